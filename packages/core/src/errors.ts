@@ -1,0 +1,168 @@
+/** One bad field of a request; `field` is a path such as `events.0` or `settings.ip_allowlist`. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+interface ErrorDefinition {
+  /** HTTP status on every interface, unless an interface's serializer says otherwise. */
+  readonly status: number;
+  /** Error string of the platform interface (contract, section 3). */
+  readonly platform: string;
+  /** Code of the general API (specification, "General API format"; contract, section 9). */
+  readonly general: string;
+  readonly message: string;
+}
+
+/** Every kind of error a service may throw, with its name on each interface. */
+export const ERROR_CATALOGUE = {
+  invalid_request: {
+    status: 400,
+    platform: 'invalid_request',
+    general: 'INVALID_REQUEST',
+    message: 'The request is malformed.',
+  },
+  validation_failed: {
+    status: 422,
+    platform: 'invalid_request',
+    general: 'VALIDATION_ERROR',
+    message: 'Some fields have invalid values.',
+  },
+  unauthorized: {
+    status: 401,
+    platform: 'unauthorized',
+    general: 'INVALID_API_KEY',
+    message: 'The API key is missing, invalid, expired or revoked.',
+  },
+  forbidden: {
+    status: 403,
+    platform: 'forbidden',
+    general: 'INSUFFICIENT_PERMISSIONS',
+    message: 'The key does not have permission for this operation.',
+  },
+  not_found: {
+    status: 404,
+    platform: 'not_found',
+    general: 'RESOURCE_NOT_FOUND',
+    message: 'There is no such resource.',
+  },
+  method_not_allowed: {
+    status: 405,
+    platform: 'method_not_allowed',
+    general: 'METHOD_NOT_ALLOWED',
+    message: 'The resource does not support this method.',
+  },
+  already_exists: {
+    status: 409,
+    platform: 'conflict',
+    general: 'RESOURCE_ALREADY_EXISTS',
+    message: 'Such a resource exists already.',
+  },
+  conflict: {
+    status: 409,
+    platform: 'conflict',
+    general: 'CONFLICT',
+    message: 'The request conflicts with the present state.',
+  },
+  payload_too_large: {
+    status: 413,
+    platform: 'payload_too_large',
+    general: 'PAYLOAD_TOO_LARGE',
+    message: 'The request body is too large.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    platform: 'unsupported_media_type',
+    general: 'UNSUPPORTED_MEDIA_TYPE',
+    message: 'The request body must be application/json.',
+  },
+  rate_limited: {
+    status: 429,
+    platform: 'rate_limited',
+    general: 'RATE_LIMIT_EXCEEDED',
+    message: 'Too many requests.',
+  },
+  internal: {
+    status: 500,
+    platform: 'server_error',
+    general: 'INTERNAL_ERROR',
+    message: 'An unexpected error occurred.',
+  },
+  unavailable: {
+    status: 503,
+    platform: 'service_unavailable',
+    general: 'SERVICE_UNAVAILABLE',
+    message: 'The service is not available at the moment.',
+  },
+} as const satisfies Record<string, ErrorDefinition>;
+
+/** The closed set of error kinds. */
+export type ErrorKind = keyof typeof ERROR_CATALOGUE;
+
+/** What an error may carry besides its kind and message. */
+export interface ErrorOptions {
+  /** Every bad field, where the request's fields are at fault. */
+  readonly details?: readonly FieldError[];
+  /** Response headers that belong to the error, such as `Allow` or `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Status in place of the catalogue's, for errors that Node or Koa raise themselves (408, 431). */
+  readonly status?: number;
+  readonly cause?: unknown;
+}
+
+/** The one error class of Probity's services; each interface serializes it in its own form. */
+export class ProbityError extends Error {
+  readonly kind: ErrorKind;
+  readonly status: number;
+  readonly details: readonly FieldError[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(kind: ErrorKind, message?: string, options: ErrorOptions = {}) {
+    super(message ?? ERROR_CATALOGUE[kind].message, { cause: options.cause });
+    this.name = 'ProbityError';
+    this.kind = kind;
+    this.status = options.status ?? ERROR_CATALOGUE[kind].status;
+    this.details = options.details;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** An error whose `details` name the fields at fault. */
+export function validationError(...details: FieldError[]): ProbityError {
+  const message = details.map(({ field, message }) => `${field}: ${message}`).join('; ');
+  return new ProbityError('validation_failed', message, { details });
+}
+
+/** An error for a resource that does not exist, or that the caller must not know of. */
+export function notFound(what: string): ProbityError {
+  return new ProbityError('not_found', `There is no such ${what}.`);
+}
+
+/**
+ * Any thrown value as a ProbityError. Errors are recognised by shape, since two copies of this
+ * package can meet in one process; foreign errors of status 4xx that are meant for the client
+ * (http-errors' `expose`) keep their status, everything else becomes `internal`.
+ */
+export function toProbityError(thrown: unknown): ProbityError {
+  if (thrown instanceof ProbityError) return thrown;
+  if (typeof thrown !== 'object' || thrown === null) return internalError(thrown);
+  const { kind, status, expose, message } = thrown as Record<string, unknown>;
+  if (typeof kind === 'string' && Object.hasOwn(ERROR_CATALOGUE, kind)) {
+    return new ProbityError(kind as ErrorKind, String(message), thrown as ErrorOptions);
+  }
+  if (expose === true && typeof status === 'number' && status >= 400 && status < 500) {
+    return new ProbityError(kindOfStatus(status), String(message), { status, cause: thrown });
+  }
+  return internalError(thrown);
+}
+
+/** The kind that fits an HTTP status best; `invalid_request` for any 4xx without a kind of its own. */
+export function kindOfStatus(status: number): ErrorKind {
+  const kinds = Object.keys(ERROR_CATALOGUE) as ErrorKind[];
+  const match = kinds.find((kind) => ERROR_CATALOGUE[kind].status === status);
+  return match ?? (status >= 500 ? 'internal' : 'invalid_request');
+}
+
+function internalError(cause: unknown): ProbityError {
+  return new ProbityError('internal', undefined, { cause });
+}

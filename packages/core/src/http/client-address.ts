@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http';
+import type { CidrList } from '../outbound/networks.ts';
+
+/**
+ * The client's address: the peer's, or, where the peer is a trusted proxy, the nearest address in
+ * X-Forwarded-For that is not one, read from right to left. Null when the connection is gone.
+ */
+export function clientAddress(request: IncomingMessage, trustedProxies: CidrList): string | null {
+  let address = withoutMapping(request.socket.remoteAddress);
+  if (!address) return null;
+  const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',');
+  const hops = forwarded.split(',').map((hop) => hop.trim());
+  while (trustedProxies.contains(address)) {
+    const hop = withoutMapping(hops.pop());
+    if (!hop) break;
+    address = hop;
+  }
+  return address;
+}
+
+/** `::ffff:192.0.2.1` is the IPv4 address in a dual-stack socket's words. */
+function withoutMapping(address: string | undefined): string | undefined {
+  return address?.replace(/^::ffff:(?=\d+\.)/i, '');
+}

@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import type { CallContext } from '../context.ts';
+import type { ErrorKind } from '../errors.ts';
+import type { Permission } from '../permissions.ts';
+import type { RateLimitClass } from '../rate-limit.ts';
+
+/** Methods that endpoints answer. */
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One answer that an endpoint may give. */
+export interface ResponseDeclaration {
+  readonly description: string;
+  /** Absent for an answer without a body. */
+  readonly schema?: z.ZodType;
+}
+
+/** What a handler is given: the caller, and the parts of the request in the types declared. */
+export interface EndpointRequest<Params, Query, Body> {
+  readonly context: CallContext;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+}
+
+/** What a handler answers. */
+export interface Reply {
+  /** One of the endpoint's declared statuses. */
+  readonly status: number;
+  /** Absent for an answer without a body. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The declaration of one endpoint, from which routing, checks and documents are made. */
+export interface EndpointDeclaration<Params, Query, Body> {
+  readonly method: HttpMethod;
+  /** Path below the mount, with parameters in braces as in OpenAPI: `/webhooks/{webhook_id}`. */
+  readonly path: string;
+  /** Unique over the whole API. */
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Section of the documents. */
+  readonly tag: string;
+  /** What the caller's role must allow; `public` needs no credential. */
+  readonly permission: Permission | 'public';
+  /** The limit that a call counts against; `none` for public endpoints. */
+  readonly rateLimit: RateLimitClass | 'none';
+  readonly params?: z.ZodType<Params>;
+  readonly query?: z.ZodType<Query>;
+  readonly body?: z.ZodType<Body>;
+  /** Largest body in bytes; default 1 MiB. */
+  readonly bodyLimit?: number;
+  readonly responses: Readonly<Record<number, ResponseDeclaration>>;
+  /** Errors besides those that every endpoint of this shape can give. */
+  readonly errors?: readonly ErrorKind[];
+  handler(request: EndpointRequest<Params, Query, Body>): Promise<Reply>;
+}
+
+/** An endpoint of any types, as routers and documents see it. */
+export type Endpoint = EndpointDeclaration<unknown, unknown, unknown>;
+
+/** Declares an endpoint; the types of params, query and body follow from their schemas. */
+export function endpoint<Params = undefined, Query = undefined, Body = undefined>(
+  declaration: EndpointDeclaration<Params, Query, Body>,
+): Endpoint {
+  return Object.freeze(declaration) as Endpoint;
+}
+
+/** Largest body in bytes where an endpoint says nothing else (contract, section 9). */
+export const DEFAULT_BODY_LIMIT = 1_048_576;
+
+/** Every error kind that an endpoint can answer with, in the order of the catalogue's statuses. */
+export function errorsOf(declaration: Endpoint): ErrorKind[] {
+  const kinds = new Set<ErrorKind>(declaration.errors);
+  kinds.add('internal').add('invalid_request');
+  if (declaration.permission !== 'public') kinds.add('unauthorized').add('forbidden');
+  if (declaration.rateLimit !== 'none') kinds.add('rate_limited');
+  if (declaration.params) kinds.add('not_found');
+  if (declaration.query || declaration.body) kinds.add('validation_failed');
+  if (declaration.body) kinds.add('payload_too_large').add('unsupported_media_type');
+  return [...kinds];
+}

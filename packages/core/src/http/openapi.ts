@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import type { ErrorKind } from '../errors.ts';
+import { ERROR_CATALOGUE, ProbityError } from '../errors.ts';
+import type { ErrorDialect } from './dialect.ts';
+import type { Endpoint } from './endpoint.ts';
+import { endpoint, errorsOf } from './endpoint.ts';
+
+/** Endpoints that share a mount and an error form. */
+export interface EndpointGroup {
+  /** Path that the endpoints stand under, such as `/v1`. */
+  readonly prefix: string;
+  readonly dialect: ErrorDialect;
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** What a document says of the whole API. */
+export interface OpenApiInfo {
+  readonly title: string;
+  /** Version of the API. */
+  readonly version: string;
+  readonly description?: string;
+  /** Base addresses. */
+  readonly servers?: readonly string[];
+}
+
+type Json = Record<string, unknown>;
+
+/**
+ * The OpenAPI 3.1 document of the endpoints, made from their declarations alone.
+ * @throws Error when two endpoints share an operation id
+ */
+export function createOpenApiDocument(info: OpenApiInfo, groups: readonly EndpointGroup[]): Json {
+  const { servers = [], ...rest } = info;
+  const paths: Record<string, Json> = {};
+  const operationIds = new Set<string>();
+  for (const group of groups) {
+    for (const endpoint of group.endpoints) {
+      const { method, operationId } = endpoint;
+      if (operationIds.has(operationId)) throw new Error(`Two endpoints are named ${operationId}.`);
+      operationIds.add(operationId);
+      const path = group.prefix + endpoint.path;
+      paths[path] = {
+        ...paths[path],
+        [method.toLowerCase()]: toOperation(endpoint, group.dialect),
+      };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { license: { name: 'Apache-2.0', identifier: 'Apache-2.0' }, ...rest },
+    ...(servers.length > 0 ? { servers: servers.map((url) => ({ url })) } : {}),
+    tags: tagsOf(groups),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key, as shown once when it is created.',
+        },
+      },
+    },
+  };
+}
+
+/** `GET /openapi.json`, relative to the root; needs no key. */
+export function openApiEndpoints(document: () => Json): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/openapi.json',
+      operationId: 'getOpenApiDocument',
+      summary: 'Get the OpenAPI 3.1 document of the whole API',
+      tag: 'Status',
+      permission: 'public',
+      rateLimit: 'none',
+      responses: {
+        200: { description: 'The document', schema: z.record(z.string(), z.unknown()) },
+      },
+      handler: async () => ({ status: 200, body: document() }),
+    }),
+  ];
+}
+
+function tagsOf(groups: readonly EndpointGroup[]): Json[] {
+  const names = groups.flatMap(({ endpoints }) => endpoints.map(({ tag }) => tag));
+  return [...new Set(names)].map((name) => ({ name }));
+}
+
+function toOperation(endpoint: Endpoint, dialect: ErrorDialect): Json {
+  const { operationId, summary, description, tag, permission, body } = endpoint;
+  return {
+    operationId,
+    summary,
+    ...(description ? { description } : {}),
+    tags: [tag],
+    security: permission === 'public' ? [] : [{ apiKey: [] }],
+    ...(permission === 'public' ? {} : { 'x-permission': permission }),
+    parameters: toParameters(endpoint),
+    ...(body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: toSchema(body, 'input') } },
+          },
+        }
+      : {}),
+    responses: { ...toErrorResponses(endpoint, dialect), ...toResponses(endpoint) },
+  };
+}
+
+function toParameters({ params, query }: Endpoint): Json[] {
+  const parametersIn = (place: 'path' | 'query', schema: z.ZodType | undefined) => {
+    if (!schema) return [];
+    const { properties = {}, required = [] } = toSchema(schema, 'input') as {
+      properties?: Record<string, Json>;
+      required?: string[];
+    };
+    return Object.entries(properties).map(([name, property]) => ({
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      schema: property,
+    }));
+  };
+  return [...parametersIn('path', params), ...parametersIn('query', query)];
+}
+
+function toResponses({ responses }: Endpoint): Json {
+  const entries = Object.entries(responses).map(([status, { description, schema }]) => [
+    status,
+    {
+      description,
+      ...(schema
+        ? { content: { 'application/json': { schema: toSchema(schema, 'output') } } }
+        : {}),
+    },
+  ]);
+  return Object.fromEntries(entries) as Json;
+}
+
+function toErrorResponses(endpoint: Endpoint, dialect: ErrorDialect): Json {
+  const kindsByStatus = new Map<number, ErrorKind[]>();
+  for (const kind of errorsOf(endpoint)) {
+    const status = dialect.status(new ProbityError(kind));
+    kindsByStatus.set(status, [...(kindsByStatus.get(status) ?? []), kind]);
+  }
+  const entries = [...kindsByStatus].map(([status, kinds]) => [
+    status,
+    {
+      description: kinds.map((kind) => ERROR_CATALOGUE[kind].message).join(' '),
+      content: { [mediaType(dialect)]: { schema: toErrorSchema(kinds, dialect) } },
+    },
+  ]);
+  return Object.fromEntries(entries) as Json;
+}
+
+function toErrorSchema(kinds: readonly ErrorKind[], dialect: ErrorDialect): object {
+  const schemas = kinds.map((kind) => dialect.schema(kind));
+  return schemas.length === 1 ? (schemas[0] as object) : { anyOf: schemas };
+}
+
+function mediaType({ contentType }: ErrorDialect): string {
+  return contentType.split(';')[0] as string;
+}
+
+function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+  return rest;
+}

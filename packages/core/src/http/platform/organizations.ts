@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { toPageInfo } from '../../paging.ts';
+import type { Organizations } from '../../platform/organizations.ts';
+import { PLANS } from '../../platform/plans.ts';
+import type { OrganizationOverview } from '../../platform/types.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { pageInfo, pageQuery, timestamp } from '../schemas.ts';
+
+const summaryShape = {
+  id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  created_at: timestamp,
+  plan: z.enum(PLANS),
+  members_count: z.int(),
+  gateway_instances: z.int(),
+  sentinel_agents: z.int(),
+};
+
+const organizationSummary = z.strictObject(summaryShape);
+
+const organizationDetail = z.strictObject({
+  ...summaryShape,
+  description: z.string().nullable(),
+  website: z.string().nullable(),
+  timezone: z.string(),
+  settings: z.strictObject({
+    sso_enabled: z.boolean(),
+    sso_provider: z.string().nullable(),
+    ip_allowlist: z.array(z.string()),
+    data_residency: z.string().nullable(),
+  }),
+});
+
+/** Endpoints over organizations. */
+export function organizationEndpoints(organizations: Organizations): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/organizations',
+      operationId: 'listOrganizations',
+      summary: 'List the organizations that the key belongs to',
+      tag: 'Organizations',
+      permission: 'organization:read',
+      rateLimit: 'platform',
+      query: pageQuery,
+      responses: {
+        200: {
+          description: 'A page of organizations',
+          schema: z.strictObject({ organizations: z.array(organizationSummary), ...pageInfo }),
+        },
+      },
+      async handler({ context, query }) {
+        const { items, total } = await organizations.list(context, query);
+        const body = { organizations: items.map(toSummary), ...toPageInfo(query, total) };
+        return { status: 200, body };
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/organizations/{org_id}',
+      operationId: 'getOrganization',
+      summary: 'Get an organization',
+      tag: 'Organizations',
+      permission: 'organization:read',
+      rateLimit: 'platform',
+      params: z.strictObject({ org_id: z.string() }),
+      responses: { 200: { description: 'The organization', schema: organizationDetail } },
+      async handler({ context, params }) {
+        const organization = await organizations.get(context, params.org_id);
+        return { status: 200, body: toDetail(organization) };
+      },
+    }),
+  ];
+}
+
+function toSummary(organization: OrganizationOverview): z.infer<typeof organizationSummary> {
+  return {
+    id: organization.id,
+    name: organization.name,
+    slug: organization.slug,
+    created_at: organization.createdAt.toISOString(),
+    plan: organization.plan,
+    members_count: organization.membersCount,
+    gateway_instances: 0,
+    sentinel_agents: 0,
+  };
+}
+
+function toDetail(organization: OrganizationOverview): z.infer<typeof organizationDetail> {
+  const { description, website, timezone, settings } = organization;
+  return {
+    ...toSummary(organization),
+    description,
+    website,
+    timezone,
+    settings: {
+      sso_enabled: settings.ssoEnabled,
+      sso_provider: settings.ssoProvider,
+      ip_allowlist: [...settings.ipAllowlist],
+      data_residency: settings.dataResidency,
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from '../paging.ts';
+
+/** A timestamp on the wire: ISO 8601 in UTC. */
+export const timestamp = z.iso.datetime();
+
+/** An integer as it stands in a query string. */
+function integerText(min: number, max: number) {
+  const message = `must be an integer from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+}
+
+/** The query of every list: `limit` 1 to 200, default 50, and `offset` from 0 (contract, section 3). */
+export const pageQuery = z.strictObject({
+  limit: integerText(1, MAX_PAGE_LIMIT).default(DEFAULT_PAGE_LIMIT),
+  offset: integerText(0, Number.MAX_SAFE_INTEGER).default(0),
+});
+
+/** The members of a list answer beside its array. */
+export const pageInfo = {
+  total: z.int().nonnegative(),
+  limit: z.int(),
+  offset: z.int(),
+  has_more: z.boolean(),
+};
+
+/** A list of the general API: `{data: […], total, limit, offset, has_more}` (contract, section 5). */
+export function dataList<Item extends z.ZodType>(item: Item) {
+  return z.strictObject({ data: z.array(item), ...pageInfo });
+}
+
+/** A single object of the general API. */
+export function dataObject<Item extends z.ZodType>(item: Item) {
+  return z.strictObject({ data: item });
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
+import { dataObject, timestamp } from './schemas.ts';
+
+/** The API's own version, whatever the packages' versions are (contract, section 7). */
+export const API_VERSION = '1.0.0';
+
+/** How the service is. */
+export type ServiceStatus = 'operational' | 'degraded' | 'maintenance';
+
+/** A part that the service depends on; `check` rejects when it does not work. */
+export interface HealthCheck {
+  readonly name: string;
+  check(): Promise<void>;
+}
+
+const CHECK_TIMEOUT_MS = 5_000;
+
+/** `GET /status` of the general API, relative to `/api`; needs no key. */
+export function statusEndpoints(checks: readonly HealthCheck[]): Endpoint[] {
+  const status = z.strictObject({
+    apiVersion: z.string(),
+    status: z.enum(['operational', 'degraded', 'maintenance']),
+    lastMaintenance: timestamp.nullable(),
+  });
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/status',
+      operationId: 'getStatus',
+      summary: 'Get the version and the state of the API',
+      tag: 'Status',
+      permission: 'public',
+      rateLimit: 'none',
+      responses: { 200: { description: 'The status', schema: dataObject(status) } },
+      async handler() {
+        const results = await runChecks(checks);
+        const isWell = results.every(({ ok }) => ok);
+        const data = {
+          apiVersion: API_VERSION,
+          status: isWell ? 'operational' : 'degraded',
+          lastMaintenance: null,
+        } satisfies z.infer<typeof status>;
+        return { status: 200, body: { data } };
+      },
+    }),
+  ];
+}
+
+/** `GET /health` and `GET /ready` for load balancers and orchestrators (specification, "Gateway endpoints"). */
+export function probeEndpoints(checks: readonly HealthCheck[], now: () => Date): Endpoint[] {
+  const shared = { method: 'GET', tag: 'Status', permission: 'public', rateLimit: 'none' } as const;
+  const results = z.record(z.string(), z.string());
+  const health = z.strictObject({ status: z.string(), timestamp, checks: results });
+  const readiness = z.strictObject({ ready: z.boolean(), checks: results });
+  return [
+    endpoint({
+      ...shared,
+      path: '/health',
+      operationId: 'getHealth',
+      summary: 'Check whether the process and what it depends on work',
+      responses: {
+        200: { description: 'Everything works', schema: health },
+        503: { description: 'Something does not work', schema: health },
+      },
+      async handler() {
+        const done = await runChecks(checks);
+        const isWell = done.every(({ ok }) => ok);
+        const words = Object.fromEntries(done.map(({ name, ok }) => [name, ok ? 'ok' : 'failed']));
+        const body = {
+          status: isWell ? 'ok' : 'degraded',
+          timestamp: now().toISOString(),
+          checks: words,
+        };
+        return { status: isWell ? 200 : 503, body };
+      },
+    }),
+    endpoint({
+      ...shared,
+      path: '/ready',
+      operationId: 'getReadiness',
+      summary: 'Check whether requests can be served',
+      responses: {
+        200: { description: 'Ready', schema: readiness },
+        503: { description: 'Not ready', schema: readiness },
+      },
+      async handler() {
+        const done = await runChecks(checks);
+        const ready = done.every(({ ok }) => ok);
+        const words = done.map(({ name, ok }) => [name, ok ? 'connected' : 'disconnected']);
+        return { status: ready ? 200 : 503, body: { ready, checks: Object.fromEntries(words) } };
+      },
+    }),
+  ];
+}
+
+interface CheckResult {
+  readonly name: string;
+  readonly ok: boolean;
+}
+
+function runChecks(checks: readonly HealthCheck[]): Promise<CheckResult[]> {
+  return Promise.all(
+    checks.map(async ({ name, check }) => {
+      let timer: NodeJS.Timeout | undefined;
+      const timeout = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error('timed out')), CHECK_TIMEOUT_MS);
+      });
+      const ok = await Promise.race([check(), timeout]).then(
+        () => true,
+        () => false,
+      );
+      clearTimeout(timer);
+      return { name, ok };
+    }),
+  );
+}

@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import type { FieldError } from '../errors.ts';
+import { validationError } from '../errors.ts';
+
+/**
+ * The value in the schema's type.
+ * @throws ProbityError `validation_failed` with one detail for every bad field
+ */
+export function validate<Value>(schema: z.ZodType<Value>, value: unknown): Value {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw validationError(...result.error.issues.flatMap((issue) => toFieldErrors(issue, value)));
+}
+
+function toFieldErrors(issue: z.core.$ZodIssue, value: unknown): FieldError[] {
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      field: [...path, key].join('.'),
+      message: 'is not a known field',
+    }));
+  }
+  const message = isMissing(issue, value) ? 'is required' : uncapitalized(issue.message);
+  return [{ field: path.join('.') || 'body', message }];
+}
+
+function isMissing(issue: z.core.$ZodIssue, value: unknown): boolean {
+  if (issue.code !== 'invalid_type' && issue.code !== 'invalid_value') return false;
+  let at: unknown = value;
+  for (const key of issue.path) at = (at as Record<PropertyKey, unknown> | null | undefined)?.[key];
+  return at === undefined && issue.path.length > 0;
+}
+
+function uncapitalized(message: string): string {
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}

@@ -1,0 +1,101 @@
+export { bindStorage } from './bind-storage.ts';
+export type { Clock, Timer } from './clock.ts';
+export { sleep, systemClock } from './clock.ts';
+export type { CallContext, Principal } from './context.ts';
+export type { ErrorKind, ErrorOptions, FieldError } from './errors.ts';
+export {
+  ERROR_CATALOGUE,
+  kindOfStatus,
+  notFound,
+  ProbityError,
+  toProbityError,
+  validationError,
+} from './errors.ts';
+export type { EventMap, EventRecord, EventType, Severity } from './events.ts';
+export { EVENT_TYPES, eventOf } from './events.ts';
+export type { IdPrefix, Ids } from './ids.ts';
+export { createIds } from './ids.ts';
+export type { JobSignal } from './job-signal.ts';
+export { createJobSignal } from './job-signal.ts';
+export type { ClaimRequest, JobReads, JobWrites, LeasedJob, NewJob } from './jobs.ts';
+export { MAX_JSON_DEPTH, parseStrictJson } from './json.ts';
+export type { Lifecycle, LifecyclePart, Service } from './lifecycle.ts';
+export { createLifecycle } from './lifecycle.ts';
+export type { LogFields, Logger, LoggerOptions, LogLevel } from './logger.ts';
+export { createLogger, LOG_LEVELS, redactSecrets, silentLogger } from './logger.ts';
+export type { MemorySession, MemoryTable } from './memory/database.ts';
+export { createMemoryDatabase } from './memory/database.ts';
+export * from './outbound/index.ts';
+export type { EventSubscriber, OutboxRelayOptions } from './outbox.ts';
+export { createOutboxRelay, OUTBOX_QUEUE } from './outbox.ts';
+export type { Page, PageInfo, PageOf } from './paging.ts';
+export { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT, toPageInfo } from './paging.ts';
+export type { Permission, Role } from './permissions.ts';
+export {
+  hasPermission,
+  isAtLeast,
+  PERMISSIONS,
+  permissionsOf,
+  ROLE_DESCRIPTIONS,
+  ROLES,
+  weakerRole,
+} from './permissions.ts';
+export type { ApiKeyUsage, ApiKeyUsageDependencies } from './platform/api-key-usage.ts';
+export { createApiKeyUsage } from './platform/api-key-usage.ts';
+export type { ApiKeyDependencies, ApiKeys, IssuedApiKey, NewApiKey } from './platform/api-keys.ts';
+export { createApiKeys } from './platform/api-keys.ts';
+export type { Authenticate, AuthenticationDependencies } from './platform/authentication.ts';
+export { createApiKeyAuthentication } from './platform/authentication.ts';
+export type {
+  BootstrapDependencies,
+  BootstrapInput,
+  BootstrapResult,
+} from './platform/bootstrap.ts';
+export { bootstrapFirstOrganization, bootstrapOrganization } from './platform/bootstrap.ts';
+export { createMemoryPlatformStorage } from './platform/memory.ts';
+export type { Organizations } from './platform/organizations.ts';
+export { createOrganizations } from './platform/organizations.ts';
+export type { Plan } from './platform/plans.ts';
+export { isPlan, PLANS } from './platform/plans.ts';
+export type { PlatformReads, PlatformStorage, PlatformWrites } from './platform/storage.ts';
+export type {
+  ApiKey,
+  ApiKeyIdentity,
+  Member,
+  MemberStatus,
+  Organization,
+  OrganizationOverview,
+  OrganizationSettings,
+  ScimToken,
+} from './platform/types.ts';
+export type { Random } from './random.ts';
+export { randomBase62, systemRandom } from './random.ts';
+export type {
+  RateLimit,
+  RateLimitClass,
+  RateLimitDecision,
+  RateLimiter,
+  RateLimits,
+} from './rate-limit.ts';
+export {
+  createMemoryRateLimiter,
+  DEFAULT_RATE_LIMITS,
+  parseRateLimits,
+  RATE_LIMIT_CLASSES,
+} from './rate-limit.ts';
+export type { SecretBox } from './secrets.ts';
+export { createSecretBox, equalSecrets, hashSecret, parseEncryptionKey } from './secrets.ts';
+export type {
+  Database,
+  EventReads,
+  KernelWrites,
+  Outbox,
+  Session,
+  Storage,
+  TransactionScope,
+  Transactions,
+} from './storage.ts';
+export type { TokenPrefix } from './tokens.ts';
+export { isWellFormedToken, mintToken, VISIBLE_TOKEN_LENGTH } from './tokens.ts';
+export type { JobHandler, JobOutcome, Worker, WorkerOptions } from './worker.ts';
+export { createWorker } from './worker.ts';

@@ -1,0 +1,20 @@
+/** Tells the workers of this process that jobs were stored, so that they need not wait for a poll. */
+export interface JobSignal {
+  notify(queue: string): void;
+  /** Calls `listener` whenever jobs of the queue were committed; answers how to stop that. */
+  subscribe(queue: string, listener: () => void): () => void;
+}
+
+export function createJobSignal(): JobSignal {
+  const listeners = new Map<string, Set<() => void>>();
+  return {
+    notify(queue) {
+      for (const listener of listeners.get(queue) ?? []) listener();
+    },
+    subscribe(queue, listener) {
+      const ofQueue = listeners.get(queue) ?? new Set();
+      listeners.set(queue, ofQueue.add(listener));
+      return () => ofQueue.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { ProbityError, validationError } from './errors.ts';
+
+/** Values nested deeper than this are refused: nothing in the API is, and recursion has an end. */
+export const MAX_JSON_DEPTH = 64;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+/**
+ * Parses a request body strictly: UTF-8 without errors, JSON, at most 64 levels deep, no U+0000,
+ * no lone surrogates, no `__proto__` members.
+ * @throws ProbityError `invalid_request`; `details` names the field where a value is at fault.
+ */
+export function parseStrictJson(bytes: Uint8Array): unknown {
+  const value = parse(decode(bytes));
+  checkValue(value);
+  return value;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (cause) {
+    throw new ProbityError('invalid_request', 'The body is not valid UTF-8.', { cause });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const reason = text.trim() === '' ? 'the body is empty' : positionOf(cause);
+    throw new ProbityError('invalid_request', `The body is not valid JSON: ${reason}.`, { cause });
+  }
+}
+
+/** Where the syntax error is, without the excerpt of the body that V8 puts into its message. */
+function positionOf(cause: unknown): string {
+  const match = /at position (\d+)/.exec(String(cause));
+  return match ? `error at position ${match[1]}` : 'it ends too early';
+}
+
+interface Node {
+  readonly value: unknown;
+  readonly key: string;
+  readonly parent: Node | null;
+  readonly depth: number;
+}
+
+// A stack of our own instead of recursion: hostile bodies are as deep as they are long.
+function checkValue(root: unknown): void {
+  const stack: Node[] = [{ value: root, key: '', parent: null, depth: 0 }];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (typeof node.value === 'string') {
+      checkString(node.value, node);
+    } else if (typeof node.value === 'object' && node.value !== null) {
+      if (node.depth >= MAX_JSON_DEPTH) {
+        throw new ProbityError(
+          'invalid_request',
+          `The body is nested more than ${MAX_JSON_DEPTH} levels deep.`,
+        );
+      }
+      pushChildren(stack, node, node.value);
+    }
+  }
+}
+
+function pushChildren(stack: Node[], parent: Node, container: object): void {
+  const depth = parent.depth + 1;
+  if (Array.isArray(container)) {
+    container.forEach((value, index) => {
+      stack.push({ value, key: String(index), parent, depth });
+    });
+    return;
+  }
+  for (const [key, value] of Object.entries(container)) {
+    const node = { value, key, parent, depth };
+    checkString(key, node);
+    if (key === '__proto__') throw refuse(node, 'is not an allowed member name');
+    stack.push(node);
+  }
+}
+
+function checkString(text: string, node: Node): void {
+  if (text.includes('\0')) throw refuse(node, 'must not contain U+0000');
+  if (!text.isWellFormed()) throw refuse(node, 'must not contain lone surrogates');
+}
+
+function refuse(node: Node, message: string): ProbityError {
+  const { details, message: text } = validationError({ field: pathOf(node), message });
+  return new ProbityError('invalid_request', text, details ? { details } : {});
+}
+
+function pathOf(node: Node): string {
+  const keys: string[] = [];
+  for (let at: Node | null = node; at?.parent; at = at.parent) keys.unshift(at.key);
+  return keys.join('.').toWellFormed().replaceAll('\0', '\uFFFD');
+}

@@ -1,0 +1,53 @@
+/** Roles from most to least powerful; each may do what the ones behind it may (specification, "Roles"). */
+export const ROLES = ['owner', 'admin', 'editor', 'member', 'viewer'] as const;
+
+/** A member's role in an organization. */
+export type Role = (typeof ROLES)[number];
+
+/** What each role is for, as shown to people. */
+export const ROLE_DESCRIPTIONS: Readonly<Record<Role, string>> = {
+  owner: 'Full access, billing management, organization deletion',
+  admin: 'Manage members, policies, settings, dashboards',
+  editor: 'Manage policies, view dashboards, manage alerts',
+  member: 'View dashboards, manage own settings',
+  viewer: 'Read-only access to dashboards',
+};
+
+/**
+ * The one permission table: each `resource:action` with the least role that has it. It authorises
+ * every request and is what `GET /v1/roles` shows.
+ */
+export const PERMISSIONS = {
+  'organization:read': 'viewer',
+  'roles:read': 'viewer',
+  'api_keys:read': 'admin',
+  'api_keys:write': 'admin',
+  'scans:create': 'member',
+  'alerts:read': 'viewer',
+  'webhooks:read': 'viewer',
+  'webhooks:write': 'admin',
+} as const satisfies Record<string, Role>;
+
+/** The right to do one kind of thing to one kind of resource. */
+export type Permission = keyof typeof PERMISSIONS;
+
+/** Whether `role` is the same as `other` or above it. */
+export function isAtLeast(role: Role, other: Role): boolean {
+  return ROLES.indexOf(role) <= ROLES.indexOf(other);
+}
+
+/** The weaker of two roles. */
+export function weakerRole(left: Role, right: Role): Role {
+  return isAtLeast(left, right) ? right : left;
+}
+
+/** Whether `role` has `permission`. */
+export function hasPermission(role: Role, permission: Permission): boolean {
+  return isAtLeast(role, PERMISSIONS[permission]);
+}
+
+/** All permissions of a role, in alphabetical order. */
+export function permissionsOf(role: Role): Permission[] {
+  const all = Object.keys(PERMISSIONS) as Permission[];
+  return all.filter((permission) => hasPermission(role, permission)).sort();
+}

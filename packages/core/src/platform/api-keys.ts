@@ -1,0 +1,102 @@
+import type { Clock } from '../clock.ts';
+import type { CallContext } from '../context.ts';
+import { notFound, ProbityError } from '../errors.ts';
+import type { Ids } from '../ids.ts';
+import type { Page, PageOf } from '../paging.ts';
+import type { Role } from '../permissions.ts';
+import { isAtLeast, weakerRole } from '../permissions.ts';
+import type { Random } from '../random.ts';
+import { hashSecret } from '../secrets.ts';
+import { mintToken, VISIBLE_TOKEN_LENGTH } from '../tokens.ts';
+import type { PlatformStorage } from './storage.ts';
+import type { ApiKey } from './types.ts';
+
+/** What a new API key is to be. */
+export interface NewApiKey {
+  readonly name: string;
+  /** 1 to 3650; absent means that the key never expires. */
+  readonly expiresInDays?: number | undefined;
+  /** Not above the creator's; default admin, or the creator's where that is less. */
+  readonly role?: Role | undefined;
+}
+
+/** A key and its token, which is known only at this moment. */
+export interface IssuedApiKey {
+  readonly key: ApiKey;
+  readonly token: string;
+}
+
+/** API keys of an organization. */
+export interface ApiKeys {
+  list(context: CallContext, page: Page): Promise<PageOf<ApiKey>>;
+  /** @throws ProbityError `forbidden` when the role asked for is above the creator's */
+  create(context: CallContext, input: NewApiKey): Promise<IssuedApiKey>;
+  /**
+   * Revokes a key: it authenticates no further request, on any instance.
+   * @throws ProbityError `not_found` when the organization has no such key
+   */
+  revoke(context: CallContext, id: string): Promise<void>;
+}
+
+/** What the service needs. */
+export interface ApiKeyDependencies {
+  readonly storage: PlatformStorage;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Creates the service over API keys. */
+export function createApiKeys({ storage, ids, clock, random }: ApiKeyDependencies): ApiKeys {
+  return {
+    list: (context, page) => storage.listApiKeys(context.principal.organizationId, page),
+
+    async create(context, { name, expiresInDays, role }) {
+      const { principal } = context;
+      if (role && !isAtLeast(principal.role, role)) {
+        throw new ProbityError(
+          'forbidden',
+          `A key with the role ${principal.role} cannot create one with the role ${role}.`,
+        );
+      }
+      const now = clock.now();
+      const issued = issueApiKey(random, {
+        id: ids.next('key'),
+        organizationId: principal.organizationId,
+        memberId: principal.memberId,
+        name,
+        role: role ?? weakerRole('admin', principal.role),
+        createdAt: now,
+        expiresAt: expiresInDays ? new Date(now.getTime() + expiresInDays * DAY_MS) : null,
+      });
+      await storage.transaction((tx) => tx.insertApiKey(issued.key), context);
+      return issued;
+    },
+
+    async revoke(context, id) {
+      const { organizationId } = context.principal;
+      const revoked = await storage.transaction(
+        (tx) => tx.revokeApiKey(organizationId, id, clock.now()),
+        context,
+      );
+      if (!revoked) throw notFound('API key');
+    },
+  };
+}
+
+type ApiKeyFacts = Omit<ApiKey, 'prefix' | 'tokenHash' | 'lastUsed' | 'revokedAt'>;
+
+/** A key with a fresh token, not stored yet. */
+export function issueApiKey(random: Random, facts: ApiKeyFacts): IssuedApiKey {
+  const token = mintToken('pbk_', random);
+  const key: ApiKey = {
+    ...facts,
+    prefix: token.slice(0, VISIBLE_TOKEN_LENGTH),
+    tokenHash: hashSecret(token),
+    lastUsed: null,
+    revokedAt: null,
+  };
+  return { key, token };
+}

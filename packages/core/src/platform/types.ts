@@ -1,0 +1,89 @@
+import type { Role } from '../permissions.ts';
+import type { Plan } from './plans.ts';
+
+/** An organization (specification, "Organization"). */
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+  /** Unique, made from the name. */
+  readonly slug: string;
+  readonly description: string | null;
+  readonly website: string | null;
+  /** IANA zone name. */
+  readonly timezone: string;
+  readonly settings: OrganizationSettings;
+  readonly plan: Plan;
+  readonly createdAt: Date;
+}
+
+export interface OrganizationSettings {
+  readonly ssoEnabled: boolean;
+  readonly ssoProvider: string | null;
+  /** CIDR blocks; empty means that every address is welcome. */
+  readonly ipAllowlist: readonly string[];
+  readonly dataResidency: string | null;
+}
+
+/** An organization with the counts that its views show. */
+export interface OrganizationOverview extends Organization {
+  /** Active and pending members. */
+  readonly membersCount: number;
+}
+
+/** Where a member stands (contract, section 3). */
+export type MemberStatus = 'pending_invite' | 'active' | 'suspended';
+
+/** A person in an organization. */
+export interface Member {
+  readonly id: string;
+  readonly organizationId: string;
+  /** As written; unique within the organization without regard to case. */
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: Role;
+  readonly status: MemberStatus;
+  readonly mfaEnabled: boolean;
+  readonly createdAt: Date;
+  readonly lastLogin: Date | null;
+}
+
+/** An API key; of its token only the hash is known. */
+export interface ApiKey {
+  readonly id: string;
+  readonly organizationId: string;
+  /** The member who made the key and whose rights bound it. */
+  readonly memberId: string;
+  readonly name: string;
+  readonly role: Role;
+  /** The token's first 12 characters. */
+  readonly prefix: string;
+  readonly tokenHash: string;
+  readonly createdAt: Date;
+  readonly lastUsed: Date | null;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+/** A SCIM token; of its value only the hash is known. */
+export interface ScimToken {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly prefix: string;
+  readonly tokenHash: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+/** What a token's hash leads to: the key, with what decides about it now. */
+export interface ApiKeyIdentity {
+  readonly keyId: string;
+  readonly organizationId: string;
+  readonly memberId: string;
+  readonly keyRole: Role;
+  readonly memberRole: Role;
+  readonly memberStatus: MemberStatus;
+  readonly plan: Plan;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}

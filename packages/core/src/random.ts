@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+
+/** Gives `size` unpredictable bytes; a test may pass a seeded one. */
+export type Random = (size: number) => Uint8Array;
+
+/** The operating system's generator. */
+export const systemRandom: Random = (size) => randomBytes(size);
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** `length` characters of `0-9A-Za-z`, each equally likely (bytes that would favour some are dropped). */
+export function randomBase62(random: Random, length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of random(length)) {
+      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
+    }
+  }
+  return text;
+}
+
+/** A non-negative integer below 62^width in base 62, padded with zeros to `width` characters. */
+export function toBase62(value: number, width: number): string {
+  let rest = value;
+  let text = '';
+  for (let index = 0; index < width; index += 1) {
+    text = BASE62[rest % 62] + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}

@@ -1,0 +1,2 @@
+export type { RedisRateLimiterOptions, RedisScripting } from './rate-limiter.ts';
+export { createRedisRateLimiter } from './rate-limiter.ts';

@@ -1,0 +1,85 @@
+import type { Logger } from '../logger.ts';
+import type { RateLimit, RateLimitDecision, RateLimiter } from '../rate-limit.ts';
+
+/** The part of an ioredis client that the limiter uses. */
+export interface RedisScripting {
+  eval(script: string, keyCount: number, ...args: string[]): Promise<unknown>;
+}
+
+/** What the limiter needs. */
+export interface RedisRateLimiterOptions {
+  /** A client that fails fast: without an offline queue and with a command timeout. */
+  readonly client: RedisScripting;
+  /** Counts while Redis does not answer, so that an outage neither stops nor frees anybody. */
+  readonly fallback: RateLimiter;
+  readonly logger: Logger;
+  /** Makes a name for each counted request, unique over all instances. */
+  newEntryId(): string;
+  /** Put before every key; default `probity:rate:`. */
+  readonly keyPrefix?: string;
+}
+
+/**
+ * One sorted set per key holds the times of the allowed requests, in microseconds of the Redis
+ * server's clock, which all instances share. Answers whether the request is allowed, how many
+ * count now, and when the oldest of them leaves the window.
+ */
+const SLIDING_WINDOW = `
+local limit = tonumber(ARGV[1])
+local window = tonumber(ARGV[2])
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - window))
+local count = redis.call('ZCARD', KEYS[1])
+local allowed = 0
+if count < limit then
+  allowed = 1
+  count = count + 1
+  redis.call('ZADD', KEYS[1], string.format('%.0f', now), ARGV[3])
+  redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))
+end
+local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
+return {allowed, count, string.format('%.0f', tonumber(oldest[2]) + window - now)}
+`;
+
+/**
+ * An exact sliding window that all instances on one Redis share: one script call per request.
+ * While Redis is down the fallback counts, with one log line when that begins and one when it ends.
+ */
+export function createRedisRateLimiter(options: RedisRateLimiterOptions): RateLimiter {
+  const { client, fallback, logger, newEntryId, keyPrefix = 'probity:rate:' } = options;
+  let isDown = false;
+
+  async function consume(key: string, limit: RateLimit): Promise<RateLimitDecision> {
+    const windowUs = limit.windowSeconds * 1_000_000;
+    const name = `${keyPrefix}${limit.requests}/${limit.windowSeconds}:${key}`;
+    const args = [name, String(limit.requests), String(windowUs), newEntryId()];
+    try {
+      const answer = await client.eval(SLIDING_WINDOW, 1, ...args);
+      if (isDown) logger.info('Redis answers again; rate limits are shared between instances');
+      isDown = false;
+      return toDecision(answer as [number, number, string], limit);
+    } catch (error) {
+      const message = 'Redis does not answer; each instance counts rate limits for itself';
+      if (!isDown) logger.warn(message, { error });
+      isDown = true;
+      return fallback.consume(key, limit);
+    }
+  }
+
+  return { consume };
+}
+
+function toDecision(
+  [allowed, count, resetAfterUs]: [number, number, string],
+  limit: RateLimit,
+): RateLimitDecision {
+  const resetAfterMs = Math.max(0, Number(resetAfterUs) / 1_000);
+  return {
+    allowed: allowed === 1,
+    limit: limit.requests,
+    remaining: limit.requests - count,
+    resetAfterMs,
+    retryAfterMs: allowed === 1 ? 0 : Math.max(1, resetAfterMs),
+  };
+}

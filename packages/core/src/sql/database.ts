@@ -1,0 +1,35 @@
+import type { JobSignal } from '../job-signal.ts';
+import type { Database, KernelWrites } from '../storage.ts';
+import { createSqlKernel, lockOrganizationRow } from './kernel.ts';
+import type { SqlDialect, SqlSession } from './session.ts';
+
+/** A SQLite or PostgreSQL database. */
+export interface SqlDatabase extends Database<SqlSession> {
+  readonly dialect: SqlDialect;
+}
+
+/** What an adapter brings; everything else is the same for all SQL databases. */
+export interface SqlDatabaseParts {
+  readonly dialect: SqlDialect;
+  readonly jobSignal: JobSignal;
+  readonly reader: SqlSession;
+  transaction<T>(work: (session: SqlSession) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Completes an adapter's parts to a database. */
+export function assembleDatabase(parts: SqlDatabaseParts): SqlDatabase {
+  const kernels = new WeakMap<SqlSession, KernelWrites>();
+  return {
+    ...parts,
+    lockOrganization: lockOrganizationRow,
+    kernel(session) {
+      const kernel = kernels.get(session) ?? createSqlKernel(session, parts.jobSignal);
+      kernels.set(session, kernel);
+      return kernel;
+    },
+    async ping() {
+      await parts.reader.execute('select 1', []);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type {
+  CompiledQuery,
+  DatabaseConnection,
+  Dialect,
+  Driver,
+  QueryResult,
+  TransactionSettings,
+} from 'kysely';
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { ExecuteSql, SqlDialect } from './session.ts';
+
+/**
+ * A Kysely that hands every compiled query to `execute`. Connections and transactions are the
+ * session's business: Kysely's own SQLite driver prepares each statement anew (3.6 times the cost
+ * of a prepared read) and begins transactions that can fail half-way.
+ */
+export function createSessionKysely<Tables>(
+  dialect: SqlDialect,
+  execute: ExecuteSql,
+): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: createDialect(dialect, execute) });
+}
+
+function createDialect(dialect: SqlDialect, execute: ExecuteSql): Dialect {
+  const driver = createDriver(execute);
+  return dialect === 'sqlite'
+    ? {
+        createDriver: () => driver,
+        createAdapter: () => new SqliteAdapter(),
+        createQueryCompiler: () => new SqliteQueryCompiler(),
+        createIntrospector: (db) => new SqliteIntrospector(db),
+      }
+    : {
+        createDriver: () => driver,
+        createAdapter: () => new PostgresAdapter(),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+        createIntrospector: (db) => new PostgresIntrospector(db),
+      };
+}
+
+function createDriver(execute: ExecuteSql): Driver {
+  const connection: DatabaseConnection = {
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+      const { rows, changes } = await execute<Row>(sql, parameters);
+      return { rows, numAffectedRows: BigInt(changes) };
+    },
+    streamQuery: () => {
+      throw new Error('Queries on a session are not streamed; ask for pages.');
+    },
+  };
+  return {
+    init: async () => undefined,
+    acquireConnection: async () => connection,
+    releaseConnection: async () => undefined,
+    destroy: async () => undefined,
+    beginTransaction: (_connection: DatabaseConnection, _settings: TransactionSettings) =>
+      refuseTransaction(),
+    commitTransaction: refuseTransaction,
+    rollbackTransaction: refuseTransaction,
+  };
+}
+
+async function refuseTransaction(): Promise<never> {
+  throw new Error('Open transactions with database.transaction, not with Kysely.');
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import type { SqlDatabase } from './database.ts';
+import type { SqlSession } from './session.ts';
+
+/** A step of a schema; never edited once released. */
+export interface Migration {
+  /** `package/number_title`; packages migrate apart, in the order of their lists. */
+  readonly name: string;
+  /** Statements of the SQL that SQLite and PostgreSQL share. */
+  readonly statements: readonly string[];
+}
+
+/** Settings of a run. */
+export interface MigrateOptions {
+  readonly now?: () => Date;
+  /** Called after each migration that this process applied. */
+  readonly onApplied?: (name: string) => void;
+}
+
+const CREATE_LEDGER = `create table if not exists probity_migrations (
+  name text primary key,
+  checksum text not null,
+  applied_at bigint not null
+)`;
+
+/** PostgreSQL's answers to two processes that create the ledger at the same moment. */
+const LEDGER_RACE = new Set(['23505', '42P07', 'XX000']);
+
+/**
+ * Applies the migrations that the database has not had yet, each in a transaction of its own that
+ * records it first: of several processes that start together one applies it, and the others wait
+ * for that and count it as done. Answers the names applied by this process.
+ *
+ * @throws Error when a migration that was applied has been edited since, or when one fails; the
+ *   failing one leaves nothing behind
+ */
+export async function migrate(
+  database: SqlDatabase,
+  migrations: readonly Migration[],
+  options: MigrateOptions = {},
+): Promise<string[]> {
+  await createLedger(database);
+  const applied: string[] = [];
+  for (const migration of migrations) {
+    const isNew = await database.transaction((session) => apply(session, migration, options));
+    if (!isNew) continue;
+    applied.push(migration.name);
+    options.onApplied?.(migration.name);
+  }
+  return applied;
+}
+
+/** The migrations that the database has not had yet. */
+export async function pendingMigrations(
+  database: SqlDatabase,
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  await createLedger(database);
+  const { rows } = await database.reader.execute<{ name: string }>(
+    'select name from probity_migrations',
+    [],
+  );
+  const done = new Set(rows.map(({ name }) => name));
+  return migrations.map(({ name }) => name).filter((name) => !done.has(name));
+}
+
+async function createLedger(database: SqlDatabase): Promise<void> {
+  const create = () => database.transaction((session) => session.execute(CREATE_LEDGER, []));
+  try {
+    await create();
+  } catch (error) {
+    if (!LEDGER_RACE.has(String((error as { code?: unknown }).code))) throw error;
+    await create();
+  }
+}
+
+async function apply(
+  session: SqlSession,
+  migration: Migration,
+  { now = () => new Date() }: MigrateOptions,
+): Promise<boolean> {
+  const checksum = checksumOf(migration);
+  const [p1, p2, p3] = session.dialect === 'postgres' ? ['$1', '$2', '$3'] : ['?', '?', '?'];
+  const { changes } = await session.execute(
+    `insert into probity_migrations (name, checksum, applied_at) values (${p1}, ${p2}, ${p3})
+     on conflict (name) do nothing`,
+    [migration.name, checksum, now().getTime()],
+  );
+  if (changes === 0) {
+    await verify(session, migration.name, checksum, p1 as string);
+    return false;
+  }
+  for (const statement of migration.statements) {
+    try {
+      await session.execute(statement, []);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(`The migration ${migration.name} failed: ${reason}`, { cause });
+    }
+  }
+  return true;
+}
+
+async function verify(
+  session: SqlSession,
+  name: string,
+  checksum: string,
+  placeholder: string,
+): Promise<void> {
+  const { rows } = await session.execute<{ checksum: string }>(
+    `select checksum from probity_migrations where name = ${placeholder}`,
+    [name],
+  );
+  if (rows[0]?.checksum === checksum) return;
+  throw new Error(
+    `The migration ${name} was applied to this database in another form. ` +
+      'Run the version of Probity that made the database, or restore a backup.',
+  );
+}
+
+function checksumOf(migration: Migration): string {
+  const normalized = migration.statements.map((statement) => statement.replace(/\s+/g, ' ').trim());
+  return createHash('sha256').update(JSON.stringify(normalized)).digest('hex');
+}

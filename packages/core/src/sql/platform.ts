@@ -1,0 +1,151 @@
+import { bindStorage } from '../bind-storage.ts';
+import { emailTaken, slugTaken } from '../platform/errors.ts';
+import type { PlatformReads, PlatformStorage, PlatformWrites } from '../platform/storage.ts';
+import type { SqlDatabase } from './database.ts';
+import { isUniqueViolation } from './dialect.ts';
+import type { ApiKeyIdentityRow } from './platform-rows.ts';
+import {
+  toApiKey,
+  toApiKeyIdentity,
+  toApiKeyRow,
+  toMember,
+  toMemberRow,
+  toOrganizationOverview,
+  toOrganizationRow,
+  toScimTokenRow,
+} from './platform-rows.ts';
+import { prepareQuery } from './prepared-query.ts';
+import type { SqlSession } from './session.ts';
+import type { PlatformTables } from './tables.ts';
+
+/** The platform's storage on SQLite and PostgreSQL. */
+export function createSqlPlatformStorage(database: SqlDatabase): PlatformStorage {
+  return bindStorage<SqlSession, PlatformReads, PlatformWrites>(database, (session) => ({
+    ...createReads(session),
+    ...createWrites(session),
+  }));
+}
+
+const selectIdentity = prepareQuery<PlatformTables, { hash: string }, ApiKeyIdentityRow>(
+  (db, value) =>
+    db
+      .selectFrom('api_keys as k')
+      .innerJoin('members as m', 'm.id', 'k.member_id')
+      .innerJoin('organizations as o', 'o.id', 'k.organization_id')
+      .select([
+        'k.id as key_id',
+        'k.organization_id',
+        'k.member_id',
+        'k.role as key_role',
+        'k.expires_at',
+        'k.revoked_at',
+        'm.role as member_role',
+        'm.status as member_status',
+        'o.plan',
+      ])
+      .where('k.token_hash', '=', value('hash')),
+);
+
+function createReads(session: SqlSession): PlatformReads {
+  const db = session.kysely<PlatformTables>();
+  return {
+    async findOrganization(id) {
+      const row = await db
+        .selectFrom('organizations as o')
+        .selectAll('o')
+        .select((eb) =>
+          eb
+            .selectFrom('members as m')
+            .select((inner) => inner.fn.countAll().as('count'))
+            .whereRef('m.organization_id', '=', 'o.id')
+            .where('m.status', '!=', 'suspended')
+            .as('members_count'),
+        )
+        .where('o.id', '=', id)
+        .executeTakeFirst();
+      return row ? toOrganizationOverview(row, Number(row.members_count)) : null;
+    },
+    async countOrganizations() {
+      const { count } = await db
+        .selectFrom('organizations')
+        .select((eb) => eb.fn.countAll().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+    async isSlugTaken(slug) {
+      const query = db.selectFrom('organizations').select('id').where('slug', '=', slug);
+      return (await query.executeTakeFirst()) !== undefined;
+    },
+    async listApiKeys(organizationId, { limit, offset }) {
+      const keys = db
+        .selectFrom('api_keys')
+        .where('organization_id', '=', organizationId)
+        .where('revoked_at', 'is', null);
+      const rows = keys.selectAll().orderBy('created_at').orderBy('id').limit(limit).offset(offset);
+      const { count } = await keys
+        .select((eb) => eb.fn.countAll().as('count'))
+        .executeTakeFirstOrThrow();
+      return { items: (await rows.execute()).map(toApiKey), total: Number(count) };
+    },
+    async identifyApiKey(hash) {
+      const [row] = await selectIdentity(session, { hash });
+      return row ? toApiKeyIdentity(row) : null;
+    },
+    async findMember(organizationId, id) {
+      const row = await db
+        .selectFrom('members')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row ? toMember(row) : null;
+    },
+  };
+}
+
+function createWrites(session: SqlSession): PlatformWrites {
+  const db = session.kysely<PlatformTables>();
+  return {
+    async insertOrganization(organization) {
+      const insert = db.insertInto('organizations').values(toOrganizationRow(organization));
+      await insert.execute().catch((error: unknown) => {
+        const isTaken = isUniqueViolation(error, 'organizations', ['slug']);
+        throw isTaken ? slugTaken(organization.slug) : error;
+      });
+    },
+    async insertMember(member) {
+      const insert = db.insertInto('members').values(toMemberRow(member));
+      await insert.execute().catch((error: unknown) => {
+        const isTaken = isUniqueViolation(error, 'members', ['organization_id', 'email_key']);
+        throw isTaken ? emailTaken() : error;
+      });
+    },
+    async insertApiKey(key) {
+      await db.insertInto('api_keys').values(toApiKeyRow(key)).execute();
+    },
+    async revokeApiKey(organizationId, id, at) {
+      const { numUpdatedRows } = await db
+        .updateTable('api_keys')
+        .set({ revoked_at: at.getTime() })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    async touchApiKeys(lastUsed) {
+      // In the order of ids, so that two instances cannot wait for each other's rows.
+      for (const [id, at] of [...lastUsed].sort(([left], [right]) => (left < right ? -1 : 1))) {
+        await db
+          .updateTable('api_keys')
+          .set({ last_used: at.getTime() })
+          .where('id', '=', id)
+          .where((eb) => eb.or([eb('last_used', 'is', null), eb('last_used', '<', at.getTime())]))
+          .execute();
+      }
+    },
+    async insertScimToken(token) {
+      await db.insertInto('scim_tokens').values(toScimTokenRow(token)).execute();
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { createJobSignal } from '../job-signal.ts';
+import type { Logger } from '../logger.ts';
+import { silentLogger } from '../logger.ts';
+import type { SqlDatabase } from './database.ts';
+import { assembleDatabase } from './database.ts';
+import { createSessionKysely } from './kysely-session.ts';
+import type { ExecuteSql, SqlSession } from './session.ts';
+
+/** Settings of the PostgreSQL adapter. */
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string;
+  /** Connections kept at most; default 10. */
+  readonly poolSize?: number;
+  /** A statement that takes longer is ended; default 10000. */
+  readonly statementTimeoutMs?: number;
+  /** A connection that takes longer to make is given up; default 5000. */
+  readonly connectTimeoutMs?: number;
+  readonly logger?: Logger;
+}
+
+/** Serialization failure, deadlock: the transaction was rolled back and may run again. */
+const REPEATABLE = new Set(['40001', '40P01']);
+/** The server ended the connection; safe to repeat as long as no COMMIT was sent. */
+const DISCONNECTED = new Set(['57P01', '57P02', '57P03', '08006', '08003', 'ECONNRESET', 'EPIPE']);
+const MAX_ATTEMPTS = 5;
+
+/** bigint columns hold milliseconds and counts, which a JavaScript number holds exactly. */
+const types = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8
+      ? Number
+      : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+};
+
+/**
+ * A PostgreSQL database through a pool. Transactions are READ COMMITTED and repeated when the
+ * server reports a conflict or ends the connection before the commit; invariants are held by
+ * `lockOrganization`.
+ */
+export function createPostgresDatabase(options: PostgresOptions): SqlDatabase {
+  const { logger = silentLogger } = options;
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize ?? 10,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
+    statement_timeout: options.statementTimeoutMs ?? 10_000,
+    application_name: 'probity',
+    types,
+  });
+  // Without a listener an idle connection that the server ends would end this process.
+  pool.on('error', (error) => logger.warn('a database connection was lost', { error }));
+  let closing: Promise<void> | null = null;
+  return assembleDatabase({
+    dialect: 'postgres',
+    jobSignal: createJobSignal(),
+    reader: createSession(createExecutor(pool), (callback) => callback()),
+    transaction: (work) => repeatOnConflict(() => runTransaction(pool, work)),
+    close() {
+      closing ??= pool.end();
+      return closing;
+    },
+  });
+}
+
+/** An error of a transaction that is known not to have been committed. */
+class UncommittedError extends Error {}
+
+async function repeatOnConflict<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof UncommittedError)) throw error;
+      if (tries === MAX_ATTEMPTS) throw error.cause;
+      await delay(Math.random() * 10 * 2 ** tries);
+    }
+  }
+}
+
+async function runTransaction<T>(
+  pool: pg.Pool,
+  work: (session: SqlSession) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  const callbacks: Array<() => void> = [];
+  let open = true;
+  let broken: Error | undefined;
+  let result: T;
+  try {
+    await client.query('BEGIN');
+    const execute = createExecutor(client, () => open);
+    result = await work(createSession(execute, (callback) => callbacks.push(callback)));
+    open = false;
+    broken = await commit(client);
+  } catch (error) {
+    open = false;
+    broken = await client.query('ROLLBACK').then(() => undefined, toError);
+    throw isRepeatable(error) ? new UncommittedError('', { cause: error }) : error;
+  } finally {
+    client.release(broken);
+  }
+  if (broken) throw broken;
+  for (const callback of callbacks) callback();
+  return result;
+}
+
+/** Commits; an error means that the outcome is unknown or a rollback, and is never repeated. */
+async function commit(client: pg.PoolClient): Promise<Error | undefined> {
+  try {
+    const { command } = await client.query('COMMIT');
+    // PostgreSQL answers ROLLBACK to the COMMIT of a transaction in which a statement failed.
+    return command === 'COMMIT' ? undefined : new Error('The transaction was rolled back.');
+  } catch (error) {
+    return toError(error);
+  }
+}
+
+function isRepeatable(error: unknown): boolean {
+  const { code, message } = toError(error) as Error & { code?: unknown };
+  if (typeof code !== 'string') return message.startsWith('Connection terminated');
+  return REPEATABLE.has(code) || DISCONNECTED.has(code);
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function createExecutor(client: pg.Pool | pg.PoolClient, isOpen = () => true): ExecuteSql {
+  return async <Row>(
+    text: string,
+    parameters: readonly unknown[],
+    options?: { prepared?: boolean },
+  ) => {
+    if (!isOpen()) throw new Error('The transaction has ended.');
+    const values = parameters as unknown[];
+    const query = options?.prepared ? { name: nameOf(text), text, values } : { text, values };
+    const { rows, rowCount } = await client.query(query);
+    return { rows: rows as Row[], changes: rowCount ?? 0 };
+  };
+}
+
+function nameOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 32);
+}
+
+function createSession(
+  execute: ExecuteSql,
+  afterCommit: (callback: () => void) => void,
+): SqlSession {
+  return {
+    dialect: 'postgres',
+    execute,
+    kysely: () => createSessionKysely('postgres', execute),
+    afterCommit,
+  };
+}

@@ -1,0 +1,53 @@
+import type { Compilable, Kysely } from 'kysely';
+import { createSessionKysely } from './kysely-session.ts';
+import type { SqlDialect, SqlSession } from './session.ts';
+
+/** A value that is given each time the query runs. */
+class Parameter {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** A query that is built and compiled once for each dialect and then only run. */
+export type PreparedQuery<Values, Row> = (session: SqlSession, values: Values) => Promise<Row[]>;
+
+/**
+ * Prepares a hot query: `build` is called once per dialect, with a function that stands in for the
+ * values to come, typed as they are. Building and compiling with Kysely costs more than running
+ * a small query does.
+ *
+ * @example
+ * const findByHash = prepareQuery<Tables, { hash: string }, Row>((db, value) =>
+ *   db.selectFrom('api_keys').selectAll().where('hash', '=', value('hash')));
+ * const rows = await findByHash(session, { hash });
+ */
+export function prepareQuery<Tables, Values extends object, Row>(
+  build: (
+    db: Kysely<Tables>,
+    value: <Name extends keyof Values & string>(name: Name) => Values[Name],
+  ) => Compilable<Row>,
+): PreparedQuery<Values, Row> {
+  const compile = (dialect: SqlDialect) => {
+    const db = createSessionKysely<Tables>(dialect, refuseExecution);
+    return build(db, (name) => new Parameter(name) as unknown as never).compile();
+  };
+  const compiled = new Map<SqlDialect, ReturnType<typeof compile>>();
+  return async (session, values) => {
+    let query = compiled.get(session.dialect);
+    if (!query) {
+      query = compile(session.dialect);
+      compiled.set(session.dialect, query);
+    }
+    const parameters = query.parameters.map((parameter) =>
+      parameter instanceof Parameter ? values[parameter.name as keyof Values] : parameter,
+    );
+    const { rows } = await session.execute<Row>(query.sql, parameters, { prepared: true });
+    return rows;
+  };
+}
+
+async function refuseExecution(): Promise<never> {
+  throw new Error('A prepared query is only compiled here.');
+}
