@@ -1,0 +1,119 @@
+import { isIP } from 'node:net';
+import { checkServerIdentity, connect, type SecureContext, type TLSSocket } from 'node:tls';
+import type { Clock, Timer } from '../clock.ts';
+import { errorCode, OutboundFailure } from './failure.ts';
+
+/** A TLS connection whose certificate has been verified, and the address at its other end. */
+export interface SecuredConnection {
+  readonly socket: TLSSocket;
+  readonly address: string;
+}
+
+/** What every attempt of one race shares. */
+interface ConnectOptions {
+  /** The name (or literal address) that SNI carries and the certificate must be valid for. */
+  readonly host: string;
+  readonly port: number;
+  readonly secureContext: SecureContext;
+  readonly clock: Clock;
+  /** Head start of one address over the next, in milliseconds. */
+  readonly attemptDelayMs: number;
+  /** Ends the race; its reason is what the race rejects with. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Connects to the first of `addresses` that completes TCP and TLS. The next address joins when the
+ * one before has failed or `attemptDelayMs` has passed, and the first to finish wins (RFC 8305,
+ * section 5; here TLS is part of the race, so that a host which accepts and then says nothing
+ * does not eat the whole deadline either). Losers are closed.
+ *
+ * @throws OutboundFailure `tls` when any address got as far as TLS, else `connect`; or the reason
+ * of the signal.
+ */
+export function connectFirst(
+  addresses: readonly string[],
+  options: ConnectOptions,
+): Promise<SecuredConnection> {
+  const { clock, attemptDelayMs, signal } = options;
+  const attempts = new AbortController();
+  const failures: OutboundFailure[] = [];
+  let started = 0;
+  let timer: Timer | undefined;
+
+  return new Promise<SecuredConnection>((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    const startNext = () => {
+      timer?.cancel();
+      const address = addresses[started];
+      if (address === undefined || attempts.signal.aborted) return;
+      started += 1;
+      connectTo(address, options, attempts.signal).then(win, fail);
+      if (started < addresses.length) timer = clock.setTimer(startNext, attemptDelayMs);
+    };
+    const win = (connection: SecuredConnection) => {
+      if (signal.aborted || attempts.signal.aborted) connection.socket.destroy();
+      resolve(connection);
+    };
+    const fail = (failure: OutboundFailure) => {
+      failures.push(failure);
+      if (failures.length === addresses.length) reject(mostTelling(failures));
+      startNext();
+    };
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    attempts.signal.addEventListener('abort', () => signal.removeEventListener('abort', stop));
+    startNext();
+  }).finally(() => {
+    timer?.cancel();
+    attempts.abort();
+  });
+}
+
+/** One attempt; closes its socket when the signal is aborted before the handshake is done. */
+function connectTo(
+  address: string,
+  { host, port, secureContext }: ConnectOptions,
+  signal: AbortSignal,
+): Promise<SecuredConnection> {
+  return new Promise((resolve, reject) => {
+    let phase: 'connect' | 'tls' = 'connect';
+    const socket = connect({
+      host: address,
+      port,
+      secureContext,
+      ALPNProtocols: ['http/1.1'],
+      // Said outright: otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 would turn verification off.
+      rejectUnauthorized: true,
+      checkServerIdentity: (_servername, certificate) => checkServerIdentity(host, certificate),
+      // RFC 6066, section 3: SNI carries no literal addresses.
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+    });
+    const fail = (error?: unknown) => {
+      socket.destroy();
+      const code = errorCode(error);
+      const what = phase === 'tls' ? 'TLS handshake' : 'Connection';
+      const detail = error instanceof Error ? error.message : 'closed by the peer';
+      reject(new OutboundFailure(phase, `${what} failed (${code || detail})`, error));
+    };
+    // The listener stays for good: an error of an idle or losing socket must not end the process.
+    socket.on('error', fail);
+    socket.once('close', fail);
+    socket.once('connect', () => {
+      phase = 'tls';
+    });
+    const cancel = () => socket.destroy();
+    signal.addEventListener('abort', cancel, { once: true });
+    socket.once('secureConnect', () => {
+      signal.removeEventListener('abort', cancel);
+      socket.off('close', fail);
+      socket.setNoDelay(true);
+      resolve({ socket, address });
+    });
+  });
+}
+
+/** A certificate that was refused says more than another address that could not be reached. */
+function mostTelling(failures: readonly OutboundFailure[]): OutboundFailure | undefined {
+  return failures.find(({ code }) => code === 'tls') ?? failures[0];
+}

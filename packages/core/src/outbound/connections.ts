@@ -1,0 +1,108 @@
+import type { ClientRequest } from 'node:http';
+import { Agent, type RequestOptions } from 'node:https';
+import type { Duplex } from 'node:stream';
+import type { SecuredConnection } from './connect.ts';
+
+/** A connection that the pool knows, with the target it was verified for. */
+export interface PooledConnection extends SecuredConnection {
+  readonly id: string;
+  /** Name and port; the certificate was verified against this name. */
+  readonly origin: string;
+}
+
+/** Options of a request over one particular connection. */
+export interface PinnedRequestOptions extends RequestOptions {
+  readonly connectionId: string;
+}
+
+/** How many idle connections are kept, and for how long. */
+interface ConnectionPoolOptions {
+  /** Over all targets; 0 for none. */
+  readonly maxIdle: number;
+  /** In milliseconds; a peer's `Keep-Alive: timeout` shortens it. */
+  readonly idleTimeoutMs: number;
+}
+
+/**
+ * Idle TLS connections, each known by the name it was verified for and the address it leads to.
+ * It is Node's agent with one change: a request names its connection, so no request can end up on
+ * another one, and an address that was not vetted can not be dialled from here.
+ */
+export class ConnectionPool extends Agent {
+  readonly #connections = new Map<string, PooledConnection>();
+  readonly #bySocket = new WeakMap<Duplex, PooledConnection>();
+  readonly #idle = new Map<Duplex, PooledConnection>();
+  readonly #maxIdle: number;
+  #nextId = 0;
+  #closed = false;
+
+  constructor({ maxIdle, idleTimeoutMs }: ConnectionPoolOptions) {
+    super({ keepAlive: true, timeout: idleTimeoutMs });
+    this.#maxIdle = maxIdle;
+  }
+
+  /** Makes a fresh connection known, so that requests can name it. */
+  add(connection: SecuredConnection, origin: string): PooledConnection {
+    this.#nextId += 1;
+    const pooled = { ...connection, origin, id: String(this.#nextId) };
+    this.#connections.set(pooled.id, pooled);
+    this.#bySocket.set(pooled.socket, pooled);
+    pooled.socket.once('close', () => {
+      this.#connections.delete(pooled.id);
+      this.#idle.delete(pooled.socket);
+    });
+    return pooled;
+  }
+
+  /** The idle connection to the origin at one of the addresses that was used last; it stops being idle. */
+  takeIdle(origin: string, addresses: readonly string[]): PooledConnection | undefined {
+    const found = [...this.#idle.values()].findLast(
+      (one) => one.origin === origin && addresses.includes(one.address) && !one.socket.destroyed,
+    );
+    if (found !== undefined) this.#idle.delete(found.socket);
+    return found;
+  }
+
+  /** Ends the idle connections at once and the others after their request. */
+  close(): void {
+    this.#closed = true;
+    for (const socket of this.#idle.keys()) socket.destroy();
+  }
+
+  override getName(options?: RequestOptions): string {
+    return (options as PinnedRequestOptions | undefined)?.connectionId ?? '';
+  }
+
+  override createConnection(
+    options: RequestOptions,
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): Duplex | null | undefined {
+    const connection = this.#connections.get(this.getName(options));
+    if (connection !== undefined && !connection.socket.destroyed) return connection.socket;
+    const gone = Object.assign(new Error('The connection is gone'), { code: 'ECONNRESET' });
+    // Node ignores the stream where there is an error, which its types do not know.
+    (callback as ((error: Error) => void) | undefined)?.(gone);
+    return undefined;
+  }
+
+  override keepSocketAlive(socket: Duplex): boolean {
+    // Node's answer says whether the peer allows reuse, which its types do not know.
+    const mayKeep = super.keepSocketAlive(socket) as unknown;
+    const connection = this.#bySocket.get(socket);
+    if (mayKeep === false || this.#closed || connection === undefined) return false;
+    if (this.#idle.size >= this.#maxIdle) return false;
+    this.#idle.set(socket, connection);
+    socket.on('data', destroyIdle);
+    return true;
+  }
+
+  override reuseSocket(socket: Duplex, request: ClientRequest): void {
+    socket.off('data', destroyIdle);
+    super.reuseSocket(socket, request);
+  }
+}
+
+/** Bytes that nobody has asked for would be read as the answer to the next request. */
+function destroyIdle(this: Duplex): void {
+  this.destroy();
+}

@@ -1,0 +1,231 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import { type Clock, systemClock } from '../clock.ts';
+import { connectFirst } from './connect.ts';
+import { ConnectionPool } from './connections.ts';
+import { startDeadline } from './deadline.ts';
+import { type ExchangeRequest, type ExchangeResponse, exchange } from './exchange.ts';
+import { type OutboundErrorCode, OutboundFailure } from './failure.ts';
+import { toOutboundHeaders } from './headers.ts';
+import { type Lookup, systemLookup } from './lookup.ts';
+import type { NetworkAllowList } from './networks.ts';
+import { resolveTarget } from './target.ts';
+import {
+  checkAddresses,
+  checkOutboundUrl,
+  type OutboundCheck,
+  type OutboundTarget,
+} from './url.ts';
+
+/** Methods that a request may have. */
+export type DialMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One request to the outside. */
+export interface DialRequest {
+  /** Checked as `checkOutboundUrl` says. */
+  readonly url: string;
+  readonly method: DialMethod;
+  /** Without those that only the dialer sets: host, content-length, connection and their like. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer | string;
+  /** The one limit on everything from the first DNS question to the last byte of the body. */
+  readonly timeoutMs: number;
+  /** Bytes of the response body that are read; what lies beyond is not read and cut off. */
+  readonly maxResponseBytes: number;
+  /** Ends the request early. */
+  readonly signal?: AbortSignal;
+  /**
+   * Whether the receiver takes no harm from seeing the request twice. Only such a request uses an
+   * idle connection, since one that the peer has just closed can be told from one that has acted
+   * only by sending again. Default: true for GET, HEAD, PUT and DELETE (RFC 9110, section 9.2.2).
+   */
+  readonly repeatable?: boolean;
+}
+
+/** What became of a request: any final response, whatever its status, or why there is none. */
+export type DialResult =
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      readonly headers: IncomingHttpHeaders;
+      /** The bytes as sent, never decompressed. */
+      readonly body: Buffer;
+      /** True when the body was longer than `maxResponseBytes`. */
+      readonly truncated: boolean;
+      readonly durationMs: number;
+      /** The address that answered. */
+      readonly address: string;
+    }
+  | {
+      readonly kind: 'error';
+      readonly code: OutboundErrorCode;
+      readonly message: string;
+      readonly durationMs: number;
+    };
+
+/** What a dialer is made from. */
+export interface DialerOptions {
+  /** Non-public networks that may be reached. */
+  readonly allow: NetworkAllowList;
+  /** Default: the operating system's resolver. */
+  readonly lookup?: Lookup;
+  /** PEM certificates that are trusted beside Node's bundled roots, for private receivers. */
+  readonly tls?: { readonly ca?: readonly string[] };
+  /** Default: the machine's clocks. */
+  readonly clock?: Clock;
+  /** Head start of one address over the next; default 250 (RFC 8305, section 8). */
+  readonly attemptDelayMs?: number;
+  /** Idle connections kept over all targets; default 256, 0 for none. */
+  readonly maxIdleConnections?: number;
+  /** How long a connection is kept idle; default 4,000, below the usual 5,000 of servers. */
+  readonly idleTimeoutMs?: number;
+}
+
+/** The only way out of Probity for HTTP requests. */
+export interface Dialer {
+  /**
+   * Sends one request. The name is resolved once, all its addresses are vetted, and only these are
+   * dialled; the certificate is verified against the name. Redirects are not followed and
+   * environment proxies not used. Resolves for every outcome of the network.
+   *
+   * @throws RangeError when `timeoutMs` or `maxResponseBytes` is out of range.
+   */
+  request(request: DialRequest): Promise<DialResult>;
+  /** Refuses new requests, ends idle connections and waits for the requests under way. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Addresses of one name that are dialled; all are vetted, whatever their number. */
+const maxDialledAddresses = 8;
+
+/** The longest delay that a Node timer holds. */
+const maxTimeoutMs = 2 ** 31 - 1;
+
+interface DialerParts {
+  readonly allow: NetworkAllowList;
+  readonly lookup: Lookup;
+  readonly clock: Clock;
+  readonly attemptDelayMs: number;
+  readonly secureContext: SecureContext;
+  readonly pool: ConnectionPool;
+}
+
+/** Makes a dialer; it owns its connections until it is closed. */
+export function createDialer(options: DialerOptions): Dialer {
+  const { allow, lookup = systemLookup, clock = systemClock, attemptDelayMs = 250 } = options;
+  const { maxIdleConnections: maxIdle = 256, idleTimeoutMs = 4_000, tls } = options;
+  const pool = new ConnectionPool({ maxIdle, idleTimeoutMs });
+  const secureContext = createSecureContext({
+    minVersion: 'TLSv1.2',
+    ...(tls?.ca === undefined ? {} : { ca: [...rootCertificates, ...tls.ca] }),
+  });
+  const parts: DialerParts = { allow, lookup, clock, attemptDelayMs, secureContext, pool };
+  const underWay = new Set<Promise<DialResult>>();
+  let isClosed = false;
+
+  const close = async () => {
+    isClosed = true;
+    pool.close();
+    await Promise.allSettled(underWay);
+  };
+  return {
+    async request(request) {
+      checkLimits(request);
+      const message = 'The dialer is closed';
+      if (isClosed) return { kind: 'error', code: 'closed', message, durationMs: 0 };
+      const result = dial(request, parts);
+      underWay.add(result);
+      return result.finally(() => underWay.delete(result));
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function dial(request: DialRequest, parts: DialerParts): Promise<DialResult> {
+  const startedMs = parts.clock.monotonicMs();
+  const elapsedMs = () => Math.round(parts.clock.monotonicMs() - startedMs);
+  const deadline = startDeadline(parts.clock, request.timeoutMs, request.signal);
+  try {
+    const response = await send(request, parts, deadline.signal);
+    return { kind: 'response', ...response, durationMs: elapsedMs() };
+  } catch (error) {
+    if (!(error instanceof OutboundFailure)) throw error;
+    return { kind: 'error', code: error.code, message: error.message, durationMs: elapsedMs() };
+  } finally {
+    deadline.clear();
+  }
+}
+
+type AddressedResponse = ExchangeResponse & { readonly address: string };
+
+async function send(
+  request: DialRequest,
+  { allow, lookup, pool, ...parts }: DialerParts,
+  signal: AbortSignal,
+): Promise<AddressedResponse> {
+  const target = accepted(checkOutboundUrl(request.url, allow));
+  const message = toMessage(request, target);
+  const found = await resolveTarget(target, lookup, signal);
+  accepted(checkAddresses(target, found, allow));
+  const addresses = inDialOrder(found);
+
+  const origin = `${target.host}:${target.port}`;
+  const idle = isRepeatable(request) ? pool.takeIdle(origin, addresses) : undefined;
+  if (idle !== undefined) {
+    const response = await exchange(pool, idle, message, signal).catch(ignoreReset);
+    if (response !== undefined) return { ...response, address: idle.address };
+  }
+  const { host, port } = target;
+  const fresh = await connectFirst(addresses, { host, port, signal, ...parts });
+  const connection = pool.add(fresh, origin);
+  return { ...(await exchange(pool, connection, message, signal)), address: fresh.address };
+}
+
+/** An idle connection may have been closed by the peer at any moment; that is not yet a failure. */
+function ignoreReset(error: unknown): undefined {
+  if (!(error instanceof OutboundFailure) || error.code !== 'reset') throw error;
+}
+
+/** Families in turn, beginning with the resolver's first (RFC 8305, section 4). */
+function inDialOrder(addresses: readonly string[]): string[] {
+  const unique = [...new Set(addresses)];
+  const family = isIP(unique[0] ?? '');
+  const preferred = unique.filter((address) => isIP(address) === family);
+  const others = unique.filter((address) => isIP(address) !== family);
+  const longest = Math.max(preferred.length, others.length);
+  const pairs = Array.from({ length: longest }, (_, index) => [preferred[index], others[index]]);
+  const ordered = pairs.flat().filter((address) => address !== undefined);
+  return ordered.slice(0, maxDialledAddresses);
+}
+
+function toMessage(request: DialRequest, target: OutboundTarget): ExchangeRequest {
+  const { method, headers = {}, body = '', maxResponseBytes } = request;
+  return {
+    target,
+    method,
+    headers: toOutboundHeaders(headers),
+    body: Buffer.from(body),
+    maxResponseBytes,
+  };
+}
+
+function accepted(check: OutboundCheck): OutboundTarget {
+  if (!check.ok) throw new OutboundFailure(check.code, `The URL ${check.reason}`);
+  return check;
+}
+
+function isRepeatable({ repeatable, method }: DialRequest): boolean {
+  return repeatable ?? !['POST', 'PATCH'].includes(method);
+}
+
+function checkLimits({ timeoutMs, maxResponseBytes }: DialRequest): void {
+  if (!(timeoutMs > 0 && timeoutMs <= maxTimeoutMs)) {
+    throw new RangeError(`timeoutMs must be above 0 and at most ${maxTimeoutMs}`);
+  }
+  if (!(Number.isSafeInteger(maxResponseBytes) && maxResponseBytes >= 0)) {
+    throw new RangeError('maxResponseBytes must be a non-negative integer');
+  }
+}

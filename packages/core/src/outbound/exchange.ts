@@ -1,0 +1,114 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { ConnectionPool, PinnedRequestOptions, PooledConnection } from './connections.ts';
+import { errorCode, OutboundFailure } from './failure.ts';
+import type { OutboundTarget } from './url.ts';
+
+/** One request as it goes over the wire. */
+export interface ExchangeRequest {
+  readonly target: OutboundTarget;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly maxResponseBytes: number;
+}
+
+/** One final response as it came over the wire. */
+export interface ExchangeResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** As sent: still compressed if it came compressed. */
+  readonly body: Buffer;
+  readonly truncated: boolean;
+}
+
+/**
+ * Sends one request over one connection and reads the final response; 1xx responses are passed
+ * over (RFC 9110, section 15.2). Reading stops, and the connection ends, at the first byte beyond
+ * `maxResponseBytes`.
+ *
+ * @throws OutboundFailure `reset` or `protocol`; or the reason of the signal.
+ */
+export function exchange(
+  pool: ConnectionPool,
+  connection: PooledConnection,
+  message: ExchangeRequest,
+  signal: AbortSignal,
+): Promise<ExchangeResponse> {
+  return new Promise<ExchangeResponse>((resolve, reject) => {
+    const request = httpsRequest(toOptions(pool, connection, message));
+    const stop = () => {
+      reject(signal.reason);
+      request.destroy();
+    };
+    request.on('error', (error) => reject(toFailure(error)));
+    request.on('response', (response) => {
+      readCapped(response, message.maxResponseBytes).then(resolve, reject);
+    });
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      reject(new OutboundFailure('protocol', 'The peer switched protocols without being asked'));
+    });
+    request.once('close', () => signal.removeEventListener('abort', stop));
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) return stop();
+    request.end(message.body);
+  });
+}
+
+function toOptions(
+  agent: ConnectionPool,
+  { id }: PooledConnection,
+  { target, method, headers, body }: ExchangeRequest,
+): PinnedRequestOptions {
+  const hasBody = body.length > 0 || !['GET', 'HEAD', 'DELETE'].includes(method);
+  return {
+    agent,
+    connectionId: id,
+    hostname: target.host,
+    port: target.port,
+    path: `${target.url.pathname}${target.url.search}`,
+    method,
+    headers: {
+      'accept-encoding': 'identity',
+      ...headers,
+      host: target.url.host,
+      ...(hasBody ? { 'content-length': String(body.length) } : {}),
+    },
+    // Said outright, against the command line flag that loosens it for the whole process.
+    insecureHTTPParser: false,
+    maxHeaderSize: 16_384,
+  };
+}
+
+function readCapped(response: IncomingMessage, maxBytes: number): Promise<ExchangeResponse> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const finish = (truncated: boolean) => {
+      const body = Buffer.concat(chunks).subarray(0, maxBytes);
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body, truncated });
+    };
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length <= maxBytes) return;
+      finish(true);
+      response.destroy();
+    });
+    response.once('end', () => finish(false));
+    response.on('error', (error) => reject(toFailure(error)));
+    response.once('close', () => {
+      reject(new OutboundFailure('reset', 'The peer closed the connection inside the response'));
+    });
+  });
+}
+
+/** What went wrong on a connection that had been established. */
+function toFailure(error: Error): OutboundFailure {
+  const code = errorCode(error);
+  const isReset = code === 'ECONNRESET' || code === 'EPIPE';
+  return isReset
+    ? new OutboundFailure('reset', `The peer closed the connection (${code})`, error)
+    : new OutboundFailure('protocol', `The answer is not valid HTTP/1.1 (${code})`, error);
+}

@@ -1,0 +1,88 @@
+import { isIP } from 'node:net';
+import { isPublicAddress } from './addresses.ts';
+import { isInternalName } from './internal-names.ts';
+import type { NetworkAllowList } from './networks.ts';
+
+/** Why a target was refused: the text of the URL, or where it leads. */
+export type TargetRefusal = 'invalid_url' | 'refused_address';
+
+/** Where a URL leads, in the form in which it is resolved and dialled. */
+export interface OutboundTarget {
+  /** As the URL parser normalises it, without a trailing dot in the name. */
+  readonly url: URL;
+  /** The name, or the literal address without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A refused target; `reason` is a sentence without its subject, fit for an error's `details`. */
+export interface RefusedTarget {
+  readonly ok: false;
+  readonly code: TargetRefusal;
+  readonly reason: string;
+}
+
+/** The answer of `checkOutboundUrl` and `checkOutboundTarget`. */
+export type OutboundCheck = ({ readonly ok: true } & OutboundTarget) | RefusedTarget;
+
+/** The longest accepted URL, in UTF-16 code units (contract, "Webhooks"). */
+const maxUrlLength = 2048;
+
+/**
+ * Judges a URL by its text alone, without asking DNS: https, no userinfo, no fragment, at most
+ * 2,048 characters, no whitespace, backslash or control character. A literal address must be
+ * public or allow-listed with its port. An internal name (`localhost`, `*.internal`, any name
+ * without a dot, ...) can only ever lead to an allow-listed address, so it is refused here when
+ * nothing is allow-listed on its port, and else left to `checkOutboundTarget` and the dialer.
+ */
+export function checkOutboundUrl(text: string, allow: NetworkAllowList): OutboundCheck {
+  const url = parseUrl(text);
+  if (typeof url === 'string') return { ok: false, code: 'invalid_url', reason: url };
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = url.port === '' ? 443 : Number(url.port);
+  if (port === 0) return { ok: false, code: 'invalid_url', reason: 'must not use port 0' };
+  const target: OutboundTarget = { url, host, port };
+  if (isIP(target.host) !== 0) return checkAddresses(target, [target.host], allow);
+  if (isInternalName(target.host) && !allow.coversPort(target.port)) {
+    return refused('must not name a host of an internal network');
+  }
+  return { ok: true, ...target };
+}
+
+/**
+ * Judges all addresses that a target's name stands for. One address that is neither public nor
+ * allow-listed for the port refuses the target as a whole: a name that mixes public and private
+ * addresses is either an attack or a mistake, and picking the good ones would hide both. For an
+ * internal name public addresses do not count: all must be allow-listed. The reason names no
+ * address, so that nobody can read the own network's DNS through it.
+ */
+export function checkAddresses(
+  target: OutboundTarget,
+  addresses: readonly string[],
+  allow: NetworkAllowList,
+): OutboundCheck {
+  const isInternal = isIP(target.host) === 0 && isInternalName(target.host);
+  const isGood = (address: string) =>
+    allow.allows(address, target.port) || (!isInternal && isPublicAddress(address));
+  return addresses.length > 0 && addresses.every(isGood)
+    ? { ok: true, ...target }
+    : refused('must not lead to a private, loopback, link-local or otherwise reserved address');
+}
+
+function refused(reason: string): RefusedTarget {
+  return { ok: false, code: 'refused_address', reason };
+}
+
+/** The parsed URL, or what is wrong with the text. */
+function parseUrl(text: string): URL | string {
+  if (text.length > maxUrlLength) return `must have at most ${maxUrlLength} characters`;
+  // The parser drops or rewrites these silently; what is stored must be what is dialled.
+  if (/[\s\\]|\p{Cc}/u.test(text)) return 'must not contain whitespace or backslashes';
+  if (!/^https:\/\/[^/]/i.test(text)) return 'must be an absolute https URL';
+  if (text.includes('#')) return 'must not have a fragment';
+  if (/^[^/?]*@/.test(text.slice('https://'.length))) return 'must not contain user information';
+  if (!URL.canParse(text)) return 'must be a valid URL';
+  const url = new URL(text);
+  url.hostname = url.hostname.replace(/\.$/, '');
+  return /^\.|\.\.|\.$/.test(url.hostname) ? 'must not have an empty label in its host name' : url;
+}

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { getEventListeners, once } from 'node:events';
+import { test } from 'node:test';
+import { createTestClock } from '@probity/test-support';
+import {
+  createDialer,
+  type DialerOptions,
+  type DialRequest,
+  parseNetworkAllowList,
+} from '../../src/outbound/index.ts';
+import { createAuthority } from './certificates.ts';
+import { startHttpsPeer, startTcpPeer, startTlsPeer } from './peers.ts';
+
+const authority = await createAuthority();
+const identity = await authority.issue(['receiver.example']);
+
+function createTestDialer(options: Partial<DialerOptions> = {}) {
+  return createDialer({
+    allow: parseNetworkAllowList('127.0.0.0/8'),
+    lookup: async () => ['127.0.0.1'],
+    tls: { ca: [authority.ca] },
+    ...options,
+  });
+}
+
+function post(port: number, more: Partial<DialRequest> = {}): DialRequest {
+  const url = `https://receiver.example:${port}/`;
+  return { url, method: 'POST', timeoutMs: 20_000, maxResponseBytes: 4096, ...more };
+}
+
+/** A promise and the function that fulfils it. */
+function createSignal() {
+  let fire: () => void = () => {};
+  const fired = new Promise<void>((resolve) => {
+    fire = resolve;
+  });
+  return { fire, fired };
+}
+
+const badCertificates: [
+  promise: string,
+  hosts: string[],
+  notAfter: Date,
+  trusted: boolean,
+  code: RegExp,
+][] = [
+  ['for another name', ['other.example'], new Date('2099-01-01'), true, /ALTNAME/],
+  ['for the address but not the name', ['127.0.0.1'], new Date('2099-01-01'), true, /ALTNAME/],
+  ['that has expired', ['receiver.example'], new Date('2020-01-01'), true, /EXPIRED/],
+  [
+    'of an unknown authority',
+    ['receiver.example'],
+    new Date('2099-01-01'),
+    false,
+    /UNABLE_TO_(GET|VERIFY)/,
+  ],
+];
+
+for (const [promise, hosts, notAfter, trusted, code] of badCertificates) {
+  test(`a certificate ${promise} ends in a tls error before anything is sent`, async () => {
+    let sawBytes = false;
+    const start = new Date();
+    const until = notAfter > start ? new Date(start.getTime() + 86_400_000) : notAfter;
+    const peerIdentity = await authority.issue(hosts, until);
+    await using peer = await startTlsPeer(peerIdentity, () => {
+      sawBytes = true;
+    });
+    await using dialer = trusted ? createTestDialer() : createTestDialer({ tls: {} });
+    const result = await dialer.request(post(peer.port, { body: 'secret' }));
+    assert.ok(result.kind === 'error', JSON.stringify(result));
+    assert.equal(result.code, 'tls');
+    assert.match(result.message, code);
+    assert.equal(sawBytes, false);
+  });
+}
+
+test('a server without TLS ends in a tls error', async () => {
+  await using peer = await startTcpPeer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
+  await using dialer = createTestDialer();
+  const result = await dialer.request(post(peer.port));
+  assert.equal(result.kind === 'error' && result.code, 'tls');
+});
+
+test('a connection reset inside the handshake is a tls error', async () => {
+  await using peer = await startTcpPeer((socket) =>
+    socket.once('data', () => socket.resetAndDestroy()),
+  );
+  await using dialer = createTestDialer();
+  const result = await dialer.request(post(peer.port));
+  assert.equal(result.kind === 'error' && result.code, 'tls');
+});
+
+test('a port on which nobody listens is a connect error', async () => {
+  const peer = await startTcpPeer(() => {});
+  await peer[Symbol.asyncDispose]();
+  await using dialer = createTestDialer();
+  const result = await dialer.request(post(peer.port));
+  assert.equal(result.kind === 'error' && result.code, 'connect');
+});
+
+const answers: [promise: string, answer: string, code: string][] = [
+  ['a connection closed without an answer', '', 'reset'],
+  ['a status line cut off', 'HTTP/1.1 20', 'reset'],
+  ['headers cut off', 'HTTP/1.1 200 OK\r\nA: b\r\n', 'reset'],
+  ['a body shorter than announced', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc', 'reset'],
+  [
+    'a chunked body cut off',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab',
+    'reset',
+  ],
+  ['bytes that are not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'protocol'],
+  ['an unknown HTTP version', 'HTTP/9.9 200 OK\r\n\r\n', 'protocol'],
+  ['a bad chunk size', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 'protocol'],
+  [
+    'two framings at once',
+    'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'protocol',
+  ],
+  [
+    'two lengths',
+    'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd',
+    'protocol',
+  ],
+  ['a header without a name', 'HTTP/1.1 200 OK\r\n: b\r\n\r\n', 'protocol'],
+  ['a header folded with a control character', 'HTTP/1.1 200 OK\r\nA: \0\r\n\r\n', 'protocol'],
+  ['headers without end', `HTTP/1.1 200 OK\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 'protocol'],
+  [
+    'an upgrade nobody asked for',
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
+    'protocol',
+  ],
+];
+
+for (const [promise, answer, code] of answers) {
+  test(`${promise} is a ${code} error`, async () => {
+    await using peer = await startTlsPeer(identity, (socket) => socket.end(answer, 'latin1'));
+    await using dialer = createTestDialer();
+    const result = await dialer.request(post(peer.port));
+    assert.equal(result.kind === 'error' && result.code, code, JSON.stringify(result));
+  });
+}
+
+test('a connection reset instead of an answer is a reset error', async () => {
+  await using peer = await startTlsPeer(identity, () => peer.connections[0]?.resetAndDestroy());
+  await using dialer = createTestDialer();
+  const result = await dialer.request(post(peer.port));
+  assert.equal(result.kind === 'error' && result.code, 'reset', JSON.stringify(result));
+});
+
+test('a name that does not resolve is a dns error', async () => {
+  for (const lookup of [async () => [], () => Promise.reject(new Error('ENOTFOUND'))]) {
+    await using dialer = createTestDialer({ lookup });
+    const result = await dialer.request(post(443));
+    assert.equal(result.kind === 'error' && result.code, 'dns');
+  }
+});
+
+test('one deadline holds over DNS', async () => {
+  const clock = createTestClock();
+  await using dialer = createTestDialer({ clock, lookup: () => new Promise<never>(() => {}) });
+  const pending = dialer.request(post(443, { timeoutMs: 1000 }));
+  await clock.advance(999);
+  assert.equal(clock.pendingTimers, 1);
+  await clock.advance(1);
+  const result = await pending;
+  assert.ok(result.kind === 'error');
+  assert.deepEqual([result.code, result.durationMs, clock.pendingTimers], ['timeout', 1000, 0]);
+});
+
+test('one deadline holds over a handshake that hangs', async () => {
+  const clock = createTestClock();
+  await using peer = await startTcpPeer(() => {});
+  await using dialer = createTestDialer({ clock });
+  const pending = dialer.request(post(peer.port, { timeoutMs: 1000 }));
+  await peer.connected(1);
+  await clock.advance(1000);
+  const result = await pending;
+  assert.deepEqual([result.kind === 'error' && result.code, result.durationMs], ['timeout', 1000]);
+});
+
+const slowAnswers: [promise: string, first: string, drip: string][] = [
+  ['headers that never come', '', ''],
+  ['headers that drip', 'HTTP/1.1 200 OK\r\n', 'A: b\r\n'],
+  ['1xx responses without end', '', 'HTTP/1.1 102 Processing\r\n\r\n'],
+  ['a body that hangs', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n', ''],
+  ['a body that drips', 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n', 'x'],
+  ['a body without length that drips', 'HTTP/1.1 200 OK\r\n\r\n', 'x'],
+];
+
+for (const [promise, first, drip] of slowAnswers) {
+  test(`one deadline holds over ${promise}`, async () => {
+    const clock = createTestClock();
+    const asked = createSignal();
+    const closed = createSignal();
+    await using peer = await startTlsPeer(identity, (socket) => {
+      socket.on('close', closed.fire);
+      socket.write(`${first}${drip}`);
+      clock.setTimer(() => socket.write(drip), 400);
+      clock.setTimer(() => socket.write(drip), 800);
+      asked.fire();
+    });
+    await using dialer = createTestDialer({ clock });
+    const pending = dialer.request(post(peer.port, { timeoutMs: 1000 }));
+    await asked.fired;
+    for (const stepMs of [400, 400, 199]) await clock.advance(stepMs);
+    assert.equal(clock.pendingTimers, 1);
+    await clock.advance(1);
+    const result = await pending;
+    assert.ok(result.kind === 'error', JSON.stringify(result));
+    assert.deepEqual([result.code, result.durationMs], ['timeout', 1000]);
+    await closed.fired;
+  });
+}
+
+test('a receiver that reads nothing does not outlast the deadline', async () => {
+  const clock = createTestClock();
+  const asked = createSignal();
+  await using peer = await startTlsPeer(identity, (socket) => {
+    socket.pause();
+    asked.fire();
+  });
+  await using dialer = createTestDialer({ clock });
+  const body = Buffer.alloc(32 * 1024 * 1024);
+  const pending = dialer.request(post(peer.port, { timeoutMs: 1000, body }));
+  await asked.fired;
+  await clock.advance(1000);
+  const result = await pending;
+  assert.equal(result.kind === 'error' && result.code, 'timeout');
+});
+
+test('the caller’s signal ends a request at any stage', async () => {
+  const reason = AbortSignal.abort();
+  await using dialer = createTestDialer();
+  const early = await dialer.request(post(443, { signal: reason }));
+  assert.equal(early.kind === 'error' && early.code, 'aborted');
+
+  for (const first of ['', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc']) {
+    const controller = new AbortController();
+    const closed = createSignal();
+    await using peer = await startTlsPeer(identity, (socket) => {
+      socket.on('close', closed.fire);
+      socket.write(first, () => controller.abort());
+    });
+    const late = await dialer.request(post(peer.port, { signal: controller.signal }));
+    assert.equal(late.kind === 'error' && late.code, 'aborted');
+    await closed.fired;
+  }
+});
+
+test('a failed request leaves no timer and no listener behind', async () => {
+  const { signal } = new AbortController();
+  const clock = createTestClock();
+  await using peer = await startTlsPeer(identity, (socket) => socket.end('garbage\r\n\r\n'));
+  await using dialer = createTestDialer({ clock });
+  await dialer.request(post(peer.port, { signal }));
+  assert.equal(clock.pendingTimers, 0);
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
+});
+
+test('a closed dialer takes no request and lets those under way finish', async () => {
+  const asked = createSignal();
+  const answer = createSignal();
+  await using peer = await startHttpsPeer(identity, async (_request, response) => {
+    asked.fire();
+    await answer.fired;
+    response.end('done');
+  });
+  const dialer = createTestDialer({ idleTimeoutMs: 600_000 });
+  const underWay = dialer.request(post(peer.port));
+  await asked.fired;
+  const closing = dialer.close();
+  const refused = await dialer.request(post(peer.port));
+  assert.equal(refused.kind === 'error' && refused.code, 'closed');
+  answer.fire();
+  await closing;
+  const result = await underWay;
+  assert.equal(result.kind === 'response' && result.body.toString(), 'done');
+  const [socket] = peer.connections;
+  assert.ok(socket !== undefined);
+  if (!socket.destroyed) await once(socket, 'close');
+});
