@@ -1,0 +1,117 @@
+import { posix } from 'node:path';
+import { workspacesIn } from './repository.mjs';
+
+/** @typedef {{ file: string, line: number, message: string }} Breach */
+/** @typedef {import('./syntax.mjs').ParsedFile} ParsedFile */
+
+/** Which packages of ours each package may use. A package that is not listed is a breach. */
+const allowed = /** @type {Record<string, readonly string[]>} */ ({
+  core: [],
+  pipeline: [],
+  client: [],
+  scim: ['core'],
+  webhooks: ['core'],
+  evidence: ['core'],
+  integrations: ['core'],
+  governance: ['core', 'pipeline'],
+  gateway: ['core', 'pipeline'],
+  cli: ['client'],
+  dashboard: ['client'],
+  standalone: [
+    ...['core', 'pipeline', 'governance', 'scim', 'webhooks', 'evidence', 'integrations'],
+    ...['client', 'dashboard'],
+  ],
+});
+
+/** Packages that are programs: their root entry may load everything they need. */
+const programs = new Set(['standalone', 'gateway', 'cli', 'dashboard']);
+
+const heavyModule = /^(koa|@koa\/router|kysely|pg|better-sqlite3(-13)?)(\/|$)/;
+const heavyEntry = /^@probity\/[^/]+\/(koa|sql)$/;
+const ours = /^@probity\/([^/]+)/;
+
+/**
+ * Holds imports and manifests against the architecture.
+ * @param {ReadonlyMap<string, ParsedFile>} files All source files by path.
+ * @returns {Breach[]}
+ */
+export function architectureBreaches(files) {
+  const packages = workspacesIn(['packages']);
+  return [
+    ...packages.flatMap(manifestBreaches),
+    ...[...files.values()].flatMap(importBreaches),
+    ...packages
+      .filter(({ name }) => !programs.has(name))
+      .flatMap(({ folder }) => rootEntryBreaches(folder, files)),
+  ];
+}
+
+/** @param {import('./repository.mjs').Workspace} workspace @returns {Breach[]} */
+function manifestBreaches({ folder, name, manifest }) {
+  const at = { file: `${folder}/package.json`, line: 1 };
+  const permitted = allowed[name];
+  if (permitted === undefined) {
+    return [
+      { ...at, message: `${name} is missing in the table of scripts/support/architecture.mjs` },
+    ];
+  }
+  const needs = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+  return needs
+    .map((need) => ours.exec(need)?.[1])
+    .filter((need) => need !== undefined && !permitted.includes(need))
+    .map((need) => ({ ...at, message: `${name} must not depend on ${need}` }));
+}
+
+/** @param {ParsedFile} parsed @returns {Breach[]} */
+function importBreaches({ file, imports, lineAt }) {
+  const [parent, name, part] = file.split('/');
+  if (parent !== 'packages' || name === undefined) return [];
+  const isTest = part === 'test';
+  return imports.flatMap(({ specifier, start }) => {
+    const message = importFault(file, name, isTest, specifier);
+    return message ? [{ file, line: lineAt(start), message }] : [];
+  });
+}
+
+/** @param {string} file @param {string} name @param {boolean} isTest @param {string} specifier */
+function importFault(file, name, isTest, specifier) {
+  const target = ours.exec(specifier)?.[1];
+  if (target === 'test-support') {
+    return isTest ? undefined : 'only tests may import @probity/test-support';
+  }
+  if (target !== undefined && target !== name && !allowed[name]?.includes(target)) {
+    return `${name} must not import ${specifier}`;
+  }
+  if (specifier.startsWith('.')) {
+    const path = posix.join(posix.dirname(file), specifier);
+    return path.startsWith(`packages/${name}/`) ? undefined : `${specifier} leaves the package`;
+  }
+  const isKysely = specifier === 'kysely' || specifier.startsWith('kysely/');
+  return isKysely && !isTest && !file.startsWith(`packages/${name}/src/sql/`)
+    ? `only packages/${name}/src/sql may import kysely`
+    : undefined;
+}
+
+/**
+ * Follows the imports of a package's root entry: neither web framework nor database may be
+ * reached, so that a host that does not use them need not install them.
+ * @param {string} folder
+ * @param {ReadonlyMap<string, ParsedFile>} files
+ * @returns {Breach[]}
+ */
+function rootEntryBreaches(folder, files) {
+  /** @type {Breach[]} */
+  const breaches = [];
+  const seen = new Set([`${folder}/src/index.ts`]);
+  for (const file of seen) {
+    const parsed = files.get(file);
+    for (const { specifier, start } of parsed?.imports ?? []) {
+      if (specifier.startsWith('.')) seen.add(posix.join(posix.dirname(file), specifier));
+      else if (heavyModule.test(specifier) || heavyEntry.test(specifier)) {
+        const message = `reached from the root entry of ${folder}, which must not load ${specifier}`;
+        breaches.push({ file, line: parsed?.lineAt(start) ?? 1, message });
+      }
+    }
+  }
+  return breaches;
+}

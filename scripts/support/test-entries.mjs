@@ -1,0 +1,48 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * Writes the files that are handed to `node --test`: one per package, which imports the package's
+ * test files into one process (starting a process per file costs most of a run's time), and one
+ * per file that asks for a process of its own by its name, `*.isolated.test.js`.
+ * @param {import('./test-files.mjs').TestPackage[]} packages
+ * @param {string} folder An empty folder.
+ * @returns {string[]} Paths of the entry files, those of one file last.
+ */
+export function writeEntries(packages, folder) {
+  const shared = [];
+  const isolated = [];
+  for (const { folder: name, files } of packages) {
+    const isIsolated = (/** @type {string} */ file) => file.endsWith('.isolated.test.js');
+    const together = files.filter((file) => !isIsolated(file));
+    if (together.length > 0) shared.push(writeEntry(folder, name, together));
+    for (const file of files.filter(isIsolated)) {
+      isolated.push(writeEntry(folder, join(name, basename(file, '.isolated.test.js')), [file]));
+    }
+  }
+  return [...shared, ...isolated];
+}
+
+/** @param {string} folder @param {string} name @param {string[]} files */
+function writeEntry(folder, name, files) {
+  const entry = join(folder, `${name}.test.mjs`);
+  mkdirSync(join(entry, '..'), { recursive: true });
+  writeFileSync(entry, entrySource(files.map((file) => pathToFileURL(file).href)));
+  return entry;
+}
+
+/** A file that cannot be loaded fails as a test of its own and leaves the others to run. */
+function entrySource(/** @type {string[]} */ urls) {
+  return `import { test } from 'node:test';
+for (const url of ${JSON.stringify(urls, null, 2)}) {
+  try {
+    await import(url);
+  } catch (error) {
+    test(url + ' loads', () => {
+      throw error;
+    });
+  }
+}
+`;
+}

@@ -1,0 +1,71 @@
+// Runs the compiled tests: node scripts/test.mjs [package | file]... [--test-name-pattern=...]
+// Options are handed to node. Build first: npm test does.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './support/repository.mjs';
+import { writeEntries } from './support/test-entries.mjs';
+import { findTests, selectTests } from './support/test-files.mjs';
+import { createTestReport } from './support/test-report.mjs';
+import { startTestServers } from './support/test-servers.mjs';
+
+/** Node 20 holds a whole entry, that is a package, to this limit; later ones hold each test. */
+const defaultTimeoutMs = 300_000;
+
+/**
+ * @param {readonly string[]} entries
+ * @param {readonly string[]} options
+ * @param {Record<string, string>} env
+ * @returns {Promise<number>} The exit code.
+ */
+function runTests(entries, options, env) {
+  const report = createTestReport(process.stdout);
+  const timeoutMs = process.env.TEST_TIMEOUT_MS ?? defaultTimeoutMs;
+  const flags = ['--test', '--test-reporter=spec', `--test-timeout=${timeoutMs}`];
+  return new Promise((resolve, reject) => {
+    const child = spawn(
+      process.env.NODE_BINARY ?? process.execPath,
+      ['--enable-source-maps', ...flags, '--test-concurrency=2', ...options, ...entries],
+      { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const forward = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal);
+    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+      process.on(signal, forward);
+    }
+    child.stdout.setEncoding('utf8').on('data', report.write);
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      if (signal) resolve(128 + constants.signals[signal]);
+      else resolve(code === 0 && report.testCount() === 0 ? noTests() : (code ?? 1));
+    });
+  });
+}
+
+function noTests() {
+  process.stderr.write('No test was run: a run without tests is a failed run.\n');
+  return 1;
+}
+
+/** @param {readonly string[]} args @returns {Promise<number>} */
+async function main(args) {
+  const options = args.filter((arg) => arg.startsWith('-'));
+  const names = args.filter((arg) => !arg.startsWith('-'));
+  const packages = selectTests(findTests(), names);
+  if (packages.length === 0) return noTests();
+  const folder = mkdtempSync(join(tmpdir(), 'probity-test-run-'));
+  const servers = await startTestServers();
+  try {
+    return await runTests(writeEntries(packages, folder), options, servers.env);
+  } finally {
+    await servers.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+}

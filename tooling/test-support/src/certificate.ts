@@ -1,0 +1,42 @@
+import { generate } from 'selfsigned';
+import { once } from './once.ts';
+
+/** A server certificate for 127.0.0.1, ::1 and localhost, with the authority that signed it. */
+export interface TestCertificate {
+  /** Private key of the server, PEM. */
+  readonly key: string;
+  /** Certificate of the server, PEM. */
+  readonly certificate: string;
+  /** Certificate of the authority, PEM: what clients must trust. */
+  readonly authority: string;
+}
+
+const validity = { keyType: 'ec', algorithm: 'sha256' } as const;
+
+/** The certificate of this process, made at the first call. */
+export const testCertificate: () => Promise<TestCertificate> = once(async () => {
+  const authority = await generate([{ name: 'commonName', value: 'Probity test authority' }], {
+    ...validity,
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, critical: true },
+    ],
+  });
+  const server = await generate([{ name: 'commonName', value: 'localhost' }], {
+    ...validity,
+    ca: { key: authority.private, cert: authority.cert },
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' },
+          { type: 7, ip: '::1' },
+        ],
+      },
+    ],
+  });
+  return { key: server.private, certificate: server.cert, authority: authority.cert };
+});

@@ -1,0 +1,19 @@
+export { createTestClock, type TestClock } from './clock.ts';
+export type { OutputLine } from './output-lines.ts';
+export {
+  acquirePostgres,
+  createTestDatabase,
+  type PostgresServer,
+  type TestDatabase,
+} from './postgres.ts';
+export { type Program, type ProgramOptions, spawnProgram } from './process.ts';
+export {
+  type HttpsReceiver,
+  type ReceiverHandler,
+  type ReceiverOptions,
+  type ReceiverReply,
+  startHttpsReceiver,
+} from './receiver.ts';
+export { acquireRedis, findRedis, type RedisServer, redisMissing } from './redis.ts';
+export type { ReceivedRequest, RequestPredicate } from './request-log.ts';
+export { type TemporaryFolder, type TestLifetime, temporaryFolder } from './temporary-folder.ts';

