@@ -1,0 +1,35 @@
+import type { StageName, StageReport } from './types.ts';
+
+/** The configuration was refused. `option` is the path of the option at fault. */
+export class PipelineConfigError extends Error {
+  override readonly name = 'PipelineConfigError';
+  readonly code = 'PIPELINE_CONFIG_INVALID';
+  readonly option: string;
+
+  constructor(option: string, message: string) {
+    super(`${option}: ${message}`);
+    this.option = option;
+  }
+}
+
+/** A stage used up its time budget. Caught by the pipeline; a stage lets it pass. */
+export class StageTimeoutError extends Error {
+  override readonly name = 'StageTimeoutError';
+  readonly code = 'STAGE_TIMEOUT';
+
+  constructor(stage: StageName, timeoutMs: number) {
+    super(`stage ${stage} exceeded its time budget of ${timeoutMs} ms`);
+  }
+}
+
+/** The caller's signal aborted the scan. `stages` says how far it came. */
+export class ScanCancelledError extends Error {
+  override readonly name = 'ScanCancelledError';
+  readonly code = 'SCAN_CANCELLED';
+  readonly stages: readonly StageReport[];
+
+  constructor(stages: readonly StageReport[], cause?: unknown) {
+    super('the scan was cancelled by its caller', { cause });
+    this.stages = stages;
+  }
+}

@@ -1,0 +1,41 @@
+export { DEFAULT_RUNTIME, type PipelineRuntime } from './checkpoint.ts';
+export type { PipelineConfig, StageConfig } from './config.ts';
+export { PipelineConfigError, ScanCancelledError, StageTimeoutError } from './errors.ts';
+export { forEachBlock } from './for-each-block.ts';
+export type { InjectionType } from './injection/injection-stage.ts';
+export { createPipeline, type Pipeline, type PipelineDependencies } from './pipeline.ts';
+export {
+  builtInPolicyRules,
+  type DecidedFinding,
+  evaluatePolicies,
+  type Policy,
+  type PolicyAction,
+  type PolicyDecision,
+  type PolicyRule,
+  type RedactedTexts,
+  type Violation,
+  type ViolationCode,
+} from './policy.ts';
+export { redactInput } from './redaction.ts';
+export type { StageFactory, StageRegistry } from './registry.ts';
+export { combinedPiiRisk, PII_RISK, type PiiType } from './risk.ts';
+export { isStageName, STAGE_NAMES } from './stages.ts';
+export type { DecodedText, PreparedText, TextBlock } from './text/prepared-text.ts';
+export { prepareText } from './text/prepared-text.ts';
+export type { TextView } from './text/text-view.ts';
+export type {
+  Field,
+  Finding,
+  PreparedField,
+  ScanInput,
+  ScanResult,
+  Scores,
+  Stage,
+  StageContext,
+  StageFinding,
+  StageName,
+  StageReport,
+  StageResult,
+  StageStatus,
+  TextRange,
+} from './types.ts';

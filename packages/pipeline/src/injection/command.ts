@@ -1,0 +1,42 @@
+import { COMMAND_RULES, LINE_OPENERS } from './command-rules.ts';
+import { type Evidence, matchRules, type ScoredCluster, scoreClusters } from './evidence.ts';
+import { closesOwnLiteral, proseAdjustment, readSurroundings } from './surroundings.ts';
+
+const HINT =
+  /\{\w{2,5},|[;|&`\n]|\$[({i]|%0[ad]|<!--|\/dev\/tcp|\bnc\b|mkfifo|\bimport\s|rm\s+-|c'?'a|powershell/;
+const REACH = 100;
+const CLOSED_QUOTE = 'shell operator and a program after a closed quote';
+/** Signs that nobody leaves in a command of their own. */
+const UNMISTAKABLE: ReadonlySet<string> = new Set([
+  'blank replaced by a shell variable',
+  'reverse shell',
+  'function definition trick',
+]);
+const SCRIPT_LINES = 3;
+const LONG_SCRIPT_LINES = 9;
+
+/** Shell commands smuggled into a value, in a text in lower case. */
+export function findCommandInjection(text: string): ScoredCluster[] {
+  if (!HINT.test(text)) return [];
+  const evidence = matchRules(COMMAND_RULES, text);
+  if (evidence.length === 0) return [];
+  return scoreClusters(evidence, REACH, (place) => adjustment(text, place, evidence));
+}
+
+function adjustment(
+  text: string,
+  place: { readonly start: number; readonly end: number },
+  evidence: readonly Evidence[],
+): number {
+  const surroundings = readSurroundings(text, place);
+  let sum = proseAdjustment(surroundings);
+  const line = surroundings.lineBefore + text.slice(place.start, place.end);
+  const quotes = evidence.filter(({ rule }) => rule === CLOSED_QUOTE);
+  const own = quotes.filter(({ start }) => closesOwnLiteral(text, start));
+  const broken = own.length < quotes.length || evidence.some(({ rule }) => UNMISTAKABLE.has(rule));
+  if (own.length > 0) sum -= 2.5;
+  if (LINE_OPENERS.test(line) && !broken) sum -= 3;
+  const lines = text.split('\n', LONG_SCRIPT_LINES + 1).length;
+  if (lines > SCRIPT_LINES) sum -= lines > LONG_SCRIPT_LINES ? 2 : 1;
+  return sum;
+}

@@ -1,0 +1,111 @@
+import { type Evidence, matchRules, type ScoredCluster, scoreClusters } from './evidence.ts';
+import { LITERAL_RULES, PHRASE_RULES, type PhraseRule } from './prompt-rules.ts';
+import { bitOf, type KnownWord, readKnownWords } from './prompt-words.ts';
+import { readSurroundings } from './surroundings.ts';
+
+interface CompiledPhrase {
+  readonly rule: string;
+  readonly weight: number;
+  readonly anchor: number;
+  readonly near: readonly { readonly bits: number; readonly within: number }[];
+  readonly needs: number;
+}
+
+const PHRASES: readonly CompiledPhrase[] = PHRASE_RULES.map(compilePhrase);
+const NEVER = bitOf('never');
+const REVEAL = bitOf('reveal');
+const REACH = 500;
+function compilePhrase({ rule, weight, anchor, near }: PhraseRule): CompiledPhrase {
+  const compiled = near.map(({ word, within }) => ({ bits: bitOf(word), within }));
+  const needs = compiled.reduce((bits, other) => bits | other.bits, bitOf(anchor));
+  return { rule, weight, anchor: bitOf(anchor), near: compiled, needs };
+}
+
+/**
+ * Attempts to take over a language model, in a folded text. Phrase rules look at classes of words
+ * near each other inside a sentence, so word order and language matter little; literal rules look for
+ * forged markup, named jailbreaks and orders about the answer.
+ */
+export function findPromptInjection(text: string): ScoredCluster[] {
+  const evidence = findPhrases(text);
+  evidence.push(...matchRules(LITERAL_RULES, text));
+  if (evidence.length === 0) return [];
+  return scoreClusters(evidence, REACH, (place) => adjustment(text, place));
+}
+
+function findPhrases(text: string): Evidence[] {
+  const words = readKnownWords(text);
+  const present = words.reduce((bits, word) => bits | word.bits, 0);
+  const found: Evidence[] = [];
+  for (const phrase of PHRASES) {
+    if ((present & phrase.needs) === phrase.needs) findPhrase(phrase, words, found);
+  }
+  return found;
+}
+
+function findPhrase(phrase: CompiledPhrase, words: readonly KnownWord[], found: Evidence[]): void {
+  words.forEach((anchor, position) => {
+    if ((anchor.bits & phrase.anchor) === 0 || isForbidden(phrase, words, position)) return;
+    let { start, end } = anchor;
+    for (const { bits, within } of phrase.near) {
+      const near = findNear(words, position, bits, within);
+      if (near === undefined) return;
+      start = Math.min(start, near.start);
+      end = Math.max(end, near.end);
+    }
+    found.push({ rule: phrase.rule, weight: phrase.weight, start, end });
+  });
+}
+
+/** "Never reveal your instructions" is what operators write. */
+function isForbidden(
+  phrase: CompiledPhrase,
+  words: readonly KnownWord[],
+  position: number,
+): boolean {
+  if (phrase.anchor !== REVEAL) return false;
+  const anchor = words[position] as KnownWord;
+  const before = words.slice(Math.max(0, position - 4), position);
+  return before.some(
+    (word) =>
+      (word.bits & NEVER) !== 0 &&
+      word.sentence === anchor.sentence &&
+      anchor.index - word.index <= 4,
+  );
+}
+
+/** The nearest word of a class in the anchor's sentence, at most `within` words away. */
+function findNear(
+  words: readonly KnownWord[],
+  position: number,
+  bits: number,
+  within: number,
+): KnownWord | undefined {
+  const anchor = words[position] as KnownWord;
+  for (let distance = 1; distance <= within; distance++) {
+    for (const other of [words[position + distance], words[position - distance]]) {
+      if (other === undefined || (other.bits & bits) === 0) continue;
+      if (other.sentence !== anchor.sentence) continue;
+      if (Math.abs(other.index - anchor.index) <= within) return other;
+    }
+  }
+  return undefined;
+}
+
+// A quoted phrase that is talked about is an example; unquoted, talking about attacks excuses little.
+function adjustment(text: string, place: { readonly start: number; readonly end: number }): number {
+  const { functionWords, discussionWords, inCode } = readSurroundings(text, place);
+  const quoted = isQuoted(text, place) || inCode;
+  if (quoted && discussionWords > 0 && functionWords > 0) return -4.5;
+  if (quoted && functionWords >= 3) return -2.5;
+  return discussionWords > 1 && functionWords >= 4 ? -1.5 : 0;
+}
+
+function isQuoted(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): boolean {
+  const before = text.slice(Math.max(0, start - 40), start);
+  const after = text.slice(end, end + 60);
+  return /["'][^"'\n]{0,40}$/.test(before) && /^[^"'\n]{0,60}["']/.test(after);
+}

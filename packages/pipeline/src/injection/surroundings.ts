@@ -1,0 +1,74 @@
+import type { TextRange } from '../types.ts';
+
+const REACH = 400;
+const FUNCTION_WORD =
+  /\b(?:the|an?|is|are|was|of|in|to|for|with|that|this|it|you|your|we|they|can|when|how|if|by|from|be|on|such|never|der|die|das|und|als|wird|ist|ein|eine|mit|zu|von|sie|wie|den|le|la|les|des|un|une|est|pour|dans|que|el|los|las|una|es|para|con|por|il|di|che|per|sono|os|um|uma|com|nao|het|een|van|met|dat|voor)\b/g;
+const DISCUSSION =
+  /\b(?:attack\w*|attacker\w*|injection\w*|vulnerab\w*|exploit\w*|payload\w*|malicious\w*|owasp|prevent\w*|saniti[sz]\w*|escap(?:e|es|ing)|parameteri[sz]ed|prepared statement\w*|tautolog\w*|example\w*|defen[cds]\w*|mitigat\w*|detect\w*|scanner|waf|cve|pentest\w*|phrase|means?|meme|lesson|teach\w*|explain\w*|angreifer\w*|angriff\w*|schwachstelle\w*|beispiel\w*|verhinder\w*|attaque\w*|exemple\w*|vulnerabilit\w*|ataque\w*|atacante\w*|ejemplo\w*|exemplo\w*|attacco|esempio|aanval\w*|voorbeeld\w*)/g;
+
+/** What stands around a place in a text, as far as it bears on whether code there is an attack. */
+export interface Surroundings {
+  /** Function words near the place: how much this is running prose. */
+  readonly functionWords: number;
+  /** Words of teaching and defending near the place. */
+  readonly discussionWords: number;
+  /** Whether the place is inside a Markdown code fence or code span. */
+  readonly inCode: boolean;
+  /** The text of the line before the place, at most 400 characters of it. */
+  readonly lineBefore: string;
+}
+
+/** Reads the surroundings of `place` in a text in lower case. */
+export function readSurroundings(text: string, place: TextRange): Surroundings {
+  const from = Math.max(0, place.start - REACH);
+  const before = text.slice(from, place.start);
+  const after = text.slice(place.end, place.end + REACH);
+  const around = `${before} ${after}`;
+  return {
+    functionWords: around.match(FUNCTION_WORD)?.length ?? 0,
+    discussionWords: around.match(DISCUSSION)?.length ?? 0,
+    inCode: isInCode(text, place),
+    lineBefore: before.slice(before.lastIndexOf('\n') + 1),
+  };
+}
+
+function isInCode(text: string, { start, end }: TextRange): boolean {
+  const lead = text.slice(Math.max(0, start - 2000), start);
+  const fences = lead.split('```').length - 1;
+  if (fences % 2 === 1) return true;
+  const lineStart = lead.lastIndexOf('\n') + 1;
+  const open = lead.slice(lineStart).split('`').length - 1;
+  return (
+    open % 2 === 1 &&
+    text
+      .slice(end, end + 200)
+      .split('\n', 1)[0]
+      ?.includes('`') === true
+  );
+}
+
+/**
+ * How much the surroundings speak against an attack, in log-odds: code that is explained, quoted in
+ * Markdown, or set in prose about defence is not being tried on anybody.
+ */
+export function proseAdjustment({ functionWords, discussionWords, inCode }: Surroundings): number {
+  const prose = functionWords >= 4 || (functionWords >= 2 && discussionWords > 0);
+  let sum = 0;
+  if (prose && inCode) sum -= 2.5;
+  else if (inCode) sum -= 1;
+  if (prose && discussionWords > 0) sum -= Math.min(4.5, 2.5 + 0.75 * discussionWords);
+  if (functionWords >= 12) sum -= 0.5;
+  return sum;
+}
+
+const APOSTROPHE = /(?<=\w)'(?=\w)/g;
+
+/**
+ * Whether the quote at `quoteAt` ends a literal that begins earlier on its line, as in
+ * `print('a') # note`: an attack ends a literal that its text did not begin.
+ */
+export function closesOwnLiteral(text: string, quoteAt: number): boolean {
+  const before = text.slice(Math.max(0, quoteAt - REACH), quoteAt);
+  const line = before.slice(before.lastIndexOf('\n') + 1).replace(APOSTROPHE, '');
+  return (line.split(text.charAt(quoteAt)).length - 1) % 2 === 1;
+}

@@ -1,0 +1,86 @@
+import isAbaRouting from 'validator/lib/isAbaRouting.js';
+import isIBAN from 'validator/lib/isIBAN.js';
+import type { Candidate } from './candidate.ts';
+import { isNamedBefore, readCue } from './cues.ts';
+import { IBAN_LENGTHS } from './iban-lengths.ts';
+
+const IBAN_START = /(?<![\p{L}\d])(?:[A-Z]{2}|[a-z]{2})[ -]?\d{2}(?=[ -]?[A-Za-z\d]{2})/gu;
+const NUMBER = /(?<![\p{L}\d_.,/+]|[-])\d(?:[ -]?\d){5,16}(?![\p{L}\d_]|[-./,:]\d)/gu;
+const SORT_CODE = /(?<![\d-])\d{2}-\d{2}-\d{2}[ ,/]{1,2}\d{8}(?![\d-])/g;
+const ACCOUNT_NAMED =
+  /(?:bank account|account (?:number|no|num|nr)|acct|a\/c|acc no|iban|routing|\baba\b|\brtn\b|konto|compte|cuenta|\bconto\b|\bconta\b|rekening|blz|bankleitzahl)/i;
+
+/**
+ * Bank accounts: IBAN (ISO 13616: country, length, structure, mod 97), US routing numbers with their
+ * checksum, UK sort code with account number, and plain account numbers where a word names them.
+ */
+export function findBankAccount(text: string): Candidate[] {
+  return [...findIban(text), ...findSortCode(text), ...findNamedNumber(text)];
+}
+
+function findIban(text: string): Candidate[] {
+  const found: Candidate[] = [];
+  for (const match of text.matchAll(IBAN_START)) {
+    const country = match[0].slice(0, 2).toUpperCase();
+    const end = endOfIban(text, match.index, IBAN_LENGTHS.get(country));
+    if (end === undefined) continue;
+    const value = text.slice(match.index, end).replace(/[ -]/g, '').toUpperCase();
+    if (!isIBAN.default(value)) continue;
+    const reason = 'country, length and check digits of an IBAN';
+    found.push({ type: 'bank_account', start: match.index, end, score: 0.99, reason });
+  }
+  return found;
+}
+
+/** Where `length` letters and digits end that single blanks or hyphens may part, or undefined. */
+function endOfIban(text: string, start: number, length: number | undefined): number | undefined {
+  if (length === undefined) return undefined;
+  let count = 0;
+  let at = start;
+  for (; count < length && at < text.length; at++) {
+    if (/[A-Za-z\d]/.test(text.charAt(at))) count++;
+    else if (!/[ -]/.test(text.charAt(at)) || /[ -]/.test(text.charAt(at - 1))) return undefined;
+  }
+  return count === length && !/[A-Za-z\d]/.test(text.charAt(at)) ? at : undefined;
+}
+
+function findSortCode(text: string): Candidate[] {
+  return [...text.matchAll(SORT_CODE)].map((match) => {
+    const end = match.index + match[0].length;
+    const cue = readCue('bank_account', text, match.index, end);
+    const score = cue === 'for' ? 0.95 : 0.5;
+    return {
+      type: 'bank_account',
+      start: match.index,
+      end,
+      score,
+      reason: 'sort code with account',
+    };
+  });
+}
+
+function findNamedNumber(text: string): Candidate[] {
+  if (!ACCOUNT_NAMED.test(text)) return [];
+  const found: Candidate[] = [];
+  for (const match of text.matchAll(NUMBER)) {
+    const start = match.index;
+    const end = start + match[0].length;
+    if (isDate(match[0]) || followsCountry(text, start)) continue;
+    if (!isNamedBefore('bank_account', text, start)) continue;
+    if (!ACCOUNT_NAMED.test(text.slice(Math.max(0, start - 40), start))) continue;
+    const digits = match[0].replace(/[ -]/g, '');
+    const routing = digits.length === 9 && isAbaRouting.default(digits);
+    const reason = routing ? 'routing number checksum and a word for it' : 'named as bank account';
+    found.push({ type: 'bank_account', start, end, score: routing ? 0.96 : 0.9, reason });
+  }
+  return found;
+}
+
+/** The digits of an IBAN that failed its check are no account number of their own. */
+function followsCountry(text: string, start: number): boolean {
+  return /[A-Z]{2}\d{2}[ -]$/.test(text.slice(Math.max(0, start - 5), start));
+}
+
+function isDate(value: string): boolean {
+  return /^(?:19|20)\d{2}-\d{2}-\d{2}$|^\d{2}[- ]\d{2}[- ](?:19|20)\d{2}$/.test(value);
+}

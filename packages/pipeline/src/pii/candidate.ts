@@ -1,0 +1,46 @@
+import type { PiiType } from '../risk.ts';
+
+/** A possible piece of personal data; offsets are those of the view that was searched. */
+export interface Candidate {
+  readonly type: PiiType;
+  readonly start: number;
+  readonly end: number;
+  /** Confidence, 0 to 1. */
+  readonly score: number;
+  readonly reason: string;
+}
+
+/** Finds one type in a normalized text, in linear time. */
+export type PiiDetector = (text: string) => readonly Candidate[];
+
+/** Candidates below this confidence are dropped. */
+export const MIN_SCORE = 0.5;
+
+/**
+ * Resolves overlaps: of overlapping candidates the most confident stays, of equally confident ones
+ * the longest. Returns them in order of their start.
+ */
+export function resolveOverlaps<T extends Candidate>(candidates: readonly T[]): T[] {
+  const ranked = [...candidates].sort(
+    (a, b) => b.score - a.score || b.end - b.start - (a.end - a.start) || a.start - b.start,
+  );
+  const kept: T[] = [];
+  for (const candidate of ranked) insertIfFree(kept, candidate);
+  return kept;
+}
+
+// `kept` stays sorted and free of overlaps, so its two neighbours are the only ones to compare with.
+function insertIfFree<T extends Candidate>(kept: T[], candidate: T): void {
+  let low = 0;
+  let high = kept.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((kept[middle] as T).start < candidate.start) low = middle + 1;
+    else high = middle;
+  }
+  const previous = kept[low - 1];
+  const next = kept[low];
+  if (previous !== undefined && previous.end > candidate.start) return;
+  if (next !== undefined && next.start < candidate.end) return;
+  kept.splice(low, 0, candidate);
+}

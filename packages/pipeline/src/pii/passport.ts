@@ -1,0 +1,89 @@
+import isPassportNumber from 'validator/lib/isPassportNumber.js';
+import type { Candidate } from './candidate.ts';
+import { isNamedBefore, readCue } from './cues.ts';
+
+const NAMED = /pass|pasaporte|paspoort|ausweis|travel document|documento/i;
+const NUMBER = /(?<![\p{L}\d_@./-])[A-Z\d][A-Z\d -]{4,11}[A-Z\d](?![\p{L}\d_@]|[./-][\p{L}\d])/gu;
+const MRZ_LINE =
+  /(?<![A-Z\d<])([A-Z\d<]{9})(\d)[A-Z<]{3}(\d{6})(\d)[MFX<](\d{6})(\d)[A-Z\d<]{14}[\d<]\d(?![A-Z\d<])/g;
+/** Countries whose numbers mix letters and digits in ways that the generic form does not cover. */
+const COUNTRIES = ['DE', 'ES', 'IT', 'CA', 'IE', 'NL', 'CN', 'PL', 'RO', 'TR'] as const;
+const GENERIC = /^(?:[A-Z]{1,2}\d{6,8}|\d{8,9}|[A-Z]{3}\d{6}|\d{2}[A-Z]{2}\d{5})$/;
+
+/**
+ * Passport numbers: a country's format with a word for passport nearby, or the second line of the
+ * machine-readable zone with its check digits (ICAO Doc 9303).
+ */
+export function findPassport(text: string): Candidate[] {
+  const found = findMachineReadable(text);
+  if (!NAMED.test(text)) return found;
+  for (const match of text.matchAll(NUMBER)) {
+    const candidate = bestToken(text, match.index, match[0]);
+    if (candidate !== undefined) found.push(candidate);
+  }
+  return found;
+}
+
+// A run of capitals and digits may hold several words: the first part that has a passport's form counts.
+function bestToken(text: string, offset: number, run: string): Candidate | undefined {
+  const parts = [...run.matchAll(/[A-Z\d]+/g)];
+  for (let first = 0; first < parts.length; first++) {
+    for (let last = parts.length - 1; last >= first; last--) {
+      const start = offset + (parts[first]?.index ?? 0);
+      const end = offset + (parts[last]?.index ?? 0) + (parts[last]?.[0].length ?? 0);
+      const score = rate(text, start, end);
+      if (score > 0) {
+        return { type: 'passport', start, end, score, reason: 'passport format and a word for it' };
+      }
+    }
+  }
+  return undefined;
+}
+
+function rate(text: string, start: number, end: number): number {
+  const raw = text.slice(start, end);
+  const value = raw.replace(/[ -]/g, '');
+  if (!/\d/.test(value) || isDate(raw)) return 0;
+  const generic = GENERIC.test(value);
+  const letters = value.replace(/\d/g, '').length;
+  if (!generic && !matchesCountry(value)) return 0;
+  if (!generic && letters > 2 && raw !== value) return 0;
+  if (isNamedBefore('passport', text, start)) return generic ? 0.96 : 0.9;
+  return generic && readCue('passport', text, start, end) === 'for' ? 0.85 : 0;
+}
+
+function matchesCountry(value: string): boolean {
+  return COUNTRIES.some((country) => isPassportNumber.default(value, country));
+}
+
+function isDate(value: string): boolean {
+  return /^(?:19|20)\d{2}[- ]\d{2}[- ]\d{2}$|^\d{2}[- ]\d{2}[- ](?:19|20)\d{2}$/.test(value);
+}
+
+function findMachineReadable(text: string): Candidate[] {
+  if (!text.includes('<')) return [];
+  const found: Candidate[] = [];
+  for (const match of text.matchAll(MRZ_LINE)) {
+    const [, number = '', check, birth = '', birthCheck, expiry = '', expiryCheck] = match;
+    const valid =
+      checkDigit(number) === check &&
+      checkDigit(birth) === birthCheck &&
+      checkDigit(expiry) === expiryCheck;
+    if (!valid) continue;
+    const end = match.index + number.replace(/<+$/, '').length;
+    const reason = 'machine-readable zone with valid check digits';
+    found.push({ type: 'passport', start: match.index, end, score: 0.99, reason });
+  }
+  return found;
+}
+
+/** ICAO Doc 9303 part 3, section 4.9: weights 7, 3, 1; letters from 10; filler 0. */
+function checkDigit(field: string): string {
+  const weights = [7, 3, 1];
+  let sum = 0;
+  [...field].forEach((char, index) => {
+    const value = char === '<' ? 0 : Number.parseInt(char, 36);
+    sum += value * (weights[index % 3] as number);
+  });
+  return String(sum % 10);
+}

@@ -1,0 +1,149 @@
+import { DEFAULT_RUNTIME, type PipelineRuntime, type TurnState } from './checkpoint.ts';
+import { type PipelineConfig, resolveStages } from './config.ts';
+import { ScanCancelledError } from './errors.ts';
+import { BUILT_IN_STAGES, buildStage, type StageRegistry } from './registry.ts';
+import { type ConfiguredStage, runStage, type StageOutcome } from './stage-runner.ts';
+import { createBlocks } from './text/blocks.ts';
+import type {
+  Field,
+  Finding,
+  PreparedField,
+  ScanInput,
+  ScanResult,
+  Scores,
+  StageName,
+  StageReport,
+} from './types.ts';
+
+/** What an embedding program may replace or add. */
+export interface PipelineDependencies extends Partial<PipelineRuntime> {
+  /** Further stages, or others in place of the built-in ones. */
+  readonly stages?: StageRegistry;
+}
+
+/** One immutable set of stages. To change the configuration, make another and swap the reference. */
+export interface Pipeline {
+  /** The enabled stages in the order in which they run. */
+  readonly stages: readonly StageName[];
+  /**
+   * Scans one input. Stages run one after the other; short texts are scanned without giving up the
+   * event loop, long ones give it up every few milliseconds.
+   *
+   * @throws TypeError when the input is not of the documented shape
+   * @throws ScanCancelledError when `signal` aborts; no result is given then
+   */
+  scan(input: ScanInput, options?: { readonly signal?: AbortSignal }): Promise<ScanResult>;
+}
+
+const SCORE_OF: Readonly<Partial<Record<StageName, keyof Scores>>> = Object.freeze({
+  pii_scanner: 'pii',
+  injection_scanner: 'injection',
+  toxicity_scanner: 'toxicity',
+  hallucination_detector: 'hallucination',
+});
+
+/**
+ * Makes a pipeline. The configuration is checked once, here, and then frozen.
+ *
+ * @throws PipelineConfigError naming the option at fault, also for an enabled stage that is not built
+ */
+export function createPipeline(
+  config: PipelineConfig = {},
+  dependencies: PipelineDependencies = {},
+): Pipeline {
+  const registry = { ...BUILT_IN_STAGES, ...dependencies.stages };
+  const runtime: PipelineRuntime = {
+    now: dependencies.now ?? DEFAULT_RUNTIME.now,
+    yieldToLoop: dependencies.yieldToLoop ?? DEFAULT_RUNTIME.yieldToLoop,
+    startTimer: dependencies.startTimer ?? DEFAULT_RUNTIME.startTimer,
+  };
+  const stages = resolveStages(config).map((stage) => ({
+    config: stage,
+    stage: buildStage(registry, stage.name, stage.options),
+  }));
+  return Object.freeze({
+    stages: Object.freeze(stages.map(({ stage }) => stage.name)),
+    scan: (input: ScanInput, options: { readonly signal?: AbortSignal } = {}) =>
+      scanInput(stages, input, options.signal, runtime),
+  });
+}
+
+async function scanInput(
+  stages: readonly ConfiguredStage[],
+  input: ScanInput,
+  signal: AbortSignal | undefined,
+  runtime: PipelineRuntime,
+): Promise<ScanResult> {
+  const startedAt = runtime.now();
+  const fields = prepareFields(input);
+  const turn: TurnState = { lastTurn: startedAt };
+  const outcomes: StageOutcome[] = [];
+  for (const configured of stages) {
+    if (signal?.aborted) throw cancelled(stages, outcomes, signal);
+    const { targets } = configured.stage;
+    const seen = fields.filter(({ field }) => targets.includes(field));
+    const outcome = runStage(configured, seen, turn, signal, runtime);
+    outcomes.push(outcome instanceof Promise ? await outcome : outcome);
+  }
+  if (signal?.aborted) throw cancelled(stages, outcomes, signal);
+  return toResult(stages, outcomes, runtime.now() - startedAt);
+}
+
+function prepareFields(input: ScanInput): PreparedField[] {
+  const fields: PreparedField[] = [];
+  const add = (field: Field, text: unknown, contextIndex?: number): void => {
+    if (typeof text !== 'string') throw new TypeError(`input.${field} must be a string`);
+    const index = contextIndex === undefined ? {} : { contextIndex };
+    fields.push({ field, ...index, text, blocks: createBlocks(text) });
+  };
+  if (input.prompt !== undefined) add('prompt', input.prompt);
+  add('response', input.response);
+  input.context?.forEach((text, index) => {
+    add('context', text, index);
+  });
+  return fields;
+}
+
+function toResult(
+  stages: readonly ConfiguredStage[],
+  outcomes: readonly StageOutcome[],
+  durationMs: number,
+): ScanResult {
+  const findings: Finding[] = [];
+  const scores: Record<keyof Scores, number | null> = {
+    pii: null,
+    injection: null,
+    toxicity: null,
+    hallucination: null,
+  };
+  const failedClosed: StageName[] = [];
+  stages.forEach(({ stage, config }, index) => {
+    const outcome = outcomes[index];
+    if (outcome?.result === undefined) {
+      if (!config.failOpen) failedClosed.push(stage.name);
+      return;
+    }
+    for (const finding of outcome.result.findings) findings.push({ ...finding, stage: stage.name });
+    const key = SCORE_OF[stage.name];
+    if (key !== undefined) scores[key] = outcome.result.score;
+  });
+  return { stages: toReports(stages, outcomes), findings, scores, failedClosed, durationMs };
+}
+
+function toReports(
+  stages: readonly ConfiguredStage[],
+  outcomes: readonly StageOutcome[],
+): StageReport[] {
+  return stages.map(({ stage }, index) => {
+    const { status, durationMs } = outcomes[index] ?? { status: 'not_reached', durationMs: 0 };
+    return { stage: stage.name, status, durationMs };
+  });
+}
+
+function cancelled(
+  stages: readonly ConfiguredStage[],
+  outcomes: readonly StageOutcome[],
+  signal: AbortSignal,
+): ScanCancelledError {
+  return new ScanCancelledError(toReports(stages, outcomes), signal.reason);
+}

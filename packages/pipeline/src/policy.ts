@@ -1,0 +1,203 @@
+import { redactInput } from './redaction.ts';
+import { piiRiskOf } from './risk.ts';
+import type { Finding, ScanInput, ScanResult, Scores, StageName } from './types.ts';
+
+/** What a rule does with what it matches, from the mildest to the strictest. */
+export type PolicyAction = 'allow' | 'flag' | 'redact' | 'block';
+
+/**
+ * One rule. Without `types` it holds for every finding of the stage, and on `pii_scanner` its
+ * threshold is compared with the combined risk `scores.pii`. With `types` the finding's own value is
+ * compared: type risk times confidence for personal data, the confidence elsewhere. Without
+ * `threshold` everything matches.
+ */
+export interface PolicyRule {
+  readonly stage: StageName;
+  readonly types?: readonly string[];
+  readonly threshold?: number;
+  readonly action: PolicyAction;
+}
+
+/** A named list of rules; the order of the rules matters, the order of policies does not. */
+export interface Policy {
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly rules: readonly PolicyRule[];
+}
+
+/** Why a scan was blocked, as the specification's error table names it. */
+export type ViolationCode = 'INJECTION_ATTEMPT_DETECTED' | 'PII_DETECTED' | 'POLICY_BLOCKED';
+
+/** The policy that blocked; `policyId` is null where no policy but a failed-closed stage did. */
+export interface Violation {
+  readonly policyId: string | null;
+  readonly code: ViolationCode;
+  readonly reason: string;
+}
+
+/** A finding with the action that the policies decided on. */
+export interface DecidedFinding extends Finding {
+  readonly action: PolicyAction;
+}
+
+/** The texts of an input with placeholders in place of what a policy redacts. */
+export interface RedactedTexts {
+  readonly prompt: string | null;
+  readonly response: string;
+}
+
+/** The decision over one scan. `violation` is present exactly when the verdict is `blocked`. */
+export interface PolicyDecision {
+  readonly verdict: 'allowed' | 'flagged' | 'blocked';
+  readonly findings: readonly DecidedFinding[];
+  readonly violation?: Violation;
+  /** Present when a finding of prompt or response is to be redacted and the scan is not blocked. */
+  readonly redacted?: RedactedTexts;
+  /** The enabled policies, in the order given. */
+  readonly policyIds: readonly string[];
+}
+
+const STRICTNESS: Readonly<Record<PolicyAction, number>> = {
+  allow: 0,
+  flag: 1,
+  redact: 2,
+  block: 3,
+};
+const CODE_ORDER: readonly ViolationCode[] = [
+  'INJECTION_ATTEMPT_DETECTED',
+  'PII_DETECTED',
+  'POLICY_BLOCKED',
+];
+const SCORE_STAGES: readonly (readonly [StageName, keyof Scores])[] = [
+  ['injection_scanner', 'injection'],
+  ['pii_scanner', 'pii'],
+  ['toxicity_scanner', 'toxicity'],
+  ['hallucination_detector', 'hallucination'],
+];
+
+interface Decision {
+  readonly action: PolicyAction;
+  readonly policyId: string | null;
+  readonly stage: StageName;
+}
+
+/**
+ * Decides what happens with a scanned input. Pure.
+ *
+ * Within a policy the first rule that matches a finding decides on it; across policies the strictest
+ * action wins (block, redact, flag, allow); a finding that no rule matches is allowed. A stage's
+ * score that no finding explains is judged like a finding, by rules with a threshold and no types. A stage in
+ * `failedClosed` blocks with POLICY_BLOCKED, whatever the policies. Of several blocking reasons the
+ * violation names injection before personal data before the rest. Redaction makes a verdict
+ * `flagged`.
+ */
+export function evaluatePolicies(
+  policies: readonly Policy[],
+  result: ScanResult,
+  input: ScanInput,
+): PolicyDecision {
+  const enabled = policies.filter((policy) => policy.enabled);
+  const decisions = result.findings.map((finding) =>
+    strictest(enabled, finding.stage, (rule) => matchesFinding(rule, finding, result.scores)),
+  );
+  const all = [...decisions, ...decideScores(enabled, result), ...decideFailures(result)];
+  const findings = result.findings.map((finding, index) => ({
+    ...finding,
+    action: decisions[index]?.action ?? 'allow',
+  }));
+  const blocking = all.filter(({ action }) => action === 'block');
+  const policyIds = enabled.map(({ id }) => id);
+  if (blocking.length > 0) {
+    return { verdict: 'blocked', findings, violation: toViolation(blocking, result), policyIds };
+  }
+  const verdict = all.some(({ action }) => action !== 'allow') ? 'flagged' : 'allowed';
+  const marked = findings.filter(({ action, field }) => action === 'redact' && field !== 'context');
+  if (marked.length === 0) return { verdict, findings, policyIds };
+  return { verdict, findings, redacted: redactInput(input, marked), policyIds };
+}
+
+function strictest(
+  policies: readonly Policy[],
+  stage: StageName,
+  matches: (rule: PolicyRule) => boolean,
+): Decision {
+  let decision: Decision = { action: 'allow', policyId: null, stage };
+  for (const { id, rules } of policies) {
+    const rule = rules.find((candidate) => candidate.stage === stage && matches(candidate));
+    if (rule !== undefined && STRICTNESS[rule.action] > STRICTNESS[decision.action]) {
+      decision = { action: rule.action, policyId: id, stage };
+    }
+  }
+  return decision;
+}
+
+function matchesFinding(rule: PolicyRule, finding: Finding, scores: Scores): boolean {
+  const { types, threshold = 0 } = rule;
+  if (types !== undefined && !types.includes(finding.type)) return false;
+  if (finding.stage !== 'pii_scanner') return finding.score >= threshold;
+  if (types === undefined) return (scores.pii ?? 0) >= threshold;
+  return piiRiskOf(finding.type) * finding.score >= threshold;
+}
+
+function decideScores(policies: readonly Policy[], { findings, scores }: ScanResult): Decision[] {
+  return SCORE_STAGES.flatMap(([stage, key]) => {
+    const score = scores[key];
+    if (score === null || score === 0 || findings.some((found) => found.stage === stage)) return [];
+    const matches = (rule: PolicyRule) =>
+      rule.types === undefined && rule.threshold !== undefined && score >= rule.threshold;
+    return [strictest(policies, stage, matches)];
+  });
+}
+
+function decideFailures({ failedClosed }: ScanResult): Decision[] {
+  return failedClosed.map((stage) => ({ action: 'block', policyId: null, stage }));
+}
+
+function toViolation(blocking: readonly Decision[], result: ScanResult): Violation {
+  const candidates = blocking.map((decision) => ({
+    decision,
+    rank: CODE_ORDER.indexOf(codeOf(decision, result)),
+  }));
+  candidates.sort((a, b) => a.rank - b.rank);
+  const first = candidates[0]?.decision as Decision;
+  const code = codeOf(first, result);
+  return { policyId: first.policyId, code, reason: reasonOf(first, result) };
+}
+
+function codeOf({ stage }: Decision, { failedClosed }: ScanResult): ViolationCode {
+  if (failedClosed.includes(stage)) return 'POLICY_BLOCKED';
+  if (stage === 'injection_scanner') return 'INJECTION_ATTEMPT_DETECTED';
+  return stage === 'pii_scanner' ? 'PII_DETECTED' : 'POLICY_BLOCKED';
+}
+
+function reasonOf({ stage }: Decision, result: ScanResult): string {
+  if (result.failedClosed.includes(stage)) {
+    return `${stage} did not finish and is configured to fail closed`;
+  }
+  const types = new Set(result.findings.filter((f) => f.stage === stage).map((f) => f.type));
+  return types.size === 0
+    ? `${stage} score above the policy's threshold`
+    : `${stage} found ${[...types].join(', ')}`;
+}
+
+/**
+ * The rules of the policy that every organization starts with: personal-data risk from 0.6,
+ * injection from 0.5 and toxicity from 0.7 block; a hallucination from 0.8 and every weaker finding
+ * flag. A fresh copy at each call.
+ */
+export function builtInPolicyRules(): PolicyRule[] {
+  return [
+    { stage: 'pii_scanner', threshold: 0.6, action: 'block' },
+    { stage: 'injection_scanner', threshold: 0.5, action: 'block' },
+    { stage: 'toxicity_scanner', threshold: 0.7, action: 'block' },
+    { stage: 'hallucination_detector', threshold: 0.8, action: 'flag' },
+    { stage: 'pii_scanner', action: 'flag' },
+    { stage: 'injection_scanner', action: 'flag' },
+    { stage: 'toxicity_scanner', action: 'flag' },
+    { stage: 'hallucination_detector', action: 'flag' },
+    { stage: 'truth_scan', action: 'flag' },
+    { stage: 'contamination_check', action: 'flag' },
+    { stage: 'output_truth_scanner', action: 'flag' },
+  ];
+}

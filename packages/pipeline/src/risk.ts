@@ -1,0 +1,44 @@
+/** The personal-data types of the specification's key `stage_config.pii_scanner.patterns`. */
+export type PiiType =
+  | 'ssn'
+  | 'credit_card'
+  | 'phone_number'
+  | 'email'
+  | 'passport'
+  | 'ip_address'
+  | 'bank_account';
+
+/** How much harm a disclosed value of a type does, 0 to 1. */
+export const PII_RISK: Readonly<Record<PiiType, number>> = Object.freeze({
+  ssn: 0.95,
+  credit_card: 0.95,
+  bank_account: 0.9,
+  passport: 0.85,
+  phone_number: 0.5,
+  email: 0.5,
+  ip_address: 0.3,
+});
+
+const FURTHER_TYPE = 0.05;
+
+/** Risk of a type: its own, or the highest there is for a type that this build does not know. */
+export function piiRiskOf(type: string): number {
+  return (PII_RISK as Readonly<Record<string, number>>)[type] ?? 1;
+}
+
+/**
+ * The combined risk of a text, 0 to 1: the largest of type risk times confidence, plus 0.05 for each
+ * further distinct type; 0 without findings.
+ */
+export function combinedPiiRisk(
+  findings: readonly { readonly type: string; readonly score: number }[],
+): number {
+  if (findings.length === 0) return 0;
+  const types = new Set<string>();
+  let largest = 0;
+  for (const { type, score } of findings) {
+    types.add(type);
+    largest = Math.max(largest, piiRiskOf(type) * score);
+  }
+  return Math.min(1, largest + FURTHER_TYPE * (types.size - 1));
+}

@@ -1,0 +1,153 @@
+import { NAMED_ENTITIES } from './entities.ts';
+import { createViewBuilder, opaqueView, type TextView } from './text-view.ts';
+
+/** How a derived text was hidden in its source. */
+export type Encoding = 'percent' | 'entities' | 'escapes' | 'base64' | 'hex' | 'tags';
+
+/** A text found by decoding part of another one. */
+export interface DecodedView {
+  readonly encoding: Encoding;
+  readonly view: TextView;
+}
+
+/** Characters that decoding may still produce for one block; shared by all nested decodings. */
+export interface DecodeBudget {
+  remaining: number;
+}
+
+const PERCENT = /(?:%[0-9a-f]{2}){1,64}/gi;
+const ENTITY = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});/gi;
+const ESCAPE = /\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\})/gi;
+const BASE64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,}={0,2}/g;
+const HEX = /(?<![0-9a-z])(?:0x)?[0-9a-f]{2}(?:[\s:]?[0-9a-f]{2}){11,8192}/gi;
+const TAGS = /[\u{e0020}-\u{e007e}]{4,}/gu;
+const FLAG = '\u{1f3f4}';
+const NOT_TEXT = /(?!\s)\p{Cc}|\ufffd/u;
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Everything that one step of decoding finds in `view`. Percent, entity and escape decoding replace
+ * in place and keep exact offsets; a base64, hex or tag run becomes a text of its own that maps to
+ * the whole run. Output is limited by `budget`, so nested encodings stay linear.
+ */
+export function decodeView(view: TextView, budget: DecodeBudget): DecodedView[] {
+  const found: DecodedView[] = [];
+  const text = view.text;
+  if (text.includes('%')) addInPlace(found, 'percent', view, PERCENT, decodePercent, budget);
+  if (text.includes('&')) addInPlace(found, 'entities', view, ENTITY, decodeEntity, budget);
+  if (text.includes('\\')) addInPlace(found, 'escapes', view, ESCAPE, decodeEscape, budget);
+  addRuns(found, 'base64', view, BASE64, decodeBase64, budget);
+  addRuns(found, 'hex', view, HEX, decodeHex, budget);
+  if (text.includes('\udb40')) addRuns(found, 'tags', view, TAGS, decodeTags, budget);
+  return found;
+}
+
+type Decoder = (match: string, text: string, index: number) => string | undefined;
+
+function addInPlace(
+  found: DecodedView[],
+  encoding: Encoding,
+  view: TextView,
+  pattern: RegExp,
+  decode: Decoder,
+  budget: DecodeBudget,
+): void {
+  if (budget.remaining < view.text.length) return;
+  const builder = createViewBuilder(view);
+  let changed = false;
+  for (const match of view.text.matchAll(pattern)) {
+    const plain = decode(match[0], view.text, match.index);
+    if (plain === undefined) continue;
+    builder.replace(match.index, match.index + match[0].length, plain);
+    changed = true;
+  }
+  if (!changed) return;
+  budget.remaining -= view.text.length;
+  found.push({ encoding, view: builder.finish() });
+}
+
+function addRuns(
+  found: DecodedView[],
+  encoding: Encoding,
+  view: TextView,
+  pattern: RegExp,
+  decode: Decoder,
+  budget: DecodeBudget,
+): void {
+  for (const match of view.text.matchAll(pattern)) {
+    if (budget.remaining < match[0].length) return;
+    const plain = decode(match[0], view.text, match.index);
+    if (plain === undefined) continue;
+    budget.remaining -= plain.length;
+    const range = view.range(match.index, match.index + match[0].length);
+    found.push({ encoding, view: opaqueView(plain, range) });
+  }
+}
+
+function decodePercent(match: string): string | undefined {
+  return toText(Buffer.from(match.replaceAll('%', ''), 'hex'), true);
+}
+
+function decodeEntity(match: string): string | undefined {
+  if (match[1] !== '#') return NAMED_ENTITIES.get(match.slice(1, -1).toLowerCase());
+  const hex = match[2] === 'x' || match[2] === 'X';
+  return toCharacter(Number.parseInt(match.slice(hex ? 3 : 2, -1), hex ? 16 : 10));
+}
+
+function decodeEscape(match: string): string | undefined {
+  return toCharacter(Number.parseInt(match.replace(/[^0-9a-f]/gi, ''), 16));
+}
+
+function toCharacter(code: number): string | undefined {
+  const surrogate = code >= 0xd800 && code <= 0xdfff;
+  return code < 0x20 || code > 0x10ffff || surrogate ? undefined : String.fromCodePoint(code);
+}
+
+// A run cut off by a block's edge has lost its phase, so all four are tried; else only the first counts.
+function decodeBase64(match: string, text: string, index: number): string | undefined {
+  if (!/[A-Z]/.test(match) || !/[a-z]/.test(match)) return undefined;
+  const phases = index === 0 && text.length > 4096 ? 4 : 1;
+  for (let phase = 0; phase < phases; phase++) {
+    const body = match.slice(phase).replace(/=+$/, '');
+    const whole = body.slice(0, body.length - (body.length % 4 === 1 ? 1 : 0));
+    const plain = toText(Buffer.from(whole, 'base64'), false);
+    if (plain !== undefined) return plain;
+  }
+  return undefined;
+}
+
+function decodeHex(match: string): string | undefined {
+  return toText(Buffer.from(match.replace(/^0x/i, '').replace(/[^0-9a-f]/gi, ''), 'hex'), false);
+}
+
+function decodeTags(match: string, text: string, index: number): string | undefined {
+  if (text.endsWith(FLAG, index)) return undefined;
+  const codes = [...match].map((char) => (char.codePointAt(0) as number) - 0xe0000);
+  return String.fromCharCode(...codes.slice(0, 4096));
+}
+
+const READABLE = /[\p{L}\p{N} ]/gu;
+
+/** UTF-8 bytes as text, or undefined where they are no readable text. */
+function toText(bytes: Uint8Array, anyPrintable: boolean): string | undefined {
+  let text: string;
+  try {
+    // The end of a run may cut a character in two: up to three bytes are given up for that.
+    text = decodeUtf8(bytes);
+  } catch {
+    return undefined;
+  }
+  if (text === '' || NOT_TEXT.test(text)) return undefined;
+  if (anyPrintable) return text;
+  const readable = text.match(READABLE)?.length ?? 0;
+  return readable >= text.length * 0.7 ? text : undefined;
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  for (let cut = 0; cut < 3; cut++) {
+    try {
+      return strictUtf8.decode(cut === 0 ? bytes : bytes.subarray(0, bytes.length - cut));
+    } catch {}
+  }
+  return strictUtf8.decode(bytes.subarray(0, Math.max(0, bytes.length - 3)));
+}

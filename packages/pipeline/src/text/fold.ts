@@ -1,0 +1,100 @@
+import { CONFUSABLES, PUNCTUATION } from './confusables.ts';
+import { alignedView, createViewBuilder, type TextView } from './text-view.ts';
+
+// The mark count is bounded: the normaliser sorts marks, and a hostile run of them must not be one cluster.
+const CLUSTER = /\P{ASCII}\p{M}{0,16}|\p{ASCII}\p{M}{1,16}/gu;
+const NON_ASCII = /\P{ASCII}/u;
+// Characters that show nothing: soft hyphen, joiners, direction marks, fillers, variation selectors, tags.
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+const MARK = /\p{M}/gu;
+const DIGIT = /^\p{Nd}$/u;
+
+/**
+ * NFKC, characters that show nothing removed, dashes, quotes and blanks unified, every decimal digit
+ * as ASCII. Letter case is kept. ASCII text is returned as it is, without a copy.
+ */
+export function normalizeView(source: TextView): TextView {
+  if (!NON_ASCII.test(source.text)) return source;
+  const builder = createViewBuilder(source);
+  const known = new Map<string, string>();
+  for (const match of source.text.matchAll(CLUSTER)) {
+    const cluster = match[0];
+    let plain = known.get(cluster);
+    if (plain === undefined) {
+      plain = normalizeCluster(cluster);
+      known.set(cluster, plain);
+    }
+    if (plain !== cluster) builder.replace(match.index, match.index + cluster.length, plain);
+  }
+  return builder.finish();
+}
+
+function normalizeCluster(cluster: string): string {
+  const plain = cluster.normalize('NFKC').replace(INVISIBLE, '');
+  if (!NON_ASCII.test(plain)) return plain;
+  if (DIGIT.test(plain)) return toAsciiDigit(plain);
+  return PUNCTUATION.get(plain) ?? plain;
+}
+
+// Decimal digits come in runs of ten whose first code point is the zero; the run is found by walking down.
+function toAsciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) as number;
+  let zero = code;
+  while (code - zero < 9 && DIGIT.test(String.fromCodePoint(zero - 1))) zero--;
+  return String(code - zero);
+}
+
+const LATIN_WORD = /[\p{L}\p{M}]{1,64}/gu;
+const ASCII_LETTER = /[a-z]/;
+const UPPER = /[A-Z]/;
+
+/**
+ * Lower case, without diacritics, and with look-alike letters of other scripts turned Latin in every
+ * word that also has a Latin letter (a word wholly in Cyrillic or Greek stays what it is).
+ */
+export function foldView(normalized: TextView): TextView {
+  if (!NON_ASCII.test(normalized.text)) return lowerAscii(normalized);
+  const builder = createViewBuilder(normalized);
+  for (const match of normalized.text.matchAll(LATIN_WORD)) {
+    foldWord(match[0], match.index, builder.replace);
+  }
+  return builder.finish();
+}
+
+function lowerAscii(view: TextView): TextView {
+  return UPPER.test(view.text) ? alignedView(view.text.toLowerCase(), view) : view;
+}
+
+function foldWord(
+  word: string,
+  offset: number,
+  replace: (start: number, end: number, text: string) => void,
+): void {
+  const plain = stripMarks(word.toLowerCase());
+  if (plain.length === word.length && !NON_ASCII.test(plain)) {
+    if (plain !== word) replace(offset, offset + word.length, plain);
+    return;
+  }
+  const mixed = ASCII_LETTER.test(plain);
+  let at = offset;
+  for (const char of word) {
+    const folded = foldChar(char, mixed);
+    if (folded !== char) replace(at, at + char.length, folded);
+    at += char.length;
+  }
+}
+
+function foldChar(char: string, mixed: boolean): string {
+  const twin = mixed ? CONFUSABLES.get(char) : undefined;
+  if (twin !== undefined) return twin.toLowerCase();
+  const lower = char.toLowerCase();
+  if (lower === 'ß') return 'ss';
+  return (mixed ? CONFUSABLES.get(lower) : undefined) ?? stripMarks(lower);
+}
+
+// Cyrillic short i and yo and the like are letters of their own; only Latin letters lose their marks.
+function stripMarks(text: string): string {
+  if (!NON_ASCII.test(text)) return text;
+  const bare = text.normalize('NFD').replace(MARK, '');
+  return ASCII_LETTER.test(bare) || bare === '' ? bare : text;
+}

@@ -1,0 +1,112 @@
+import type { TextBlock } from './text/prepared-text.ts';
+
+/** Stage names, exactly as the specification's key `scanning.stages[].name` lists them. */
+export type StageName =
+  | 'truth_scan'
+  | 'pii_scanner'
+  | 'injection_scanner'
+  | 'toxicity_scanner'
+  | 'contamination_check'
+  | 'hallucination_detector'
+  | 'output_truth_scanner';
+
+/** The part of the input that a text belongs to. */
+export type Field = 'prompt' | 'response' | 'context';
+
+/** What is scanned: a model's answer, and optionally what led to it. */
+export interface ScanInput {
+  readonly prompt?: string;
+  readonly response: string;
+  /** Retrieved passages, in the order in which the model saw them. */
+  readonly context?: readonly string[];
+}
+
+/** A half-open range of UTF-16 code units in the original text of a field. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a stage reports about one place. `score` is the confidence, 0 to 1, that it is what `type` says. */
+export interface StageFinding extends TextRange {
+  readonly type: string;
+  readonly score: number;
+  readonly field: Field;
+  /** Index into `ScanInput.context`; present only where `field` is `context`. */
+  readonly contextIndex?: number;
+  /** Short, in plain words, never repeating the matched text. */
+  readonly reason: string;
+}
+
+/** A finding as the pipeline returns it: it names its stage. */
+export interface Finding extends StageFinding {
+  readonly stage: StageName;
+}
+
+/** What a stage returns: its findings and one score for the whole input, 0 to 1, or null for none. */
+export interface StageResult {
+  readonly findings: readonly StageFinding[];
+  readonly score: number | null;
+}
+
+/** One text of the input, cut into prepared blocks that all stages share. */
+export interface PreparedField {
+  readonly field: Field;
+  readonly contextIndex?: number;
+  readonly text: string;
+  readonly blocks: readonly TextBlock[];
+}
+
+/** What a stage sees while it runs. */
+export interface StageContext {
+  /** The fields among the stage's targets that are present, in order: prompt, response, context. */
+  readonly fields: readonly PreparedField[];
+  /** Aborts when the scan is cancelled or this stage's time is up; for work that waits. */
+  readonly signal: AbortSignal;
+  /**
+   * To be called between units of work of a few milliseconds at most. Returns a promise to await
+   * when the event loop is due for a turn, else undefined.
+   *
+   * @throws StageTimeoutError when the time budget is spent
+   * @throws ScanCancelledError when the caller's signal aborted
+   */
+  checkpoint(): Promise<void> | undefined;
+}
+
+/**
+ * One detector. Order, enabling, failure mode and time budget are configuration and never known to
+ * the stage; what it may read is `targets`.
+ */
+export interface Stage {
+  readonly name: StageName;
+  readonly targets: readonly Field[];
+  run(context: StageContext): StageResult | Promise<StageResult>;
+}
+
+/** How a stage ended. `not_reached` follows a cancellation in an earlier stage. */
+export type StageStatus = 'ok' | 'timeout' | 'failed' | 'cancelled' | 'not_reached';
+
+/** One line per enabled stage, in configured order. */
+export interface StageReport {
+  readonly stage: StageName;
+  readonly status: StageStatus;
+  readonly durationMs: number;
+}
+
+/** The four scores of a scan, 0 to 1; null where the stage is off or did not finish. */
+export interface Scores {
+  readonly pii: number | null;
+  readonly injection: number | null;
+  readonly toxicity: number | null;
+  readonly hallucination: number | null;
+}
+
+/** The outcome of one scan, before any policy. */
+export interface ScanResult {
+  readonly stages: readonly StageReport[];
+  readonly findings: readonly Finding[];
+  readonly scores: Scores;
+  /** Stages that failed or ran out of time although configured with `failOpen: false`. */
+  readonly failedClosed: readonly StageName[];
+  readonly durationMs: number;
+}

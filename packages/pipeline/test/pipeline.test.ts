@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  createPipeline,
+  forEachBlock,
+  PipelineConfigError,
+  ScanCancelledError,
+  type Stage,
+  type StageContext,
+  type StageResult,
+} from '../src/index.ts';
+
+const NOTHING: StageResult = { findings: [], score: 0 };
+
+/** A pipeline whose only stage is `run`, on a clock that the test turns. */
+function createWorld(run: (context: StageContext, clock: { ms: number }) => unknown) {
+  const clock = { ms: 0 };
+  const yields = { count: 0 };
+  const timers: (() => void)[] = [];
+  const stage: Stage = {
+    name: 'toxicity_scanner',
+    targets: ['response'],
+    run: (context) => run(context, clock) as StageResult | Promise<StageResult>,
+  };
+  const make = (failOpen: boolean, timeoutMs = 100) =>
+    createPipeline(
+      { stages: [{ name: 'toxicity_scanner', failOpen, timeoutMs }, { name: 'pii_scanner' }] },
+      {
+        stages: { toxicity_scanner: () => stage },
+        now: () => clock.ms,
+        yieldToLoop: async () => {
+          yields.count++;
+        },
+        startTimer: (fire) => {
+          timers.push(fire);
+          return () => {};
+        },
+      },
+    );
+  return { make, clock, yields, timers };
+}
+
+describe('createPipeline', () => {
+  const refused: [string, unknown, string][] = [
+    ['an unknown option', { stage: [] }, 'config.stage'],
+    ['stages that are no list', { stages: {} }, 'stages'],
+    ['an unknown stage', { stages: [{ name: 'nsa_scanner' }] }, 'stages[0].name'],
+    [
+      'a stage twice',
+      { stages: [{ name: 'pii_scanner' }, { name: 'pii_scanner' }] },
+      'stages[1].name',
+    ],
+    ['a stage that is not built', { stages: [{ name: 'truth_scan' }] }, 'stages.truth_scan'],
+    ['a budget of 0', { stages: [{ name: 'pii_scanner', timeoutMs: 0 }] }, 'stages[0].timeoutMs'],
+    [
+      'failOpen in words',
+      { stages: [{ name: 'pii_scanner', failOpen: 'yes' }] },
+      'stages[0].failOpen',
+    ],
+    [
+      'a switch for an unknown type',
+      { stages: [{ name: 'pii_scanner', options: { patterns: { iban: true } } }] },
+      'stages.pii_scanner.options.patterns.iban',
+    ],
+    [
+      'a switch that is no boolean',
+      { stages: [{ name: 'injection_scanner', options: { types: { sql_injection: 1 } } }] },
+      'stages.injection_scanner.options.types.sql_injection',
+    ],
+  ];
+  for (const [name, config, option] of refused) {
+    it(`refuses ${name}, naming the option`, () => {
+      assert.throws(
+        () => createPipeline(config as never),
+        (error) => error instanceof PipelineConfigError && error.option === option,
+      );
+    });
+  }
+
+  it('takes a stage that is not built as long as it is disabled', () => {
+    const config = { stages: [{ name: 'truth_scan', enabled: false } as const] };
+    assert.deepEqual(createPipeline(config).stages, []);
+  });
+
+  it('is a frozen snapshot that later changes of the configuration do not reach', async () => {
+    const options = { patterns: { email: false } };
+    const pipeline = createPipeline({ stages: [{ name: 'pii_scanner', options }] });
+    options.patterns.email = true;
+    assert.ok(Object.isFrozen(pipeline) && Object.isFrozen(pipeline.stages));
+    const { findings } = await pipeline.scan({ response: 'jane@example.com' });
+    assert.deepEqual(findings, []);
+  });
+});
+
+describe('scan', () => {
+  it('names field and place of each finding in prompt, response and context', async () => {
+    const { findings, scores } = await createPipeline().scan({
+      prompt: 'mail a@example.com',
+      response: 'mail b@example.com',
+      context: ['none', 'mail c@example.com'],
+    });
+    const places = findings.map(({ field, contextIndex, start, end }) => [
+      field,
+      contextIndex,
+      start,
+      end,
+    ]);
+    assert.deepEqual(places, [
+      ['prompt', undefined, 5, 18],
+      ['response', undefined, 5, 18],
+      ['context', 1, 5, 18],
+    ]);
+    assert.equal(scores.pii, 0.49);
+    assert.equal(scores.injection, 0);
+    assert.equal(scores.toxicity, null);
+  });
+
+  it('gives a risk of 0.95 at least to an SSN together with a card number', async () => {
+    const { scores } = await createPipeline().scan({
+      response: 'SSN 536-22-8726 and card 4111 1111 1111 1111',
+    });
+    assert.ok((scores.pii ?? 0) >= 0.95);
+  });
+
+  it('never repeats the matched text in a reason', async () => {
+    const { findings } = await createPipeline().scan({
+      response: "SSN 536-22-8726, ' OR '1'='1, jane@example.com",
+    });
+    assert.ok(findings.length >= 3);
+    for (const { reason } of findings) assert.doesNotMatch(reason, /536|jane|1'='1/);
+  });
+
+  it('reports offsets in the original of a text of many blocks, each finding once', async () => {
+    const filler = 'lorem ipsum dolor sit amet '.repeat(1200);
+    const text = `${filler}SSN 536-22-8726 ${filler}`;
+    const { findings } = await createPipeline().scan({ response: text });
+    assert.deepEqual(
+      findings.map(({ start, end }) => text.slice(start, end)),
+      ['536-22-8726'],
+    );
+  });
+
+  it('finds a value wherever a block boundary falls into it', async () => {
+    const pipeline = createPipeline({ stages: [{ name: 'pii_scanner' }] });
+    for (let shift = 0; shift < 24; shift++) {
+      const text = `${'x '.repeat(8192 - 24).slice(0, 8192 - 20 + shift)} SSN 536-22-8726 ${'y '.repeat(6000)}`;
+      const { findings } = await pipeline.scan({ response: text });
+      assert.deepEqual(
+        findings.map(({ start, end }) => text.slice(start, end)),
+        ['536-22-8726'],
+      );
+    }
+  });
+
+  it('refuses an input of another shape', async () => {
+    await assert.rejects(createPipeline().scan({} as never), TypeError);
+    await assert.rejects(createPipeline().scan({ response: 'a', prompt: 5 } as never), TypeError);
+  });
+
+  it('goes on without the score of a stage that throws and fails open', async () => {
+    const world = createWorld(() => {
+      throw new Error('broken');
+    });
+    const result = await world.make(true).scan({ response: 'a@example.com' });
+    assert.deepEqual(
+      result.stages.map(({ status }) => status),
+      ['failed', 'ok'],
+    );
+    assert.deepEqual(result.failedClosed, []);
+    assert.equal(result.scores.toxicity, null);
+    assert.equal(result.findings.length, 1);
+  });
+
+  it('names a stage that fails closed', async () => {
+    const world = createWorld(async () => {
+      throw new Error('broken');
+    });
+    const result = await world.make(false).scan({ response: 'a' });
+    assert.deepEqual(result.failedClosed, ['toxicity_scanner']);
+  });
+
+  it('stops a stage at the checkpoint after its budget', async () => {
+    let steps = 0;
+    const world = createWorld((context, clock) => {
+      for (;;) {
+        steps++;
+        clock.ms += 30;
+        void context.checkpoint();
+      }
+    });
+    const result = await world.make(true).scan({ response: 'a' });
+    assert.equal(result.stages[0]?.status, 'timeout');
+    assert.equal(steps, 4);
+  });
+
+  it('gives up a stage that waits for ever, and aborts its signal', async () => {
+    let signal: AbortSignal | undefined;
+    const world = createWorld((context) => {
+      signal = context.signal;
+      return new Promise(() => {});
+    });
+    const pending = world.make(false).scan({ response: 'a' });
+    world.timers[0]?.();
+    const result = await pending;
+    assert.equal(result.stages[0]?.status, 'timeout');
+    assert.deepEqual(result.failedClosed, ['toxicity_scanner']);
+    assert.equal(signal?.aborted, true);
+  });
+
+  it('counts a result that comes after the budget as a timeout', async () => {
+    const world = createWorld((_context, clock) => {
+      clock.ms += 101;
+      return NOTHING;
+    });
+    const result = await world.make(true).scan({ response: 'a' });
+    assert.equal(result.stages[0]?.status, 'timeout');
+    assert.equal(result.scores.toxicity, null);
+  });
+
+  it('gives the event loop a turn after every few milliseconds of work', async () => {
+    const world = createWorld((context, clock) => {
+      const pending = forEachBlock(context, () => {
+        clock.ms += 1;
+      });
+      return pending === undefined ? NOTHING : pending.then(() => NOTHING);
+    });
+    await world.make(true, 10_000).scan({ response: 'word '.repeat(100 * 1024) });
+    assert.ok(world.yields.count >= 8 && world.yields.count <= 10, String(world.yields.count));
+  });
+
+  it('stops working when the caller cancels', async () => {
+    const controller = new AbortController();
+    let visited = 0;
+    const world = createWorld((context, clock) => {
+      const pending = forEachBlock(context, () => {
+        visited++;
+        clock.ms += 10;
+        if (visited === 3) controller.abort();
+      });
+      return pending === undefined ? NOTHING : pending.then(() => NOTHING);
+    });
+    const scan = world
+      .make(true, 1e6)
+      .scan({ response: 'word '.repeat(1e5) }, { signal: controller.signal });
+    await assert.rejects(scan, (error) => {
+      assert.ok(error instanceof ScanCancelledError);
+      assert.deepEqual(
+        error.stages.map(({ status }) => status),
+        ['cancelled', 'not_reached'],
+      );
+      return true;
+    });
+    assert.equal(visited, 3);
+  });
+
+  it('does not hold up the event loop over a text of 2 MiB', async () => {
+    const text = 'Call +1 415 555 2671 or write to a@example.com; it is 10.20.30.40. '.repeat(
+      31_000,
+    );
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    await createPipeline().scan({ response: text });
+    clearInterval(timer);
+    assert.ok(longest < 250, `${longest} ms`);
+  });
+});

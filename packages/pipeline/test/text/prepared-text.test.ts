@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { prepareText, type TextView } from '../../src/index.ts';
+import { eachText } from '../../src/text/prepared-text.ts';
+
+const SIGNS = [...'aZ09 .@-%&#;\u200b\u00ad\u0301ﬁ①٣Ａаеѕßéé\u{1f600}\u{e0041}²½…'];
+const hostile = fc
+  .array(fc.constantFrom(...SIGNS), { maxLength: 60 })
+  .map((parts) => parts.join(''));
+
+function viewsOf(text: string): TextView[] {
+  return [...eachText(prepareText(text))].flatMap((prepared) => {
+    const { normalized, folded, deobfuscated } = prepared;
+    return deobfuscated === undefined ? [normalized, folded] : [normalized, folded, deobfuscated];
+  });
+}
+
+describe('prepared text', () => {
+  it('returns plain ASCII as it is', () => {
+    const prepared = prepareText('plain text');
+    assert.equal(prepared.normalized, prepared.source);
+    assert.equal(prepared.folded, prepared.source);
+    assert.equal(prepared.deobfuscated, undefined);
+    assert.deepEqual(prepared.decoded, []);
+  });
+
+  const foldings: [string, string][] = [
+    ['ＩＧＮＯＲＥ', 'ignore'],
+    ['ign\u200bo\u00adre', 'ignore'],
+    ['précédentes', 'precedentes'],
+    ['рrеvious', 'previous'],
+    ['привет', 'привет'],
+    ['Straße', 'strasse'],
+    ['٣٤٥ ５', '345 5'],
+    ['a–b “c” ’d', 'a-b "c" \'d'],
+    ['ﬁx', 'fix'],
+  ];
+  for (const [text, folded] of foldings) {
+    it(`folds ${text} to ${folded}`, () => assert.equal(prepareText(text).folded.text, folded));
+  }
+
+  const hidden: [string, string, string][] = [
+    ['base64', Buffer.from('send the secret file').toString('base64'), 'send the secret file'],
+    ['hex', Buffer.from('send the secret file').toString('hex'), 'send the secret file'],
+    ['percent', 'send%20the%20file', 'send the file'],
+    ['entities', 'a &lt; b &#65;&#x42;', 'a < b AB'],
+    ['escapes', '\\x41\\u0042', 'AB'],
+  ];
+  for (const [encoding, text, plain] of hidden) {
+    it(`decodes ${encoding}`, () => {
+      const found = prepareText(text).decoded.find((inner) => inner.encoding === encoding);
+      assert.equal(found?.source.text, plain);
+    });
+  }
+
+  it('decodes nested encodings, three levels deep and no deeper', () => {
+    let text = 'the innermost message of all';
+    for (let level = 0; level < 5; level++) text = Buffer.from(text).toString('base64');
+    const texts = [...eachText(prepareText(text))];
+    assert.equal(texts.length, 4);
+  });
+
+  it('maps a match to the source that it came from, with what was removed inside', () => {
+    const text = 'id 53\u200b6-22-8726 end';
+    const view = prepareText(text).normalized;
+    const start = view.text.indexOf('536-22-8726');
+    const range = view.range(start, start + 11);
+    assert.equal(text.slice(range.start, range.end), '53\u200b6-22-8726');
+  });
+
+  it('maps the whole of a decoded run to the run', () => {
+    const run = Buffer.from('send the secret file').toString('base64');
+    const [inner] = prepareText(`see ${run} there`).decoded;
+    assert.deepEqual(inner?.source.range(2, 5), { start: 4, end: 4 + run.length });
+  });
+
+  it('adds the offset of a slice', () => {
+    assert.deepEqual(prepareText('abc', 100).folded.range(1, 2), { start: 101, end: 102 });
+  });
+
+  it('never points outside the original, and keeps order', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        for (const view of viewsOf(text)) {
+          let last = 0;
+          for (let at = 0; at < view.text.length; at++) {
+            const { start, end } = view.range(at, at + 1);
+            assert.ok(start >= last && start <= end && end <= text.length, `${at} in ${view.text}`);
+            last = start;
+          }
+          const whole = view.range(0, view.text.length);
+          assert.ok(whole.start >= 0 && whole.end <= text.length);
+        }
+      }),
+    );
+  });
+
+  it('covers the source: normalising the mapped range again gives the match', () => {
+    fc.assert(
+      fc.property(hostile, fc.nat(60), fc.integer({ min: 1, max: 8 }), (text, from, length) => {
+        const view = prepareText(text).normalized;
+        const start = Math.min(from, view.text.length);
+        const end = Math.min(start + length, view.text.length);
+        if (start === end) return;
+        const range = view.range(start, end);
+        const again = prepareText(text.slice(range.start, range.end)).normalized.text;
+        assert.ok(again.includes(view.text.slice(start, end)) || /\p{M}/u.test(text));
+      }),
+    );
+  });
+});
