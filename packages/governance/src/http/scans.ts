@@ -1,0 +1,103 @@
+import type { CallContext } from '@probity/core';
+import { ProbityError } from '@probity/core';
+import type { Endpoint, Reply } from '@probity/core/koa';
+import { endpoint } from '@probity/core/koa';
+import type { ViolationCode } from '@probity/pipeline';
+import { ScanCancelledError } from '@probity/pipeline';
+import { z } from 'zod';
+import type { Governance } from '../governance.ts';
+import type { ScanOutcome, ScanRequest, ScanViolation } from '../types.ts';
+import { blockedScan, passedScan, permissionDenied, scanRequest } from './schemas.ts';
+
+/** Largest body of a scan in bytes (contract, section 7). */
+const SCAN_BODY_LIMIT = 10_485_760;
+
+/** nginx's status for a client that has gone; nobody reads the answer, logs and metrics do. */
+const CLIENT_GONE = 499;
+
+const BLOCKED_MESSAGES: Readonly<Record<ViolationCode, string>> = {
+  INJECTION_ATTEMPT_DETECTED: 'An injection attempt was detected, and a policy blocks it.',
+  PII_DETECTED: 'Personal data was detected, and a policy blocks it.',
+  POLICY_BLOCKED: 'A governance policy blocks this content.',
+};
+
+/** Endpoints over scans. */
+export function scanEndpoints(governance: Governance): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/governance/scan',
+      operationId: 'scanContent',
+      summary: 'Scan a prompt and response',
+      description:
+        'Looks for personal data, injection and other problems and decides by policy. ' +
+        'Prompts and responses are not stored; hashes and findings are.',
+      tag: 'Governance',
+      permission: 'scans:create',
+      rateLimit: 'general',
+      bodyLimit: SCAN_BODY_LIMIT,
+      body: scanRequest,
+      responses: {
+        200: { description: 'The content is allowed or flagged', schema: passedScan },
+        403: {
+          description: 'A policy blocks the content, or the key may not scan',
+          schema: z.union([blockedScan, permissionDenied]),
+        },
+      },
+      async handler({ context, body }) {
+        const outcome = await scan(governance, context, body);
+        const { violation } = outcome.scan;
+        return violation ? toBlocked(outcome, violation, context) : toPassed(outcome);
+      },
+    }),
+  ];
+}
+
+async function scan(
+  governance: Governance,
+  context: CallContext,
+  request: ScanRequest,
+): Promise<ScanOutcome> {
+  try {
+    return await governance.scan(context, request);
+  } catch (cause) {
+    if (!(cause instanceof ScanCancelledError)) throw cause;
+    const message = 'The scan was cancelled because its caller has gone.';
+    throw new ProbityError('invalid_request', message, { status: CLIENT_GONE, cause });
+  }
+}
+
+function toPassed({ scan, redacted }: ScanOutcome): Reply {
+  const body = {
+    data: {
+      id: scan.id,
+      verdict: scan.verdict as 'allowed' | 'flagged',
+      scores: scan.scores,
+      findings: [...scan.findings],
+      ...(redacted ? { redacted } : {}),
+      policyIds: [...scan.policyIds],
+      durationMs: scan.durationMs,
+      createdAt: scan.createdAt.toISOString(),
+    },
+  } satisfies z.infer<typeof passedScan>;
+  return { status: 200, body };
+}
+
+function toBlocked(
+  { scan }: ScanOutcome,
+  { code, policyId, reason }: ScanViolation,
+  { requestId }: CallContext,
+): Reply {
+  const body = {
+    error: { code, message: BLOCKED_MESSAGES[code], statusCode: 403, requestId },
+    governance: {
+      verdict: 'blocked',
+      policy_id: policyId,
+      violation_reason: reason,
+      scan_id: scan.id,
+      scores: scan.scores,
+      findings: [...scan.findings],
+    },
+  } satisfies z.infer<typeof blockedScan>;
+  return { status: 403, body };
+}

@@ -1,0 +1,120 @@
+import { dataObject, timestamp } from '@probity/core/koa';
+import { z } from 'zod';
+
+const MAX_PASSAGES = 1_000;
+const MAX_POLICIES = 100;
+const MAX_METADATA = 50;
+const MAX_TAG_LENGTH = 1_000;
+
+const text = z.string('must be a string');
+
+const metadata = z
+  .record(
+    z.string().min(1).max(100, 'must have a name of at most 100 characters'),
+    z.union(
+      [
+        z.string().max(MAX_TAG_LENGTH, `must have at most ${MAX_TAG_LENGTH} characters`),
+        z.number(),
+        z.boolean(),
+      ],
+      'must be a string, a number or a boolean',
+    ),
+    'must be an object of strings, numbers and booleans',
+  )
+  .refine(
+    (tags) => Object.keys(tags).length <= MAX_METADATA,
+    `must have at most ${MAX_METADATA} entries`,
+  );
+
+/** Body of `POST /governance/scan` (contract, section 7). */
+export const scanRequest = z.strictObject({
+  prompt: text.nullish().describe('What the model was asked; null is the same as absent.'),
+  response: text.min(1, 'must not be empty').describe('What the model answered.'),
+  context: z
+    .union(
+      [
+        z.string(),
+        z.array(z.string()).max(MAX_PASSAGES, `must have at most ${MAX_PASSAGES} passages`),
+      ],
+      'must be a string or a list of strings',
+    )
+    .nullish()
+    .describe('Retrieved passages, in the order in which the model saw them.'),
+  policyIds: z
+    .array(text, 'must be a list of policy ids')
+    .min(1, 'must name at least one policy')
+    .max(MAX_POLICIES, `must name at most ${MAX_POLICIES} policies`)
+    .nullish()
+    .describe("Policies that decide; absent means all of the organization's."),
+  metadata: metadata
+    .nullish()
+    .describe('Your own tags, stored with the scan; do not put content here.'),
+});
+
+const score = z.number().min(0).max(1);
+const scores = z
+  .strictObject({
+    pii: score.nullable(),
+    injection: score.nullable(),
+    toxicity: score.nullable(),
+    hallucination: score.nullable(),
+  })
+  .describe('Null where a stage is off.');
+
+const finding = z.strictObject({
+  stage: z.string(),
+  type: z.string(),
+  score: score.describe('Confidence that the finding is what its type says.'),
+  field: z.enum(['prompt', 'response', 'context']),
+  contextIndex: z.int().optional().describe('Present only where field is context.'),
+  start: z.int().describe('UTF-16 code units from the start of the field as sent.'),
+  end: z.int(),
+  action: z.enum(['block', 'redact', 'flag', 'allow']),
+});
+
+/** Answer to a scan that is not blocked. */
+export const passedScan = dataObject(
+  z.strictObject({
+    id: z.string(),
+    verdict: z.enum(['allowed', 'flagged']),
+    scores,
+    findings: z.array(finding),
+    redacted: z
+      .strictObject({ prompt: z.string().nullable(), response: z.string() })
+      .optional()
+      .describe('The texts with placeholders, where a policy redacts something.'),
+    policyIds: z.array(z.string()),
+    durationMs: z.number(),
+    createdAt: timestamp,
+  }),
+);
+
+const blockingCode = z.enum(['INJECTION_ATTEMPT_DETECTED', 'PII_DETECTED', 'POLICY_BLOCKED']);
+
+/** An error of status 403 with one of these codes. */
+function errorOf<Code extends z.ZodType>(code: Code) {
+  return z.strictObject({
+    code,
+    message: z.string(),
+    statusCode: z.literal(403),
+    requestId: z.string(),
+  });
+}
+
+/** Answer to a scan that is blocked (specification, "General API format"). */
+export const blockedScan = z.strictObject({
+  error: errorOf(blockingCode),
+  governance: z.strictObject({
+    verdict: z.literal('blocked'),
+    policy_id: z.string(),
+    violation_reason: z.string(),
+    scan_id: z.string(),
+    scores,
+    findings: z.array(finding),
+  }),
+});
+
+/** What else a 403 may be: the key may not scan. */
+export const permissionDenied = z.strictObject({
+  error: errorOf(z.literal('INSUFFICIENT_PERMISSIONS')),
+});

@@ -1,0 +1,37 @@
+import type { FieldError } from '@probity/core';
+import { validationError } from '@probity/core';
+import type { Policy } from '@probity/pipeline';
+import { builtInPolicyRules } from '@probity/pipeline';
+
+/**
+ * Id of the policy that every organization starts with. Policies are identified within their
+ * organization, so all may have this one; an organization that changes it stores its own version
+ * under the same id, and until then gets the rules of the running release.
+ */
+export const BUILT_IN_POLICY_ID = 'pol_builtin';
+
+/** The policy that every organization starts with (contract, section 7). */
+export const BUILT_IN_POLICY: Policy = Object.freeze({
+  id: BUILT_IN_POLICY_ID,
+  name: 'Built-in policy',
+  enabled: true,
+  rules: Object.freeze(builtInPolicyRules()),
+});
+
+/**
+ * The policies that `ids` name, each once and in the order of `policies`; all of them without `ids`.
+ * @throws ProbityError `validation_failed` with a detail `policyIds.N` for every unknown id
+ */
+export function selectPolicies(
+  policies: readonly Policy[],
+  ids: readonly string[] | null | undefined,
+): readonly Policy[] {
+  if (!ids) return policies;
+  const unknown = ids.flatMap((id, index): FieldError[] =>
+    policies.some((policy) => policy.id === id)
+      ? []
+      : [{ field: `policyIds.${index}`, message: 'is not a policy of this organization' }],
+  );
+  if (unknown.length > 0) throw validationError(...unknown);
+  return policies.filter(({ id }) => ids.includes(id));
+}

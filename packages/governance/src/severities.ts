@@ -1,0 +1,62 @@
+import type { Severity } from '@probity/core';
+import type { StageName, ViolationCode } from '@probity/pipeline';
+import type { AlertType } from './types.ts';
+
+/** How bad a stage's findings are: by type, and for every other type. */
+interface StageSeverities {
+  readonly alertType: AlertType;
+  readonly byType: Readonly<Record<string, Severity>>;
+  readonly otherwise: Severity;
+}
+
+/**
+ * The one table of severities. Personal data is graded by what its disclosure makes possible
+ * (identity theft or a payment: critical; an account or a document: high; a contact: medium to low),
+ * injection by whether it reaches a system beyond the model.
+ */
+export const STAGE_SEVERITIES: Readonly<Record<StageName, StageSeverities>> = {
+  pii_scanner: {
+    alertType: 'pii',
+    byType: {
+      ssn: 'critical',
+      credit_card: 'critical',
+      bank_account: 'high',
+      passport: 'high',
+      phone_number: 'medium',
+      email: 'low',
+      ip_address: 'low',
+    },
+    otherwise: 'medium',
+  },
+  injection_scanner: {
+    alertType: 'injection',
+    byType: {
+      prompt_injection: 'high',
+      sql_injection: 'high',
+      command_injection: 'critical',
+      xpath_injection: 'high',
+    },
+    otherwise: 'high',
+  },
+  hallucination_detector: { alertType: 'hallucination', byType: {}, otherwise: 'medium' },
+  toxicity_scanner: { alertType: 'toxicity', byType: {}, otherwise: 'medium' },
+  truth_scan: { alertType: 'policy', byType: {}, otherwise: 'medium' },
+  contamination_check: { alertType: 'policy', byType: {}, otherwise: 'medium' },
+  output_truth_scanner: { alertType: 'policy', byType: {}, otherwise: 'medium' },
+};
+
+/** Alerts of violations that no finding explains: a score alone, or a stage that failed closed. */
+export const VIOLATION_ALERT_TYPES: Readonly<Record<ViolationCode, AlertType>> = {
+  INJECTION_ATTEMPT_DETECTED: 'injection',
+  PII_DETECTED: 'pii',
+  POLICY_BLOCKED: 'policy',
+};
+
+/** What each type of alert is called in its message. */
+export const ALERT_LABELS: Readonly<Record<AlertType, string>> = {
+  pii: 'Personal data',
+  hallucination: 'Possible hallucination',
+  injection: 'Injection attempt',
+  toxicity: 'Toxic content',
+  policy: 'Policy violation',
+};

@@ -1,0 +1,2 @@
+export { governanceMigrations } from './migrations.ts';
+export { createSqlGovernanceStorage } from './storage.ts';

@@ -1,0 +1,118 @@
+import type { Severity } from '@probity/core';
+import type {
+  DecidedFinding,
+  PolicyDecision,
+  RedactedTexts,
+  Scores,
+  ViolationCode,
+} from '@probity/pipeline';
+
+/** What a scan decided: whether the content may go on. */
+export type Verdict = PolicyDecision['verdict'];
+
+/** A finding as it is answered and stored: where and what, never the matched text. */
+export type ScanFinding = Omit<DecidedFinding, 'reason'>;
+
+/** A customer's own tags of a scan. */
+export type Metadata = Readonly<Record<string, string | number | boolean>>;
+
+/** The policy that blocked a scan. */
+export interface ScanViolation {
+  readonly policyId: string;
+  readonly code: ViolationCode;
+  /** Stage and types, never the matched text. */
+  readonly reason: string;
+}
+
+/** What is kept of a scan. The texts themselves are not. */
+export interface Scan {
+  /** `scn_…` */
+  readonly id: string;
+  readonly organizationId: string;
+  /** The member whose key asked. */
+  readonly memberId: string;
+  readonly keyId: string;
+  readonly verdict: Verdict;
+  readonly scores: Scores;
+  /** In a stored scan at most {@link MAX_STORED_FINDINGS}, the most severe where there were more. */
+  readonly findings: readonly ScanFinding[];
+  /** How many findings there were. */
+  readonly findingCount: number;
+  /** The policies that decided. */
+  readonly policyIds: readonly string[];
+  /** Present exactly when the verdict is `blocked`. */
+  readonly violation: ScanViolation | null;
+  readonly metadata: Metadata;
+  /** SHA-256 of the prompt's UTF-8 in lower-case hex; null where there was none. */
+  readonly promptHash: string | null;
+  readonly responseHash: string;
+  /** Over the JSON array of the passages; null where there were none. */
+  readonly contextHash: string | null;
+  /** Milliseconds in the pipeline, to the microsecond. */
+  readonly durationMs: number;
+  readonly createdAt: Date;
+}
+
+/** The largest number of findings stored with a scan. */
+export const MAX_STORED_FINDINGS = 1_000;
+
+/** What is to be scanned. */
+export interface ScanRequest {
+  readonly prompt?: string | null | undefined;
+  readonly response: string;
+  /** Retrieved passages, in the order in which the model saw them. */
+  readonly context?: string | readonly string[] | null | undefined;
+  /** The policies that decide; absent means all of the organization's. */
+  readonly policyIds?: readonly string[] | null | undefined;
+  readonly metadata?: Metadata | null | undefined;
+}
+
+/** The answer to a scan. */
+export interface ScanOutcome {
+  /** With every finding. */
+  readonly scan: Scan;
+  /** The texts with placeholders; null where no policy redacts anything. */
+  readonly redacted: RedactedTexts | null;
+  /** The alert that the scan made, if any. */
+  readonly alert: Alert | null;
+}
+
+/** What an alert is about. */
+export const ALERT_TYPES = ['pii', 'hallucination', 'injection', 'toxicity', 'policy'] as const;
+export type AlertType = (typeof ALERT_TYPES)[number];
+
+/** From mildest to worst. */
+export const SEVERITIES = [
+  'low',
+  'medium',
+  'high',
+  'critical',
+] as const satisfies readonly Severity[];
+
+/** Whether anybody has to look at an alert still. */
+export const ALERT_STATUSES = ['open', 'resolved'] as const;
+export type AlertStatus = (typeof ALERT_STATUSES)[number];
+
+/** A detection that a person should look at. */
+export interface Alert {
+  /** `alr_…` */
+  readonly id: string;
+  readonly organizationId: string;
+  readonly type: AlertType;
+  readonly severity: Severity;
+  readonly status: AlertStatus;
+  /** Short, never repeating the matched text. */
+  readonly message: string;
+  /** The scan that made it; its record may have been removed by retention since. */
+  readonly scanId: string;
+  readonly createdAt: Date;
+  readonly resolvedAt: Date | null;
+  readonly resolution: string | null;
+}
+
+/** Which alerts to list; every condition given must hold. */
+export interface AlertFilter {
+  readonly status?: AlertStatus | undefined;
+  readonly type?: AlertType | undefined;
+  readonly severity?: Severity | undefined;
+}

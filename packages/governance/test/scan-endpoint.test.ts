@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { describe, it } from 'node:test';
+import { createOpenApiDocument, generalDialect } from '@probity/core/koa';
+import { governanceEndpoints } from '../src/http/index.ts';
+import { blockedScan, passedScan } from '../src/http/schemas.ts';
+import { BUILT_IN_POLICY_ID } from '../src/index.ts';
+import { withApi } from './http-world.ts';
+import { BENIGN, CARD, EMAIL, INJECTION, inWorld, SSN, sqlite } from './world.ts';
+
+describe('POST /governance/scan', () => {
+  it(
+    'a benign answer is 200 allowed, with scores and null for stages that are off',
+    withApi(async ({ scan }) => {
+      const { status, body } = await scan({ prompt: 'Capital of France?', response: BENIGN });
+      assert.equal(status, 200);
+      assert.deepEqual(Object.keys(body), ['data']);
+      const { id, durationMs, createdAt, ...rest } = body.data;
+      assert.match(id, /^scn_/);
+      assert.ok(durationMs >= 0);
+      assert.equal(createdAt, '2026-01-01T00:00:00.000Z');
+      assert.deepEqual(rest, {
+        verdict: 'allowed',
+        scores: { pii: 0, injection: 0, toxicity: null, hallucination: null },
+        findings: [],
+        policyIds: [BUILT_IN_POLICY_ID],
+      });
+    }),
+  );
+
+  it(
+    'an e-mail address is 200 flagged, its place in UTF-16 units of the field as sent',
+    withApi(async ({ scan }) => {
+      const response = `🏔🏔 ﬁne: write to ${EMAIL} soon`;
+      const { status, body } = await scan({ response });
+      assert.equal(status, 200);
+      assert.equal(body.data.verdict, 'flagged');
+      const [finding, ...others] = body.data.findings;
+      assert.deepEqual(others, []);
+      assert.equal(response.slice(finding.start, finding.end), EMAIL);
+      const { score, start: _start, end: _end, ...rest } = finding;
+      assert.ok(score > 0 && score <= 1);
+      const expected = { stage: 'pii_scanner', type: 'email', field: 'response', action: 'flag' };
+      assert.deepEqual(rest, expected);
+      assert.doesNotThrow(() => passedScan.parse(body));
+    }),
+  );
+
+  it(
+    'a finding in the context names its passage, one string being a list of one',
+    withApi(async ({ scan }) => {
+      const listed = await scan({ response: BENIGN, context: ['nothing', `to ${EMAIL}`] });
+      const { field, contextIndex, start } = listed.body.data.findings[0];
+      assert.deepEqual([field, contextIndex, start], ['context', 1, 3]);
+      const single = await scan({ response: BENIGN, context: `to ${EMAIL}` });
+      assert.equal(single.body.data.findings[0].contextIndex, 0);
+    }),
+  );
+
+  const blocked = [
+    {
+      name: 'a social security number',
+      body: { response: `My social security number is ${SSN}.` },
+      code: 'PII_DETECTED',
+      reason: 'pii_scanner found ssn',
+    },
+    {
+      name: 'a card number',
+      body: { response: `Pay with ${CARD}` },
+      code: 'PII_DETECTED',
+      reason: 'pii_scanner found credit_card',
+    },
+    {
+      name: 'a card number in the prompt',
+      body: { prompt: `Pay with ${CARD}`, response: 'No.' },
+      code: 'PII_DETECTED',
+      reason: 'pii_scanner found credit_card',
+    },
+    {
+      name: 'an injection',
+      body: { prompt: INJECTION, response: BENIGN },
+      code: 'INJECTION_ATTEMPT_DETECTED',
+      reason: 'injection_scanner found prompt_injection',
+    },
+    {
+      name: 'an injection with a card number',
+      body: { prompt: INJECTION, response: `Pay with ${CARD}` },
+      code: 'INJECTION_ATTEMPT_DETECTED',
+      reason: 'injection_scanner found prompt_injection',
+    },
+  ];
+  for (const { name, body: request, code, reason } of blocked) {
+    it(
+      `${name} is 403 ${code}`,
+      withApi(async ({ scan }) => {
+        const { status, headers, body } = await scan(request);
+        assert.equal(status, 403);
+        assert.doesNotThrow(() => blockedScan.parse(body));
+        const { message, ...error } = body.error;
+        assert.ok(message.length > 0);
+        assert.deepEqual(error, {
+          code,
+          statusCode: 403,
+          requestId: headers.get('x-request-id'),
+        });
+        const { verdict, policy_id, violation_reason, scan_id, findings } = body.governance;
+        assert.deepEqual(
+          [verdict, policy_id, violation_reason],
+          ['blocked', BUILT_IN_POLICY_ID, reason],
+        );
+        assert.match(scan_id, /^scn_/);
+        assert.ok(findings.length > 0);
+        assert.equal(JSON.stringify(body).includes(CARD), false);
+      }),
+    );
+  }
+
+  it(
+    'null for prompt, context, policyIds and metadata is the same as absent',
+    withApi(async ({ scan, governance, context }) => {
+      const nothing = { prompt: null, context: null, policyIds: null, metadata: null };
+      const { status, body } = await scan({ response: BENIGN, ...nothing });
+      assert.equal(status, 200);
+      const { promptHash, contextHash, metadata } = await governance.getScan(context, body.data.id);
+      assert.deepEqual([promptHash, contextHash, metadata], [null, null, {}]);
+    }),
+  );
+
+  it(
+    'metadata is stored with the scan',
+    withApi(async ({ scan, governance, context }) => {
+      const metadata = { team: 'search', attempt: 2, retry: false };
+      const { body } = await scan({ response: BENIGN, metadata, policyIds: [BUILT_IN_POLICY_ID] });
+      assert.deepEqual((await governance.getScan(context, body.data.id)).metadata, metadata);
+    }),
+  );
+});
+
+const manyTags = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`tag${n}`, n]));
+
+describe('POST /governance/scan refuses', () => {
+  const refused: { name: string; body: unknown; fields: string[] }[] = [
+    { name: 'a missing response', body: { prompt: 'Hello' }, fields: ['response'] },
+    { name: 'an empty response', body: { response: '' }, fields: ['response'] },
+    { name: 'a null response', body: { response: null }, fields: ['response'] },
+    { name: 'a response of another type', body: { response: 7 }, fields: ['response'] },
+    {
+      name: 'every bad field at once',
+      body: { response: '', prompt: 1, answer: 'x', model: 'y' },
+      fields: ['answer', 'model', 'prompt', 'response'],
+    },
+    { name: 'a context that is no text', body: { response: 'x', context: 1 }, fields: ['context'] },
+    {
+      name: 'a context with a number in it',
+      body: { response: 'x', context: ['a', 1] },
+      fields: ['context'],
+    },
+    {
+      name: 'more than 1,000 passages',
+      body: { response: 'x', context: Array.from({ length: 1_001 }, () => 'a') },
+      fields: ['context'],
+    },
+    {
+      name: 'an unknown policy',
+      body: { response: 'x', policyIds: ['pol_nobodys'] },
+      fields: ['policyIds.0'],
+    },
+    {
+      name: 'an unknown policy behind a known one',
+      body: { response: 'x', policyIds: [BUILT_IN_POLICY_ID, 'pol_nobodys'] },
+      fields: ['policyIds.1'],
+    },
+    {
+      name: 'an empty list of policies',
+      body: { response: 'x', policyIds: [] },
+      fields: ['policyIds'],
+    },
+    {
+      name: 'nested metadata',
+      body: { response: 'x', metadata: { user: { name: 'a' } } },
+      fields: ['metadata.user'],
+    },
+    {
+      name: 'metadata with null in it',
+      body: { response: 'x', metadata: { user: null } },
+      fields: ['metadata.user'],
+    },
+    {
+      name: 'a tag of more than 1,000 characters',
+      body: { response: 'x', metadata: { note: 'a'.repeat(1_001) } },
+      fields: ['metadata.note'],
+    },
+    {
+      name: 'a list as metadata',
+      body: { response: 'x', metadata: ['a'] },
+      fields: ['metadata'],
+    },
+    {
+      name: 'more than 50 tags',
+      body: { response: 'x', metadata: manyTags },
+      fields: ['metadata'],
+    },
+    { name: 'a body that is a list', body: ['x'], fields: ['body'] },
+  ];
+  for (const { name, body: request, fields } of refused) {
+    it(
+      `${name} with 422 naming ${fields.join(', ')}`,
+      withApi(async ({ scan, events }) => {
+        const { status, body } = await scan(request);
+        assert.equal(status, 422);
+        assert.equal(body.error.code, 'VALIDATION_ERROR');
+        const details = body.error.details as { field: string; message: string }[];
+        assert.deepEqual(details.map(({ field }) => field).sort(), fields);
+        assert.ok(details.every(({ message }) => message.length > 0));
+        assert.deepEqual(await events(), []);
+      }),
+    );
+  }
+
+  it(
+    'a key without the permission with 403, without a scan',
+    withApi(async ({ scan, events }) => {
+      const { status, body } = await scan({ response: `Pay with ${CARD}` }, 'viewer');
+      assert.equal(status, 403);
+      assert.equal(body.error.code, 'INSUFFICIENT_PERMISSIONS');
+      assert.equal('governance' in body, false);
+      assert.deepEqual(await events(), []);
+    }),
+  );
+
+  it(
+    'an unknown key with 401',
+    withApi(async ({ scan }) => {
+      const { status, body } = await scan({ response: BENIGN }, 'nobody');
+      assert.deepEqual([status, body.error.code], [401, 'INVALID_API_KEY']);
+    }),
+  );
+
+  it(
+    'a body above 10,485,760 bytes with 413, and takes one of exactly that size',
+    withApi(async ({ scan }) => {
+      const frame = JSON.stringify({ response: '' }).length;
+      const fits = await scan({ response: 'a '.repeat(5_242_880).slice(frame) });
+      assert.equal(fits.status, 200);
+      const over = await scan({ response: 'a '.repeat(5_242_880).slice(frame - 1) });
+      assert.deepEqual([over.status, over.body.error.code], [413, 'PAYLOAD_TOO_LARGE']);
+    }),
+  );
+});
+
+describe('a client that goes away', () => {
+  it('cancels its scan, which leaves nothing behind', async () => {
+    let observed: (status: number) => void = () => undefined;
+    const answered = new Promise<number>((resolve) => {
+      observed = resolve;
+    });
+    const observe = ({ status }: { status: number }) => observed(status);
+    await withApi(
+      async ({ request, listAlerts, events }) => {
+        const alerts = await request('GET', '/alerts');
+        const { host } = new URL(alerts.url);
+        const body = JSON.stringify({ response: `${EMAIL} wrote this. `.repeat(200_000) });
+        const socket = connect(Number(host.split(':')[1]), '127.0.0.1');
+        socket.write(
+          `POST /api/v1/governance/scan HTTP/1.1\r\nHost: ${host}\r\n` +
+            'Authorization: Bearer owner\r\nContent-Type: application/json\r\n' +
+            `Content-Length: ${body.length}\r\n\r\n`,
+        );
+        await new Promise((resolve) => socket.write(body, resolve));
+        socket.destroy();
+        assert.equal(await answered, 499);
+        assert.equal((await listAlerts()).total, 0);
+        assert.deepEqual(await events(), []);
+      },
+      { observe: ({ path, status }) => path.endsWith('/scan') && observe({ status }) },
+    )();
+  });
+});
+
+describe('the API description', () => {
+  it(
+    'shows both answers of 403 and the body of a scan',
+    inWorld(sqlite, async (world) => {
+      const group = {
+        prefix: '/api/v1',
+        dialect: generalDialect,
+        endpoints: governanceEndpoints(world),
+      };
+      const document = createOpenApiDocument({ title: 'Test', version: '1.0.0' }, [group]);
+      // biome-ignore lint/suspicious/noExplicitAny: a document of many shapes
+      const paths = document.paths as any;
+      const { responses, requestBody } = paths['/api/v1/governance/scan'].post;
+      const schema = responses['403'].content['application/json'].schema;
+      const codes = schema.anyOf.map(
+        // biome-ignore lint/suspicious/noExplicitAny: a document of many shapes
+        (option: any) => option.properties.error.properties.code,
+      );
+      assert.deepEqual(codes[0].enum, [
+        'INJECTION_ATTEMPT_DETECTED',
+        'PII_DETECTED',
+        'POLICY_BLOCKED',
+      ]);
+      assert.equal(codes[1].const, 'INSUFFICIENT_PERMISSIONS');
+      const input = requestBody.content['application/json'].schema;
+      assert.deepEqual(input.required, ['response']);
+      assert.deepEqual(Object.keys(paths), [
+        '/api/v1/governance/scan',
+        '/api/v1/alerts',
+        '/api/v1/alerts/{alert_id}',
+      ]);
+    }),
+  );
+});
