@@ -1,0 +1,54 @@
+import type { DialResult } from '@probity/core';
+import { isDisabling, nextAttemptAt, type RetryProfile } from './retry.ts';
+import type { Delivery, DeliveryAttempt } from './types.ts';
+
+/** The result of a request as it is kept; `at` is when the request began. */
+export function toAttempt(number: number, at: Date, result: DialResult): DeliveryAttempt {
+  const { durationMs } = result;
+  if (result.kind === 'error') {
+    const error = `${result.code}: ${result.message}`;
+    return { number, at, durationMs, responseStatus: null, responseBody: null, error };
+  }
+  const responseBody = toText(result.body, result.truncated);
+  return { number, at, durationMs, responseStatus: result.status, responseBody, error: null };
+}
+
+/** Whether the endpoint has taken the event: 2xx and nothing else (specification, "Events", rule 2). */
+export function isSuccess({ responseStatus }: DeliveryAttempt): boolean {
+  return responseStatus !== null && responseStatus >= 200 && responseStatus < 300;
+}
+
+/** A delivery after an attempt, and whether the attempt turns its webhook off. */
+export interface AttemptOutcome {
+  readonly delivery: Delivery;
+  readonly disablesWebhook: boolean;
+}
+
+/** What an attempt that ended at `endedAt` makes of a pending delivery. */
+export function afterAttempt(
+  delivery: Delivery,
+  attempt: DeliveryAttempt,
+  endedAt: Date,
+  profile: RetryProfile,
+): AttemptOutcome {
+  const attemptCount = delivery.attemptCount + 1;
+  const firstAttemptAt = delivery.firstAttemptAt ?? attempt.at;
+  const succeeded = isSuccess(attempt);
+  const next = succeeded ? null : nextAttemptAt(profile, attemptCount, firstAttemptAt, endedAt);
+  return {
+    delivery: {
+      ...delivery,
+      status: succeeded ? 'delivered' : next ? 'pending' : 'failed',
+      attempts: [...delivery.attempts, attempt],
+      attemptCount,
+      firstAttemptAt,
+      nextAttemptAt: next,
+    },
+    disablesWebhook: !succeeded && isDisabling(profile, attemptCount),
+  };
+}
+
+/** UTF-8 with U+FFFD for what is none; a character that the cut goes through is left out. */
+function toText(body: Buffer, truncated: boolean): string {
+  return new TextDecoder('utf-8').decode(body, { stream: truncated });
+}

@@ -1,0 +1,135 @@
+import {
+  type Clock,
+  createWorker,
+  type Database,
+  type Dialer,
+  type DialResult,
+  type EventRecord,
+  type Ids,
+  type JobOutcome,
+  type KernelWrites,
+  type Logger,
+  type SecretBox,
+  type Worker,
+} from '@probity/core';
+import { type AttemptOutcome, afterAttempt, toAttempt } from './attempt.ts';
+import { DELIVERY_QUEUE, withdrawDeliveries } from './delivery-queue.ts';
+import { toEnvelope } from './envelope.ts';
+import { checkRetryProfile, RETRY_PROFILES, type RetryProfile } from './retry.ts';
+import { secretPurpose, signatureHeaders } from './signing.ts';
+import type { WebhookStorage } from './storage.ts';
+import type { DeliveryAttempt, Dispatch } from './types.ts';
+
+/** What the deliverer needs. */
+export interface WebhookDelivererOptions {
+  readonly storage: WebhookStorage;
+  /** The database that `storage` is bound to. */
+  readonly database: Database;
+  readonly dialer: Dialer;
+  /** Opens what `createWebhooks` has sealed. */
+  readonly secretBox: SecretBox;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly ids: Ids;
+  /** Default: {@link RETRY_PROFILES}.standard. */
+  readonly retry?: RetryProfile;
+}
+
+/** The one limit on an attempt, from DNS to the last byte (specification, "Limits"). */
+const ATTEMPT_TIMEOUT_MS = 30_000;
+const MAX_RESPONSE_BYTES = 4_096;
+const USER_AGENT = 'Probity-Webhooks/1';
+
+/**
+ * Creates the worker that delivers: it signs, sends and stores each attempt, tries again by the
+ * retry rule, and turns off webhooks that keep failing. Any number of workers may share a
+ * database. Delivery is at least once: an attempt whose result could not be stored is repeated.
+ *
+ * @throws RangeError that names the first bad setting of `retry`
+ */
+export function createWebhookDeliverer(options: WebhookDelivererOptions): Worker {
+  const { database, storage, clock, logger, ids } = options;
+  const retry = checkRetryProfile(options.retry ?? RETRY_PROFILES.standard);
+  return createWorker({
+    database,
+    queue: DELIVERY_QUEUE,
+    clock,
+    logger,
+    newLeaseToken: () => ids.next('job'),
+    async handler(job, signal) {
+      const dispatch = await storage.findDispatch(job.payload.deliveryId ?? '');
+      if (dispatch?.delivery.status !== 'pending') return {};
+      const event = await database.kernel(database.reader).findEvent(dispatch.delivery.eventId);
+      if (!event) return {};
+      const startedAt = clock.now();
+      const result = await send(dispatch, event, startedAt, options, signal);
+      // This process is shutting down, which says nothing about the endpoint.
+      if (isInterrupted(result)) return { retryAt: clock.now() };
+      const attempt = toAttempt(dispatch.delivery.attempts.length + 1, startedAt, result);
+      return toJobOutcome(afterAttempt(dispatch.delivery, attempt, clock.now(), retry), options);
+    },
+  });
+}
+
+function send(
+  { delivery, url, sealedSecret }: Dispatch,
+  event: EventRecord,
+  at: Date,
+  { dialer, secretBox }: WebhookDelivererOptions,
+  signal: AbortSignal,
+): Promise<DialResult> {
+  const body = toEnvelope(event);
+  const secret = secretBox.open(sealedSecret, secretPurpose(delivery.webhookId));
+  return dialer.request({
+    url,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': USER_AGENT,
+      ...signatureHeaders({ id: event.id, at, body }, secret),
+    },
+    body,
+    timeoutMs: ATTEMPT_TIMEOUT_MS,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
+    signal,
+    // Receivers know a repeated event by its id, so connections may be reused.
+    repeatable: true,
+  });
+}
+
+function isInterrupted(result: DialResult): boolean {
+  return result.kind === 'error' && (result.code === 'aborted' || result.code === 'closed');
+}
+
+function toJobOutcome(outcome: AttemptOutcome, options: WebhookDelivererOptions): JobOutcome {
+  const { nextAttemptAt } = outcome.delivery;
+  return {
+    apply: (tx) => store(tx, outcome, options),
+    ...(nextAttemptAt ? { retryAt: nextAttemptAt } : {}),
+  };
+}
+
+function store(
+  { session }: KernelWrites,
+  { delivery, disablesWebhook }: AttemptOutcome,
+  { storage, clock, logger }: WebhookDelivererOptions,
+): Promise<void> {
+  return storage.transaction(
+    async (tx) => {
+      await tx.recordAttempt(delivery);
+      if (!disablesWebhook) return;
+      const { webhookId, eventId, attemptCount } = delivery;
+      const reason = `${attemptCount} attempts to deliver ${eventId} failed; the last: ${describe(delivery.attempts.at(-1))}.`;
+      if (!(await tx.disableWebhook(webhookId, clock.now(), reason))) return;
+      await withdrawDeliveries(tx, webhookId);
+      tx.session.afterCommit(() => {
+        logger.warn('a webhook was disabled', { webhook_id: webhookId, event_id: eventId, reason });
+      });
+    },
+    { session },
+  );
+}
+
+function describe(attempt: DeliveryAttempt | undefined): string {
+  return attempt?.error ?? `the endpoint answered ${attempt?.responseStatus}`;
+}

@@ -1,0 +1,27 @@
+import type { Ids, JobWrites, NewJob } from '@probity/core';
+import type { WebhookWrites } from './storage.ts';
+import type { Delivery } from './types.ts';
+
+/** The queue of deliveries that wait for an attempt. */
+export const DELIVERY_QUEUE = 'webhooks.deliver';
+
+/** The job of a delivery. A webhook is a lane, so a slow endpoint holds up its own events only. */
+export function deliveryJob(ids: Ids, delivery: Delivery, dueAt: Date): NewJob {
+  return {
+    id: ids.next('job'),
+    queue: DELIVERY_QUEUE,
+    lane: delivery.webhookId,
+    payload: { deliveryId: delivery.id },
+    dueAt,
+  };
+}
+
+/** Holds the pending deliveries of a webhook that was turned off in this transaction. */
+export async function withdrawDeliveries(
+  tx: Pick<WebhookWrites, 'holdDeliveries'> & Pick<JobWrites, 'dropLane'>,
+  webhookId: string,
+): Promise<void> {
+  // Jobs first, in the order of a worker that stores a result; else the two could deadlock.
+  await tx.dropLane(DELIVERY_QUEUE, webhookId);
+  await tx.holdDeliveries(webhookId);
+}

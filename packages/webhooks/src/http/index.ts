@@ -1,0 +1,25 @@
+import {
+  createEndpointRouter,
+  type Endpoint,
+  generalDialect,
+  type RouterOptions,
+} from '@probity/core/koa';
+import type { Middleware } from 'koa';
+import type { Webhooks } from '../webhooks.ts';
+import { deliveryEndpoints } from './deliveries.ts';
+import { webhookResourceEndpoints } from './webhooks.ts';
+
+/** The services behind the webhook interface. */
+export interface WebhookServices {
+  readonly webhooks: Webhooks;
+}
+
+/** Every endpoint of webhooks, relative to `/api/v1`. */
+export function webhookEndpoints({ webhooks }: WebhookServices): Endpoint[] {
+  return [...webhookResourceEndpoints(webhooks), ...deliveryEndpoints(webhooks)];
+}
+
+/** The webhook interface as Koa middleware, to be mounted at `/api/v1` or under a host's prefix. */
+export function createWebhookRouter(services: WebhookServices, options: RouterOptions): Middleware {
+  return createEndpointRouter(webhookEndpoints(services), generalDialect, options);
+}

@@ -1,0 +1,28 @@
+export { createWebhookDeliverer, type WebhookDelivererOptions } from './deliverer.ts';
+export { DELIVERY_QUEUE } from './delivery-queue.ts';
+export { createMemoryWebhookStorage } from './memory.ts';
+export { RETRY_PROFILES, type RetryProfile } from './retry.ts';
+export type {
+  DeliveryFilter,
+  WebhookChanges,
+  WebhookReads,
+  WebhookStorage,
+  WebhookWrites,
+} from './storage.ts';
+export { createWebhookSubscriber, type WebhookSubscriberDependencies } from './subscriber.ts';
+export {
+  DELIVERY_STATUSES,
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryStatus,
+  type Dispatch,
+  type Webhook,
+} from './types.ts';
+export {
+  createWebhooks,
+  type IssuedWebhook,
+  MAX_WEBHOOKS,
+  type NewWebhook,
+  type WebhookDependencies,
+  type Webhooks,
+} from './webhooks.ts';

@@ -1,0 +1,44 @@
+import type { Migration } from '@probity/core/sql';
+
+/**
+ * Tables of webhooks and deliveries; they stand on the core's, which are made first. Deliveries go
+ * with their organization through their webhook, so they do not refer to it themselves.
+ */
+export const webhookMigrations: readonly Migration[] = [
+  {
+    name: 'webhooks/0001_webhooks',
+    statements: [
+      `create table webhooks (
+        id text primary key,
+        organization_id text not null references organizations (id) on delete cascade,
+        url text not null,
+        events text not null,
+        active integer not null,
+        sealed_secret text not null,
+        created_at bigint not null,
+        disabled_at bigint,
+        disabled_reason text
+      )`,
+      'create index webhooks_organization on webhooks (organization_id, created_at, id)',
+      `create table webhook_deliveries (
+        id text primary key,
+        organization_id text not null,
+        webhook_id text not null references webhooks (id) on delete cascade,
+        event_id text not null references events (id) on delete cascade,
+        event_type text not null,
+        status text not null,
+        attempts text not null,
+        attempt_count integer not null,
+        first_attempt_at bigint,
+        next_attempt_at bigint,
+        created_at bigint not null
+      )`,
+      `create unique index webhook_deliveries_event_id_webhook_id_unique
+        on webhook_deliveries (event_id, webhook_id)`,
+      `create index webhook_deliveries_webhook
+        on webhook_deliveries (webhook_id, created_at, id)`,
+      `create index webhook_deliveries_pending
+        on webhook_deliveries (webhook_id) where status = 'pending'`,
+    ],
+  },
+];

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createWebhookSubscriber, DELIVERY_QUEUE } from '../src/index.ts';
+import { createWorld, targets } from './world.ts';
+
+const url = 'https://127.0.0.1:8443/hook';
+
+for (const { name } of targets) {
+  describe(`fan-out on ${name}`, () => {
+    it('an event makes a delivery and a job for each active webhook that lists its type', async (t) => {
+      const { webhooks, context, publish, deliveriesOf, database } = await createWorld(t, {
+        target: name,
+      });
+      const create = async (events: ['alert.created' | 'scan.completed'], active = true) =>
+        (await webhooks.create(context, { url, events, active })).webhook.id;
+      const wanted = [await create(['alert.created']), await create(['alert.created'])];
+      const others = [await create(['scan.completed']), await create(['alert.created'], false)];
+      const [event] = await publish();
+      for (const id of wanted) {
+        const [delivery, ...rest] = await deliveriesOf(id);
+        assert.deepEqual([delivery?.eventId, delivery?.status], [event?.id, 'pending']);
+        assert.equal(rest.length, 0);
+      }
+      for (const id of others) assert.deepEqual(await deliveriesOf(id), []);
+      assert.equal(await database.kernel(database.reader).countJobs(DELIVERY_QUEUE), 2);
+    });
+
+    it('an event that is handed over twice is delivered once', async (t) => {
+      const world = await createWorld(t, { target: name });
+      const { webhook } = await world.webhooks.create(world.context, {
+        url,
+        events: ['alert.created'],
+      });
+      const [event] = await world.publish();
+      assert.ok(event);
+      const subscriber = createWebhookSubscriber(world);
+      await world.storage.transaction((tx) => subscriber(event, tx));
+      assert.equal((await world.deliveriesOf(webhook.id)).length, 1);
+      const kernel = world.database.kernel(world.database.reader);
+      assert.equal(await kernel.countJobs(DELIVERY_QUEUE), 1);
+    });
+
+    it('a subscriber that fails beside it leaves neither delivery nor job', async (t) => {
+      const world = await createWorld(t, { target: name });
+      const { webhook } = await world.webhooks.create(world.context, {
+        url,
+        events: ['alert.created'],
+      });
+      const event = await world.emit();
+      const subscriber = createWebhookSubscriber(world);
+      const failing = world.storage.transaction(async (tx) => {
+        await subscriber(event, tx);
+        throw new Error('on purpose');
+      });
+      await assert.rejects(failing, /on purpose/);
+      assert.deepEqual(await world.deliveriesOf(webhook.id), []);
+    });
+  });
+}

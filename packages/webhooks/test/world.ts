@@ -1,0 +1,188 @@
+import {
+  createDialer,
+  createIds,
+  createLogger,
+  createOutboxRelay,
+  createSecretBox,
+  type Database,
+  type Dialer,
+  type EventRecord,
+  type EventType,
+  type Lookup,
+  parseNetworkAllowList,
+  systemRandom,
+} from '@probity/core';
+import {
+  createTestOrganization,
+  type DatabaseTarget,
+  databaseTargets,
+  type TestDatabase,
+  testContext,
+} from '@probity/core/testing';
+import {
+  createTestClock,
+  createTestDatabase,
+  type HttpsReceiver,
+  type ReceiverHandler,
+  startHttpsReceiver,
+  type TestLifetime,
+} from '@probity/test-support';
+import {
+  createMemoryWebhookStorage,
+  createWebhookDeliverer,
+  createWebhookSubscriber,
+  createWebhooks,
+  type RetryProfile,
+  type WebhookStorage,
+} from '../src/index.ts';
+import { createSqlWebhookStorage, webhookMigrations } from '../src/sql/index.ts';
+
+/** Memory, SQLite and PostgreSQL with the tables of webhooks. */
+export const targets: readonly DatabaseTarget[] = databaseTargets({
+  migrations: webhookMigrations,
+  createPostgres: () => createTestDatabase(),
+});
+
+function targetOf(name: DatabaseTarget['name']): DatabaseTarget {
+  const target = targets.find((each) => each.name === name);
+  if (!target) throw new Error(`There is no target ${name}`);
+  return target;
+}
+
+/** The storage of webhooks on a test database. */
+export function storageOf(opened: TestDatabase): WebhookStorage {
+  return opened.kind === 'memory'
+    ? createMemoryWebhookStorage(opened.database)
+    : createSqlWebhookStorage(opened.database);
+}
+
+/** All parts of the package on one database, with time that stands still until it is turned. */
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+/** Settings of a world. */
+export interface WorldOptions {
+  readonly target?: DatabaseTarget['name'];
+  readonly retry?: RetryProfile;
+}
+
+const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
+  'public.example': ['93.184.216.34'],
+  'private.example': ['93.184.216.34', '10.0.0.1'],
+};
+
+const lookup: Lookup = async (name) => {
+  const addresses = ADDRESSES[name];
+  if (!addresses) throw new Error(`${name} has no address`);
+  return addresses;
+};
+
+/** Makes a world that ends with the test. */
+export async function createWorld(test: TestLifetime, options: WorldOptions = {}) {
+  const opened = await targetOf(options.target ?? 'memory').open();
+  const { organizationId, ownerId } = await createTestOrganization(opened);
+  const clock = createTestClock();
+  const ids = createIds(clock);
+  const lines: string[] = [];
+  const logger = createLogger({ level: 'debug', clock, write: (line) => lines.push(line) });
+  const secretBox = createSecretBox([systemRandom(32)]);
+  const allow = parseNetworkAllowList('127.0.0.1/32');
+  // All receivers of a process have one authority.
+  const { certificate } = await startHttpsReceiver({ test });
+  const dialer = createDialer({ allow, clock, lookup, tls: { ca: [certificate] } });
+  test.after(async () => {
+    await dialer.close();
+    await opened.dispose();
+  });
+
+  /** What one process would have, on this connection to the database. */
+  const createProcess = (database: Database, storage: WebhookStorage, out: Dialer = dialer) => ({
+    storage,
+    webhooks: createWebhooks({
+      storage,
+      ids,
+      clock,
+      random: systemRandom,
+      secretBox,
+      targets: { allow, clock, lookup },
+    }),
+    relay: createOutboxRelay({
+      database,
+      subscribers: [createWebhookSubscriber({ storage, ids, clock })],
+      clock,
+      logger,
+      newLeaseToken: () => ids.next('job'),
+    }),
+    deliverer: createWebhookDeliverer({
+      storage,
+      database,
+      dialer: out,
+      secretBox,
+      clock,
+      logger,
+      ids,
+      ...(options.retry ? { retry: options.retry } : {}),
+    }),
+  });
+
+  const own = createProcess(opened.database, storageOf(opened));
+  const world = {
+    ...own,
+    createProcess,
+    opened,
+    database: opened.database as Database,
+    clock,
+    ids,
+    lines,
+    allow,
+    certificate,
+    organizationId,
+    context: testContext({ organizationId, ownerId }),
+    /** A receiver and a webhook for it. */
+    async subscribe(
+      handler: ReceiverHandler = () => ({}),
+      events: EventType[] = ['alert.created'],
+    ) {
+      const receiver = await startHttpsReceiver({ handler, test });
+      const url = `${receiver.url}/hook`;
+      return { receiver, ...(await own.webhooks.create(world.context, { url, events })) };
+    },
+    /** Stores an event as a service would; it reaches the webhooks when `relay` runs. */
+    async emit(message = 'An e-mail address was found'): Promise<EventRecord> {
+      const event: EventRecord = {
+        id: ids.next('evt'),
+        organizationId,
+        type: 'alert.created',
+        data: { alertId: 'alr_1', severity: 'medium', type: 'pii', message },
+        requestId: null,
+        createdAt: clock.now(),
+      };
+      await own.storage.transaction((tx) => tx.outbox.append(event));
+      return event;
+    },
+    /** Stores events and turns them into deliveries. */
+    async publish(count = 1): Promise<EventRecord[]> {
+      const events: EventRecord[] = [];
+      for (let index = 0; index < count; index += 1) events.push(await world.emit());
+      await own.relay.runOnce();
+      return events;
+    },
+    async deliveriesOf(webhookId: string) {
+      const page = { limit: 200, offset: 0 };
+      return (await own.storage.listDeliveries(webhookId, {}, page)).items;
+    },
+    /** Attempts all that falls due within these seconds, one by one. */
+    async passSeconds(seconds: number): Promise<void> {
+      await own.deliverer.runOnce();
+      for (let second = 0; second < seconds; second += 1) {
+        await clock.advance(1_000);
+        await own.deliverer.runOnce();
+      }
+    },
+  };
+  return world;
+}
+
+/** Ids of the events that a receiver got, in order of arrival. */
+export function eventIdsOf({ requests }: HttpsReceiver): string[] {
+  return requests.map(({ rawBody }) => (JSON.parse(rawBody.toString()) as { id: string }).id);
+}
