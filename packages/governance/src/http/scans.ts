@@ -4,10 +4,10 @@ import type { Endpoint, Reply } from '@probity/core/koa';
 import { endpoint } from '@probity/core/koa';
 import type { ViolationCode } from '@probity/pipeline';
 import { ScanCancelledError } from '@probity/pipeline';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Governance } from '../governance.ts';
 import type { ScanOutcome, ScanRequest, ScanViolation } from '../types.ts';
-import { blockedScan, passedScan, permissionDenied, scanRequest } from './schemas.ts';
+import { blockedScan, passedScan, scanRequest } from './schemas.ts';
 
 /** Largest body of a scan in bytes (contract, section 7). */
 const SCAN_BODY_LIMIT = 10_485_760;
@@ -40,8 +40,8 @@ export function scanEndpoints(governance: Governance): Endpoint[] {
       responses: {
         200: { description: 'The content is allowed or flagged', schema: passedScan },
         403: {
-          description: 'A policy blocks the content, or the key may not scan',
-          schema: z.union([blockedScan, permissionDenied]),
+          description: 'A policy blocks the content.',
+          schema: blockedScan,
         },
       },
       async handler({ context, body }) {

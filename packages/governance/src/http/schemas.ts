@@ -89,21 +89,14 @@ export const passedScan = dataObject(
   }),
 );
 
-const blockingCode = z.enum(['INJECTION_ATTEMPT_DETECTED', 'PII_DETECTED', 'POLICY_BLOCKED']);
-
-/** An error of status 403 with one of these codes. */
-function errorOf<Code extends z.ZodType>(code: Code) {
-  return z.strictObject({
-    code,
+/** Answer to a scan that is blocked (specification, "General API format"). */
+export const blockedScan = z.strictObject({
+  error: z.strictObject({
+    code: z.enum(['INJECTION_ATTEMPT_DETECTED', 'PII_DETECTED', 'POLICY_BLOCKED']),
     message: z.string(),
     statusCode: z.literal(403),
     requestId: z.string(),
-  });
-}
-
-/** Answer to a scan that is blocked (specification, "General API format"). */
-export const blockedScan = z.strictObject({
-  error: errorOf(blockingCode),
+  }),
   governance: z.strictObject({
     verdict: z.literal('blocked'),
     policy_id: z.string(),
@@ -112,9 +105,4 @@ export const blockedScan = z.strictObject({
     scores,
     findings: z.array(finding),
   }),
-});
-
-/** What else a 403 may be: the key may not scan. */
-export const permissionDenied = z.strictObject({
-  error: errorOf(z.literal('INSUFFICIENT_PERMISSIONS')),
 });

@@ -1,0 +1,70 @@
+import {
+  bootstrapOrganization,
+  createIds,
+  type Plan,
+  silentLogger,
+  systemClock,
+  systemRandom,
+} from '@probity/core';
+import { createSqlPlatformStorage } from '@probity/core/sql';
+import { z } from 'zod';
+import { type Environment, readConfig, type ServerFlags } from './config.ts';
+import { openDatabase } from './database.ts';
+import { StartFailure } from './failure.ts';
+import { configuredBaseUrl } from './server.ts';
+
+/** Flags of `probity-server bootstrap`. */
+export interface BootstrapFlags extends Pick<ServerFlags, 'database'> {
+  readonly organization: string;
+  readonly ownerEmail: string;
+  readonly plan: Plan;
+  readonly json?: true;
+}
+
+/**
+ * Creates an organization and prints its secrets to standard output: with `--json` one line of
+ * JSON (contract, section 2), else for people to read.
+ */
+export async function bootstrap(flags: BootstrapFlags, env: Environment): Promise<void> {
+  const organizationName = checkName(flags.organization);
+  const ownerEmail = checkEmail(flags.ownerEmail);
+  const config = readConfig(flags.database ? { database: flags.database } : {}, env);
+  const database = await openDatabase(config.database, silentLogger);
+  try {
+    const created = await bootstrapOrganization(
+      {
+        storage: createSqlPlatformStorage(database),
+        ids: createIds(),
+        clock: systemClock,
+        random: systemRandom,
+      },
+      { organizationName, ownerEmail, plan: flags.plan },
+    );
+    const answer = {
+      organization_id: created.organizationId,
+      owner_id: created.ownerId,
+      api_key: created.apiKey,
+      scim_token: created.scimToken,
+      scim_base_url: `${configuredBaseUrl(config)}/scim/v2`,
+    };
+    process.stdout.write(flags.json ? `${JSON.stringify(answer)}\n` : toText(answer));
+  } finally {
+    await database.close();
+  }
+}
+
+function toText(answer: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(answer).map(([name, value]) => `${name.padEnd(16)} ${value}\n`);
+  return `${lines.join('')}The key and the token are shown only now.\n`;
+}
+
+function checkName(text: string): string {
+  const name = text.trim();
+  if (name && name.length <= 100 && name.isWellFormed()) return name;
+  throw new StartFailure('--organization: must be a name of 1 to 100 characters');
+}
+
+function checkEmail(text: string): string {
+  if (z.email().max(254).safeParse(text).success) return text;
+  throw new StartFailure(`--owner-email: must be an e-mail address, not "${text}"`);
+}

@@ -1,0 +1,174 @@
+import {
+  type CidrList,
+  LOG_LEVELS,
+  type LogLevel,
+  type NetworkAllowList,
+  parseCidrList,
+  parseEncryptionKey,
+  parseNetworkAllowList,
+  parseRateLimits,
+  type RateLimits,
+} from '@probity/core';
+import { messageOf, StartFailure } from './failure.ts';
+
+/** What part of the work a process does. */
+export const SERVER_ROLES = ['all', 'api', 'worker'] as const;
+export type ServerRole = (typeof SERVER_ROLES)[number];
+
+/** Where the data is. */
+export type DatabaseLocation =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | { readonly kind: 'postgres'; readonly url: string };
+
+/** The whole configuration of a server (contract, section 2). */
+export interface ServerConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly database: DatabaseLocation;
+  readonly redisUrl: string | null;
+  /** Base of every address that is handed out; null for the address bound. */
+  readonly publicUrl: string | null;
+  /** Null where none is set. */
+  readonly encryptionKey: Uint8Array | null;
+  readonly role: ServerRole;
+  readonly webhooksEgressAllow: NetworkAllowList;
+  readonly trustedProxies: CidrList;
+  readonly rateLimits: RateLimits;
+  /** Null for no metrics. */
+  readonly metricsPort: number | null;
+  /** Whether the port was chosen, so that it is an error when it is taken. */
+  readonly isMetricsPortChosen: boolean;
+  readonly logLevel: LogLevel;
+}
+
+/** Environment variables, such as `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Flags of the command line; each overrides its variable. */
+export interface ServerFlags {
+  readonly host?: string;
+  readonly port?: string;
+  readonly database?: string;
+  readonly redis?: string;
+  readonly publicUrl?: string;
+  readonly role?: string;
+}
+
+/**
+ * Reads flags and variables.
+ * @throws StartFailure that names the flag or variable at fault and what it should be
+ */
+export function readConfig(flags: ServerFlags, env: Environment): ServerConfig {
+  const given = (name: string) => env[name]?.trim() || undefined;
+  const metricsPort = given('PROBITY_METRICS_PORT');
+  return {
+    host: flags.host ?? given('PROBITY_HOST') ?? '127.0.0.1',
+    port: read(
+      source(flags.port, '--port', 'PROBITY_PORT'),
+      flags.port ?? given('PROBITY_PORT') ?? '3000',
+      parsePort,
+    ),
+    database: readDatabase(flags, env),
+    redisUrl: optional(
+      source(flags.redis, '--redis', 'PROBITY_REDIS_URL'),
+      flags.redis ?? given('PROBITY_REDIS_URL'),
+      parseRedisUrl,
+    ),
+    publicUrl: optional(
+      source(flags.publicUrl, '--public-url', 'PROBITY_PUBLIC_URL'),
+      flags.publicUrl ?? given('PROBITY_PUBLIC_URL'),
+      parsePublicUrl,
+    ),
+    encryptionKey: optional(
+      'PROBITY_ENCRYPTION_KEY',
+      given('PROBITY_ENCRYPTION_KEY'),
+      parseEncryptionKey,
+    ),
+    role: read('--role', flags.role ?? 'all', (text) => oneOf(SERVER_ROLES, text)),
+    webhooksEgressAllow: read(
+      'PROBITY_WEBHOOKS_EGRESS_ALLOW',
+      given('PROBITY_WEBHOOKS_EGRESS_ALLOW') ?? '',
+      parseNetworkAllowList,
+    ),
+    trustedProxies: read(
+      'PROBITY_TRUSTED_PROXIES',
+      given('PROBITY_TRUSTED_PROXIES') ?? '',
+      parseCidrList,
+    ),
+    rateLimits: read('PROBITY_RATE_LIMITS', given('PROBITY_RATE_LIMITS') ?? '', (text) =>
+      parseRateLimits(text),
+    ),
+    metricsPort:
+      metricsPort === 'off' ? null : read('PROBITY_METRICS_PORT', metricsPort ?? '9090', parsePort),
+    isMetricsPortChosen: metricsPort !== undefined,
+    logLevel: read(
+      'PROBITY_LOG_LEVEL',
+      given('PROBITY_LOG_LEVEL')?.toLowerCase() ?? 'info',
+      (text) => oneOf(LOG_LEVELS, text),
+    ),
+  };
+}
+
+/** Reads where the data is, which every command needs. */
+export function readDatabase(
+  flags: Pick<ServerFlags, 'database'>,
+  env: Environment,
+): DatabaseLocation {
+  const text = flags.database ?? (env.PROBITY_DATABASE_URL?.trim() || 'sqlite:./data/probity.db');
+  return read(source(flags.database, '--database', 'PROBITY_DATABASE_URL'), text, parseDatabaseUrl);
+}
+
+function source(flag: string | undefined, flagName: string, variable: string): string {
+  return flag === undefined ? variable : flagName;
+}
+
+function read<Value>(name: string, text: string, parse: (text: string) => Value): Value {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new StartFailure(`${name}: ${messageOf(error)}`);
+  }
+}
+
+function optional<Value>(
+  name: string,
+  text: string | undefined,
+  parse: (text: string) => Value,
+): Value | null {
+  return text === undefined ? null : read(name, text, parse);
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new Error(`must be a port from 0 to 65535 (0 picks a free one), not "${text}"`);
+}
+
+function parseDatabaseUrl(text: string): DatabaseLocation {
+  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))
+    return { kind: 'postgres', url: text };
+  const path = /^sqlite:(?:\/\/)?(.+)$/s.exec(text)?.[1];
+  if (path) return { kind: 'sqlite', path };
+  throw new Error('must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE');
+}
+
+function parseRedisUrl(text: string): string {
+  if (/^rediss?:\/\//.test(text) && URL.canParse(text)) return text;
+  throw new Error('must be of the form redis://HOST:PORT');
+}
+
+function parsePublicUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain =
+    url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
+  if (isPlain) return url.href.replace(/\/+$/, '');
+  throw new Error(
+    `must be an http or https address without query, such as https://probity.example.com, not "${text}"`,
+  );
+}
+
+function oneOf<Choice extends string>(choices: readonly Choice[], text: string): Choice {
+  const choice = choices.find((each) => each === text);
+  if (choice) return choice;
+  throw new Error(`must be one of ${choices.join(', ')}, not "${text}"`);
+}

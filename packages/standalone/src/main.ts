@@ -1,0 +1,137 @@
+import { createLogger, isPlan, PLANS, type Plan, silentLogger } from '@probity/core';
+import { Command, CommanderError, Option } from 'commander';
+import { type BootstrapFlags, bootstrap } from './bootstrap-command.ts';
+import {
+  type Environment,
+  readConfig,
+  readDatabase,
+  SERVER_ROLES,
+  type ServerFlags,
+} from './config.ts';
+import { openDatabase } from './database.ts';
+import { createEncryptionKey, findEncryptionKey } from './encryption-key.ts';
+import { messageOf, StartFailure } from './failure.ts';
+import { createServer } from './server.ts';
+
+/**
+ * Runs `probity-server`.
+ * @param args the command line without program and script
+ * @returns the exit code: 0, 1 when something failed, 2 for a command line that is not understood
+ */
+export async function main(args: readonly string[], env: Environment): Promise<number> {
+  try {
+    await createProgram(env).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // Commander has said already what it did not understand; help and version are no failures.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const isExpected = error instanceof StartFailure;
+    const text = isExpected ? messageOf(error) : ((error as Error)?.stack ?? String(error));
+    process.stderr.write(`probity-server: ${text}\n`);
+    return 1;
+  }
+}
+
+function createProgram(env: Environment): Command {
+  const program = new Command('probity-server')
+    .description('The Probity server: governance for what AI systems say.')
+    .exitOverride()
+    .configureOutput({
+      outputError: (text, write) =>
+        write(`probity-server: ${messageOf(text.replace(/^error: /, ''))}\n`),
+    })
+    .showSuggestionAfterError();
+  program.addCommand(serveCommand(env));
+  program.addCommand(bootstrapCommand(env));
+  program.addCommand(migrateCommand(env));
+  for (const command of program.commands) command.copyInheritedSettings(program);
+  return program;
+}
+
+function databaseOption(): Option {
+  return new Option(
+    '--database <url>',
+    'sqlite:PATH or postgres://… (PROBITY_DATABASE_URL; default sqlite:./data/probity.db)',
+  );
+}
+
+function serveCommand(env: Environment): Command {
+  return new Command('serve')
+    .description('Serve requests and work in the background until SIGTERM.')
+    .option('--host <host>', 'address to bind (PROBITY_HOST; default 127.0.0.1)')
+    .option('--port <port>', 'port, 0 for a free one (PROBITY_PORT; default 3000)')
+    .addOption(databaseOption())
+    .option('--redis <url>', 'shared rate limits (PROBITY_REDIS_URL; default none)')
+    .option('--public-url <url>', 'base of addresses handed out (PROBITY_PUBLIC_URL)')
+    .option('--role <role>', `one of ${SERVER_ROLES.join(', ')}; default all`)
+    .allowExcessArguments(false)
+    .action((flags: ServerFlags) => serve(flags, env));
+}
+
+async function serve(flags: ServerFlags, env: Environment): Promise<void> {
+  const config = readConfig(flags, env);
+  const logger = createLogger({ level: config.logLevel });
+  const key = findEncryptionKey(config);
+  const database = await openDatabase(config.database, logger);
+  const server = createServer({
+    config,
+    database,
+    encryptionKey: key ?? createEncryptionKey(config),
+    logger,
+    print: (text) => process.stderr.write(text),
+  });
+  const asked = stopSignal();
+  try {
+    await server.start();
+    logger.info('stopping', { signal: await asked });
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Resolves at the first SIGTERM or SIGINT; the second ends the process at once. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => {
+        resolve(signal);
+        process.once(signal, () => process.exit(130));
+      });
+    }
+  });
+}
+
+function bootstrapCommand(env: Environment): Command {
+  return new Command('bootstrap')
+    .description('Create an organization with its owner, an owner API key and a SCIM token.')
+    .requiredOption('--organization <name>', 'name of the organization')
+    .requiredOption('--owner-email <email>', 'e-mail of its owner')
+    .addOption(
+      new Option('--plan <plan>', 'plan of its subscription')
+        .default('enterprise')
+        .argParser(parsePlan),
+    )
+    .addOption(databaseOption())
+    .option('--json', 'print one line of JSON')
+    .allowExcessArguments(false)
+    .action((flags: BootstrapFlags) => bootstrap(flags, env));
+}
+
+function parsePlan(text: string): Plan {
+  if (isPlan(text)) return text;
+  throw new StartFailure(`--plan: must be one of ${PLANS.join(', ')}, not "${text}"`);
+}
+
+function migrateCommand(env: Environment): Command {
+  return new Command('migrate')
+    .description('Bring the schema of the database up to date.')
+    .addOption(databaseOption())
+    .allowExcessArguments(false)
+    .action(async (flags: ServerFlags) => {
+      const database = await openDatabase(readDatabase(flags, env), silentLogger, (name) => {
+        process.stdout.write(`applied ${name}\n`);
+      });
+      await database.close();
+      process.stdout.write('the schema is up to date\n');
+    });
+}

@@ -1,0 +1,53 @@
+import type { Database } from '@probity/core';
+import { OUTBOX_QUEUE } from '@probity/core';
+import type { RequestObservation } from '@probity/core/koa';
+import { DELIVERY_QUEUE } from '@probity/webhooks';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** The program's metrics. */
+export interface Metrics {
+  /** Counts an answered request. */
+  observe(observation: RequestObservation): void;
+  /** The metrics in the text exposition format, and its media type. */
+  render(): Promise<{ contentType: string; body: string }>;
+}
+
+/** Registers the program's metrics on a registry of their own. */
+export function createMetrics(database: Database): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'probity_http_requests_total',
+    help: 'Requests answered, by method, route and status.',
+    labelNames: ['method', 'path', 'status'],
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: 'probity_http_request_duration_seconds',
+    help: 'Time from the request to its answer, by method and route.',
+    labelNames: ['method', 'path'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'probity_jobs_pending',
+    help: 'Background jobs stored and not finished, by queue.',
+    labelNames: ['queue'],
+    registers: [registry],
+    async collect() {
+      const reads = database.kernel(database.reader);
+      for (const queue of [OUTBOX_QUEUE, DELIVERY_QUEUE]) {
+        this.set({ queue }, await reads.countJobs(queue));
+      }
+    },
+  });
+  return {
+    observe({ method, path, status, durationMs }) {
+      requests.inc({ method, path, status });
+      durations.observe({ method, path }, durationMs / 1_000);
+    },
+    async render() {
+      return { contentType: registry.contentType, body: await registry.metrics() };
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import {
+  createMemoryRateLimiter,
+  type Ids,
+  type LifecyclePart,
+  type Logger,
+  type RateLimiter,
+} from '@probity/core';
+import { createRedisRateLimiter } from '@probity/core/redis';
+import { Redis } from 'ioredis';
+
+/** A command that takes longer counts as an outage; the request goes on with the fallback. */
+const COMMAND_TIMEOUT_MS = 250;
+const MAX_RECONNECT_DELAY_MS = 2_000;
+
+/** The limiter, and the connection that belongs to it. */
+export interface OwnedRateLimiter {
+  readonly limiter: RateLimiter;
+  readonly parts: readonly LifecyclePart[];
+}
+
+/** Counts in this process, or together with the other instances where there is a Redis. */
+export function createRateLimiter(
+  redisUrl: string | null,
+  { ids, logger }: { ids: Ids; logger: Logger },
+): OwnedRateLimiter {
+  const inMemory = createMemoryRateLimiter();
+  if (redisUrl === null) return { limiter: inMemory, parts: [] };
+  const client = new Redis(redisUrl, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    retryStrategy: (attempt) => Math.min(attempt * 100, MAX_RECONNECT_DELAY_MS),
+  });
+  // The limiter reports outages; without a listener each would be printed once more.
+  client.on('error', () => undefined);
+  const limiter = createRedisRateLimiter({
+    client,
+    fallback: inMemory,
+    logger,
+    newEntryId: () => ids.next('req'),
+  });
+  const connection: LifecyclePart = {
+    name: 'Redis',
+    // An unreachable Redis must not keep the service from starting: it is tried again and again.
+    start: () => client.connect().catch(() => undefined),
+    stop: async () => client.disconnect(),
+  };
+  return { limiter, parts: [connection] };
+}

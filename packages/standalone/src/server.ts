@@ -1,0 +1,127 @@
+import {
+  createIds,
+  createLifecycle,
+  type Lifecycle,
+  type LifecyclePart,
+  systemClock,
+} from '@probity/core';
+import { createHttpServer, type HttpServer, type RouterOptions } from '@probity/core/koa';
+import { createApplication, createMetricsApplication, dialectOf } from './application.ts';
+import type { ServerConfig } from './config.ts';
+import { messageOf, StartFailure } from './failure.ts';
+import { greetOnFirstRun } from './first-run.ts';
+import { createInstance, type Instance, type InstanceDependencies } from './instance.ts';
+import { createMetrics } from './metrics.ts';
+import { createRateLimiter } from './rate-limiter.ts';
+
+/** What a server is built on. */
+export interface ServerDependencies extends InstanceDependencies {
+  /** Writes to the person at the terminal, not to the log. */
+  readonly print: (text: string) => void;
+}
+
+/** The whole program: what serves requests, what works in the background, metrics and probes. */
+export function createServer(dependencies: ServerDependencies): Lifecycle {
+  const { config, database, logger } = dependencies;
+  const instance = createInstance(dependencies);
+  const metrics = createMetrics(database);
+  const ids = createIds();
+  const rateLimiter = createRateLimiter(config.redisUrl, { ids, logger });
+  const checks = [{ name: 'database', check: () => database.ping() }];
+  const router: RouterOptions = {
+    authenticate: instance.authenticate,
+    rateLimits: { limiter: rateLimiter.limiter, limits: config.rateLimits },
+    trustedProxies: config.trustedProxies,
+    observe: metrics.observe,
+    clock: systemClock,
+    logger,
+    ids,
+  };
+  const address = { baseUrl: config.publicUrl };
+  const { services } = instance;
+  const baseUrl = () => address.baseUrl ?? `http://${config.host}:${config.port}`;
+  const application = createApplication({ services, router, checks, ids, logger, baseUrl });
+  const api = createHttpServer({
+    handler: application.callback(),
+    host: config.host,
+    port: config.port,
+    dialectOf,
+    ids,
+  });
+  const probes = createMetricsApplication(metrics, { router, checks, ids, logger });
+  const parts: LifecyclePart[] = [
+    { name: 'database', start: async () => undefined, stop: () => database.close() },
+    ...rateLimiter.parts,
+    { name: 'metrics', ...metricsPart(dependencies, probes.callback()) },
+  ];
+  if (config.role !== 'api') parts.push(...backgroundParts(instance));
+  if (config.role !== 'worker') {
+    parts.push({ ...instance.apiKeyUsage, name: 'API key usage' });
+    parts.push({ name: 'api', ...apiPart(dependencies, instance, api, address) });
+  }
+  return createLifecycle(parts, logger);
+}
+
+function backgroundParts({ outboxRelay, webhookDeliverer }: Instance): LifecyclePart[] {
+  const named = { 'webhook deliverer': webhookDeliverer, 'outbox relay': outboxRelay };
+  return Object.entries(named).map(([name, part]) => ({
+    name,
+    start: () => part.start(),
+    stop: () => part.stop(),
+  }));
+}
+
+function apiPart(
+  { config, logger, print }: ServerDependencies,
+  { setUp }: Instance,
+  server: HttpServer,
+  address: { baseUrl: string | null },
+) {
+  return {
+    async start() {
+      const url = await server.start().catch((error: unknown) => {
+        throw portFailure(config.host, config.port, error);
+      });
+      address.baseUrl ??= reachable(url);
+      if (config.database.kind === 'sqlite') await greetOnFirstRun(setUp, address.baseUrl, print);
+      logger.info('listening', { url });
+    },
+    stop: () => server.stop(),
+  };
+}
+
+function metricsPart(
+  { config, logger }: ServerDependencies,
+  handler: Parameters<typeof createHttpServer>[0]['handler'],
+) {
+  const { host, metricsPort: port } = config;
+  const server = port === null ? null : createHttpServer({ handler, host, port, dialectOf });
+  return {
+    async start() {
+      try {
+        const url = await server?.start();
+        if (url) logger.info('metrics listening', { url: `${url}/metrics` });
+      } catch (error) {
+        const failure = portFailure(host, port ?? 0, error);
+        // Nobody chose the default port: a second instance on the machine does without metrics.
+        if (config.isMetricsPortChosen) throw failure;
+        logger.warn(`${failure.message}; PROBITY_METRICS_PORT sets another, this process has none`);
+      }
+    },
+    stop: async () => server?.stop(),
+  };
+}
+
+function portFailure(host: string, port: number, error: unknown): StartFailure {
+  return new StartFailure(`Port ${port} on ${host} cannot be used: ${messageOf(error)}`);
+}
+
+/** An address that a browser on this machine can open. */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}
+
+/** The base address before anything is bound, for commands that run beside the server. */
+export function configuredBaseUrl({ publicUrl, host, port }: ServerConfig): string {
+  return publicUrl ?? reachable(`http://${host.includes(':') ? `[${host}]` : host}:${port}`);
+}

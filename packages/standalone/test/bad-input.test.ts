@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { temporaryFolder } from '@probity/test-support';
+import { run } from './support.ts';
+
+interface Case {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly env?: Record<string, string | undefined>;
+  readonly says: RegExp;
+  readonly code?: number;
+}
+
+const UNUSED = 'sqlite:unused/probity.db';
+
+const cases: readonly Case[] = [
+  {
+    name: 'an unknown flag',
+    args: ['serve', '--prot', '1'],
+    says: /unknown option '--prot'/,
+    code: 2,
+  },
+  { name: 'an unknown command', args: ['sevre'], says: /unknown command 'sevre'/, code: 2 },
+  {
+    name: 'a port that is none',
+    args: ['serve', '--port', 'http'],
+    says: /--port: must be a port/,
+  },
+  {
+    name: 'a port variable that is none',
+    args: ['serve'],
+    env: { PROBITY_PORT: '70000' },
+    says: /PROBITY_PORT: must be a port .* not "70000"/,
+  },
+  {
+    name: 'an unknown role',
+    args: ['serve', '--role', 'both'],
+    says: /--role: must be one of all, api, worker/,
+  },
+  {
+    name: 'a database of another kind',
+    args: ['serve', '--database', 'mysql://localhost/x'],
+    says: /--database: must be sqlite:PATH or postgres:/,
+  },
+  {
+    name: 'a malformed encryption key',
+    args: ['serve', '--database', UNUSED],
+    env: { PROBITY_ENCRYPTION_KEY: 'c2hvcnQ=' },
+    says: /PROBITY_ENCRYPTION_KEY: must be 32 bytes in base64/,
+  },
+  {
+    name: 'a missing encryption key on PostgreSQL',
+    args: ['serve', '--database', 'postgres://nobody@127.0.0.1:1/none'],
+    env: { PROBITY_ENCRYPTION_KEY: undefined },
+    says: /PROBITY_ENCRYPTION_KEY: is required with PostgreSQL/,
+  },
+  {
+    name: 'an unreachable PostgreSQL',
+    args: ['serve', '--database', 'postgres://nobody:s3cret@127.0.0.1:1/none'],
+    says: /The PostgreSQL database none at 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/,
+  },
+  {
+    name: 'rate limits that are none',
+    args: ['serve', '--database', UNUSED],
+    env: { PROBITY_RATE_LIMITS: 'general=many' },
+    says: /PROBITY_RATE_LIMITS: "general=many" is not of the form/,
+  },
+  {
+    name: 'an egress list that is none',
+    args: ['serve', '--database', UNUSED],
+    env: { PROBITY_WEBHOOKS_EGRESS_ALLOW: 'localhost:1' },
+    says: /PROBITY_WEBHOOKS_EGRESS_ALLOW: .*localhost/,
+  },
+  {
+    name: 'a public address with a query',
+    args: ['serve', '--public-url', 'https://a.example/?b=1'],
+    says: /--public-url: must be an http or https address/,
+  },
+  {
+    name: 'a bootstrap without an owner',
+    args: ['bootstrap', '--organization', 'A'],
+    says: /required option '--owner-email <email>' not specified/,
+    code: 2,
+  },
+  {
+    name: 'an owner without an e-mail address',
+    args: ['bootstrap', '--organization', 'A', '--owner-email', 'ann', '--database', UNUSED],
+    says: /--owner-email: must be an e-mail address, not "ann"/,
+  },
+  {
+    name: 'an unknown plan',
+    args: ['bootstrap', '--organization', 'A', '--owner-email', 'a@b.example', '--plan', 'gold'],
+    says: /--plan: must be one of free, starter, professional, enterprise/,
+  },
+];
+
+describe('probity-server', () => {
+  for (const { name, args, env, says, code = 1 } of cases) {
+    it(`refuses ${name} in one line and leaves nothing behind`, async (t) => {
+      const folder = temporaryFolder(t).path;
+      const program = await run(t, args, env, folder);
+      assert.equal(await program.exited, code);
+      assert.match(program.stderr, says);
+      assert.equal(program.stderr.trim().split('\n').length, 1, program.stderr);
+      assert.equal(program.stdout, '');
+      assert.doesNotMatch(program.stderr, /s3cret/);
+      assert.deepEqual(readdirSync(folder), []);
+    });
+  }
+
+  it('names a database path that cannot be written', async (t) => {
+    const folder = temporaryFolder(t).path;
+    writeFileSync(join(folder, 'file'), '');
+    mkdirSync(join(folder, 'taken.db'));
+    for (const path of [join(folder, 'file', 'probity.db'), join(folder, 'taken.db')]) {
+      const program = await run(t, ['serve', '--database', `sqlite:${path}`]);
+      assert.equal(await program.exited, 1);
+      assert.ok(program.stderr.includes(folder), program.stderr);
+      assert.equal(program.stderr.trim().split('\n').length, 1, program.stderr);
+    }
+    assert.deepEqual(readdirSync(folder).sort(), ['file', 'taken.db']);
+  });
+
+  it('names a key file that holds no key', async (t) => {
+    const folder = temporaryFolder(t).path;
+    const path = join(folder, 'probity.db');
+    writeFileSync(`${path}.key`, 'not a key');
+    const args = ['serve', '--database', `sqlite:${path}`];
+    const program = await run(t, args, { PROBITY_ENCRYPTION_KEY: undefined });
+    assert.equal(await program.exited, 1);
+    assert.match(program.stderr, /encryption key in .*probity\.db\.key cannot be used: must be 32/);
+    assert.equal(existsSync(path), false);
+  });
+
+  it('names a file that is no database', async (t) => {
+    const path = join(temporaryFolder(t).path, 'notes.txt');
+    writeFileSync(path, 'These are notes and not a database, and they are to stay as they are.');
+    const program = await run(t, ['serve', '--database', `sqlite:${path}`]);
+    assert.equal(await program.exited, 1);
+    assert.match(program.stderr, /notes\.txt .*not a database/);
+  });
+});

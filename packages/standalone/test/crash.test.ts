@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type HttpsReceiver, startHttpsReceiver } from '@probity/test-support';
+import {
+  bootstrap,
+  call,
+  createWebhook,
+  emptyDatabases,
+  type RunningServer,
+  scanLeak,
+  serve,
+} from './support.ts';
+
+const ROUNDS = Number(process.env.KILL_ROUNDS ?? 4);
+const CLIENTS = 8;
+const LONGEST_LIFE_MS = 600;
+const SETTLE_TIMEOUT_MS = 60_000 + ROUNDS * 2_000;
+
+/** Scans until the server is gone; notes the scans that were answered. */
+async function scanUntilKilled(url: string, key: string, ledger: Set<string>): Promise<void> {
+  for (;;) {
+    try {
+      const { status, body } = await scanLeak(url, key);
+      assert.equal(status, 403);
+      ledger.add(body.governance.scan_id);
+    } catch (error) {
+      if (error instanceof assert.AssertionError) throw error;
+      return;
+    }
+  }
+}
+
+async function runAndKill(server: RunningServer, key: string, ledger: Set<string>): Promise<void> {
+  const clients = Array.from({ length: CLIENTS }, () => scanUntilKilled(server.url, key, ledger));
+  await delay(Math.random() * LONGEST_LIFE_MS);
+  await server.program.kill9();
+  await Promise.all(clients);
+}
+
+function scansDelivered(receiver: HttpsReceiver): Set<string> {
+  const events = receiver.requests.map(({ rawBody }) => JSON.parse(rawBody.toString()));
+  return new Set(events.flatMap(({ data }) => data.scanId ?? []));
+}
+
+async function alertsOf(url: string, key: string): Promise<Map<string, string>> {
+  const alerts = new Map<string, string>();
+  for (let offset = 0; ; offset += 200) {
+    const { body } = await call(`${url}/api/v1/alerts?limit=200&offset=${offset}`, key);
+    for (const { id, scanId } of body.data) alerts.set(scanId, id);
+    if (!body.has_more) return alerts;
+  }
+}
+
+async function killRepeatedly(t: TestContext, location: string): Promise<void> {
+  const receiver = await startHttpsReceiver({ test: t });
+  const { api_key: key } = await bootstrap(t, location);
+  const ledger = new Set<string>();
+  const first = await serve(t, location, { receiver });
+  await createWebhook(first.url, key, receiver);
+  await runAndKill(first, key, ledger);
+  for (let round = 1; round < ROUNDS; round += 1) {
+    await runAndKill(await serve(t, location, { receiver }), key, ledger);
+  }
+  const last = await serve(t, location, { receiver });
+  const alerts = await alertsOf(last.url, key);
+  const missing = () => [...ledger].filter((scanId) => !scansDelivered(receiver).has(scanId));
+  const until = Date.now() + SETTLE_TIMEOUT_MS;
+  while (missing().length > 0 && Date.now() < until) await delay(500);
+
+  t.diagnostic(`${ledger.size} scans acknowledged, ${receiver.requests.length} deliveries`);
+  assert.ok(ledger.size > 0, 'no scan was acknowledged in any round');
+  assert.deepEqual(missing(), [], 'events of acknowledged scans that never arrived');
+  assert.deepEqual(
+    [...ledger].filter((scanId) => !alerts.has(scanId)),
+    [],
+    'acknowledged scans without an alert',
+  );
+  await last.program.terminate();
+}
+
+describe(`${ROUNDS} rounds of kill -9`, { concurrency: true }, () => {
+  for (const database of emptyDatabases) {
+    it(`lose no event of an acknowledged scan on ${database.name}`, async (t) => {
+      await killRepeatedly(t, await database.create(t));
+    });
+  }
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { acquireRedis, startHttpsReceiver, temporaryFolder } from '@probity/test-support';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { bootstrap, call, createWebhook, emptyDatabases, run, scanLeak, serve } from './support.ts';
+
+const [sqlite, postgres] = emptyDatabases as [
+  (typeof emptyDatabases)[number],
+  (typeof emptyDatabases)[number],
+];
+
+describe('probity-server serve', () => {
+  it('logs JSON Lines only, and no secret', async (t) => {
+    const receiver = await startHttpsReceiver({ test: t });
+    const location = await sqlite.create(t);
+    const { api_key: key } = await bootstrap(t, location);
+    const { program, url } = await serve(t, location, {
+      receiver,
+      env: { PROBITY_LOG_LEVEL: 'debug' },
+    });
+    const { secret } = await createWebhook(url, key, receiver);
+    await scanLeak(url, key);
+    await call(`${url}/v1/organizations?key=${key}`, key);
+    await program.terminate();
+    const lines = program.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    for (const line of lines) assert.ok(line.timestamp && line.level && line.message);
+    for (const text of [key, secret, '536-22-8145']) {
+      assert.ok(!(program.stdout + program.stderr).includes(text), `${text} was logged`);
+    }
+  });
+
+  it('keeps no secret and no scanned text in the database', async (t) => {
+    const receiver = await startHttpsReceiver({ test: t });
+    const folder = temporaryFolder(t).path;
+    const location = `sqlite:${join(folder, 'probity.db')}`;
+    const made = await bootstrap(t, location);
+    const { url, program } = await serve(t, location, { receiver });
+    const { secret } = await createWebhook(url, made.api_key, receiver);
+    await scanLeak(url, made.api_key);
+    await receiver.waitFor(() => true, 20_000);
+    await program.kill9();
+    const files = readdirSync(folder).filter((name) => name.startsWith('probity.db'));
+    const bytes = Buffer.concat(files.map((name) => readFileSync(join(folder, name))));
+    for (const text of [made.api_key, made.scim_token, secret, '536-22-8145', '4539 1488']) {
+      assert.equal(bytes.includes(text), false, `${text} is in the database files`);
+    }
+  });
+
+  it('greets on the very first start, once, and not on standard output', async (t) => {
+    const location = await sqlite.create(t);
+    const first = await serve(t, location);
+    const key = /owner API key +(pbk_\w+)/.exec(first.program.stderr)?.[1];
+    assert.ok(key);
+    assert.match(first.program.stderr, /SCIM token +psc_\w+/);
+    assert.match(first.program.stderr, /organization +org_\w+/);
+    assert.equal((await call(`${first.url}/v1/organizations`, key)).status, 200);
+    await first.program.terminate();
+    const second = await serve(t, location);
+    await second.program.terminate();
+    assert.equal(second.program.stderr, '');
+    assert.ok(!first.program.stdout.includes(key));
+  });
+
+  it('makes its encryption key beside the database, for nobody else to read', async (t) => {
+    const folder = temporaryFolder(t).path;
+    const location = `sqlite:${join(folder, 'new', 'probity.db')}`;
+    const env = { PROBITY_ENCRYPTION_KEY: undefined };
+    await Promise.all([serve(t, location, { env }), serve(t, location, { env })]);
+    const path = join(folder, 'new', 'probity.db.key');
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    assert.equal(Buffer.from(readFileSync(path, 'utf8'), 'base64').length, 32);
+    const leftOver = readdirSync(join(folder, 'new')).filter((name) => /\.key\./.test(name));
+    assert.deepEqual(leftOver, []);
+  });
+
+  it('answers health, readiness, status and metrics', async (t) => {
+    const location = await sqlite.create(t);
+    const { url, program } = await serve(t, location, { env: { PROBITY_METRICS_PORT: '0' } });
+    const health = await call(`${url}/health`, null);
+    assert.deepEqual([health.status, health.body.status], [200, 'ok']);
+    assert.deepEqual(health.body.checks, { database: 'ok' });
+    const ready = await call(`${url}/ready`, null);
+    assert.deepEqual(ready.body, { ready: true, checks: { database: 'connected' } });
+    const status = await call(`${url}/api/status`, null);
+    assert.deepEqual(status.body.data, {
+      apiVersion: '1.0.0',
+      status: 'operational',
+      lastMaintenance: null,
+    });
+    assert.equal(status.headers.get('server'), 'Probity-API/v1');
+    const line = await program.waitForLine(({ message }) => message === 'metrics listening', 5_000);
+    const metrics = await (await fetch(String(line.url))).text();
+    assert.match(
+      metrics,
+      /probity_http_requests_total\{method="GET",path="\/health",status="200"\} 1/,
+    );
+    assert.match(metrics, /probity_jobs_pending\{queue="outbox"\} 0/);
+  });
+
+  it('splits request serving from background work', async (t) => {
+    const receiver = await startHttpsReceiver({ test: t });
+    const location = await postgres.create(t);
+    const { api_key: key } = await bootstrap(t, location);
+    const api = await serve(t, location, { receiver, args: ['--role', 'api'] });
+    await createWebhook(api.url, key, receiver);
+    await scanLeak(api.url, key);
+    const worker = await run(t, ['serve', '--role', 'worker', '--database', location], {
+      PROBITY_WEBHOOKS_EGRESS_ALLOW: `127.0.0.1/32:${receiver.port}`,
+      NODE_EXTRA_CA_CERTS: receiver.certificateFile(),
+      PROBITY_METRICS_PORT: '0',
+    });
+    await receiver.waitFor((_, all) => all.length === 2, 20_000);
+    assert.equal(await worker.terminate(), 0);
+    assert.equal(await api.program.terminate(), 0);
+  });
+
+  it('describes itself in a valid OpenAPI 3.1 document', async (t) => {
+    const { url } = await serve(t, await sqlite.create(t));
+    const { body: document } = await call(`${url}/openapi.json`, null);
+    assert.equal(document.openapi, '3.1.0');
+    assert.deepEqual(document.servers, [{ url }]);
+    const result = await new Validator().validate(document);
+    assert.ok(result.valid, JSON.stringify(result, null, 2));
+    for (const path of ['/v1/organizations', '/api/v1/governance/scan', '/api/v1/webhooks']) {
+      assert.ok(document.paths[path], `${path} is missing`);
+    }
+  });
+
+  it('answers unknown paths in the form of their interface', async (t) => {
+    const { url } = await serve(t, await sqlite.create(t));
+    const platform = await call(`${url}/v1/nothing`, null);
+    assert.deepEqual([platform.status, platform.body.error], [404, 'not_found']);
+    const general = await call(`${url}/api/v1/nothing`, null);
+    assert.deepEqual([general.status, general.body.error.code], [404, 'RESOURCE_NOT_FOUND']);
+    const scim = await call(`${url}/scim/v2/nothing`, null);
+    assert.deepEqual([scim.status, scim.body.status], [404, '404']);
+    for (const { headers } of [platform, general, scim]) {
+      assert.equal(headers.get('server'), 'Probity-API/v1');
+      assert.equal(headers.get('x-content-type-options'), 'nosniff');
+      assert.ok(headers.get('x-request-id'));
+      assert.equal(headers.get('x-powered-by'), null);
+    }
+  });
+
+  it('shares rate limits between instances on one Redis', async (t) => {
+    const { url: redis } = await acquireRedis();
+    const location = await sqlite.create(t);
+    const { api_key: key } = await bootstrap(t, location);
+    const env = { PROBITY_REDIS_URL: redis, PROBITY_RATE_LIMITS: 'platform=10/60' };
+    const servers = await Promise.all([serve(t, location, { env }), serve(t, location, { env })]);
+    const statuses: number[] = [];
+    for (let index = 0; index < 14; index += 1) {
+      const { url } = servers[index % 2] as (typeof servers)[number];
+      statuses.push((await call(`${url}/v1/roles`, key)).status);
+    }
+    assert.equal(statuses.filter((status) => status === 200).length, 10);
+    assert.deepEqual(statuses.slice(10), [429, 429, 429, 429]);
+  });
+});

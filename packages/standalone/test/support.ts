@@ -1,0 +1,164 @@
+import { fileURLToPath } from 'node:url';
+import {
+  createTestDatabase,
+  type HttpsReceiver,
+  type Program,
+  spawnProgram,
+  type TestLifetime,
+  temporaryFolder,
+} from '@probity/test-support';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/probity-server.js', import.meta.url));
+const START_TIMEOUT_MS = 20_000;
+const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
+
+/** The text of a response that must not leave: a social security number and a card number. */
+export const LEAK = 'Her SSN is 536-22-8145 and the card is 4539 1488 0343 6467, as you asked.';
+
+/** A database that does not exist yet, on either system. */
+export interface EmptyDatabase {
+  readonly name: 'sqlite' | 'postgres';
+  create(test: TestLifetime): Promise<string>;
+}
+
+export const emptyDatabases: readonly EmptyDatabase[] = [
+  {
+    name: 'sqlite',
+    create: async (test) => `sqlite:${temporaryFolder(test).path}/probity.db`,
+  },
+  {
+    name: 'postgres',
+    async create(test) {
+      const { url, drop } = await createTestDatabase();
+      test.after(drop);
+      return url;
+    },
+  },
+];
+
+/** What a server under test is given besides its database. */
+export interface RunOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** A receiver on this machine that deliveries may reach. */
+  readonly receiver?: HttpsReceiver;
+}
+
+/** Starts `probity-server` with these arguments. */
+export function run(
+  test: TestLifetime,
+  args: readonly string[],
+  env: RunOptions['env'] = {},
+  cwd?: string,
+): Promise<Program> {
+  return spawnProgram(process.execPath, [PROGRAM, ...args], {
+    test,
+    ...(cwd === undefined ? {} : { cwd }),
+    env: { PROBITY_METRICS_PORT: 'off', PROBITY_ENCRYPTION_KEY: ENCRYPTION_KEY, ...env },
+  });
+}
+
+/** A running server and the address it is bound to. */
+export interface RunningServer {
+  readonly program: Program;
+  readonly url: string;
+}
+
+/** Starts a server and resolves when it listens. */
+export async function serve(
+  test: TestLifetime,
+  database: string,
+  { args = [], env = {}, receiver }: RunOptions = {},
+): Promise<RunningServer> {
+  const program = await run(test, ['serve', '--port', '0', '--database', database, ...args], {
+    PROBITY_RATE_LIMITS: 'platform=100000/60,general=100000/60',
+    ...(receiver ? receiverEnvironment(receiver) : {}),
+    ...env,
+  });
+  const line = await program.waitForLine(
+    ({ message }) => message === 'listening',
+    START_TIMEOUT_MS,
+  );
+  return { program, url: String(line.url) };
+}
+
+function receiverEnvironment(receiver: HttpsReceiver): Record<string, string> {
+  return {
+    PROBITY_WEBHOOKS_EGRESS_ALLOW: `127.0.0.1/32:${receiver.port}`,
+    NODE_EXTRA_CA_CERTS: receiver.certificateFile(),
+  };
+}
+
+/** What `bootstrap --json` prints. */
+export interface Bootstrapped {
+  readonly organization_id: string;
+  readonly owner_id: string;
+  readonly api_key: string;
+  readonly scim_token: string;
+  readonly scim_base_url: string;
+}
+
+/** Runs `bootstrap` and gives what it printed. */
+export async function bootstrap(
+  test: TestLifetime,
+  database: string,
+  args: readonly string[] = [],
+): Promise<Bootstrapped> {
+  const program = await run(test, [
+    ...['bootstrap', '--organization', 'Acme', '--owner-email', 'ann@acme.example'],
+    ...['--database', database, '--json', ...args],
+  ]);
+  const code = await program.exited;
+  if (code !== 0) throw new Error(`bootstrap ended with ${code}: ${program.stderr}`);
+  return JSON.parse(program.stdout) as Bootstrapped;
+}
+
+/** An answer with its body parsed. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests say by their assertions what they expect
+  readonly body: any;
+}
+
+/** Sends a request with a key. */
+export async function call(
+  url: string,
+  key: string | null,
+  method = 'GET',
+  body?: unknown,
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(key ? { Authorization: `Bearer ${key}` } : {}),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? null : JSON.parse(text),
+  };
+}
+
+/** Registers a webhook for what a blocked scan causes; answers its id and secret. */
+export async function createWebhook(
+  url: string,
+  key: string,
+  receiver: HttpsReceiver,
+): Promise<{ id: string; secret: string }> {
+  const { status, body } = await call(`${url}/api/v1/webhooks`, key, 'POST', {
+    url: `${receiver.url}/hook`,
+    events: ['alert.created', 'policy.violated'],
+  });
+  if (status !== 201) throw new Error(`the webhook was refused: ${JSON.stringify(body)}`);
+  return body.data;
+}
+
+/** Scans the leaking text; answers the whole response. */
+export function scanLeak(url: string, key: string): Promise<Answer> {
+  return call(`${url}/api/v1/governance/scan`, key, 'POST', { response: LEAK });
+}
