@@ -56,6 +56,9 @@ export interface JobWrites {
   finishJob(id: string, leaseToken: string): Promise<boolean>;
   /** Ends the lease and makes the job due at `dueAt`. False, and no change, when the lease was lost. */
   rescheduleJob(id: string, leaseToken: string, dueAt: Date): Promise<boolean>;
-  /** Removes the jobs of a lane, leased or not, and answers how many. */
+  /**
+   * Removes the jobs of a lane that nobody has in hand, and answers how many. Leased ones stay, so
+   * that the result of work that is being done can be stored.
+   */
   dropLane(queue: string, lane: string): Promise<number>;
 }

@@ -35,8 +35,10 @@ function parse(text: string): unknown {
 
 /** Where the syntax error is, without the excerpt of the body that V8 puts into its message. */
 function positionOf(cause: unknown): string {
-  const match = /at position (\d+)/.exec(String(cause));
-  return match ? `error at position ${match[1]}` : 'it ends too early';
+  const message = String(cause);
+  const match = /at position (\d+)/.exec(message);
+  if (match) return `error at position ${match[1]}`;
+  return message.includes('end of JSON') ? 'it ends too early' : 'it has an unexpected character';
 }
 
 interface Node {

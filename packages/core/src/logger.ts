@@ -29,8 +29,10 @@ export interface LoggerOptions {
 const MASK = '[redacted]';
 
 /** Members whose values never reach a log, whatever they hold. */
-const SECRET_MEMBER =
-  /"((?:[\w-]*(?:secret|password|authorization|api_?key|cookie)|token)[\w-]*)":"(?:[^"\\]|\\.)*"/gi;
+const SECRET_NAME = /secret|password|authorization|api[_-]?key|cookie|token/i;
+
+/** A member with a text for its value; the length of names is bounded to keep the search linear. */
+const TEXT_MEMBER = /"([\w-]{1,64})":"(?:[^"\\]|\\.)*"/g;
 
 /** Secrets known by their form, wherever they stand; also passwords within URLs. */
 const SECRET_FORMS: ReadonlyArray<readonly [RegExp, string]> = [
@@ -82,7 +84,10 @@ export const silentLogger: Logger = Object.freeze({
 });
 
 function redactLine(line: string): string {
-  return redactSecrets(line.replace(SECRET_MEMBER, `"$1":"${MASK}"`));
+  const clean = line.replace(TEXT_MEMBER, (member, name: string) =>
+    SECRET_NAME.test(name) ? `"${name}":"${MASK}"` : member,
+  );
+  return redactSecrets(clean);
 }
 
 function toErrorFields(error: unknown): unknown {

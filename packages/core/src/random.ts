@@ -3,8 +3,27 @@ import { randomBytes } from 'node:crypto';
 /** Gives `size` unpredictable bytes; a test may pass a seeded one. */
 export type Random = (size: number) => Uint8Array;
 
-/** The operating system's generator. */
-export const systemRandom: Random = (size) => randomBytes(size);
+const POOL_SIZE = 8_192;
+
+/** The operating system's generator, asked for many bytes at a time; no byte is given twice. */
+export const systemRandom: Random = createPooledRandom();
+
+function createPooledRandom(): Random {
+  let pool = new Uint8Array();
+  let used = 0;
+  return (size) => {
+    if (size > POOL_SIZE / 8) return randomBytes(size);
+    if (used + size > pool.length) {
+      pool = randomBytes(POOL_SIZE);
+      used = 0;
+    }
+    // A copy: Buffer's own slice would share the bytes that are erased next.
+    const bytes = new Uint8Array(pool.subarray(used, used + size));
+    pool.fill(0, used, used + size);
+    used += size;
+    return bytes;
+  };
+}
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

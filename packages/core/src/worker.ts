@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock, Timer } from './clock.ts';
 import type { LeasedJob } from './jobs.ts';
 import type { Service } from './lifecycle.ts';
@@ -78,7 +79,7 @@ class LeaseWorker implements Worker {
   readonly #inHand = new Map<string, InHand>();
   #finished: Finished[] = [];
   #flushing: Promise<void> | null = null;
-  #stopping = new AbortController();
+  #stopping = createStopController();
   #running = false;
   #looking: Promise<void> | null = null;
   #lookAgain = false;
@@ -102,7 +103,7 @@ class LeaseWorker implements Worker {
   async start(): Promise<void> {
     if (this.#running) return;
     this.#running = true;
-    this.#stopping = new AbortController();
+    this.#stopping = createStopController();
     const { database, queue } = this.#options;
     this.#unsubscribe = database.jobSignal.subscribe(queue, () => this.wake());
     this.#scheduleRenewal();
@@ -301,6 +302,13 @@ class LeaseWorker implements Worker {
       logger.error('renewing leases failed', { error, queue });
     }
   }
+}
+
+/** Every job in hand listens to it; that is no leak, and Node is not to warn of one. */
+function createStopController(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }
 
 function succeeded(): boolean {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ErrorKind } from '../errors.ts';
 import { ERROR_CATALOGUE, ProbityError } from '../errors.ts';
 import type { ErrorDialect } from './dialect.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -105,7 +104,7 @@ function toOperation(endpoint: Endpoint, dialect: ErrorDialect): Json {
           },
         }
       : {}),
-    responses: { ...toErrorResponses(endpoint, dialect), ...toResponses(endpoint) },
+    responses: toResponses(endpoint, dialect),
   };
 }
 
@@ -126,38 +125,38 @@ function toParameters({ params, query }: Endpoint): Json[] {
   return [...parametersIn('path', params), ...parametersIn('query', query)];
 }
 
-function toResponses({ responses }: Endpoint): Json {
-  const entries = Object.entries(responses).map(([status, { description, schema }]) => [
-    status,
-    {
-      description,
-      ...(schema
-        ? { content: { 'application/json': { schema: toSchema(schema, 'output') } } }
-        : {}),
-    },
-  ]);
-  return Object.fromEntries(entries) as Json;
+interface DocumentedResponse {
+  readonly description: string;
+  readonly mediaType: string;
+  /** Absent for an answer without a body. */
+  readonly schema?: object;
 }
 
-function toErrorResponses(endpoint: Endpoint, dialect: ErrorDialect): Json {
-  const kindsByStatus = new Map<number, ErrorKind[]>();
-  for (const kind of errorsOf(endpoint)) {
-    const status = dialect.status(new ProbityError(kind));
-    kindsByStatus.set(status, [...(kindsByStatus.get(status) ?? []), kind]);
+/** Declared answers and errors by status; where both have one, either may come. */
+function toResponses(endpoint: Endpoint, dialect: ErrorDialect): Json {
+  const byStatus = new Map<number, DocumentedResponse[]>();
+  const add = (status: number, response: DocumentedResponse) => {
+    byStatus.set(status, [...(byStatus.get(status) ?? []), response]);
+  };
+  for (const [status, { description, schema }] of Object.entries(endpoint.responses)) {
+    const body = schema ? { schema: toSchema(schema, 'output') } : {};
+    add(Number(status), { description, mediaType: 'application/json', ...body });
   }
-  const entries = [...kindsByStatus].map(([status, kinds]) => [
-    status,
-    {
-      description: kinds.map((kind) => ERROR_CATALOGUE[kind].message).join(' '),
-      content: { [mediaType(dialect)]: { schema: toErrorSchema(kinds, dialect) } },
-    },
-  ]);
-  return Object.fromEntries(entries) as Json;
+  for (const kind of errorsOf(endpoint)) {
+    const { message: description } = ERROR_CATALOGUE[kind];
+    const schema = dialect.schema(kind);
+    const status = dialect.status(new ProbityError(kind));
+    add(status, { description, mediaType: mediaType(dialect), schema });
+  }
+  return Object.fromEntries([...byStatus].map(([status, each]) => [status, toResponse(each)]));
 }
 
-function toErrorSchema(kinds: readonly ErrorKind[], dialect: ErrorDialect): object {
-  const schemas = kinds.map((kind) => dialect.schema(kind));
-  return schemas.length === 1 ? (schemas[0] as object) : { anyOf: schemas };
+function toResponse(alternatives: readonly DocumentedResponse[]): Json {
+  const schemas = alternatives.flatMap(({ schema }) => schema ?? []);
+  const description = alternatives.map((each) => each.description).join(' Or: ');
+  if (schemas.length === 0) return { description };
+  const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
+  return { description, content: { [alternatives[0]?.mediaType as string]: { schema } } };
 }
 
 function mediaType({ contentType }: ErrorDialect): string {

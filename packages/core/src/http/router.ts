@@ -3,7 +3,7 @@ import type { Context, Middleware, Next } from 'koa';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import type { CallContext, Principal } from '../context.ts';
-import { notFound, ProbityError, toProbityError } from '../errors.ts';
+import { notFound, ProbityError, toProbityError, validationError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
 import { createIds } from '../ids.ts';
 import type { Logger } from '../logger.ts';
@@ -120,21 +120,38 @@ async function serve(
   requestId: string,
 ): Promise<Reply> {
   const principal = await admit(ctx, declaration, kit);
-  const gone = new AbortController();
-  ctx.res.once('close', () => gone.abort());
-  const context: CallContext = {
-    principal,
-    requestId,
-    address: clientAddress(ctx.req, kit.trustedProxies),
-    signal: gone.signal,
-  };
+  const context = createContext(ctx, kit, principal, requestId);
   const { params, query, body } = declaration;
   return declaration.handler({
     context,
-    params: params && validate(params, ctx.params),
+    params: params && validate(params, readParams(ctx)),
     query: validateQuery(query, ctx.query),
     body: body && validate(body, await readBody(ctx, declaration)),
   });
+}
+
+/** The signal is made when somebody asks for it, as most handlers never do. */
+function createContext(
+  ctx: Context,
+  { trustedProxies }: Kit,
+  principal: Principal,
+  requestId: string,
+): CallContext {
+  let gone: AbortController | undefined;
+  return {
+    principal,
+    requestId,
+    address: clientAddress(ctx.req, trustedProxies),
+    get signal() {
+      if (gone) return gone.signal;
+      const controller = new AbortController();
+      gone = controller;
+      ctx.res.once('close', () => {
+        if (!ctx.res.writableFinished) controller.abort();
+      });
+      return controller.signal;
+    },
+  };
 }
 
 /** Authentication, rate limit and permission, from the headers alone. */
@@ -185,11 +202,25 @@ async function authenticate(ctx: Context, { authenticate, dialect }: Kit): Promi
   );
 }
 
+/** No identifier holds U+0000, which PostgreSQL cannot even compare with: nothing is there. */
+function readParams(ctx: Context): Record<string, string> {
+  const params = ctx.params as Record<string, string>;
+  if (Object.values(params).some((value) => value.includes('\0'))) throw notFound('resource');
+  return params;
+}
+
 function validateQuery(schema: Endpoint['query'], query: Context['query']): unknown {
   const repeated = Object.keys(query).find((name) => Array.isArray(query[name]));
   if (repeated !== undefined) {
     throw new ProbityError('invalid_request', `The parameter ${repeated} is given twice.`, {
       details: [{ field: repeated, message: 'must be given once' }],
+    });
+  }
+  const refused = Object.keys(query).find((name) => (name + query[name]).includes('\0'));
+  if (refused !== undefined) {
+    throw validationError({
+      field: refused.replaceAll('\0', '\uFFFD'),
+      message: 'must not contain U+0000',
     });
   }
   return schema && validate(schema, { ...query });
@@ -213,7 +244,8 @@ function send(ctx: Context, reply: Reply, dialect: ErrorDialect): void {
 
 function sendError(ctx: Context, thrown: unknown, kit: Kit, requestId: string): void {
   const error = toProbityError(thrown);
-  if (error.status >= 500) {
+  // What fails because the client has gone is no failure of ours, and nobody reads the answer.
+  if (error.status >= 500 && !ctx.res.destroyed) {
     kit.logger.error('a request failed', { request_id: requestId, error: error.cause ?? error });
   }
   // An answer that leaves part of the body unread must not be followed by another on this socket.

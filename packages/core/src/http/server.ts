@@ -68,7 +68,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     answerRaw(socket, new ProbityError('method_not_allowed'), dialectOf(request.url ?? ''), ids);
   });
-  return { start: () => listen(server, host, port), stop: () => close(server) };
+  const connections = trackConnections(server);
+  return { start: () => listen(server, host, port), stop: () => close(server, connections) };
 }
 
 type ClientError = Error & { readonly code?: string; readonly rawPacket?: Buffer };
@@ -174,9 +175,20 @@ function listen(server: Server, host: string, port: number): Promise<string> {
 const DRAIN_TIMEOUT_MS = 30_000;
 const DRAIN_CHECK_MS = 25;
 
-function close(server: Server): Promise<void> {
+function trackConnections(server: Server): ReadonlySet<Socket> {
+  const connections = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  return connections;
+}
+
+function close(server: Server, connections: ReadonlySet<Socket>): Promise<void> {
   if (!server.listening) return Promise.resolve();
   return new Promise((resolve) => {
+    // A connection that a browser opened ahead of need has sent nothing; to Node it is busy.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
     // A kept-alive connection turns idle when its answer is sent, and would hold the server open.
     const sweep = setInterval(() => server.closeIdleConnections(), DRAIN_CHECK_MS);
     const giveUp = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);

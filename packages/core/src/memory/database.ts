@@ -1,3 +1,4 @@
+import { runAfterCommit } from '../after-commit.ts';
 import { createJobSignal } from '../job-signal.ts';
 import type { Database, KernelWrites, Session } from '../storage.ts';
 import { createMemoryKernel } from './kernel.ts';
@@ -49,7 +50,7 @@ export function createMemoryDatabase(): Database<MemorySession> {
         open = false;
       });
       apply(committed, changes);
-      for (const callback of callbacks) callback();
+      runAfterCommit(callbacks);
       return result;
     };
     const result = tail.then(run);
@@ -100,7 +101,7 @@ function createSession(
     table<Row extends object>(name: string): MemoryTable<Row> {
       if (!isOpen()) throw new Error('The transaction has ended.');
       const changed = changes ? getOrCreate(changes, name) : null;
-      return createTable<Row>(() => committed.get(name), changed);
+      return createTable<Row>(() => committed.get(name), changed, isOpen);
     },
   };
 }
@@ -108,6 +109,7 @@ function createSession(
 function createTable<Row extends object>(
   rows: () => Rows | undefined,
   changed: Changes | null,
+  isOpen: () => boolean,
 ): MemoryTable<Row> {
   const find = (id: string) => {
     const own = changed?.get(id);
@@ -115,6 +117,7 @@ function createTable<Row extends object>(
   };
   const write = (id: string, value: object | typeof DELETED) => {
     if (!changed) throw new Error('Writes need a transaction.');
+    if (!isOpen()) throw new Error('The transaction has ended.');
     changed.set(id, value);
   };
   function* current(): Generator<object> {

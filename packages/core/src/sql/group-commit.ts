@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { runAfterCommit } from '../after-commit.ts';
 import type { SqlSession } from './session.ts';
-import type { SqliteConnection } from './sqlite-driver.ts';
+import type { SqliteConnection, SqliteStatement } from './sqlite-driver.ts';
 
 /** Runs transactions on the one writing connection. */
 export interface GroupCommit {
@@ -17,6 +18,15 @@ interface Member {
   readonly failed: boolean;
 }
 
+/** The statements that bound transactions, prepared once. */
+interface Bounds {
+  readonly begin: SqliteStatement;
+  readonly commit: SqliteStatement;
+  readonly savepoint: SqliteStatement;
+  readonly release: SqliteStatement;
+  readonly rollbackTo: SqliteStatement;
+}
+
 type CreateSession = (callbacks: Array<() => void>, isOpen: () => boolean) => SqlSession;
 
 const MAX_GROUP_SIZE = 256;
@@ -31,6 +41,13 @@ export function createGroupCommit(
   connection: SqliteConnection,
   createSession: CreateSession,
 ): GroupCommit {
+  const bounds: Bounds = {
+    begin: connection.prepare('BEGIN IMMEDIATE'),
+    commit: connection.prepare('COMMIT'),
+    savepoint: connection.prepare('SAVEPOINT member'),
+    release: connection.prepare('RELEASE member'),
+    rollbackTo: connection.prepare('ROLLBACK TO member'),
+  };
   const waiting: Member[] = [];
   let draining: Promise<void> | null = null;
   let closed = false;
@@ -39,7 +56,7 @@ export function createGroupCommit(
     while (waiting.length > 0) {
       await new Promise((resolve) => setImmediate(resolve));
       const group = waiting.splice(0, MAX_GROUP_SIZE);
-      await runGroup(connection, group, createSession);
+      await runGroup(connection, bounds, group, createSession);
     }
     draining = null;
   }
@@ -84,15 +101,16 @@ function createMember<T>(
 
 async function runGroup(
   connection: SqliteConnection,
+  bounds: Bounds,
   group: readonly Member[],
   createSession: CreateSession,
 ): Promise<void> {
   const callbacks: Array<() => void> = [];
   try {
-    await begin(connection);
+    await begin(bounds);
     for (const member of group)
-      callbacks.push(...(await runMember(connection, member, createSession)));
-    connection.exec('COMMIT');
+      callbacks.push(...(await runMember(connection, bounds, member, createSession)));
+    bounds.commit.run();
   } catch (error) {
     // The outer transaction is lost and with it every member's work.
     if (connection.inTransaction) connection.exec('ROLLBACK');
@@ -100,28 +118,29 @@ async function runGroup(
     for (const member of group) if (!member.failed) member.fail(error);
   }
   for (const member of group) member.settle();
-  for (const callback of callbacks) callback();
+  runAfterCommit(callbacks);
 }
 
 /** Runs one member in its savepoint; answers what to call after the commit. */
 async function runMember(
   connection: SqliteConnection,
+  bounds: Bounds,
   member: Member,
   createSession: CreateSession,
 ): Promise<Array<() => void>> {
   const callbacks: Array<() => void> = [];
   let open = true;
-  connection.exec('SAVEPOINT member');
+  bounds.savepoint.run();
   try {
     await member.run(createSession(callbacks, () => open));
-    connection.exec('RELEASE member');
+    bounds.release.run();
     return callbacks;
   } catch (error) {
     member.fail(error);
     // A full disk or an I/O error ends the outer transaction by itself.
     if (!connection.inTransaction) throw error;
-    connection.exec('ROLLBACK TO member');
-    connection.exec('RELEASE member');
+    bounds.rollbackTo.run();
+    bounds.release.run();
     return [];
   } finally {
     open = false;
@@ -129,10 +148,10 @@ async function runMember(
 }
 
 /** Begins as a writer at once, so that no statement later fails for want of the lock. */
-async function begin(connection: SqliteConnection): Promise<void> {
+async function begin({ begin: statement }: Bounds): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      connection.exec('BEGIN IMMEDIATE');
+      statement.run();
       return;
     } catch (error) {
       const busy = (error as { code?: unknown }).code === 'SQLITE_BUSY';

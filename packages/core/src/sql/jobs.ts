@@ -44,16 +44,16 @@ interface Held {
 
 /** Reads of the job table on a SQL session. */
 export function createJobReads(session: SqlSession): JobReads {
-  const db = session.kysely<KernelTables>();
+  const db = () => session.kysely<KernelTables>();
   return {
     async nextDueAt(queue, excludedLanes) {
-      let query = db.selectFrom('jobs').select('due_at').where('queue', '=', queue);
+      let query = db().selectFrom('jobs').select('due_at').where('queue', '=', queue);
       if (excludedLanes.length > 0) query = query.where('lane', 'not in', excludedLanes);
       const row = await query.orderBy('due_at').limit(1).executeTakeFirst();
       return row ? toDate(row.due_at) : null;
     },
     async countJobs(queue) {
-      const { count } = await db
+      const { count } = await db()
         .selectFrom('jobs')
         .select((eb) => eb.fn.countAll().as('count'))
         .where('queue', '=', queue)
@@ -74,6 +74,7 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): JobWrit
     },
     claimJobs: (request) => claimJobs(session, request),
     async renewJobs(ids, leaseToken, leaseUntil) {
+      if (ids.length === 0) return [];
       const renewed = await session
         .kysely<KernelTables>()
         .updateTable('jobs')
@@ -97,6 +98,7 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): JobWrit
         .deleteFrom('jobs')
         .where('queue', '=', queue)
         .where('lane', '=', lane)
+        .where('lease_token', 'is', null)
         .executeTakeFirst();
       return Number(numDeletedRows);
     },

@@ -29,6 +29,15 @@ export function createSessionKysely<Tables>(
   return new Kysely<Tables>({ dialect: createDialect(dialect, execute) });
 }
 
+/** A session's `kysely`: the builder is made at the first call, since hot paths need none. */
+export function onceKysely(dialect: SqlDialect, execute: ExecuteSql) {
+  let db: Kysely<unknown> | undefined;
+  return <Tables>() => {
+    db ??= createSessionKysely<unknown>(dialect, execute);
+    return db as unknown as Kysely<Tables>;
+  };
+}
+
 function createDialect(dialect: SqlDialect, execute: ExecuteSql): Dialect {
   const driver = createDriver(execute);
   return dialect === 'sqlite'

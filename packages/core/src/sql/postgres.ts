@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { runAfterCommit } from '../after-commit.ts';
 import { createJobSignal } from '../job-signal.ts';
 import type { Logger } from '../logger.ts';
 import { silentLogger } from '../logger.ts';
 import type { SqlDatabase } from './database.ts';
 import { assembleDatabase } from './database.ts';
-import { createSessionKysely } from './kysely-session.ts';
-import type { ExecuteSql, SqlSession } from './session.ts';
+import { onceKysely } from './kysely-session.ts';
+import type { ExecuteOptions, ExecuteSql, SqlSession } from './session.ts';
+import { requireRead } from './session.ts';
 
 /** Settings of the PostgreSQL adapter. */
 export interface PostgresOptions {
@@ -57,7 +58,7 @@ export function createPostgresDatabase(options: PostgresOptions): SqlDatabase {
   return assembleDatabase({
     dialect: 'postgres',
     jobSignal: createJobSignal(),
-    reader: createSession(createExecutor(pool), (callback) => callback()),
+    reader: createSession(refuseWrites(createExecutor(pool)), (callback) => callback()),
     transaction: (work) => repeatOnConflict(() => runTransaction(pool, work)),
     close() {
       closing ??= pool.end();
@@ -86,6 +87,12 @@ async function runTransaction<T>(
   work: (session: SqlSession) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
+  // The pool listens to idle connections only; one that is lost in between statements says so here.
+  let lost: Error | undefined;
+  const onLost = (error: Error) => {
+    lost = error;
+  };
+  client.on('error', onLost);
   const callbacks: Array<() => void> = [];
   let open = true;
   let broken: Error | undefined;
@@ -99,12 +106,14 @@ async function runTransaction<T>(
   } catch (error) {
     open = false;
     broken = await client.query('ROLLBACK').then(() => undefined, toError);
-    throw isRepeatable(error) ? new UncommittedError('', { cause: error }) : error;
+    const repeatable = isRepeatable(error) || (lost !== undefined && isRepeatable(lost));
+    throw repeatable ? new UncommittedError('', { cause: error }) : error;
   } finally {
+    client.off('error', onLost);
     client.release(broken);
   }
   if (broken) throw broken;
-  for (const callback of callbacks) callback();
+  runAfterCommit(callbacks);
   return result;
 }
 
@@ -133,18 +142,21 @@ function createExecutor(client: pg.Pool | pg.PoolClient, isOpen = () => true): E
   return async <Row>(
     text: string,
     parameters: readonly unknown[],
-    options?: { prepared?: boolean },
+    { name }: ExecuteOptions = {},
   ) => {
     if (!isOpen()) throw new Error('The transaction has ended.');
     const values = parameters as unknown[];
-    const query = options?.prepared ? { name: nameOf(text), text, values } : { text, values };
+    const query = name ? { name, text, values } : { text, values };
     const { rows, rowCount } = await client.query(query);
     return { rows: rows as Row[], changes: rowCount ?? 0 };
   };
 }
 
-function nameOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 32);
+function refuseWrites(execute: ExecuteSql): ExecuteSql {
+  return async (text, parameters, options) => {
+    requireRead(text);
+    return execute(text, parameters, options);
+  };
 }
 
 function createSession(
@@ -154,7 +166,7 @@ function createSession(
   return {
     dialect: 'postgres',
     execute,
-    kysely: () => createSessionKysely('postgres', execute),
+    kysely: onceKysely('postgres', execute),
     afterCommit,
   };
 }

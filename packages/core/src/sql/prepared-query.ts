@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Compilable, Kysely } from 'kysely';
 import { createSessionKysely } from './kysely-session.ts';
 import type { SqlDialect, SqlSession } from './session.ts';
@@ -31,7 +32,12 @@ export function prepareQuery<Tables, Values extends object, Row>(
 ): PreparedQuery<Values, Row> {
   const compile = (dialect: SqlDialect) => {
     const db = createSessionKysely<Tables>(dialect, refuseExecution);
-    return build(db, (name) => new Parameter(name) as unknown as never).compile();
+    const { sql, parameters } = build(
+      db,
+      (name) => new Parameter(name) as unknown as never,
+    ).compile();
+    const name = createHash('sha256').update(sql).digest('base64url').slice(0, 32);
+    return { sql, parameters, name };
   };
   const compiled = new Map<SqlDialect, ReturnType<typeof compile>>();
   return async (session, values) => {
@@ -43,7 +49,7 @@ export function prepareQuery<Tables, Values extends object, Row>(
     const parameters = query.parameters.map((parameter) =>
       parameter instanceof Parameter ? values[parameter.name as keyof Values] : parameter,
     );
-    const { rows } = await session.execute<Row>(query.sql, parameters, { prepared: true });
+    const { rows } = await session.execute<Row>(query.sql, parameters, { name: query.name });
     return rows;
   };
 }

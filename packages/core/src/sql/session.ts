@@ -13,8 +13,8 @@ export interface SqlResult<Row> {
 
 /** How a statement is run. */
 export interface ExecuteOptions {
-  /** The statement's text never varies: PostgreSQL may keep it prepared under a name. */
-  readonly prepared?: boolean;
+  /** Name of a statement whose text never varies; PostgreSQL keeps it prepared under the name. */
+  readonly name?: string;
 }
 
 /** Runs one statement; `parameters` are text, numbers, null or bytes. */
@@ -23,6 +23,13 @@ export type ExecuteSql = <Row>(
   parameters: readonly unknown[],
   options?: ExecuteOptions,
 ) => Promise<SqlResult<Row>>;
+
+/** Holds the sessions outside transactions to reading. @throws Error for any other statement */
+export function requireRead(sql: string): void {
+  if (!/^\s*(?:select|with|pragma|explain)\b/i.test(sql)) {
+    throw new Error('Writes need a transaction.');
+  }
+}
 
 /** A session of a SQL database. */
 export interface SqlSession extends Session {

@@ -3,8 +3,9 @@ import { createJobSignal } from '../job-signal.ts';
 import type { SqlDatabase } from './database.ts';
 import { assembleDatabase } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { createSessionKysely } from './kysely-session.ts';
+import { onceKysely } from './kysely-session.ts';
 import type { SqlResult, SqlSession } from './session.ts';
+import { requireRead } from './session.ts';
 import type { SqliteConnection, SqliteStatement } from './sqlite-driver.ts';
 import { openSqliteFile } from './sqlite-driver.ts';
 
@@ -92,9 +93,7 @@ function guard(execute: Executor, isOpen: () => boolean): Executor {
 
 function refuseWrites(execute: Executor): Executor {
   return (sql, parameters) => {
-    if (!/^\s*(?:select|with|pragma|explain)\b/i.test(sql)) {
-      throw new Error('Writes need a transaction.');
-    }
+    requireRead(sql);
     return execute(sql, parameters);
   };
 }
@@ -105,7 +104,7 @@ function createSession(execute: Executor, afterCommit: (callback: () => void) =>
   return {
     dialect: 'sqlite',
     execute: executeAsync,
-    kysely: () => createSessionKysely('sqlite', executeAsync),
+    kysely: onceKysely('sqlite', executeAsync),
     afterCommit,
   };
 }

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import type { EventRecord } from '../events.ts';
+import { createIds } from '../ids.ts';
+import type { ClaimRequest, LeasedJob, NewJob } from '../jobs.ts';
+import type { ApiKey, Member, Organization } from '../platform/types.ts';
+import type { Database } from '../storage.ts';
+
+/** The moment that contract tests count from. */
+export const START = new Date('2026-01-01T00:00:00.000Z');
+
+/** `ms` milliseconds after {@link START}. */
+export function at(ms: number): Date {
+  return new Date(START.getTime() + ms);
+}
+
+const ids = createIds();
+
+/** A job of the queue `test`, due at {@link START}. */
+export function newJob(given: Partial<NewJob> = {}): NewJob {
+  return {
+    id: ids.next('job'),
+    queue: 'test',
+    lane: 'lane',
+    payload: {},
+    dueAt: START,
+    ...given,
+  };
+}
+
+/** An event of the organization. */
+export function newEvent(
+  organizationId: string,
+  given: Partial<EventRecord<'policy.violated'>> = {},
+): EventRecord<'policy.violated'> {
+  return {
+    id: ids.next('evt'),
+    organizationId,
+    type: 'policy.violated',
+    data: { policyId: 'pol_1', violationReason: 'grün ✓ "x"', scanId: 'scn_1', action: 'block' },
+    requestId: null,
+    createdAt: START,
+    ...given,
+  };
+}
+
+/** An organization with a slug of its own. */
+export function newOrganization(given: Partial<Organization> = {}): Organization {
+  const id = ids.next('org');
+  return {
+    id,
+    name: 'Ærø Foundation',
+    slug: `test-${randomBytes(6).toString('hex')}`,
+    description: null,
+    website: null,
+    timezone: 'UTC',
+    settings: { ssoEnabled: false, ssoProvider: null, ipAllowlist: [], dataResidency: null },
+    plan: 'starter',
+    createdAt: START,
+    ...given,
+  };
+}
+
+/** An active member with an e-mail of its own. */
+export function newMember(organizationId: string, given: Partial<Member> = {}): Member {
+  const id = ids.next('mem');
+  return {
+    id,
+    organizationId,
+    email: `${id}@example.com`,
+    name: null,
+    role: 'admin',
+    status: 'active',
+    mfaEnabled: false,
+    createdAt: START,
+    lastLogin: null,
+    ...given,
+  };
+}
+
+/** An API key of the member with a hash of its own. */
+export function newApiKey(member: Member, given: Partial<ApiKey> = {}): ApiKey {
+  return {
+    id: ids.next('key'),
+    organizationId: member.organizationId,
+    memberId: member.id,
+    name: 'Key',
+    role: 'editor',
+    prefix: 'pbk_abcdefgh',
+    tokenHash: randomBytes(32).toString('hex'),
+    createdAt: START,
+    lastUsed: null,
+    expiresAt: null,
+    revokedAt: null,
+    ...given,
+  };
+}
+
+/** Stores jobs in a transaction of their own. */
+export function enqueue(database: Database, ...jobs: NewJob[]): Promise<void> {
+  return database.transaction((session) => database.kernel(session).enqueueJobs(jobs));
+}
+
+/** Claims jobs of the queue `test` at {@link START} for ten seconds, unless told otherwise. */
+export function claim(
+  database: Database,
+  leaseToken: string,
+  given: Partial<ClaimRequest> = {},
+): Promise<LeasedJob[]> {
+  const now = given.now ?? START;
+  return database.transaction((session) =>
+    database.kernel(session).claimJobs({
+      queue: 'test',
+      now,
+      leaseUntil: new Date(now.getTime() + 10_000),
+      leaseToken,
+      limit: 10,
+      laneCapacity: () => 100,
+      ...given,
+    }),
+  );
+}
+
+/** How many jobs of a queue are committed. */
+export function countJobs(database: Database, queue = 'test'): Promise<number> {
+  return database.kernel(database.reader).countJobs(queue);
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { generalDialect, platformDialect } from '../../src/http/dialect.ts';
+import { errorsOf } from '../../src/http/endpoint.ts';
+import type { EndpointGroup } from '../../src/http/openapi.ts';
+import { createOpenApiDocument, openApiEndpoints } from '../../src/http/openapi.ts';
+import { platformEndpoints } from '../../src/http/platform/index.ts';
+import { statusEndpoints } from '../../src/http/status.ts';
+import { createMemoryDatabase } from '../../src/memory/database.ts';
+import { createMemoryPlatformStorage } from '../../src/platform/memory.ts';
+import { createPlatformServices } from './platform/world.ts';
+import { sampleRouter, serveKoa } from './sample.ts';
+
+interface Operation {
+  operationId: string;
+  security: unknown[];
+  parameters: Array<{ name: string; in: string; required: boolean; schema: object }>;
+  requestBody?: { content: Record<string, { schema: { properties: object; required: string[] } }> };
+  responses: Record<string, { description: string; content?: object }>;
+}
+
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  tags: Array<{ name: string }>;
+  servers?: Array<{ url: string }>;
+}
+
+const storage = createMemoryPlatformStorage(createMemoryDatabase());
+const groups: readonly EndpointGroup[] = [
+  {
+    prefix: '/v1',
+    dialect: platformDialect,
+    endpoints: platformEndpoints(createPlatformServices({ storage })),
+  },
+  { prefix: '/api', dialect: generalDialect, endpoints: statusEndpoints([]) },
+];
+
+function documentOf(of: readonly EndpointGroup[] = groups): Document {
+  const info = { title: 'Probity', version: '1.0.0', servers: ['https://probity.example'] };
+  return createOpenApiDocument(info, of) as unknown as Document;
+}
+
+test('every endpoint is in the document, under its path and method, with a unique name', () => {
+  const { paths, openapi, tags, servers } = documentOf();
+  assert.equal(openapi, '3.1.0');
+  assert.deepEqual(servers, [{ url: 'https://probity.example' }]);
+  const names: string[] = [];
+  for (const { prefix, endpoints } of groups) {
+    for (const { method, path, operationId, tag } of endpoints) {
+      const operation = paths[prefix + path]?.[method.toLowerCase()];
+      assert.equal(operation?.operationId, operationId);
+      assert.ok(tags.some(({ name }) => name === tag));
+      names.push(operationId);
+    }
+  }
+  assert.equal(new Set(names).size, names.length);
+  const documented = Object.values(paths).flatMap((path) => Object.keys(path));
+  assert.equal(documented.length, names.length);
+});
+
+test('two endpoints of one name are refused', () => {
+  const [group] = groups;
+  assert.throws(
+    () => documentOf([group as EndpointGroup, group as EndpointGroup]),
+    /Two endpoints are named/,
+  );
+});
+
+test('every answer that an endpoint can give is documented', () => {
+  const { paths } = documentOf();
+  for (const { prefix, dialect, endpoints } of groups) {
+    for (const endpoint of endpoints) {
+      const operation = paths[prefix + endpoint.path]?.[endpoint.method.toLowerCase()];
+      const statuses = new Set(Object.keys(operation?.responses ?? {}));
+      for (const status of Object.keys(endpoint.responses)) assert.ok(statuses.has(status));
+      for (const kind of errorsOf(endpoint)) {
+        const status =
+          kind === 'validation_failed' && dialect === platformDialect ? 400 : undefined;
+        if (status) assert.ok(statuses.has(String(status)));
+      }
+      const isPublic = endpoint.permission === 'public';
+      assert.equal(statuses.has('401'), !isPublic);
+      assert.deepEqual(operation?.security, isPublic ? [] : [{ apiKey: [] }]);
+    }
+  }
+});
+
+test('path parameters are required, those of the query with a default are not', () => {
+  const list = documentOf().paths['/v1/organizations/{org_id}/api-keys']?.get;
+  const facts = list?.parameters.map(({ name, in: place, required }) => [name, place, required]);
+  assert.deepEqual(facts, [
+    ['org_id', 'path', true],
+    ['limit', 'query', false],
+    ['offset', 'query', false],
+  ]);
+});
+
+test('a body is documented as it may be sent', () => {
+  const create = documentOf().paths['/v1/organizations/{org_id}/api-keys']?.post;
+  const schema = create?.requestBody?.content['application/json']?.schema;
+  assert.deepEqual(Object.keys(schema?.properties ?? {}), ['name', 'expires_in_days', 'role']);
+  assert.deepEqual(schema?.required, ['name']);
+});
+
+test('the document is served without a key', async (t) => {
+  const endpoints = openApiEndpoints(() => ({ ...documentOf() }));
+  const url = await serveKoa(t, sampleRouter({}, generalDialect, endpoints));
+  const response = await fetch(`${url}/openapi.json`);
+  assert.equal(response.status, 200);
+  assert.deepEqual(await response.json(), JSON.parse(JSON.stringify(documentOf())));
+});

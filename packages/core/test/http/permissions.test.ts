@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { platformDialect } from '../../src/http/dialect.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { platformEndpoints } from '../../src/http/platform/index.ts';
+import { createEndpointRouter } from '../../src/http/router.ts';
+import { probeEndpoints, statusEndpoints } from '../../src/http/status.ts';
+import { createMemoryDatabase } from '../../src/memory/database.ts';
+import { hasPermission, ROLES } from '../../src/permissions.ts';
+import { createMemoryPlatformStorage } from '../../src/platform/memory.ts';
+import { createPlatformServices } from './platform/world.ts';
+import { as, authenticateByRole, serveKoa } from './sample.ts';
+
+/** Every endpoint of core, with a handler that only says that the request got there. */
+function reachable(): Endpoint[] {
+  const storage = createMemoryPlatformStorage(createMemoryDatabase());
+  const all = [
+    ...platformEndpoints(createPlatformServices({ storage })),
+    ...statusEndpoints([]),
+    ...probeEndpoints([], () => new Date()),
+  ];
+  return all.map(({ params: _, query: __, body: ___, ...rest }) => ({
+    ...rest,
+    handler: async () => ({ status: 299 }),
+  }));
+}
+
+const endpoints = reachable();
+
+function pathFor({ path }: Endpoint, organizationId: string): string {
+  return path.replace('{org_id}', organizationId).replace(/\{\w+\}/g, 'some_id');
+}
+
+for (const declaration of endpoints) {
+  const { method, path, permission } = declaration;
+  for (const role of ROLES) {
+    const allowed = permission === 'public' || hasPermission(role, permission);
+    test(`${role} ${allowed ? 'may' : 'may not'} ${method} ${path}`, async (t) => {
+      const router = createEndpointRouter(endpoints, platformDialect, {
+        authenticate: authenticateByRole,
+      });
+      const url = await serveKoa(t, router);
+      const response = await fetch(url + pathFor(declaration, 'org_1'), {
+        method,
+        headers: as(role),
+      });
+      assert.equal(response.status, allowed ? 299 : 403);
+      await response.arrayBuffer();
+    });
+  }
+
+  if (permission === 'public') continue;
+
+  test(`${method} ${path} is refused without a key, and so is a foreign organization's`, async (t) => {
+    const router = createEndpointRouter(endpoints, platformDialect, {
+      authenticate: authenticateByRole,
+    });
+    const url = await serveKoa(t, router);
+    assert.equal((await fetch(url + pathFor(declaration, 'org_1'), { method })).status, 401);
+    if (!path.includes('{org_id}')) return;
+    for (const role of ROLES) {
+      const foreign = await fetch(url + pathFor(declaration, 'org_2'), {
+        method,
+        headers: as(role),
+      });
+      assert.equal(foreign.status, 404, role);
+      await foreign.arrayBuffer();
+    }
+  });
+}

@@ -1,0 +1,105 @@
+import type { TestClock, TestLifetime } from '@probity/test-support';
+import { createTestClock } from '@probity/test-support';
+import type { PlatformServices } from '../../../src/http/platform/index.ts';
+import { createPlatformRouter } from '../../../src/http/platform/index.ts';
+import { createIds } from '../../../src/ids.ts';
+import { silentLogger } from '../../../src/logger.ts';
+import type { Role } from '../../../src/permissions.ts';
+import type { ApiKeyUsage } from '../../../src/platform/api-key-usage.ts';
+import { createApiKeyUsage } from '../../../src/platform/api-key-usage.ts';
+import { createApiKeys } from '../../../src/platform/api-keys.ts';
+import type { Authenticate } from '../../../src/platform/authentication.ts';
+import { createApiKeyAuthentication } from '../../../src/platform/authentication.ts';
+import type { BootstrapResult } from '../../../src/platform/bootstrap.ts';
+import { bootstrapOrganization } from '../../../src/platform/bootstrap.ts';
+import { createOrganizations } from '../../../src/platform/organizations.ts';
+import type { PlatformStorage } from '../../../src/platform/storage.ts';
+import { systemRandom } from '../../../src/random.ts';
+import type { DatabaseTarget, TestDatabase } from '../../../src/testing/targets.ts';
+import { serveKoa } from '../sample.ts';
+
+/** The services behind the platform interface. */
+export function createPlatformServices({
+  storage,
+  clock = createTestClock(),
+}: {
+  storage: PlatformStorage;
+  clock?: TestClock;
+}): PlatformServices {
+  const dependencies = { storage, ids: createIds(clock), clock, random: systemRandom };
+  return {
+    organizations: createOrganizations(storage),
+    apiKeys: createApiKeys(dependencies),
+  };
+}
+
+/** The platform interface over a real database, with an organization and real API keys. */
+export interface PlatformWorld {
+  readonly url: string;
+  readonly clock: TestClock;
+  readonly opened: TestDatabase;
+  readonly organization: BootstrapResult;
+  readonly usage: ApiKeyUsage;
+  readonly authenticate: Authenticate;
+  /** A further organization on the same database. */
+  bootstrap(name: string): Promise<BootstrapResult>;
+  /** Sends a request to a path below `/v1`, by default as the organization's owner. */
+  send(
+    method: string,
+    path: string,
+    options?: { token?: string; body?: unknown },
+  ): Promise<Response>;
+  /** Creates a key and answers its id and token. */
+  createKey(role?: Role, body?: object): Promise<{ id: string; token: string }>;
+}
+
+/** Makes a world on a database of its own. */
+export async function createPlatformWorld(
+  t: TestLifetime,
+  target: DatabaseTarget,
+): Promise<PlatformWorld> {
+  const opened = await target.open();
+  t.after(opened.dispose);
+  const clock = createTestClock();
+  const storage = opened.platform;
+  const usage = createApiKeyUsage({ storage, clock, logger: silentLogger });
+  const authenticate = createApiKeyAuthentication({ storage, clock, usage });
+  const services = createPlatformServices({ storage, clock });
+  const url = await serveKoa(
+    t,
+    createPlatformRouter(services, { authenticate, clock, prefix: '/v1' }),
+  );
+  const dependencies = { storage, ids: createIds(clock), clock, random: systemRandom };
+  const bootstrap = (organizationName: string) =>
+    bootstrapOrganization(dependencies, {
+      organizationName,
+      ownerEmail: 'owner@example.com',
+      plan: 'professional',
+    });
+  const organization = await bootstrap('Ærø Føundation');
+  const send: PlatformWorld['send'] = (method, path, { token, body } = {}) =>
+    fetch(`${url}/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token ?? organization.apiKey}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+  return {
+    url,
+    clock,
+    opened,
+    organization,
+    usage,
+    authenticate,
+    bootstrap,
+    send,
+    async createKey(role, body = {}) {
+      const path = `/organizations/${organization.organizationId}/api-keys`;
+      const response = await send('POST', path, { body: { name: 'Key', role, ...body } });
+      if (response.status !== 201) throw new Error(await response.text());
+      return (await response.json()) as { id: string; token: string };
+    },
+  };
+}

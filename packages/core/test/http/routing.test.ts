@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
+import { platformDialect } from '../../src/http/dialect.ts';
+import { answerUnknownPaths } from '../../src/http/fallback.ts';
+import { createIds } from '../../src/ids.ts';
+import { silentLogger } from '../../src/logger.ts';
+import {
+  addressOf,
+  as,
+  asOwnerJson,
+  errorOf,
+  exchange,
+  koaOf,
+  sampleRouter,
+  serveKoa,
+} from './sample.ts';
+
+test('a known path with another method is 405 with what it allows', async (t) => {
+  const url = await serveKoa(t, sampleRouter());
+  const cases = [
+    ['PUT', '/things', 'GET, HEAD, POST'],
+    ['POST', '/things/1', 'DELETE, GET, HEAD'],
+    ['OPTIONS', '/open', 'GET, HEAD'],
+  ] as const;
+  for (const [method, path, allow] of cases) {
+    const response = await fetch(url + path, { method, headers: as('owner') });
+    assert.equal(response.status, 405);
+    assert.equal(response.headers.get('allow'), allow);
+    assert.equal((await errorOf(response)).code, 'METHOD_NOT_ALLOWED');
+  }
+});
+
+test('HEAD is answered like GET, without a body', async (t) => {
+  const url = await serveKoa(t, sampleRouter());
+  const answer = await exchange(
+    url,
+    'HEAD /things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer owner.org_1\r\nX-Request-Id: req_12345678\r\nConnection: close\r\n\r\n',
+  );
+  assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
+  assert.match(answer, /\r\nContent-Length: [1-9]\d*\r\n/i);
+  assert.ok(answer.endsWith('\r\n\r\n'));
+});
+
+test('paths that are not ours go on to the host', async (t) => {
+  const url = await serveKoa(t, sampleRouter({ prefix: '/api' }), (ctx) => {
+    ctx.body = `host: ${ctx.path}`;
+  });
+  for (const path of [
+    '/',
+    '/things',
+    '/api',
+    '/api/unknown',
+    '/api/things/',
+    '/api/things/1/2',
+    '/apix/things',
+  ]) {
+    assert.equal(await (await fetch(url + path)).text(), `host: ${path}`);
+  }
+});
+
+test('parameters of a path are decoded', async (t) => {
+  const url = await serveKoa(t, sampleRouter());
+  const response = await fetch(`${url}/things/a%2Fb%20%C3%BC`, { headers: as('owner') });
+  assert.deepEqual(await response.json(), { thing_id: 'a/b ü' });
+  const malformed = await fetch(`${url}/things/%E0%A4%A`, { headers: as('owner') });
+  assert.ok(malformed.status < 500, String(malformed.status));
+  await malformed.arrayBuffer();
+});
+
+test('a query is read within its bounds', async (t) => {
+  const url = await serveKoa(t, sampleRouter());
+  const ask = (query: string) => fetch(`${url}/things${query}`, { headers: as('owner') });
+  const pageOf = async (query: string) =>
+    ((await (await ask(query)).json()) as { query: object }).query;
+  assert.deepEqual(await pageOf(''), { limit: 50, offset: 0 });
+  assert.deepEqual(await pageOf('?limit=200&offset=7'), { limit: 200, offset: 7 });
+  const bad = [
+    'limit=0',
+    'limit=201',
+    'limit=-1',
+    'limit=1.5',
+    'limit=1e2',
+    'limit=',
+    'limit=%20',
+    'offset=-1',
+    'offset=9999999999999999',
+  ];
+  for (const query of bad) {
+    const response = await ask(`?${query}`);
+    assert.equal(response.status, 422, query);
+    const { details } = await errorOf(response);
+    assert.equal(details?.[0]?.field, query.split('=')[0]);
+  }
+  const unknown = await ask('?lmit=5');
+  assert.equal(unknown.status, 422);
+  assert.equal((await errorOf(unknown)).details?.[0]?.field, 'lmit');
+});
+
+test('a parameter that is given twice is refused by name', async (t) => {
+  const url = await serveKoa(t, sampleRouter());
+  const response = await fetch(`${url}/things?limit=5&limit=6`, { headers: as('owner') });
+  assert.equal(response.status, 400);
+  const { code, details } = await errorOf(response);
+  assert.equal(code, 'INVALID_REQUEST');
+  assert.deepEqual(details, [{ field: 'limit', message: 'must be given once' }]);
+});
+
+test('two routers live in one application under their own prefixes and error forms', async (t) => {
+  const url = await serveKoa(
+    t,
+    sampleRouter({ prefix: '/a' }, platformDialect),
+    sampleRouter({ prefix: '/b' }),
+  );
+  const platform = (await (await fetch(`${url}/a/things`)).json()) as { code: number };
+  assert.equal(platform.code, 401);
+  assert.equal((await errorOf(await fetch(`${url}/b/things`))).statusCode, 401);
+  const wrong = await fetch(`${url}/b/things`, { method: 'PUT', headers: as('owner') });
+  assert.equal((await errorOf(wrong)).statusCode, 405);
+});
+
+test('a plain node:http server hosts it behind its own routes', async (t) => {
+  const callback = koaOf(sampleRouter({ prefix: '/governance/api' })).callback();
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/governance/')) void callback(request, response);
+    else response.end('host');
+  });
+  const url = await addressOf(t, server.listen(0, '127.0.0.1'));
+  assert.equal(await (await fetch(`${url}/other`)).text(), 'host');
+  const created = await fetch(`${url}/governance/api/things`, {
+    method: 'POST',
+    headers: asOwnerJson,
+    body: '{"name":"a"}',
+  });
+  assert.equal(created.status, 201);
+  await created.arrayBuffer();
+  assert.equal((await fetch(`${url}/governance/api/things`)).status, 401);
+});
+
+test('an application of our own answers unknown paths in the form of the path', async (t) => {
+  const fallback = answerUnknownPaths({
+    dialectOf: (path) =>
+      path.startsWith('/v1')
+        ? platformDialect
+        : { ...platformDialect, contentType: 'application/problem+json' },
+    ids: createIds(),
+    logger: silentLogger,
+  });
+  const url = await serveKoa(t, fallback, sampleRouter({ prefix: '/v1' }), (ctx, next) => {
+    if (ctx.path === '/throws') throw new Error('password=hunter2');
+    return next();
+  });
+  const unknown = await fetch(`${url}/v1/nothing`, {
+    headers: { 'x-request-id': 'own-request-id' },
+  });
+  assert.equal(unknown.status, 404);
+  assert.equal(unknown.headers.get('x-request-id'), 'own-request-id');
+  assert.equal(unknown.headers.get('server'), 'Probity-API/v1');
+  assert.deepEqual(await unknown.json(), {
+    error: 'not_found',
+    message: 'There is nothing at /v1/nothing.',
+    code: 404,
+  });
+  const thrown = await fetch(`${url}/throws`);
+  assert.equal(thrown.status, 500);
+  assert.equal(thrown.headers.get('content-type'), 'application/problem+json');
+  assert.doesNotMatch(await thrown.text(), /hunter2/);
+  assert.equal((await fetch(`${url}/v1/open`)).status, 200);
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { spawnProgram } from '@probity/test-support';
+import { OUTBOX_QUEUE } from '../../src/outbox.ts';
+import { newOrganization } from '../../src/testing/records.ts';
+import type { TestDatabase } from '../../src/testing/targets.ts';
+import { programPath, sqlTargets } from '../support.ts';
+
+const ROUNDS = 3;
+
+for (const target of sqlTargets) {
+  describe(`${target.name}: a process killed in the middle of transactions`, () => {
+    test('every commit that was answered is there, and every transaction is whole or absent', async (t) => {
+      const opened = await target.open();
+      t.after(opened.dispose);
+      assert.ok(opened.kind === 'sql');
+      const organization = newOrganization();
+      await opened.platform.transaction((tx) => tx.insertOrganization(organization));
+      for (let round = 1; round <= ROUNDS; round += 1) {
+        const answered = await writeUntilKilled(opened.url, organization.id, round * 40);
+        await assertWhole(opened, answered);
+      }
+    });
+  });
+}
+
+/** Marks of the commits that the program reported before it was killed. */
+async function writeUntilKilled(
+  url: string,
+  organization: string,
+  commits: number,
+): Promise<string[]> {
+  const program = await spawnProgram(process.execPath, [programPath('ledger'), url, organization]);
+  let seen = 0;
+  await program.waitForLine(() => {
+    seen += 1;
+    return seen >= commits;
+  }, 30_000);
+  await program.kill9();
+  const lines = program.stdout.split('\n').slice(0, -1);
+  return lines.map((line) => (JSON.parse(line) as { mark: string }).mark);
+}
+
+async function assertWhole(
+  opened: Extract<TestDatabase, { kind: 'sql' }>,
+  answered: readonly string[],
+): Promise<void> {
+  const { reader } = opened.database;
+  const read = async (sql: string) =>
+    (await reader.execute<{ mark: string; n: number }>(sql, [])).rows;
+  const marks = await read(`select id as mark, 1 as n from jobs where queue = 'ledger'`);
+  const events = await read(
+    'select request_id as mark, count(*) as n from events group by request_id',
+  );
+  const relays = await read(`select count(*) as n from jobs where queue = '${OUTBOX_QUEUE}'`);
+  const stored = new Set(marks.map(({ mark }) => mark));
+  assert.ok(answered.length > 0);
+  for (const mark of answered) assert.ok(stored.has(mark), `${mark} was answered and is lost`);
+  assert.equal(events.length, stored.size);
+  for (const { mark, n } of events) assert.deepEqual([stored.has(mark), n], [true, 2]);
+  assert.equal(relays[0]?.n, 2 * stored.size);
+}

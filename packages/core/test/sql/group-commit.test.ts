@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SqlSession } from '../../src/sql/session.ts';
+import { addEntry, countEntries, openWatched } from './connections.ts';
+
+function commitsIn(executed: readonly string[]): number {
+  return executed.filter((sql) => sql === 'COMMIT').length;
+}
+
+test('transactions that wait together share a commit', async (t) => {
+  const { database, executed } = await openWatched(t);
+  await Promise.all(Array.from({ length: 100 }, () => addEntry(database)));
+  assert.equal(await countEntries(database), 100);
+  const commits = commitsIn(executed);
+  assert.ok(commits >= 1 && commits <= 10, `${commits} commits`);
+});
+
+test('a transaction is answered only after its group has been committed', async (t) => {
+  const { database, executed } = await openWatched(t);
+  const commits = await Promise.all(
+    Array.from({ length: 5 }, () => addEntry(database).then(() => commitsIn(executed))),
+  );
+  assert.ok(
+    commits.every((count) => count >= 1),
+    String(commits),
+  );
+});
+
+test('a member that fails is undone alone, even when it fails by a constraint', async (t) => {
+  const { database } = await openWatched(t);
+  const results = await Promise.allSettled([
+    addEntry(database, 'first'),
+    database.transaction(async (session) => {
+      await session.execute('insert into entries (id) values (77)', []);
+      await session.execute('insert into entries (id) values (77)', []);
+    }),
+    addEntry(database, 'third'),
+  ]);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  assert.equal(await countEntries(database), 2);
+});
+
+test('when the disk is full a group fails as a whole or its members alone, and work goes on', async (t) => {
+  const { database, connections } = await openWatched(t);
+  const [writer] = connections;
+  const pages = Number(writer?.pragma('page_count', { simple: true }));
+  writer?.pragma(`max_page_count = ${pages + 20}`);
+  const results = await Promise.allSettled(
+    Array.from({ length: 60 }, () => addEntry(database, 'x'.repeat(3_000))),
+  );
+  const rejected = results.filter((result) => result.status === 'rejected');
+  assert.ok(rejected.length > 0);
+  for (const { reason } of rejected) assert.equal((reason as { code: string }).code, 'SQLITE_FULL');
+  assert.equal(await countEntries(database), 60 - rejected.length);
+  writer?.pragma('max_page_count = 100000');
+  await addEntry(database);
+  assert.equal(await countEntries(database), 61 - rejected.length);
+});
+
+test('when the commit itself fails every member is told so and nothing is stored', async (t) => {
+  const { database } = await openWatched(t);
+  await database.transaction((session) =>
+    session.execute(
+      'create table strict (ref integer references entries (id) deferrable initially deferred)',
+      [],
+    ),
+  );
+  const dangling = database.transaction((session) =>
+    session.execute('insert into strict (ref) values (404)', []),
+  );
+  const results = await Promise.allSettled([addEntry(database), dangling, addEntry(database)]);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['rejected', 'rejected', 'rejected'],
+  );
+  assert.equal(await countEntries(database), 0);
+  await addEntry(database);
+  assert.equal(await countEntries(database), 1);
+});
+
+test('a member sees nothing of a neighbour that failed', async (t) => {
+  const { database } = await openWatched(t);
+  const count = async (session: SqlSession) =>
+    (await session.execute<{ n: number }>('select count(*) as n from entries', [])).rows[0]?.n;
+  const failing = database.transaction(async (session) => {
+    await session.execute('insert into entries (text) values (?)', ['lost']);
+    throw new Error('undone');
+  });
+  const [first, second] = await Promise.allSettled([failing, database.transaction(count)]);
+  assert.equal(first.status, 'rejected');
+  assert.deepEqual(second, { status: 'fulfilled', value: 0 });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { describe, test } from 'node:test';
+import { createTestDatabase, spawnProgram, temporaryFolder } from '@probity/test-support';
+import type { SqlDatabase } from '../../src/sql/database.ts';
+import { coreMigrations } from '../../src/sql/migrations.ts';
+import type { Migration } from '../../src/sql/migrator.ts';
+import { migrate, pendingMigrations } from '../../src/sql/migrator.ts';
+import { openDatabase } from '../programs/database.ts';
+import { programPath } from '../support.ts';
+
+const first: Migration = { name: 'test/0001_a', statements: ['create table a (id integer)'] };
+const second: Migration = { name: 'test/0002_b', statements: ['create table b (id integer)'] };
+
+/** Addresses of empty databases without any table. */
+const empty: Readonly<Record<string, (t: TestContext) => Promise<string>>> = {
+  sqlite: async (t) => `sqlite:${join(temporaryFolder(t).path, 'test.db')}`,
+  postgres: async (t) => (await createTestDatabase(t)).url,
+};
+
+for (const [name, createEmpty] of Object.entries(empty)) {
+  const open = async (t: TestContext): Promise<SqlDatabase> => {
+    const database = openDatabase(await createEmpty(t));
+    t.after(() => database.close());
+    return database;
+  };
+
+  describe(`${name}: migrations`, () => {
+    test('each is applied once, in order, and told of', async (t) => {
+      const database = await open(t);
+      const told: string[] = [];
+      const onApplied = (applied: string) => told.push(applied);
+      assert.deepEqual(await pendingMigrations(database, [first, second]), [
+        first.name,
+        second.name,
+      ]);
+      assert.deepEqual(await migrate(database, [first], { onApplied }), [first.name]);
+      assert.deepEqual(await pendingMigrations(database, [first, second]), [second.name]);
+      assert.deepEqual(await migrate(database, [first, second], { onApplied }), [second.name]);
+      assert.deepEqual(await migrate(database, [first, second], { onApplied }), []);
+      assert.deepEqual(told, [first.name, second.name]);
+      await database.reader.execute('select id from a, b limit 0', []).catch(() => undefined);
+    });
+
+    test('one that fails leaves nothing behind, names itself, and can be tried again', async (t) => {
+      const database = await open(t);
+      const statements = [...second.statements, 'create table c (nonsense'];
+      const broken = { ...second, statements };
+      await assert.rejects(
+        migrate(database, [first, broken]),
+        /The migration test\/0002_b failed: /,
+      );
+      await assert.rejects(database.reader.execute('select id from b', []));
+      assert.deepEqual(await migrate(database, [first, second]), [second.name]);
+    });
+
+    test('one that was edited after it was applied is refused; layout does not count', async (t) => {
+      const database = await open(t);
+      await migrate(database, [first]);
+      const relaid = { ...first, statements: ['create  table a\n  (id integer)'] };
+      assert.deepEqual(await migrate(database, [relaid]), []);
+      const edited = { ...first, statements: ['create table a (id text)'] };
+      await assert.rejects(
+        migrate(database, [edited]),
+        /test\/0001_a was applied .* in another form/,
+      );
+    });
+
+    test('four processes that start together apply each one exactly once', async (t) => {
+      for (let round = 0; round < 3; round += 1) {
+        const url = await createEmpty(t);
+        const programs = await Promise.all(
+          Array.from({ length: 4 }, () =>
+            spawnProgram(process.execPath, [programPath('migrate'), url], { test: t }),
+          ),
+        );
+        const lines = await Promise.all(
+          programs.map((program) =>
+            program.waitForLine(({ applied }) => Array.isArray(applied), 40_000),
+          ),
+        );
+        const applied = lines.flatMap((line) => line.applied as string[]);
+        assert.deepEqual(applied.sort(), coreMigrations.map((migration) => migration.name).sort());
+      }
+    });
+  });
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createTestDatabase } from '@probity/test-support';
+import type { SqlDatabase } from '../../src/sql/database.ts';
+import type { PostgresOptions } from '../../src/sql/postgres.ts';
+import { createPostgresDatabase } from '../../src/sql/postgres.ts';
+import type { SqlSession } from '../../src/sql/session.ts';
+
+async function openWithEntries(
+  t: TestContext,
+  options: Partial<PostgresOptions> = {},
+): Promise<SqlDatabase> {
+  const { url, drop } = await createTestDatabase();
+  const database = createPostgresDatabase({ url, ...options });
+  t.after(async () => {
+    await database.close();
+    await drop();
+  });
+  await run(database, 'create table entries (id integer primary key, n bigint not null)');
+  await run(database, 'insert into entries values (1, 0), (2, 0)');
+  return database;
+}
+
+function run(database: SqlDatabase, sql: string): Promise<unknown> {
+  return database.transaction((session) => session.execute(sql, []));
+}
+
+async function readValue(session: SqlSession, id: number): Promise<unknown> {
+  const { rows } = await session.execute<{ n: unknown }>('select n from entries where id = $1', [
+    id,
+  ]);
+  return rows[0]?.n;
+}
+
+function increment(session: SqlSession, id: number): Promise<unknown> {
+  return session.execute('update entries set n = n + 1 where id = $1', [id]);
+}
+
+async function pidOf(session: SqlSession): Promise<number> {
+  const { rows } = await session.execute<{ pid: number }>('select pg_backend_pid() as pid', []);
+  return rows[0]?.pid as number;
+}
+
+async function terminate(database: SqlDatabase, pid: number): Promise<void> {
+  await database.reader.execute('select pg_terminate_backend($1)', [pid]);
+}
+
+test('a serialization failure repeats the transaction', async (t) => {
+  const database = await openWithEntries(t);
+  let attempts = 0;
+  await database.transaction(async (session) => {
+    attempts += 1;
+    await session.execute('set transaction isolation level repeatable read', []);
+    await readValue(session, 1);
+    if (attempts === 1) await run(database, 'update entries set n = 10 where id = 1');
+    await increment(session, 1);
+  });
+  assert.equal(attempts, 2);
+  assert.equal(await readValue(database.reader, 1), 11);
+});
+
+test('of two transactions in a deadlock one is repeated, and both are kept', async (t) => {
+  const database = await openWithEntries(t);
+  let attempts = 0;
+  let arrived = 0;
+  let letGo = () => {};
+  const bothArrived = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const lockInOrder = (first: number, second: number) =>
+    database.transaction(async (session) => {
+      attempts += 1;
+      await increment(session, first);
+      arrived += 1;
+      if (arrived === 2) letGo();
+      await bothArrived;
+      await increment(session, second);
+    });
+  await Promise.all([lockInOrder(1, 2), lockInOrder(2, 1)]);
+  assert.equal(attempts, 3);
+  assert.deepEqual(
+    [await readValue(database.reader, 1), await readValue(database.reader, 2)],
+    [2, 2],
+  );
+});
+
+test('a connection that the server ends between two statements is replaced, the work repeated', async (t) => {
+  const database = await openWithEntries(t);
+  let attempts = 0;
+  await database.transaction(async (session) => {
+    attempts += 1;
+    await increment(session, 1);
+    if (attempts === 1) {
+      await terminate(database, await pidOf(session));
+      await delay(50);
+    }
+    await increment(session, 1);
+  });
+  assert.equal(attempts, 2);
+  assert.equal(await readValue(database.reader, 1), 2);
+});
+
+test('a connection that the server ends during a statement is replaced, the work repeated', async (t) => {
+  const database = await openWithEntries(t);
+  let attempts = 0;
+  await database.transaction(async (session) => {
+    attempts += 1;
+    await increment(session, 1);
+    if (attempts > 1) return;
+    const pid = await pidOf(session);
+    const sleeping = session.execute('select pg_sleep(20)', []);
+    await Promise.all([sleeping, delay(50).then(() => terminate(database, pid))]);
+  });
+  assert.equal(attempts, 2);
+  assert.equal(await readValue(database.reader, 1), 1);
+});
+
+test('idle connections that the server ends are replaced unnoticed', async (t) => {
+  const database = await openWithEntries(t);
+  await Promise.all(Array.from({ length: 5 }, () => run(database, 'select 1')));
+  await database.reader.execute(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    [],
+  );
+  await delay(100);
+  await Promise.all(Array.from({ length: 5 }, () => run(database, 'update entries set n = n + 1')));
+  assert.equal(await readValue(database.reader, 1), 5);
+});
+
+test('an error of the work is passed on, not repeated', async (t) => {
+  const database = await openWithEntries(t);
+  let attempts = 0;
+  const failing = database.transaction(async (session) => {
+    attempts += 1;
+    await increment(session, 1);
+    throw new Error('no');
+  });
+  await assert.rejects(failing, /^Error: no$/);
+  assert.equal(attempts, 1);
+  assert.equal(await readValue(database.reader, 1), 0);
+});
+
+test('a transaction that swallowed a failed statement is not reported as kept', async (t) => {
+  const database = await openWithEntries(t);
+  const swallowing = database.transaction(async (session) => {
+    await increment(session, 1);
+    await session.execute('insert into entries values (1, 1)', []).catch(() => undefined);
+  });
+  await assert.rejects(swallowing, /rolled back/);
+  assert.equal(await readValue(database.reader, 1), 0);
+});
+
+test('a statement that takes too long is ended', async (t) => {
+  const database = await openWithEntries(t, { statementTimeoutMs: 50 });
+  await assert.rejects(database.reader.execute('select pg_sleep(20)', []), { code: '57014' });
+  await database.ping();
+});
+
+test('more transactions than connections wait for their turn', async (t) => {
+  const database = await openWithEntries(t, { poolSize: 2 });
+  const work = Array.from({ length: 20 }, () =>
+    database.transaction((session) => increment(session, 1)),
+  );
+  await Promise.all(work);
+  assert.equal(await readValue(database.reader, 1), 20);
+});
+
+test('a bigint is read as the number it is', async (t) => {
+  const database = await openWithEntries(t);
+  await run(database, `update entries set n = ${Number.MAX_SAFE_INTEGER} where id = 1`);
+  assert.equal(await readValue(database.reader, 1), Number.MAX_SAFE_INTEGER);
+});
+
+test('a server that cannot be reached is named, its password is not', async (t) => {
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const database = createPostgresDatabase({ url: `postgres://user:hunter2@${host}:1/db` });
+    t.after(() => database.close());
+    const attempts = [() => database.ping(), () => run(database, 'select 1')];
+    for (const attempt of attempts) {
+      await assert.rejects(attempt, (error: Error) => {
+        assert.match(error.message, /:1\b/);
+        assert.doesNotMatch(error.message, /hunter2/);
+        return true;
+      });
+    }
+  }
+});

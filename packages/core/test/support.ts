@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url';
+import { createTestDatabase } from '@probity/test-support';
+import type { DatabaseTarget } from '../src/testing/targets.ts';
+import { databaseTargets } from '../src/testing/targets.ts';
+
+/** Memory, SQLite and PostgreSQL with the tables of core. */
+export const targets: readonly DatabaseTarget[] = databaseTargets({
+  createPostgres: createTestDatabase,
+});
+
+/** The targets that speak SQL. */
+export const sqlTargets: readonly DatabaseTarget[] = targets.filter(
+  ({ name }) => name !== 'memory',
+);
+
+/** Path of a compiled program of this folder's `programs`. */
+export function programPath(name: string): string {
+  return fileURLToPath(new URL(`./programs/${name}.js`, import.meta.url));
+}
