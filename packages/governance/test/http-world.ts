@@ -7,7 +7,7 @@ import type { World, WorldOptions } from './world.ts';
 import { inWorld, sqlite } from './world.ts';
 
 /** An answer with its parsed body. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly url: string;
   readonly headers: Headers;

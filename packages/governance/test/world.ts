@@ -32,7 +32,7 @@ export interface WorldOptions {
 }
 
 /** Services over a database of their own, with one organization. */
-export async function createWorld(target: DatabaseTarget, options: WorldOptions = {}) {
+async function createWorld(target: DatabaseTarget, options: WorldOptions = {}) {
   const opened = await target.open();
   const storage = storageOf(opened);
   const organization = await createTestOrganization(opened);

@@ -91,7 +91,9 @@ function createJobWrites(
       return job !== undefined;
     },
     async dropLane(queue, lane) {
-      const dropped = jobs().filter((job) => job.queue === queue && job.lane === lane && job.leaseToken === null);
+      const dropped = jobs().filter(
+        (job) => job.queue === queue && job.lane === lane && job.leaseToken === null,
+      );
       return dropped.filter((job) => jobs().delete(job.id)).length;
     },
   };

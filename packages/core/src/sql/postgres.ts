@@ -9,6 +9,7 @@ import { assembleDatabase } from './database.ts';
 import { onceKysely } from './kysely-session.ts';
 import type { ExecuteOptions, ExecuteSql, SqlSession } from './session.ts';
 import { requireRead } from './session.ts';
+import { nameUnreachableServer } from './unreachable.ts';
 
 /** Settings of the PostgreSQL adapter. */
 export interface PostgresOptions {
@@ -58,8 +59,11 @@ export function createPostgresDatabase(options: PostgresOptions): SqlDatabase {
   return assembleDatabase({
     dialect: 'postgres',
     jobSignal: createJobSignal(),
-    reader: createSession(refuseWrites(createExecutor(pool)), (callback) => callback()),
-    transaction: (work) => repeatOnConflict(() => runTransaction(pool, work)),
+    reader: createSession(refuseWrites(createReader(pool, options.url)), (callback) => callback()),
+    transaction: (work) =>
+      repeatOnConflict(() => runTransaction(pool, work)).catch((error: unknown) => {
+        throw nameUnreachableServer(error, options.url);
+      }),
     close() {
       closing ??= pool.end();
       return closing;
@@ -150,6 +154,14 @@ function createExecutor(client: pg.Pool | pg.PoolClient, isOpen = () => true): E
     const { rows, rowCount } = await client.query(query);
     return { rows: rows as Row[], changes: rowCount ?? 0 };
   };
+}
+
+function createReader(pool: pg.Pool, url: string): ExecuteSql {
+  const execute = createExecutor(pool);
+  return <Row>(...query: Parameters<ExecuteSql>) =>
+    execute<Row>(...query).catch((error: unknown) => {
+      throw nameUnreachableServer(error, url);
+    });
 }
 
 function refuseWrites(execute: ExecuteSql): ExecuteSql {

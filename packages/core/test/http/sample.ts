@@ -47,8 +47,8 @@ const thing = z.strictObject({
   parent: z.strictObject({ id: z.string() }).optional(),
 });
 
-/** Endpoints of every kind, over nothing. */
-export function sampleEndpoints(gate: Promise<void> = Promise.resolve()): Endpoint[] {
+/** Endpoints of every kind, over nothing; `/slow` answers when `wait` resolves. */
+export function sampleEndpoints(wait: () => Promise<void> = async () => undefined): Endpoint[] {
   return [
     endpoint({
       ...shared,
@@ -130,7 +130,7 @@ export function sampleEndpoints(gate: Promise<void> = Promise.resolve()): Endpoi
       summary: 'Waits',
       permission: 'public',
       rateLimit: 'none',
-      handler: () => gate.then(() => ({ status: 200, body: { slow: true } })),
+      handler: () => wait().then(() => ({ status: 200, body: { slow: true } })),
     }),
   ];
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { generalDialect } from '../../src/http/dialect.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { exchange, sampleEndpoints, sampleRouter, serveKit } from './sample.ts';
@@ -75,10 +74,17 @@ test('stopping lets a request in flight finish, takes no new ones, and may be re
   const gate = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const router = sampleRouter({}, generalDialect, sampleEndpoints(gate));
-  const { url, stop } = await serveKit(t, [router]);
+  let enter = () => {};
+  const entered = new Promise<void>((resolve) => {
+    enter = resolve;
+  });
+  const endpoints = sampleEndpoints(() => {
+    enter();
+    return gate;
+  });
+  const { url, stop } = await serveKit(t, [sampleRouter({}, generalDialect, endpoints)]);
   const inFlight = fetch(`${url}/slow`);
-  await delay(50);
+  await entered;
   let stopped = false;
   const stopping = stop().then(() => {
     stopped = true;
@@ -93,11 +99,11 @@ test('stopping lets a request in flight finish, takes no new ones, and may be re
 
 test('stopping does not wait for connections without a request', async (t) => {
   const { url, stop } = await serveKit(t, [sampleRouter()]);
-  await (await fetch(`${url}/open`)).arrayBuffer();
   const silent = connect(Number(new URL(url).port), '127.0.0.1');
   silent.on('error', () => undefined);
   await once(silent, 'connect');
-  await delay(50);
+  // Connections are accepted in order: when this one is answered the silent one has been.
+  await (await fetch(`${url}/open`)).arrayBuffer();
   const closed = once(silent, 'close');
   const startedAt = performance.now();
   await stop();

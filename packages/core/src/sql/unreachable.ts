@@ -1,0 +1,22 @@
+/**
+ * An error of connecting to the server of `url` as one that names it, without its password; any
+ * other error as it is. Node's own says nothing when a name has several addresses and all refuse.
+ */
+export function nameUnreachableServer(error: unknown, url: string): unknown {
+  const reasons = connectFailures(error);
+  if (reasons.length === 0) return error;
+  const server = (URL.canParse(url) && new URL(url).host) || 'of the database URL';
+  const reason = reasons.map(({ message }) => message).join('; ');
+  return new Error(`The database server ${server} cannot be reached: ${reason}`, { cause: error });
+}
+
+function connectFailures(error: unknown): Error[] {
+  if (!(error instanceof Error)) return [];
+  if (error instanceof AggregateError) return error.errors.flatMap(connectFailures);
+  const { syscall } = error as NodeJS.ErrnoException;
+  const isOfConnecting =
+    syscall === 'connect' ||
+    syscall === 'getaddrinfo' ||
+    error.message === 'Connection terminated due to connection timeout';
+  return isOfConnecting ? [error] : [];
+}
