@@ -18,6 +18,8 @@ export interface StageConfig {
 /** Configuration of a pipeline. Without `stages`: pii_scanner and injection_scanner with defaults. */
 export interface PipelineConfig {
   readonly stages?: readonly StageConfig[];
+  /** How many findings a scan lists, over all stages. Default 10,000. */
+  readonly maxFindings?: number;
 }
 
 /** A stage's configuration with every default filled in. */
@@ -29,6 +31,7 @@ export interface ResolvedStageConfig {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+const DEFAULT_MAX_FINDINGS = 10_000;
 const DEFAULT_STAGES: readonly StageConfig[] = [
   { name: 'pii_scanner' },
   { name: 'injection_scanner' },
@@ -47,7 +50,7 @@ const STAGE_KEYS: ReadonlySet<string> = new Set([
  * @throws PipelineConfigError naming the first option at fault
  */
 export function resolveStages(config: PipelineConfig): readonly ResolvedStageConfig[] {
-  checkRecord('config', config, new Set(['stages']));
+  checkRecord('config', config, new Set(['stages', 'maxFindings']));
   const stages: unknown = config.stages ?? DEFAULT_STAGES;
   if (!Array.isArray(stages)) throw new PipelineConfigError('stages', 'expected a list');
   const seen = new Set<StageName>();
@@ -63,6 +66,21 @@ export function resolveStages(config: PipelineConfig): readonly ResolvedStageCon
     if (enabled) resolved.push(Object.freeze({ name, failOpen, timeoutMs, options }));
   });
   return Object.freeze(resolved);
+}
+
+/**
+ * Checks `maxFindings` and fills in its default.
+ *
+ * @throws PipelineConfigError when it is no whole number from 1 to 1,000,000
+ */
+export function resolveMaxFindings({ maxFindings = DEFAULT_MAX_FINDINGS }: PipelineConfig): number {
+  if (Number.isInteger(maxFindings) && maxFindings >= 1 && maxFindings <= 1_000_000) {
+    return maxFindings;
+  }
+  throw new PipelineConfigError(
+    'maxFindings',
+    `expected a whole number from 1 to 1,000,000; got ${show(maxFindings)}`,
+  );
 }
 
 function checkName(path: string, name: unknown, seen: Set<StageName>): StageName {

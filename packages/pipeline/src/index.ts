@@ -26,6 +26,7 @@ export type { TextView } from './text/text-view.ts';
 export type {
   Field,
   Finding,
+  FindingGroup,
   PreparedField,
   ScanInput,
   ScanResult,

@@ -1,6 +1,7 @@
 import { DEFAULT_RUNTIME, type PipelineRuntime, type TurnState } from './checkpoint.ts';
-import { type PipelineConfig, resolveStages } from './config.ts';
+import { type PipelineConfig, resolveMaxFindings, resolveStages } from './config.ts';
 import { ScanCancelledError } from './errors.ts';
+import { createFindingList } from './finding-list.ts';
 import { BUILT_IN_STAGES, buildStage, type StageRegistry } from './registry.ts';
 import { type ConfiguredStage, runStage, type StageOutcome } from './stage-runner.ts';
 import { createBlocks } from './text/blocks.ts';
@@ -57,6 +58,7 @@ export function createPipeline(
     yieldToLoop: dependencies.yieldToLoop ?? DEFAULT_RUNTIME.yieldToLoop,
     startTimer: dependencies.startTimer ?? DEFAULT_RUNTIME.startTimer,
   };
+  const maxFindings = resolveMaxFindings(config);
   const stages = resolveStages(config).map((stage) => ({
     config: stage,
     stage: buildStage(registry, stage.name, stage.options),
@@ -64,15 +66,20 @@ export function createPipeline(
   return Object.freeze({
     stages: Object.freeze(stages.map(({ stage }) => stage.name)),
     scan: (input: ScanInput, options: { readonly signal?: AbortSignal } = {}) =>
-      scanInput(stages, input, options.signal, runtime),
+      scanInput({ stages, maxFindings, runtime }, input, options.signal),
   });
 }
 
+interface PipelineParts {
+  readonly stages: readonly ConfiguredStage[];
+  readonly maxFindings: number;
+  readonly runtime: PipelineRuntime;
+}
+
 async function scanInput(
-  stages: readonly ConfiguredStage[],
+  { stages, maxFindings, runtime }: PipelineParts,
   input: ScanInput,
   signal: AbortSignal | undefined,
-  runtime: PipelineRuntime,
 ): Promise<ScanResult> {
   const startedAt = runtime.now();
   const fields = prepareFields(input);
@@ -82,11 +89,16 @@ async function scanInput(
     if (signal?.aborted) throw cancelled(stages, outcomes, signal);
     const { targets } = configured.stage;
     const seen = fields.filter(({ field }) => targets.includes(field));
-    const outcome = runStage(configured, seen, turn, signal, runtime);
+    const outcome = runStage(configured, { fields: seen, maxFindings }, turn, signal, runtime);
     outcomes.push(outcome instanceof Promise ? await outcome : outcome);
   }
   if (signal?.aborted) throw cancelled(stages, outcomes, signal);
-  return toResult(stages, outcomes, runtime.now() - startedAt);
+  return {
+    stages: toReports(stages, outcomes),
+    ...mergeFindings(stages, outcomes, maxFindings),
+    ...mergeScores(stages, outcomes),
+    durationMs: runtime.now() - startedAt,
+  };
 }
 
 function prepareFields(input: ScanInput): PreparedField[] {
@@ -104,12 +116,25 @@ function prepareFields(input: ScanInput): PreparedField[] {
   return fields;
 }
 
-function toResult(
+function mergeFindings(
   stages: readonly ConfiguredStage[],
   outcomes: readonly StageOutcome[],
-  durationMs: number,
-): ScanResult {
-  const findings: Finding[] = [];
+  maxFindings: number,
+): Pick<ScanResult, 'findings' | 'findingsTruncated' | 'omitted'> {
+  const list = createFindingList<Finding>(maxFindings, ({ stage }) => stage);
+  stages.forEach(({ stage }, index) => {
+    const result = outcomes[index]?.result;
+    for (const finding of result?.findings ?? []) list.add({ ...finding, stage: stage.name });
+    result?.omitted?.forEach(list.omit);
+  });
+  const { findings, omitted } = list.finish();
+  return { findings, findingsTruncated: omitted.length > 0, omitted };
+}
+
+function mergeScores(
+  stages: readonly ConfiguredStage[],
+  outcomes: readonly StageOutcome[],
+): Pick<ScanResult, 'scores' | 'failedClosed'> {
   const scores: Record<keyof Scores, number | null> = {
     pii: null,
     injection: null,
@@ -118,16 +143,12 @@ function toResult(
   };
   const failedClosed: StageName[] = [];
   stages.forEach(({ stage, config }, index) => {
-    const outcome = outcomes[index];
-    if (outcome?.result === undefined) {
-      if (!config.failOpen) failedClosed.push(stage.name);
-      return;
-    }
-    for (const finding of outcome.result.findings) findings.push({ ...finding, stage: stage.name });
+    const result = outcomes[index]?.result;
     const key = SCORE_OF[stage.name];
-    if (key !== undefined) scores[key] = outcome.result.score;
+    if (result === undefined && !config.failOpen) failedClosed.push(stage.name);
+    if (result !== undefined && key !== undefined) scores[key] = result.score;
   });
-  return { stages: toReports(stages, outcomes), findings, scores, failedClosed, durationMs };
+  return { scores, failedClosed };
 }
 
 function toReports(

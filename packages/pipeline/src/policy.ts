@@ -1,6 +1,6 @@
 import { redactInput } from './redaction.ts';
-import { piiRiskOf } from './risk.ts';
-import type { Finding, ScanInput, ScanResult, Scores, StageName } from './types.ts';
+import { severityOf } from './risk.ts';
+import type { Finding, FindingGroup, ScanInput, ScanResult, Scores, StageName } from './types.ts';
 
 /** What a rule does with what it matches, from the mildest to the strictest. */
 export type PolicyAction = 'allow' | 'flag' | 'redact' | 'block';
@@ -90,7 +90,8 @@ interface Decision {
  * score that no finding explains is judged like a finding, by rules with a threshold and no types. A stage in
  * `failedClosed` blocks with POLICY_BLOCKED, whatever the policies. Of several blocking reasons the
  * violation names injection before personal data before the rest. Redaction makes a verdict
- * `flagged`.
+ * `flagged`. Findings that the scan did not list (`result.omitted`) are decided on like the others;
+ * where one of them would have to be redacted, the scan is blocked, as its place is not known.
  */
 export function evaluatePolicies(
   policies: readonly Policy[],
@@ -101,7 +102,12 @@ export function evaluatePolicies(
   const decisions = result.findings.map((finding) =>
     strictest(enabled, finding.stage, (rule) => matchesFinding(rule, finding, result.scores)),
   );
-  const all = [...decisions, ...decideScores(enabled, result), ...decideFailures(result)];
+  const all = [
+    ...decisions,
+    ...decideOmitted(enabled, result),
+    ...decideScores(enabled, result),
+    ...decideFailures(result),
+  ];
   const findings = result.findings.map((finding, index) => ({
     ...finding,
     action: decisions[index]?.action ?? 'allow',
@@ -115,6 +121,14 @@ export function evaluatePolicies(
   const marked = findings.filter(({ action, field }) => action === 'redact' && field !== 'context');
   if (marked.length === 0) return { verdict, findings, policyIds };
   return { verdict, findings, redacted: redactInput(input, marked), policyIds };
+}
+
+function decideOmitted(policies: readonly Policy[], { omitted, scores }: ScanResult): Decision[] {
+  return omitted.map((group) => {
+    const matches = (rule: PolicyRule) => matchesFinding(rule, group, scores);
+    const decision = strictest(policies, group.stage, matches);
+    return decision.action === 'redact' ? { ...decision, action: 'block' } : decision;
+  });
 }
 
 function strictest(
@@ -132,18 +146,27 @@ function strictest(
   return decision;
 }
 
-function matchesFinding(rule: PolicyRule, finding: Finding, scores: Scores): boolean {
+function matchesFinding(
+  rule: PolicyRule,
+  finding: Finding | FindingGroup,
+  scores: Scores,
+): boolean {
   const { types, threshold = 0 } = rule;
   if (types !== undefined && !types.includes(finding.type)) return false;
-  if (finding.stage !== 'pii_scanner') return finding.score >= threshold;
-  if (types === undefined) return (scores.pii ?? 0) >= threshold;
-  return piiRiskOf(finding.type) * finding.score >= threshold;
+  if (finding.stage === 'pii_scanner' && types === undefined) {
+    return (scores.pii ?? 0) >= threshold;
+  }
+  return severityOf(finding.stage, finding) >= threshold;
 }
 
-function decideScores(policies: readonly Policy[], { findings, scores }: ScanResult): Decision[] {
+function decideScores(
+  policies: readonly Policy[],
+  { findings, omitted, scores }: ScanResult,
+): Decision[] {
+  const explained = new Set([...findings, ...omitted].map(({ stage }) => stage));
   return SCORE_STAGES.flatMap(([stage, key]) => {
     const score = scores[key];
-    if (score === null || score === 0 || findings.some((found) => found.stage === stage)) return [];
+    if (score === null || score === 0 || explained.has(stage)) return [];
     const matches = (rule: PolicyRule) =>
       rule.types === undefined && rule.threshold !== undefined && score >= rule.threshold;
     return [strictest(policies, stage, matches)];
@@ -175,7 +198,9 @@ function reasonOf({ stage }: Decision, result: ScanResult): string {
   if (result.failedClosed.includes(stage)) {
     return `${stage} did not finish and is configured to fail closed`;
   }
-  const types = new Set(result.findings.filter((f) => f.stage === stage).map((f) => f.type));
+  const types = new Set(
+    [...result.findings, ...result.omitted].filter((f) => f.stage === stage).map((f) => f.type),
+  );
   return types.size === 0
     ? `${stage} score above the policy's threshold`
     : `${stage} found ${[...types].join(', ')}`;

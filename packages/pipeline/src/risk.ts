@@ -1,3 +1,5 @@
+import type { StageName } from './types.ts';
+
 /** The personal-data types of the specification's key `stage_config.pii_scanner.patterns`. */
 export type PiiType =
   | 'ssn'
@@ -19,6 +21,14 @@ export const PII_RISK: Readonly<Record<PiiType, number>> = Object.freeze({
   ip_address: 0.3,
 });
 
+/** How severe a finding is, 0 to 1: type risk times confidence for personal data, else the confidence. */
+export function severityOf(
+  stage: StageName,
+  finding: { readonly type: string; readonly score: number },
+): number {
+  return stage === 'pii_scanner' ? piiRiskOf(finding.type) * finding.score : finding.score;
+}
+
 const FURTHER_TYPE = 0.05;
 
 /** Risk of a type: its own, or the highest there is for a type that this build does not know. */
@@ -31,14 +41,13 @@ export function piiRiskOf(type: string): number {
  * further distinct type; 0 without findings.
  */
 export function combinedPiiRisk(
-  findings: readonly { readonly type: string; readonly score: number }[],
+  findings: Iterable<{ readonly type: string; readonly score: number }>,
 ): number {
-  if (findings.length === 0) return 0;
   const types = new Set<string>();
   let largest = 0;
   for (const { type, score } of findings) {
     types.add(type);
     largest = Math.max(largest, piiRiskOf(type) * score);
   }
-  return Math.min(1, largest + FURTHER_TYPE * (types.size - 1));
+  return types.size === 0 ? 0 : Math.min(1, largest + FURTHER_TYPE * (types.size - 1));
 }

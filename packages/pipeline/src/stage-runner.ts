@@ -6,7 +6,7 @@ import {
 } from './checkpoint.ts';
 import type { ResolvedStageConfig } from './config.ts';
 import { ScanCancelledError, StageTimeoutError } from './errors.ts';
-import type { PreparedField, Stage, StageContext, StageResult, StageStatus } from './types.ts';
+import type { Stage, StageContext, StageResult, StageStatus } from './types.ts';
 
 /** How one stage ended: its status, how long it took, and its result where it finished in time. */
 export interface StageOutcome {
@@ -21,6 +21,9 @@ export interface ConfiguredStage {
   readonly config: ResolvedStageConfig;
 }
 
+/** What a stage gets to do. */
+export type StageWork = Pick<StageContext, 'fields' | 'maxFindings'>;
+
 /**
  * Runs one stage within its time budget and never throws: what the stage throws becomes its status.
  * A stage that waits for something is given up when its time is over; a result that comes later
@@ -28,7 +31,7 @@ export interface ConfiguredStage {
  */
 export function runStage(
   { stage, config }: ConfiguredStage,
-  fields: readonly PreparedField[],
+  work: StageWork,
   turn: TurnState,
   signal: AbortSignal | undefined,
   runtime: PipelineRuntime,
@@ -49,7 +52,7 @@ export function runStage(
     return end(statusOf(error, signal));
   };
   try {
-    const running = stage.run(createContext(fields, budget, turn, runtime, abort));
+    const running = stage.run(createContext(work, budget, turn, runtime, abort));
     if (!isPromise(running)) return end('ok', running);
     return withinBudget(running, budget, runtime).then((result) => end('ok', result), fail);
   } catch (error) {
@@ -58,14 +61,14 @@ export function runStage(
 }
 
 function createContext(
-  all: readonly PreparedField[],
+  work: StageWork,
   budget: StageBudget,
   turn: TurnState,
   runtime: PipelineRuntime,
   abort: LazyAbort,
 ): StageContext {
   return {
-    fields: all,
+    ...work,
     checkpoint: createCheckpoint(budget, turn, runtime),
     get signal() {
       return abort.signal();

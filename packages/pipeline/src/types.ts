@@ -43,9 +43,19 @@ export interface Finding extends StageFinding {
   readonly stage: StageName;
 }
 
+/** Findings that were made and not listed: how many of a stage have this type and score. */
+export interface FindingGroup {
+  readonly stage: StageName;
+  readonly type: string;
+  readonly score: number;
+  readonly count: number;
+}
+
 /** What a stage returns: its findings and one score for the whole input, 0 to 1, or null for none. */
 export interface StageResult {
   readonly findings: readonly StageFinding[];
+  /** What the stage found beyond `StageContext.maxFindings`; the score counts it, too. */
+  readonly omitted?: readonly FindingGroup[];
   readonly score: number | null;
 }
 
@@ -61,6 +71,8 @@ export interface PreparedField {
 export interface StageContext {
   /** The fields among the stage's targets that are present, in order: prompt, response, context. */
   readonly fields: readonly PreparedField[];
+  /** How many findings the scan lists; a stage need not hold more than these. */
+  readonly maxFindings: number;
   /** Aborts when the scan is cancelled or this stage's time is up; for work that waits. */
   readonly signal: AbortSignal;
   /**
@@ -104,7 +116,13 @@ export interface Scores {
 /** The outcome of one scan, before any policy. */
 export interface ScanResult {
   readonly stages: readonly StageReport[];
+  /** At most `PipelineConfig.maxFindings`: the most severe ones of each stage, in the order found. */
   readonly findings: readonly Finding[];
+  /** Whether there were more findings than are listed. */
+  readonly findingsTruncated: boolean;
+  /** The findings that are not listed, by stage, type and score; policies decide on them as well. */
+  readonly omitted: readonly FindingGroup[];
+  /** Over all findings, listed or not. */
   readonly scores: Scores;
   /** Stages that failed or ran out of time although configured with `failOpen: false`. */
   readonly failedClosed: readonly StageName[];

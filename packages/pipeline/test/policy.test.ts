@@ -25,7 +25,16 @@ function finding(
 
 function resultOf(findings: Finding[], change: Partial<ScanResult> = {}): ScanResult {
   const scores = { pii: null, injection: null, toxicity: null, hallucination: null };
-  return { stages: [], findings, scores, failedClosed: [], durationMs: 1, ...change };
+  const nothingLeftOut = { findingsTruncated: false, omitted: [] };
+  return {
+    stages: [],
+    findings,
+    ...nothingLeftOut,
+    scores,
+    failedClosed: [],
+    durationMs: 1,
+    ...change,
+  };
 }
 
 function policyOf(id: string, ...rules: PolicyRule[]): Policy {

@@ -1,4 +1,6 @@
+import { allMatches } from '../text/matches.ts';
 import type { TextRange } from '../types.ts';
+import { createNeedleFilter, type Needle, type NeedleFilter } from './needle.ts';
 
 /** One sign of an attack: where it stands, which rule saw it, and how much it counts in log-odds. */
 export interface Evidence extends TextRange {
@@ -13,7 +15,7 @@ export interface PatternRule {
   /** Global; runs over text in lower case. */
   readonly pattern: RegExp;
   /** Strings of which the text must have one, or the expression need not run; cheaper by far. */
-  readonly needs?: readonly string[];
+  readonly needs?: readonly Needle[];
 }
 
 /** A group of signs close to each other with its probability. */
@@ -26,12 +28,19 @@ export interface ScoredCluster extends TextRange {
 /** Log-odds without any sign: 5 % of texts that made a rule look. A score of 0.5 takes a sum of 3. */
 const BIAS = -3;
 
+/** The sum of weights at which a score is 0.5. */
+export const EVEN_ODDS = -BIAS;
+
 /** Collects what `rules` see in `text`; a rule is listed once per place. */
 export function matchRules(rules: readonly PatternRule[], text: string): Evidence[] {
   const found: Evidence[] = [];
+  let filter: NeedleFilter | undefined;
   for (const { rule, weight, pattern, needs } of rules) {
-    if (needs !== undefined && !needs.some((part) => text.includes(part))) continue;
-    for (const match of text.matchAll(pattern)) {
+    if (needs !== undefined) {
+      filter ??= createNeedleFilter(text);
+      if (!needs.some(filter.has)) continue;
+    }
+    for (const match of allMatches(text, pattern)) {
       found.push({ rule, weight, start: match.index, end: match.index + match[0].length });
     }
   }
@@ -40,12 +49,13 @@ export function matchRules(rules: readonly PatternRule[], text: string): Evidenc
 
 /**
  * Groups signs that lie within `reach` of each other and turns each group's sum of weights, every
- * rule counted once, into a probability. `adjust` adds what the surroundings say, in log-odds.
+ * rule counted once, into a probability. `adjust` adds what the surroundings of a group say, in
+ * log-odds.
  */
 export function scoreClusters(
   evidence: readonly Evidence[],
   reach: number,
-  adjust: (cluster: TextRange) => number,
+  adjust: (place: TextRange, group: readonly Evidence[]) => number,
 ): ScoredCluster[] {
   const sorted = [...evidence].sort((a, b) => a.start - b.start);
   const clusters: ScoredCluster[] = [];
@@ -69,7 +79,7 @@ export function scoreClusters(
 
 function scoreGroup(
   group: readonly Evidence[],
-  adjust: (cluster: TextRange) => number,
+  adjust: (place: TextRange, group: readonly Evidence[]) => number,
 ): ScoredCluster {
   const weights = new Map<string, number>();
   for (const { rule, weight } of group) {
@@ -77,7 +87,7 @@ function scoreGroup(
   }
   const start = group[0]?.start ?? 0;
   const end = group.reduce((last, sign) => Math.max(last, sign.end), 0);
-  let sum = BIAS + adjust({ start, end });
+  let sum = BIAS + adjust({ start, end }, group);
   let strongest = { rule: '', weight: 0 };
   for (const [rule, weight] of weights) {
     sum += weight;

@@ -1,4 +1,5 @@
 import { checkRecord, checkSwitches } from '../config.ts';
+import { createFindingList } from '../finding-list.ts';
 import { forEachBlock } from '../for-each-block.ts';
 import { eachText, type PreparedText, type TextBlock } from '../text/prepared-text.ts';
 import type { TextView } from '../text/text-view.ts';
@@ -56,11 +57,14 @@ function scanFields(
   context: StageContext,
   enabled: ReadonlySet<InjectionType>,
 ): StageResult | Promise<StageResult> {
-  const findings: StageFinding[] = [];
+  const list = createFindingList<StageFinding>(context.maxFindings, () => 'injection_scanner');
   const pending = forEachBlock(context, (block, field) => {
-    for (const type of enabled) addFindings(block, field, type, findings);
+    for (const type of enabled) addFindings(block, field, type, list.add);
   });
-  const result = () => ({ findings, score: largestScore(findings) });
+  const result = () => {
+    const { findings, omitted } = list.finish();
+    return { findings, omitted, score: largestScore(findings) };
+  };
   return pending === undefined ? result() : pending.then(result);
 }
 
@@ -72,11 +76,11 @@ function addFindings(
   block: TextBlock,
   field: PreparedField,
   type: InjectionType,
-  findings: StageFinding[],
+  add: (finding: StageFinding) => void,
 ): void {
   for (const found of bestPerPlace(scanBlock(block, type))) {
     if (found.start >= block.ownedEnd || found.end <= block.ownedStart) continue;
-    findings.push({
+    add({
       type,
       score: scoreIn(field, found),
       field: field.field,

@@ -32,7 +32,7 @@ export type WordClass =
  */
 export const PROMPT_LEXICON: Readonly<Record<WordClass, string>> = {
   override:
-    'ignor* disregard* forget override overrule void aside bypass* neglect discard revoke revok* suspend circumvent ' +
+    'ignor* disregard* disobey* forget override overrule void aside bypass* neglect discard revoke revok* suspend circumvent ' +
     'abandon drop erase unlearn dismiss violate ignoriere* vergiss vergessen missachte* uberschreib* verwirf umgehe* ignorez oublie* ' +
     'neglige* contourn* ignora* olvid* descarta* omite dimentica* trascura* tralascia* esquec* desconsider* negeer* vergeet ' +
     'игнорир* забудь* забыть отмени',
@@ -49,7 +49,7 @@ export const PROMPT_LEXICON: Readonly<Record<WordClass, string>> = {
   all: 'all any every everything entire whatever alle alles samtliche toutes tous tout toda todas todo todos tutte tutti tutto ogni все любые',
   your: 'your yours you thy dein* deine ihre ihr ton tes votre vos tus tu sus su tuo tue tuoi suas seus sua seu je jouw uw твои ваши',
   reveal:
-    'reveal* show print repeat output display tell leak disclose expose dump share give recite paste reproduce summari* translate* list write encode quote describe ' +
+    'reveal* show copy print repeat output display tell leak disclose expose dump share give recite paste reproduce summari* translate* list write encode quote describe ' +
     'zeig* verrate* nenne* wiederhole* gib ausgeben montre* revele* affiche* repete* donne* muestra* revela* repite* imprime* dime ' +
     'mostra* rivela* ripeti* stampa* mostre* revele* repita* toon onthul* herhaal* geef покажи* раскрой* повтори* выведи*',
   secret:
@@ -62,7 +62,7 @@ export const PROMPT_LEXICON: Readonly<Record<WordClass, string>> = {
     'unrestricted uncensored unfiltered jailbroken jailbreak* dan stan dude amoral unethical unbound* unlimited unchained evilbot aim devmode lawless ' +
     'uneingeschrankt* unzensiert* illimite sans-filtre sinrestricciones sincensura onbeperkt ongefilterd',
   limits:
-    'restriction* restrictions limit limits limitation* censorship filter filters ethic* moral* guideline* rules safeguards boundaries beschrankung* ' +
+    'restriction* restrictions polic* limit limits limitation* censorship filter filters ethic* moral* guideline* rules safeguards boundaries beschrankung* ' +
     'regeln filter zensur ethik restriccion* limite* filtros etica regole restrizion* restric* beperking* regels ограничен* цензур*',
   without:
     'without no free freed lacking ignoring bypassing beyond remove* ohne keine keinen sans aucune sin ningun* senza sem zonder без removed longer not',

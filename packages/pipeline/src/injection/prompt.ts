@@ -1,6 +1,15 @@
-import { type Evidence, matchRules, type ScoredCluster, scoreClusters } from './evidence.ts';
-import { LITERAL_RULES, PHRASE_RULES, type PhraseRule } from './prompt-rules.ts';
+import type { TextRange } from '../types.ts';
+import {
+  EVEN_ODDS,
+  type Evidence,
+  matchRules,
+  type ScoredCluster,
+  scoreClusters,
+} from './evidence.ts';
+import { LITERAL_RULES } from './prompt-literals.ts';
+import { OVERRIDE_RULES, PHRASE_RULES, type PhraseRule, TAKING_RULES } from './prompt-rules.ts';
 import { bitOf, type KnownWord, readKnownWords } from './prompt-words.ts';
+import { isQuestionAboutThings, isReportedOrder } from './reported-order.ts';
 import { readSurroundings } from './surroundings.ts';
 
 interface CompiledPhrase {
@@ -15,6 +24,9 @@ const PHRASES: readonly CompiledPhrase[] = PHRASE_RULES.map(compilePhrase);
 const NEVER = bitOf('never');
 const REVEAL = bitOf('reveal');
 const REACH = 500;
+/** What a question about how things behave takes from the weight of an override. */
+const ASKED = 2;
+
 function compilePhrase({ rule, weight, anchor, near }: PhraseRule): CompiledPhrase {
   const compiled = near.map(({ word, within }) => ({ bits: bitOf(word), within }));
   const needs = compiled.reduce((bits, other) => bits | other.bits, bitOf(anchor));
@@ -27,10 +39,37 @@ function compilePhrase({ rule, weight, anchor, near }: PhraseRule): CompiledPhra
  * forged markup, named jailbreaks and orders about the answer.
  */
 export function findPromptInjection(text: string): ScoredCluster[] {
-  const evidence = findPhrases(text);
-  evidence.push(...matchRules(LITERAL_RULES, text));
-  if (evidence.length === 0) return [];
-  return scoreClusters(evidence, REACH, (place) => adjustment(text, place));
+  const signs = [...findPhrases(text), ...matchRules(LITERAL_RULES, text)];
+  if (signs.length === 0) return [];
+  const evidence = signs.flatMap((sign) => weighOverride(text, sign));
+  return scoreClusters(evidence, REACH, (place, group) => {
+    return Math.max(adjustment(text, place), leastAdjustment(group));
+  });
+}
+
+/** An override that somebody else is said to order is none; one that is asked about counts less. */
+function weighOverride(text: string, sign: Evidence): Evidence[] {
+  if (!OVERRIDE_RULES.has(sign.rule)) return [sign];
+  if (isReportedOrder(text, sign)) return [];
+  return [isQuestionAboutThings(text, sign) ? { ...sign, weight: sign.weight - ASKED } : sign];
+}
+
+/**
+ * Quotes and explanations are for the attacker to write as well: an override together with the taking
+ * of something stays at even odds at least, whatever it is wrapped in.
+ */
+function leastAdjustment(group: readonly Evidence[]): number {
+  const override = largestWeight(group, OVERRIDE_RULES);
+  const taking = largestWeight(group, TAKING_RULES);
+  const complete = override > 0 && taking > 0 && override + taking >= EVEN_ODDS;
+  return complete ? EVEN_ODDS - (override + taking) : Number.NEGATIVE_INFINITY;
+}
+
+function largestWeight(group: readonly Evidence[], rules: ReadonlySet<string>): number {
+  return group.reduce(
+    (most, { rule, weight }) => (rules.has(rule) ? Math.max(most, weight) : most),
+    0,
+  );
 }
 
 function findPhrases(text: string): Evidence[] {
@@ -93,18 +132,24 @@ function findNear(
 }
 
 // A quoted phrase that is talked about is an example; unquoted, talking about attacks excuses little.
-function adjustment(text: string, place: { readonly start: number; readonly end: number }): number {
+function adjustment(text: string, place: TextRange): number {
   const { functionWords, discussionWords, inCode } = readSurroundings(text, place);
   const quoted = isQuoted(text, place) || inCode;
   if (quoted && discussionWords > 0 && functionWords > 0) return -4.5;
-  if (quoted && functionWords >= 3) return -2.5;
+  if ((quoted && functionWords >= 3) || isArgument(text, place)) return -2.5;
   return discussionWords > 1 && functionWords >= 4 ? -1.5 : 0;
 }
 
-function isQuoted(
-  text: string,
-  { start, end }: { readonly start: number; readonly end: number },
-): boolean {
+/** A literal handed to a function, as tests of filters have them: `check("…")`. */
+function isArgument(text: string, { start, end }: TextRange): boolean {
+  const before = text.slice(Math.max(0, start - 42), start);
+  const after = text.slice(end, end + 64);
+  return (
+    /[\w\]]\(\s?["'`][^"'`\n]{0,38}$/.test(before) && /^[^"'`\n]{0,60}["'`]\s?[),]/.test(after)
+  );
+}
+
+function isQuoted(text: string, { start, end }: TextRange): boolean {
   const before = text.slice(Math.max(0, start - 40), start);
   const after = text.slice(end, end + 60);
   return /["'][^"'\n]{0,40}$/.test(before) && /^[^"'\n]{0,60}["']/.test(after);

@@ -7,8 +7,8 @@ const HINT =
 const COMMENT = /\/\*[^*]{0,80}\*\//g;
 const PLUS = /(?<=[\w'")])\+(?=[\w'"(])/g;
 /** How a statement begins that somebody wrote whole. */
-const STATEMENT =
-  /(?:^|[\s`(:>])(?:select\b.{0,200}\bfrom|insert\s+into|update\s+\S+\s+set|delete\s+from|create\s+(?:or replace\s+)?(?:table|view|index|unique|function|procedure|trigger)|alter\s+table|with\s+(?:recursive\s+)?\w+\s+as|explain|merge\s+into|grant|cursor\.execute|db\.query)\b/;
+export const SQL_STATEMENT =
+  /(?:^|[`"(]\s?)where\s+\w|(?:^|[\s`"(:>])(?:select\b.{0,200}\bfrom|insert\s+into|update\s+\S+\s+set|delete\s+from|create\s+(?:or replace\s+)?(?:table|view|index|unique|function|procedure|trigger)|alter\s+table|with\s+(?:recursive\s+)?\w+\s+as|explain|merge\s+into|grant|cursor\.execute|db\.query)\b/;
 const SAME_STRINGS = /(['"])(\w{0,30})\1\s{0,4}(?:=|like)\s{0,4}\1\2/;
 const REACH = 120;
 
@@ -35,7 +35,7 @@ function adjustment(
   const surroundings = readSurroundings(text, place);
   let sum = proseAdjustment(surroundings);
   const statement = `${surroundings.lineBefore}${text.slice(place.start, place.end)}`;
-  const begins = STATEMENT.exec(statement);
+  const begins = SQL_STATEMENT.exec(statement);
   const broken = evidence.some(({ rule }) => rule.startsWith('comparison of two'));
   // A whole statement is no injection, unless a value in it compares constants.
   const match = text.slice(place.start, place.end);

@@ -54,7 +54,7 @@ function isInCode(text: string, { start, end }: TextRange): boolean {
 export function proseAdjustment({ functionWords, discussionWords, inCode }: Surroundings): number {
   const prose = functionWords >= 4 || (functionWords >= 2 && discussionWords > 0);
   let sum = 0;
-  if (prose && inCode) sum -= 2.5;
+  if (inCode && functionWords >= 2) sum -= 2.5;
   else if (inCode) sum -= 1;
   if (prose && discussionWords > 0) sum -= Math.min(4.5, 2.5 + 0.75 * discussionWords);
   if (functionWords >= 12) sum -= 0.5;

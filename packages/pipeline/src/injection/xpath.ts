@@ -1,4 +1,5 @@
 import { matchRules, type PatternRule, type ScoredCluster, scoreClusters } from './evidence.ts';
+import { SQL_STATEMENT } from './sql.ts';
 import { proseAdjustment, readSurroundings } from './surroundings.ts';
 
 const FUNCTION =
@@ -58,7 +59,8 @@ export function findXpathInjection(text: string): ScoredCluster[] {
   const evidence = matchRules(XPATH_RULES, text);
   return scoreClusters(evidence, REACH, (place) => {
     const surroundings = readSurroundings(text, place);
-    const statement = STATEMENT.test(surroundings.lineBefore) ? -2 : 0;
+    const { lineBefore } = surroundings;
+    const statement = STATEMENT.test(lineBefore) || SQL_STATEMENT.test(lineBefore) ? -2 : 0;
     return proseAdjustment(surroundings) + statement;
   });
 }

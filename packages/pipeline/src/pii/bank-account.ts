@@ -1,5 +1,5 @@
-import isAbaRouting from 'validator/lib/isAbaRouting.js';
-import isIBAN from 'validator/lib/isIBAN.js';
+import { loadValidator } from '../libraries.ts';
+import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
 import { isNamedBefore, readCue } from './cues.ts';
 import { IBAN_LENGTHS } from './iban-lengths.ts';
@@ -20,12 +20,12 @@ export function findBankAccount(text: string): Candidate[] {
 
 function findIban(text: string): Candidate[] {
   const found: Candidate[] = [];
-  for (const match of text.matchAll(IBAN_START)) {
+  for (const match of allMatches(text, IBAN_START)) {
     const country = match[0].slice(0, 2).toUpperCase();
     const end = endOfIban(text, match.index, IBAN_LENGTHS.get(country));
     if (end === undefined) continue;
     const value = text.slice(match.index, end).replace(/[ -]/g, '').toUpperCase();
-    if (!isIBAN.default(value)) continue;
+    if (!loadValidator('isIBAN')(value)) continue;
     const reason = 'country, length and check digits of an IBAN';
     found.push({ type: 'bank_account', start: match.index, end, score: 0.99, reason });
   }
@@ -45,7 +45,7 @@ function endOfIban(text: string, start: number, length: number | undefined): num
 }
 
 function findSortCode(text: string): Candidate[] {
-  return [...text.matchAll(SORT_CODE)].map((match) => {
+  return [...allMatches(text, SORT_CODE)].map((match) => {
     const end = match.index + match[0].length;
     const cue = readCue('bank_account', text, match.index, end);
     const score = cue === 'for' ? 0.95 : 0.5;
@@ -60,16 +60,16 @@ function findSortCode(text: string): Candidate[] {
 }
 
 function findNamedNumber(text: string): Candidate[] {
-  if (!ACCOUNT_NAMED.test(text)) return [];
+  if (text.search(NUMBER) < 0 || !ACCOUNT_NAMED.test(text)) return [];
   const found: Candidate[] = [];
-  for (const match of text.matchAll(NUMBER)) {
+  for (const match of allMatches(text, NUMBER)) {
     const start = match.index;
     const end = start + match[0].length;
     if (isDate(match[0]) || followsCountry(text, start)) continue;
     if (!isNamedBefore('bank_account', text, start)) continue;
     if (!ACCOUNT_NAMED.test(text.slice(Math.max(0, start - 40), start))) continue;
     const digits = match[0].replace(/[ -]/g, '');
-    const routing = digits.length === 9 && isAbaRouting.default(digits);
+    const routing = digits.length === 9 && loadValidator('isAbaRouting')(digits);
     const reason = routing ? 'routing number checksum and a word for it' : 'named as bank account';
     found.push({ type: 'bank_account', start, end, score: routing ? 0.96 : 0.9, reason });
   }

@@ -1,4 +1,5 @@
-import isLuhnNumber from 'validator/lib/isLuhnNumber.js';
+import { loadValidator } from '../libraries.ts';
+import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
 import { readCue } from './cues.ts';
 
@@ -37,13 +38,14 @@ const ISSUERS: readonly Issuer[] = [
 /** Payment card numbers: issuer range, length of that issuer, and check digit (ISO/IEC 7812-1). */
 export function findCreditCard(text: string): Candidate[] {
   const found: Candidate[] = [];
-  for (const match of text.matchAll(CARD)) {
+  for (const match of allMatches(text, CARD)) {
     const value = match[0];
     const digits = value.replace(/[ -]/g, '');
     const issuer = ISSUERS.find(
       ({ prefix, lengths }) => lengths.includes(digits.length) && prefix.test(digits),
     );
-    if (issuer === undefined || !isLuhnNumber.default(digits) || /^(\d)\1+$/.test(digits)) continue;
+    if (issuer === undefined || !loadValidator('isLuhnNumber')(digits) || /^(\d)\1+$/.test(digits))
+      continue;
     const end = match.index + value.length;
     const score = rate(value, digits, readCue('credit_card', text, match.index, end));
     const reason = `check digit, length and range of ${issuer.name} card numbers`;

@@ -41,15 +41,22 @@ export const CUE_WORDS: Readonly<Record<PiiType, readonly string[]>> = {
   ],
 };
 
+/** Words for things that have a number of their own, so that a number right after them is that. */
+export const NUMBERED_WORDS: readonly string[] = [
+  'order*,invoice*,tracking*,shipment,parcel,isbn*,issn,ean,upc,gtin,sku*,part,part no,part number,serial*,s/n',
+  'ticket*,case no,case id,case number,ref*,reference*,oid*,uuid*,guid,hash*,sha*,md5,checksum,digest,imei',
+  'model*,product*,item*,article,batch,lot,catalog*,catalogue*,doi,pmid,rfc,iso',
+  'bestellung*,bestellnummer,rechnung*,sendung*,artikel*,auftrag*,kundennummer,seriennummer',
+  'commande*,facture*,colis,suivi,serie,pedido*,factura*,envio,seguimiento,articulo,ordine*,fattura*',
+  'spedizione,articolo,encomenda*,fatura*,rastreio,artigo,bestelling*,factuur*,zending',
+  'bestelnummer,artikelnummer,licence,license,policy,claim no',
+];
+
 /** Words that say that a number is something harmless. */
 export const HARMLESS_WORDS: readonly string[] = [
-  'order*,invoice*,tracking*,shipment,parcel,isbn*,issn,ean,upc,gtin,sku*,part,part no,part number,serial*,s/n',
-  'ticket*,case no,case id,case number,case,ref*,reference*,version*,release*,build*,firmware,revision,commit*',
-  'oid*,uuid*,guid,hash*,sha*,md5,checksum,digest,imei,model*,product*,item*,article,batch,lot,catalog*,catalogue*',
-  'page,pages,section,chapter,figure,table,line,lines,row,rows,id,ids,identifier,code,zip*,postal*,doi,pmid,rfc,iso',
-  'timestamp,unix,epoch,latitude,longitude,coordinates,lat,lon,long,gps,price*,total*,amount,cost*,date*,dated',
-  'bestellung*,bestellnummer,rechnung*,sendung*,artikel*,auftrag*,kundennummer,postleitzahl,seriennummer,seite',
-  'commande*,facture*,colis,suivi,serie,pedido*,factura*,envio,seguimiento,articulo,version,ordine*,fattura*',
-  'spedizione,articolo,versione,encomenda*,fatura*,rastreio,versao,artigo,bestelling*,factuur*,zending,versie',
-  'bestelnummer,artikelnummer,dataset,checkpoint,seed,constant,offset,port,licence,license,meter,policy,claim no',
+  ...NUMBERED_WORDS,
+  'case,version*,release*,build*,firmware,revision,commit*,identifier,id,ids,code,zip*,postal*',
+  'page,pages,section,chapter,figure,table,line,lines,row,rows,timestamp,unix,epoch,latitude,longitude',
+  'coordinates,lat,lon,long,gps,price*,total*,amount,cost*,date*,dated,postleitzahl,seite,versione,versao,versie',
+  'dataset,checkpoint,seed,constant,offset,port,meter',
 ];

@@ -1,5 +1,6 @@
 import type { PiiType } from '../risk.ts';
-import { CUE_WORDS, HARMLESS_WORDS } from './cue-words.ts';
+import { allMatches } from '../text/matches.ts';
+import { CUE_WORDS, HARMLESS_WORDS, NUMBERED_WORDS } from './cue-words.ts';
 
 /** What the words around a candidate say: for its type, against it, or nothing. */
 export type Cue = 'for' | 'against' | undefined;
@@ -10,6 +11,9 @@ const REACH_AFTER = 24;
 
 const MARKS = /\p{M}/gu;
 const TYPES = Object.keys(CUE_WORDS) as PiiType[];
+const LABEL = new RegExp(
+  `(?<![a-z0-9])(?:${alternatives(NUMBERED_WORDS)})(?:[ .]{1,2}(?:number|no|nr|id|code|is|was)){0,2}[ .:#=]{0,4}$`,
+);
 const PATTERNS: Readonly<Record<PiiType, RegExp>> = compileAll();
 
 /**
@@ -31,9 +35,17 @@ export function isNamedBefore(type: PiiType, text: string, start: number): boole
   return nearest(type, plain(text.slice(Math.max(0, start - REACH), start)), true) === 'for';
 }
 
+/**
+ * Whether the candidate is labelled as the number of something else: `part number 12-3`, `order #12`.
+ * Unlike a harmless word somewhere before it, that leaves no doubt.
+ */
+export function isLabelledOtherwise(text: string, start: number): boolean {
+  return LABEL.test(plain(text.slice(Math.max(0, start - REACH), start)));
+}
+
 function nearest(type: PiiType, text: string, last: boolean): Cue {
   let cue: Cue;
-  for (const match of text.matchAll(PATTERNS[type])) {
+  for (const match of allMatches(text, PATTERNS[type])) {
     cue = match[1] === undefined ? 'against' : 'for';
     if (!last) return cue;
   }

@@ -1,4 +1,4 @@
-import isEmail from 'validator/lib/isEmail.js';
+import { loadValidator } from '../libraries.ts';
 import type { Candidate } from './candidate.ts';
 
 const LOCAL_CHAR = /[\p{L}\p{N}._%+&'*=?^{|}~!#$-]/u;
@@ -38,7 +38,8 @@ function addressAround(text: string, at: number): Candidate | undefined {
   const end = at + 1 + domain.length;
   if (start === at || isUserInfo(text, start) || isRepository(text, start, end)) return undefined;
   if (FILE_ENDINGS.has(domain.slice(domain.lastIndexOf('.') + 1).toLowerCase())) return undefined;
-  if (!isEmail.default(text.slice(start, end), { allow_utf8_local_part: true })) return undefined;
+  if (!loadValidator('isEmail')(text.slice(start, end), { allow_utf8_local_part: true }))
+    return undefined;
   return { type: 'email', start, end, score: 0.98, reason: 'well-formed e-mail address' };
 }
 
@@ -65,7 +66,7 @@ function findSpelled(text: string, found: Candidate[]): void {
       .replace(/ ?[[({] ?at ?[\])}] ?/i, '@')
       .replace(/ ?[[({] ?dot ?[\])}] ?/gi, '.')
       .replaceAll(' ', '');
-    if (!isEmail.default(plain)) continue;
+    if (!loadValidator('isEmail')(plain)) continue;
     const end = match.index + match[0].length;
     found.push({
       type: 'email',

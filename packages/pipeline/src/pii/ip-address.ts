@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
 import { readCue } from './cues.ts';
 
@@ -17,7 +18,7 @@ export function findIpAddress(text: string): Candidate[] {
 
 function findV4(text: string): Candidate[] {
   const found: Candidate[] = [];
-  for (const match of text.matchAll(V4)) {
+  for (const match of allMatches(text, V4)) {
     const value = match[0];
     if (!isIPv4(value) || /^(?:0\.|127\.|255\.255\.)/.test(value)) continue;
     const end = match.index + value.length;
@@ -40,7 +41,7 @@ function rateV4(text: string, value: string, start: number, end: number): number
 
 function findV6(text: string): Candidate[] {
   const found: Candidate[] = [];
-  for (const match of text.matchAll(V6)) {
+  for (const match of allMatches(text, V6)) {
     const value = match[0];
     if (!isIPv6(value) || !/\d/.test(value) || /^[0:]*:1?$/.test(value)) continue;
     const end = match.index + value.length;

@@ -1,4 +1,5 @@
-import isPassportNumber from 'validator/lib/isPassportNumber.js';
+import { loadValidator } from '../libraries.ts';
+import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
 import { isNamedBefore, readCue } from './cues.ts';
 
@@ -17,7 +18,7 @@ const GENERIC = /^(?:[A-Z]{1,2}\d{6,8}|\d{8,9}|[A-Z]{3}\d{6}|\d{2}[A-Z]{2}\d{5})
 export function findPassport(text: string): Candidate[] {
   const found = findMachineReadable(text);
   if (!NAMED.test(text)) return found;
-  for (const match of text.matchAll(NUMBER)) {
+  for (const match of allMatches(text, NUMBER)) {
     const candidate = bestToken(text, match.index, match[0]);
     if (candidate !== undefined) found.push(candidate);
   }
@@ -53,7 +54,7 @@ function rate(text: string, start: number, end: number): number {
 }
 
 function matchesCountry(value: string): boolean {
-  return COUNTRIES.some((country) => isPassportNumber.default(value, country));
+  return COUNTRIES.some((country) => loadValidator('isPassportNumber')(value, country));
 }
 
 function isDate(value: string): boolean {
@@ -63,7 +64,7 @@ function isDate(value: string): boolean {
 function findMachineReadable(text: string): Candidate[] {
   if (!text.includes('<')) return [];
   const found: Candidate[] = [];
-  for (const match of text.matchAll(MRZ_LINE)) {
+  for (const match of allMatches(text, MRZ_LINE)) {
     const [, number = '', check, birth = '', birthCheck, expiry = '', expiryCheck] = match;
     const valid =
       checkDigit(number) === check &&

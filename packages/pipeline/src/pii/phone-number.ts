@@ -1,4 +1,6 @@
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import type { CountryCode, PhoneNumber } from 'libphonenumber-js/min';
+import { loadPhoneLibrary } from '../libraries.ts';
+import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
 import { type Cue, readCue } from './cues.ts';
 
@@ -24,7 +26,7 @@ const REGIONS: readonly CountryCode[] = ['DE', 'GB', 'FR', 'IT', 'ES', 'NL', 'PT
  */
 export function findPhoneNumber(text: string): Candidate[] {
   const found: Candidate[] = [];
-  for (const match of text.matchAll(RUN)) {
+  for (const match of allMatches(text, RUN)) {
     const value = match[0];
     if (isOtherNumber(value)) continue;
     const start = match.index;
@@ -49,7 +51,7 @@ function rate(value: string, cue: Cue): number {
 }
 
 function rateInternational(value: string, cue: Cue): number {
-  const parsed = parsePhoneNumberFromString(value.replace(/^\(/, ''));
+  const parsed = parsePhoneNumber(value.replace(/^\(/, ''));
   if (parsed?.isValid()) return cue === 'against' ? 0.7 : 0.97;
   if (cue === 'for') return digitCount(value) >= 8 ? 0.8 : 0;
   // An area code that is not assigned (yet): the plus sign and a possible length still say telephone.
@@ -69,8 +71,12 @@ function rateNamed(value: string): number {
   return separated || digitCount(value) >= 9 ? 0.75 : 0.6;
 }
 
+function parsePhoneNumber(value: string, region?: CountryCode): PhoneNumber | undefined {
+  return loadPhoneLibrary().parsePhoneNumberFromString(value, region);
+}
+
 function validRegions(value: string): number {
-  return REGIONS.findIndex((region) => parsePhoneNumberFromString(value, region)?.isValid()) + 1;
+  return REGIONS.findIndex((region) => parsePhoneNumber(value, region)?.isValid()) + 1;
 }
 
 function digitCount(value: string): number {

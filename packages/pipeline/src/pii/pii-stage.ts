@@ -1,4 +1,5 @@
 import { checkRecord, checkSwitches } from '../config.ts';
+import { createFindingList } from '../finding-list.ts';
 import { forEachBlock } from '../for-each-block.ts';
 import { combinedPiiRisk, PII_RISK, type PiiType } from '../risk.ts';
 import { eachText, type PreparedText, type TextBlock } from '../text/prepared-text.ts';
@@ -51,11 +52,14 @@ function scanFields(
   enabled: ReadonlySet<PiiType>,
   isExempt: ExceptionTest,
 ): StageResult | Promise<StageResult> {
-  const findings: StageFinding[] = [];
+  const list = createFindingList<StageFinding>(context.maxFindings, () => 'pii_scanner');
   const pending = forEachBlock(context, (block, field) => {
-    for (const found of scanBlock(block, enabled, isExempt)) findings.push(toFinding(found, field));
+    for (const found of scanBlock(block, enabled, isExempt)) list.add(toFinding(found, field));
   });
-  const result = () => ({ findings, score: combinedPiiRisk(findings) });
+  const result = () => {
+    const { findings, omitted } = list.finish();
+    return { findings, omitted, score: combinedPiiRisk([...findings, ...omitted]) };
+  };
   return pending === undefined ? result() : pending.then(result);
 }
 

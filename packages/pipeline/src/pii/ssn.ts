@@ -1,5 +1,6 @@
+import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
-import { readCue } from './cues.ts';
+import { type Cue, isLabelledOtherwise, readCue } from './cues.ts';
 
 const SSN = /(?<![\p{L}\d_./+#=-]|\d,)(\d{3})([- ./]?)(\d{2})\2(\d{4})(?![\p{L}\d_]|[-./,]\d)/gu;
 const AFTER_EQUALS = /(?<=[=#])(\d{3})([- ./]?)(\d{2})\2(\d{4})(?![\p{L}\d_]|[-./,]\d)/gu;
@@ -9,16 +10,18 @@ const WITHDRAWN: ReadonlySet<string> = new Set(['078051120', '219099999', '45755
 /**
  * United States social security numbers. Areas 000, 666 and 900 to 999, group 00 and serial 0000 are
  * never issued (Social Security Administration, randomization rules of 2011). Nine digits without
- * separators count only where a word names them.
+ * separators count only where a word names them; hyphenated ones unless a label says otherwise.
  */
 export function findSsn(text: string): Candidate[] {
   const found: Candidate[] = [];
-  for (const pattern of [SSN, AFTER_EQUALS]) {
-    for (const match of text.matchAll(pattern)) {
+  const patterns = /[=#]\d/.test(text) ? [SSN, AFTER_EQUALS] : [SSN];
+  for (const pattern of patterns) {
+    for (const match of allMatches(text, pattern)) {
       const [value, area = '', separator = '', group = '', serial = ''] = match;
       if (!isIssued(area, group, serial)) continue;
       const end = match.index + value.length;
-      const score = rate(separator, readCue('ssn', text, match.index, end));
+      const cue = readCue('ssn', text, match.index, end);
+      const score = rate(separator, cue, () => isLabelledOtherwise(text, match.index));
       const reason = 'nine digits in the ranges of social security numbers';
       found.push({ type: 'ssn', start: match.index, end, score, reason });
     }
@@ -33,9 +36,10 @@ function isIssued(area: string, group: string, serial: string): boolean {
   return !WITHDRAWN.has(digits) && !/^(\d)\1{8}$/.test(digits);
 }
 
-function rate(separator: string, cue: 'for' | 'against' | undefined): number {
+// Nothing else is commonly written 3-2-4 with hyphens: a harmless word nearby only lowers that.
+function rate(separator: string, cue: Cue, isLabelled: () => boolean): number {
   if (cue === 'for') return separator === '' ? 0.97 : 0.99;
-  if (cue === 'against') return 0;
+  if (cue === 'against') return separator === '-' && !isLabelled() ? 0.75 : 0;
   if (separator === '-') return 0.92;
   return separator === ' ' ? 0.7 : 0;
 }

@@ -36,10 +36,41 @@ export function decodeView(view: TextView, budget: DecodeBudget): DecodedView[] 
   if (text.includes('%')) addInPlace(found, 'percent', view, PERCENT, decodePercent, budget);
   if (text.includes('&')) addInPlace(found, 'entities', view, ENTITY, decodeEntity, budget);
   if (text.includes('\\')) addInPlace(found, 'escapes', view, ESCAPE, decodeEscape, budget);
-  addRuns(found, 'base64', view, BASE64, decodeBase64, budget);
-  addRuns(found, 'hex', view, HEX, decodeHex, budget);
+  if (hasRun(text, 20, isBase64Code)) {
+    addRuns(found, 'base64', view, BASE64, decodeBase64, budget);
+  }
+  if (hasRun(text, 24, isHexCode)) addRuns(found, 'hex', view, HEX, decodeHex, budget);
   if (text.includes('\udb40')) addRuns(found, 'tags', view, TAGS, decodeTags, budget);
   return found;
+}
+
+/**
+ * Whether `length` members stand in a row somewhere. Such a row covers one of every `length` places,
+ * so only these are looked at and followed to both sides.
+ */
+function hasRun(text: string, length: number, isMember: (code: number) => boolean): boolean {
+  for (let at = length - 1; at < text.length; at += length) {
+    if (!isMember(text.charCodeAt(at))) continue;
+    let start = at;
+    let end = at + 1;
+    while (start > 0 && at - start < length && isMember(text.charCodeAt(start - 1))) start--;
+    while (end < text.length && end - start < length && isMember(text.charCodeAt(end))) end++;
+    if (end - start >= length) return true;
+  }
+  return false;
+}
+
+function isBase64Code(code: number): boolean {
+  const letter = code | 0x20;
+  if ((letter >= 0x61 && letter <= 0x7a) || (code >= 0x2f && code <= 0x39)) return true;
+  return code === 0x2b || code === 0x2d || code === 0x5f;
+}
+
+// Blanks and colons may part the pairs.
+function isHexCode(code: number): boolean {
+  const letter = code | 0x20;
+  if ((letter >= 0x61 && letter <= 0x66) || (code >= 0x30 && code <= 0x3a)) return true;
+  return code === 0x20 || (code >= 9 && code <= 13) || code > 127;
 }
 
 type Decoder = (match: string, text: string, index: number) => string | undefined;

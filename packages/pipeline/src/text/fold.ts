@@ -8,6 +8,7 @@ const NON_ASCII = /\P{ASCII}/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const MARK = /\p{M}/gu;
 const DIGIT = /^\p{Nd}$/u;
+const IS_MARK = /^\p{M}$/u;
 
 /**
  * NFKC, characters that show nothing removed, dashes, quotes and blanks unified, every decimal digit
@@ -84,7 +85,9 @@ function foldWord(
   }
 }
 
+// A vowel sign of Devanagari is a mark as well; only on Latin letters marks are ornament.
 function foldChar(char: string, mixed: boolean): string {
+  if (IS_MARK.test(char)) return mixed ? '' : char;
   const twin = mixed ? CONFUSABLES.get(char) : undefined;
   if (twin !== undefined) return twin.toLowerCase();
   const lower = char.toLowerCase();

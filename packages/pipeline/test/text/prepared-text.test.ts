@@ -105,7 +105,9 @@ describe('prepared text', () => {
         if (start === end) return;
         const range = view.range(start, end);
         const again = prepareText(text.slice(range.start, range.end)).normalized.text;
-        assert.ok(again.includes(view.text.slice(start, end)) || /\p{M}/u.test(text));
+        // A mark joins with the letter before it, which the cut may have parted from it.
+        const marked = /\p{M}/u.test(text.slice(Math.max(0, range.start - 1), range.end + 1));
+        assert.ok(again.includes(view.text.slice(start, end)) || marked);
       }),
     );
   });
