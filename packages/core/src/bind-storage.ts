@@ -14,6 +14,7 @@ export function bindStorage<S extends Session, Reads extends object, Writes exte
 
   function transaction<T>(work: (tx: Tx) => Promise<T>, scope?: TransactionScope): Promise<T> {
     if (scope?.session) return work(open(scope.session as S));
+    if (scope?.unit) return scope.unit.open().then((session) => work(open(session as S)));
     return database.transaction((session) => work(open(session)));
   }
 

@@ -1,6 +1,6 @@
 import type { Role } from './permissions.ts';
 import type { Plan } from './platform/plans.ts';
-import type { Session } from './storage.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
 /** Who is asking: an authenticated key (or a host's own notion of one) within one organization. */
 export interface Principal {
@@ -23,6 +23,6 @@ export interface CallContext {
   readonly address: string | null;
   /** Aborted when the caller has gone or the time is up. */
   readonly signal?: AbortSignal;
-  /** An open transaction that this call joins, where the caller has one. */
-  readonly session?: Session;
+  /** The transaction around the whole request, where its answer is stored with its effect. */
+  readonly unit?: UnitOfWork | undefined;
 }

@@ -6,6 +6,7 @@ import { systemRandom } from './random.ts';
 
 /** What an identifier names; the prefix says it to whoever reads a log (contract, section 1). */
 export type IdPrefix =
+  | 'aud'
   | 'org'
   | 'mem'
   | 'inv'

@@ -1,3 +1,17 @@
+export type { AuditLog, AuditVerification } from './audit/audit-log.ts';
+export { createAuditLog, verifyAuditChain } from './audit/audit-log.ts';
+export type { ChainFault } from './audit/chain.ts';
+export type { AuditedChange } from './audit/entries.ts';
+export { auditOf, changedFields, systemAuditOf } from './audit/entries.ts';
+export type { AuditReads, AuditWrites } from './audit/storage.ts';
+export type {
+  AuditActor,
+  AuditEntry,
+  AuditFields,
+  AuditFilter,
+  AuditTarget,
+  NewAuditEntry,
+} from './audit/types.ts';
 export { bindStorage } from './bind-storage.ts';
 export type { Clock, Timer } from './clock.ts';
 export { sleep, systemClock } from './clock.ts';
@@ -13,6 +27,20 @@ export {
 } from './errors.ts';
 export type { EventMap, EventRecord, EventType, Severity } from './events.ts';
 export { EVENT_TYPES, eventOf } from './events.ts';
+export type {
+  Idempotency,
+  IdempotencyDependencies,
+  IdempotentOutcome,
+  IdempotentRequest,
+  KeptReply,
+} from './idempotency/idempotency.ts';
+export { createIdempotency, IDEMPOTENCY_WINDOW_MS } from './idempotency/idempotency.ts';
+export type {
+  IdempotencyClaim,
+  IdempotencyReads,
+  IdempotencyRecord,
+  IdempotencyWrites,
+} from './idempotency/storage.ts';
 export type { IdPrefix, Ids } from './ids.ts';
 export { createIds } from './ids.ts';
 export type { JobSignal } from './job-signal.ts';
@@ -57,6 +85,8 @@ export type { Organizations } from './platform/organizations.ts';
 export { createOrganizations } from './platform/organizations.ts';
 export type { Plan } from './platform/plans.ts';
 export { isPlan, PLANS } from './platform/plans.ts';
+export type { Platform, PlatformDependencies } from './platform/platform.ts';
+export { createPlatform } from './platform/platform.ts';
 export type { PlatformReads, PlatformStorage, PlatformWrites } from './platform/storage.ts';
 export type {
   ApiKey,
@@ -97,5 +127,7 @@ export type {
 } from './storage.ts';
 export type { TokenPrefix } from './tokens.ts';
 export { isWellFormedToken, mintToken, VISIBLE_TOKEN_LENGTH } from './tokens.ts';
+export type { ManagedUnitOfWork, UnitOfWork } from './unit-of-work.ts';
+export { createUnitOfWork } from './unit-of-work.ts';
 export type { JobHandler, JobOutcome, Worker, WorkerOptions } from './worker.ts';
 export { createWorker } from './worker.ts';

@@ -50,7 +50,8 @@ export function createLifecycle(parts: readonly LifecyclePart[], logger: Logger)
       return starting;
     },
     async stop() {
-      stopping ??= (starting ?? Promise.resolve()).catch(() => undefined).then(stopAll);
+      if (!starting) return;
+      stopping ??= starting.catch(() => undefined).then(stopAll);
       await stopping;
     },
   };

@@ -20,6 +20,7 @@ export const ROLE_DESCRIPTIONS: Readonly<Record<Role, string>> = {
 export const PERMISSIONS = {
   'organization:read': 'viewer',
   'roles:read': 'viewer',
+  'audit_log:read': 'admin',
   'api_keys:read': 'admin',
   'api_keys:write': 'admin',
   'scans:create': 'member',

@@ -1,6 +1,9 @@
+import type { AuditReads, AuditWrites } from './audit/storage.ts';
 import type { EventRecord } from './events.ts';
+import type { IdempotencyReads, IdempotencyWrites } from './idempotency/storage.ts';
 import type { JobSignal } from './job-signal.ts';
 import type { JobReads, JobWrites } from './jobs.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
 /** An open transaction (or the committed state, for reads) of one database. */
 export interface Session {
@@ -21,7 +24,14 @@ export interface EventReads {
 }
 
 /** What every transaction offers besides the operations of the package whose storage opened it. */
-export interface KernelWrites extends JobReads, JobWrites, EventReads {
+export interface KernelWrites
+  extends JobReads,
+    JobWrites,
+    EventReads,
+    AuditReads,
+    AuditWrites,
+    IdempotencyReads,
+    IdempotencyWrites {
   /** The transaction itself, for another package's storage to join. */
   readonly session: Session;
   readonly outbox: Outbox;
@@ -82,5 +92,7 @@ export interface Transactions<Tx> {
  * so an error of `work` must be let through.
  */
 export interface TransactionScope {
-  readonly session?: Session;
+  readonly session?: Session | undefined;
+  /** Joins the unit's transaction, and begins it if it has not begun. */
+  readonly unit?: UnitOfWork | undefined;
 }

@@ -32,7 +32,7 @@ export interface WorkerOptions {
   readonly concurrency?: number;
   /** Jobs in hand at once of one lane; default 8. */
   readonly laneConcurrency?: number;
-  /** A job in hand for longer is slow: it gives its place back, and its lane gets one more; default 1000. */
+  /** A job in hand for longer is slow: it gives its place back, and its lane is held to two; default 1000. */
   readonly slowAfterMs?: number;
   /** Jobs in hand at once, slow ones included; default 512. */
   readonly hardLimit?: number;

@@ -15,11 +15,8 @@ export async function createApp(path: string): Promise<{ app: Koa; apiKey: strin
     ownerEmail: 'ann@acme.example',
     plan: 'enterprise',
   });
-  const services = {
-    organizations: probity.createOrganizations(storage),
-    apiKeys: probity.createApiKeys(tools),
-  };
+  const platform = probity.createPlatform({ ...tools, database });
   const authenticate = probity.createApiKeyAuthentication({ storage, clock });
-  const router = createPlatformRouter(services, { authenticate, prefix: '/v1' });
+  const router = createPlatformRouter(platform, { authenticate, prefix: '/v1' });
   return { app: new Koa().use(router), apiKey };
 }

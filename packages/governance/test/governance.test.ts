@@ -250,7 +250,8 @@ describe('a scan that joins an open transaction', () => {
       `is undone with it on ${target.name}`,
       inWorld(target, async ({ governance, context, storage, listAlerts, events }) => {
         const joined = storage.transaction(async ({ session }) => {
-          await governance.scan({ ...context, session }, { response: `Card ${CARD}` });
+          const unit = { open: async () => session };
+          await governance.scan({ ...context, unit }, { response: `Card ${CARD}` });
           throw new Error('the caller fails');
         });
         await assert.rejects(joined, /the caller fails/);

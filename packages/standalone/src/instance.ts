@@ -3,19 +3,20 @@ import {
   type Authenticate,
   type BootstrapDependencies,
   createApiKeyAuthentication,
-  createApiKeys,
   createApiKeyUsage,
   createDialer,
+  createIdempotency,
   createIds,
-  createOrganizations,
   createOutboxRelay,
+  createPlatform,
   createSecretBox,
+  type Idempotency,
   type Logger,
+  type Platform,
   type Service,
   systemClock,
   systemRandom,
 } from '@probity/core';
-import type { PlatformServices } from '@probity/core/koa';
 import { createSqlPlatformStorage, type SqlDatabase } from '@probity/core/sql';
 import { createAlerts, createGovernance } from '@probity/governance';
 import type { GovernanceServices } from '@probity/governance/koa';
@@ -36,9 +37,10 @@ export interface InstanceDependencies {
 
 /** The services of all packages on one database, and the background work that belongs to them. */
 export interface Instance {
-  readonly services: PlatformServices & GovernanceServices & WebhookServices;
+  readonly services: Platform & GovernanceServices & WebhookServices;
   readonly authenticate: Authenticate;
   readonly apiKeyUsage: ApiKeyUsage;
+  readonly idempotency: Idempotency;
   readonly outboxRelay: Service;
   readonly webhookDeliverer: Service;
   /** For creating organizations from outside the API. */
@@ -61,10 +63,10 @@ export function createInstance(dependencies: InstanceDependencies): Instance {
   return {
     setUp,
     apiKeyUsage,
+    idempotency: createIdempotency({ database, clock }),
     authenticate: createApiKeyAuthentication({ storage, clock, usage: apiKeyUsage }),
     services: {
-      organizations: createOrganizations(storage),
-      apiKeys: createApiKeys(setUp),
+      ...createPlatform({ ...setUp, database }),
       webhooks: createWebhooks({
         storage: webhookStorage,
         secretBox,

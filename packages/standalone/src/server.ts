@@ -30,6 +30,7 @@ export function createServer(dependencies: ServerDependencies): Lifecycle {
   const checks = [{ name: 'database', check: () => database.ping() }];
   const router: RouterOptions = {
     authenticate: instance.authenticate,
+    idempotency: instance.idempotency,
     rateLimits: { limiter: rateLimiter.limiter, limits: config.rateLimits },
     trustedProxies: config.trustedProxies,
     observe: metrics.observe,

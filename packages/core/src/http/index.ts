@@ -13,7 +13,6 @@ export type { FallbackOptions } from './fallback.ts';
 export { answerUnknownPaths } from './fallback.ts';
 export type { EndpointGroup, OpenApiInfo } from './openapi.ts';
 export { createOpenApiDocument, openApiEndpoints } from './openapi.ts';
-export type { PlatformServices } from './platform/index.ts';
 export { createPlatformRouter, platformEndpoints } from './platform/index.ts';
 export type { RateLimitOptions } from './rate-limits.ts';
 export { openRequest, SERVER_HEADER } from './request-state.ts';

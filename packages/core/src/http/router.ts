@@ -3,23 +3,25 @@ import type { Context, Middleware, Next } from 'koa';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import type { CallContext, Principal } from '../context.ts';
-import { notFound, ProbityError, toProbityError, validationError } from '../errors.ts';
+import { ProbityError, toProbityError } from '../errors.ts';
+import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { Ids } from '../ids.ts';
 import { createIds } from '../ids.ts';
 import type { Logger } from '../logger.ts';
 import { silentLogger } from '../logger.ts';
 import type { CidrList } from '../outbound/networks.ts';
 import { parseCidrList } from '../outbound/networks.ts';
-import { hasPermission } from '../permissions.ts';
 import type { Authenticate } from '../platform/authentication.ts';
 import { createMemoryRateLimiter, DEFAULT_RATE_LIMITS } from '../rate-limit.ts';
-import { hasBody, readJson } from './body.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
+import { admit } from './admission.ts';
+import { hasBody } from './body.ts';
 import { clientAddress } from './client-address.ts';
 import type { ErrorDialect } from './dialect.ts';
 import type { Endpoint, Reply } from './endpoint.ts';
-import { DEFAULT_BODY_LIMIT } from './endpoint.ts';
+import { idempotencyKeyOf, runRepeatable } from './idempotency.ts';
+import { readBody, readParams, readQuery } from './input.ts';
 import type { RateLimitOptions } from './rate-limits.ts';
-import { limitRate } from './rate-limits.ts';
 import { openRequest } from './request-state.ts';
 import { validate } from './validation.ts';
 
@@ -33,11 +35,16 @@ export interface RouterOptions {
   readonly rateLimits?: RateLimitOptions;
   /** Proxies whose X-Forwarded-For is believed; default none. */
   readonly trustedProxies?: CidrList;
+  /**
+   * Makes requests with an Idempotency-Key safe to repeat; must be on the database of the services.
+   * Default: the header is ignored.
+   */
+  readonly idempotency?: Idempotency;
   /** Default: none. */
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly ids?: Ids;
-  /** Called once for every answer. */
+  /** Called once for every answer of an endpoint. */
   readonly observe?: (observation: RequestObservation) => void;
 }
 
@@ -50,7 +57,8 @@ export interface RequestObservation {
   readonly durationMs: number;
 }
 
-type Kit = Required<RouterOptions> & { readonly dialect: ErrorDialect };
+type Kit = Required<Omit<RouterOptions, 'idempotency'>> &
+  Pick<RouterOptions, 'idempotency'> & { readonly dialect: ErrorDialect };
 
 /**
  * Koa middleware that answers the endpoints and leaves every other path to the host. Each request
@@ -119,15 +127,23 @@ async function serve(
   kit: Kit,
   requestId: string,
 ): Promise<Reply> {
-  const principal = await admit(ctx, declaration, kit);
-  const context = createContext(ctx, kit, principal, requestId);
-  const { params, query, body } = declaration;
-  return declaration.handler({
-    context,
-    params: params && validate(params, readParams(ctx)),
-    query: validateQuery(query, ctx.query),
-    body: body && validate(body, await readBody(ctx, declaration)),
-  });
+  const { principal, token } = await admit(ctx, declaration, kit);
+  const params = declaration.params && validate(declaration.params, readParams(ctx));
+  const query = readQuery(ctx, declaration);
+  const body = declaration.body && validate(declaration.body, await readBody(ctx, declaration));
+  const handle = (unit?: UnitOfWork) =>
+    declaration.handler({
+      context: createContext(ctx, kit, principal, requestId, unit),
+      params,
+      query,
+      body,
+    });
+  const { idempotency, dialect } = kit;
+  const isRepeatable = declaration.method === 'POST' && declaration.permission !== 'public';
+  const key = idempotency && isRepeatable ? idempotencyKeyOf(ctx) : undefined;
+  if (!idempotency || key === undefined) return handle();
+  const call = { key, principal, token, body, dialect, requestId };
+  return runRepeatable(ctx, idempotency, call, handle);
 }
 
 /** The signal is made when somebody asks for it, as most handlers never do. */
@@ -136,12 +152,14 @@ function createContext(
   { trustedProxies }: Kit,
   principal: Principal,
   requestId: string,
+  unit: UnitOfWork | undefined,
 ): CallContext {
   let gone: AbortController | undefined;
   return {
     principal,
     requestId,
     address: clientAddress(ctx.req, trustedProxies),
+    unit,
     get signal() {
       if (gone) return gone.signal;
       const controller = new AbortController();
@@ -152,82 +170,6 @@ function createContext(
       return controller.signal;
     },
   };
-}
-
-/** Authentication, rate limit and permission, from the headers alone. */
-async function admit(ctx: Context, declaration: Endpoint, kit: Kit): Promise<Principal> {
-  const { permission, rateLimit } = declaration;
-  if (permission === 'public') return ANONYMOUS;
-  const principal = await authenticate(ctx, kit);
-  if (rateLimit !== 'none') {
-    await limitRate(ctx, principal, rateLimit, kit.rateLimits, kit.clock);
-  }
-  // An organization that is not the caller's does not exist for the caller, whatever its role.
-  const organizationId = (ctx.params as Record<string, string | undefined>).org_id;
-  if (organizationId !== undefined && organizationId !== principal.organizationId) {
-    throw notFound('organization');
-  }
-  if (!hasPermission(principal.role, permission)) {
-    throw new ProbityError(
-      'forbidden',
-      `This operation needs the permission ${permission}, which the role ${principal.role} does not have.`,
-    );
-  }
-  return principal;
-}
-
-/** Stands for nobody where an endpoint is public. */
-const ANONYMOUS: Principal = Object.freeze({
-  organizationId: '',
-  memberId: '',
-  keyId: '',
-  role: 'viewer',
-  plan: 'free',
-});
-
-const BEARER = /^bearer +([^\s]+) *$/i;
-
-async function authenticate(ctx: Context, { authenticate, dialect }: Kit): Promise<Principal> {
-  const header = ctx.get('Authorization');
-  const token = BEARER.exec(header)?.[1];
-  const principal = token ? await authenticate(token) : null;
-  if (principal) return principal;
-  const challenge = `Bearer realm="probity-${dialect.name}"`;
-  throw new ProbityError(
-    'unauthorized',
-    header === '' ? 'The request needs the header Authorization: Bearer <API key>.' : undefined,
-    {
-      headers: { 'WWW-Authenticate': token ? `${challenge}, error="invalid_token"` : challenge },
-    },
-  );
-}
-
-/** No identifier holds U+0000, which PostgreSQL cannot even compare with: nothing is there. */
-function readParams(ctx: Context): Record<string, string> {
-  const params = ctx.params as Record<string, string>;
-  if (Object.values(params).some((value) => value.includes('\0'))) throw notFound('resource');
-  return params;
-}
-
-function validateQuery(schema: Endpoint['query'], query: Context['query']): unknown {
-  const repeated = Object.keys(query).find((name) => Array.isArray(query[name]));
-  if (repeated !== undefined) {
-    throw new ProbityError('invalid_request', `The parameter ${repeated} is given twice.`, {
-      details: [{ field: repeated, message: 'must be given once' }],
-    });
-  }
-  const refused = Object.keys(query).find((name) => (name + query[name]).includes('\0'));
-  if (refused !== undefined) {
-    throw validationError({
-      field: refused.replaceAll('\0', '\uFFFD'),
-      message: 'must not contain U+0000',
-    });
-  }
-  return schema && validate(schema, { ...query });
-}
-
-function readBody(ctx: Context, { bodyLimit = DEFAULT_BODY_LIMIT }: Endpoint): Promise<unknown> {
-  return readJson(ctx.req, ctx.res, bodyLimit);
 }
 
 function send(ctx: Context, reply: Reply, dialect: ErrorDialect): void {

@@ -3,7 +3,9 @@ import type { JobSignal } from '../job-signal.ts';
 import type { JobReads, JobWrites, LeasedJob, NewJob } from '../jobs.ts';
 import { outboxJobOf } from '../outbox.ts';
 import type { EventReads, KernelWrites } from '../storage.ts';
+import { createMemoryAudit } from './audit.ts';
 import type { MemorySession, MemoryTable } from './database.ts';
+import { createMemoryIdempotency } from './idempotency.ts';
 
 interface StoredJob extends NewJob {
   leaseToken: string | null;
@@ -26,6 +28,8 @@ export function createMemoryKernel(session: MemorySession, signal: JobSignal): K
     },
     ...createReads(jobs, events),
     ...writes,
+    ...createMemoryAudit(session),
+    ...createMemoryIdempotency(session),
   };
 }
 

@@ -26,8 +26,14 @@ export function createApiKeyUsage(dependencies: ApiKeyUsageDependencies): ApiKey
   let used = new Map<string, Date>();
   let timer: Timer | null = null;
   let running = false;
+  let flushing: Promise<void> = Promise.resolve();
 
-  async function flush(): Promise<void> {
+  function flush(): Promise<void> {
+    flushing = flushing.then(writeNoted);
+    return flushing;
+  }
+
+  async function writeNoted(): Promise<void> {
     if (used.size === 0) return;
     const noted = used;
     used = new Map();

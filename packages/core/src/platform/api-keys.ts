@@ -1,3 +1,5 @@
+import type { AuditedChange } from '../audit/entries.ts';
+import { auditOf } from '../audit/entries.ts';
 import type { Clock } from '../clock.ts';
 import type { CallContext } from '../context.ts';
 import { notFound, ProbityError } from '../errors.ts';
@@ -71,19 +73,33 @@ export function createApiKeys({ storage, ids, clock, random }: ApiKeyDependencie
         createdAt: now,
         expiresAt: expiresInDays ? new Date(now.getTime() + expiresInDays * DAY_MS) : null,
       });
-      await storage.transaction((tx) => tx.insertApiKey(issued.key), context);
+      await storage.transaction(async (tx) => {
+        await tx.insertApiKey(issued.key);
+        await tx.recordAudit(auditOf(context, toAudit('api_key.created', issued.key, now)));
+      }, context);
       return issued;
     },
 
     async revoke(context, id) {
       const { organizationId } = context.principal;
-      const revoked = await storage.transaction(
-        (tx) => tx.revokeApiKey(organizationId, id, clock.now()),
-        context,
-      );
-      if (!revoked) throw notFound('API key');
+      await storage.transaction(async (tx) => {
+        const now = clock.now();
+        const revoked = await tx.revokeApiKey(organizationId, id, now);
+        if (!revoked) throw notFound('API key');
+        await tx.recordAudit(auditOf(context, toAudit('api_key.revoked', revoked, now)));
+      }, context);
     },
   };
+
+  function toAudit(
+    action: 'api_key.created' | 'api_key.revoked',
+    { id, name, role, prefix, expiresAt }: ApiKey,
+    createdAt: Date,
+  ): AuditedChange {
+    const facts = { name, role, prefix, expires_at: expiresAt };
+    const change = action === 'api_key.created' ? { after: facts } : { before: facts };
+    return { id: ids.next('aud'), action, target: { type: 'api_key', id }, ...change, createdAt };
+  }
 }
 
 type ApiKeyFacts = Omit<ApiKey, 'prefix' | 'tokenHash' | 'lastUsed' | 'revokedAt'>;

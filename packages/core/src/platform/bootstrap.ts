@@ -1,3 +1,5 @@
+import { systemAuditOf } from '../audit/entries.ts';
+import type { AuditWrites } from '../audit/storage.ts';
 import type { Clock } from '../clock.ts';
 import type { Ids } from '../ids.ts';
 import type { Random } from '../random.ts';
@@ -7,7 +9,7 @@ import { issueApiKey } from './api-keys.ts';
 import type { Plan } from './plans.ts';
 import { availableSlug } from './slugs.ts';
 import type { PlatformReads, PlatformStorage, PlatformWrites } from './storage.ts';
-import type { Member, Organization } from './types.ts';
+import type { Member, Organization, ScimToken } from './types.ts';
 
 /** What a new organization is to be. */
 export interface BootstrapInput {
@@ -55,34 +57,16 @@ export function bootstrapFirstOrganization(
 }
 
 async function create(
-  tx: PlatformReads & PlatformWrites,
-  { ids, clock, random }: BootstrapDependencies,
-  { organizationName, ownerEmail, plan }: BootstrapInput,
+  tx: PlatformReads & PlatformWrites & AuditWrites,
+  dependencies: BootstrapDependencies,
+  input: BootstrapInput,
 ): Promise<BootstrapResult> {
+  const { ids, clock, random } = dependencies;
   const createdAt = clock.now();
-  const organization: Organization = {
-    id: ids.next('org'),
-    name: organizationName,
-    slug: await availableSlug(tx, organizationName, random),
-    description: null,
-    website: null,
-    timezone: 'UTC',
-    settings: { ssoEnabled: false, ssoProvider: null, ipAllowlist: [], dataResidency: null },
-    plan,
-    createdAt,
-  };
-  const owner: Member = {
-    id: ids.next('mem'),
-    organizationId: organization.id,
-    email: ownerEmail,
-    name: null,
-    role: 'owner',
-    status: 'active',
-    mfaEnabled: false,
-    createdAt,
-    lastLogin: null,
-  };
-  const issued = issueApiKey(random, {
+  const slug = await availableSlug(tx, input.organizationName, random);
+  const organization = newOrganization(ids.next('org'), input, slug, createdAt);
+  const owner = newOwner(ids.next('mem'), organization.id, input.ownerEmail, createdAt);
+  const key = issueApiKey(random, {
     id: ids.next('key'),
     organizationId: organization.id,
     memberId: owner.id,
@@ -91,23 +75,73 @@ async function create(
     createdAt,
     expiresAt: null,
   });
-  const scimToken = mintToken('psc_', random);
+  const scim = issueScimToken(random, { id: ids.next('sct'), organization, createdAt });
   await tx.insertOrganization(organization);
   await tx.insertMember(owner);
-  await tx.insertApiKey(issued.key);
-  await tx.insertScimToken({
-    id: ids.next('sct'),
-    organizationId: organization.id,
-    prefix: scimToken.slice(0, VISIBLE_TOKEN_LENGTH),
-    tokenHash: hashSecret(scimToken),
+  await tx.insertApiKey(key.key);
+  await tx.insertScimToken(scim.record);
+  const audited = systemAuditOf('bootstrap', organization.id, {
+    id: ids.next('aud'),
+    action: 'organization.created',
+    target: { type: 'organization', id: organization.id },
+    after: { name: organization.name, slug, plan: input.plan, owner_email: input.ownerEmail },
     createdAt,
-    expiresAt: null,
-    revokedAt: null,
   });
+  await tx.recordAudit(audited);
   return {
     organizationId: organization.id,
     ownerId: owner.id,
-    apiKey: issued.token,
-    scimToken,
+    apiKey: key.token,
+    scimToken: scim.token,
   };
+}
+
+function newOrganization(
+  id: string,
+  { organizationName, plan }: BootstrapInput,
+  slug: string,
+  createdAt: Date,
+): Organization {
+  return {
+    id,
+    name: organizationName,
+    slug,
+    description: null,
+    website: null,
+    timezone: 'UTC',
+    settings: { ssoEnabled: false, ssoProvider: null, ipAllowlist: [], dataResidency: null },
+    plan,
+    createdAt,
+  };
+}
+
+function newOwner(id: string, organizationId: string, email: string, createdAt: Date): Member {
+  return {
+    id,
+    organizationId,
+    email,
+    name: null,
+    role: 'owner',
+    status: 'active',
+    mfaEnabled: false,
+    createdAt,
+    lastLogin: null,
+  };
+}
+
+function issueScimToken(
+  random: Random,
+  facts: { id: string; organization: Organization; createdAt: Date },
+): { token: string; record: ScimToken } {
+  const token = mintToken('psc_', random);
+  const record: ScimToken = {
+    id: facts.id,
+    organizationId: facts.organization.id,
+    prefix: token.slice(0, VISIBLE_TOKEN_LENGTH),
+    tokenHash: hashSecret(token),
+    createdAt: facts.createdAt,
+    expiresAt: null,
+    revokedAt: null,
+  };
+  return { token, record };
 }

@@ -91,9 +91,10 @@ function createWrites(session: MemorySession): PlatformWrites {
     },
     async revokeApiKey(organizationId, id, at) {
       const key = apiKeys().get(id);
-      if (key?.organizationId !== organizationId || key.revokedAt) return false;
-      apiKeys().put(id, { ...key, revokedAt: at });
-      return true;
+      if (key?.organizationId !== organizationId || key.revokedAt) return null;
+      const revoked = { ...key, revokedAt: at };
+      apiKeys().put(id, revoked);
+      return revoked;
     },
     async touchApiKeys(lastUsed) {
       for (const [id, at] of lastUsed) {

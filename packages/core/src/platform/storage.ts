@@ -32,8 +32,8 @@ export interface PlatformWrites {
   /** @throws ProbityError `already_exists` when the organization has a member with this e-mail */
   insertMember(member: Member): Promise<void>;
   insertApiKey(key: ApiKey): Promise<void>;
-  /** False when the organization has no such key, or it is revoked already. */
-  revokeApiKey(organizationId: string, id: string, at: Date): Promise<boolean>;
+  /** The revoked key; null when the organization has no such key, or it is revoked already. */
+  revokeApiKey(organizationId: string, id: string, at: Date): Promise<ApiKey | null>;
   /** Moves `last_used` forward to these times; keys that do not exist any more are passed over. */
   touchApiKeys(lastUsed: ReadonlyMap<string, Date>): Promise<void>;
   insertScimToken(token: ScimToken): Promise<void>;

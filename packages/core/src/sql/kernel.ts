@@ -2,7 +2,9 @@ import type { EventRecord } from '../events.ts';
 import type { JobSignal } from '../job-signal.ts';
 import { outboxJobOf } from '../outbox.ts';
 import type { EventReads, KernelWrites } from '../storage.ts';
+import { createSqlAudit } from './audit.ts';
 import { toDate } from './dialect.ts';
+import { createSqlIdempotency } from './idempotency.ts';
 import { createJobReads, createJobWrites } from './jobs.ts';
 import { prepareQuery } from './prepared-query.ts';
 import type { SqlSession } from './session.ts';
@@ -22,6 +24,8 @@ export function createSqlKernel(session: SqlSession, signal: JobSignal): KernelW
     ...createJobReads(session),
     ...jobWrites,
     ...createEventReads(session),
+    ...createSqlAudit(session),
+    ...createSqlIdempotency(session),
   };
 }
 

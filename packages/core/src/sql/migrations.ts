@@ -88,4 +88,52 @@ export const coreMigrations: readonly Migration[] = [
       'create index jobs_lane on jobs (queue, lane)',
     ],
   },
+  {
+    name: 'core/0003_audit',
+    statements: [
+      `create table audit_entries (
+        id text primary key,
+        organization_id text not null references organizations (id) on delete cascade,
+        sequence bigint not null,
+        action text not null,
+        actor_type text not null,
+        actor_id text not null,
+        credential_id text,
+        target_type text not null,
+        target_id text not null,
+        before text,
+        after text,
+        address text,
+        request_id text,
+        previous_hash text not null,
+        hash text not null,
+        created_at bigint not null
+      )`,
+      `create unique index audit_entries_organization_id_sequence_unique
+        on audit_entries (organization_id, sequence)`,
+      'create index audit_entries_created on audit_entries (created_at)',
+      `create table audit_heads (
+        organization_id text primary key references organizations (id) on delete cascade,
+        sequence bigint not null,
+        hash text not null
+      )`,
+      `create table audit_checkpoints (
+        organization_id text primary key references organizations (id) on delete cascade,
+        sequence bigint not null,
+        hash text not null
+      )`,
+    ],
+  },
+  {
+    name: 'core/0004_idempotency',
+    statements: [
+      `create table idempotency_records (
+        scope text primary key,
+        fingerprint text not null,
+        sealed_reply text not null,
+        created_at bigint not null
+      )`,
+      'create index idempotency_records_created on idempotency_records (created_at)',
+    ],
+  },
 ];

@@ -24,7 +24,7 @@ const CREATE_LEDGER = `create table if not exists probity_migrations (
 )`;
 
 /** PostgreSQL's answers to two processes that create the ledger at the same moment. */
-const LEDGER_RACE = new Set(['23505', '42P07', 'XX000']);
+const LEDGER_RACE = new Set(['23505', '42P07', '42710', 'XX000']);
 
 /**
  * Applies the migrations that the database has not had yet, each in a transaction of its own that

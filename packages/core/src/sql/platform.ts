@@ -124,14 +124,15 @@ function createWrites(session: SqlSession): PlatformWrites {
       await db.insertInto('api_keys').values(toApiKeyRow(key)).execute();
     },
     async revokeApiKey(organizationId, id, at) {
-      const { numUpdatedRows } = await db
+      const row = await db
         .updateTable('api_keys')
         .set({ revoked_at: at.getTime() })
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
         .where('revoked_at', 'is', null)
+        .returningAll()
         .executeTakeFirst();
-      return numUpdatedRows > 0n;
+      return row ? toApiKey(row) : null;
     },
     async touchApiKeys(lastUsed) {
       // In the order of ids, so that two instances cannot wait for each other's rows.

@@ -83,3 +83,48 @@ export interface ScimTokenRow {
   expires_at: number | null;
   revoked_at: number | null;
 }
+
+/** Tables of the audit log. */
+export interface AuditTables {
+  audit_entries: AuditEntryRow;
+  audit_heads: AuditHeadRow;
+  audit_checkpoints: AuditHeadRow;
+}
+
+export interface AuditEntryRow {
+  id: string;
+  organization_id: string;
+  sequence: number;
+  action: string;
+  actor_type: string;
+  actor_id: string;
+  credential_id: string | null;
+  target_type: string;
+  target_id: string;
+  before: string | null;
+  after: string | null;
+  address: string | null;
+  request_id: string | null;
+  previous_hash: string;
+  hash: string;
+  created_at: number;
+}
+
+/** The last entry of a chain, or the last that retention removed. */
+export interface AuditHeadRow {
+  organization_id: string;
+  sequence: number;
+  hash: string;
+}
+
+/** Tables of answers to requests with an Idempotency-Key. */
+export interface IdempotencyTables {
+  idempotency_records: IdempotencyRow;
+}
+
+export interface IdempotencyRow {
+  scope: string;
+  fingerprint: string;
+  sealed_reply: string;
+  created_at: number;
+}

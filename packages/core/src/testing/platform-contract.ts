@@ -164,10 +164,13 @@ function describeKeyChanges(target: ContractTarget): void {
       await insertKeys(platform, [key]);
       const revoke = (organizationId: string, id: string, when: Date) =>
         platform.transaction((tx) => tx.revokeApiKey(organizationId, id, when));
-      assert.equal(await revoke(other.organizationId, key.id, at(1)), false);
-      assert.equal(await revoke(own.organizationId, 'key_none', at(1)), false);
-      assert.equal(await revoke(own.organizationId, key.id, at(2)), true);
-      assert.equal(await revoke(own.organizationId, key.id, at(3)), false);
+      assert.equal(await revoke(other.organizationId, key.id, at(1)), null);
+      assert.equal(await revoke(own.organizationId, 'key_none', at(1)), null);
+      assert.deepEqual(await revoke(own.organizationId, key.id, at(2)), {
+        ...key,
+        revokedAt: at(2),
+      });
+      assert.equal(await revoke(own.organizationId, key.id, at(3)), null);
       assert.deepEqual((await platform.identifyApiKey(key.tokenHash))?.revokedAt, at(2));
     }));
 

@@ -8,7 +8,7 @@ import { platformEndpoints } from '../../src/http/platform/index.ts';
 import { statusEndpoints } from '../../src/http/status.ts';
 import { createMemoryDatabase } from '../../src/memory/database.ts';
 import { createMemoryPlatformStorage } from '../../src/platform/memory.ts';
-import { createPlatformServices } from './platform/world.ts';
+import { createPlatform } from '../../src/platform/platform.ts';
 import { sampleRouter, serveKoa } from './sample.ts';
 
 interface Operation {
@@ -26,12 +26,13 @@ interface Document {
   servers?: Array<{ url: string }>;
 }
 
-const storage = createMemoryPlatformStorage(createMemoryDatabase());
+const database = createMemoryDatabase();
+const storage = createMemoryPlatformStorage(database);
 const groups: readonly EndpointGroup[] = [
   {
     prefix: '/v1',
     dialect: platformDialect,
-    endpoints: platformEndpoints(createPlatformServices({ storage })),
+    endpoints: platformEndpoints(createPlatform({ storage, database })),
   },
   { prefix: '/api', dialect: generalDialect, endpoints: statusEndpoints([]) },
 ];

@@ -8,14 +8,15 @@ import { probeEndpoints, statusEndpoints } from '../../src/http/status.ts';
 import { createMemoryDatabase } from '../../src/memory/database.ts';
 import { hasPermission, ROLES } from '../../src/permissions.ts';
 import { createMemoryPlatformStorage } from '../../src/platform/memory.ts';
-import { createPlatformServices } from './platform/world.ts';
+import { createPlatform } from '../../src/platform/platform.ts';
 import { as, authenticateByRole, serveKoa } from './sample.ts';
 
 /** Every endpoint of core, with a handler that only says that the request got there. */
 function reachable(): Endpoint[] {
-  const storage = createMemoryPlatformStorage(createMemoryDatabase());
+  const database = createMemoryDatabase();
+  const storage = createMemoryPlatformStorage(database);
   const all = [
-    ...platformEndpoints(createPlatformServices({ storage })),
+    ...platformEndpoints(createPlatform({ storage, database })),
     ...statusEndpoints([]),
     ...probeEndpoints([], () => new Date()),
   ];

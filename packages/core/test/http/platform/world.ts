@@ -1,37 +1,20 @@
 import type { TestClock, TestLifetime } from '@probity/test-support';
 import { createTestClock } from '@probity/test-support';
-import type { PlatformServices } from '../../../src/http/platform/index.ts';
 import { createPlatformRouter } from '../../../src/http/platform/index.ts';
 import { createIds } from '../../../src/ids.ts';
 import { silentLogger } from '../../../src/logger.ts';
 import type { Role } from '../../../src/permissions.ts';
 import type { ApiKeyUsage } from '../../../src/platform/api-key-usage.ts';
 import { createApiKeyUsage } from '../../../src/platform/api-key-usage.ts';
-import { createApiKeys } from '../../../src/platform/api-keys.ts';
 import type { Authenticate } from '../../../src/platform/authentication.ts';
 import { createApiKeyAuthentication } from '../../../src/platform/authentication.ts';
 import type { BootstrapResult } from '../../../src/platform/bootstrap.ts';
 import { bootstrapOrganization } from '../../../src/platform/bootstrap.ts';
-import { createOrganizations } from '../../../src/platform/organizations.ts';
+import { createPlatform } from '../../../src/platform/platform.ts';
 import type { PlatformStorage } from '../../../src/platform/storage.ts';
 import { systemRandom } from '../../../src/random.ts';
 import type { DatabaseTarget, TestDatabase } from '../../../src/testing/targets.ts';
 import { serveKoa } from '../sample.ts';
-
-/** The services behind the platform interface. */
-export function createPlatformServices({
-  storage,
-  clock = createTestClock(),
-}: {
-  storage: PlatformStorage;
-  clock?: TestClock;
-}): PlatformServices {
-  const dependencies = { storage, ids: createIds(clock), clock, random: systemRandom };
-  return {
-    organizations: createOrganizations(storage),
-    apiKeys: createApiKeys(dependencies),
-  };
-}
 
 /** The platform interface over a real database, with an organization and real API keys. */
 export interface PlatformWorld {
@@ -64,7 +47,7 @@ export async function createPlatformWorld(
   const storage = opened.platform;
   const usage = createApiKeyUsage({ storage, clock, logger: silentLogger });
   const authenticate = createApiKeyAuthentication({ storage, clock, usage });
-  const services = createPlatformServices({ storage, clock });
+  const services = createPlatform({ storage, database: opened.database, clock });
   const url = await serveKoa(
     t,
     createPlatformRouter(services, { authenticate, clock, prefix: '/v1' }),

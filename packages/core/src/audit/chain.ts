@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { AuditEntry, NewAuditEntry } from './types.ts';
+
+/** The place of an entry in its organization's chain. */
+export interface ChainPosition {
+  readonly sequence: number;
+  readonly previousHash: string;
+}
+
+/** The entry at its place in the chain, with its hash. */
+export function chainEntry(entry: NewAuditEntry, position: ChainPosition): AuditEntry {
+  return { ...entry, ...position, hash: hashOf(entry, position) };
+}
+
+/** Where a chain is broken. */
+export interface ChainFault {
+  readonly sequence: number;
+  readonly reason: 'changed' | 'missing';
+}
+
+/**
+ * The first fault of consecutive entries, or null. `last` is the entry before them (or the
+ * checkpoint that retention left); null at the start of the chain.
+ */
+export function findChainFault(
+  entries: readonly AuditEntry[],
+  last: Pick<AuditEntry, 'sequence' | 'hash'> | null,
+): ChainFault | null {
+  let sequence = last?.sequence ?? 0;
+  let previousHash = last?.hash ?? '';
+  for (const entry of entries) {
+    sequence += 1;
+    if (entry.sequence !== sequence) return { sequence, reason: 'missing' };
+    const isUnchanged =
+      entry.previousHash === previousHash &&
+      entry.hash === hashOf(entry, { sequence, previousHash });
+    if (!isUnchanged) return { sequence, reason: 'changed' };
+    previousHash = entry.hash;
+  }
+  return null;
+}
+
+function hashOf(entry: NewAuditEntry, { sequence, previousHash }: ChainPosition): string {
+  const { id, organizationId, action, actor, target, before, after } = entry;
+  const facts = [
+    ...[sequence, previousHash, id, organizationId, action],
+    ...[actor.type, actor.id, actor.credentialId, target.type, target.id],
+    ...[before, after, entry.address, entry.requestId, entry.createdAt.getTime()],
+  ];
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+}

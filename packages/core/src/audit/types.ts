@@ -1,0 +1,58 @@
+/** Who did something: a member through a credential, or the program itself. */
+export interface AuditActor {
+  readonly type: 'member' | 'system';
+  /** The member's id; for the system the name of what acted, such as `bootstrap`. */
+  readonly id: string;
+  /** The API key or session used; null for the system. */
+  readonly credentialId: string | null;
+}
+
+/** What was changed. */
+export interface AuditTarget {
+  /** Kind of resource, as in permissions: `api_key`, `member`, `webhook`. */
+  readonly type: string;
+  readonly id: string;
+}
+
+/** A change of state to be recorded, in the transaction that makes it. */
+export interface NewAuditEntry {
+  readonly id: string;
+  readonly organizationId: string;
+  /** `resource.verb-in-past`, such as `api_key.created`. */
+  readonly action: string;
+  readonly actor: AuditActor;
+  readonly target: AuditTarget;
+  /** The changed fields before and after; null where the resource did not exist. Secrets are masked. */
+  readonly before: AuditFields | null;
+  readonly after: AuditFields | null;
+  readonly address: string | null;
+  readonly requestId: string | null;
+  readonly createdAt: Date;
+}
+
+/** JSON values by name. */
+export type AuditFields = Readonly<Record<string, unknown>>;
+
+/**
+ * A recorded change. Entries of an organization form a chain: each carries the hash of its
+ * predecessor, so that an entry cannot be changed or taken out without a trace.
+ */
+export interface AuditEntry extends NewAuditEntry {
+  /** 1, 2, 3, … within the organization, without gaps. */
+  readonly sequence: number;
+  /** Hash of the entry before; empty for the first. */
+  readonly previousHash: string;
+  /** SHA-256 of the entry and of `previousHash`, in hex. */
+  readonly hash: string;
+}
+
+/** Which entries to list; every member narrows the list. */
+export interface AuditFilter {
+  /** A member's id, or the name of a part of the system. */
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  /** Inclusive. */
+  readonly since?: Date | undefined;
+  /** Exclusive. */
+  readonly until?: Date | undefined;
+}

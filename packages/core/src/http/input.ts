@@ -1,0 +1,43 @@
+import type { Context } from 'koa';
+import { notFound, ProbityError, validationError } from '../errors.ts';
+import { readJson } from './body.ts';
+import type { Endpoint } from './endpoint.ts';
+import { DEFAULT_BODY_LIMIT } from './endpoint.ts';
+import { validate } from './validation.ts';
+
+/** No identifier holds U+0000, which PostgreSQL cannot even compare with: nothing is there. */
+export function readParams(ctx: Context): Record<string, string> {
+  const params = ctx.params as Record<string, string>;
+  if (Object.values(params).some((value) => value.includes('\0'))) throw notFound('resource');
+  return params;
+}
+
+/**
+ * The query in the schema's type; a parameter that is given twice is refused.
+ * @throws ProbityError `invalid_request`, `validation_failed`
+ */
+export function readQuery(ctx: Context, { query: schema }: Endpoint): unknown {
+  const { query } = ctx;
+  const repeated = Object.keys(query).find((name) => Array.isArray(query[name]));
+  if (repeated !== undefined) {
+    throw new ProbityError('invalid_request', `The parameter ${repeated} is given twice.`, {
+      details: [{ field: repeated, message: 'must be given once' }],
+    });
+  }
+  const refused = Object.keys(query).find((name) => (name + query[name]).includes('\0'));
+  if (refused !== undefined) {
+    throw validationError({
+      field: refused.replaceAll('\0', '\uFFFD'),
+      message: 'must not contain U+0000',
+    });
+  }
+  return schema && validate(schema, { ...query });
+}
+
+/** The parsed body; see {@link readJson}. */
+export function readBody(
+  ctx: Context,
+  { bodyLimit = DEFAULT_BODY_LIMIT }: Endpoint,
+): Promise<unknown> {
+  return readJson(ctx.req, ctx.res, bodyLimit);
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { AuditLog } from '../../audit/audit-log.ts';
+import type { AuditEntry } from '../../audit/types.ts';
+import { toPageInfo } from '../../paging.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { pageInfo, pageQuery, timestamp } from '../schemas.ts';
+
+const fields = z.record(z.string(), z.unknown()).nullable();
+
+const auditEntry = z.strictObject({
+  id: z.string(),
+  sequence: z.int(),
+  action: z.string(),
+  actor: z.strictObject({
+    type: z.enum(['member', 'system']),
+    id: z.string(),
+    credential_id: z.string().nullable(),
+  }),
+  target: z.strictObject({ type: z.string(), id: z.string() }),
+  before: fields,
+  after: fields,
+  address: z.string().nullable(),
+  request_id: z.string().nullable(),
+  previous_hash: z.string(),
+  hash: z.string(),
+  created_at: timestamp,
+});
+
+const instant = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 time with an offset' })
+  .transform((text) => new Date(text));
+
+const auditQuery = pageQuery.extend({
+  actor: z.string().max(100).optional(),
+  action: z.string().max(100).optional(),
+  since: instant.optional().describe('Inclusive.'),
+  until: instant.optional().describe('Exclusive.'),
+});
+
+/** The endpoint over the audit log. */
+export function auditLogEndpoints(auditLog: AuditLog): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/organizations/{org_id}/audit-log',
+      operationId: 'listAuditLog',
+      summary: 'List what was changed in the organization, newest first',
+      tag: 'Audit log',
+      permission: 'audit_log:read',
+      rateLimit: 'platform',
+      params: z.strictObject({ org_id: z.string() }),
+      query: auditQuery,
+      responses: {
+        200: {
+          description: 'A page of entries',
+          schema: z.strictObject({ audit_log: z.array(auditEntry), ...pageInfo }),
+        },
+      },
+      async handler({ context, query }) {
+        const { limit, offset, ...filter } = query;
+        const page = { limit, offset };
+        const { items, total } = await auditLog.list(context, filter, page);
+        return { status: 200, body: { audit_log: items.map(toWire), ...toPageInfo(page, total) } };
+      },
+    }),
+  ];
+}
+
+function toWire(entry: AuditEntry): z.infer<typeof auditEntry> {
+  const { actor } = entry;
+  return {
+    id: entry.id,
+    sequence: entry.sequence,
+    action: entry.action,
+    actor: { type: actor.type, id: actor.id, credential_id: actor.credentialId },
+    target: entry.target,
+    before: entry.before,
+    after: entry.after,
+    address: entry.address,
+    request_id: entry.requestId,
+    previous_hash: entry.previousHash,
+    hash: entry.hash,
+    created_at: entry.createdAt.toISOString(),
+  };
+}

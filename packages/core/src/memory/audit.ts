@@ -1,0 +1,52 @@
+import { chainEntry } from '../audit/chain.ts';
+import type { AuditReads, AuditWrites } from '../audit/storage.ts';
+import type { AuditEntry, AuditFilter } from '../audit/types.ts';
+import type { MemorySession } from './database.ts';
+
+type Head = Pick<AuditEntry, 'sequence' | 'hash'>;
+
+/** The audit log in memory. */
+export function createMemoryAudit(session: MemorySession): AuditReads & AuditWrites {
+  const entries = () => session.table<AuditEntry>('audit_entries');
+  const heads = () => session.table<Head>('audit_heads');
+  const checkpoints = () => session.table<Head>('audit_checkpoints');
+  const chainOf = (organizationId: string) =>
+    entries()
+      .filter((entry) => entry.organizationId === organizationId)
+      .sort((left, right) => left.sequence - right.sequence);
+  return {
+    async listAuditEntries(organizationId, filter, { limit, offset }) {
+      const found = chainOf(organizationId)
+        .filter((entry) => matches(entry, filter))
+        .reverse();
+      return { items: found.slice(offset, offset + limit), total: found.length };
+    },
+    async readAuditChain(organizationId, sequence, limit) {
+      return chainOf(organizationId)
+        .filter((entry) => entry.sequence > sequence)
+        .slice(0, limit);
+    },
+    async findAuditCheckpoint(organizationId) {
+      return checkpoints().get(organizationId) ?? null;
+    },
+    async findAuditHead(organizationId) {
+      return heads().get(organizationId) ?? null;
+    },
+    async recordAudit(entry) {
+      const head = heads().get(entry.organizationId) ?? { sequence: 0, hash: '' };
+      const position = { sequence: head.sequence + 1, previousHash: head.hash };
+      const chained = chainEntry(entry, position);
+      entries().put(entry.id, chained);
+      heads().put(entry.organizationId, { sequence: chained.sequence, hash: chained.hash });
+    },
+  };
+}
+
+function matches(entry: AuditEntry, { actor, action, since, until }: AuditFilter): boolean {
+  return (
+    (actor === undefined || entry.actor.id === actor) &&
+    (action === undefined || entry.action === action) &&
+    (since === undefined || entry.createdAt >= since) &&
+    (until === undefined || entry.createdAt < until)
+  );
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type {
+  IdempotencyReads,
+  IdempotencyRecord,
+  IdempotencyWrites,
+} from '../idempotency/storage.ts';
+import { toDate } from './dialect.ts';
+import { prepareQuery } from './prepared-query.ts';
+import type { SqlSession } from './session.ts';
+import type { IdempotencyRow, IdempotencyTables } from './tables.ts';
+
+/** Idempotency records on a SQL session. */
+export function createSqlIdempotency(session: SqlSession): IdempotencyReads & IdempotencyWrites {
+  const find = async (scope: string, notBefore: Date) => {
+    const [row] = await selectRecord(session, { scope, notBefore: notBefore.getTime() });
+    return row ? toRecord(row) : null;
+  };
+  return {
+    findIdempotencyRecord: find,
+    async claimIdempotencyKey(scope, notBefore) {
+      if (!(await lockScope(session, scope))) return { kind: 'busy' };
+      const record = await find(scope, notBefore);
+      return record ? { kind: 'answered', record } : { kind: 'claimed' };
+    },
+    async storeIdempotencyRecord({ scope, fingerprint, sealedReply, createdAt }) {
+      const facts = { fingerprint, sealed_reply: sealedReply, created_at: createdAt.getTime() };
+      await upsertRecord(session, { scope, ...facts });
+    },
+  };
+}
+
+/** SQLite's writer is alone already; on PostgreSQL a lock that the transaction holds to its end. */
+async function lockScope(session: SqlSession, scope: string): Promise<boolean> {
+  if (session.dialect === 'sqlite') return true;
+  const query = sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${scope}, 0)) as locked`;
+  const { rows } = await query.execute(session.kysely());
+  return rows[0]?.locked === true;
+}
+
+const selectRecord = prepareQuery<
+  IdempotencyTables,
+  { scope: string; notBefore: number },
+  IdempotencyRow
+>((db, value) =>
+  db
+    .selectFrom('idempotency_records')
+    .selectAll()
+    .where('scope', '=', value('scope'))
+    .where('created_at', '>', value('notBefore')),
+);
+
+const upsertRecord = prepareQuery<IdempotencyTables, IdempotencyRow, object>((db, value) => {
+  const facts = {
+    fingerprint: value('fingerprint'),
+    sealed_reply: value('sealed_reply'),
+    created_at: value('created_at'),
+  };
+  return db
+    .insertInto('idempotency_records')
+    .values({ scope: value('scope'), ...facts })
+    .onConflict((conflict) => conflict.column('scope').doUpdateSet(facts));
+});
+
+function toRecord(row: IdempotencyRow): IdempotencyRecord {
+  return {
+    scope: row.scope,
+    fingerprint: row.fingerprint,
+    sealedReply: row.sealed_reply,
+    createdAt: toDate(row.created_at),
+  };
+}
