@@ -129,9 +129,15 @@ export class ProbityError extends Error {
 
 /** An error whose `details` name the fields at fault. */
 export function validationError(...details: FieldError[]): ProbityError {
-  const message = details.map(({ field, message }) => `${field}: ${message}`).join('; ');
-  return new ProbityError('validation_failed', message, { details });
+  const named = details.slice(0, NAMED_FIELDS);
+  const message = named.map(({ field, message }) => `${field}: ${message}`).join('; ');
+  const rest = details.length - named.length;
+  const text = rest > 0 ? `${message}; and ${rest} more` : message;
+  return new ProbityError('validation_failed', text, { details });
 }
+
+/** How many bad fields an error's message names; its details name all. */
+const NAMED_FIELDS = 5;
 
 /** An error for a resource that does not exist, or that the caller must not know of. */
 export function notFound(what: string): ProbityError {
@@ -163,6 +169,22 @@ export function kindOfStatus(status: number): ErrorKind {
   return match ?? (status >= 500 ? 'internal' : 'invalid_request');
 }
 
+/** Codes of a database that is away, shutting down, full or read-only (PostgreSQL, SQLite, Node). */
+const UNAVAILABLE =
+  /^(?:08\w{3}|53\w{3}|57P0[1-3]|SQLITE_(?:FULL|BUSY|READONLY|IOERR|CANTOPEN)\w*|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+const UNAVAILABLE_MESSAGE = /^(?:Connection terminated|Query read timeout|timeout exceeded when)/;
+const RETRY_AFTER_SECONDS = '5';
+
 function internalError(cause: unknown): ProbityError {
-  return new ProbityError('internal', undefined, { cause });
+  if (!isUnavailable(cause)) return new ProbityError('internal', undefined, { cause });
+  const headers = { 'Retry-After': RETRY_AFTER_SECONDS };
+  return new ProbityError('unavailable', undefined, { cause, headers });
+}
+
+function isUnavailable(thrown: unknown): boolean {
+  if (typeof thrown !== 'object' || thrown === null) return false;
+  const { code, message, cause } = thrown as Record<string, unknown>;
+  if (typeof code === 'string' && UNAVAILABLE.test(code)) return true;
+  if (typeof message === 'string' && UNAVAILABLE_MESSAGE.test(message)) return true;
+  return cause !== undefined && isUnavailable(cause);
 }

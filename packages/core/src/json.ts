@@ -3,11 +3,14 @@ import { ProbityError, validationError } from './errors.ts';
 /** Values nested deeper than this are refused: nothing in the API is, and recursion has an end. */
 export const MAX_JSON_DEPTH = 64;
 
+/** Bodies of more values than this are refused: none in the API has so many. */
+export const MAX_JSON_VALUES = 500_000;
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /**
- * Parses a request body strictly: UTF-8 without errors, JSON, at most 64 levels deep, no U+0000,
- * no lone surrogates, no `__proto__` members.
+ * Parses a request body strictly: UTF-8 without errors, JSON, at most 64 levels deep and 500,000
+ * values, no U+0000, no lone surrogates, no `__proto__` members.
  * @throws ProbityError `invalid_request`; `details` names the field where a value is at fault.
  */
 export function parseStrictJson(bytes: Uint8Array): unknown {
@@ -51,6 +54,7 @@ interface Node {
 // A stack of our own instead of recursion: hostile bodies are as deep as they are long.
 function checkValue(root: unknown): void {
   const stack: Node[] = [{ value: root, key: '', parent: null, depth: 0 }];
+  let values = 0;
   for (let node = stack.pop(); node; node = stack.pop()) {
     if (typeof node.value === 'string') {
       checkString(node.value, node);
@@ -61,20 +65,28 @@ function checkValue(root: unknown): void {
           `The body is nested more than ${MAX_JSON_DEPTH} levels deep.`,
         );
       }
-      pushChildren(stack, node, node.value);
+      const children = Array.isArray(node.value) ? node.value : Object.entries(node.value);
+      values += children.length;
+      if (values > MAX_JSON_VALUES) {
+        throw new ProbityError(
+          'invalid_request',
+          `The body holds more than ${MAX_JSON_VALUES} values.`,
+        );
+      }
+      pushChildren(stack, node, children);
     }
   }
 }
 
-function pushChildren(stack: Node[], parent: Node, container: object): void {
+function pushChildren(stack: Node[], parent: Node, children: readonly unknown[]): void {
   const depth = parent.depth + 1;
-  if (Array.isArray(container)) {
-    container.forEach((value, index) => {
+  if (Array.isArray(parent.value)) {
+    children.forEach((value, index) => {
       stack.push({ value, key: String(index), parent, depth });
     });
     return;
   }
-  for (const [key, value] of Object.entries(container)) {
+  for (const [key, value] of children as ReadonlyArray<[string, unknown]>) {
     const node = { value, key, parent, depth };
     checkString(key, node);
     if (key === '__proto__') throw refuse(node, 'is not an allowed member name');

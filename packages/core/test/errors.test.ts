@@ -32,6 +32,36 @@ test('a validation error names every bad field in details and message', () => {
   assert.equal(notFound('webhook').message, 'There is no such webhook.');
 });
 
+const outages: ReadonlyArray<readonly [string, unknown]> = [
+  ['a server that refuses connections', Object.assign(new Error('x'), { code: 'ECONNREFUSED' })],
+  ['a server that shuts down', Object.assign(new Error('x'), { code: '57P01' })],
+  ['too many connections', Object.assign(new Error('x'), { code: '53300' })],
+  ['a full disk', Object.assign(new Error('x'), { code: 'SQLITE_FULL' })],
+  ['a read-only file', Object.assign(new Error('x'), { code: 'SQLITE_READONLY_DBMOVED' })],
+  ['a connection that broke', new Error('Connection terminated unexpectedly')],
+  ['a server that hangs', new Error('Query read timeout')],
+  [
+    'a cause further in',
+    new Error('x', { cause: Object.assign(new Error('y'), { code: '08006' }) }),
+  ],
+];
+
+for (const [name, thrown] of outages) {
+  test(`${name} makes the service unavailable for a while`, () => {
+    const error = toProbityError(thrown);
+    assert.deepEqual([error.kind, error.status], ['unavailable', 503]);
+    assert.deepEqual(error.headers, { 'Retry-After': '5' });
+    assert.equal(error.message, ERROR_CATALOGUE.unavailable.message);
+    assert.equal(error.cause, thrown);
+  });
+}
+
+test('a violated constraint is no outage', () => {
+  const violation = Object.assign(new Error('x'), { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' });
+  assert.equal(toProbityError(violation).kind, 'internal');
+  assert.equal(toProbityError(Object.assign(new Error('x'), { code: '23505' })).kind, 'internal');
+});
+
 const foreign: ReadonlyArray<readonly [string, unknown, ErrorKind, number]> = [
   ['a ProbityError stays what it is', new ProbityError('forbidden'), 'forbidden', 403],
   [

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from '@probity/core';
 import {
@@ -50,7 +50,7 @@ function describe(location: DatabaseLocation): string {
 
 function connect(location: DatabaseLocation, logger: Logger): SqlDatabase {
   if (location.kind === 'postgres') return createPostgresDatabase({ url: location.url, logger });
-  const created = createFolder(location.path);
+  const created = prepareFile(location.path);
   try {
     return createSqliteDatabase({ path: location.path });
   } catch (error) {
@@ -59,12 +59,33 @@ function connect(location: DatabaseLocation, logger: Logger): SqlDatabase {
   }
 }
 
-/** Makes the file's folder where it is missing; answers the first folder made. */
-function createFolder(path: string): string | undefined {
-  const folder = dirname(path);
+/**
+ * Makes the file where it is missing, with its folders, and for its owner only: SQLite gives its
+ * other files the same mode. Answers the first of what it made.
+ */
+function prepareFile(path: string): string | undefined {
+  if (existsSync(path)) return undefined;
+  const folder = createFolder(dirname(path));
   try {
-    return mkdirSync(folder, { recursive: true });
+    closeSync(openSync(path, 'wx', 0o600));
+    return folder ?? path;
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    if (folder) rmSync(folder, { recursive: true, force: true });
+    throw new StartFailure(`The database file ${path} cannot be made: ${messageOf(error)}`);
+  }
+}
+
+/** Makes a folder and those above it, one by one: Node 20 never ends where that is impossible. */
+function createFolder(folder: string): string | undefined {
+  if (existsSync(folder)) return undefined;
+  const above = createFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+    return above ?? folder;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return above;
+    if (above) rmSync(above, { recursive: true, force: true });
     throw new StartFailure(
       `The folder ${folder} for the database cannot be made: ${messageOf(error)}`,
     );

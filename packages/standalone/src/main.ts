@@ -1,4 +1,5 @@
-import { createLogger, isPlan, PLANS, type Plan, silentLogger } from '@probity/core';
+import { createRequire } from 'node:module';
+import { createLogger, isPlan, PLANS, type Plan, ProbityError, silentLogger } from '@probity/core';
 import { Command, CommanderError, Option } from 'commander';
 import { type BootstrapFlags, bootstrap } from './bootstrap-command.ts';
 import {
@@ -11,6 +12,7 @@ import {
 import { openDatabase } from './database.ts';
 import { createEncryptionKey, findEncryptionKey } from './encryption-key.ts';
 import { messageOf, StartFailure } from './failure.ts';
+import { checkPorts } from './ports.ts';
 import { createServer } from './server.ts';
 
 /**
@@ -25,7 +27,7 @@ export async function main(args: readonly string[], env: Environment): Promise<n
   } catch (error) {
     // Commander has said already what it did not understand; help and version are no failures.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const isExpected = error instanceof StartFailure;
+    const isExpected = error instanceof StartFailure || error instanceof ProbityError;
     const text = isExpected ? messageOf(error) : ((error as Error)?.stack ?? String(error));
     process.stderr.write(`probity-server: ${text}\n`);
     return 1;
@@ -35,6 +37,7 @@ export async function main(args: readonly string[], env: Environment): Promise<n
 function createProgram(env: Environment): Command {
   const program = new Command('probity-server')
     .description('The Probity server: governance for what AI systems say.')
+    .version(packageVersion())
     .exitOverride()
     .configureOutput({
       outputError: (text, write) =>
@@ -46,6 +49,13 @@ function createProgram(env: Environment): Command {
   program.addCommand(migrateCommand(env));
   for (const command of program.commands) command.copyInheritedSettings(program);
   return program;
+}
+
+function packageVersion(): string {
+  const { version } = createRequire(import.meta.url)('@probity/standalone/package.json') as {
+    version: string;
+  };
+  return version;
 }
 
 function databaseOption(): Option {
@@ -72,6 +82,7 @@ async function serve(flags: ServerFlags, env: Environment): Promise<void> {
   const config = readConfig(flags, env);
   const logger = createLogger({ level: config.logLevel });
   const key = findEncryptionKey(config);
+  await checkPorts(config);
   const database = await openDatabase(config.database, logger);
   const server = createServer({
     config,
@@ -87,6 +98,7 @@ async function serve(flags: ServerFlags, env: Environment): Promise<void> {
   } finally {
     await server.stop();
   }
+  logger.info('stopped');
 }
 
 /** Resolves at the first SIGTERM or SIGINT; the second ends the process at once. */

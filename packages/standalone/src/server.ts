@@ -8,10 +8,10 @@ import {
 import { createHttpServer, type HttpServer, type RouterOptions } from '@probity/core/koa';
 import { createApplication, createMetricsApplication, dialectOf } from './application.ts';
 import type { ServerConfig } from './config.ts';
-import { messageOf, StartFailure } from './failure.ts';
 import { greetOnFirstRun } from './first-run.ts';
 import { createInstance, type Instance, type InstanceDependencies } from './instance.ts';
 import { createMetrics } from './metrics.ts';
+import { portFailure } from './ports.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 
 /** What a server is built on. */
@@ -48,6 +48,7 @@ export function createServer(dependencies: ServerDependencies): Lifecycle {
     port: config.port,
     dialectOf,
     ids,
+    logger,
   });
   const probes = createMetricsApplication(metrics, { router, checks, ids, logger });
   const parts: LifecyclePart[] = [
@@ -96,7 +97,8 @@ function metricsPart(
   handler: Parameters<typeof createHttpServer>[0]['handler'],
 ) {
   const { host, metricsPort: port } = config;
-  const server = port === null ? null : createHttpServer({ handler, host, port, dialectOf });
+  const server =
+    port === null ? null : createHttpServer({ handler, host, port, dialectOf, logger });
   return {
     async start() {
       try {
@@ -111,10 +113,6 @@ function metricsPart(
     },
     stop: async () => server?.stop(),
   };
-}
-
-function portFailure(host: string, port: number, error: unknown): StartFailure {
-  return new StartFailure(`Port ${port} on ${host} cannot be used: ${messageOf(error)}`);
 }
 
 /** An address that a browser on this machine can open. */

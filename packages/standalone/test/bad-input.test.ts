@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryFolder } from '@probity/test-support';
@@ -121,6 +123,33 @@ describe('probity-server', () => {
       assert.equal(program.stderr.trim().split('\n').length, 1, program.stderr);
     }
     assert.deepEqual(readdirSync(folder).sort(), ['file', 'taken.db']);
+  });
+
+  it('names a folder where none can be made', async (t) => {
+    const program = await run(t, ['serve', '--database', 'sqlite:/proc/none/probity.db']);
+    assert.equal(await program.exited, 1);
+    assert.match(program.stderr, /The folder \/proc\/none for the database cannot be made/);
+  });
+
+  it('names a port that is taken and leaves nothing behind', async (t) => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    t.after(() => taken.close());
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const folder = temporaryFolder(t).path;
+    const variables: Array<Record<string, string>> = [
+      { PROBITY_PORT: String(port) },
+      { PROBITY_PORT: '0', PROBITY_METRICS_PORT: String(port) },
+    ];
+    for (const env of variables) {
+      const program = await run(t, ['serve'], env, folder);
+      assert.equal(await program.exited, 1);
+      assert.match(
+        program.stderr,
+        new RegExp(`Port ${port} on 127.0.0.1 cannot be used: .*EADDRINUSE`),
+      );
+      assert.deepEqual(readdirSync(folder), []);
+    }
   });
 
   it('names a key file that holds no key', async (t) => {

@@ -14,7 +14,8 @@ import {
 
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 4);
 const CLIENTS = 8;
-const LONGEST_LIFE_MS = 600;
+const MOST_SCANS_PER_LIFE = 60;
+const LONGEST_DELAY_MS = 30;
 const SETTLE_TIMEOUT_MS = 60_000 + ROUNDS * 2_000;
 
 /** Scans until the server is gone; notes the scans that were answered. */
@@ -31,9 +32,12 @@ async function scanUntilKilled(url: string, key: string, ledger: Set<string>): P
   }
 }
 
+/** Kills the server a random number of answered scans, and a random moment, into its life. */
 async function runAndKill(server: RunningServer, key: string, ledger: Set<string>): Promise<void> {
+  const enough = ledger.size + 1 + Math.floor(Math.random() * MOST_SCANS_PER_LIFE);
   const clients = Array.from({ length: CLIENTS }, () => scanUntilKilled(server.url, key, ledger));
-  await delay(Math.random() * LONGEST_LIFE_MS);
+  while (ledger.size < enough) await delay(1);
+  await delay(Math.random() * LONGEST_DELAY_MS);
   await server.program.kill9();
   await Promise.all(clients);
 }

@@ -106,6 +106,13 @@ for (const database of emptyDatabases) {
       assert.deepEqual(repeated.rawBody, unanswered.rawBody);
     });
 
+    it('bootstraps organizations of one name at the same time', async (t) => {
+      const location = await database.create(t);
+      await bootstrap(t, location);
+      const made = await Promise.all(Array.from({ length: 4 }, () => bootstrap(t, location)));
+      assert.equal(new Set(made.map((each) => each.organization_id)).size, 4);
+    });
+
     it('comes up twice at once on an empty database', async (t) => {
       const location = await database.create(t);
       const servers = await Promise.all([serve(t, location), serve(t, location)]);

@@ -72,7 +72,9 @@ describe('probity-server serve', () => {
     const env = { PROBITY_ENCRYPTION_KEY: undefined };
     await Promise.all([serve(t, location, { env }), serve(t, location, { env })]);
     const path = join(folder, 'new', 'probity.db.key');
-    assert.equal(statSync(path).mode & 0o777, 0o600);
+    for (const file of [path, join(folder, 'new', 'probity.db')]) {
+      assert.equal(statSync(file).mode & 0o777, 0o600, file);
+    }
     assert.equal(Buffer.from(readFileSync(path, 'utf8'), 'base64').length, 32);
     const leftOver = readdirSync(join(folder, 'new')).filter((name) => /\.key\./.test(name));
     assert.deepEqual(leftOver, []);

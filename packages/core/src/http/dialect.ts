@@ -20,25 +20,30 @@ const detailsSchema = {
   },
 };
 
-/** `{error, message, code}` (specification, "Platform interface format"); bad fields are 400. */
+/**
+ * `{error, message, code, request_id}` (specification, "Platform interface format", and contract,
+ * section 9, for the identifier); bad fields are 400.
+ */
 export const platformDialect: ErrorDialect = Object.freeze({
   name: 'platform',
   contentType: 'application/json; charset=utf-8',
   status: (error: ProbityError) => platformStatus(error.kind, error.status),
-  body: (error: ProbityError) => ({
+  body: (error: ProbityError, requestId: string) => ({
     error: ERROR_CATALOGUE[error.kind].platform,
     message: error.message,
     code: platformStatus(error.kind, error.status),
     ...detailsOf(error),
+    request_id: requestId,
   }),
   schema: (kind: ErrorKind) => ({
     type: 'object',
-    required: ['error', 'message', 'code'],
+    required: ['error', 'message', 'code', 'request_id'],
     properties: {
       error: { const: ERROR_CATALOGUE[kind].platform },
       message: { type: 'string' },
       code: { type: 'integer' },
       details: detailsSchema,
+      request_id: { type: 'string' },
     },
   }),
 });
@@ -76,7 +81,10 @@ export const generalDialect: ErrorDialect = Object.freeze({
   }),
 });
 
-/** RFC 7644, section 3.12, with the specification's wording (contract, section 4). */
+/**
+ * RFC 7644, section 3.12, with the specification's wording (contract, section 4). The form has no
+ * place for the request's identifier, which stands in the header alone.
+ */
 export const scimDialect: ErrorDialect = Object.freeze({
   name: 'scim',
   contentType: 'application/scim+json; charset=utf-8',

@@ -73,7 +73,7 @@ export const DEFAULT_BODY_LIMIT = 1_048_576;
 /** Every error kind that an endpoint can answer with, in the order of the catalogue's statuses. */
 export function errorsOf(declaration: Endpoint): ErrorKind[] {
   const kinds = new Set<ErrorKind>(declaration.errors);
-  kinds.add('internal').add('invalid_request');
+  kinds.add('invalid_request').add('internal').add('unavailable');
   if (declaration.permission !== 'public') kinds.add('unauthorized').add('forbidden');
   if (declaration.rateLimit !== 'none') kinds.add('rate_limited');
   if (declaration.params) kinds.add('not_found');

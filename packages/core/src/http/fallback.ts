@@ -25,7 +25,7 @@ export function answerUnknownPaths({ dialectOf, ids, logger }: FallbackOptions):
     try {
       await next();
       if (ctx.status === 404 && ctx.body === undefined) {
-        error = new ProbityError('not_found', `There is nothing at ${ctx.path}.`);
+        error = new ProbityError('not_found', `There is nothing at ${ctx.path.slice(0, 200)}.`);
       }
     } catch (thrown) {
       error = toProbityError(thrown);
@@ -33,6 +33,13 @@ export function answerUnknownPaths({ dialectOf, ids, logger }: FallbackOptions):
         logger.error('a request failed', { request_id: requestId, error: error.cause ?? error });
       }
     }
-    if (error) writeError(ctx, error, dialectOf(ctx.path), requestId);
+    if (!error) return;
+    writeError(ctx, error, dialectOf(ctx.path), requestId);
+    logger.info('request', {
+      request_id: requestId,
+      method: ctx.method,
+      path: ctx.path.slice(0, 200),
+      status: ctx.status,
+    });
   };
 }

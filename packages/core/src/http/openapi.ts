@@ -99,7 +99,7 @@ function toOperation(endpoint: Endpoint, dialect: ErrorDialect): Json {
     ...(body
       ? {
           requestBody: {
-            required: true,
+            required: !body.safeParse(undefined).success,
             content: { 'application/json': { schema: toSchema(body, 'input') } },
           },
         }
@@ -148,15 +148,40 @@ function toResponses(endpoint: Endpoint, dialect: ErrorDialect): Json {
     const status = dialect.status(new ProbityError(kind));
     add(status, { description, mediaType: mediaType(dialect), schema });
   }
-  return Object.fromEntries([...byStatus].map(([status, each]) => [status, toResponse(each)]));
+  const headers = (status: number) => headersOf(endpoint, status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, each]) => [status, toResponse(each, headers(status))]),
+  );
 }
 
-function toResponse(alternatives: readonly DocumentedResponse[]): Json {
+/** The headers that answers of a status carry besides those of every answer. */
+function headersOf({ rateLimit, permission }: Endpoint, status: number): Json {
+  const header = (description: string, type: 'integer' | 'string') => ({
+    description,
+    schema: { type },
+  });
+  const isCounted = rateLimit !== 'none' && status !== 401;
+  return {
+    ...(isCounted && {
+      'X-RateLimit-Limit': header('Requests allowed in the window', 'integer'),
+      'X-RateLimit-Remaining': header('Requests left in the window', 'integer'),
+      'X-RateLimit-Reset': header('Unix time when the oldest request leaves it', 'integer'),
+    }),
+    ...((status === 429 || status === 503) && {
+      'Retry-After': header('Seconds until a repetition may succeed', 'integer'),
+    }),
+    ...(status === 401 &&
+      permission !== 'public' && { 'WWW-Authenticate': header('The Bearer challenge', 'string') }),
+  };
+}
+
+function toResponse(alternatives: readonly DocumentedResponse[], headers: Json): Json {
   const schemas = alternatives.flatMap(({ schema }) => schema ?? []);
   const description = alternatives.map((each) => each.description).join(' Or: ');
-  if (schemas.length === 0) return { description };
+  const facts = Object.keys(headers).length > 0 ? { description, headers } : { description };
+  if (schemas.length === 0) return facts;
   const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
-  return { description, content: { [alternatives[0]?.mediaType as string]: { schema } } };
+  return { ...facts, content: { [alternatives[0]?.mediaType as string]: { schema } } };
 }
 
 function mediaType({ contentType }: ErrorDialect): string {

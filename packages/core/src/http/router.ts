@@ -71,7 +71,7 @@ export function createEndpointRouter(
   options: RouterOptions,
 ): Middleware {
   const kit = complete(options, dialect);
-  const router = new Router({ prefix: kit.prefix, strict: true });
+  const router = new Router({ prefix: kit.prefix, strict: true, sensitive: true });
   for (const declaration of endpoints) {
     const path = declaration.path.replace(/\{(\w+)\}/g, ':$1');
     router.register(path, [declaration.method], createHandler(declaration, kit));
@@ -239,4 +239,6 @@ async function answerUnmatched(
   const message = `${ctx.path} does not support ${ctx.method}; it supports ${allow}.`;
   const error = new ProbityError('method_not_allowed', message, { headers: { Allow: allow } });
   sendError(ctx, error, kit, requestId);
+  const { method, status } = ctx;
+  kit.logger.info('request', { request_id: requestId, method, path: ctx.path, status });
 }

@@ -9,7 +9,7 @@ function integerText(min: number, max: number) {
   const message = `must be an integer from ${min} to ${max}`;
   return z
     .string()
-    .regex(/^\d{1,15}$/, message)
+    .regex(/^\d{1,16}$/, message)
     .transform(Number)
     .refine((value) => value >= min && value <= max, message);
 }

@@ -3,8 +3,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import { ProbityError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
 import { createIds } from '../ids.ts';
+import type { Logger } from '../logger.ts';
+import { silentLogger } from '../logger.ts';
 import type { ErrorDialect } from './dialect.ts';
-import { requestIdOf, SERVER_HEADER } from './request-state.ts';
+import type { ClientError, Refusals } from './refusals.ts';
+import { createRefusals, findHostFault, toRefusal } from './refusals.ts';
 
 /** A Node request handler, such as `app.callback()` of a Koa application. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -18,6 +21,8 @@ export interface HttpServerOptions {
   /** The error form of a path; decides how Node's own errors are written. */
   readonly dialectOf: (path: string) => ErrorDialect;
   readonly ids?: Ids;
+  /** Default: none. */
+  readonly logger?: Logger;
   /** Time for the whole of a request to arrive; default 60000. */
   readonly requestTimeoutMs?: number;
   /** Time for its headers; default 15000. */
@@ -38,7 +43,8 @@ export interface HttpServer {
  * and the body of the contract, and stopping is graceful.
  */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { handler, host, port, dialectOf, ids = createIds() } = options;
+  const { handler, host, port, dialectOf, ids = createIds(), logger = silentLogger } = options;
+  const refusals = createRefusals({ dialectOf, ids, logger });
   const server = createServer({
     requestTimeout: options.requestTimeoutMs ?? 60_000,
     headersTimeout: options.headersTimeoutMs ?? 15_000,
@@ -46,118 +52,81 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     // Node would answer a missing Host itself, without our headers.
     requireHostHeader: false,
   });
-  const refuse = (request: IncomingMessage, response: ServerResponse, error: ProbityError) =>
-    writeRefusal(request, response, error, dialectOf, ids);
+  // The limit is the headers' size: Node would drop those behind the thousandth without a word.
+  server.maxHeadersCount = 0;
+  const inFlight = trackResponses(server);
   const serve: RequestHandler = (request, response) => {
-    if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      const message = 'The request needs a Host header.';
-      return refuse(request, response, new ProbityError('invalid_request', message));
-    }
-    return handler(request, response);
+    inFlight.add(request.socket, response);
+    const fault = findHostFault(request);
+    if (fault === null) return handler(request, response);
+    return refusals.refuse(request, response, new ProbityError('invalid_request', fault));
   };
   server.on('request', serve);
   // The application decides from the headers whether it wants the body.
   server.on('checkContinue', serve);
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const message = `The expectation ${request.headers.expect} cannot be met.`;
-    refuse(request, response, new ProbityError('invalid_request', message, { status: 417 }));
+    const error = new ProbityError('invalid_request', message, { status: 417 });
+    refusals.refuse(request, response, error);
   });
   server.on('clientError', (error: ClientError, socket: Socket) => {
-    answerClientError(error, socket, dialectOf, ids);
+    answerClientError(error, socket, inFlight.of(socket), refusals);
   });
-  server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    answerRaw(socket, new ProbityError('method_not_allowed'), dialectOf(request.url ?? ''), ids);
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    const error = new ProbityError('method_not_allowed', 'CONNECT is not supported.', {
+      headers: { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' },
+    });
+    refusals.refuseConnection(socket, error);
   });
   const connections = trackConnections(server);
   return { start: () => listen(server, host, port), stop: () => close(server, connections) };
 }
 
-type ClientError = Error & { readonly code?: string; readonly rawPacket?: Buffer };
-
-function writeRefusal(
-  request: IncomingMessage,
-  response: ServerResponse,
-  error: ProbityError,
-  dialectOf: HttpServerOptions['dialectOf'],
-  ids: Ids,
-): void {
-  const dialect = dialectOf(request.url ?? '');
-  const requestId = requestIdOf(request.headers['x-request-id'] as string | undefined, ids);
-  const body = JSON.stringify(dialect.body(error, requestId));
-  response.writeHead(dialect.status(error), {
-    ...standardHeaders(requestId, dialect, body),
-    Connection: 'close',
-  });
-  response.end(body);
+/** The responses that have not been sent yet, by connection. */
+interface ResponsesInFlight {
+  add(socket: Socket, response: ServerResponse): void;
+  of(socket: Socket): readonly ServerResponse[];
 }
 
-/** Answers what Node's parser refused, unless an answer is under way already. */
+function trackResponses(server: Server): ResponsesInFlight {
+  const bySocket = new WeakMap<Socket, Set<ServerResponse>>();
+  server.on('connection', (socket: Socket) => bySocket.set(socket, new Set()));
+  return {
+    add(socket, response) {
+      const responses = bySocket.get(socket);
+      responses?.add(response);
+      response.once('close', () => responses?.delete(response));
+    },
+    of: (socket) => [...(bySocket.get(socket) ?? [])],
+  };
+}
+
+/**
+ * Answers what Node's parser refused. A request whose body went wrong is answered in its own
+ * response. What came behind requests that are still being answered gets no answer: the connection
+ * ends when theirs are sent.
+ */
 function answerClientError(
   error: ClientError,
   socket: Socket,
-  dialectOf: HttpServerOptions['dialectOf'],
-  ids: Ids,
+  inFlight: readonly ServerResponse[],
+  refusals: Refusals,
 ): void {
-  const inFlight = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
-  if (!socket.writable || error.code === 'ECONNRESET' || inFlight?.headersSent) {
+  if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  answerRaw(socket, toRefusal(error), dialectOf(pathOf(error.rawPacket)), ids);
-}
-
-function toRefusal({ code }: ClientError): ProbityError {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return new ProbityError('invalid_request', 'The request has too many or too long headers.', {
-        status: 431,
-      });
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new ProbityError('payload_too_large', 'The chunk extensions are too large.');
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new ProbityError('invalid_request', 'The request took too long to arrive.', {
-        status: 408,
-      });
-    default:
-      return new ProbityError('invalid_request', 'The request is not valid HTTP/1.1.');
+  const last = inFlight.at(-1);
+  if (!last) {
+    refusals.refuseConnection(socket, toRefusal(error), error.rawPacket);
+    return;
   }
-}
-
-/** The path of a request that could not be parsed, as far as its first line can be read. */
-function pathOf(packet: Buffer | undefined): string {
-  const line = packet?.subarray(0, 2_048).toString('latin1').split('\r\n')[0] ?? '';
-  return /^[A-Z]+ (\/[^\s?]*)/.exec(line)?.[1] ?? '/';
-}
-
-const REASONS: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  413: 'Content Too Large',
-  431: 'Request Header Fields Too Large',
-};
-
-function answerRaw(socket: Socket, error: ProbityError, dialect: ErrorDialect, ids: Ids): void {
-  const requestId = ids.next('req');
-  const body = JSON.stringify(dialect.body(error, requestId));
-  const status = dialect.status(error);
-  const headers = Object.entries({
-    ...standardHeaders(requestId, dialect, body),
-    Date: new Date().toUTCString(),
-    Connection: 'close',
-  });
-  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  socket.end(`HTTP/1.1 ${status} ${REASONS[status] ?? 'Bad Request'}\r\n${lines}\r\n${body}`);
-}
-
-function standardHeaders(requestId: string, dialect: ErrorDialect, body: string) {
-  return {
-    Server: SERVER_HEADER,
-    'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': requestId,
-    'Content-Type': dialect.contentType,
-    'Content-Length': String(Buffer.byteLength(body)),
-  };
+  if (!last.req.complete) {
+    if (last.headersSent) socket.destroy();
+    else refusals.refuse(last.req, last, toRefusal(error));
+    return;
+  }
+  last.once('close', () => socket.destroySoon());
 }
 
 function listen(server: Server, host: string, port: number): Promise<string> {
@@ -174,6 +143,8 @@ function listen(server: Server, host: string, port: number): Promise<string> {
 /** Time that requests in flight get to finish. */
 const DRAIN_TIMEOUT_MS = 30_000;
 const DRAIN_CHECK_MS = 25;
+/** Time for a request that is on its way to be read; after it, a silent connection is an idle one. */
+const SILENCE_MS = 250;
 
 function trackConnections(server: Server): ReadonlySet<Socket> {
   const connections = new Set<Socket>();
@@ -188,11 +159,14 @@ function close(server: Server, connections: ReadonlySet<Socket>): Promise<void> 
   if (!server.listening) return Promise.resolve();
   return new Promise((resolve) => {
     // A connection that a browser opened ahead of need has sent nothing; to Node it is busy.
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+    const silence = setTimeout(() => {
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+    }, SILENCE_MS);
     // A kept-alive connection turns idle when its answer is sent, and would hold the server open.
     const sweep = setInterval(() => server.closeIdleConnections(), DRAIN_CHECK_MS);
     const giveUp = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
     server.close(() => {
+      clearTimeout(silence);
       clearInterval(sweep);
       clearTimeout(giveUp);
       resolve();

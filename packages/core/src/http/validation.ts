@@ -9,19 +9,38 @@ import { validationError } from '../errors.ts';
 export function validate<Value>(schema: z.ZodType<Value>, value: unknown): Value {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw validationError(...result.error.issues.flatMap((issue) => toFieldErrors(issue, value)));
+  throw validationError(...firstFieldErrors(result.error.issues, value));
+}
+
+/** A body may be wrong in a million places; nobody reads more than these. */
+const MAX_FIELD_ERRORS = 100;
+const MAX_NAME_LENGTH = 200;
+
+function firstFieldErrors(issues: readonly z.core.$ZodIssue[], value: unknown): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const issue of issues) {
+    for (const error of toFieldErrors(issue, value)) {
+      if (errors.length === MAX_FIELD_ERRORS) return errors;
+      errors.push(error);
+    }
+  }
+  return errors;
 }
 
 function toFieldErrors(issue: z.core.$ZodIssue, value: unknown): FieldError[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      field: [...path, key].join('.'),
+    return issue.keys.slice(0, MAX_FIELD_ERRORS).map((key) => ({
+      field: shorten([...path, key].join('.')),
       message: 'is not a known field',
     }));
   }
   const message = isMissing(issue, value) ? 'is required' : uncapitalized(issue.message);
-  return [{ field: path.join('.') || 'body', message }];
+  return [{ field: shorten(path.join('.')) || 'body', message }];
+}
+
+function shorten(text: string): string {
+  return text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH)}…` : text;
 }
 
 function isMissing(issue: z.core.$ZodIssue, value: unknown): boolean {

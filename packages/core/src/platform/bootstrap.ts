@@ -1,6 +1,7 @@
 import { systemAuditOf } from '../audit/entries.ts';
 import type { AuditWrites } from '../audit/storage.ts';
 import type { Clock } from '../clock.ts';
+import { ProbityError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
 import type { Random } from '../random.ts';
 import { hashSecret } from '../secrets.ts';
@@ -36,12 +37,22 @@ export interface BootstrapDependencies {
 }
 
 /** Creates an organization with an active owner, an owner API key and a SCIM token, or nothing. */
-export function bootstrapOrganization(
+export async function bootstrapOrganization(
   dependencies: BootstrapDependencies,
   input: BootstrapInput,
 ): Promise<BootstrapResult> {
-  return dependencies.storage.transaction((tx) => create(tx, dependencies, input));
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await dependencies.storage.transaction((tx) => create(tx, dependencies, input));
+    } catch (error) {
+      // Another organization took the slug in between; now it is seen to be taken.
+      const isTaken = error instanceof ProbityError && error.kind === 'already_exists';
+      if (!isTaken || attempt === MAX_SLUG_ATTEMPTS) throw error;
+    }
+  }
 }
+
+const MAX_SLUG_ATTEMPTS = 5;
 
 /**
  * Bootstraps the first organization of an empty database. Null when there is one already; of

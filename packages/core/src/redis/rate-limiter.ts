@@ -1,3 +1,5 @@
+import type { Clock } from '../clock.ts';
+import { systemClock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import type { RateLimit, RateLimitDecision, RateLimiter } from '../rate-limit.ts';
 
@@ -15,6 +17,7 @@ export interface RedisRateLimiterOptions {
   readonly logger: Logger;
   /** Makes a name for each counted request, unique over all instances. */
   newEntryId(): string;
+  readonly clock?: Clock;
   /** Put before every key; default `probity:rate:`. */
   readonly keyPrefix?: string;
 }
@@ -42,15 +45,22 @@ local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
 return {allowed, count, string.format('%.0f', tonumber(oldest[2]) + window - now)}
 `;
 
+/** How long a Redis that did not answer is left alone. */
+const PAUSE_MS = 1_000;
+
 /**
  * An exact sliding window that all instances on one Redis share: one script call per request.
  * While Redis is down the fallback counts, with one log line when that begins and one when it ends.
  */
 export function createRedisRateLimiter(options: RedisRateLimiterOptions): RateLimiter {
-  const { client, fallback, logger, newEntryId, keyPrefix = 'probity:rate:' } = options;
+  const { client, fallback, logger, newEntryId } = options;
+  const { clock = systemClock, keyPrefix = 'probity:rate:' } = options;
   let isDown = false;
+  let asksAgainAtMs = 0;
 
   async function consume(key: string, limit: RateLimit): Promise<RateLimitDecision> {
+    // A Redis that hangs would hold up every request for its time-out.
+    if (isDown && clock.monotonicMs() < asksAgainAtMs) return fallback.consume(key, limit);
     const windowUs = limit.windowSeconds * 1_000_000;
     const name = `${keyPrefix}${limit.requests}/${limit.windowSeconds}:${key}`;
     const args = [name, String(limit.requests), String(windowUs), newEntryId()];
@@ -63,6 +73,7 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RateLi
       const message = 'Redis does not answer; each instance counts rate limits for itself';
       if (!isDown) logger.warn(message, { error });
       isDown = true;
+      asksAgainAtMs = clock.monotonicMs() + PAUSE_MS;
       return fallback.consume(key, limit);
     }
   }

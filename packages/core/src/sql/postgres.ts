@@ -29,6 +29,7 @@ const REPEATABLE = new Set(['40001', '40P01']);
 /** The server ended the connection; safe to repeat as long as no COMMIT was sent. */
 const DISCONNECTED = new Set(['57P01', '57P02', '57P03', '08006', '08003', 'ECONNRESET', 'EPIPE']);
 const MAX_ATTEMPTS = 5;
+const CLIENT_TIMEOUT_MARGIN_MS = 2_000;
 
 /** bigint columns hold milliseconds and counts, which a JavaScript number holds exactly. */
 const types = {
@@ -44,12 +45,14 @@ const types = {
  * `lockOrganization`.
  */
 export function createPostgresDatabase(options: PostgresOptions): SqlDatabase {
-  const { logger = silentLogger } = options;
+  const { logger = silentLogger, statementTimeoutMs = 10_000 } = options;
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
-    statement_timeout: options.statementTimeoutMs ?? 10_000,
+    statement_timeout: statementTimeoutMs,
+    // A server that hangs cannot end its own statements.
+    query_timeout: statementTimeoutMs + CLIENT_TIMEOUT_MARGIN_MS,
     application_name: 'probity',
     types,
   });
@@ -109,7 +112,8 @@ async function runTransaction<T>(
     broken = await commit(client);
   } catch (error) {
     open = false;
-    broken = await client.query('ROLLBACK').then(() => undefined, toError);
+    const isHanging = toError(error).message === 'Query read timeout';
+    broken = isHanging ? toError(error) : await rollBack(client);
     const repeatable = isRepeatable(error) || (lost !== undefined && isRepeatable(lost));
     throw repeatable ? new UncommittedError('', { cause: error }) : error;
   } finally {
@@ -119,6 +123,10 @@ async function runTransaction<T>(
   if (broken) throw broken;
   runAfterCommit(callbacks);
   return result;
+}
+
+function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
+  return client.query('ROLLBACK').then(() => undefined, toError);
 }
 
 /** Commits; an error means that the outcome is unknown or a rollback, and is never repeated. */

@@ -129,7 +129,7 @@ test('each interface has its own form of the same error', async (t) => {
   assert.equal(response.status, 400);
   const body = (await response.json()) as Record<string, unknown>;
   assert.deepEqual([body.error, body.code], ['invalid_request', 400]);
-  assert.deepEqual(Object.keys(body), ['error', 'message', 'code', 'details']);
+  assert.deepEqual(Object.keys(body), ['error', 'message', 'code', 'details', 'request_id']);
 
   const scim = await serveKoa(t, sampleRouter({}, scimDialect));
   const refused = await fetch(`${scim}/things`);

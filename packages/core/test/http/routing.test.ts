@@ -160,6 +160,7 @@ test('an application of our own answers unknown paths in the form of the path', 
     error: 'not_found',
     message: 'There is nothing at /v1/nothing.',
     code: 404,
+    request_id: 'own-request-id',
   });
   const thrown = await fetch(`${url}/throws`);
   assert.equal(thrown.status, 500);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { acquireRedis } from '@probity/test-support';
+import { acquireRedis, createTestClock } from '@probity/test-support';
 import { Redis } from 'ioredis';
 import { createIds } from '../../src/ids.ts';
-import type { Logger } from '../../src/logger.ts';
 import { silentLogger } from '../../src/logger.ts';
 import type { RateLimit, RateLimiter } from '../../src/rate-limit.ts';
 import { createMemoryRateLimiter } from '../../src/rate-limit.ts';
@@ -17,11 +16,11 @@ function newKey(): string {
   return ids.next('key');
 }
 
-function limiterOn(client: RedisScripting, logger: Logger = silentLogger): RateLimiter {
+function limiterOn(client: RedisScripting): RateLimiter {
   return createRedisRateLimiter({
     client,
     fallback: createMemoryRateLimiter(),
-    logger,
+    logger: silentLogger,
     newEntryId: () => ids.next('req'),
   });
 }
@@ -80,22 +79,30 @@ describe('the rate limiter on Redis', () => {
     const note = (message: string) => void messages.push(message);
     const logger = { ...silentLogger, info: note, warn: note };
     let isDown = true;
-    const limiter = limiterOn(
-      {
+    let calls = 0;
+    const clock = createTestClock();
+    const limiter = createRedisRateLimiter({
+      client: {
         async eval() {
+          calls += 1;
           if (isDown) throw new Error('connection refused');
           return [1, 1, '60000000'];
         },
       },
+      fallback: createMemoryRateLimiter(clock),
       logger,
-    );
+      clock,
+      newEntryId: () => ids.next('req'),
+    });
     const limit: RateLimit = { requests: 2, windowSeconds: 60 };
     const allowed: boolean[] = [];
     for (let index = 0; index < 3; index += 1) {
       allowed.push((await limiter.consume('key', limit)).allowed);
     }
     assert.deepEqual(allowed, [true, true, false]);
+    assert.equal(calls, 1, 'a Redis that did not answer is left alone for a while');
     isDown = false;
+    await clock.advance(1_001);
     await limiter.consume('key', limit);
     await limiter.consume('key', limit);
     assert.deepEqual(

@@ -27,7 +27,7 @@ const newApiKey = z.strictObject({
     .describe('Days until the key expires; absent means never.'),
   role: z
     .enum(ROLES, `must be one of ${ROLES.join(', ')}`)
-    .optional()
+    .nullish()
     .describe("Not above the creator's; default admin."),
 });
 
@@ -79,7 +79,7 @@ export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
         const { key, token } = await apiKeys.create(context, {
           name: body.name,
           expiresInDays: body.expires_in_days ?? undefined,
-          role: body.role,
+          role: body.role ?? undefined,
         });
         const { last_used: _, ...facts } = toWire(key);
         return { status: 201, body: { ...facts, token } satisfies z.infer<typeof issuedApiKey> };

@@ -1,0 +1,125 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { ProbityError } from '../errors.ts';
+import type { Ids } from '../ids.ts';
+import type { Logger } from '../logger.ts';
+import type { ErrorDialect } from './dialect.ts';
+import { requestIdOf, SERVER_HEADER } from './request-state.ts';
+
+/** Answers requests that never reach the application, with the contract's headers and body. */
+export interface Refusals {
+  /** Answers a request that was parsed. */
+  refuse(request: IncomingMessage, response: ServerResponse, error: ProbityError): void;
+  /** Answers on a connection where no request could be parsed, and ends it. */
+  refuseConnection(socket: Socket, error: ProbityError, packet?: Buffer): void;
+}
+
+/** What refusals need. */
+export interface RefusalOptions {
+  /** The error form of a path. */
+  readonly dialectOf: (path: string) => ErrorDialect;
+  readonly ids: Ids;
+  readonly logger: Logger;
+}
+
+/** What Node says of a request that its parser refused. */
+export type ClientError = Error & { readonly code?: string; readonly rawPacket?: Buffer };
+
+export function createRefusals({ dialectOf, ids, logger }: RefusalOptions): Refusals {
+  const log = (requestId: string, status: number, message: string) =>
+    logger.info('request refused', { request_id: requestId, status, reason: message });
+  return {
+    refuse(request, response, error) {
+      const dialect = dialectOf(request.url ?? '');
+      const requestId = requestIdOf(request.headers['x-request-id'] as string | undefined, ids);
+      const body = JSON.stringify(dialect.body(error, requestId));
+      const status = dialect.status(error);
+      const headers = standardHeaders(requestId, dialect, body);
+      response.writeHead(status, { ...headers, ...error.headers, Connection: 'close' });
+      response.end(body);
+      log(requestId, status, error.message);
+    },
+    refuseConnection(socket, error, packet) {
+      const head = packet?.subarray(0, MAX_HEAD_BYTES).toString('latin1') ?? '';
+      const dialect = dialectOf(pathOf(head));
+      const requestId = requestIdOf(/^x-request-id:[ \t]*(\S+)[ \t]*$/im.exec(head)?.[1], ids);
+      const status = dialect.status(error);
+      socket.end(toMessage(status, error, dialect, requestId));
+      log(requestId, status, error.message);
+    },
+  };
+}
+
+/** The error for what Node's parser refused. */
+export function toRefusal({ code }: ClientError): ProbityError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ProbityError('invalid_request', 'The request has too many or too long headers.', {
+        status: 431,
+      });
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new ProbityError('payload_too_large', 'The chunk extensions are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ProbityError('invalid_request', 'The request took too long to arrive.', {
+        status: 408,
+      });
+    default:
+      return new ProbityError('invalid_request', 'The request is not valid HTTP/1.1.');
+  }
+}
+
+/** What is wrong with the Host header of a request (RFC 9112, section 3.2), or null. */
+export function findHostFault({ rawHeaders, httpVersion }: IncomingMessage): string | null {
+  let host: string | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() !== 'host') continue;
+    if (host !== undefined) return 'The request has several Host headers.';
+    host = rawHeaders[index + 1];
+  }
+  if (host === undefined) {
+    return httpVersion === '1.1' ? 'The request needs a Host header.' : null;
+  }
+  return /^[\w.:[\]%~!$&'()*+,;=-]*$/.test(host) ? null : 'The Host header is not valid.';
+}
+
+const MAX_HEAD_BYTES = 16_384;
+
+/** The path of a request that could not be parsed, as far as its first line can be read. */
+function pathOf(head: string): string {
+  return /^[A-Z]+ (\/[^\s?]*)/.exec(head)?.[1] ?? '/';
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  413: 'Content Too Large',
+  431: 'Request Header Fields Too Large',
+};
+
+function toMessage(
+  status: number,
+  error: ProbityError,
+  dialect: ErrorDialect,
+  requestId: string,
+): string {
+  const body = JSON.stringify(dialect.body(error, requestId));
+  const headers = Object.entries({
+    ...standardHeaders(requestId, dialect, body),
+    ...error.headers,
+    Date: new Date().toUTCString(),
+    Connection: 'close',
+  });
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return `HTTP/1.1 ${status} ${REASONS[status] ?? 'Bad Request'}\r\n${lines}\r\n${body}`;
+}
+
+function standardHeaders(requestId: string, dialect: ErrorDialect, body: string) {
+  return {
+    Server: SERVER_HEADER,
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestId,
+    'Content-Type': dialect.contentType,
+    'Content-Length': String(Buffer.byteLength(body)),
+  };
+}

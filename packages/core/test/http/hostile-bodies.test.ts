@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MAX_JSON_VALUES } from '../../src/json.ts';
+import { asOwnerJson, sampleRouter, serveKoa } from './sample.ts';
+
+interface Refusal {
+  error: { code: string; message: string; details?: Array<{ field: string }> };
+}
+
+async function post(
+  url: string,
+  body: string,
+): Promise<{ status: number; length: number } & Refusal> {
+  const response = await fetch(`${url}/things`, { method: 'POST', headers: asOwnerJson, body });
+  const text = await response.text();
+  return { status: response.status, length: text.length, ...(JSON.parse(text) as Refusal) };
+}
+
+test('a body with very many unknown fields is refused in a short answer', async (t) => {
+  const url = await serveKoa(t, sampleRouter());
+  const fields = Array.from({ length: 60_000 }, (_, index) => [`k${index}`, 1]);
+  const answer = await post(url, JSON.stringify(Object.fromEntries(fields)));
+  assert.deepEqual([answer.status, answer.error.code], [422, 'VALIDATION_ERROR']);
+  assert.equal(answer.error.details?.length, 100);
+  assert.ok(answer.length < 20_000, String(answer.length));
+  assert.match(answer.error.message, /and \d+ more$/);
+  assert.ok(answer.error.message.length < 1_000);
+});
+
+test('a field with a very long name is named by its beginning', async (t) => {
+  const url = await serveKoa(t, sampleRouter());
+  const answer = await post(url, JSON.stringify({ name: 'a', ['x'.repeat(100_000)]: 1 }));
+  assert.equal(answer.status, 422);
+  assert.ok(answer.length < 2_000, String(answer.length));
+});
+
+test('a body of more values than any request needs is refused before it is validated', async (t) => {
+  const url = await serveKoa(t, sampleRouter());
+  const answer = await post(url, `{"name":[${'1,'.repeat(MAX_JSON_VALUES)}1]}`);
+  assert.deepEqual([answer.status, answer.error.code], [400, 'INVALID_REQUEST']);
+  assert.match(answer.error.message, /more than 500000 values/);
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exchange, sampleRouter, serveKit } from './sample.ts';
+
+/** Statuses of the answers on one connection, in order. */
+function statusesOf(answers: string): number[] {
+  return [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}
+
+test('good requests are answered although what comes behind them cannot be parsed', async (t) => {
+  const { url } = await serveKit(t, [sampleRouter()]);
+  const good = 'GET /open HTTP/1.1\r\nHost: x\r\n\r\n';
+  assert.deepEqual(statusesOf(await exchange(url, `${good}GARBAGE\r\n\r\n`)), [200]);
+  assert.deepEqual(statusesOf(await exchange(url, `${good}${good}GARBAGE\r\n\r\n`)), [200, 200]);
+});
+
+test('a body that goes wrong is answered once', async (t) => {
+  const { url } = await serveKit(t, [sampleRouter()]);
+  const answers = await exchange(
+    url,
+    'POST /things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer owner.org_1\r\n' +
+      'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n',
+  );
+  assert.deepEqual(statusesOf(answers), [400]);
+});
+
+test('a body that stops coming is answered 408 in its own response', async (t) => {
+  const { url } = await serveKit(t, [sampleRouter()], {
+    headersTimeoutMs: 50,
+    requestTimeoutMs: 100,
+  });
+  const answers = await exchange(
+    url,
+    'POST /things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer owner.org_1\r\n' +
+      'X-Request-Id: slow-request-1\r\nContent-Type: application/json\r\n' +
+      'Content-Length: 100\r\n\r\n{"name"',
+  );
+  assert.deepEqual(statusesOf(answers), [408]);
+  assert.match(answers, /^X-Request-Id: slow-request-1\r$/m);
+});
+
+const hosts: ReadonlyArray<readonly [string, string, number]> = [
+  ['two Host headers', 'Host: a\r\nHost: b\r\n', 400],
+  ['a Host with a space and a path', 'Host: a b/c\r\n', 400],
+  ['an IPv6 Host', 'Host: [::1]:3000\r\n', 200],
+  ['a Host in capitals', 'HOST: Example.COM\r\n', 200],
+];
+
+for (const [name, header, status] of hosts) {
+  test(`${name} is answered ${status}`, async (t) => {
+    const { url } = await serveKit(t, [sampleRouter()]);
+    const request = `GET /open HTTP/1.1\r\n${header}Connection: close\r\n\r\n`;
+    assert.deepEqual(statusesOf(await exchange(url, request)), [status]);
+  });
+}
+
+test('headers behind the thousandth count', async (t) => {
+  const { url } = await serveKit(t, [sampleRouter()]);
+  const many = 'A: 1\r\n'.repeat(1_100);
+  const request = `GET /things/1 HTTP/1.1\r\nHost: x\r\n${many}Authorization: Bearer owner.org_1\r\nConnection: close\r\n\r\n`;
+  assert.deepEqual(statusesOf(await exchange(url, request)), [200]);
+});
+
+test('CONNECT is told what is allowed', async (t) => {
+  const { url } = await serveKit(t, [sampleRouter()]);
+  const answer = await exchange(url, 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n');
+  assert.deepEqual(statusesOf(answer), [405]);
+  assert.match(answer, /^Allow: GET, HEAD, POST, PUT, PATCH, DELETE\r$/m);
+});
+
+test("a request that cannot be parsed keeps its caller's identifier", async (t) => {
+  const { url } = await serveKit(t, [sampleRouter()]);
+  const answer = await exchange(
+    url,
+    'GET /open HTTP/9.1\r\nHost: x\r\nX-Request-Id: my-req-12345\r\n\r\n',
+  );
+  assert.deepEqual(statusesOf(answer), [400]);
+  assert.match(answer, /^X-Request-Id: my-req-12345\r$/m);
+  assert.match(answer, /"requestId":"my-req-12345"/);
+});
