@@ -16,6 +16,10 @@ export function severityOf({ stage, type }: Pick<ScanFinding, 'stage' | 'type'>)
   return (Object.hasOwn(byType, type) ? byType[type] : undefined) ?? otherwise;
 }
 
+const RANKS: ReadonlyMap<Severity, number> = new Map(
+  SEVERITIES.map((severity, rank) => [severity, rank]),
+);
+
 /** Orders findings from the most to the least severe, then by score. */
 export function bySeverity(left: ScanFinding, right: ScanFinding): number {
   return rankOf(right) - rankOf(left) || right.score - left.score;
@@ -64,5 +68,5 @@ function alertTypeOf({ stage }: ScanFinding): AlertType {
 }
 
 function rankOf(finding: ScanFinding): number {
-  return SEVERITIES.indexOf(severityOf(finding));
+  return RANKS.get(severityOf(finding)) ?? 0;
 }

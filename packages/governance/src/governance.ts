@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import type { CallContext, Clock, Ids, KernelWrites } from '@probity/core';
-import { eventOf, notFound } from '@probity/core';
+import type { CallContext, Clock, Ids, KernelWrites, Logger } from '@probity/core';
+import { eventOf, notFound, silentLogger } from '@probity/core';
 import type {
   DecidedFinding,
   Pipeline,
@@ -11,10 +10,11 @@ import type {
 } from '@probity/pipeline';
 import { evaluatePolicies } from '@probity/pipeline';
 import { alertFactsOf, bySeverity } from './alert-rules.ts';
+import { hashContent } from './content-hash.ts';
 import { BUILT_IN_POLICY, BUILT_IN_POLICY_ID, selectPolicies } from './policies.ts';
 import type { GovernanceStorage, GovernanceWrites } from './storage.ts';
-import type { Alert, Scan, ScanFinding, ScanOutcome, ScanRequest } from './types.ts';
-import { MAX_STORED_FINDINGS } from './types.ts';
+import type { Alert, Scan, ScanFinding, ScanOutcome, ScanRequest, ScanStage } from './types.ts';
+import { MAX_FINDINGS } from './types.ts';
 
 /** Scans by the organization's policies. */
 export interface Governance {
@@ -42,6 +42,10 @@ export interface GovernanceDependencies {
   readonly clock: Clock;
   /** The policies that every organization starts with; default the built-in one. */
   readonly policies?: readonly Policy[];
+  /** Gets a warning about every stage that did not finish, never any text; default silent. */
+  readonly logger?: Logger;
+  /** Is told how every stage of every scan ended, for metrics. */
+  readonly observeStage?: (stage: ScanStage) => void;
 }
 
 /** Creates the service over scans. */
@@ -54,17 +58,20 @@ export function createGovernance(dependencies: GovernanceDependencies): Governan
       const { signal } = context;
       const result = await pipeline.scan(input, signal ? { signal } : {});
       const decision = evaluatePolicies(chosen, result, input);
+      const hashes = await hashContent(input);
       const scan: Scan = {
         id: ids.next('scn'),
         ...callerOf(context),
         ...outcomeOf(decision, result),
-        ...hashesOf(input),
+        ...hashes,
         metadata: request.metadata ?? {},
         createdAt: clock.now(),
       };
-      const alert = alertOf(scan, ids);
+      const alert = alertOf({ ...scan, findings: decision.findings }, ids);
+      const stages = stagesOf(result);
+      report(dependencies, context, scan.id, stages);
       await storage.transaction((tx) => store(tx, context, ids, scan, alert), context);
-      return { scan, redacted: decision.redacted ?? null, alert };
+      return { scan, stages, redacted: decision.redacted ?? null, alert };
     },
 
     async getScan({ principal }, id) {
@@ -73,6 +80,35 @@ export function createGovernance(dependencies: GovernanceDependencies): Governan
       return scan;
     },
   };
+}
+
+function stagesOf({ stages }: ScanResult): ScanStage[] {
+  return stages.map(({ stage, status, durationMs }) => ({
+    name: stage,
+    status,
+    durationMs: toMicroseconds(durationMs),
+  }));
+}
+
+function toMicroseconds(durationMs: number): number {
+  return Math.round(durationMs * 1_000) / 1_000;
+}
+
+/** Makes visible what was not looked at to the end. */
+function report(
+  { logger = silentLogger, observeStage }: GovernanceDependencies,
+  { principal, requestId }: CallContext,
+  scanId: string,
+  stages: readonly ScanStage[],
+): void {
+  for (const stage of stages) {
+    observeStage?.(stage);
+    if (stage.status === 'ok') continue;
+    const { name, status, durationMs } = stage;
+    const { organizationId } = principal;
+    const fields = { scanId, organizationId, requestId, stage: name, status, durationMs };
+    logger.warn('A stage of a scan did not finish', fields);
+  }
 }
 
 function toScanInput({ prompt, response, context }: ScanRequest): ScanInput {
@@ -89,37 +125,32 @@ function callerOf({ principal }: CallContext) {
   return { organizationId, memberId, keyId };
 }
 
-function outcomeOf(decision: PolicyDecision, { scores, durationMs }: ScanResult) {
-  const { verdict, violation, policyIds } = decision;
-  const findings = decision.findings.map(withoutReason);
+function outcomeOf(
+  { verdict, findings, violation, policyIds }: PolicyDecision,
+  { scores, omitted, durationMs }: ScanResult,
+) {
   return {
     verdict,
     scores,
-    findings,
-    findingCount: findings.length,
+    findings: mostSevere(findings).map(withoutReason),
+    findingCount: omitted.reduce((sum, { count }) => sum + count, findings.length),
     policyIds,
     // A stage that failed closed blocks without any policy's doing.
     violation: violation
       ? { ...violation, policyId: violation.policyId ?? BUILT_IN_POLICY_ID }
       : null,
-    durationMs: Math.round(durationMs * 1_000) / 1_000,
+    durationMs: toMicroseconds(durationMs),
   };
+}
+
+/** A text of nothing but e-mail addresses has more findings than a row or an answer should hold. */
+function mostSevere(findings: readonly DecidedFinding[]): readonly DecidedFinding[] {
+  if (findings.length <= MAX_FINDINGS) return findings;
+  return [...findings].sort(bySeverity).slice(0, MAX_FINDINGS);
 }
 
 function withoutReason({ reason: _, ...finding }: DecidedFinding): ScanFinding {
   return finding;
-}
-
-function hashesOf({ prompt, response, context }: ScanInput) {
-  return {
-    promptHash: prompt === undefined ? null : sha256(prompt),
-    responseHash: sha256(response),
-    contextHash: context === undefined ? null : sha256(JSON.stringify(context)),
-  };
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 function alertOf(scan: Scan, ids: Ids): Alert | null {
@@ -144,7 +175,7 @@ async function store(
   scan: Scan,
   alert: Alert | null,
 ): Promise<void> {
-  await tx.insertScan(withStoredFindings(scan));
+  await tx.insertScan(scan);
   const { id: scanId, violation, createdAt } = scan;
   if (alert) {
     const { id: alertId, severity, type, message } = alert;
@@ -161,10 +192,4 @@ async function store(
       eventOf(context, { id: ids.next('evt'), type: 'policy.violated', data, createdAt }),
     );
   }
-}
-
-/** A text of nothing but e-mail addresses has more findings than a row should hold. */
-function withStoredFindings(scan: Scan): Scan {
-  if (scan.findings.length <= MAX_STORED_FINDINGS) return scan;
-  return { ...scan, findings: [...scan.findings].sort(bySeverity).slice(0, MAX_STORED_FINDINGS) };
 }

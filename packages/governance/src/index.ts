@@ -17,7 +17,8 @@ export type {
   ScanFinding,
   ScanOutcome,
   ScanRequest,
+  ScanStage,
   ScanViolation,
   Verdict,
 } from './types.ts';
-export { ALERT_STATUSES, ALERT_TYPES, MAX_STORED_FINDINGS, SEVERITIES } from './types.ts';
+export { ALERT_STATUSES, ALERT_TYPES, MAX_FINDINGS, SEVERITIES } from './types.ts';

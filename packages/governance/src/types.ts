@@ -4,6 +4,8 @@ import type {
   PolicyDecision,
   RedactedTexts,
   Scores,
+  StageName,
+  StageStatus,
   ViolationCode,
 } from '@probity/pipeline';
 
@@ -24,6 +26,14 @@ export interface ScanViolation {
   readonly reason: string;
 }
 
+/** How one stage of a scan ended. */
+export interface ScanStage {
+  readonly name: StageName;
+  readonly status: StageStatus;
+  /** The stage's own time in milliseconds. */
+  readonly durationMs: number;
+}
+
 /** What is kept of a scan. The texts themselves are not. */
 export interface Scan {
   /** `scn_…` */
@@ -34,9 +44,9 @@ export interface Scan {
   readonly keyId: string;
   readonly verdict: Verdict;
   readonly scores: Scores;
-  /** In a stored scan at most {@link MAX_STORED_FINDINGS}, the most severe where there were more. */
+  /** At most {@link MAX_FINDINGS}; where there were more, the most severe ones, these first. */
   readonly findings: readonly ScanFinding[];
-  /** How many findings there were. */
+  /** How many findings there were, listed or not. */
   readonly findingCount: number;
   /** The policies that decided. */
   readonly policyIds: readonly string[];
@@ -53,8 +63,8 @@ export interface Scan {
   readonly createdAt: Date;
 }
 
-/** The largest number of findings stored with a scan. */
-export const MAX_STORED_FINDINGS = 1_000;
+/** The largest number of findings answered and stored with a scan. */
+export const MAX_FINDINGS = 1_000;
 
 /** What is to be scanned. */
 export interface ScanRequest {
@@ -69,8 +79,10 @@ export interface ScanRequest {
 
 /** The answer to a scan. */
 export interface ScanOutcome {
-  /** With every finding. */
+  /** As it is stored. */
   readonly scan: Scan;
+  /** How each stage ended, in running order; what is not `ok` has not looked at everything. */
+  readonly stages: readonly ScanStage[];
   /** The texts with placeholders; null where no policy redacts anything. */
   readonly redacted: RedactedTexts | null;
   /** The alert that the scan made, if any. */

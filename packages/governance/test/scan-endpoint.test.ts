@@ -15,7 +15,12 @@ describe('POST /governance/scan', () => {
       const { status, body } = await scan({ prompt: 'Capital of France?', response: BENIGN });
       assert.equal(status, 200);
       assert.deepEqual(Object.keys(body), ['data']);
-      const { id, durationMs, createdAt, ...rest } = body.data;
+      const { id, durationMs, createdAt, stages, ...rest } = body.data;
+      const ended = stages.map(({ name, status }: Record<string, string>) => [name, status]);
+      assert.deepEqual(ended, [
+        ['pii_scanner', 'ok'],
+        ['injection_scanner', 'ok'],
+      ]);
       assert.match(id, /^scn_/);
       assert.ok(durationMs >= 0);
       assert.equal(createdAt, '2026-01-01T00:00:00.000Z');
@@ -116,6 +121,20 @@ describe('POST /governance/scan', () => {
   }
 
   it(
+    'more findings than are listed are counted beside them, in both answers',
+    withApi(async ({ scan }) => {
+      const response = Array.from({ length: 1_010 }, (_, n) => `user${n}@example.org`).join(' ');
+      const { data } = (await scan({ response })).body;
+      assert.deepEqual([data.findings.length, data.findingCount], [1_000, 1_010]);
+      const { body } = await scan({ response: `${response} ${CARD}` });
+      assert.doesNotThrow(() => blockedScan.parse(body));
+      const { findings, findingCount, stages } = body.governance;
+      assert.deepEqual([findings.length, findingCount, stages.length], [1_000, 1_011, 2]);
+      assert.equal(findings[0].type, 'credit_card');
+    }),
+  );
+
+  it(
     'null for prompt, context, policyIds and metadata is the same as absent',
     withApi(async ({ scan, governance, context }) => {
       const nothing = { prompt: null, context: null, policyIds: null, metadata: null };
@@ -198,6 +217,19 @@ describe('POST /governance/scan refuses', () => {
     {
       name: 'more than 50 tags',
       body: { response: 'x', metadata: manyTags },
+      fields: ['metadata'],
+    },
+    {
+      name: '200,000 passages of another type',
+      body: { response: 'x', context: Array.from({ length: 200_000 }, () => 1) },
+      fields: ['context'],
+    },
+    {
+      name: '100,000 tags of another type',
+      body: {
+        response: 'x',
+        metadata: Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`t${n}`, null])),
+      },
       fields: ['metadata'],
     },
     { name: 'a body that is a list', body: ['x'], fields: ['body'] },

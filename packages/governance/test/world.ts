@@ -1,11 +1,11 @@
-import type { EventRecord, Ids } from '@probity/core';
+import type { EventRecord, Ids, Logger } from '@probity/core';
 import { createIds, OUTBOX_QUEUE } from '@probity/core';
 import type { DatabaseTarget, TestDatabase } from '@probity/core/testing';
 import { createTestOrganization, databaseTargets, testContext } from '@probity/core/testing';
 import type { Pipeline, Policy } from '@probity/pipeline';
 import { createPipeline } from '@probity/pipeline';
 import { createTestClock, createTestDatabase } from '@probity/test-support';
-import type { GovernanceStorage } from '../src/index.ts';
+import type { GovernanceStorage, ScanStage } from '../src/index.ts';
 import { createAlerts, createGovernance, createMemoryGovernanceStorage } from '../src/index.ts';
 import { createSqlGovernanceStorage, governanceMigrations } from '../src/sql/index.ts';
 
@@ -27,6 +27,8 @@ export function storageOf(opened: TestDatabase): GovernanceStorage {
 export interface WorldOptions {
   readonly pipeline?: Pipeline;
   readonly policies?: readonly Policy[];
+  readonly logger?: Logger;
+  readonly observeStage?: (stage: ScanStage) => void;
   /** Puts something between the services and their storage. */
   wrap?(storage: GovernanceStorage): GovernanceStorage;
 }
@@ -52,6 +54,8 @@ async function createWorld(target: DatabaseTarget, options: WorldOptions = {}) {
       ids,
       clock,
       ...(options.policies ? { policies: options.policies } : {}),
+      ...(options.logger ? { logger: options.logger } : {}),
+      ...(options.observeStage ? { observeStage: options.observeStage } : {}),
     }),
     alerts: createAlerts({ storage: used }),
     events: () => eventsIn(storage),

@@ -1,25 +1,28 @@
 import { ScanCancelledError, StageTimeoutError } from './errors.ts';
+import { createTurnQueue } from './turn-queue.ts';
 import type { StageName } from './types.ts';
 
 /** What a scan needs from its surroundings; all have defaults and all can be replaced in tests. */
 export interface PipelineRuntime {
   /** Monotonic clock in milliseconds. Default `performance.now`. */
   readonly now: () => number;
-  /** Lets the event loop turn once. Default a promise over `setImmediate`. */
+  /** Lets the event loop turn once. By default the scans of a pipeline take turns, one per turn. */
   readonly yieldToLoop: () => Promise<void>;
-  /** Calls `run` after `delayMs`; returns what cancels it. Default an unreferenced `setTimeout`. */
+  /** Calls `run` after `delayMs`; returns what cancels it. Default `setTimeout`. */
   readonly startTimer: (run: () => void, delayMs: number) => () => void;
 }
 
-/** The runtime of a production process. */
-export const DEFAULT_RUNTIME: PipelineRuntime = Object.freeze({
-  now: () => performance.now(),
-  yieldToLoop: () => new Promise<void>((resolve) => setImmediate(resolve)),
-  startTimer: (run: () => void, delayMs: number) => {
-    const timer = setTimeout(run, delayMs);
-    return () => clearTimeout(timer);
-  },
-});
+/** The runtime of one pipeline in a production process. */
+export function createRuntime(): PipelineRuntime {
+  return {
+    now: () => performance.now(),
+    yieldToLoop: createTurnQueue(),
+    startTimer: (run, delayMs) => {
+      const timer = setTimeout(run, delayMs);
+      return () => clearTimeout(timer);
+    },
+  };
+}
 
 /** How long a scan computes before it lets the event loop turn, in milliseconds. */
 const TURN_MS = 6;
@@ -35,8 +38,28 @@ export interface StageBudget {
   readonly timeoutMs: number;
   readonly startedAt: number;
   readonly callerSignal: AbortSignal | undefined;
-  /** Set when the stage has been given up, so that work left behind stops at its next checkpoint. */
+  /** Time spent waiting for a turn of the event loop, which is not the stage's own. */
+  waitedMs: number;
+  /** Since when the stage waits for a turn; undefined while it has the turn. */
+  waitingSince: number | undefined;
+  /** Set when the stage is over, so that work left behind stops at its next checkpoint. */
   ended: boolean;
+}
+
+/** Starts the budget of a stage at `startedAt`. */
+export function startBudget(
+  stage: StageName,
+  timeoutMs: number,
+  startedAt: number,
+  callerSignal: AbortSignal | undefined,
+): StageBudget {
+  const counters = { waitedMs: 0, waitingSince: undefined, ended: false };
+  return { stage, timeoutMs, startedAt, callerSignal, ...counters };
+}
+
+/** The stage's own time until `now`, in milliseconds: all but waiting for its turn. */
+export function spentMs({ startedAt, waitedMs, waitingSince }: StageBudget, now: number): number {
+  return (waitingSince ?? now) - startedAt - waitedMs;
 }
 
 /**
@@ -50,20 +73,27 @@ export function createCheckpoint(
 ): () => Promise<void> | undefined {
   function check(now: number): void {
     if (budget.callerSignal?.aborted) throw new ScanCancelledError([], budget.callerSignal.reason);
-    if (budget.ended || now - budget.startedAt > budget.timeoutMs) {
+    if (budget.ended || spentMs(budget, now) > budget.timeoutMs) {
       throw new StageTimeoutError(budget.stage, budget.timeoutMs);
     }
   }
-  async function takeTurn(): Promise<void> {
+  async function takeTurn(since: number): Promise<void> {
+    budget.waitingSince = since;
     await runtime.yieldToLoop();
     turn.lastTurn = runtime.now();
+    if (budget.waitingSince === since) {
+      budget.waitedMs += turn.lastTurn - since;
+      budget.waitingSince = undefined;
+    }
     check(turn.lastTurn);
   }
   return () => {
     const now = runtime.now();
+    // A stage that comes here again without having waited went on computing meanwhile.
+    budget.waitingSince = undefined;
     check(now);
     if (now - turn.lastTurn <= TURN_MS) return undefined;
-    const pending = takeTurn();
+    const pending = takeTurn(now);
     // A stage that does not await it must not bring the process down; the next checkpoint throws.
     pending.catch(() => {});
     return pending;

@@ -7,9 +7,12 @@ export interface StageConfig {
   readonly name: StageName;
   /** Default true. */
   readonly enabled?: boolean;
-  /** What follows when the stage fails or takes too long: true (default) goes on without its score. */
+  /**
+   * What follows when the stage fails or takes too long: true (default) goes on with what it found
+   * until then, and policies flag the input at least; false blocks it.
+   */
   readonly failOpen?: boolean;
-  /** Time budget of the stage for one scan, in milliseconds. Default 10,000. */
+  /** Budget of the stage's own time for one scan, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number;
   /** Options of the stage itself, checked by the stage when the pipeline is made. */
   readonly options?: Readonly<Record<string, unknown>>;

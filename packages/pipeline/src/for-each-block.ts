@@ -1,15 +1,15 @@
 import type { TextBlock } from './text/prepared-text.ts';
 import type { PreparedField, StageContext } from './types.ts';
 
+/** Works on one block; a generator gets a checkpoint at each of its yields. */
+export type VisitBlock = (block: TextBlock, field: PreparedField) => Iterable<unknown> | undefined;
+
 /**
  * Calls `visit` for every block of every field of a stage, with a checkpoint before each. Stays
  * synchronous (returns undefined) until a checkpoint wants the event loop to have a turn, so that a
  * short text costs no promise.
  */
-export function forEachBlock(
-  context: StageContext,
-  visit: (block: TextBlock, field: PreparedField) => void,
-): Promise<void> | undefined {
+export function forEachBlock(context: StageContext, visit: VisitBlock): Promise<void> | undefined {
   const steps = blockSteps(context, visit);
   for (let step = steps.next(); !step.done; step = steps.next()) {
     if (step.value !== undefined) return finish(step.value, steps);
@@ -19,14 +19,11 @@ export function forEachBlock(
 
 type Steps = Generator<Promise<void> | undefined, void>;
 
-function* blockSteps(
-  context: StageContext,
-  visit: (block: TextBlock, field: PreparedField) => void,
-): Steps {
+function* blockSteps(context: StageContext, visit: VisitBlock): Steps {
   for (const field of context.fields) {
     for (const block of field.blocks) {
       yield context.checkpoint();
-      visit(block, field);
+      for (const _ of visit(block, field) ?? []) yield context.checkpoint();
     }
   }
 }

@@ -1,7 +1,7 @@
-export { DEFAULT_RUNTIME, type PipelineRuntime } from './checkpoint.ts';
+export type { PipelineRuntime } from './checkpoint.ts';
 export type { PipelineConfig, StageConfig } from './config.ts';
 export { PipelineConfigError, ScanCancelledError, StageTimeoutError } from './errors.ts';
-export { forEachBlock } from './for-each-block.ts';
+export { forEachBlock, type VisitBlock } from './for-each-block.ts';
 export type { InjectionType } from './injection/injection-stage.ts';
 export { createPipeline, type Pipeline, type PipelineDependencies } from './pipeline.ts';
 export {
@@ -36,7 +36,6 @@ export type {
   StageFinding,
   StageName,
   StageReport,
-  StageResult,
   StageStatus,
   TextRange,
 } from './types.ts';

@@ -1,4 +1,4 @@
-import { DEFAULT_RUNTIME, type PipelineRuntime, type TurnState } from './checkpoint.ts';
+import { createRuntime, type PipelineRuntime } from './checkpoint.ts';
 import { type PipelineConfig, resolveMaxFindings, resolveStages } from './config.ts';
 import { ScanCancelledError } from './errors.ts';
 import { createFindingList } from './finding-list.ts';
@@ -7,7 +7,6 @@ import { type ConfiguredStage, runStage, type StageOutcome } from './stage-runne
 import { createBlocks } from './text/blocks.ts';
 import type {
   Field,
-  Finding,
   PreparedField,
   ScanInput,
   ScanResult,
@@ -36,6 +35,9 @@ export interface Pipeline {
   scan(input: ScanInput, options?: { readonly signal?: AbortSignal }): Promise<ScanResult>;
 }
 
+/** So many take some milliseconds to put in order here, and again by whoever gets them. */
+const MANY_FINDINGS = 1_000;
+
 const SCORE_OF: Readonly<Partial<Record<StageName, keyof Scores>>> = Object.freeze({
   pii_scanner: 'pii',
   injection_scanner: 'injection',
@@ -53,10 +55,11 @@ export function createPipeline(
   dependencies: PipelineDependencies = {},
 ): Pipeline {
   const registry = { ...BUILT_IN_STAGES, ...dependencies.stages };
+  const defaults = createRuntime();
   const runtime: PipelineRuntime = {
-    now: dependencies.now ?? DEFAULT_RUNTIME.now,
-    yieldToLoop: dependencies.yieldToLoop ?? DEFAULT_RUNTIME.yieldToLoop,
-    startTimer: dependencies.startTimer ?? DEFAULT_RUNTIME.startTimer,
+    now: dependencies.now ?? defaults.now,
+    yieldToLoop: dependencies.yieldToLoop ?? defaults.yieldToLoop,
+    startTimer: dependencies.startTimer ?? defaults.startTimer,
   };
   const maxFindings = resolveMaxFindings(config);
   const stages = resolveStages(config).map((stage) => ({
@@ -83,19 +86,24 @@ async function scanInput(
 ): Promise<ScanResult> {
   const startedAt = runtime.now();
   const fields = prepareFields(input);
-  const turn: TurnState = { lastTurn: startedAt };
+  const turn = { lastTurn: startedAt };
+  const list = createFindingList(maxFindings);
   const outcomes: StageOutcome[] = [];
   for (const configured of stages) {
     if (signal?.aborted) throw cancelled(stages, outcomes, signal);
     const { targets } = configured.stage;
     const seen = fields.filter(({ field }) => targets.includes(field));
-    const outcome = runStage(configured, { fields: seen, maxFindings }, turn, signal, runtime);
+    const outcome = runStage(configured, { fields: seen, list, turn, signal }, runtime);
     outcomes.push(outcome instanceof Promise ? await outcome : outcome);
   }
   if (signal?.aborted) throw cancelled(stages, outcomes, signal);
+  const { findings, omitted } = list.finish();
+  if (findings.length > MANY_FINDINGS) await runtime.yieldToLoop();
   return {
     stages: toReports(stages, outcomes),
-    ...mergeFindings(stages, outcomes, maxFindings),
+    findings,
+    findingsTruncated: omitted.length > 0,
+    omitted,
     ...mergeScores(stages, outcomes),
     durationMs: runtime.now() - startedAt,
   };
@@ -116,21 +124,6 @@ function prepareFields(input: ScanInput): PreparedField[] {
   return fields;
 }
 
-function mergeFindings(
-  stages: readonly ConfiguredStage[],
-  outcomes: readonly StageOutcome[],
-  maxFindings: number,
-): Pick<ScanResult, 'findings' | 'findingsTruncated' | 'omitted'> {
-  const list = createFindingList<Finding>(maxFindings, ({ stage }) => stage);
-  stages.forEach(({ stage }, index) => {
-    const result = outcomes[index]?.result;
-    for (const finding of result?.findings ?? []) list.add({ ...finding, stage: stage.name });
-    result?.omitted?.forEach(list.omit);
-  });
-  const { findings, omitted } = list.finish();
-  return { findings, findingsTruncated: omitted.length > 0, omitted };
-}
-
 function mergeScores(
   stages: readonly ConfiguredStage[],
   outcomes: readonly StageOutcome[],
@@ -143,10 +136,10 @@ function mergeScores(
   };
   const failedClosed: StageName[] = [];
   stages.forEach(({ stage, config }, index) => {
-    const result = outcomes[index]?.result;
+    const { status, score } = outcomes[index] as StageOutcome;
     const key = SCORE_OF[stage.name];
-    if (result === undefined && !config.failOpen) failedClosed.push(stage.name);
-    if (result !== undefined && key !== undefined) scores[key] = result.score;
+    if (status !== 'ok' && !config.failOpen) failedClosed.push(stage.name);
+    if (key !== undefined) scores[key] = score;
   });
   return { scores, failedClosed };
 }

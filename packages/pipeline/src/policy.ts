@@ -80,6 +80,8 @@ interface Decision {
   readonly action: PolicyAction;
   readonly policyId: string | null;
   readonly stage: StageName;
+  /** Present where the stage did not finish, rather than find something. */
+  readonly unfinished?: true;
 }
 
 /**
@@ -87,8 +89,9 @@ interface Decision {
  *
  * Within a policy the first rule that matches a finding decides on it; across policies the strictest
  * action wins (block, redact, flag, allow); a finding that no rule matches is allowed. A stage's
- * score that no finding explains is judged like a finding, by rules with a threshold and no types. A stage in
- * `failedClosed` blocks with POLICY_BLOCKED, whatever the policies. Of several blocking reasons the
+ * score that no finding explains is judged like a finding, by rules with a threshold and no types. A stage
+ * that did not finish flags, as no rule can allow what was not looked at, and blocks with
+ * POLICY_BLOCKED where it is in `failedClosed`, whatever the policies. Of several blocking reasons the
  * violation names injection before personal data before the rest. Redaction makes a verdict
  * `flagged`. Findings that the scan did not list (`result.omitted`) are decided on like the others;
  * where one of them would have to be redacted, the scan is blocked, as its place is not known.
@@ -99,14 +102,13 @@ export function evaluatePolicies(
   input: ScanInput,
 ): PolicyDecision {
   const enabled = policies.filter((policy) => policy.enabled);
-  const decisions = result.findings.map((finding) =>
-    strictest(enabled, finding.stage, (rule) => matchesFinding(rule, finding, result.scores)),
-  );
+  const decide = createDecider(enabled, result.scores);
+  const decisions = result.findings.map(decide);
   const all = [
     ...decisions,
-    ...decideOmitted(enabled, result),
+    ...result.omitted.map((group) => withoutPlace(decide(group))),
     ...decideScores(enabled, result),
-    ...decideFailures(result),
+    ...decideUnfinished(result),
   ];
   const findings = result.findings.map((finding, index) => ({
     ...finding,
@@ -123,12 +125,23 @@ export function evaluatePolicies(
   return { verdict, findings, redacted: redactInput(input, marked), policyIds };
 }
 
-function decideOmitted(policies: readonly Policy[], { omitted, scores }: ScanResult): Decision[] {
-  return omitted.map((group) => {
-    const matches = (rule: PolicyRule) => matchesFinding(rule, group, scores);
-    const decision = strictest(policies, group.stage, matches);
-    return decision.action === 'redact' ? { ...decision, action: 'block' } : decision;
-  });
+/** Decides by stage, type and score, each only once: a scan may have many thousand alike. */
+function createDecider(policies: readonly Policy[], scores: Scores) {
+  const known = new Map<string, Decision>();
+  return (found: Finding | FindingGroup): Decision => {
+    const { stage, type, score } = found;
+    const key = `${stage} ${score} ${type}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const made = strictest(policies, stage, (rule) => matchesFinding(rule, found, scores));
+    known.set(key, made);
+    return made;
+  };
+}
+
+/** What is not listed cannot be redacted. */
+function withoutPlace(decision: Decision): Decision {
+  return decision.action === 'redact' ? { ...decision, action: 'block' } : decision;
 }
 
 function strictest(
@@ -163,7 +176,9 @@ function decideScores(
   policies: readonly Policy[],
   { findings, omitted, scores }: ScanResult,
 ): Decision[] {
-  const explained = new Set([...findings, ...omitted].map(({ stage }) => stage));
+  const explained = new Set<StageName>();
+  for (const { stage } of findings) explained.add(stage);
+  for (const { stage } of omitted) explained.add(stage);
   return SCORE_STAGES.flatMap(([stage, key]) => {
     const score = scores[key];
     if (score === null || score === 0 || explained.has(stage)) return [];
@@ -173,34 +188,33 @@ function decideScores(
   });
 }
 
-function decideFailures({ failedClosed }: ScanResult): Decision[] {
-  return failedClosed.map((stage) => ({ action: 'block', policyId: null, stage }));
+function decideUnfinished({ stages, failedClosed }: ScanResult): Decision[] {
+  const unfinished = stages.filter(({ status }) => status !== 'ok').map(({ stage }) => stage);
+  return [...new Set([...failedClosed, ...unfinished])].map((stage) => ({
+    action: failedClosed.includes(stage) ? 'block' : 'flag',
+    policyId: null,
+    stage,
+    unfinished: true,
+  }));
 }
 
 function toViolation(blocking: readonly Decision[], result: ScanResult): Violation {
-  const candidates = blocking.map((decision) => ({
-    decision,
-    rank: CODE_ORDER.indexOf(codeOf(decision, result)),
-  }));
-  candidates.sort((a, b) => a.rank - b.rank);
-  const first = candidates[0]?.decision as Decision;
-  const code = codeOf(first, result);
-  return { policyId: first.policyId, code, reason: reasonOf(first, result) };
+  const rankOf = (decision: Decision) => CODE_ORDER.indexOf(codeOf(decision));
+  const first = blocking.reduce((held, next) => (rankOf(next) < rankOf(held) ? next : held));
+  return { policyId: first.policyId, code: codeOf(first), reason: reasonOf(first, result) };
 }
 
-function codeOf({ stage }: Decision, { failedClosed }: ScanResult): ViolationCode {
-  if (failedClosed.includes(stage)) return 'POLICY_BLOCKED';
+function codeOf({ stage, unfinished }: Decision): ViolationCode {
+  if (unfinished) return 'POLICY_BLOCKED';
   if (stage === 'injection_scanner') return 'INJECTION_ATTEMPT_DETECTED';
   return stage === 'pii_scanner' ? 'PII_DETECTED' : 'POLICY_BLOCKED';
 }
 
-function reasonOf({ stage }: Decision, result: ScanResult): string {
-  if (result.failedClosed.includes(stage)) {
-    return `${stage} did not finish and is configured to fail closed`;
-  }
-  const types = new Set(
-    [...result.findings, ...result.omitted].filter((f) => f.stage === stage).map((f) => f.type),
-  );
+function reasonOf({ stage, unfinished }: Decision, result: ScanResult): string {
+  if (unfinished) return `${stage} did not finish and is configured to fail closed`;
+  const types = new Set<string>();
+  for (const found of result.findings) if (found.stage === stage) types.add(found.type);
+  for (const group of result.omitted) if (group.stage === stage) types.add(group.type);
   return types.size === 0
     ? `${stage} score above the policy's threshold`
     : `${stage} found ${[...types].join(', ')}`;

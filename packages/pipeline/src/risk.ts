@@ -32,22 +32,38 @@ export function severityOf(
 const FURTHER_TYPE = 0.05;
 
 /** Risk of a type: its own, or the highest there is for a type that this build does not know. */
-export function piiRiskOf(type: string): number {
+function piiRiskOf(type: string): number {
   return (PII_RISK as Readonly<Record<string, number>>)[type] ?? 1;
 }
 
+/** The combined risk of what was added so far. */
+export interface RiskTally {
+  add(finding: { readonly type: string; readonly score: number }): void;
+  /** 0 to 1; 0 without findings. */
+  risk(): number;
+}
+
 /**
- * The combined risk of a text, 0 to 1: the largest of type risk times confidence, plus 0.05 for each
- * further distinct type; 0 without findings.
+ * Adds up the combined risk of a text: the largest of type risk times confidence, plus 0.05 for each
+ * further distinct type.
  */
+export function createRiskTally(): RiskTally {
+  const types = new Set<string>();
+  let largest = 0;
+  return {
+    add({ type, score }) {
+      types.add(type);
+      largest = Math.max(largest, piiRiskOf(type) * score);
+    },
+    risk: () => (types.size === 0 ? 0 : Math.min(1, largest + FURTHER_TYPE * (types.size - 1))),
+  };
+}
+
+/** The combined risk of a text with these findings, 0 to 1 (see {@link createRiskTally}). */
 export function combinedPiiRisk(
   findings: Iterable<{ readonly type: string; readonly score: number }>,
 ): number {
-  const types = new Set<string>();
-  let largest = 0;
-  for (const { type, score } of findings) {
-    types.add(type);
-    largest = Math.max(largest, piiRiskOf(type) * score);
-  }
-  return types.size === 0 ? 0 : Math.min(1, largest + FURTHER_TYPE * (types.size - 1));
+  const tally = createRiskTally();
+  for (const finding of findings) tally.add(finding);
+  return tally.risk();
 }

@@ -2,17 +2,20 @@ import {
   createCheckpoint,
   type PipelineRuntime,
   type StageBudget,
+  spentMs,
+  startBudget,
   type TurnState,
 } from './checkpoint.ts';
 import type { ResolvedStageConfig } from './config.ts';
 import { ScanCancelledError, StageTimeoutError } from './errors.ts';
-import type { Stage, StageContext, StageResult, StageStatus } from './types.ts';
+import type { FindingList } from './finding-list.ts';
+import type { PreparedField, Stage, StageContext, StageStatus } from './types.ts';
 
-/** How one stage ended: its status, how long it took, and its result where it finished in time. */
+/** How one stage ended: its status, its own time, and its score as far as it came. */
 export interface StageOutcome {
   readonly status: StageStatus;
   readonly durationMs: number;
-  readonly result?: StageResult;
+  readonly score: number | null;
 }
 
 /** A stage with its configuration. */
@@ -21,54 +24,77 @@ export interface ConfiguredStage {
   readonly config: ResolvedStageConfig;
 }
 
-/** What a stage gets to do. */
-export type StageWork = Pick<StageContext, 'fields' | 'maxFindings'>;
+/** What a stage gets to see, and where its findings go. */
+export interface StageWork {
+  readonly fields: readonly PreparedField[];
+  readonly list: FindingList;
+  readonly turn: TurnState;
+  readonly signal: AbortSignal | undefined;
+}
 
 /**
  * Runs one stage within its time budget and never throws: what the stage throws becomes its status.
- * A stage that waits for something is given up when its time is over; a result that comes later
- * than the budget allows counts as a timeout, too. Synchronous where the stage is.
+ * A stage that waits for something is given up when its time is over; one that ends later than its
+ * budget allows counts as a timeout, too. What it reported until then stays. Synchronous where the
+ * stage is.
  */
 export function runStage(
   { stage, config }: ConfiguredStage,
   work: StageWork,
-  turn: TurnState,
-  signal: AbortSignal | undefined,
   runtime: PipelineRuntime,
 ): StageOutcome | Promise<StageOutcome> {
-  const startedAt = runtime.now();
-  const { timeoutMs } = config;
-  const budget = { stage: stage.name, timeoutMs, startedAt, callerSignal: signal, ended: false };
+  const budget = startBudget(stage.name, config.timeoutMs, runtime.now(), work.signal);
   const abort = createLazyAbort();
-  const end = (status: StageStatus, result?: StageResult): StageOutcome => {
+  const tally: ScoreTally = { score: null };
+  const end = (status: StageStatus): StageOutcome => {
+    const durationMs = spentMs(budget, runtime.now());
     budget.ended = true;
-    const durationMs = runtime.now() - startedAt;
-    const late = status === 'ok' && durationMs > timeoutMs;
-    if (late || result === undefined) return { status: late ? 'timeout' : status, durationMs };
-    return { status, durationMs, result };
+    if (status === 'ok' && durationMs <= config.timeoutMs) return { status, durationMs, ...tally };
+    // A score of 0 would say that there is nothing; as far as the stage came, there was nothing yet.
+    return {
+      status: status === 'ok' ? 'timeout' : status,
+      durationMs,
+      score: tally.score || null,
+    };
   };
   const fail = (error: unknown): StageOutcome => {
     abort.abort(error);
-    return end(statusOf(error, signal));
+    return end(statusOf(error, work.signal));
   };
   try {
-    const running = stage.run(createContext(work, budget, turn, runtime, abort));
-    if (!isPromise(running)) return end('ok', running);
-    return withinBudget(running, budget, runtime).then((result) => end('ok', result), fail);
+    const running = stage.run(createContext(work, budget, tally, runtime, abort));
+    if (running === undefined) return end('ok');
+    return withinBudget(running, budget, runtime).then(() => end('ok'), fail);
   } catch (error) {
     return fail(error);
   }
 }
 
+interface ScoreTally {
+  score: number | null;
+}
+
 function createContext(
-  work: StageWork,
+  { fields, list, turn }: StageWork,
   budget: StageBudget,
-  turn: TurnState,
+  tally: ScoreTally,
   runtime: PipelineRuntime,
   abort: LazyAbort,
 ): StageContext {
+  const { stage, timeoutMs } = budget;
+  const refuseWhenEnded = () => {
+    if (budget.ended) throw new StageTimeoutError(stage, timeoutMs);
+  };
   return {
-    ...work,
+    fields,
+    report(finding) {
+      refuseWhenEnded();
+      list.add(stage, finding);
+    },
+    setScore(score) {
+      refuseWhenEnded();
+      tally.score = score;
+    },
     checkpoint: createCheckpoint(budget, turn, runtime),
     get signal() {
       return abort.signal();
@@ -78,17 +104,20 @@ function createContext(
 
 /** The stage's promise, or a rejection when its time is over or the caller cancels. */
 function withinBudget(
-  running: Promise<StageResult>,
+  running: Promise<void>,
   budget: StageBudget,
   runtime: PipelineRuntime,
-): Promise<StageResult> {
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const { callerSignal, stage, timeoutMs } = budget;
-    const remaining = Math.max(0, timeoutMs - (runtime.now() - budget.startedAt));
-    const stopTimer = runtime.startTimer(
-      () => reject(new StageTimeoutError(stage, timeoutMs)),
-      remaining,
-    );
+    let stopTimer = () => {};
+    // Time that went by while the stage waited for its turn is added to the timer.
+    const watch = () => {
+      const remainingMs = Math.ceil(timeoutMs - spentMs(budget, runtime.now()));
+      if (remainingMs <= 0) reject(new StageTimeoutError(stage, timeoutMs));
+      else stopTimer = runtime.startTimer(watch, remainingMs);
+    };
+    watch();
     const cancel = () => reject(new ScanCancelledError([], callerSignal?.reason));
     callerSignal?.addEventListener('abort', cancel, { once: true });
     if (callerSignal?.aborted) cancel();
@@ -125,8 +154,4 @@ function createLazyAbort(): LazyAbort {
       controller?.abort(reason);
     },
   };
-}
-
-function isPromise(value: StageResult | Promise<StageResult>): value is Promise<StageResult> {
-  return 'then' in value;
 }

@@ -51,14 +51,6 @@ export interface FindingGroup {
   readonly count: number;
 }
 
-/** What a stage returns: its findings and one score for the whole input, 0 to 1, or null for none. */
-export interface StageResult {
-  readonly findings: readonly StageFinding[];
-  /** What the stage found beyond `StageContext.maxFindings`; the score counts it, too. */
-  readonly omitted?: readonly FindingGroup[];
-  readonly score: number | null;
-}
-
 /** One text of the input, cut into prepared blocks that all stages share. */
 export interface PreparedField {
   readonly field: Field;
@@ -71,13 +63,26 @@ export interface PreparedField {
 export interface StageContext {
   /** The fields among the stage's targets that are present, in order: prompt, response, context. */
   readonly fields: readonly PreparedField[];
-  /** How many findings the scan lists; a stage need not hold more than these. */
-  readonly maxFindings: number;
+  /**
+   * Reports a finding as soon as it is made: what was reported counts, whether or not the stage gets
+   * to its end.
+   *
+   * @throws StageTimeoutError when the stage has been given up
+   */
+  report(finding: StageFinding): void;
+  /**
+   * Sets the stage's score for the whole input, 0 to 1, as far as it has come; the last one set
+   * counts. Without a call there is none.
+   *
+   * @throws StageTimeoutError when the stage has been given up
+   */
+  setScore(score: number): void;
   /** Aborts when the scan is cancelled or this stage's time is up; for work that waits. */
   readonly signal: AbortSignal;
   /**
    * To be called between units of work of a few milliseconds at most. Returns a promise to await
-   * when the event loop is due for a turn, else undefined.
+   * when the event loop is due for a turn, else undefined. The time until the turn comes does not
+   * count against the stage's budget.
    *
    * @throws StageTimeoutError when the time budget is spent
    * @throws ScanCancelledError when the caller's signal aborted
@@ -92,20 +97,27 @@ export interface StageContext {
 export interface Stage {
   readonly name: StageName;
   readonly targets: readonly Field[];
-  run(context: StageContext): StageResult | Promise<StageResult>;
+  run(context: StageContext): void | Promise<void>;
 }
 
-/** How a stage ended. `not_reached` follows a cancellation in an earlier stage. */
+/**
+ * How a stage ended; all but `ok` have not looked at everything. `not_reached` follows a cancellation
+ * in an earlier stage.
+ */
 export type StageStatus = 'ok' | 'timeout' | 'failed' | 'cancelled' | 'not_reached';
 
 /** One line per enabled stage, in configured order. */
 export interface StageReport {
   readonly stage: StageName;
   readonly status: StageStatus;
+  /** The stage's own time, without waiting for its turn beside other work. */
   readonly durationMs: number;
 }
 
-/** The four scores of a scan, 0 to 1; null where the stage is off or did not finish. */
+/**
+ * The four scores of a scan, 0 to 1; null where the stage is off. Of a stage that did not finish, the
+ * score of what it found, or null where it found nothing.
+ */
 export interface Scores {
   readonly pii: number | null;
   readonly injection: number | null;
@@ -116,7 +128,7 @@ export interface Scores {
 /** The outcome of one scan, before any policy. */
 export interface ScanResult {
   readonly stages: readonly StageReport[];
-  /** At most `PipelineConfig.maxFindings`: the most severe ones of each stage, in the order found. */
+  /** At most `PipelineConfig.maxFindings`: the most severe ones, in the order found. */
   readonly findings: readonly Finding[];
   /** Whether there were more findings than are listed. */
   readonly findingsTruncated: boolean;

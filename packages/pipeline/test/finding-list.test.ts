@@ -26,8 +26,9 @@ describe('a list of findings', () => {
     const found = fc.array(fc.tuple(fc.constantFrom('email', 'ssn'), score), { maxLength: 60 });
     fc.assert(
       fc.property(found, fc.integer({ min: 1, max: 9 }), (pairs, max) => {
-        const list = createFindingList<StageFinding>(max, () => 'toxicity_scanner');
-        for (const [at, [type, value]] of pairs.entries()) list.add(finding(type, value, at));
+        const list = createFindingList(max);
+        for (const [at, [type, value]] of pairs.entries())
+          list.add('toxicity_scanner', finding(type, value, at));
         const { findings, omitted } = list.finish();
         assert.equal(findings.length, Math.min(max, pairs.length));
         const kept = findings.map((f) => f.score).sort((a, b) => b - a);

@@ -2,15 +2,22 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   createPipeline,
+  evaluatePolicies,
   forEachBlock,
   PipelineConfigError,
   ScanCancelledError,
   type Stage,
   type StageContext,
-  type StageResult,
 } from '../src/index.ts';
 
-const NOTHING: StageResult = { findings: [], score: 0 };
+const FINDING = {
+  type: 'insult',
+  score: 0.9,
+  field: 'response',
+  start: 0,
+  end: 1,
+  reason: 'r',
+} as const;
 
 /** A pipeline whose only stage is `run`, on a clock that the test turns. */
 function createWorld(run: (context: StageContext, clock: { ms: number }) => unknown) {
@@ -20,7 +27,7 @@ function createWorld(run: (context: StageContext, clock: { ms: number }) => unkn
   const stage: Stage = {
     name: 'toxicity_scanner',
     targets: ['response'],
-    run: (context) => run(context, clock) as StageResult | Promise<StageResult>,
+    run: (context) => run(context, clock) as Promise<void> | undefined,
   };
   const make = (failOpen: boolean, timeoutMs = 100) =>
     createPipeline(
@@ -200,6 +207,7 @@ describe('scan', () => {
       return new Promise(() => {});
     });
     const pending = world.make(false).scan({ response: 'a' });
+    world.clock.ms = 100;
     world.timers[0]?.();
     const result = await pending;
     assert.equal(result.stages[0]?.status, 'timeout');
@@ -207,10 +215,83 @@ describe('scan', () => {
     assert.equal(signal?.aborted, true);
   });
 
+  for (const [how, stop] of [
+    [
+      'timeout',
+      (clock: { ms: number }) => {
+        clock.ms += 101;
+      },
+    ],
+    ['failed', () => assert.fail('broken')],
+  ] as const) {
+    it(`keeps findings and score of a stage that ends with ${how}, and flags at least`, async () => {
+      const world = createWorld((context, clock) => {
+        context.report(FINDING);
+        context.setScore(0.9);
+        stop(clock);
+        void context.checkpoint();
+      });
+      const input = { response: 'a' };
+      const result = await world.make(true).scan(input);
+      assert.equal(result.stages[0]?.status, how);
+      assert.deepEqual(result.findings, [{ ...FINDING, stage: 'toxicity_scanner' }]);
+      assert.equal(result.scores.toxicity, 0.9);
+      assert.equal(evaluatePolicies([], result, input).verdict, 'flagged');
+    });
+  }
+
+  it('gives no score to a stage that found nothing until its time was over', async () => {
+    const world = createWorld((context, clock) => {
+      context.setScore(0);
+      clock.ms += 101;
+      void context.checkpoint();
+    });
+    assert.equal((await world.make(true).scan({ response: 'a' })).scores.toxicity, null);
+  });
+
+  it('takes no more findings from a stage that was given up', async () => {
+    let late: (() => void) | undefined;
+    const world = createWorld((context) => {
+      late = () => context.report(FINDING);
+      return new Promise(() => {});
+    });
+    const pending = world.make(true).scan({ response: 'a' });
+    world.clock.ms = 100;
+    world.timers[0]?.();
+    assert.deepEqual((await pending).findings, []);
+    assert.throws(() => late?.(), { code: 'STAGE_TIMEOUT' });
+  });
+
+  it('does not count the wait for a turn against the budget of a stage', async () => {
+    const clock = { ms: 0 };
+    const stage: Stage = {
+      name: 'toxicity_scanner',
+      targets: ['response'],
+      run: (context) =>
+        forEachBlock(context, () => {
+          clock.ms += 7;
+        }),
+    };
+    const pipeline = createPipeline(
+      { stages: [{ name: 'toxicity_scanner', timeoutMs: 100 }] },
+      {
+        stages: { toxicity_scanner: () => stage },
+        now: () => clock.ms,
+        yieldToLoop: async () => {
+          clock.ms += 1_000;
+        },
+        startTimer: () => () => {},
+      },
+    );
+    const blocks = (count: number) => pipeline.scan({ response: 'a'.repeat(8192 * count) });
+    const { stages } = await blocks(14);
+    assert.deepEqual(stages, [{ stage: 'toxicity_scanner', status: 'ok', durationMs: 98 }]);
+    assert.equal((await blocks(16)).stages[0]?.status, 'timeout');
+  });
+
   it('counts a result that comes after the budget as a timeout', async () => {
     const world = createWorld((_context, clock) => {
       clock.ms += 101;
-      return NOTHING;
     });
     const result = await world.make(true).scan({ response: 'a' });
     assert.equal(result.stages[0]?.status, 'timeout');
@@ -219,10 +300,9 @@ describe('scan', () => {
 
   it('gives the event loop a turn after every few milliseconds of work', async () => {
     const world = createWorld((context, clock) => {
-      const pending = forEachBlock(context, () => {
+      return forEachBlock(context, () => {
         clock.ms += 1;
       });
-      return pending === undefined ? NOTHING : pending.then(() => NOTHING);
     });
     await world.make(true, 10_000).scan({ response: 'word '.repeat(100 * 1024) });
     assert.ok(world.yields.count >= 8 && world.yields.count <= 10, String(world.yields.count));
@@ -232,12 +312,11 @@ describe('scan', () => {
     const controller = new AbortController();
     let visited = 0;
     const world = createWorld((context, clock) => {
-      const pending = forEachBlock(context, () => {
+      return forEachBlock(context, () => {
         visited++;
         clock.ms += 10;
         if (visited === 3) controller.abort();
       });
-      return pending === undefined ? NOTHING : pending.then(() => NOTHING);
     });
     const scan = world
       .make(true, 1e6)

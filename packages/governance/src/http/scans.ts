@@ -6,7 +6,7 @@ import type { ViolationCode } from '@probity/pipeline';
 import { ScanCancelledError } from '@probity/pipeline';
 import type { z } from 'zod';
 import type { Governance } from '../governance.ts';
-import type { ScanOutcome, ScanRequest, ScanViolation } from '../types.ts';
+import type { Scan, ScanOutcome, ScanRequest, ScanViolation } from '../types.ts';
 import { blockedScan, passedScan, scanRequest } from './schemas.ts';
 
 /** Largest body of a scan in bytes (contract, section 7). */
@@ -35,6 +35,7 @@ export function scanEndpoints(governance: Governance): Endpoint[] {
       tag: 'Governance',
       permission: 'scans:create',
       rateLimit: 'general',
+      quota: 'gateway_scans',
       bodyLimit: SCAN_BODY_LIMIT,
       body: scanRequest,
       responses: {
@@ -67,13 +68,14 @@ async function scan(
   }
 }
 
-function toPassed({ scan, redacted }: ScanOutcome): Reply {
+function toPassed({ scan, stages, redacted }: ScanOutcome): Reply {
   const body = {
     data: {
       id: scan.id,
       verdict: scan.verdict as 'allowed' | 'flagged',
       scores: scan.scores,
-      findings: [...scan.findings],
+      stages: [...stages],
+      ...findingsOf(scan),
       ...(redacted ? { redacted } : {}),
       policyIds: [...scan.policyIds],
       durationMs: scan.durationMs,
@@ -83,8 +85,14 @@ function toPassed({ scan, redacted }: ScanOutcome): Reply {
   return { status: 200, body };
 }
 
+/** The number of findings is given where not all are listed. */
+function findingsOf({ findings, findingCount }: Scan) {
+  const isTruncated = findingCount > findings.length;
+  return { findings: [...findings], ...(isTruncated ? { findingCount } : {}) };
+}
+
 function toBlocked(
-  { scan }: ScanOutcome,
+  { scan, stages }: ScanOutcome,
   { code, policyId, reason }: ScanViolation,
   { requestId }: CallContext,
 ): Reply {
@@ -96,7 +104,8 @@ function toBlocked(
       violation_reason: reason,
       scan_id: scan.id,
       scores: scan.scores,
-      findings: [...scan.findings],
+      stages: [...stages],
+      ...findingsOf(scan),
     },
   } satisfies z.infer<typeof blockedScan>;
   return { status: 403, body };

@@ -1,5 +1,7 @@
 import { dataObject, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
+import { MAX_FINDINGS } from '../types.ts';
+import { withinSize } from './sizes.ts';
 
 const MAX_PASSAGES = 1_000;
 const MAX_POLICIES = 100;
@@ -8,8 +10,10 @@ const MAX_TAG_LENGTH = 1_000;
 
 const text = z.string('must be a string');
 
-const metadata = z
-  .record(
+const metadata = withinSize(
+  MAX_METADATA,
+  'entries',
+  z.record(
     z.string().min(1).max(100, 'must have a name of at most 100 characters'),
     z.union(
       [
@@ -20,30 +24,31 @@ const metadata = z
       'must be a string, a number or a boolean',
     ),
     'must be an object of strings, numbers and booleans',
-  )
-  .refine(
-    (tags) => Object.keys(tags).length <= MAX_METADATA,
-    `must have at most ${MAX_METADATA} entries`,
-  );
+  ),
+);
 
 /** Body of `POST /governance/scan` (contract, section 7). */
 export const scanRequest = z.strictObject({
   prompt: text.nullish().describe('What the model was asked; null is the same as absent.'),
   response: text.min(1, 'must not be empty').describe('What the model answered.'),
-  context: z
-    .union(
-      [
-        z.string(),
-        z.array(z.string()).max(MAX_PASSAGES, `must have at most ${MAX_PASSAGES} passages`),
-      ],
+  context: withinSize(
+    MAX_PASSAGES,
+    'passages',
+    z.union(
+      [z.string(), z.array(z.string()).max(MAX_PASSAGES)],
       'must be a string or a list of strings',
-    )
+    ),
+  )
     .nullish()
     .describe('Retrieved passages, in the order in which the model saw them.'),
-  policyIds: z
-    .array(text, 'must be a list of policy ids')
-    .min(1, 'must name at least one policy')
-    .max(MAX_POLICIES, `must name at most ${MAX_POLICIES} policies`)
+  policyIds: withinSize(
+    MAX_POLICIES,
+    'policies',
+    z
+      .array(text, 'must be a list of policy ids')
+      .min(1, 'must name at least one policy')
+      .max(MAX_POLICIES),
+  )
     .nullish()
     .describe("Policies that decide; absent means all of the organization's."),
   metadata: metadata
@@ -59,7 +64,17 @@ const scores = z
     toxicity: score.nullable(),
     hallucination: score.nullable(),
   })
-  .describe('Null where a stage is off.');
+  .describe('Null where a stage is off, or did not finish and found nothing until then.');
+
+const stages = z
+  .array(
+    z.strictObject({
+      name: z.string(),
+      status: z.enum(['ok', 'timeout', 'failed', 'cancelled', 'not_reached']),
+      durationMs: z.number(),
+    }),
+  )
+  .describe('How each stage ended; one that is not ok has not looked at everything.');
 
 const finding = z.strictObject({
   stage: z.string(),
@@ -72,13 +87,24 @@ const finding = z.strictObject({
   action: z.enum(['block', 'redact', 'flag', 'allow']),
 });
 
+const found = {
+  findings: z
+    .array(finding)
+    .describe(`At most ${MAX_FINDINGS}; the most severe ones where there are more.`),
+  findingCount: z
+    .int()
+    .optional()
+    .describe('How many findings there are; present only where not all are listed.'),
+};
+
 /** Answer to a scan that is not blocked. */
 export const passedScan = dataObject(
   z.strictObject({
     id: z.string(),
     verdict: z.enum(['allowed', 'flagged']),
     scores,
-    findings: z.array(finding),
+    stages,
+    ...found,
     redacted: z
       .strictObject({ prompt: z.string().nullable(), response: z.string() })
       .optional()
@@ -103,6 +129,7 @@ export const blockedScan = z.strictObject({
     violation_reason: z.string(),
     scan_id: z.string(),
     scores,
-    findings: z.array(finding),
+    stages,
+    ...found,
   }),
 });

@@ -1,9 +1,8 @@
 import { checkRecord, checkSwitches } from '../config.ts';
-import { createFindingList } from '../finding-list.ts';
 import { forEachBlock } from '../for-each-block.ts';
 import { eachText, type PreparedText, type TextBlock } from '../text/prepared-text.ts';
 import type { TextView } from '../text/text-view.ts';
-import type { PreparedField, Stage, StageContext, StageFinding, StageResult } from '../types.ts';
+import type { PreparedField, Stage, StageContext, StageFinding } from '../types.ts';
 import { findCommandInjection } from './command.ts';
 import { type ScoredCluster, strengthen } from './evidence.ts';
 import { findPromptInjection } from './prompt.ts';
@@ -56,20 +55,19 @@ export function createInjectionStage(
 function scanFields(
   context: StageContext,
   enabled: ReadonlySet<InjectionType>,
-): StageResult | Promise<StageResult> {
-  const list = createFindingList<StageFinding>(context.maxFindings, () => 'injection_scanner');
-  const pending = forEachBlock(context, (block, field) => {
-    for (const type of enabled) addFindings(block, field, type, list.add);
+): Promise<void> | undefined {
+  let largest = 0;
+  context.setScore(largest);
+  return forEachBlock(context, function* visit(block, field) {
+    for (const type of enabled) {
+      addFindings(block, field, type, (finding) => {
+        context.report(finding);
+        largest = Math.max(largest, finding.score);
+      });
+      context.setScore(largest);
+      yield;
+    }
   });
-  const result = () => {
-    const { findings, omitted } = list.finish();
-    return { findings, omitted, score: largestScore(findings) };
-  };
-  return pending === undefined ? result() : pending.then(result);
-}
-
-function largestScore(findings: readonly StageFinding[]): number {
-  return findings.reduce((largest, { score }) => Math.max(largest, score), 0);
 }
 
 function addFindings(

@@ -90,7 +90,9 @@ function wordEnd(text: string, start: number): number {
     if (code !== APOSTROPHE && code !== HYPHEN && !opensWord(text, end)) break;
     end += code >= 0xd800 && code <= 0xdbff ? 2 : 1;
   }
-  return Math.min(end, text.length);
+  end = Math.min(end, text.length);
+  while (text.charCodeAt(end - 1) === APOSTROPHE || text.charCodeAt(end - 1) === HYPHEN) end--;
+  return end;
 }
 
 /** A line break, or the last of a row of stops with a blank or nothing after it. */

@@ -24,6 +24,8 @@ const PHRASES: readonly CompiledPhrase[] = PHRASE_RULES.map(compilePhrase);
 const NEVER = bitOf('never');
 const REVEAL = bitOf('reveal');
 const REACH = 500;
+const CARRY_OUT =
+  /(?:[.!?;:,\n"'`)]|\b(?:and|und|et|y))\s{0,4}(?:(?:now|then|please|so|you (?:must|should|will))[ ,]{1,2}){0,3}(?:follow|obey|execute|comply|carry (?:it|this|that) out|act (?:on|accordingly)|do (?:so|that|this|it|exactly|what|as))\b/;
 /** What a question about how things behave takes from the weight of an override. */
 const ASKED = 2;
 
@@ -113,7 +115,10 @@ function isForbidden(
   );
 }
 
-/** The nearest word of a class in the anchor's sentence, at most `within` words away. */
+/**
+ * The nearest word of a class in the anchor's sentence, at most `within` words away; of two equally
+ * near ones the later.
+ */
 function findNear(
   words: readonly KnownWord[],
   position: number,
@@ -121,23 +126,34 @@ function findNear(
   within: number,
 ): KnownWord | undefined {
   const anchor = words[position] as KnownWord;
-  for (let distance = 1; distance <= within; distance++) {
-    for (const other of [words[position + distance], words[position - distance]]) {
+  let nearest: KnownWord | undefined;
+  let least = within;
+  for (let step = 1; step <= within; step++) {
+    for (const other of [words[position + step], words[position - step]]) {
       if (other === undefined || (other.bits & bits) === 0) continue;
-      if (other.sentence !== anchor.sentence) continue;
-      if (Math.abs(other.index - anchor.index) <= within) return other;
+      const distance = Math.abs(other.index - anchor.index);
+      if (other.sentence !== anchor.sentence || distance > least) continue;
+      if (distance === least && nearest !== undefined && other.index < anchor.index) continue;
+      nearest = other;
+      least = distance;
     }
   }
-  return undefined;
+  return nearest;
 }
 
 // A quoted phrase that is talked about is an example; unquoted, talking about attacks excuses little.
 function adjustment(text: string, place: TextRange): number {
   const { functionWords, discussionWords, inCode } = readSurroundings(text, place);
   const quoted = isQuoted(text, place) || inCode;
-  if (quoted && discussionWords > 0 && functionWords > 0) return -4.5;
+  if (quoted && isToBeCarriedOut(text, place)) return 0;
+  if (quoted && discussionWords > 0) return -4.5;
   if ((quoted && functionWords >= 3) || isArgument(text, place)) return -2.5;
   return discussionWords > 1 && functionWords >= 4 ? -1.5 : 0;
+}
+
+/** An order after a quotation to do what it says: whoever gives it does not merely quote. */
+function isToBeCarriedOut(text: string, { end }: TextRange): boolean {
+  return CARRY_OUT.test(text.slice(end, end + REACH));
 }
 
 /** A literal handed to a function, as tests of filters have them: `check("…")`. */

@@ -1,21 +1,22 @@
 import { loadValidator } from '../libraries.ts';
 import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
-import { isNamedBefore, readCue } from './cues.ts';
+import type { CueReader } from './cues.ts';
 import { IBAN_LENGTHS } from './iban-lengths.ts';
 
 const IBAN_START = /(?<![\p{L}\d])(?:[A-Z]{2}|[a-z]{2})[ -]?\d{2}(?=[ -]?[A-Za-z\d]{2})/gu;
-const NUMBER = /(?<![\p{L}\d_.,/+]|[-])\d(?:[ -]?\d){5,16}(?![\p{L}\d_]|[-./,:]\d)/gu;
+const NUMBER =
+  /(?<![\p{L}\d.+-]|(?<!\d{6}),|\d[/_])\d(?:[ -]?\d){5,16}(?![\p{L}\d_]|[-./:]\d|,\d(?!\d{5}))/gu;
 const SORT_CODE = /(?<![\d-])\d{2}-\d{2}-\d{2}[ ,/]{1,2}\d{8}(?![\d-])/g;
 const ACCOUNT_NAMED =
-  /(?:bank account|account (?:number|no|num|nr)|acct|a\/c|acc no|iban|routing|\baba\b|\brtn\b|konto|compte|cuenta|\bconto\b|\bconta\b|rekening|blz|bankleitzahl)/i;
+  /(?:bank account|account[ _-]?(?:number|no|num|nr)|acct|a\/c|acc no|iban|routing|\baba\b|\brtn\b|konto|compte|cuenta|\bconto\b|\bconta\b|rekening|blz|bankleitzahl)/i;
 
 /**
  * Bank accounts: IBAN (ISO 13616: country, length, structure, mod 97), US routing numbers with their
  * checksum, UK sort code with account number, and plain account numbers where a word names them.
  */
-export function findBankAccount(text: string): Candidate[] {
-  return [...findIban(text), ...findSortCode(text), ...findNamedNumber(text)];
+export function findBankAccount(text: string, cues: CueReader): Candidate[] {
+  return [...findIban(text), ...findSortCode(text, cues), ...findNamedNumber(text, cues)];
 }
 
 function findIban(text: string): Candidate[] {
@@ -44,10 +45,10 @@ function endOfIban(text: string, start: number, length: number | undefined): num
   return count === length && !/[A-Za-z\d]/.test(text.charAt(at)) ? at : undefined;
 }
 
-function findSortCode(text: string): Candidate[] {
+function findSortCode(text: string, cues: CueReader): Candidate[] {
   return [...allMatches(text, SORT_CODE)].map((match) => {
     const end = match.index + match[0].length;
-    const cue = readCue('bank_account', text, match.index, end);
+    const cue = cues.around('bank_account', match.index, end);
     const score = cue === 'for' ? 0.95 : 0.5;
     return {
       type: 'bank_account',
@@ -59,14 +60,14 @@ function findSortCode(text: string): Candidate[] {
   });
 }
 
-function findNamedNumber(text: string): Candidate[] {
+function findNamedNumber(text: string, cues: CueReader): Candidate[] {
   if (text.search(NUMBER) < 0 || !ACCOUNT_NAMED.test(text)) return [];
   const found: Candidate[] = [];
   for (const match of allMatches(text, NUMBER)) {
     const start = match.index;
     const end = start + match[0].length;
+    if (cues.before('bank_account', start) !== 'for') continue;
     if (isDate(match[0]) || followsCountry(text, start)) continue;
-    if (!isNamedBefore('bank_account', text, start)) continue;
     if (!ACCOUNT_NAMED.test(text.slice(Math.max(0, start - 40), start))) continue;
     const digits = match[0].replace(/[ -]/g, '');
     const routing = digits.length === 9 && loadValidator('isAbaRouting')(digits);

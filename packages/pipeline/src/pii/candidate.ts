@@ -1,4 +1,5 @@
 import type { PiiType } from '../risk.ts';
+import type { CueReader } from './cues.ts';
 
 /** A possible piece of personal data; offsets are those of the view that was searched. */
 export interface Candidate {
@@ -10,8 +11,8 @@ export interface Candidate {
   readonly reason: string;
 }
 
-/** Finds one type in a normalized text, in linear time. */
-export type PiiDetector = (text: string) => readonly Candidate[];
+/** Finds one type in a normalized text, in linear time; `cues` reads the words of the same text. */
+export type PiiDetector = (text: string, cues: CueReader) => readonly Candidate[];
 
 /** Candidates below this confidence are dropped. */
 export const MIN_SCORE = 0.5;
@@ -21,7 +22,28 @@ export const MIN_SCORE = 0.5;
  * the longest. Returns them in order of their start.
  */
 export function resolveOverlaps<T extends Candidate>(candidates: readonly T[]): T[] {
-  const ranked = [...candidates].sort(
+  const kept: T[] = [];
+  let cluster: T[] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  const close = () => {
+    if (cluster.length === 1) kept.push(cluster[0] as T);
+    else if (cluster.length > 1)
+      for (const candidate of resolveCluster(cluster)) kept.push(candidate);
+  };
+  for (const candidate of [...candidates].sort((a, b) => a.start - b.start)) {
+    if (candidate.start >= end) {
+      close();
+      cluster = [];
+    }
+    cluster.push(candidate);
+    end = Math.max(end, candidate.end);
+  }
+  close();
+  return kept;
+}
+
+function resolveCluster<T extends Candidate>(cluster: readonly T[]): T[] {
+  const ranked = [...cluster].sort(
     (a, b) => b.score - a.score || b.end - b.start - (a.end - a.start) || a.start - b.start,
   );
   const kept: T[] = [];

@@ -1,9 +1,23 @@
 import { loadValidator } from '../libraries.ts';
 import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
-import { readCue } from './cues.ts';
+import type { CueReader } from './cues.ts';
+import { type DigitGroup, splitDigits } from './digit-groups.ts';
 
-const CARD = /(?<![\p{L}\d_]|\d[.,]|[-+]\d?)\d(?:[ -]?\d){12,18}(?![\p{L}\d_]|[ -]\d)/gu;
+/** Digits in groups that single blanks, dots or hyphens part; at least as many as a card has. */
+const RUN = /(?<![\p{L}\d])(?=\d(?:[ .-]?\d){12})\d+(?:[ .-]\d+)*(?![\p{L}\d])/gu;
+/** Lengths of the groups in which card numbers are written. */
+const GROUPINGS: readonly (readonly number[])[] = [
+  [4, 4, 4, 4, 3],
+  [4, 4, 4, 4, 2],
+  [4, 4, 4, 4],
+  [4, 6, 5],
+  [4, 6, 4],
+  [4, 4, 5],
+  [4, 4, 4, 1],
+];
+/** Groups of four and more beside a card in its row, from which on the row looks like a table. */
+const TABLE = 3;
 
 interface Issuer {
   readonly name: string;
@@ -35,33 +49,104 @@ const ISSUERS: readonly Issuer[] = [
   },
 ];
 
-/** Payment card numbers: issuer range, length of that issuer, and check digit (ISO/IEC 7812-1). */
-export function findCreditCard(text: string): Candidate[] {
+/**
+ * Payment card numbers: issuer range, length of that issuer, and check digit (ISO/IEC 7812-1). A row
+ * of digits is searched group by group, so a card is found beside its expiry date, its verification
+ * value, or further cards.
+ */
+export function findCreditCard(text: string, cues: CueReader): Candidate[] {
   const found: Candidate[] = [];
-  for (const match of allMatches(text, CARD)) {
-    const value = match[0];
-    const digits = value.replace(/[ -]/g, '');
-    const issuer = ISSUERS.find(
-      ({ prefix, lengths }) => lengths.includes(digits.length) && prefix.test(digits),
-    );
-    if (issuer === undefined || !loadValidator('isLuhnNumber')(digits) || /^(\d)\1+$/.test(digits))
-      continue;
-    const end = match.index + value.length;
-    const score = rate(value, digits, readCue('credit_card', text, match.index, end));
-    const reason = `check digit, length and range of ${issuer.name} card numbers`;
-    found.push({ type: 'credit_card', start: match.index, end, score, reason });
+  for (const match of allMatches(text, RUN)) {
+    const groups = splitDigits(match[0], match.index);
+    const cards = cardsIn(groups);
+    const covered = cards.reduce((sum, { count }) => sum + count, 0);
+    const isTable = groups.length - covered >= TABLE && countLong(groups) - covered >= TABLE;
+    for (const card of cards) {
+      if (isPartOfDecimal(text, card)) continue;
+      const score = rate(text, card, isTable, cues);
+      const reason = `check digit, length and range of ${card.issuer} card numbers`;
+      found.push({ type: 'credit_card', start: card.start, end: card.end, score, reason });
+    }
   }
   return found;
 }
 
-const GROUPED = /^(?:\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5})$/;
+interface Card {
+  readonly issuer: string;
+  readonly start: number;
+  readonly end: number;
+  readonly digits: number;
+  /** How many groups of the row it takes. */
+  readonly count: number;
+  readonly form: 'plain' | 'grouped' | 'irregular';
+}
 
-// One in ten numbers passes the check digit: ungrouped digits in harmless surroundings are only flagged.
-function rate(value: string, digits: string, cue: 'for' | 'against' | undefined): number {
+function cardsIn(groups: readonly DigitGroup[]): Card[] {
+  const cards: Card[] = [];
+  for (let at = 0; at < groups.length; ) {
+    const card = cardAt(groups, at);
+    if (card !== undefined) cards.push(card);
+    at += card?.count ?? 1;
+  }
+  const whole = cards.length === 0 && groups.length > 1 && toCard(groups, 'irregular');
+  return whole ? [whole] : cards;
+}
+
+function cardAt(groups: readonly DigitGroup[], at: number): Card | undefined {
+  const first = groups[at] as DigitGroup;
+  if (first.digits.length >= 13) return toCard([first], 'plain');
+  for (const grouping of GROUPINGS) {
+    const slice = groups.slice(at, at + grouping.length);
+    const card = isGrouped(slice, grouping) ? toCard(slice, 'grouped') : undefined;
+    if (card !== undefined) return card;
+  }
+  return undefined;
+}
+
+function isGrouped(groups: readonly DigitGroup[], grouping: readonly number[]): boolean {
+  const separator = groups[1]?.separator;
+  return (
+    groups.length === grouping.length &&
+    groups.every(({ digits }, index) => digits.length === grouping[index]) &&
+    groups.every((group, index) => index === 0 || group.separator === separator)
+  );
+}
+
+function toCard(groups: readonly DigitGroup[], form: Card['form']): Card | undefined {
+  const length = groups.reduce((sum, { digits }) => sum + digits.length, 0);
+  if (length < 13 || length > 19) return undefined;
+  if (form === 'irregular' && groups.some(({ separator }) => separator === '.')) return undefined;
+  const digits = groups.map((group) => group.digits).join('');
+  const issuer = ISSUERS.find(
+    ({ prefix, lengths }) => lengths.includes(length) && prefix.test(digits),
+  );
+  if (issuer === undefined || !loadValidator('isLuhnNumber')(digits)) return undefined;
+  if (/^(\d)\1+$/.test(digits)) return undefined;
+  const { start } = groups[0] as DigitGroup;
+  const { end } = groups.at(-1) as DigitGroup;
+  return { issuer: issuer.name, start, end, digits: length, count: groups.length, form };
+}
+
+function countLong(groups: readonly DigitGroup[]): number {
+  return groups.filter(({ digits }) => digits.length >= 4).length;
+}
+
+/** `0.4111…`, `0,4111…`, `4111….25`, and numbers that a plus sign makes international. */
+function isPartOfDecimal(text: string, { start, end, form }: Card): boolean {
+  if (text.charAt(start - 1) === '+') return true;
+  if (form !== 'plain') return false;
+  const before = text.slice(Math.max(0, start - 3), start);
+  return /\d\.$|(?<!\d)0,$/.test(before) || /^\.\d/.test(text.slice(end, end + 2));
+}
+
+// One in ten numbers passes the check digit: ungrouped digits in harmless surroundings count less.
+function rate(text: string, card: Card, isTable: boolean, cues: CueReader): number {
+  const { start, end, digits, form } = card;
+  const cue = cues.around('credit_card', start, end);
   if (cue === 'for') return 0.99;
-  const grouped = GROUPED.test(value);
-  if (cue === 'against') return grouped ? 0.8 : 0.3;
-  if (grouped) return 0.98;
-  if (value !== digits) return 0.6;
-  return digits.length >= 15 ? 0.96 : 0.6;
+  if (form === 'grouped') return isTable ? 0.6 : cue === 'against' ? 0.8 : 0.98;
+  if (form === 'irregular') return cue === 'against' ? 0.3 : 0.6;
+  if (cue === 'against' && (digits < 15 || cues.label(start) === 'thing')) return 0.3;
+  if (digits < 15) return 0.6;
+  return cue === 'against' || /[-_]/.test(text.charAt(start - 1)) ? 0.7 : 0.96;
 }

@@ -44,7 +44,7 @@ export const CUE_WORDS: Readonly<Record<PiiType, readonly string[]>> = {
 /** Words for things that have a number of their own, so that a number right after them is that. */
 export const NUMBERED_WORDS: readonly string[] = [
   'order*,invoice*,tracking*,shipment,parcel,isbn*,issn,ean,upc,gtin,sku*,part,part no,part number,serial*,s/n',
-  'ticket*,case no,case id,case number,ref*,reference*,oid*,uuid*,guid,hash*,sha*,md5,checksum,digest,imei',
+  'ticket*,case no,case id,case number,oid*,uuid*,guid,hash*,sha*,md5,checksum,digest,imei',
   'model*,product*,item*,article,batch,lot,catalog*,catalogue*,doi,pmid,rfc,iso',
   'bestellung*,bestellnummer,rechnung*,sendung*,artikel*,auftrag*,kundennummer,seriennummer',
   'commande*,facture*,colis,suivi,serie,pedido*,factura*,envio,seguimiento,articulo,ordine*,fattura*',
@@ -52,9 +52,11 @@ export const NUMBERED_WORDS: readonly string[] = [
   'bestelnummer,artikelnummer,licence,license,policy,claim no',
 ];
 
+/** Words for a number that refers to something, whatever kind of number that is. */
+export const REFERENCE_WORDS: readonly string[] = ['ref*,reference*'];
+
 /** Words that say that a number is something harmless. */
 export const HARMLESS_WORDS: readonly string[] = [
-  ...NUMBERED_WORDS,
   'case,version*,release*,build*,firmware,revision,commit*,identifier,id,ids,code,zip*,postal*',
   'page,pages,section,chapter,figure,table,line,lines,row,rows,timestamp,unix,epoch,latitude,longitude',
   'coordinates,lat,lon,long,gps,price*,total*,amount,cost*,date*,dated,postleitzahl,seite,versione,versao,versie',

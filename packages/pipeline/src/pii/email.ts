@@ -2,10 +2,18 @@ import { loadValidator } from '../libraries.ts';
 import type { Candidate } from './candidate.ts';
 
 const LOCAL_CHAR = /[\p{L}\p{N}._%+&'*=?^{|}~!#$-]/u;
+const ASCII_LOCAL: readonly boolean[] = Array.from({ length: 128 }, (_, code) =>
+  LOCAL_CHAR.test(String.fromCharCode(code)),
+);
+const NEVER_FIRST = ".'&*=?^{|}~!#$%+-";
+const ASSIGNS = '=|&?{}';
 const DOMAIN =
-  /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:\p{L}{2,24}|xn--[a-z\d-]{2,59})/iu;
+  /(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:\p{L}{2,24}|xn--[a-z\d-]{2,59})/iuy;
 const SPELLED =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64} ?[[({] ?at ?[\])}] ?[\p{L}\p{N}-]{1,63}(?: ?(?:\.|[[({] ?dot ?[\])}]) ?[\p{L}\p{N}-]{1,63}){1,5}/giu;
+/** What every validator takes: short words of letters, digits and single dots on both sides. */
+const PLAIN =
+  /^[a-z\d_-]{1,30}(?:\.[a-z\d_-]{1,30})?@(?:[a-z\d](?:[a-z\d-]{0,40}[a-z\d])?\.){1,4}[a-z]{2,24}$/i;
 const MAX_LOCAL = 64;
 /** Endings of file names that look like a domain: `icon@2x.png`, `lib@1.2.min.js`. */
 const FILE_ENDINGS: ReadonlySet<string> = new Set(
@@ -29,30 +37,44 @@ export function findEmail(text: string): Candidate[] {
 }
 
 function addressAround(text: string, at: number): Candidate | undefined {
-  const domain = DOMAIN.exec(text.slice(at + 1, at + 256))?.[0];
-  if (domain === undefined) return undefined;
+  const end = endOfDomain(text, at + 1);
+  if (end === undefined) return undefined;
   let start = at;
-  while (start > 0 && at - start < MAX_LOCAL && LOCAL_CHAR.test(text.charAt(start - 1))) start--;
-  while (start < at && /[.'&*=?^{|}~!#$%+-]/.test(text.charAt(start))) start++;
+  while (start > 0 && at - start < MAX_LOCAL && isLocalChar(text, start - 1)) start--;
+  while (start < at && NEVER_FIRST.includes(text.charAt(start))) start++;
   start = afterAssignment(text, start, at);
-  const end = at + 1 + domain.length;
   if (start === at || isUserInfo(text, start) || isRepository(text, start, end)) return undefined;
-  if (FILE_ENDINGS.has(domain.slice(domain.lastIndexOf('.') + 1).toLowerCase())) return undefined;
-  if (!loadValidator('isEmail')(text.slice(start, end), { allow_utf8_local_part: true }))
+  if (FILE_ENDINGS.has(text.slice(text.lastIndexOf('.', end - 1) + 1, end).toLowerCase())) {
     return undefined;
+  }
+  const value = text.slice(start, end);
+  if (!PLAIN.test(value) && !loadValidator('isEmail')(value, { allow_utf8_local_part: true })) {
+    return undefined;
+  }
   return { type: 'email', start, end, score: 0.98, reason: 'well-formed e-mail address' };
+}
+
+function endOfDomain(text: string, start: number): number | undefined {
+  DOMAIN.lastIndex = start;
+  return DOMAIN.test(text) ? Math.min(DOMAIN.lastIndex, start + 255) : undefined;
+}
+
+function isLocalChar(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code < 128 ? ASCII_LOCAL[code] === true : LOCAL_CHAR.test(text.charAt(at));
 }
 
 // `user=jane@host` and `to|jane@host`: these signs are legal in a local part, yet nobody has them there.
 function afterAssignment(text: string, start: number, at: number): number {
-  const local = text.slice(start, at);
-  const cut = Math.max(...[...'=|&?{}'].map((sign) => local.lastIndexOf(sign)));
-  return start + cut + 1;
+  let from = at;
+  while (from > start && !ASSIGNS.includes(text.charAt(from - 1))) from--;
+  return from;
 }
 
 /** `scheme://user:secret@host`: the part before the @ belongs to a URL. */
 function isUserInfo(text: string, start: number): boolean {
-  return /\/\/[^\s/@]{0,64}$/.test(text.slice(Math.max(0, start - 68), start));
+  const before = text.slice(Math.max(0, start - 68), start);
+  return before.includes('//') && /\/\/[^\s/@]{0,64}$/.test(before);
 }
 
 /** `git@host:owner/name`. */

@@ -28,6 +28,7 @@ export function compileExceptions(path: string, entries: unknown): ExceptionTest
     literals.add(toLiteral(entry));
     if (LOOKS_LIKE_PATTERN.test(entry)) patterns.push(compilePattern(at, entry));
   });
+  if (literals.size === 0) return () => false;
   return (value) =>
     literals.has(toLiteral(value)) ||
     (value.length <= MAX_VALUE && patterns.some((pattern) => pattern.test(value)));

@@ -1,9 +1,12 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
-import { readCue } from './cues.ts';
+import type { CueReader } from './cues.ts';
 
-const V4 = /(?<![\p{L}\d_.-]|\d[,:])\d{1,3}(?:\.\d{1,3}){3}(?![\p{L}\d_]|[.-]\d|\.\p{L})/gu;
+// A range of two addresses, `8.8.8.8-8.8.8.9`, is two of them.
+const V4 =
+  /(?<![\p{L}\d.]|(?<!\.\d{1,3})-|\d[_:])\d{1,3}(?:\.\d{1,3}){3}(?![\p{L}\d]|\.\d|-\d+(?!\d*\.\d)|\.\p{L})/gu;
+const MAY_BE_NAMED = /[\p{L}/=]/u;
 const V6 =
   /(?<![\p{L}\d_:.])(?=[\da-f:]{2})[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?:(?<=:)\d{1,3}(?:\.\d{1,3}){3})?(?![\p{L}\d_:])/giu;
 const VERSION_BEFORE =
@@ -12,41 +15,43 @@ const ASSIGNED_IP =
   /\b(?:ip|addr|host|client|server|src|dst|remote|peer)[a-z_]{0,10}"?\s?[:=]=?\s?"?$/i;
 
 /** IP addresses that can belong to somebody: loopback, unspecified, masks and broadcast are left out. */
-export function findIpAddress(text: string): Candidate[] {
-  return [...findV4(text), ...(text.includes(':') ? findV6(text) : [])];
+export function findIpAddress(text: string, cues: CueReader): Candidate[] {
+  return [...findV4(text, cues), ...(text.includes(':') ? findV6(text, cues) : [])];
 }
 
-function findV4(text: string): Candidate[] {
+function findV4(text: string, cues: CueReader): Candidate[] {
   const found: Candidate[] = [];
   for (const match of allMatches(text, V4)) {
     const value = match[0];
     if (!isIPv4(value) || /^(?:0\.|127\.|255\.255\.)/.test(value)) continue;
     const end = match.index + value.length;
-    const score = rateV4(text, value, match.index, end);
+    const score = rateV4(text, value, match.index, cues);
     found.push({ type: 'ip_address', start: match.index, end, score, reason: 'IPv4 address' });
   }
   return found;
 }
 
-function rateV4(text: string, value: string, start: number, end: number): number {
+function rateV4(text: string, value: string, start: number, cues: CueReader): number {
   const before = text.slice(Math.max(0, start - 24), start);
-  if (ASSIGNED_IP.test(before)) return 0.98;
-  if (VERSION_BEFORE.test(before)) return 0;
-  const cue = readCue('ip_address', text, start, end);
+  if (MAY_BE_NAMED.test(before)) {
+    if (ASSIGNED_IP.test(before)) return 0.98;
+    if (VERSION_BEFORE.test(before)) return 0;
+  }
+  const cue = cues.around('ip_address', start, start + value.length);
   if (cue === 'for') return 0.98;
   if (cue === 'against') return 0.2;
   const small = value.split('.').every((part) => Number(part) < 32);
   return small ? 0.3 : 0.85;
 }
 
-function findV6(text: string): Candidate[] {
+function findV6(text: string, cues: CueReader): Candidate[] {
   const found: Candidate[] = [];
   for (const match of allMatches(text, V6)) {
     const value = match[0];
     if (!isIPv6(value) || !/\d/.test(value) || /^[0:]*:1?$/.test(value)) continue;
     const end = match.index + value.length;
     const long = value.split(':').filter(Boolean).length > 2;
-    const cue = readCue('ip_address', text, match.index, end);
+    const cue = cues.around('ip_address', match.index, end);
     const score = cue === 'for' || long ? 0.97 : 0.7;
     found.push({ type: 'ip_address', start: match.index, end, score, reason: 'IPv6 address' });
   }

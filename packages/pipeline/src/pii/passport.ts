@@ -1,12 +1,14 @@
 import { loadValidator } from '../libraries.ts';
 import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
-import { isNamedBefore, readCue } from './cues.ts';
+import type { CueReader } from './cues.ts';
 
 const NAMED = /pass|pasaporte|paspoort|ausweis|travel document|documento/i;
-const NUMBER = /(?<![\p{L}\d_@./-])[A-Z\d][A-Z\d -]{4,11}[A-Z\d](?![\p{L}\d_@]|[./-][\p{L}\d])/gu;
+const NUMBER =
+  /(?<![\p{L}\d@.]|[\p{L}\d][-]|(?<![\p{L}])_|(?<![\p{L}])\/)[A-Z\d][A-Z\d -]{4,11}[A-Z\d](?![\p{L}\d_@]|[./-][\p{L}\d])/gu;
 const MRZ_LINE =
   /(?<![A-Z\d<])([A-Z\d<]{9})(\d)[A-Z<]{3}(\d{6})(\d)[MFX<](\d{6})(\d)[A-Z\d<]{14}[\d<]\d(?![A-Z\d<])/g;
+const DIGIT = /\d/;
 /** Countries whose numbers mix letters and digits in ways that the generic form does not cover. */
 const COUNTRIES = ['DE', 'ES', 'IT', 'CA', 'IE', 'NL', 'CN', 'PL', 'RO', 'TR'] as const;
 const GENERIC = /^(?:[A-Z]{1,2}\d{6,8}|\d{8,9}|[A-Z]{3}\d{6}|\d{2}[A-Z]{2}\d{5})$/;
@@ -15,24 +17,30 @@ const GENERIC = /^(?:[A-Z]{1,2}\d{6,8}|\d{8,9}|[A-Z]{3}\d{6}|\d{2}[A-Z]{2}\d{5})
  * Passport numbers: a country's format with a word for passport nearby, or the second line of the
  * machine-readable zone with its check digits (ICAO Doc 9303).
  */
-export function findPassport(text: string): Candidate[] {
+export function findPassport(text: string, cues: CueReader): Candidate[] {
   const found = findMachineReadable(text);
   if (!NAMED.test(text)) return found;
   for (const match of allMatches(text, NUMBER)) {
-    const candidate = bestToken(text, match.index, match[0]);
+    const candidate = bestToken(text, match.index, match[0], cues);
     if (candidate !== undefined) found.push(candidate);
   }
   return found;
 }
 
 // A run of capitals and digits may hold several words: the first part that has a passport's form counts.
-function bestToken(text: string, offset: number, run: string): Candidate | undefined {
+function bestToken(
+  text: string,
+  offset: number,
+  run: string,
+  cues: CueReader,
+): Candidate | undefined {
+  if (!DIGIT.test(run)) return undefined;
   const parts = [...run.matchAll(/[A-Z\d]+/g)];
   for (let first = 0; first < parts.length; first++) {
     for (let last = parts.length - 1; last >= first; last--) {
       const start = offset + (parts[first]?.index ?? 0);
       const end = offset + (parts[last]?.index ?? 0) + (parts[last]?.[0].length ?? 0);
-      const score = rate(text, start, end);
+      const score = rate(text, start, end, cues);
       if (score > 0) {
         return { type: 'passport', start, end, score, reason: 'passport format and a word for it' };
       }
@@ -41,7 +49,7 @@ function bestToken(text: string, offset: number, run: string): Candidate | undef
   return undefined;
 }
 
-function rate(text: string, start: number, end: number): number {
+function rate(text: string, start: number, end: number, cues: CueReader): number {
   const raw = text.slice(start, end);
   const value = raw.replace(/[ -]/g, '');
   if (!/\d/.test(value) || isDate(raw)) return 0;
@@ -49,8 +57,8 @@ function rate(text: string, start: number, end: number): number {
   const letters = value.replace(/\d/g, '').length;
   if (!generic && !matchesCountry(value)) return 0;
   if (!generic && letters > 2 && raw !== value) return 0;
-  if (isNamedBefore('passport', text, start)) return generic ? 0.96 : 0.9;
-  return generic && readCue('passport', text, start, end) === 'for' ? 0.85 : 0;
+  if (cues.before('passport', start) === 'for') return generic ? 0.96 : 0.9;
+  return generic && cues.around('passport', start, end) === 'for' ? 0.85 : 0;
 }
 
 function matchesCountry(value: string): boolean {

@@ -1,28 +1,19 @@
 import { checkRecord, checkSwitches } from '../config.ts';
-import { createFindingList } from '../finding-list.ts';
 import { forEachBlock } from '../for-each-block.ts';
-import { combinedPiiRisk, PII_RISK, type PiiType } from '../risk.ts';
+import { createRiskTally, PII_RISK, type PiiType } from '../risk.ts';
 import { eachText, type PreparedText, type TextBlock } from '../text/prepared-text.ts';
-import type { PreparedField, Stage, StageContext, StageFinding, StageResult } from '../types.ts';
+import type { Stage, StageContext } from '../types.ts';
 import { findBankAccount } from './bank-account.ts';
 import { type Candidate, MIN_SCORE, type PiiDetector, resolveOverlaps } from './candidate.ts';
 import { findCreditCard } from './credit-card.ts';
+import { createCueReader } from './cues.ts';
 import { findEmail } from './email.ts';
 import { compileExceptions, type ExceptionTest } from './exceptions.ts';
 import { findIpAddress } from './ip-address.ts';
 import { findPassport } from './passport.ts';
-import { findPhoneNumber } from './phone-number.ts';
+import { createPhoneDetector } from './phone-number.ts';
 import { findSsn } from './ssn.ts';
 
-const DETECTORS: Readonly<Record<PiiType, PiiDetector>> = {
-  ssn: findSsn,
-  credit_card: findCreditCard,
-  phone_number: findPhoneNumber,
-  email: findEmail,
-  passport: findPassport,
-  ip_address: findIpAddress,
-  bank_account: findBankAccount,
-};
 const TYPES = Object.keys(PII_RISK) as PiiType[];
 const WITHOUT_DIGIT: ReadonlySet<PiiType> = new Set(['email', 'ip_address']);
 const DIGITS = /\d/;
@@ -47,53 +38,58 @@ export function createPiiStage(options: Readonly<Record<string, unknown>>, path:
   } satisfies Stage);
 }
 
+function createDetectors(): ReadonlyMap<PiiType, PiiDetector> {
+  return new Map<PiiType, PiiDetector>([
+    ['ssn', findSsn],
+    ['credit_card', findCreditCard],
+    ['phone_number', createPhoneDetector()],
+    ['email', findEmail],
+    ['passport', findPassport],
+    ['ip_address', findIpAddress],
+    ['bank_account', findBankAccount],
+  ]);
+}
+
 function scanFields(
   context: StageContext,
   enabled: ReadonlySet<PiiType>,
   isExempt: ExceptionTest,
-): StageResult | Promise<StageResult> {
-  const list = createFindingList<StageFinding>(context.maxFindings, () => 'pii_scanner');
-  const pending = forEachBlock(context, (block, field) => {
-    for (const found of scanBlock(block, enabled, isExempt)) list.add(toFinding(found, field));
+): Promise<void> | undefined {
+  const detectors = [...createDetectors()].filter(([type]) => enabled.has(type));
+  const tally = createRiskTally();
+  context.setScore(tally.risk());
+  return forEachBlock(context, function* visit(block, { field, contextIndex }) {
+    const found: Candidate[] = [];
+    for (const text of eachText(block)) yield* collect(text, block, detectors, isExempt, found);
+    const place = contextIndex === undefined ? { field } : { field, contextIndex };
+    for (const { type, start, end, score, reason } of resolveOverlaps(found)) {
+      context.report({ type, start, end, score, reason, ...place });
+      tally.add({ type, score });
+    }
+    context.setScore(tally.risk());
   });
-  const result = () => {
-    const { findings, omitted } = list.finish();
-    return { findings, omitted, score: combinedPiiRisk([...findings, ...omitted]) };
-  };
-  return pending === undefined ? result() : pending.then(result);
-}
-
-function toFinding(candidate: Candidate, { field, contextIndex }: PreparedField): StageFinding {
-  return { ...candidate, field, ...(contextIndex === undefined ? {} : { contextIndex }) };
 }
 
 /** The personal data that begins in a block's own part, offsets in the original field. */
-function scanBlock(
-  block: TextBlock,
-  enabled: ReadonlySet<PiiType>,
-  isExempt: ExceptionTest,
-): Candidate[] {
-  const found: Candidate[] = [];
-  for (const text of eachText(block)) collect(text, enabled, isExempt, found);
-  if (found.length === 0) return found;
-  const owned = found.filter(({ start }) => start >= block.ownedStart && start < block.ownedEnd);
-  return resolveOverlaps(owned);
-}
-
-function collect(
+function* collect(
   prepared: PreparedText,
-  enabled: ReadonlySet<PiiType>,
+  block: TextBlock,
+  detectors: readonly (readonly [PiiType, PiiDetector])[],
   isExempt: ExceptionTest,
   found: Candidate[],
-): void {
-  const view = prepared.normalized;
-  const digits = DIGITS.test(view.text);
-  for (const type of enabled) {
+): Generator<void> {
+  const { text, range } = prepared.normalized;
+  const cues = createCueReader(text);
+  const digits = DIGITS.test(text);
+  for (const [type, detect] of detectors) {
     if (!digits && !WITHOUT_DIGIT.has(type)) continue;
-    for (const candidate of DETECTORS[type](view.text)) {
-      if (candidate.score < MIN_SCORE) continue;
-      if (isExempt(view.text.slice(candidate.start, candidate.end))) continue;
-      found.push({ ...candidate, ...view.range(candidate.start, candidate.end) });
+    for (const { start, end, score, reason } of detect(text, cues)) {
+      if (score < MIN_SCORE) continue;
+      const place = range(start, end);
+      if (place.start < block.ownedStart || place.start >= block.ownedEnd) continue;
+      if (isExempt(text.slice(start, end))) continue;
+      found.push({ type, start: place.start, end: place.end, score, reason });
     }
+    yield;
   }
 }

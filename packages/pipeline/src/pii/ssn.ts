@@ -1,9 +1,11 @@
 import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
-import { type Cue, isLabelledOtherwise, readCue } from './cues.ts';
+import type { Cue, CueReader } from './cues.ts';
 
-const SSN = /(?<![\p{L}\d_./+#=-]|\d,)(\d{3})([- ./]?)(\d{2})\2(\d{4})(?![\p{L}\d_]|[-./,]\d)/gu;
-const AFTER_EQUALS = /(?<=[=#])(\d{3})([- ./]?)(\d{2})\2(\d{4})(?![\p{L}\d_]|[-./,]\d)/gu;
+const SSN = /(?<![\p{L}\d]|\d[.-])(\d{3})([- ./]?)(\d{2})\2(\d{4})(?![\p{L}\d]|[-.]\d)/gu;
+/** What stands around digits that belong to something longer: a decimal, a path, a code. */
+const PART_BEFORE = /(?:[_./+-]|\d,)$/;
+const PART_AFTER = /^(?:_|[/,]\d)/;
 /** Printed in advertisements and on sample cards, and withdrawn for that reason. */
 const WITHDRAWN: ReadonlySet<string> = new Set(['078051120', '219099999', '457555462']);
 
@@ -12,21 +14,27 @@ const WITHDRAWN: ReadonlySet<string> = new Set(['078051120', '219099999', '45755
  * never issued (Social Security Administration, randomization rules of 2011). Nine digits without
  * separators count only where a word names them; hyphenated ones unless a label says otherwise.
  */
-export function findSsn(text: string): Candidate[] {
+export function findSsn(text: string, cues: CueReader): Candidate[] {
   const found: Candidate[] = [];
-  const patterns = /[=#]\d/.test(text) ? [SSN, AFTER_EQUALS] : [SSN];
-  for (const pattern of patterns) {
-    for (const match of allMatches(text, pattern)) {
-      const [value, area = '', separator = '', group = '', serial = ''] = match;
-      if (!isIssued(area, group, serial)) continue;
-      const end = match.index + value.length;
-      const cue = readCue('ssn', text, match.index, end);
-      const score = rate(separator, cue, () => isLabelledOtherwise(text, match.index));
-      const reason = 'nine digits in the ranges of social security numbers';
-      found.push({ type: 'ssn', start: match.index, end, score, reason });
-    }
+  for (const match of allMatches(text, SSN)) {
+    const [value, area = '', separator = '', group = '', serial = ''] = match;
+    if (!isIssued(area, group, serial)) continue;
+    const start = match.index;
+    const end = start + value.length;
+    if (separator !== '-' && isPart(text, start, end)) continue;
+    const cue = cues.around('ssn', start, end);
+    const score = rate(separator, cue, () => cues.label(start) !== undefined);
+    const reason = 'nine digits in the ranges of social security numbers';
+    found.push({ type: 'ssn', start, end, score, reason });
   }
   return found;
+}
+
+function isPart(text: string, start: number, end: number): boolean {
+  return (
+    PART_BEFORE.test(text.slice(Math.max(0, start - 2), start)) ||
+    PART_AFTER.test(text.slice(end, end + 2))
+  );
 }
 
 function isIssued(area: string, group: string, serial: string): boolean {

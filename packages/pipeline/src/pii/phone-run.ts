@@ -1,0 +1,56 @@
+import type { TextRange } from '../types.ts';
+
+/** A part of a row of digits that may be one telephone number. */
+export interface PhonePart extends TextRange {
+  readonly value: string;
+}
+
+/** Most digits of a telephone number, with its country code (ITU-T E.164, section 6). */
+const MAX_DIGITS = 15;
+const MIN_DIGITS = 7;
+const COMPLETE =
+  /^(?:\+?1[-. ])?(?:\([2-9]\d{2}\) ?[-.]?|[2-9]\d{2}[-. ])\d{3}[-. ]\d{4}$|^\d{3}[-.]\d{3}[-.]\d{4}$/;
+
+/**
+ * Cuts a row of digits and separators into the telephone numbers that it may be. A row that fits one
+ * number stays whole; a longer one, or one with a second plus sign, is cut at blanks and slashes: before a plus
+ * sign, after a complete North American number, before the trunk prefix 0 of the next national number,
+ * or where the digits would be too many for one number.
+ */
+export function splitPhoneRun(row: string, offset: number): PhonePart[] {
+  const whole = { value: row, start: offset, end: offset + row.length };
+  if (countDigits(row) <= MAX_DIGITS && !row.includes('+', 2)) return [whole];
+  const parts: PhonePart[] = [];
+  let start = 0;
+  for (let at = 1; at < row.length; at++) {
+    if (
+      !' /'.includes(row.charAt(at)) ||
+      at <= start ||
+      !isCut(row.slice(start, at), row.slice(at + 1))
+    )
+      continue;
+    parts.push({ value: row.slice(start, at), start: offset + start, end: offset + at });
+    start = at + 1;
+  }
+  parts.push({ value: row.slice(start), start: offset + start, end: offset + row.length });
+  return parts.filter(({ value }) => countDigits(value) >= MIN_DIGITS - 1);
+}
+
+function isCut(before: string, after: string): boolean {
+  if (/^\(?\+/.test(after)) return true;
+  const digits = countDigits(before);
+  if (digits < MIN_DIGITS || /^\(?\+?\d{0,3}\)?$/.test(before)) return false;
+  if (COMPLETE.test(before)) return true;
+  const next = /^\S+/.exec(after)?.[0] ?? '';
+  if (digits + countDigits(next) > MAX_DIGITS) return true;
+  return digits >= 10 && before.startsWith('0') && /^\(?0\d/.test(next);
+}
+
+function countDigits(value: string): number {
+  let count = 0;
+  for (let at = 0; at < value.length; at++) {
+    const code = value.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39) count++;
+  }
+  return count;
+}

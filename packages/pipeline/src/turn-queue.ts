@@ -1,0 +1,16 @@
+/**
+ * Makes the function by which the scans of a pipeline let the event loop turn. Waiting scans go on in
+ * the order in which they came, one per turn of the loop: with many scans at once, requests and timers
+ * still get their turn between any two pieces of work, and no scan starves another.
+ */
+export function createTurnQueue(): () => Promise<void> {
+  const waiting: (() => void)[] = [];
+  function next(): void {
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(next);
+  }
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(next);
+    });
+}
