@@ -11,7 +11,7 @@ import { createTestReport } from './support/test-report.mjs';
 import { startTestServers } from './support/test-servers.mjs';
 
 /** Node 20 holds a whole entry, that is a package, to this limit; later ones hold each test. */
-const defaultTimeoutMs = 300_000;
+const defaultTimeoutMs = 900_000;
 
 /**
  * @param {readonly string[]} entries

@@ -19,6 +19,8 @@ export type IdPrefix =
   | 'pol'
   | 'scn'
   | 'crt'
+  | 'sub'
+  | 'ivc'
   | 'job'
   | 'req';
 

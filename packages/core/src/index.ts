@@ -12,6 +12,33 @@ export type {
   AuditTarget,
   NewAuditEntry,
 } from './audit/types.ts';
+export type { Billing, BillingDependencies, BillingOptions } from './billing/billing.ts';
+export { createBilling } from './billing/billing.ts';
+export type { InvoiceLinkProof } from './billing/invoice-links.ts';
+export type { InvoicePdf, Invoices, LinkedInvoice } from './billing/invoices.ts';
+export type { Settlement } from './billing/invoicing.ts';
+export { createMemoryBillingStorage } from './billing/memory.ts';
+export type { SubscriptionRenewerDependencies } from './billing/renewals.ts';
+export { createSubscriptionRenewer } from './billing/renewals.ts';
+export type {
+  BillingReads,
+  BillingStorage,
+  BillingWrites,
+  SubscriptionInserts,
+} from './billing/storage.ts';
+export type {
+  SubscriptionChange,
+  Subscriptions,
+  SubscriptionView,
+} from './billing/subscriptions.ts';
+export type {
+  Invoice,
+  InvoiceLine,
+  InvoiceStatus,
+  Subscription,
+  SubscriptionStatus,
+} from './billing/types.ts';
+export { INVOICE_STATUSES, SUBSCRIPTION_STATUSES } from './billing/types.ts';
 export { bindStorage } from './bind-storage.ts';
 export type { Clock, Timer } from './clock.ts';
 export { sleep, systemClock } from './clock.ts';
@@ -27,6 +54,8 @@ export {
 } from './errors.ts';
 export type { EventMap, EventRecord, EventType, Severity } from './events.ts';
 export { EVENT_TYPES, eventOf } from './events.ts';
+export type { FileMailerOptions } from './file-mailer.ts';
+export { createFileMailer } from './file-mailer.ts';
 export type {
   Idempotency,
   IdempotencyDependencies,
@@ -51,6 +80,38 @@ export type { Lifecycle, LifecyclePart, Service } from './lifecycle.ts';
 export { createLifecycle } from './lifecycle.ts';
 export type { LogFields, Logger, LoggerOptions, LogLevel } from './logger.ts';
 export { createLogger, LOG_LEVELS, redactSecrets, silentLogger } from './logger.ts';
+export type { Mail, Mailer } from './mail.ts';
+export type { Maintenance, MaintenanceDependencies } from './maintenance/maintenance.ts';
+export { createMaintenance } from './maintenance/maintenance.ts';
+export { createMemoryMaintenanceStorage } from './maintenance/memory.ts';
+export type {
+  MaintenanceReads,
+  MaintenanceState,
+  MaintenanceStorage,
+  MaintenanceWrites,
+} from './maintenance/storage.ts';
+export type { InvitationMailerOptions } from './members/invitation-mailer.ts';
+export { createInvitationMailer } from './members/invitation-mailer.ts';
+export type { AcceptingCall, InvitationAnswer, Invitations } from './members/invitations.ts';
+export { createInvitations } from './members/invitations.ts';
+export { MAIL_QUEUE } from './members/issue.ts';
+export type { InvitedMember, MemberDependencies, Members, NewMember } from './members/members.ts';
+export { createMembers } from './members/members.ts';
+export { createMemoryMemberStorage } from './members/memory.ts';
+export { removeMember, requireOtherActiveOwner } from './members/rules.ts';
+export type {
+  MemberChanges,
+  MemberReads,
+  MemberStorage,
+  MemberWrites,
+} from './members/storage.ts';
+export type {
+  Invitation,
+  InvitationOverview,
+  InvitationStatus,
+  InvitationToken,
+} from './members/types.ts';
+export { INVITATION_LIFETIME_MS, INVITATION_STATUSES, invitationStatus } from './members/types.ts';
 export type { MemorySession, MemoryTable } from './memory/database.ts';
 export { createMemoryDatabase } from './memory/database.ts';
 export * from './outbound/index.ts';
@@ -68,11 +129,13 @@ export {
   ROLES,
   weakerRole,
 } from './permissions.ts';
-export type { ApiKeyUsage, ApiKeyUsageDependencies } from './platform/api-key-usage.ts';
-export { createApiKeyUsage } from './platform/api-key-usage.ts';
 export type { ApiKeyDependencies, ApiKeys, IssuedApiKey, NewApiKey } from './platform/api-keys.ts';
 export { createApiKeys } from './platform/api-keys.ts';
-export type { Authenticate, AuthenticationDependencies } from './platform/authentication.ts';
+export type {
+  Authenticate,
+  AuthenticationDependencies,
+  CredentialOrigin,
+} from './platform/authentication.ts';
 export { createApiKeyAuthentication } from './platform/authentication.ts';
 export type {
   BootstrapDependencies,
@@ -80,13 +143,27 @@ export type {
   BootstrapResult,
 } from './platform/bootstrap.ts';
 export { bootstrapFirstOrganization, bootstrapOrganization } from './platform/bootstrap.ts';
+export type {
+  CredentialUsage,
+  CredentialUsageDependencies,
+} from './platform/credential-usage.ts';
+export { createApiKeyUsage, createScimTokenUsage } from './platform/credential-usage.ts';
 export { createMemoryPlatformStorage } from './platform/memory.ts';
-export type { Organizations } from './platform/organizations.ts';
+export type { OrganizationDependencies, Organizations } from './platform/organizations.ts';
 export { createOrganizations } from './platform/organizations.ts';
-export type { Plan } from './platform/plans.ts';
-export { isPlan, PLANS } from './platform/plans.ts';
+export type { Plan, PlanLimits, PlanTerms } from './platform/plans.ts';
+export { BILLING_CURRENCY, isPlan, PLAN_TERMS, PLANS } from './platform/plans.ts';
 export type { Platform, PlatformDependencies } from './platform/platform.ts';
 export { createPlatform } from './platform/platform.ts';
+export type {
+  IssuedScimToken,
+  ScimAdministration,
+  ScimAdministrationDependencies,
+  ScimStatus,
+} from './platform/scim-administration.ts';
+export { createScimAdministration } from './platform/scim-administration.ts';
+export { createScimAuthentication } from './platform/scim-authentication.ts';
+export type { ScimTokenReads, ScimTokenWrites } from './platform/scim-token-storage.ts';
 export type { PlatformReads, PlatformStorage, PlatformWrites } from './platform/storage.ts';
 export type {
   ApiKey,
@@ -94,9 +171,11 @@ export type {
   Member,
   MemberStatus,
   Organization,
+  OrganizationChanges,
   OrganizationOverview,
   OrganizationSettings,
   ScimToken,
+  ScimTokenIdentity,
 } from './platform/types.ts';
 export type { Random } from './random.ts';
 export { randomBase62, systemRandom } from './random.ts';
@@ -129,5 +208,22 @@ export type { TokenPrefix } from './tokens.ts';
 export { isWellFormedToken, mintToken, VISIBLE_TOKEN_LENGTH } from './tokens.ts';
 export type { ManagedUnitOfWork, UnitOfWork } from './unit-of-work.ts';
 export { createUnitOfWork } from './unit-of-work.ts';
+export type { Heartbeat, Instances } from './usage/instances.ts';
+export { INSTANCE_WINDOW_MS } from './usage/instances.ts';
+export { createMemoryUsageStorage } from './usage/memory.ts';
+export type { Meter } from './usage/meter.ts';
+export type { QuotaMeter, QuotaMeterDependencies } from './usage/quota-meter.ts';
+export { createQuotaMeter } from './usage/quota-meter.ts';
+export type { UsageReads, UsageStorage, UsageWrites } from './usage/storage.ts';
+export type {
+  InstanceCounts,
+  InstanceKind,
+  MeteredQuota,
+  QuotaUnits,
+  RuntimeInstance,
+  UsagePeriod,
+} from './usage/types.ts';
+export { INSTANCE_KINDS, METERED_QUOTAS } from './usage/types.ts';
+export type { Usage, UsageReport } from './usage/usage.ts';
 export type { JobHandler, JobOutcome, Worker, WorkerOptions } from './worker.ts';
 export { createWorker } from './worker.ts';

@@ -34,11 +34,14 @@ const SECRET_NAME = /secret|password|authorization|api[_-]?key|cookie|token/i;
 /** A member with a text for its value; the length of names is bounded to keep the search linear. */
 const TEXT_MEMBER = /"([\w-]{1,64})":"(?:[^"\\]|\\.)*"/g;
 
-/** Secrets known by their form, wherever they stand; also passwords within URLs. */
+/**
+ * Secrets known by their form, wherever they stand; also passwords within URLs. No word boundary is
+ * asked for: in JSON the letter of `\n` stands before a secret that begins a line.
+ */
 const SECRET_FORMS: ReadonlyArray<readonly [RegExp, string]> = [
-  [/\b(pbk|psc)_[0-9A-Za-z]{8,}/g, `$1_${MASK}`],
-  [/\bwhsec_[0-9A-Za-z+/=_-]{8,}/g, `whsec_${MASK}`],
-  [/\bBearer [\w.~+/=-]{8,}/gi, `Bearer ${MASK}`],
+  [/(pbk|psc|pin)_[0-9A-Za-z]{8,}/g, `$1_${MASK}`],
+  [/whsec_[0-9A-Za-z+/=_-]{8,}/g, `whsec_${MASK}`],
+  [/Bearer [\w.~+/=-]{8,}/gi, `Bearer ${MASK}`],
   [/(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"]{0,256}:)[^\s@/"]{1,256}@/gi, `$1${MASK}@`],
 ];
 

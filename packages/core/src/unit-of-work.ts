@@ -1,4 +1,12 @@
+import type { Clock, Timer } from './clock.ts';
+import { ProbityError } from './errors.ts';
 import type { Database, Session } from './storage.ts';
+
+/**
+ * How long a unit of work may stay open. It is over within milliseconds unless a handler hangs,
+ * and then it must not hold a connection, or SQLite's only writer, for ever.
+ */
+export const UNIT_OF_WORK_LIMIT_MS = 10_000;
 
 /**
  * One transaction around everything that a request stores. It begins with the first write, so that
@@ -12,14 +20,20 @@ export interface UnitOfWork {
 
 /** A unit of work whose end is in somebody's hands. */
 export interface ManagedUnitOfWork extends UnitOfWork {
-  /** Runs `last` in the transaction, begun now if nothing was written, and commits. */
+  /**
+   * Runs `last` in the transaction, begun now if nothing was written, and commits.
+   * @throws ProbityError `unavailable` when the database undid everything (a conflict with another
+   *   transaction, a lost connection), or the unit was open for {@link UNIT_OF_WORK_LIMIT_MS}
+   */
   commit(last: (session: Session) => Promise<void>): Promise<void>;
-  /** Undoes everything; does nothing when nothing was begun. */
-  rollback(): Promise<void>;
+  /**
+   * Undoes everything because of `reason`. Resolves when the transaction has ended, to the error
+   * that tells best why: what `first` threw, `unavailable` as for `commit`, else `reason`.
+   */
+  rollback(reason: unknown): Promise<unknown>;
 }
 
-/** Why a transaction is given up on purpose. */
-class RolledBack extends Error {}
+type Ending = (session: Session) => Promise<void>;
 
 /**
  * Creates a unit of work on a database. `first` runs at the begin of the transaction; what it
@@ -27,27 +41,28 @@ class RolledBack extends Error {}
  */
 export function createUnitOfWork<S extends Session>(
   database: Database<S>,
+  clock: Pick<Clock, 'setTimer'>,
   first: (session: S) => Promise<void>,
 ): ManagedUnitOfWork {
   let opened: Promise<Session> | null = null;
   let ended: Promise<void> = Promise.resolve();
-  let finish: (last: (session: Session) => Promise<void>) => void = () => undefined;
+  let finish: (ending: Ending) => void = () => undefined;
 
   function begin(): Promise<Session> {
-    const finishing = new Promise<(session: Session) => Promise<void>>((resolve) => {
+    const ending = new Promise<Ending>((resolve) => {
       finish = resolve;
     });
     return new Promise<Session>((resolve, reject) => {
-      let isRepeated = false;
+      let limit: Timer | undefined;
       ended = database.transaction(async (session) => {
         // The caller has used the first attempt's session; there is nobody to use another one.
-        if (isRepeated) throw new Error('The transaction met a conflict; send the request again.');
-        isRepeated = true;
+        if (limit) throw notStored('was undone by the database');
         await first(session);
+        limit = clock.setTimer(() => finish(giveUp), UNIT_OF_WORK_LIMIT_MS);
         resolve(session);
-        await (await finishing)(session);
+        await (await ending)(session);
       });
-      ended.catch(reject);
+      ended.catch(reject).finally(() => limit?.cancel());
     });
   }
 
@@ -63,14 +78,25 @@ export function createUnitOfWork<S extends Session>(
       finish(last);
       await ended;
     },
-    async rollback() {
-      if (!opened) return;
-      finish(async () => {
-        throw new RolledBack('The unit of work was rolled back.');
-      });
-      await ended.catch((error: unknown) => {
-        if (!(error instanceof RolledBack)) throw error;
-      });
+    async rollback(reason) {
+      if (!opened) return reason;
+      finish(() => Promise.reject(reason));
+      return ended.then(
+        () => reason,
+        (error: unknown) => error,
+      );
     },
   };
+}
+
+async function giveUp(): Promise<never> {
+  throw notStored('took too long');
+}
+
+function notStored(what: string): ProbityError {
+  return new ProbityError(
+    'unavailable',
+    `The request ${what} and nothing was stored; send it again.`,
+    { headers: { 'Retry-After': '1' } },
+  );
 }

@@ -15,7 +15,17 @@ export async function createApp(path: string): Promise<{ app: Koa; apiKey: strin
     ownerEmail: 'ann@acme.example',
     plan: 'enterprise',
   });
-  const platform = probity.createPlatform({ ...tools, database });
+  const encryptionKey = probity.systemRandom(32);
+  const platform = probity.createPlatform({
+    baseUrl: () => 'https://probity.acme.example',
+    ...tools,
+    database,
+    memberStorage: sql.createSqlMemberStorage(database),
+    secretBox: probity.createSecretBox([encryptionKey]),
+    billingStorage: sql.createSqlBillingStorage(database),
+    usageStorage: sql.createSqlUsageStorage(database),
+    encryptionKey,
+  });
   const authenticate = probity.createApiKeyAuthentication({ storage, clock });
   const router = createPlatformRouter(platform, { authenticate, prefix: '/v1' });
   return { app: new Koa().use(router), apiKey };

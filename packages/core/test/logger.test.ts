@@ -58,10 +58,13 @@ test('an error is logged with its stack, its code and its causes', () => {
 });
 
 const token = mintToken('pbk_', systemRandom);
+const invitation = mintToken('pin_', systemRandom);
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const forms: ReadonlyArray<readonly [string, string, string]> = [
   ['an API key', token, token.slice(4)],
   ['a SCIM token within a text', `key ${mintToken('psc_', () => new Uint8Array(32))}!`, '00000000'],
+  ['an invitation at the start of a line', `link:\n${invitation}\n`, invitation.slice(4)],
+  ['a webhook secret at the start of a line', `a\n${secret}`, secret.slice(6)],
   ['a webhook secret', secret, secret.slice(6)],
   ['a bearer header', 'authorization: bearer abc.def-ghi', 'abc.def'],
   ['a password within a URL', 'postgres://probity:hunter2@db.example/probity', 'hunter2'],

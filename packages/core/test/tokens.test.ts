@@ -5,7 +5,7 @@ import { systemRandom, toBase62 } from '../src/random.ts';
 import { isWellFormedToken, mintToken } from '../src/tokens.ts';
 
 test('a token is its prefix, 32 random characters and their checksum', () => {
-  for (const prefix of ['pbk_', 'psc_'] as const) {
+  for (const prefix of ['pbk_', 'psc_', 'pin_'] as const) {
     const token = mintToken(prefix, systemRandom);
     const body = token.slice(4, 36);
     assert.match(token, new RegExp(`^${prefix}[0-9A-Za-z]{38}$`));

@@ -1,4 +1,4 @@
-import type { Ids, Logger } from '@probity/core';
+import type { Ids, Logger, Maintenance } from '@probity/core';
 import {
   API_VERSION,
   answerUnknownPaths,
@@ -8,6 +8,7 @@ import {
   type ErrorDialect,
   generalDialect,
   type HealthCheck,
+  instanceEndpoints,
   openApiEndpoints,
   platformDialect,
   platformEndpoints,
@@ -25,6 +26,7 @@ import type { Metrics } from './metrics.ts';
 /** What the application is made of. */
 export interface ApplicationOptions {
   readonly services: Instance['services'];
+  readonly maintenance: Maintenance;
   readonly router: RouterOptions;
   readonly checks: readonly HealthCheck[];
   readonly ids: Ids;
@@ -40,28 +42,42 @@ export function dialectOf(path: string): ErrorDialect {
   return generalDialect;
 }
 
+/** Where the general API stands; maintenance closes what is below. */
+const GENERAL_PREFIX = '/api/v1';
+
 /** The Koa application with every interface at its place (contract, section 1). */
 export function createApplication(options: ApplicationOptions): Koa {
-  const { router, ids, logger } = options;
+  const { router, ids, logger, maintenance } = options;
   const groups = createGroups(options);
   const application = createKoa(logger);
   application.use(answerUnknownPaths({ dialectOf, ids, logger }));
   for (const { prefix, dialect, endpoints } of groups) {
-    application.use(createEndpointRouter(endpoints, dialect, { ...router, prefix }));
+    const maintained = prefix === GENERAL_PREFIX ? { maintenance } : {};
+    application.use(createEndpointRouter(endpoints, dialect, { ...router, ...maintained, prefix }));
   }
   return application;
 }
 
-function createGroups({ services, checks, baseUrl, router }: ApplicationOptions): EndpointGroup[] {
+function createGroups({
+  services,
+  maintenance,
+  checks,
+  baseUrl,
+  router,
+}: ApplicationOptions): EndpointGroup[] {
   const now = () => router.clock?.now() ?? new Date();
   const groups: EndpointGroup[] = [
     {
-      prefix: '/api/v1',
+      prefix: GENERAL_PREFIX,
       dialect: generalDialect,
-      endpoints: [...governanceEndpoints(services), ...webhookEndpoints(services)],
+      endpoints: [
+        ...governanceEndpoints(services),
+        ...webhookEndpoints(services),
+        ...instanceEndpoints(services.instances),
+      ],
     },
     { prefix: '/v1', dialect: platformDialect, endpoints: platformEndpoints(services) },
-    { prefix: '/api', dialect: generalDialect, endpoints: statusEndpoints(checks) },
+    { prefix: '/api', dialect: generalDialect, endpoints: statusEndpoints(checks, maintenance) },
     {
       prefix: '',
       dialect: generalDialect,
@@ -76,7 +92,7 @@ function createGroups({ services, checks, baseUrl, router }: ApplicationOptions)
 /** The application of the metrics port: `/metrics`, and the probes for processes without an API. */
 export function createMetricsApplication(
   metrics: Metrics,
-  { router, checks, ids, logger }: Omit<ApplicationOptions, 'services' | 'baseUrl'>,
+  { router, checks, ids, logger }: Omit<ApplicationOptions, 'services' | 'maintenance' | 'baseUrl'>,
 ): Koa {
   const application = createKoa(logger);
   const probes = probeEndpoints(checks, () => router.clock?.now() ?? new Date());

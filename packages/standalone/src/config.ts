@@ -9,6 +9,7 @@ import {
   parseRateLimits,
   type RateLimits,
 } from '@probity/core';
+import { z } from 'zod';
 import { messageOf, StartFailure } from './failure.ts';
 
 /** What part of the work a process does. */
@@ -31,6 +32,10 @@ export interface ServerConfig {
   /** Null where none is set. */
   readonly encryptionKey: Uint8Array | null;
   readonly role: ServerRole;
+  /** Null for mails in files. */
+  readonly smtpUrl: string | null;
+  /** The sender of mails; null for one made from the public address. */
+  readonly mailFrom: string | null;
   readonly webhooksEgressAllow: NetworkAllowList;
   readonly trustedProxies: CidrList;
   readonly rateLimits: RateLimits;
@@ -85,6 +90,8 @@ export function readConfig(flags: ServerFlags, env: Environment): ServerConfig {
       parseEncryptionKey,
     ),
     role: read('--role', flags.role ?? 'all', (text) => oneOf(SERVER_ROLES, text)),
+    smtpUrl: optional('PROBITY_SMTP_URL', given('PROBITY_SMTP_URL'), parseSmtpUrl),
+    mailFrom: optional('PROBITY_MAIL_FROM', given('PROBITY_MAIL_FROM'), parseMailFrom),
     webhooksEgressAllow: read(
       'PROBITY_WEBHOOKS_EGRESS_ALLOW',
       given('PROBITY_WEBHOOKS_EGRESS_ALLOW') ?? '',
@@ -150,6 +157,18 @@ function parseDatabaseUrl(text: string): DatabaseLocation {
   const path = /^sqlite:(?:\/\/)?(.+)$/s.exec(text)?.[1];
   if (path) return { kind: 'sqlite', path };
   throw new Error('must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE');
+}
+
+function parseSmtpUrl(text: string): string {
+  if (/^smtps?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname) return text;
+  throw new Error('must be of the form smtp://USER:PASSWORD@HOST:PORT or smtps://…');
+}
+
+function parseMailFrom(text: string): string {
+  const address = /^(?:[^<>@\p{Cc}]{1,100}<([^<>]+)>|([^<>]+))$/u.exec(text);
+  const isAddress = z.email().safeParse(address?.[1] ?? address?.[2]).success;
+  if (isAddress) return text;
+  throw new Error(`must be an address or NAME <ADDRESS>, not "${text}"`);
 }
 
 function parseRedisUrl(text: string): string {

@@ -1,5 +1,6 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { parseEncryptionKey, systemRandom } from '@probity/core';
+import { createSecretBox, parseEncryptionKey, systemRandom } from '@probity/core';
+import { createSqlSealingKeys, type SqlDatabase } from '@probity/core/sql';
 import type { ServerConfig } from './config.ts';
 import { messageOf, StartFailure } from './failure.ts';
 
@@ -19,12 +20,52 @@ export function findEncryptionKey({ encryptionKey, database }: ServerConfig): Ui
 }
 
 /**
+ * The key to go on with: the one found or, on a SQLite database without secrets, a new one. It is
+ * noted in the database, so that a start with another key is refused instead of failing at the
+ * first secret.
+ *
+ * @throws StartFailure when the database's secrets are sealed under other keys
+ */
+export async function settleEncryptionKey(
+  config: ServerConfig,
+  database: SqlDatabase,
+): Promise<Uint8Array> {
+  const sealingKeys = createSqlSealingKeys(database);
+  const known = await sealingKeys.list();
+  // Looked for again: a process that started at the same time may have made it meanwhile.
+  const found = findEncryptionKey(config);
+  if (!found && known.length > 0) throw otherKey(config, known, 'and its key file is missing');
+  const key = found ?? createEncryptionKey(config);
+  const { keyId } = createSecretBox([key]);
+  if (known.length > 0 && !known.includes(keyId)) {
+    throw otherKey(config, known, `not under ${keyId}, which it was started with`);
+  }
+  await sealingKeys.register(keyId, new Date());
+  return key;
+}
+
+function otherKey(
+  { encryptionKey, database }: ServerConfig,
+  known: readonly string[],
+  problem: string,
+): StartFailure {
+  const source =
+    encryptionKey || database.kind === 'postgres'
+      ? 'set PROBITY_ENCRYPTION_KEY to that key'
+      : `restore ${keyFileOf(database.path)}`;
+  return new StartFailure(
+    `The secrets in the database are sealed under the encryption key ${known.join(', ')}, ` +
+      `${problem}: ${source}`,
+  );
+}
+
+/**
  * Makes the key file beside the SQLite database, for its owner only. Of several processes that
  * start together one makes it and all use it.
  *
  * @throws StartFailure when it cannot be written
  */
-export function createEncryptionKey({ database }: ServerConfig): Uint8Array {
+function createEncryptionKey({ database }: ServerConfig): Uint8Array {
   if (database.kind !== 'sqlite') throw new Error('Only SQLite has a key file.');
   const path = keyFileOf(database.path);
   const draft = `${path}.${process.pid}`;

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { createLogger, isPlan, PLANS, type Plan, ProbityError, silentLogger } from '@probity/core';
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
+import { type AuditFlags, verifyAuditLogs } from './audit-command.ts';
 import { type BootstrapFlags, bootstrap } from './bootstrap-command.ts';
 import {
   type Environment,
@@ -10,8 +11,9 @@ import {
   type ServerFlags,
 } from './config.ts';
 import { openDatabase } from './database.ts';
-import { createEncryptionKey, findEncryptionKey } from './encryption-key.ts';
+import { findEncryptionKey, settleEncryptionKey } from './encryption-key.ts';
 import { messageOf, StartFailure } from './failure.ts';
+import { MAINTENANCE_MODES, setMaintenance } from './maintenance-command.ts';
 import { checkPorts } from './ports.ts';
 import { createServer } from './server.ts';
 
@@ -47,7 +49,9 @@ function createProgram(env: Environment): Command {
   program.addCommand(serveCommand(env));
   program.addCommand(bootstrapCommand(env));
   program.addCommand(migrateCommand(env));
+  program.addCommand(maintenanceCommand(env));
   for (const command of program.commands) command.copyInheritedSettings(program);
+  addAuditCommand(program, env);
   return program;
 }
 
@@ -81,13 +85,18 @@ function serveCommand(env: Environment): Command {
 async function serve(flags: ServerFlags, env: Environment): Promise<void> {
   const config = readConfig(flags, env);
   const logger = createLogger({ level: config.logLevel });
-  const key = findEncryptionKey(config);
+  // What is wrong with key or ports is said before a database is made.
+  findEncryptionKey(config);
   await checkPorts(config);
   const database = await openDatabase(config.database, logger);
+  const encryptionKey = await settleEncryptionKey(config, database).catch(async (error) => {
+    await database.close();
+    throw error;
+  });
   const server = createServer({
     config,
     database,
-    encryptionKey: key ?? createEncryptionKey(config),
+    encryptionKey,
     logger,
     print: (text) => process.stderr.write(text),
   });
@@ -146,4 +155,27 @@ function migrateCommand(env: Environment): Command {
       await database.close();
       process.stdout.write('the schema is up to date\n');
     });
+}
+
+function addAuditCommand(program: Command, env: Environment): void {
+  program
+    .command('audit')
+    .description('Check the audit log.')
+    .command('verify')
+    .description('Walk the audit log of every organization and find what was changed or removed.')
+    .option('--organization <id>', 'only this organization')
+    .addOption(databaseOption())
+    .allowExcessArguments(false)
+    .action((flags: AuditFlags) => verifyAuditLogs(flags, env));
+}
+
+function maintenanceCommand(env: Environment): Command {
+  return new Command('maintenance')
+    .description('Close the general API of every instance with 503, or open it again.')
+    .addArgument(new Argument('<mode>', 'on or off').choices(MAINTENANCE_MODES))
+    .addOption(databaseOption())
+    .allowExcessArguments(false)
+    .action((mode: (typeof MAINTENANCE_MODES)[number], flags: ServerFlags) =>
+      setMaintenance(mode, flags, env),
+    );
 }

@@ -1,6 +1,7 @@
 import type { Database } from '@probity/core';
 import { OUTBOX_QUEUE } from '@probity/core';
 import type { RequestObservation } from '@probity/core/koa';
+import type { ScanStage } from '@probity/governance';
 import { DELIVERY_QUEUE } from '@probity/webhooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -8,6 +9,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export interface Metrics {
   /** Counts an answered request. */
   observe(observation: RequestObservation): void;
+  /** Counts a stage of a scan by how it ended. */
+  observeStage(stage: ScanStage): void;
   /** The metrics in the text exposition format, and its media type. */
   render(): Promise<{ contentType: string; body: string }>;
 }
@@ -29,6 +32,12 @@ export function createMetrics(database: Database): Metrics {
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
     registers: [registry],
   });
+  const scanStages = new Counter({
+    name: 'probity_scan_stages_total',
+    help: 'Stages of scans, by stage and by how they ended.',
+    labelNames: ['stage', 'status'],
+    registers: [registry],
+  });
   new Gauge({
     name: 'probity_jobs_pending',
     help: 'Background jobs stored and not finished, by queue.',
@@ -46,6 +55,7 @@ export function createMetrics(database: Database): Metrics {
       requests.inc({ method, path, status });
       durations.observe({ method, path }, durationMs / 1_000);
     },
+    observeStage: ({ name, status }) => scanStages.inc({ stage: name, status }),
     async render() {
       return { contentType: registry.contentType, body: await registry.metrics() };
     },

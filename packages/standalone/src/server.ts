@@ -1,6 +1,7 @@
 import {
   createIds,
   createLifecycle,
+  createSubscriptionRenewer,
   type Lifecycle,
   type LifecyclePart,
   systemClock,
@@ -15,7 +16,7 @@ import { portFailure } from './ports.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 
 /** What a server is built on. */
-export interface ServerDependencies extends InstanceDependencies {
+export interface ServerDependencies extends Omit<InstanceDependencies, 'baseUrl' | 'observeStage'> {
   /** Writes to the person at the terminal, not to the log. */
   readonly print: (text: string) => void;
 }
@@ -23,14 +24,18 @@ export interface ServerDependencies extends InstanceDependencies {
 /** The whole program: what serves requests, what works in the background, metrics and probes. */
 export function createServer(dependencies: ServerDependencies): Lifecycle {
   const { config, database, logger } = dependencies;
-  const instance = createInstance(dependencies);
+  const address = { baseUrl: config.publicUrl };
+  const baseUrl = () => address.baseUrl ?? `http://${config.host}:${config.port}`;
   const metrics = createMetrics(database);
+  const { observeStage } = metrics;
+  const instance = createInstance({ ...dependencies, baseUrl, observeStage });
   const ids = createIds();
   const rateLimiter = createRateLimiter(config.redisUrl, { ids, logger });
   const checks = [{ name: 'database', check: () => database.ping() }];
   const router: RouterOptions = {
     authenticate: instance.authenticate,
     idempotency: instance.idempotency,
+    meter: instance.quotaMeter,
     rateLimits: { limiter: rateLimiter.limiter, limits: config.rateLimits },
     trustedProxies: config.trustedProxies,
     observe: metrics.observe,
@@ -38,10 +43,16 @@ export function createServer(dependencies: ServerDependencies): Lifecycle {
     logger,
     ids,
   };
-  const address = { baseUrl: config.publicUrl };
-  const { services } = instance;
-  const baseUrl = () => address.baseUrl ?? `http://${config.host}:${config.port}`;
-  const application = createApplication({ services, router, checks, ids, logger, baseUrl });
+  const { services, maintenance } = instance;
+  const application = createApplication({
+    services,
+    maintenance,
+    router,
+    checks,
+    ids,
+    logger,
+    baseUrl,
+  });
   const api = createHttpServer({
     handler: application.callback(),
     host: config.host,
@@ -56,16 +67,30 @@ export function createServer(dependencies: ServerDependencies): Lifecycle {
     ...rateLimiter.parts,
     { name: 'metrics', ...metricsPart(dependencies, probes.callback()) },
   ];
-  if (config.role !== 'api') parts.push(...backgroundParts(instance));
+  if (config.role !== 'api') {
+    const { subscriptions } = services;
+    const renewer = createSubscriptionRenewer({ subscriptions, clock: systemClock, logger });
+    parts.push({ ...renewer, name: 'subscription renewer' });
+    parts.push(...backgroundParts(instance));
+  }
   if (config.role !== 'worker') {
     parts.push({ ...instance.apiKeyUsage, name: 'API key usage' });
+    parts.push({ ...instance.quotaMeter, name: 'quota meter' });
     parts.push({ name: 'api', ...apiPart(dependencies, instance, api, address) });
   }
   return createLifecycle(parts, logger);
 }
 
-function backgroundParts({ outboxRelay, webhookDeliverer }: Instance): LifecyclePart[] {
-  const named = { 'webhook deliverer': webhookDeliverer, 'outbox relay': outboxRelay };
+function backgroundParts({
+  outboxRelay,
+  webhookDeliverer,
+  invitationMailer,
+}: Instance): LifecyclePart[] {
+  const named = {
+    'invitation mailer': invitationMailer,
+    'webhook deliverer': webhookDeliverer,
+    'outbox relay': outboxRelay,
+  };
   return Object.entries(named).map(([name, part]) => ({
     name,
     start: () => part.start(),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryFolder } from '@probity/test-support';
-import { run } from './support.ts';
+import { run, serve } from './support.ts';
 
 interface Case {
   readonly name: string;
@@ -161,6 +161,22 @@ describe('probity-server', () => {
     assert.equal(await program.exited, 1);
     assert.match(program.stderr, /encryption key in .*probity\.db\.key cannot be used: must be 32/);
     assert.equal(existsSync(path), false);
+  });
+
+  it('refuses to start without the key that its secrets are sealed under', async (t) => {
+    const folder = temporaryFolder(t).path;
+    const location = `sqlite:${join(folder, 'probity.db')}`;
+    const env = { PROBITY_ENCRYPTION_KEY: undefined };
+    const first = await serve(t, location, { env });
+    await first.program.terminate();
+    rmSync(join(folder, 'probity.db.key'));
+    const lost = await run(t, ['serve', '--port', '0', '--database', location], env);
+    assert.equal(await lost.exited, 1);
+    assert.match(lost.stderr, /key file is missing: restore .*probity\.db\.key/);
+    assert.equal(existsSync(join(folder, 'probity.db.key')), false);
+    const other = await run(t, ['serve', '--port', '0', '--database', location]);
+    assert.equal(await other.exited, 1);
+    assert.match(other.stderr, /not under \w{8}, .*: set PROBITY_ENCRYPTION_KEY to that key/);
   });
 
   it('names a file that is no database', async (t) => {

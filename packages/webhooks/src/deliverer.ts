@@ -10,6 +10,7 @@ import {
   type KernelWrites,
   type Logger,
   type SecretBox,
+  systemAuditOf,
   type Worker,
 } from '@probity/core';
 import { type AttemptOutcome, afterAttempt, toAttempt } from './attempt.ts';
@@ -112,16 +113,26 @@ function toJobOutcome(outcome: AttemptOutcome, options: WebhookDelivererOptions)
 function store(
   { session }: KernelWrites,
   { delivery, disablesWebhook }: AttemptOutcome,
-  { storage, clock, logger }: WebhookDelivererOptions,
+  { storage, clock, logger, ids }: WebhookDelivererOptions,
 ): Promise<void> {
   return storage.transaction(
     async (tx) => {
       await tx.recordAttempt(delivery);
       if (!disablesWebhook) return;
-      const { webhookId, eventId, attemptCount } = delivery;
+      const { webhookId, organizationId, eventId, attemptCount } = delivery;
+      const now = clock.now();
       const reason = `${attemptCount} attempts to deliver ${eventId} failed; the last: ${describe(delivery.attempts.at(-1))}.`;
-      if (!(await tx.disableWebhook(webhookId, clock.now(), reason))) return;
+      if (!(await tx.disableWebhook(webhookId, now, reason))) return;
       await withdrawDeliveries(tx, webhookId);
+      const disabled = {
+        id: ids.next('aud'),
+        action: 'webhook.disabled',
+        target: { type: 'webhook', id: webhookId },
+        before: { active: true },
+        after: { active: false, reason },
+        createdAt: now,
+      };
+      await tx.recordAudit(systemAuditOf('webhook-deliverer', organizationId, disabled));
       tx.session.afterCommit(() => {
         logger.warn('a webhook was disabled', { webhook_id: webhookId, event_id: eventId, reason });
       });

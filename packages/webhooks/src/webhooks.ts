@@ -1,9 +1,14 @@
 import {
+  type AuditedChange,
+  type AuditFields,
+  auditOf,
   type CallContext,
   type Clock,
+  changedFields,
   checkOutboundTarget,
   type EventType,
   type Ids,
+  type KernelWrites,
   notFound,
   type Page,
   type PageOf,
@@ -15,7 +20,13 @@ import {
 } from '@probity/core';
 import { DELIVERY_QUEUE, withdrawDeliveries } from './delivery-queue.ts';
 import { mintWebhookSecret, secretPurpose } from './signing.ts';
-import type { DeliveryFilter, WebhookChanges, WebhookStorage } from './storage.ts';
+import type {
+  DeliveryFilter,
+  WebhookChanges,
+  WebhookReads,
+  WebhookStorage,
+  WebhookWrites,
+} from './storage.ts';
 import type { Delivery, Webhook } from './types.ts';
 
 /** How many webhooks an organization may have (specification, "Limits"). */
@@ -81,7 +92,13 @@ export interface WebhookDependencies {
 
 /** Creates the service over webhooks. */
 export function createWebhooks(dependencies: WebhookDependencies): Webhooks {
-  const { storage, targets } = dependencies;
+  const { storage, targets, ids, clock } = dependencies;
+  const change = (action: string, id: string): AuditedChange => ({
+    id: ids.next('aud'),
+    action: `webhook.${action}`,
+    target: { type: 'webhook', id },
+    createdAt: clock.now(),
+  });
 
   async function get({ principal }: CallContext, id: string): Promise<Webhook> {
     return found(await storage.findWebhook(principal.organizationId, id));
@@ -90,25 +107,51 @@ export function createWebhooks(dependencies: WebhookDependencies): Webhooks {
   return {
     get,
     list: ({ principal }, page) => storage.listWebhooks(principal.organizationId, page),
-    create: (context, input) => create(context, input, dependencies),
+    async create(context, input) {
+      await checkUrl(input.url, targets);
+      const { organizationId } = context.principal;
+      const { webhook, secret, sealedSecret } = issue(organizationId, input, dependencies);
+      const insert = async (tx: WebhookTransaction) => {
+        await requireRoom(tx, organizationId);
+        await tx.insertWebhook(webhook, sealedSecret);
+        const created = {
+          ...change('created', webhook.id),
+          after: { ...factsOf(webhook), secret },
+        };
+        await tx.recordAudit(auditOf(context, created));
+      };
+      await storage.withOrganizationLock(organizationId, insert, context);
+      return { webhook, secret };
+    },
 
     async update(context, id, changes) {
       const { organizationId } = context.principal;
       if (changes.url !== undefined) await checkUrl(changes.url, targets);
       const events = changes.events && unique(changes.events);
-      return storage.transaction(async (tx) => {
-        const webhook = found(await tx.updateWebhook(organizationId, id, { ...changes, events }));
+      const update = async (tx: WebhookTransaction) => {
+        const before = found(await tx.findWebhook(organizationId, id));
+        const after = found(await tx.updateWebhook(organizationId, id, { ...changes, events }));
         if (changes.active === false) await withdrawDeliveries(tx, id);
-        return webhook;
-      }, context);
+        const difference = changedFields(factsOf(before), factsOf(after));
+        if (Object.keys(difference.after).length > 0) {
+          await tx.recordAudit(auditOf(context, { ...change('updated', id), ...difference }));
+        }
+        return after;
+      };
+      // Under the lock, so that the webhook found is the one that is changed.
+      return storage.withOrganizationLock(organizationId, update, context);
     },
 
     async remove(context, id) {
-      await storage.transaction(async (tx) => {
-        const removed = await tx.deleteWebhook(context.principal.organizationId, id);
-        if (!removed) throw notFound('webhook');
+      const { organizationId } = context.principal;
+      const remove = async (tx: WebhookTransaction) => {
+        const webhook = found(await tx.findWebhook(organizationId, id));
+        if (!(await tx.deleteWebhook(organizationId, id))) throw notFound('webhook');
         await tx.dropLane(DELIVERY_QUEUE, id);
-      }, context);
+        const deleted = { ...change('deleted', id), before: factsOf(webhook) };
+        await tx.recordAudit(auditOf(context, deleted));
+      };
+      await storage.withOrganizationLock(organizationId, remove, context);
     },
 
     async listDeliveries(context, id, filter, page) {
@@ -118,13 +161,19 @@ export function createWebhooks(dependencies: WebhookDependencies): Webhooks {
   };
 }
 
-async function create(
-  context: CallContext,
+type WebhookTransaction = WebhookReads & WebhookWrites & KernelWrites;
+
+/** What the audit log says of a webhook. */
+function factsOf({ url, events, active }: Webhook): AuditFields {
+  return { url, events, active };
+}
+
+/** A webhook with a fresh secret, not stored yet. */
+function issue(
+  organizationId: string,
   { url, events, active = true }: NewWebhook,
-  { storage, ids, clock, random, secretBox, targets }: WebhookDependencies,
-): Promise<IssuedWebhook> {
-  await checkUrl(url, targets);
-  const { organizationId } = context.principal;
+  { ids, clock, random, secretBox }: WebhookDependencies,
+): IssuedWebhook & { sealedSecret: string } {
   const secret = mintWebhookSecret(random);
   const webhook: Webhook = {
     id: ids.next('whk'),
@@ -136,21 +185,16 @@ async function create(
     disabledAt: null,
     disabledReason: null,
   };
-  const sealed = secretBox.seal(secret, secretPurpose(webhook.id));
-  await storage.withOrganizationLock(
-    organizationId,
-    async (tx) => {
-      if ((await tx.countWebhooks(organizationId)) >= MAX_WEBHOOKS) {
-        throw new ProbityError(
-          'conflict',
-          `The organization has ${MAX_WEBHOOKS} webhooks, the most there may be; delete one first.`,
-        );
-      }
-      await tx.insertWebhook(webhook, sealed);
-    },
-    context,
+  const sealedSecret = secretBox.seal(secret, secretPurpose(webhook.id));
+  return { webhook, secret, sealedSecret };
+}
+
+async function requireRoom(tx: WebhookTransaction, organizationId: string): Promise<void> {
+  if ((await tx.countWebhooks(organizationId)) < MAX_WEBHOOKS) return;
+  throw new ProbityError(
+    'conflict',
+    `The organization has ${MAX_WEBHOOKS} webhooks, the most there may be; delete one first.`,
   );
-  return { webhook, secret };
 }
 
 async function checkUrl(url: string, targets: TargetCheckOptions): Promise<void> {

@@ -2,7 +2,7 @@ import type { CallContext } from '../context.ts';
 import type { Page, PageOf } from '../paging.ts';
 import type { Database } from '../storage.ts';
 import type { ChainFault } from './chain.ts';
-import { findChainFault } from './chain.ts';
+import { findChainFault, findHeadFault } from './chain.ts';
 import type { AuditEntry, AuditFilter } from './types.ts';
 
 /** What was changed in an organization, by whom. */
@@ -33,30 +33,32 @@ const STEP = 500;
 
 /**
  * Walks an organization's chain from its start, or from the checkpoint that retention left, to its
- * head, and finds the first entry that was changed or taken out, at the end as well.
+ * head, and finds the first entry that was changed or taken out, at the end as well. Entries that
+ * are recorded meanwhile are no faults. An organization without any entry has lost the one of its
+ * creation.
  */
 export async function verifyAuditChain(
   database: Database,
   organizationId: string,
 ): Promise<AuditVerification> {
   const reads = database.kernel(database.reader);
-  // The head is read first: entries recorded meanwhile are behind it and not missing.
   const head = await reads.findAuditHead(organizationId);
-  let last = await reads.findAuditCheckpoint(organizationId);
+  const checkpoint = await reads.findAuditCheckpoint(organizationId);
+  let last = checkpoint;
   let entries = 0;
   for (;;) {
     const step = await reads.readAuditChain(organizationId, last?.sequence ?? 0, STEP);
-    const fault = findChainFault(step, last);
+    const fault = findChainFault(step, last) ?? findHeadFault(step, head);
     if (fault) {
-      const walked = step.findIndex(({ sequence }) => sequence >= fault.sequence);
-      return { organizationId, entries: entries + Math.max(0, walked), fault };
+      const walked = step.filter(({ sequence }) => sequence < fault.sequence).length;
+      return { organizationId, entries: entries + walked, fault };
     }
     entries += step.length;
     last = step.at(-1) ?? last;
     if (step.length < STEP) break;
   }
   const reached = last?.sequence ?? 0;
-  const isCut = head !== null && reached < head.sequence;
+  const isCut = reached < (head?.sequence ?? reached + 1);
   return {
     organizationId,
     entries,

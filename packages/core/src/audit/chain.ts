@@ -40,6 +40,16 @@ export function findChainFault(
   return null;
 }
 
+/** A fault where the entry that the head names is not the one it was; null elsewhere. */
+export function findHeadFault(
+  entries: readonly AuditEntry[],
+  head: Pick<AuditEntry, 'sequence' | 'hash'> | null,
+): ChainFault | null {
+  const entry = entries.find(({ sequence }) => sequence === head?.sequence);
+  if (!entry || entry.hash === head?.hash) return null;
+  return { sequence: entry.sequence, reason: 'changed' };
+}
+
 function hashOf(entry: NewAuditEntry, { sequence, previousHash }: ChainPosition): string {
   const { id, organizationId, action, actor, target, before, after } = entry;
   const facts = [

@@ -1,6 +1,6 @@
 import type { AuditFields } from './types.ts';
 
-const SECRET_NAME = /secret|password|token|hash|otp|authorization/i;
+const SECRET_NAME = /secret|password|token|hash|otp|authorization|(?:api|private)_?key$/i;
 const MASK = '***';
 
 /** The fields with `***` in place of every value whose name says that it is a secret. */

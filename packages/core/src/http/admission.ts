@@ -2,10 +2,14 @@ import type { Context } from 'koa';
 import type { Clock } from '../clock.ts';
 import type { Principal } from '../context.ts';
 import { notFound, ProbityError } from '../errors.ts';
+import type { CidrList } from '../outbound/networks.ts';
 import { hasPermission } from '../permissions.ts';
 import type { Authenticate } from '../platform/authentication.ts';
+import type { Meter } from '../usage/meter.ts';
+import { clientAddress } from './client-address.ts';
 import type { ErrorDialect } from './dialect.ts';
 import type { Endpoint } from './endpoint.ts';
+import { spendRequest } from './quotas.ts';
 import type { RateLimitOptions } from './rate-limits.ts';
 import { limitRate } from './rate-limits.ts';
 
@@ -14,25 +18,30 @@ export interface Admission {
   readonly principal: Principal;
   /** The credential itself; empty for public endpoints. */
   readonly token: string;
+  /** The client's address; see {@link clientAddress}. */
+  readonly address: string | null;
 }
 
 /** What decides about admission. */
 export interface AdmissionOptions {
   readonly authenticate: Authenticate;
   readonly rateLimits: RateLimitOptions;
+  readonly trustedProxies: CidrList;
   readonly clock: Clock;
   readonly dialect: ErrorDialect;
+  readonly meter?: Meter | undefined;
 }
 
-/** Authentication, rate limit and permission, from the headers alone. */
+/** Authentication with the IP allowlist, rate limit, permission and quota, from the headers alone. */
 export async function admit(
   ctx: Context,
   declaration: Endpoint,
   options: AdmissionOptions,
 ): Promise<Admission> {
   const { permission, rateLimit } = declaration;
-  if (permission === 'public') return { principal: ANONYMOUS, token: '' };
-  const admission = await authenticate(ctx, options);
+  const address = clientAddress(ctx.req, options.trustedProxies);
+  if (permission === 'public') return { principal: ANONYMOUS, token: '', address };
+  const admission = await authenticate(ctx, address, options);
   const { principal } = admission;
   if (rateLimit !== 'none') {
     await limitRate(ctx, principal, rateLimit, options.rateLimits, options.clock);
@@ -48,6 +57,7 @@ export async function admit(
       `This operation needs the permission ${permission}, which the role ${principal.role} does not have.`,
     );
   }
+  await spendRequest(options.meter, principal, declaration);
   return admission;
 }
 
@@ -64,12 +74,13 @@ const BEARER = /^bearer +([^\s]+) *$/i;
 
 async function authenticate(
   ctx: Context,
+  address: string | null,
   { authenticate, dialect }: AdmissionOptions,
 ): Promise<Admission> {
   const header = ctx.get('Authorization');
   const token = BEARER.exec(header)?.[1];
-  const principal = token ? await authenticate(token) : null;
-  if (token && principal) return { principal, token };
+  const principal = token ? await authenticate(token, { address }) : null;
+  if (token && principal) return { principal, token, address };
   const challenge = `Bearer realm="probity-${dialect.name}"`;
   throw new ProbityError(
     'unauthorized',

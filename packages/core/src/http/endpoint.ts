@@ -3,6 +3,7 @@ import type { CallContext } from '../context.ts';
 import type { ErrorKind } from '../errors.ts';
 import type { Permission } from '../permissions.ts';
 import type { RateLimitClass } from '../rate-limit.ts';
+import type { MeteredQuota } from '../usage/types.ts';
 
 /** Methods that endpoints answer. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -12,6 +13,8 @@ export interface ResponseDeclaration {
   readonly description: string;
   /** Absent for an answer without a body. */
   readonly schema?: z.ZodType;
+  /** Media type of an answer of bytes, see `Reply.file`; it has no schema. */
+  readonly fileType?: string;
 }
 
 /** What a handler is given: the caller, and the parts of the request in the types declared. */
@@ -28,6 +31,8 @@ export interface Reply {
   readonly status: number;
   /** Absent for an answer without a body. */
   readonly body?: unknown;
+  /** An answer of bytes in place of JSON. */
+  readonly file?: { readonly contentType: string; readonly bytes: Uint8Array };
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -46,6 +51,15 @@ export interface EndpointDeclaration<Params, Query, Body> {
   readonly permission: Permission | 'public';
   /** The limit that a call counts against; `none` for public endpoints. */
   readonly rateLimit: RateLimitClass | 'none';
+  /** A monthly quota that a call spends besides `api_requests`, which every call spends. */
+  readonly quota?: Exclude<MeteredQuota, 'api_requests'>;
+  /** How many units of `quota` a call spends; default 1. */
+  quotaUnits?(body: Body): number;
+  /**
+   * Whether calls are served although `api_requests` are spent, as whatever helps the organization
+   * out of that must be; default false.
+   */
+  readonly isServedWhenSpent?: boolean;
   readonly params?: z.ZodType<Params>;
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
@@ -70,12 +84,16 @@ export function endpoint<Params = undefined, Query = undefined, Body = undefined
 /** Largest body in bytes where an endpoint says nothing else (contract, section 9). */
 export const DEFAULT_BODY_LIMIT = 1_048_576;
 
+/** The limits of the general API, whose endpoints answer 503 during maintenance (contract, section 2). */
+const MAINTAINED: ReadonlySet<string> = new Set<RateLimitClass>(['general', 'evidence']);
+
 /** Every error kind that an endpoint can answer with, in the order of the catalogue's statuses. */
 export function errorsOf(declaration: Endpoint): ErrorKind[] {
   const kinds = new Set<ErrorKind>(declaration.errors);
   kinds.add('invalid_request').add('internal').add('unavailable');
   if (declaration.permission !== 'public') kinds.add('unauthorized').add('forbidden');
   if (declaration.rateLimit !== 'none') kinds.add('rate_limited');
+  if (MAINTAINED.has(declaration.rateLimit)) kinds.add('unavailable');
   if (declaration.params) kinds.add('not_found');
   if (declaration.query || declaration.body) kinds.add('validation_failed');
   if (declaration.body) kinds.add('payload_too_large').add('unsupported_media_type');

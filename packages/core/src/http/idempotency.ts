@@ -26,7 +26,8 @@ export interface RepeatableCall {
   readonly key: string;
   readonly principal: Principal;
   readonly token: string;
-  readonly body: unknown;
+  /** Query and body, validated. */
+  readonly input: unknown;
   readonly dialect: ErrorDialect;
   readonly requestId: string;
 }
@@ -38,11 +39,11 @@ export interface RepeatableCall {
 export async function runRepeatable(
   ctx: Context,
   idempotency: Idempotency,
-  { key, principal, token, body, dialect, requestId }: RepeatableCall,
+  { key, principal, token, input, dialect, requestId }: RepeatableCall,
   handle: (unit: UnitOfWork) => Promise<Reply>,
 ): Promise<Reply> {
   const { reply, isReplay } = await idempotency.run(
-    { key, keyId: principal.keyId, token, route: `${ctx.method} ${ctx.path}`, body },
+    { key, keyId: principal.keyId, token, route: routeOf(ctx), input },
     handle,
     (error: ProbityError) => ({
       status: dialect.status(error),
@@ -53,4 +54,9 @@ export async function runRepeatable(
   return isReplay
     ? { ...reply, headers: { ...reply.headers, 'Idempotent-Replayed': 'true' } }
     : reply;
+}
+
+/** Method and path, with what a host has mounted the router under. */
+function routeOf({ method, originalUrl }: Context): string {
+  return `${method} ${originalUrl.split('?', 1)[0]}`;
 }

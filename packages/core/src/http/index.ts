@@ -11,6 +11,7 @@ export type {
 export { DEFAULT_BODY_LIMIT, endpoint, errorsOf } from './endpoint.ts';
 export type { FallbackOptions } from './fallback.ts';
 export { answerUnknownPaths } from './fallback.ts';
+export { instanceEndpoints } from './instances.ts';
 export type { EndpointGroup, OpenApiInfo } from './openapi.ts';
 export { createOpenApiDocument, openApiEndpoints } from './openapi.ts';
 export { createPlatformRouter, platformEndpoints } from './platform/index.ts';

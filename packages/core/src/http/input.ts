@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { notFound, ProbityError, validationError } from '../errors.ts';
-import { readJson } from './body.ts';
+import { hasBody, readJson } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { DEFAULT_BODY_LIMIT } from './endpoint.ts';
 import { validate } from './validation.ts';
@@ -34,10 +34,11 @@ export function readQuery(ctx: Context, { query: schema }: Endpoint): unknown {
   return schema && validate(schema, { ...query });
 }
 
-/** The parsed body; see {@link readJson}. */
-export function readBody(
+/** The parsed body; see {@link readJson}. Undefined where there is none and the schema needs none. */
+export async function readBody(
   ctx: Context,
-  { bodyLimit = DEFAULT_BODY_LIMIT }: Endpoint,
+  { body: schema, bodyLimit = DEFAULT_BODY_LIMIT }: Endpoint,
 ): Promise<unknown> {
+  if (!hasBody(ctx.req) && schema?.safeParse(undefined).success) return undefined;
   return readJson(ctx.req, ctx.res, bodyLimit);
 }

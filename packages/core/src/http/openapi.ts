@@ -138,9 +138,12 @@ function toResponses(endpoint: Endpoint, dialect: ErrorDialect): Json {
   const add = (status: number, response: DocumentedResponse) => {
     byStatus.set(status, [...(byStatus.get(status) ?? []), response]);
   };
-  for (const [status, { description, schema }] of Object.entries(endpoint.responses)) {
+  for (const [status, declared] of Object.entries(endpoint.responses)) {
+    const { description, schema, fileType } = declared;
+    const mediaType = fileType ?? 'application/json';
     const body = schema ? { schema: toSchema(schema, 'output') } : {};
-    add(Number(status), { description, mediaType: 'application/json', ...body });
+    // OpenAPI describes bytes by their media type alone.
+    add(Number(status), { description, mediaType, ...(fileType ? { schema: {} } : body) });
   }
   for (const kind of errorsOf(endpoint)) {
     const { message: description } = ERROR_CATALOGUE[kind];

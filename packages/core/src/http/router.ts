@@ -2,25 +2,28 @@ import Router from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
-import type { CallContext, Principal } from '../context.ts';
+import type { CallContext } from '../context.ts';
 import { ProbityError, toProbityError } from '../errors.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { Ids } from '../ids.ts';
 import { createIds } from '../ids.ts';
 import type { Logger } from '../logger.ts';
 import { silentLogger } from '../logger.ts';
+import type { Maintenance } from '../maintenance/maintenance.ts';
 import type { CidrList } from '../outbound/networks.ts';
 import { parseCidrList } from '../outbound/networks.ts';
 import type { Authenticate } from '../platform/authentication.ts';
 import { createMemoryRateLimiter, DEFAULT_RATE_LIMITS } from '../rate-limit.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
+import type { Meter } from '../usage/meter.ts';
 import { admit } from './admission.ts';
 import { hasBody } from './body.ts';
-import { clientAddress } from './client-address.ts';
 import type { ErrorDialect } from './dialect.ts';
 import type { Endpoint, Reply } from './endpoint.ts';
 import { idempotencyKeyOf, runRepeatable } from './idempotency.ts';
 import { readBody, readParams, readQuery } from './input.ts';
+import { refuseDuringMaintenance } from './maintenance.ts';
+import { spendQuota } from './quotas.ts';
 import type { RateLimitOptions } from './rate-limits.ts';
 import { openRequest } from './request-state.ts';
 import { validate } from './validation.ts';
@@ -40,6 +43,10 @@ export interface RouterOptions {
    * Default: the header is ignored.
    */
   readonly idempotency?: Idempotency;
+  /** While it is on the endpoints answer 503; default none. */
+  readonly maintenance?: Maintenance;
+  /** Counts calls against the monthly quotas of plans; default: nothing is counted. */
+  readonly meter?: Meter;
   /** Default: none. */
   readonly logger?: Logger;
   readonly clock?: Clock;
@@ -57,8 +64,10 @@ export interface RequestObservation {
   readonly durationMs: number;
 }
 
-type Kit = Required<Omit<RouterOptions, 'idempotency'>> &
-  Pick<RouterOptions, 'idempotency'> & { readonly dialect: ErrorDialect };
+type Kit = Required<Omit<RouterOptions, 'idempotency' | 'maintenance' | 'meter'>> &
+  Pick<RouterOptions, 'idempotency' | 'maintenance' | 'meter'> & {
+    readonly dialect: ErrorDialect;
+  };
 
 /**
  * Koa middleware that answers the endpoints and leaves every other path to the host. Each request
@@ -127,39 +136,37 @@ async function serve(
   kit: Kit,
   requestId: string,
 ): Promise<Reply> {
-  const { principal, token } = await admit(ctx, declaration, kit);
+  if (kit.maintenance) await refuseDuringMaintenance(kit.maintenance);
+  const { principal, token, address } = await admit(ctx, declaration, kit);
   const params = declaration.params && validate(declaration.params, readParams(ctx));
   const query = readQuery(ctx, declaration);
   const body = declaration.body && validate(declaration.body, await readBody(ctx, declaration));
-  const handle = (unit?: UnitOfWork) =>
-    declaration.handler({
-      context: createContext(ctx, kit, principal, requestId, unit),
+  const { idempotency, dialect, meter } = kit;
+  const handle = async (unit?: UnitOfWork) => {
+    // Here a repetition, which does nothing, spends nothing; and nothing has been written yet.
+    await spendQuota(meter, principal, declaration, body);
+    return declaration.handler({
+      context: createContext(ctx, { principal, address, requestId, unit }),
       params,
       query,
       body,
     });
-  const { idempotency, dialect } = kit;
+  };
   const isRepeatable = declaration.method === 'POST' && declaration.permission !== 'public';
   const key = idempotency && isRepeatable ? idempotencyKeyOf(ctx) : undefined;
   if (!idempotency || key === undefined) return handle();
-  const call = { key, principal, token, body, dialect, requestId };
+  const call = { key, principal, token, input: { query, body }, dialect, requestId };
   return runRepeatable(ctx, idempotency, call, handle);
 }
 
 /** The signal is made when somebody asks for it, as most handlers never do. */
 function createContext(
   ctx: Context,
-  { trustedProxies }: Kit,
-  principal: Principal,
-  requestId: string,
-  unit: UnitOfWork | undefined,
+  call: Pick<CallContext, 'principal' | 'requestId' | 'address' | 'unit'>,
 ): CallContext {
   let gone: AbortController | undefined;
   return {
-    principal,
-    requestId,
-    address: clientAddress(ctx.req, trustedProxies),
-    unit,
+    ...call,
     get signal() {
       if (gone) return gone.signal;
       const controller = new AbortController();
@@ -175,6 +182,11 @@ function createContext(
 function send(ctx: Context, reply: Reply, dialect: ErrorDialect): void {
   if (reply.headers) ctx.set(reply.headers);
   ctx.status = reply.status;
+  if (reply.file) {
+    ctx.body = Buffer.from(reply.file.bytes);
+    ctx.set('Content-Type', reply.file.contentType);
+    return;
+  }
   if (reply.body === undefined) {
     ctx.body = null;
     ctx.status = reply.status;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Maintenance } from '../maintenance/maintenance.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoint } from './endpoint.ts';
 import { dataObject, timestamp } from './schemas.ts';
@@ -17,8 +18,11 @@ export interface HealthCheck {
 
 const CHECK_TIMEOUT_MS = 5_000;
 
-/** `GET /status` of the general API, relative to `/api`; needs no key. */
-export function statusEndpoints(checks: readonly HealthCheck[]): Endpoint[] {
+/** `GET /status` of the general API, relative to `/api`; needs no key. Default: no maintenance ever. */
+export function statusEndpoints(
+  checks: readonly HealthCheck[],
+  maintenance?: Maintenance,
+): Endpoint[] {
   const status = z.strictObject({
     apiVersion: z.string(),
     status: z.enum(['operational', 'degraded', 'maintenance']),
@@ -37,10 +41,11 @@ export function statusEndpoints(checks: readonly HealthCheck[]): Endpoint[] {
       async handler() {
         const results = await runChecks(checks);
         const isWell = results.every(({ ok }) => ok);
+        const state = await maintenance?.state();
         const data = {
           apiVersion: API_VERSION,
-          status: isWell ? 'operational' : 'degraded',
-          lastMaintenance: null,
+          status: state?.active ? 'maintenance' : isWell ? 'operational' : 'degraded',
+          lastMaintenance: state?.beganAt?.toISOString() ?? null,
         } satisfies z.infer<typeof status>;
         return { status: 200, body: { data } };
       },

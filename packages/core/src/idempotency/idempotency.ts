@@ -1,8 +1,8 @@
-import { createHash, hkdfSync } from 'node:crypto';
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import { ProbityError, toProbityError, validationError } from '../errors.ts';
+import { ProbityError, toProbityError } from '../errors.ts';
 import { createSecretBox } from '../secrets.ts';
-import type { Database } from '../storage.ts';
+import type { Database, Session } from '../storage.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { createUnitOfWork } from '../unit-of-work.ts';
 import type { IdempotencyRecord } from './storage.ts';
@@ -19,7 +19,8 @@ export interface IdempotentRequest {
   readonly token: string;
   /** Method and path. */
   readonly route: string;
-  readonly body: unknown;
+  /** Everything else that was asked for, as JSON can hold it: the query and the body. */
+  readonly input: unknown;
 }
 
 /** An answer as it is kept. */
@@ -41,10 +42,11 @@ export interface Idempotency {
   /**
    * Runs `work` once per key: its answer is stored in the transaction of its effect, and given
    * again to repetitions for 24 hours. Errors that are the request's own fault (4xx, as `toReply`
-   * gives them) are kept as well, without any effect; others are passed on and not kept.
+   * gives them) are kept as well, without any effect; 429 and 5xx are passed on and not kept.
    *
-   * @throws ProbityError `validation_failed` when the key was used with another body, `conflict`
-   *   with Retry-After while the first request is running
+   * @throws ProbityError `validation_failed` when the key was used with another input, `conflict`
+   *   with Retry-After while the first request is running, `unavailable` with Retry-After when the
+   *   database undid the request
    */
   run(
     request: IdempotentRequest,
@@ -69,72 +71,62 @@ class AnsweredBefore extends Error {
   }
 }
 
+/** A repetition cannot be answered; this is never kept as the answer to the request itself. */
+class RepetitionError extends ProbityError {}
+
 /** Creates it on a database. */
 export function createIdempotency({ database, clock }: IdempotencyDependencies): Idempotency {
   const kernel = database.kernel(database.reader);
   const notBefore = () => new Date(clock.now().getTime() - IDEMPOTENCY_WINDOW_MS);
 
-  async function run(
-    request: IdempotentRequest,
-    work: (unit: UnitOfWork) => Promise<KeptReply>,
-    toReply: (error: ProbityError) => KeptReply,
-  ): Promise<IdempotentOutcome> {
-    const kept = createKeptReplies(request);
-    const earlier = await kernel.findIdempotencyRecord(kept.scope, notBefore());
-    if (earlier) return kept.replay(earlier);
-    const unit = createClaimingUnit(kept.scope);
-    const store = (reply: KeptReply, of: typeof unit) =>
-      of.commit(async (session) => {
-        await database.kernel(session).storeIdempotencyRecord(kept.toRecord(reply, clock.now()));
+  async function claim(session: Session, scope: string): Promise<void> {
+    const found = await database.kernel(session).claimIdempotencyKey(scope, notBefore());
+    if (found.kind === 'answered') throw new AnsweredBefore(found.record);
+    if (found.kind === 'busy') {
+      throw new RepetitionError('conflict', 'The first request with this key is being processed.', {
+        headers: { 'Retry-After': '1' },
       });
+    }
+  }
+
+  /** Runs the work and stores its answer with its effect, or does neither. */
+  async function attempt(
+    kept: KeptReplies,
+    work: (unit: UnitOfWork) => Promise<KeptReply>,
+  ): Promise<IdempotentOutcome> {
+    const unit = createUnitOfWork(database, clock, (session) => claim(session, kept.scope));
     try {
       const reply = await work(unit);
-      await store(reply, unit);
+      await unit.commit(async (session) => {
+        if (reply.status >= 500) return;
+        const record = kept.toRecord(reply, clock.now());
+        await database.kernel(session).storeIdempotencyRecord(record);
+      });
       return { reply, isReplay: false };
     } catch (thrown) {
-      await unit.rollback();
-      if (thrown instanceof AnsweredBefore) return kept.replay(thrown.record);
-      const error = toProbityError(thrown);
-      if (error.status >= 500 || thrown instanceof BusyError) throw thrown;
-      const reply = toReply(error);
-      return storeRefusal(reply, store, kept);
+      const reason = await unit.rollback(thrown);
+      if (reason instanceof AnsweredBefore) return kept.replay(reason.record);
+      throw reason;
     }
   }
 
-  async function storeRefusal(
-    reply: KeptReply,
-    store: (reply: KeptReply, of: ReturnType<typeof createClaimingUnit>) => Promise<void>,
-    kept: KeptReplies,
-  ): Promise<IdempotentOutcome> {
-    const unit = createClaimingUnit(kept.scope);
-    try {
-      await store(reply, unit);
-      return { reply, isReplay: false };
-    } catch (thrown) {
-      await unit.rollback();
-      if (thrown instanceof AnsweredBefore) return kept.replay(thrown.record);
-      throw thrown;
-    }
-  }
-
-  function createClaimingUnit(scope: string) {
-    return createUnitOfWork(database, async (session) => {
-      const claim = await database.kernel(session).claimIdempotencyKey(scope, notBefore());
-      if (claim.kind === 'answered') throw new AnsweredBefore(claim.record);
-      if (claim.kind === 'busy') throw new BusyError();
-    });
-  }
-
-  return { run };
+  return {
+    async run(request, work, toReply) {
+      const kept = createKeptReplies(request);
+      const earlier = await kernel.findIdempotencyRecord(kept.scope, notBefore());
+      if (earlier) return kept.replay(earlier);
+      return attempt(kept, work).catch((thrown: unknown) => {
+        const error = toProbityError(thrown);
+        if (thrown instanceof RepetitionError || !isFinal(error)) throw thrown;
+        return attempt(kept, async () => toReply(error));
+      });
+    },
+  };
 }
 
-/** The first request with the key has not been answered yet. */
-class BusyError extends ProbityError {
-  constructor() {
-    super('conflict', 'A request with this Idempotency-Key is being processed.', {
-      headers: { 'Retry-After': '1' },
-    });
-  }
+/** Whether the same request would be refused again; 429 asks to come back, 5xx is not its fault. */
+function isFinal({ status, kind }: ProbityError): boolean {
+  return status < 500 && kind !== 'rate_limited';
 }
 
 interface KeptReplies {
@@ -143,12 +135,17 @@ interface KeptReplies {
   replay(record: IdempotencyRecord): IdempotentOutcome;
 }
 
-/** Seals and opens the answers of one request under a key that only its caller's token gives. */
-function createKeptReplies({ key, keyId, token, route, body }: IdempotentRequest): KeptReplies {
+/**
+ * Seals and opens the answers of one request under a key that only its caller's token gives. The
+ * fingerprint is keyed as well, so that nobody can guess at a body from the database.
+ */
+function createKeptReplies({ key, keyId, token, route, input }: IdempotentRequest): KeptReplies {
   const scope = sha256(JSON.stringify([keyId, route, key]));
-  const fingerprint = sha256(JSON.stringify(body ?? null));
-  const sealingKey = new Uint8Array(hkdfSync('sha256', token, scope, 'probity idempotency', 32));
-  const box = createSecretBox([sealingKey]);
+  const keys = new Uint8Array(hkdfSync('sha256', token, scope, 'probity idempotency', 64));
+  const fingerprint = createHmac('sha256', keys.subarray(32))
+    .update(JSON.stringify(input ?? null))
+    .digest('hex');
+  const box = createSecretBox([keys.subarray(0, 32)]);
   return {
     scope,
     toRecord: (reply, createdAt) => ({
@@ -158,18 +155,24 @@ function createKeptReplies({ key, keyId, token, route, body }: IdempotentRequest
       createdAt,
     }),
     replay(record) {
-      if (record.fingerprint !== fingerprint) {
-        throw validationError({
-          field: 'Idempotency-Key',
-          message: 'was used with another request body',
-        });
-      }
-      return {
-        reply: JSON.parse(box.open(record.sealedReply, scope)) as KeptReply,
-        isReplay: true,
-      };
+      const reply = openReply(() => box.open(record.sealedReply, scope));
+      if (record.fingerprint === fingerprint) return { reply, isReplay: true };
+      const message = 'was used with another request body';
+      throw new RepetitionError('validation_failed', `Idempotency-Key: ${message}`, {
+        details: [{ field: 'Idempotency-Key', message }],
+      });
     },
   };
+}
+
+/** A session whose token was renewed since is known by the same id, but cannot open its answer. */
+function openReply(open: () => string): KeptReply {
+  try {
+    return JSON.parse(open()) as KeptReply;
+  } catch (cause) {
+    const message = 'The request was answered to another token, which alone can see the answer.';
+    throw new RepetitionError('conflict', message, { cause });
+  }
 }
 
 function sha256(text: string): string {

@@ -12,12 +12,16 @@ export interface MemoryTable<Row extends object> {
   /** Stores a copy of the row. */
   put(id: string, row: Row): void;
   delete(id: string): boolean;
+  /** Deletes all rows that `matches` accepts. */
+  deleteWhere(matches: (row: Readonly<Row>, id: string) => boolean): void;
 }
 
 /** A session of the database in memory. */
 export interface MemorySession extends Session {
   /** The table of this name; the caller says what its rows are. */
   table<Row extends object>(name: string): MemoryTable<Row>;
+  /** The names of all tables that were ever written to. */
+  tableNames(): string[];
 }
 
 type Rows = Map<string, object>;
@@ -103,6 +107,7 @@ function createSession(
       const changed = changes ? getOrCreate(changes, name) : null;
       return createTable<Row>(() => committed.get(name), changed, isOpen);
     },
+    tableNames: () => [...new Set([...committed.keys(), ...(changes?.keys() ?? [])])],
   };
 }
 
@@ -120,12 +125,14 @@ function createTable<Row extends object>(
     if (!isOpen()) throw new Error('The transaction has ended.');
     changed.set(id, value);
   };
-  function* current(): Generator<object> {
+  function* current(): Generator<[id: string, row: object]> {
     for (const id of rows()?.keys() ?? []) {
       const row = find(id);
-      if (row) yield row;
+      if (row) yield [id, row];
     }
-    for (const [id, row] of changed ?? []) if (row !== DELETED && !rows()?.has(id)) yield row;
+    for (const [id, row] of changed ?? []) {
+      if (row !== DELETED && !rows()?.has(id)) yield [id, row];
+    }
   }
   return {
     get(id) {
@@ -134,7 +141,9 @@ function createTable<Row extends object>(
     },
     filter(matches) {
       const found: Row[] = [];
-      for (const row of current()) if (matches(row as Row)) found.push(structuredClone(row as Row));
+      for (const [, row] of current()) {
+        if (matches(row as Row)) found.push(structuredClone(row as Row));
+      }
       return found;
     },
     put: (id, row) => write(id, structuredClone(row)),
@@ -142,6 +151,9 @@ function createTable<Row extends object>(
       const existed = find(id) !== undefined;
       if (existed) write(id, DELETED);
       return existed;
+    },
+    deleteWhere(matches) {
+      for (const [id, row] of [...current()]) if (matches(row as Row, id)) write(id, DELETED);
     },
   };
 }

@@ -63,6 +63,18 @@ export function parseCidrList(text: string): CidrList {
 }
 
 /**
+ * A network or a single address in its one canonical text: dotted IPv4 or RFC 5952 IPv6, always
+ * with its prefix length, such as `192.0.2.7/32` or `2001:db8::/32`.
+ *
+ * @throws RangeError that quotes `text` and says what is wrong with it.
+ */
+export function toCanonicalNetwork(text: string): string {
+  const [first, prefixBits] = parseNetwork(text, text);
+  const address = first instanceof ipaddr.IPv6 ? first.toRFC5952String() : first.toString();
+  return `${address}/${prefixBits}`;
+}
+
+/**
  * The address as bytes, with IPv4-mapped IPv6 (RFC 4291, section 2.5.5.2) as its IPv4 address;
  * undefined for everything but the strict text forms, and for addresses with a zone.
  */

@@ -1,16 +1,16 @@
 import { systemAuditOf } from '../audit/entries.ts';
 import type { AuditWrites } from '../audit/storage.ts';
+import { insertFirstSubscription } from '../billing/opening.ts';
 import type { Clock } from '../clock.ts';
 import { ProbityError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
 import type { Random } from '../random.ts';
-import { hashSecret } from '../secrets.ts';
-import { mintToken, VISIBLE_TOKEN_LENGTH } from '../tokens.ts';
 import { issueApiKey } from './api-keys.ts';
 import type { Plan } from './plans.ts';
+import { issueScimToken } from './scim-administration.ts';
 import { availableSlug } from './slugs.ts';
 import type { PlatformReads, PlatformStorage, PlatformWrites } from './storage.ts';
-import type { Member, Organization, ScimToken } from './types.ts';
+import type { Member, Organization } from './types.ts';
 
 /** What a new organization is to be. */
 export interface BootstrapInput {
@@ -86,8 +86,13 @@ async function create(
     createdAt,
     expiresAt: null,
   });
-  const scim = issueScimToken(random, { id: ids.next('sct'), organization, createdAt });
+  const scim = issueScimToken(random, {
+    id: ids.next('sct'),
+    organizationId: organization.id,
+    createdAt,
+  });
   await tx.insertOrganization(organization);
+  await insertFirstSubscription(tx, organization, { billingEmail: input.ownerEmail, ids });
   await tx.insertMember(owner);
   await tx.insertApiKey(key.key);
   await tx.insertScimToken(scim.record);
@@ -138,21 +143,4 @@ function newOwner(id: string, organizationId: string, email: string, createdAt: 
     createdAt,
     lastLogin: null,
   };
-}
-
-function issueScimToken(
-  random: Random,
-  facts: { id: string; organization: Organization; createdAt: Date },
-): { token: string; record: ScimToken } {
-  const token = mintToken('psc_', random);
-  const record: ScimToken = {
-    id: facts.id,
-    organizationId: facts.organization.id,
-    prefix: token.slice(0, VISIBLE_TOKEN_LENGTH),
-    tokenHash: hashSecret(token),
-    createdAt: facts.createdAt,
-    expiresAt: null,
-    revokedAt: null,
-  };
-  return { token, record };
 }

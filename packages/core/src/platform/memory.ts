@@ -1,15 +1,22 @@
+import { createMemorySubscriptionInserts } from '../billing/memory.ts';
+import type { SubscriptionInserts } from '../billing/storage.ts';
 import { bindStorage } from '../bind-storage.ts';
+import { insertMember } from '../members/memory.ts';
 import type { MemorySession } from '../memory/database.ts';
 import type { Database } from '../storage.ts';
-import { emailTaken, slugTaken } from './errors.ts';
+import { slugTaken } from './errors.ts';
+import { createMemoryScimTokens } from './scim-token-memory.ts';
+import type { ScimTokenReads, ScimTokenWrites } from './scim-token-storage.ts';
 import type { PlatformReads, PlatformStorage, PlatformWrites } from './storage.ts';
-import type { ApiKey, Member, Organization, ScimToken } from './types.ts';
+import type { ApiKey, Member, Organization } from './types.ts';
 
 /** The platform's storage in memory. */
 export function createMemoryPlatformStorage(database: Database<MemorySession>): PlatformStorage {
   return bindStorage<MemorySession, PlatformReads, PlatformWrites>(database, (session) => ({
     ...createReads(session),
     ...createWrites(session),
+    ...createMemoryScimTokens(session),
+    ...createMemorySubscriptionInserts(session),
   }));
 }
 
@@ -18,11 +25,10 @@ function tablesOf(session: MemorySession) {
     organizations: () => session.table<Organization>('organizations'),
     members: () => session.table<Member>('members'),
     apiKeys: () => session.table<ApiKey>('api_keys'),
-    scimTokens: () => session.table<ScimToken>('scim_tokens'),
   };
 }
 
-function createReads(session: MemorySession): PlatformReads {
+function createReads(session: MemorySession): Omit<PlatformReads, keyof ScimTokenReads> {
   const { organizations, members, apiKeys } = tablesOf(session);
   return {
     async findOrganization(id) {
@@ -35,6 +41,12 @@ function createReads(session: MemorySession): PlatformReads {
     },
     async countOrganizations() {
       return organizations().filter(() => true).length;
+    },
+    async listOrganizationIds() {
+      return organizations()
+        .filter(() => true)
+        .map(({ id }) => id)
+        .sort();
     },
     async isSlugTaken(slug) {
       return organizations().filter((row) => row.slug === slug).length > 0;
@@ -58,6 +70,7 @@ function createReads(session: MemorySession): PlatformReads {
         memberRole: member.role,
         memberStatus: member.status,
         plan: organization.plan,
+        ipAllowlist: JSON.stringify(organization.settings.ipAllowlist),
         expiresAt: key.expiresAt,
         revokedAt: key.revokedAt,
       };
@@ -69,8 +82,10 @@ function createReads(session: MemorySession): PlatformReads {
   };
 }
 
-function createWrites(session: MemorySession): PlatformWrites {
-  const { organizations, members, apiKeys, scimTokens } = tablesOf(session);
+function createWrites(
+  session: MemorySession,
+): Omit<PlatformWrites, keyof ScimTokenWrites | keyof SubscriptionInserts> {
+  const { organizations, apiKeys } = tablesOf(session);
   return {
     async insertOrganization(organization) {
       if (organizations().filter(({ slug }) => slug === organization.slug).length > 0) {
@@ -78,14 +93,24 @@ function createWrites(session: MemorySession): PlatformWrites {
       }
       organizations().put(organization.id, organization);
     },
-    async insertMember(member) {
-      const email = member.email.toLowerCase();
-      const clash = members().filter(
-        (row) => row.organizationId === member.organizationId && row.email.toLowerCase() === email,
-      );
-      if (clash.length > 0) throw emailTaken();
-      members().put(member.id, member);
+    async updateOrganization(id, { name, timezone, ipAllowlist }) {
+      const row = organizations().get(id);
+      if (!row) return;
+      organizations().put(id, {
+        ...row,
+        name: name ?? row.name,
+        timezone: timezone ?? row.timezone,
+        settings: { ...row.settings, ipAllowlist: ipAllowlist ?? row.settings.ipAllowlist },
+      });
     },
+    async deleteOrganization(id) {
+      organizations().delete(id);
+      for (const name of session.tableNames()) {
+        const rows = session.table<{ organizationId?: string }>(name);
+        rows.deleteWhere((row, key) => key === id || row.organizationId === id);
+      }
+    },
+    insertMember: async (member) => insertMember(session, member),
     async insertApiKey(key) {
       apiKeys().put(key.id, key);
     },
@@ -102,9 +127,6 @@ function createWrites(session: MemorySession): PlatformWrites {
         if (key && (!key.lastUsed || key.lastUsed < at))
           apiKeys().put(id, { ...key, lastUsed: at });
       }
-    },
-    async insertScimToken(token) {
-      scimTokens().put(token.id, token);
     },
   };
 }

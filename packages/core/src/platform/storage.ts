@@ -1,20 +1,24 @@
+import type { SubscriptionInserts } from '../billing/storage.ts';
 import type { Page, PageOf } from '../paging.ts';
 import type { Storage } from '../storage.ts';
+import type { ScimTokenReads, ScimTokenWrites } from './scim-token-storage.ts';
 import type {
   ApiKey,
   ApiKeyIdentity,
   Member,
   Organization,
+  OrganizationChanges,
   OrganizationOverview,
-  ScimToken,
 } from './types.ts';
 
 /** Reads of the platform domain. */
-export interface PlatformReads {
+export interface PlatformReads extends ScimTokenReads {
   /** Null when there is no such organization. */
   findOrganization(id: string): Promise<OrganizationOverview | null>;
   /** How many organizations there are. */
   countOrganizations(): Promise<number>;
+  /** The ids of all organizations, in their order. */
+  listOrganizationIds(): Promise<string[]>;
   /** Whether an organization has this slug. */
   isSlugTaken(slug: string): Promise<boolean>;
   /** The keys of an organization that are not revoked, oldest first, ties by id. */
@@ -26,9 +30,16 @@ export interface PlatformReads {
 }
 
 /** Changes of the platform domain. */
-export interface PlatformWrites {
+export interface PlatformWrites extends ScimTokenWrites, SubscriptionInserts {
   /** @throws ProbityError `already_exists` when the slug is taken */
   insertOrganization(organization: Organization): Promise<void>;
+  /** Changes the organization; does nothing when there is none. */
+  updateOrganization(id: string, changes: OrganizationChanges): Promise<void>;
+  /**
+   * Deletes the organization with everything that belongs to it, of every package. Jobs stay; they
+   * find nothing to do.
+   */
+  deleteOrganization(id: string): Promise<void>;
   /** @throws ProbityError `already_exists` when the organization has a member with this e-mail */
   insertMember(member: Member): Promise<void>;
   insertApiKey(key: ApiKey): Promise<void>;
@@ -36,7 +47,6 @@ export interface PlatformWrites {
   revokeApiKey(organizationId: string, id: string, at: Date): Promise<ApiKey | null>;
   /** Moves `last_used` forward to these times; keys that do not exist any more are passed over. */
   touchApiKeys(lastUsed: ReadonlyMap<string, Date>): Promise<void>;
-  insertScimToken(token: ScimToken): Promise<void>;
 }
 
 /** Storage of organizations, members, API keys and SCIM tokens. */

@@ -24,6 +24,13 @@ export interface OrganizationSettings {
   readonly dataResidency: string | null;
 }
 
+/** What an update changes; absent fields stay as they are. */
+export interface OrganizationChanges {
+  readonly name?: string | undefined;
+  readonly timezone?: string | undefined;
+  readonly ipAllowlist?: readonly string[] | undefined;
+}
+
 /** An organization with the counts that its views show. */
 export interface OrganizationOverview extends Organization {
   /** Active and pending members. */
@@ -71,6 +78,18 @@ export interface ScimToken {
   readonly prefix: string;
   readonly tokenHash: string;
   readonly createdAt: Date;
+  readonly lastUsed: Date | null;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+/** What a SCIM token's hash leads to, with what decides about it now. */
+export interface ScimTokenIdentity {
+  readonly tokenId: string;
+  readonly organizationId: string;
+  readonly plan: Plan;
+  /** As in {@link ApiKeyIdentity}. */
+  readonly ipAllowlist: string;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
 }
@@ -84,6 +103,8 @@ export interface ApiKeyIdentity {
   readonly memberRole: Role;
   readonly memberStatus: MemberStatus;
   readonly plan: Plan;
+  /** The organization's `settings.ip_allowlist` as JSON text, as it is cached by. */
+  readonly ipAllowlist: string;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
 }

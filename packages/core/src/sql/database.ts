@@ -1,5 +1,7 @@
+import { ProbityError } from '../errors.ts';
 import type { JobSignal } from '../job-signal.ts';
 import type { Database, KernelWrites } from '../storage.ts';
+import { isForeignKeyViolation } from './dialect.ts';
 import { createSqlKernel, lockOrganizationRow } from './kernel.ts';
 import type { SqlDialect, SqlSession } from './session.ts';
 
@@ -22,6 +24,7 @@ export function assembleDatabase(parts: SqlDatabaseParts): SqlDatabase {
   const kernels = new WeakMap<SqlSession, KernelWrites>();
   return {
     ...parts,
+    transaction: (work) => parts.transaction(work).catch(nameDeletion),
     lockOrganization: lockOrganizationRow,
     kernel(session) {
       const kernel = kernels.get(session) ?? createSqlKernel(session, parts.jobSignal);
@@ -32,4 +35,14 @@ export function assembleDatabase(parts: SqlDatabaseParts): SqlDatabase {
       await parts.reader.execute('select 1', []);
     },
   };
+}
+
+/**
+ * A row that refers to one deleted since the request was let in, such as its organization, is no
+ * failure of ours.
+ */
+function nameDeletion(error: unknown): never {
+  if (!isForeignKeyViolation(error)) throw error;
+  const message = 'What the request belongs to was deleted meanwhile.';
+  throw new ProbityError('conflict', message, { cause: error });
 }

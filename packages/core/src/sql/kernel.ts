@@ -44,8 +44,10 @@ const selectEvent = prepareQuery<KernelTables, { id: string }, EventRow>((db, va
   db.selectFrom('events').selectAll().where('id', '=', value('id')),
 );
 
+// FOR UPDATE would keep others from inserting rows that refer to the organization, such as audit
+// entries, whose chain this transaction may be waiting for: a deadlock.
 const lockOrganization = prepareQuery<PlatformTables, { id: string }, { id: string }>((db, value) =>
-  db.selectFrom('organizations').select('id').where('id', '=', value('id')).forUpdate(),
+  db.selectFrom('organizations').select('id').where('id', '=', value('id')).forNoKeyUpdate(),
 );
 
 const findOrganization = prepareQuery<PlatformTables, { id: string }, { id: string }>((db, value) =>

@@ -1,4 +1,8 @@
+import { billingMigrations } from './billing-migrations.ts';
+import { memberMigrations } from './member-migrations.ts';
 import type { Migration } from './migrator.ts';
+import { serviceMigrations } from './service-migrations.ts';
+import { usageMigrations } from './usage-migrations.ts';
 
 /** Tables of the kernel and the platform. */
 export const coreMigrations: readonly Migration[] = [
@@ -136,4 +140,8 @@ export const coreMigrations: readonly Migration[] = [
       'create index idempotency_records_created on idempotency_records (created_at)',
     ],
   },
+  ...serviceMigrations,
+  ...memberMigrations,
+  ...billingMigrations,
+  ...usageMigrations,
 ];

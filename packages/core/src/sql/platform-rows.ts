@@ -21,6 +21,7 @@ export interface ApiKeyIdentityRow {
   member_role: string;
   member_status: string;
   plan: string;
+  ip_allowlist: string;
   expires_at: number | null;
   revoked_at: number | null;
 }
@@ -136,6 +137,7 @@ export function toApiKeyIdentity(row: ApiKeyIdentityRow): ApiKeyIdentity {
     memberRole: row.member_role as Role,
     memberStatus: row.member_status as MemberStatus,
     plan: row.plan as Plan,
+    ipAllowlist: row.ip_allowlist,
     expiresAt: toDateOrNull(row.expires_at),
     revokedAt: toDateOrNull(row.revoked_at),
   };
@@ -148,7 +150,21 @@ export function toScimTokenRow(token: ScimToken): ScimTokenRow {
     prefix: token.prefix,
     token_hash: token.tokenHash,
     created_at: token.createdAt.getTime(),
+    last_used: token.lastUsed?.getTime() ?? null,
     expires_at: token.expiresAt?.getTime() ?? null,
     revoked_at: token.revokedAt?.getTime() ?? null,
+  };
+}
+
+export function toScimToken(row: ScimTokenRow): ScimToken {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    prefix: row.prefix,
+    tokenHash: row.token_hash,
+    createdAt: toDate(row.created_at),
+    lastUsed: toDateOrNull(row.last_used),
+    expiresAt: toDateOrNull(row.expires_at),
+    revokedAt: toDateOrNull(row.revoked_at),
   };
 }

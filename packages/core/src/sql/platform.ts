@@ -1,20 +1,22 @@
+import type { SubscriptionInserts } from '../billing/storage.ts';
 import { bindStorage } from '../bind-storage.ts';
-import { emailTaken, slugTaken } from '../platform/errors.ts';
+import { slugTaken } from '../platform/errors.ts';
+import type { ScimTokenReads, ScimTokenWrites } from '../platform/scim-token-storage.ts';
 import type { PlatformReads, PlatformStorage, PlatformWrites } from '../platform/storage.ts';
+import { createSqlSubscriptionInserts } from './billing.ts';
 import type { SqlDatabase } from './database.ts';
 import { isUniqueViolation } from './dialect.ts';
+import { findMember, insertMember } from './members.ts';
 import type { ApiKeyIdentityRow } from './platform-rows.ts';
 import {
   toApiKey,
   toApiKeyIdentity,
   toApiKeyRow,
-  toMember,
-  toMemberRow,
   toOrganizationOverview,
   toOrganizationRow,
-  toScimTokenRow,
 } from './platform-rows.ts';
 import { prepareQuery } from './prepared-query.ts';
+import { createSqlScimTokens } from './scim-tokens.ts';
 import type { SqlSession } from './session.ts';
 import type { PlatformTables } from './tables.ts';
 
@@ -23,6 +25,8 @@ export function createSqlPlatformStorage(database: SqlDatabase): PlatformStorage
   return bindStorage<SqlSession, PlatformReads, PlatformWrites>(database, (session) => ({
     ...createReads(session),
     ...createWrites(session),
+    ...createSqlScimTokens(session),
+    ...createSqlSubscriptionInserts(session),
   }));
 }
 
@@ -42,11 +46,12 @@ const selectIdentity = prepareQuery<PlatformTables, { hash: string }, ApiKeyIden
         'm.role as member_role',
         'm.status as member_status',
         'o.plan',
+        'o.ip_allowlist',
       ])
       .where('k.token_hash', '=', value('hash')),
 );
 
-function createReads(session: SqlSession): PlatformReads {
+function createReads(session: SqlSession): Omit<PlatformReads, keyof ScimTokenReads> {
   const db = session.kysely<PlatformTables>();
   return {
     async findOrganization(id) {
@@ -72,6 +77,10 @@ function createReads(session: SqlSession): PlatformReads {
         .executeTakeFirstOrThrow();
       return Number(count);
     },
+    async listOrganizationIds() {
+      const rows = await db.selectFrom('organizations').select('id').orderBy('id').execute();
+      return rows.map(({ id }) => id);
+    },
     async isSlugTaken(slug) {
       const query = db.selectFrom('organizations').select('id').where('slug', '=', slug);
       return (await query.executeTakeFirst()) !== undefined;
@@ -91,19 +100,13 @@ function createReads(session: SqlSession): PlatformReads {
       const [row] = await selectIdentity(session, { hash });
       return row ? toApiKeyIdentity(row) : null;
     },
-    async findMember(organizationId, id) {
-      const row = await db
-        .selectFrom('members')
-        .selectAll()
-        .where('organization_id', '=', organizationId)
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return row ? toMember(row) : null;
-    },
+    findMember: (organizationId, id) => findMember(session, organizationId, id),
   };
 }
 
-function createWrites(session: SqlSession): PlatformWrites {
+function createWrites(
+  session: SqlSession,
+): Omit<PlatformWrites, keyof ScimTokenWrites | keyof SubscriptionInserts> {
   const db = session.kysely<PlatformTables>();
   return {
     async insertOrganization(organization) {
@@ -113,13 +116,19 @@ function createWrites(session: SqlSession): PlatformWrites {
         throw isTaken ? slugTaken(organization.slug) : error;
       });
     },
-    async insertMember(member) {
-      const insert = db.insertInto('members').values(toMemberRow(member));
-      await insert.execute().catch((error: unknown) => {
-        const isTaken = isUniqueViolation(error, 'members', ['organization_id', 'email_key']);
-        throw isTaken ? emailTaken() : error;
-      });
+    async updateOrganization(id, { name, timezone, ipAllowlist }) {
+      const changes = {
+        ...(name === undefined ? {} : { name }),
+        ...(timezone === undefined ? {} : { timezone }),
+        ...(ipAllowlist === undefined ? {} : { ip_allowlist: JSON.stringify(ipAllowlist) }),
+      };
+      if (Object.keys(changes).length === 0) return;
+      await db.updateTable('organizations').set(changes).where('id', '=', id).execute();
     },
+    async deleteOrganization(id) {
+      await db.deleteFrom('organizations').where('id', '=', id).execute();
+    },
+    insertMember: (member) => insertMember(session, member),
     async insertApiKey(key) {
       await db.insertInto('api_keys').values(toApiKeyRow(key)).execute();
     },
@@ -144,9 +153,6 @@ function createWrites(session: SqlSession): PlatformWrites {
           .where((eb) => eb.or([eb('last_used', 'is', null), eb('last_used', '<', at.getTime())]))
           .execute();
       }
-    },
-    async insertScimToken(token) {
-      await db.insertInto('scim_tokens').values(toScimTokenRow(token)).execute();
     },
   };
 }

@@ -80,8 +80,20 @@ export interface ScimTokenRow {
   prefix: string;
   token_hash: string;
   created_at: number;
+  last_used: number | null;
   expires_at: number | null;
   revoked_at: number | null;
+}
+
+/** The table of the state of maintenance, which has one row once maintenance has been. */
+export interface MaintenanceTables {
+  maintenance: MaintenanceRow;
+}
+
+interface MaintenanceRow {
+  id: string;
+  active: number;
+  began_at: number;
 }
 
 /** Tables of the audit log. */
@@ -127,4 +139,14 @@ export interface IdempotencyRow {
   fingerprint: string;
   sealed_reply: string;
   created_at: number;
+}
+
+/** Tables of the keys that secrets are sealed under. */
+export interface SealingKeyTables {
+  sealing_keys: SealingKeyRow;
+}
+
+export interface SealingKeyRow {
+  id: string;
+  first_used_at: number;
 }

@@ -1,4 +1,6 @@
+import { describeAudit } from './audit-contract.ts';
 import type { ContractTarget } from './contract-target.ts';
+import { describeIdempotency } from './idempotency-contract.ts';
 import { describeJobs } from './job-contract.ts';
 import { describeLeases } from './lease-contract.ts';
 import { describeOrganizations } from './organization-contract.ts';
@@ -6,7 +8,7 @@ import { describeTransactions } from './transaction-contract.ts';
 
 /**
  * The contract of {@link Database} as node:test suites: transactions, organization locks, outbox,
- * jobs and leases. Every adapter must pass it; races are run over two connections where
+ * jobs and leases, audit log, idempotency records. Every adapter must pass it; races are run over two connections where
  * `openAnother` gives a second one.
  *
  * @example
@@ -17,4 +19,6 @@ export function describeDatabaseContract(target: ContractTarget): void {
   describeOrganizations(target);
   describeJobs(target);
   describeLeases(target);
+  describeAudit(target);
+  describeIdempotency(target);
 }

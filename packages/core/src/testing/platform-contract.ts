@@ -4,7 +4,9 @@ import type { PlatformStorage } from '../platform/storage.ts';
 import type { ApiKey, Member, Organization } from '../platform/types.ts';
 import type { ContractTarget } from './contract-target.ts';
 import { withDatabase } from './contract-target.ts';
-import { at, newApiKey, newMember, newOrganization, START } from './records.ts';
+import { describeOrganizationChanges } from './organization-change-contract.ts';
+import { at, newApiKey, newMember, newOrganization } from './records.ts';
+import { describeScimTokens } from './scim-token-contract.ts';
 
 /**
  * The contract of {@link PlatformStorage} as node:test suites: organizations, members, API keys
@@ -17,6 +19,8 @@ export function describePlatformStorageContract(target: ContractTarget): void {
     describeKeyLists(target);
     describeKeyIdentity(target);
     describeKeyChanges(target);
+    describeOrganizationChanges(target);
+    describeScimTokens(target);
   });
 }
 
@@ -39,6 +43,16 @@ function describeOrganizationRows(target: ContractTarget): void {
       await platform.transaction((tx) => tx.insertOrganization(stored));
       assert.deepEqual(await platform.findOrganization(stored.id), { ...stored, membersCount: 0 });
       assert.equal(await platform.findOrganization('org_none'), null);
+    }));
+
+  test('the ids of all organizations are listed in their order', () =>
+    withDatabase(target, async ({ platform }) => {
+      assert.deepEqual(await platform.listOrganizationIds(), []);
+      const ids = [newOrganization(), newOrganization()].map((organization) => organization.id);
+      for (const id of [...ids].reverse()) {
+        await platform.transaction((tx) => tx.insertOrganization(newOrganization({ id })));
+      }
+      assert.deepEqual(await platform.listOrganizationIds(), [...ids].sort());
     }));
 
   test('a slug is unique: the second organization is refused and leaves nothing', () =>
@@ -149,6 +163,7 @@ function describeKeyIdentity(target: ContractTarget): void {
         memberRole: 'member',
         memberStatus: 'suspended',
         plan: 'starter',
+        ipAllowlist: '[]',
         expiresAt: at(9),
         revokedAt: at(8),
       });
@@ -188,22 +203,6 @@ function describeKeyChanges(target: ContractTarget): void {
       }
       const { items } = await platform.listApiKeys(member.organizationId, { limit: 1, offset: 0 });
       assert.deepEqual(items[0]?.lastUsed, at(20));
-    }));
-
-  test('a SCIM token is stored with its organization', () =>
-    withDatabase(target, async ({ platform }) => {
-      const { id } = await insertOrganization(platform);
-      await platform.transaction((tx) =>
-        tx.insertScimToken({
-          id: 'sct_1',
-          organizationId: id,
-          prefix: 'psc_abcdefgh',
-          tokenHash: 'f'.repeat(64),
-          createdAt: START,
-          expiresAt: null,
-          revokedAt: null,
-        }),
-      );
     }));
 }
 

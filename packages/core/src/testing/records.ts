@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { NewAuditEntry } from '../audit/types.ts';
 import type { EventRecord } from '../events.ts';
 import { createIds } from '../ids.ts';
 import type { ClaimRequest, LeasedJob, NewJob } from '../jobs.ts';
-import type { ApiKey, Member, Organization } from '../platform/types.ts';
+import type { ApiKey, Member, Organization, ScimToken } from '../platform/types.ts';
 import type { Database } from '../storage.ts';
 
 /** The moment that contract tests count from. */
@@ -93,6 +94,48 @@ export function newApiKey(member: Member, given: Partial<ApiKey> = {}): ApiKey {
     revokedAt: null,
     ...given,
   };
+}
+
+/** A SCIM token with a hash of its own. */
+export function newScimToken(organizationId: string, given: Partial<ScimToken> = {}): ScimToken {
+  return {
+    id: ids.next('sct'),
+    organizationId,
+    prefix: 'psc_abcdefgh',
+    tokenHash: randomBytes(32).toString('hex'),
+    createdAt: START,
+    lastUsed: null,
+    expiresAt: null,
+    revokedAt: null,
+    ...given,
+  };
+}
+
+/** An audit entry of the organization by the system. */
+export function newAuditEntry(
+  organizationId: string,
+  given: Partial<NewAuditEntry> = {},
+): NewAuditEntry {
+  return {
+    id: ids.next('aud'),
+    organizationId,
+    action: 'thing.changed',
+    actor: { type: 'system', id: 'test', credentialId: null },
+    target: { type: 'thing', id: 'thing_1' },
+    before: { size: 1 },
+    after: { size: 2 },
+    address: null,
+    requestId: null,
+    createdAt: START,
+    ...given,
+  };
+}
+
+/** Records entries in one transaction. */
+export function recordAudit(database: Database, ...entries: NewAuditEntry[]): Promise<void> {
+  return database.transaction(async (session) => {
+    for (const entry of entries) await database.kernel(session).recordAudit(entry);
+  });
 }
 
 /** Stores jobs in a transaction of their own. */

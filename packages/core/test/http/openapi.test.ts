@@ -6,10 +6,13 @@ import type { EndpointGroup } from '../../src/http/openapi.ts';
 import { createOpenApiDocument, openApiEndpoints } from '../../src/http/openapi.ts';
 import { platformEndpoints } from '../../src/http/platform/index.ts';
 import { statusEndpoints } from '../../src/http/status.ts';
+import { createMemoryMemberStorage } from '../../src/members/memory.ts';
 import { createMemoryDatabase } from '../../src/memory/database.ts';
 import { createMemoryPlatformStorage } from '../../src/platform/memory.ts';
 import { createPlatform } from '../../src/platform/platform.ts';
-import { sampleRouter, serveKoa } from './sample.ts';
+import { billingOptionsOf } from '../billing/storages.ts';
+import { testSecretBox } from '../members/storages.ts';
+import { BASE_URL, sampleRouter, serveKoa } from './sample.ts';
 
 interface Operation {
   operationId: string;
@@ -32,7 +35,16 @@ const groups: readonly EndpointGroup[] = [
   {
     prefix: '/v1',
     dialect: platformDialect,
-    endpoints: platformEndpoints(createPlatform({ storage, database })),
+    endpoints: platformEndpoints(
+      createPlatform({
+        baseUrl: () => BASE_URL,
+        storage,
+        database,
+        memberStorage: createMemoryMemberStorage(database),
+        secretBox: testSecretBox(),
+        ...billingOptionsOf({ kind: 'memory', database }),
+      }),
+    ),
   },
   { prefix: '/api', dialect: generalDialect, endpoints: statusEndpoints([]) },
 ];

@@ -5,18 +5,30 @@ import type { Endpoint } from '../../src/http/endpoint.ts';
 import { platformEndpoints } from '../../src/http/platform/index.ts';
 import { createEndpointRouter } from '../../src/http/router.ts';
 import { probeEndpoints, statusEndpoints } from '../../src/http/status.ts';
+import { createMemoryMemberStorage } from '../../src/members/memory.ts';
 import { createMemoryDatabase } from '../../src/memory/database.ts';
 import { hasPermission, ROLES } from '../../src/permissions.ts';
 import { createMemoryPlatformStorage } from '../../src/platform/memory.ts';
 import { createPlatform } from '../../src/platform/platform.ts';
-import { as, authenticateByRole, serveKoa } from './sample.ts';
+import { billingOptionsOf } from '../billing/storages.ts';
+import { testSecretBox } from '../members/storages.ts';
+import { as, authenticateByRole, BASE_URL, serveKoa } from './sample.ts';
 
 /** Every endpoint of core, with a handler that only says that the request got there. */
 function reachable(): Endpoint[] {
   const database = createMemoryDatabase();
   const storage = createMemoryPlatformStorage(database);
   const all = [
-    ...platformEndpoints(createPlatform({ storage, database })),
+    ...platformEndpoints(
+      createPlatform({
+        baseUrl: () => BASE_URL,
+        storage,
+        database,
+        memberStorage: createMemoryMemberStorage(database),
+        secretBox: testSecretBox(),
+        ...billingOptionsOf({ kind: 'memory', database }),
+      }),
+    ),
     ...statusEndpoints([]),
     ...probeEndpoints([], () => new Date()),
   ];

@@ -18,6 +18,9 @@ import type { Role } from '../../src/permissions.ts';
 import { ROLES } from '../../src/permissions.ts';
 import type { Authenticate } from '../../src/platform/authentication.ts';
 
+/** Base of the addresses that services under test hand out. */
+export const BASE_URL = 'https://probity.example.com';
+
 /** Accepts tokens of the form `<role>.<organization>`, such as `owner.org_1`. */
 export const authenticateByRole: Authenticate = async (token) => {
   const [role, organizationId] = token.split('.');

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseCidrList, parseNetworkAllowList } from '../../src/outbound/index.ts';
+import {
+  parseCidrList,
+  parseNetworkAllowList,
+  toCanonicalNetwork,
+} from '../../src/outbound/networks.ts';
 
 const allowCases: [list: string, address: string, port: number, allowed: boolean][] = [
   ['127.0.0.1/32:8443', '127.0.0.1', 8443, true],
@@ -114,6 +118,38 @@ test('an IPv4 network holds exactly the addresses that share its prefix', () => 
     ),
   );
 });
+
+const canonical: ReadonlyArray<readonly [given: string, expected: string]> = [
+  ['192.0.2.7', '192.0.2.7/32'],
+  ['192.0.2.0/24', '192.0.2.0/24'],
+  ['0.0.0.0/0', '0.0.0.0/0'],
+  ['2001:DB8:0:0::/32', '2001:db8::/32'],
+  ['2001:db8:0:1:0:0:0:1', '2001:db8:0:1::1/128'],
+  ['::/0', '::/0'],
+  ['::1', '::1/128'],
+  ['::ffff:192.0.2.7', '192.0.2.7/32'],
+  ['::ffff:192.0.2.0/120', '192.0.2.0/24'],
+];
+
+for (const [given, expected] of canonical) {
+  test(`the canonical text of ${given} is ${expected}`, () => {
+    assert.equal(toCanonicalNetwork(given), expected);
+    assert.equal(toCanonicalNetwork(expected), expected);
+  });
+}
+
+for (const text of [
+  '',
+  'host',
+  '10.0.0.1/8',
+  '10.0.0.0/33',
+  '::/129',
+  '10.1',
+  '::1%lo',
+  '10.0.0.0/',
+]) {
+  test(`"${text}" is no network`, () => assert.throws(() => toCanonicalNetwork(text), RangeError));
+}
 
 function toIpv4(number: number): string {
   return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.');

@@ -26,7 +26,9 @@ for (const target of targets) {
       withDatabase(target, async ({ platform }) => {
         const dependencies = dependenciesOf(platform);
         const result = await bootstrapOrganization(dependencies, input);
-        const principal = await createApiKeyAuthentication(dependencies)(result.apiKey);
+        const principal = await createApiKeyAuthentication(dependencies)(result.apiKey, {
+          address: null,
+        });
         assert.equal(principal?.role, 'owner');
         assert.equal(principal?.organizationId, result.organizationId);
         assert.equal(principal?.plan, 'free');

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { ProbityError } from '../../src/errors.ts';
 import {
   forUpdate,
   forUpdateSkipLocked,
+  isForeignKeyViolation,
   isUniqueViolation,
   toDate,
   toDateOrNull,
@@ -10,6 +12,7 @@ import {
 } from '../../src/sql/dialect.ts';
 import { createSessionKysely } from '../../src/sql/kysely-session.ts';
 import type { SqlDialect } from '../../src/sql/session.ts';
+import { newMember, newOrganization } from '../../src/testing/records.ts';
 import { sqlTargets } from '../support.ts';
 
 function compiled(dialect: SqlDialect, lock: typeof forUpdate): string {
@@ -59,5 +62,26 @@ for (const target of sqlTargets) {
         false,
       );
     });
+  });
+}
+
+for (const target of sqlTargets) {
+  test(`${target.name}: a row that belongs to one deleted meanwhile is a conflict`, async (t) => {
+    const opened = await target.open();
+    t.after(opened.dispose);
+    const member = newMember('org_gone');
+    const orphaned = opened.platform.transaction((tx) => tx.insertMember(member));
+    await assert.rejects(orphaned, (error) => {
+      assert.ok(error instanceof ProbityError);
+      assert.equal(error.kind, 'conflict');
+      assert.equal(isForeignKeyViolation(error.cause), true);
+      return true;
+    });
+    const taken = opened.platform.transaction(async (tx) => {
+      const organization = newOrganization();
+      await tx.insertOrganization(organization);
+      await tx.insertOrganization(organization);
+    });
+    await assert.rejects(taken, (error) => !isForeignKeyViolation(error));
   });
 }

@@ -3,6 +3,8 @@ import { toPageInfo } from '../../paging.ts';
 import type { Organizations } from '../../platform/organizations.ts';
 import { PLANS } from '../../platform/plans.ts';
 import type { OrganizationOverview } from '../../platform/types.ts';
+import type { Instances } from '../../usage/instances.ts';
+import type { InstanceCounts } from '../../usage/types.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { endpoint } from '../endpoint.ts';
 import { pageInfo, pageQuery, timestamp } from '../schemas.ts';
@@ -20,7 +22,8 @@ const summaryShape = {
 
 const organizationSummary = z.strictObject(summaryShape);
 
-const organizationDetail = z.strictObject({
+/** The detail view. */
+export const organizationDetail = z.strictObject({
   ...summaryShape,
   description: z.string().nullable(),
   website: z.string().nullable(),
@@ -34,7 +37,10 @@ const organizationDetail = z.strictObject({
 });
 
 /** Endpoints over organizations. */
-export function organizationEndpoints(organizations: Organizations): Endpoint[] {
+export function organizationEndpoints(
+  organizations: Organizations,
+  instances: Instances,
+): Endpoint[] {
   return [
     endpoint({
       method: 'GET',
@@ -53,8 +59,10 @@ export function organizationEndpoints(organizations: Organizations): Endpoint[] 
       },
       async handler({ context, query }) {
         const { items, total } = await organizations.list(context, query);
-        const body = { organizations: items.map(toSummary), ...toPageInfo(query, total) };
-        return { status: 200, body };
+        const summaries = await Promise.all(
+          items.map(async (each) => toSummary(each, await instances.count(each.id))),
+        );
+        return { status: 200, body: { organizations: summaries, ...toPageInfo(query, total) } };
       },
     }),
     endpoint({
@@ -69,13 +77,17 @@ export function organizationEndpoints(organizations: Organizations): Endpoint[] 
       responses: { 200: { description: 'The organization', schema: organizationDetail } },
       async handler({ context, params }) {
         const organization = await organizations.get(context, params.org_id);
-        return { status: 200, body: toDetail(organization) };
+        const counts = await instances.count(organization.id);
+        return { status: 200, body: toDetail(organization, counts) };
       },
     }),
   ];
 }
 
-function toSummary(organization: OrganizationOverview): z.infer<typeof organizationSummary> {
+function toSummary(
+  organization: OrganizationOverview,
+  counts: InstanceCounts,
+): z.infer<typeof organizationSummary> {
   return {
     id: organization.id,
     name: organization.name,
@@ -83,15 +95,19 @@ function toSummary(organization: OrganizationOverview): z.infer<typeof organizat
     created_at: organization.createdAt.toISOString(),
     plan: organization.plan,
     members_count: organization.membersCount,
-    gateway_instances: 0,
-    sentinel_agents: 0,
+    gateway_instances: counts.gateway,
+    sentinel_agents: counts.sentinel,
   };
 }
 
-function toDetail(organization: OrganizationOverview): z.infer<typeof organizationDetail> {
+/** An organization in its detail view. */
+export function toDetail(
+  organization: OrganizationOverview,
+  counts: InstanceCounts,
+): z.infer<typeof organizationDetail> {
   const { description, website, timezone, settings } = organization;
   return {
-    ...toSummary(organization),
+    ...toSummary(organization, counts),
     description,
     website,
     timezone,

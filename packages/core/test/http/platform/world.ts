@@ -1,20 +1,22 @@
 import type { TestClock, TestLifetime } from '@probity/test-support';
 import { createTestClock } from '@probity/test-support';
 import { createPlatformRouter } from '../../../src/http/platform/index.ts';
+import type { RouterOptions } from '../../../src/http/router.ts';
 import { createIds } from '../../../src/ids.ts';
 import { silentLogger } from '../../../src/logger.ts';
 import type { Role } from '../../../src/permissions.ts';
-import type { ApiKeyUsage } from '../../../src/platform/api-key-usage.ts';
-import { createApiKeyUsage } from '../../../src/platform/api-key-usage.ts';
 import type { Authenticate } from '../../../src/platform/authentication.ts';
 import { createApiKeyAuthentication } from '../../../src/platform/authentication.ts';
 import type { BootstrapResult } from '../../../src/platform/bootstrap.ts';
 import { bootstrapOrganization } from '../../../src/platform/bootstrap.ts';
+import type { CredentialUsage } from '../../../src/platform/credential-usage.ts';
+import { createApiKeyUsage } from '../../../src/platform/credential-usage.ts';
 import { createPlatform } from '../../../src/platform/platform.ts';
-import type { PlatformStorage } from '../../../src/platform/storage.ts';
 import { systemRandom } from '../../../src/random.ts';
 import type { DatabaseTarget, TestDatabase } from '../../../src/testing/targets.ts';
-import { serveKoa } from '../sample.ts';
+import { billingOptionsOf } from '../../billing/storages.ts';
+import { memberStorageOf, testSecretBox } from '../../members/storages.ts';
+import { BASE_URL, serveKoa } from '../sample.ts';
 
 /** The platform interface over a real database, with an organization and real API keys. */
 export interface PlatformWorld {
@@ -22,7 +24,7 @@ export interface PlatformWorld {
   readonly clock: TestClock;
   readonly opened: TestDatabase;
   readonly organization: BootstrapResult;
-  readonly usage: ApiKeyUsage;
+  readonly usage: CredentialUsage;
   readonly authenticate: Authenticate;
   /** A further organization on the same database. */
   bootstrap(name: string): Promise<BootstrapResult>;
@@ -30,7 +32,7 @@ export interface PlatformWorld {
   send(
     method: string,
     path: string,
-    options?: { token?: string; body?: unknown },
+    options?: { token?: string; body?: unknown; headers?: Record<string, string> },
   ): Promise<Response>;
   /** Creates a key and answers its id and token. */
   createKey(role?: Role, body?: object): Promise<{ id: string; token: string }>;
@@ -40,6 +42,7 @@ export interface PlatformWorld {
 export async function createPlatformWorld(
   t: TestLifetime,
   target: DatabaseTarget,
+  router: Partial<RouterOptions> = {},
 ): Promise<PlatformWorld> {
   const opened = await target.open();
   t.after(opened.dispose);
@@ -47,10 +50,18 @@ export async function createPlatformWorld(
   const storage = opened.platform;
   const usage = createApiKeyUsage({ storage, clock, logger: silentLogger });
   const authenticate = createApiKeyAuthentication({ storage, clock, usage });
-  const services = createPlatform({ storage, database: opened.database, clock });
+  const services = createPlatform({
+    baseUrl: () => BASE_URL,
+    storage,
+    database: opened.database,
+    memberStorage: memberStorageOf(opened),
+    secretBox: testSecretBox(),
+    ...billingOptionsOf(opened),
+    clock,
+  });
   const url = await serveKoa(
     t,
-    createPlatformRouter(services, { authenticate, clock, prefix: '/v1' }),
+    createPlatformRouter(services, { authenticate, clock, prefix: '/v1', ...router }),
   );
   const dependencies = { storage, ids: createIds(clock), clock, random: systemRandom };
   const bootstrap = (organizationName: string) =>
@@ -60,12 +71,13 @@ export async function createPlatformWorld(
       plan: 'professional',
     });
   const organization = await bootstrap('Ærø Føundation');
-  const send: PlatformWorld['send'] = (method, path, { token, body } = {}) =>
+  const send: PlatformWorld['send'] = (method, path, { token, body, headers } = {}) =>
     fetch(`${url}/v1${path}`, {
       method,
       headers: {
         authorization: `Bearer ${token ?? organization.apiKey}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
       },
       body: body === undefined ? null : JSON.stringify(body),
     });

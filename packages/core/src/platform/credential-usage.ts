@@ -3,16 +3,16 @@ import type { Service } from '../lifecycle.ts';
 import type { Logger } from '../logger.ts';
 import type { PlatformStorage } from './storage.ts';
 
-/** Remembers when keys were used and writes it now and then. */
-export interface ApiKeyUsage extends Service {
-  /** Notes that the key was used just now; costs no write. */
-  record(keyId: string): void;
+/** Remembers when credentials were used and writes it now and then. */
+export interface CredentialUsage extends Service {
+  /** Notes that the credential was used just now; costs no write. */
+  record(id: string): void;
   /** Writes what has been noted since the last time. */
   flush(): Promise<void>;
 }
 
 /** What it needs. */
-export interface ApiKeyUsageDependencies {
+export interface CredentialUsageDependencies {
   readonly storage: PlatformStorage;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -20,9 +20,22 @@ export interface ApiKeyUsageDependencies {
   readonly intervalMs?: number;
 }
 
-/** Creates the writer of `last_used`: one write for all keys used within an interval. */
-export function createApiKeyUsage(dependencies: ApiKeyUsageDependencies): ApiKeyUsage {
-  const { storage, clock, logger, intervalMs = 2_000 } = dependencies;
+/** Creates the writer of `last_used` of API keys: one write for all keys used within an interval. */
+export function createApiKeyUsage(dependencies: CredentialUsageDependencies): CredentialUsage {
+  const { storage } = dependencies;
+  return createUsage(dependencies, (used) => storage.transaction((tx) => tx.touchApiKeys(used)));
+}
+
+/** The same for SCIM tokens. */
+export function createScimTokenUsage(dependencies: CredentialUsageDependencies): CredentialUsage {
+  const { storage } = dependencies;
+  return createUsage(dependencies, (used) => storage.transaction((tx) => tx.touchScimTokens(used)));
+}
+
+function createUsage(
+  { clock, logger, intervalMs = 2_000 }: CredentialUsageDependencies,
+  write: (used: ReadonlyMap<string, Date>) => Promise<void>,
+): CredentialUsage {
   let used = new Map<string, Date>();
   let timer: Timer | null = null;
   let running = false;
@@ -38,10 +51,10 @@ export function createApiKeyUsage(dependencies: ApiKeyUsageDependencies): ApiKey
     const noted = used;
     used = new Map();
     try {
-      await storage.transaction((tx) => tx.touchApiKeys(noted));
+      await write(noted);
     } catch (error) {
       for (const [id, at] of noted) if (!used.has(id)) used.set(id, at);
-      logger.error('the use of API keys could not be stored; it will be tried again', { error });
+      logger.error('the use of credentials could not be stored; it will be tried again', { error });
     }
   }
 
@@ -54,7 +67,7 @@ export function createApiKeyUsage(dependencies: ApiKeyUsageDependencies): ApiKey
   }
 
   return {
-    record: (keyId) => void used.set(keyId, clock.now()),
+    record: (id) => void used.set(id, clock.now()),
     flush,
     async start() {
       if (running) return;

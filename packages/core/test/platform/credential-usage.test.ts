@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createTestClock } from '@probity/test-support';
 import { silentLogger } from '../../src/logger.ts';
 import { createMemoryDatabase } from '../../src/memory/database.ts';
-import { createApiKeyUsage } from '../../src/platform/api-key-usage.ts';
+import { createApiKeyUsage } from '../../src/platform/credential-usage.ts';
 import { createMemoryPlatformStorage } from '../../src/platform/memory.ts';
 import type { PlatformStorage } from '../../src/platform/storage.ts';
 

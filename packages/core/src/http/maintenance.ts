@@ -1,0 +1,14 @@
+import { ProbityError } from '../errors.ts';
+import type { Maintenance } from '../maintenance/maintenance.ts';
+
+/** When a client that is turned away may ask again; maintenance does not know its end. */
+const RETRY_AFTER_SECONDS = 30;
+
+/** @throws ProbityError `unavailable` with Retry-After while maintenance is on */
+export async function refuseDuringMaintenance(maintenance: Maintenance): Promise<void> {
+  const { active } = await maintenance.state();
+  if (!active) return;
+  throw new ProbityError('unavailable', 'The service is being maintained; try again later.', {
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+  });
+}

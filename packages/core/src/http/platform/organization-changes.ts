@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { Organizations } from '../../platform/organizations.ts';
+import type { Instances } from '../../usage/instances.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { organizationDetail, toDetail } from './organizations.ts';
+
+/** A field that exists and only the service sets. */
+const fixed = z.never('cannot be updated').optional();
+
+const organizationChanges = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(100, 'must have at most 100 characters')
+    .regex(/^\P{Cc}*$/u, 'must not contain control characters')
+    .optional(),
+  timezone: z.string().max(100, 'must have at most 100 characters').optional(),
+  settings: z
+    .strictObject({
+      ip_allowlist: z
+        .array(z.string())
+        .optional()
+        .describe('Addresses and networks, at most 200; empty lets every address in.'),
+      sso_enabled: fixed,
+      sso_provider: fixed,
+      data_residency: fixed,
+    })
+    .optional(),
+  id: fixed,
+  slug: fixed,
+  description: fixed,
+  website: fixed,
+  created_at: fixed,
+  plan: fixed,
+  members_count: fixed,
+  gateway_instances: fixed,
+  sentinel_agents: fixed,
+});
+
+const force = z
+  .enum(['true', 'false'], 'must be true or false')
+  .default('false')
+  .describe('Whether an IP allowlist without your own address is accepted.');
+
+const confirm = z.string().optional().describe("The organization's slug; required.");
+
+/** Endpoints that change and delete an organization. */
+export function organizationChangeEndpoints(
+  organizations: Organizations,
+  instances: Instances,
+): Endpoint[] {
+  const shared = {
+    path: '/organizations/{org_id}',
+    tag: 'Organizations',
+    rateLimit: 'platform',
+    params: z.strictObject({ org_id: z.string() }),
+  } as const;
+  return [
+    endpoint({
+      ...shared,
+      method: 'PATCH',
+      operationId: 'updateOrganization',
+      summary: 'Change the name, the time zone or the IP allowlist of an organization',
+      permission: 'organization:update',
+      query: z.strictObject({ force }),
+      body: organizationChanges,
+      responses: { 200: { description: 'The organization', schema: organizationDetail } },
+      errors: ['conflict'],
+      async handler({ context, params, query, body }) {
+        const { name, timezone, settings } = body;
+        const changes = { name, timezone, ipAllowlist: settings?.ip_allowlist };
+        const options = { force: query.force === 'true' };
+        const updated = await organizations.update(context, params.org_id, changes, options);
+        const counts = await instances.count(updated.id);
+        return { status: 200, body: toDetail(updated, counts) };
+      },
+    }),
+    endpoint({
+      ...shared,
+      method: 'DELETE',
+      operationId: 'deleteOrganization',
+      summary: 'Delete an organization with all its data',
+      permission: 'organization:delete',
+      query: z.strictObject({ confirm }),
+      responses: { 204: { description: 'The organization is gone, and its keys with it' } },
+      async handler({ context, params, query }) {
+        await organizations.delete(context, params.org_id, query.confirm);
+        return { status: 204 };
+      },
+    }),
+  ];
+}

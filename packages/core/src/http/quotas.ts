@@ -1,0 +1,37 @@
+import type { Principal } from '../context.ts';
+import { ProbityError } from '../errors.ts';
+import type { Meter } from '../usage/meter.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/**
+ * Counts a call against the quota of `api_requests`. SCIM calls, which an identity provider makes
+ * of itself, are not counted.
+ * @throws ProbityError `rate_limited` when it is spent
+ */
+export async function spendRequest(
+  meter: Meter | undefined,
+  principal: Principal,
+  { rateLimit, isServedWhenSpent }: Endpoint,
+): Promise<void> {
+  if (!meter || rateLimit === 'scim') return;
+  try {
+    await meter.spend(principal, 'api_requests', 1);
+  } catch (error) {
+    const isSpent = error instanceof ProbityError && error.kind === 'rate_limited';
+    if (!(isSpent && isServedWhenSpent)) throw error;
+  }
+}
+
+/**
+ * Counts a call against the quota that its endpoint names, once the call is known to be valid.
+ * @throws ProbityError `rate_limited` when less is left than the call needs
+ */
+export async function spendQuota(
+  meter: Meter | undefined,
+  principal: Principal,
+  { quota, quotaUnits }: Endpoint,
+  body: unknown,
+): Promise<void> {
+  if (!meter || !quota) return;
+  await meter.spend(principal, quota, quotaUnits?.(body) ?? 1);
+}

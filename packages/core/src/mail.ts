@@ -1,0 +1,17 @@
+/** A mail to one person. */
+export interface Mail {
+  /** Stays the same when the mail is sent again because nobody knows whether it was. */
+  readonly id: string;
+  /** The bare address. */
+  readonly to: string;
+  /** One line. */
+  readonly subject: string;
+  /** Plain text. */
+  readonly text: string;
+}
+
+/** Sends mails: by SMTP, into files, or through a host's own system. */
+export interface Mailer {
+  /** Resolves once the mail is in the hands of others who keep it; rejects to be asked again. */
+  send(mail: Mail): Promise<void>;
+}

@@ -1,0 +1,61 @@
+import type { Clock } from '../clock.ts';
+import type { MaintenanceState, MaintenanceStorage } from './storage.ts';
+
+/** Maintenance of the whole service, over all instances on one database. */
+export interface Maintenance {
+  /**
+   * The present state, at most a second old unless this instance cannot read it; then the last
+   * known.
+   */
+  state(): Promise<MaintenanceState>;
+  /** Begins maintenance, and answers the state; every instance heeds it within a second. */
+  begin(): Promise<MaintenanceState>;
+  /** Ends maintenance, and answers the state. */
+  end(): Promise<MaintenanceState>;
+}
+
+/** What it needs. */
+export interface MaintenanceDependencies {
+  readonly storage: MaintenanceStorage;
+  readonly clock: Clock;
+}
+
+const MAX_AGE_MS = 1_000;
+
+/** Creates the service. */
+export function createMaintenance({ storage, clock }: MaintenanceDependencies): Maintenance {
+  let known: MaintenanceState = { active: false, beganAt: null };
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  let reading: Promise<MaintenanceState> | null = null;
+
+  async function read(): Promise<MaintenanceState> {
+    const startedAtMs = clock.monotonicMs();
+    try {
+      known = await storage.readMaintenance();
+    } catch {
+      // What needs the database fails by itself and says why; a request that does not may go on.
+    }
+    readAtMs = startedAtMs;
+    reading = null;
+    return known;
+  }
+
+  async function change(write: 'beginMaintenance' | 'endMaintenance'): Promise<MaintenanceState> {
+    const now = clock.now();
+    known = await storage.transaction(async (tx) => {
+      await tx[write](now);
+      return tx.readMaintenance();
+    });
+    return known;
+  }
+
+  return {
+    async state() {
+      if (clock.monotonicMs() - readAtMs < MAX_AGE_MS) return known;
+      reading ??= read();
+      return reading;
+    },
+    begin: () => change('beginMaintenance'),
+    end: () => change('endMaintenance'),
+  };
+}

@@ -1,0 +1,31 @@
+import { bindStorage } from '../bind-storage.ts';
+import type { MemorySession } from '../memory/database.ts';
+import type { Database } from '../storage.ts';
+import type {
+  MaintenanceReads,
+  MaintenanceState,
+  MaintenanceStorage,
+  MaintenanceWrites,
+} from './storage.ts';
+
+const ID = 'service';
+
+/** The state of maintenance in memory. */
+export function createMemoryMaintenanceStorage(
+  database: Database<MemorySession>,
+): MaintenanceStorage {
+  return bindStorage<MemorySession, MaintenanceReads, MaintenanceWrites>(database, (session) => {
+    const rows = () => session.table<MaintenanceState>('maintenance');
+    const read = () => rows().get(ID) ?? { active: false, beganAt: null };
+    return {
+      readMaintenance: async () => read(),
+      async beginMaintenance(at) {
+        if (!read().active) rows().put(ID, { active: true, beganAt: at });
+      },
+      async endMaintenance() {
+        const { active, beganAt } = read();
+        if (active) rows().put(ID, { active: false, beganAt });
+      },
+    };
+  });
+}

@@ -1,0 +1,41 @@
+import type { Mail } from '../mail.ts';
+import type { Organization } from '../platform/types.ts';
+import { hashSecret } from '../secrets.ts';
+import type { Invitation } from './types.ts';
+
+/**
+ * The mail with which somebody is invited. Its link is
+ * `<base>/invitations/accept?token=<token>`; the token is what `POST /v1/invitations/accept` takes.
+ */
+export function invitationMail(
+  invitation: Invitation,
+  organization: Pick<Organization, 'name'>,
+  token: string,
+  baseUrl: string,
+): Mail {
+  const name = toLine(organization.name);
+  const until = invitation.expiresAt.toISOString().slice(0, 16).replace('T', ' ');
+  return {
+    id: `${invitation.id}.${hashSecret(token).slice(0, 12)}`,
+    to: invitation.email,
+    subject: `Invitation to ${name}`,
+    text: [
+      `You are invited to join ${name} on Probity with the role ${invitation.role}.`,
+      '',
+      'Accept the invitation here:',
+      `${baseUrl}/invitations/accept?token=${token}`,
+      '',
+      'Or, without a browser, send this token to POST /v1/invitations/accept:',
+      token,
+      '',
+      `It works once, until ${until} UTC. Whoever has it can use it: keep it to yourself.`,
+      'If you did not expect this invitation, you can ignore it.',
+      '',
+    ].join('\n'),
+  };
+}
+
+/** Without line breaks and other control characters, which could begin a header of their own. */
+function toLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}

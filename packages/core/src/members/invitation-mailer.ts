@@ -1,0 +1,90 @@
+import type { Clock } from '../clock.ts';
+import type { Ids } from '../ids.ts';
+import type { LeasedJob } from '../jobs.ts';
+import type { Logger } from '../logger.ts';
+import type { Mailer } from '../mail.ts';
+import type { PlatformStorage } from '../platform/storage.ts';
+import type { SecretBox } from '../secrets.ts';
+import type { Database } from '../storage.ts';
+import type { JobOutcome, Worker } from '../worker.ts';
+import { createWorker } from '../worker.ts';
+import { invitationMail } from './invitation-mail.ts';
+import { invitationPurpose, MAIL_QUEUE } from './issue.ts';
+import type { MemberStorage } from './storage.ts';
+import type { Invitation } from './types.ts';
+import { invitationStatus } from './types.ts';
+
+/** What the mailer of invitations needs. */
+export interface InvitationMailerOptions {
+  readonly storage: MemberStorage;
+  readonly platformStorage: PlatformStorage;
+  /** The database that the storages are bound to. */
+  readonly database: Database;
+  readonly mailer: Mailer;
+  /** Opens what the services over members and invitations have sealed. */
+  readonly secretBox: SecretBox;
+  /** Base of the links, without a slash at its end; asked for with every mail. */
+  readonly baseUrl: () => string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly ids: Ids;
+}
+
+const MIN_RETRY_MS = 30_000;
+const MAX_RETRY_MS = 3_600_000;
+
+/**
+ * Creates the worker that mails invitations. Each token is mailed once, or more than once where a
+ * process died before it could store that it was; then it is forgotten. A mail that fails is tried
+ * again at twice its age, after half a minute to an hour, until the invitation ends.
+ */
+export function createInvitationMailer(options: InvitationMailerOptions): Worker {
+  const { database, clock, logger, ids } = options;
+  return createWorker({
+    database,
+    queue: MAIL_QUEUE,
+    clock,
+    logger,
+    newLeaseToken: () => ids.next('job'),
+    handler: (job) => sendInvitation(job, options),
+  });
+}
+
+async function sendInvitation(
+  { payload }: LeasedJob,
+  options: InvitationMailerOptions,
+): Promise<JobOutcome> {
+  const { storage, platformStorage, mailer, secretBox, baseUrl, clock, logger } = options;
+  const { organizationId = '', invitationId = '' } = payload;
+  const invitation = await storage.findInvitation(organizationId, invitationId);
+  if (!invitation?.sealedToken) return {};
+  if (invitationStatus(invitation, clock.now()) !== 'pending') return forget(invitation, storage);
+  const organization = await platformStorage.findOrganization(organizationId);
+  if (!organization) return {};
+  const token = secretBox.open(invitation.sealedToken, invitationPurpose(invitation.id));
+  try {
+    await mailer.send(invitationMail(invitation, organization, token, baseUrl()));
+  } catch (error) {
+    const retryAt = nextAttemptAt(invitation.sentAt, clock.now());
+    logger.warn('an invitation could not be mailed', {
+      invitation_id: invitation.id,
+      retry_at: retryAt,
+      error,
+    });
+    return { retryAt };
+  }
+  return forget(invitation, storage);
+}
+
+/** Ends the job, and with it the life of the sealed token. */
+function forget({ organizationId, id, tokenHash }: Invitation, storage: MemberStorage): JobOutcome {
+  return {
+    apply: ({ session }) =>
+      storage.transaction((tx) => tx.clearSealedToken(organizationId, id, tokenHash), { session }),
+  };
+}
+
+function nextAttemptAt(firstAt: Date, now: Date): Date {
+  const ageMs = now.getTime() - firstAt.getTime();
+  return new Date(now.getTime() + Math.min(Math.max(ageMs, MIN_RETRY_MS), MAX_RETRY_MS));
+}

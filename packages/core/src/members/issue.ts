@@ -1,0 +1,45 @@
+import type { NewJob } from '../jobs.ts';
+import type { Random } from '../random.ts';
+import type { SecretBox } from '../secrets.ts';
+import { hashSecret } from '../secrets.ts';
+import { mintToken } from '../tokens.ts';
+import type { Invitation, InvitationToken } from './types.ts';
+import { INVITATION_LIFETIME_MS } from './types.ts';
+
+/** The queue of mails that wait to be sent. */
+export const MAIL_QUEUE = 'mail.send';
+
+/** What an invitation's token is sealed for, see {@link SecretBox}. */
+export function invitationPurpose(invitationId: string): string {
+  return `invitation:${invitationId}`;
+}
+
+/** A fresh token for an invitation, as it is stored: nobody knows it before the mail is written. */
+export function issueInvitationToken(
+  { random, secretBox }: { random: Random; secretBox: SecretBox },
+  invitationId: string,
+  now: Date,
+): InvitationToken {
+  const token = mintToken('pin_', random);
+  return {
+    tokenHash: hashSecret(token),
+    sealedToken: secretBox.seal(token, invitationPurpose(invitationId)),
+    sentAt: now,
+    expiresAt: new Date(now.getTime() + INVITATION_LIFETIME_MS),
+  };
+}
+
+/** The job that mails the invitation's present token; mails of one organization share a lane. */
+export function invitationMailJob(
+  id: string,
+  invitation: Pick<Invitation, 'id' | 'organizationId' | 'sentAt'>,
+): NewJob {
+  const { organizationId } = invitation;
+  return {
+    id,
+    queue: MAIL_QUEUE,
+    lane: organizationId,
+    payload: { organizationId, invitationId: invitation.id },
+    dueAt: invitation.sentAt,
+  };
+}

@@ -1,0 +1,22 @@
+import type { PlatformTables } from './tables.ts';
+
+/** Tables of members and invitations; times are milliseconds since 1970. */
+export interface MemberTables extends Pick<PlatformTables, 'members'> {
+  invitations: InvitationRow;
+}
+
+export interface InvitationRow {
+  id: string;
+  organization_id: string;
+  /** No reference: the invitation outlives a member who is removed. */
+  member_id: string;
+  email: string;
+  role: string;
+  token_hash: string;
+  sealed_token: string | null;
+  created_at: number;
+  sent_at: number;
+  expires_at: number;
+  accepted_at: number | null;
+  revoked_at: number | null;
+}

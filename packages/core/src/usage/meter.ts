@@ -1,0 +1,11 @@
+import type { Principal } from '../context.ts';
+import type { MeteredQuota } from './types.ts';
+
+/** Counts what an organization does against its plan's monthly quotas. */
+export interface Meter {
+  /**
+   * Spends units of a quota, all or none.
+   * @throws ProbityError `rate_limited`, naming the quota, with Retry-After to the end of the month
+   */
+  spend(principal: Principal, quota: MeteredQuota, units: number): Promise<void>;
+}

@@ -1,0 +1,35 @@
+import type { BillingOptions } from '../../src/billing/billing.ts';
+import { createMemoryBillingStorage } from '../../src/billing/memory.ts';
+import { createSqlBillingStorage } from '../../src/sql/billing.ts';
+import type { SqlDatabase } from '../../src/sql/database.ts';
+import { createSqlUsageStorage } from '../../src/sql/usage.ts';
+import { createMemoryUsageStorage } from '../../src/usage/memory.ts';
+import type { OpenedDatabase } from '../members/storages.ts';
+
+/** What billing needs, on a test's database. */
+export function billingOptionsOf(
+  opened: OpenedDatabase,
+): Pick<BillingOptions, 'billingStorage' | 'usageStorage' | 'encryptionKey'> {
+  return { ...billingStoragesOf(opened), encryptionKey: new Uint8Array(32).fill(7) };
+}
+
+/** The storages of subscriptions and of usage on a test's database. */
+export function billingStoragesOf(
+  opened: OpenedDatabase,
+): Pick<BillingOptions, 'billingStorage' | 'usageStorage'> {
+  if (opened.kind === 'sql') return sqlBillingStorages(opened.database);
+  return {
+    billingStorage: createMemoryBillingStorage(opened.database),
+    usageStorage: createMemoryUsageStorage(opened.database),
+  };
+}
+
+/** The same on a SQL database. */
+export function sqlBillingStorages(
+  database: SqlDatabase,
+): Pick<BillingOptions, 'billingStorage' | 'usageStorage'> {
+  return {
+    billingStorage: createSqlBillingStorage(database),
+    usageStorage: createSqlUsageStorage(database),
+  };
+}

@@ -1,0 +1,137 @@
+import type { TestClock, TestLifetime } from '@probity/test-support';
+import { createTestClock } from '@probity/test-support';
+import { z } from 'zod';
+import { ProbityError } from '../../src/errors.ts';
+import type { ErrorDialect } from '../../src/http/dialect.ts';
+import { generalDialect, platformDialect } from '../../src/http/dialect.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { endpoint } from '../../src/http/endpoint.ts';
+import { createIdempotency } from '../../src/idempotency/idempotency.ts';
+import type { PlatformStorage } from '../../src/platform/storage.ts';
+import type { Database } from '../../src/storage.ts';
+import { countJobs, newJob } from '../../src/testing/records.ts';
+import type { DatabaseTarget } from '../../src/testing/targets.ts';
+import { as, sampleRouter, serveKoa } from './sample.ts';
+
+/** What came back, with its body as it was sent. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+  readonly isReplay: boolean;
+}
+
+/** One send. */
+export interface Send {
+  readonly key?: string;
+  readonly path?: string;
+  readonly body?: object;
+  readonly role?: 'owner' | 'admin';
+  readonly method?: string;
+}
+
+/** Interfaces with the errors of each. */
+export const INTERFACES = [
+  { name: 'general', prefix: '/api/v1', invalidStatus: 422 },
+  { name: 'platform', prefix: '/v1', invalidStatus: 400 },
+] as const;
+
+export type Interface = (typeof INTERFACES)[number];
+
+/** Endpoints with a countable effect on a real database, over HTTP, with idempotency. */
+export interface IdempotencyWorld {
+  readonly clock: TestClock;
+  /** How often a handler ran. */
+  readonly runs: () => number;
+  /** How many jobs the handlers stored. */
+  readonly effects: () => Promise<number>;
+  /** What the next runs do after their write. */
+  behave(behaviour: () => unknown): void;
+  /** Sends a POST to `/jobs` of the interface with the key `k1`, unless told otherwise. */
+  send(given?: Send): Promise<Answer>;
+}
+
+/** Makes a world on a database of its own. */
+export async function createIdempotencyWorld(
+  t: TestLifetime,
+  target: DatabaseTarget,
+  { prefix }: Interface,
+): Promise<IdempotencyWorld> {
+  const opened = await target.open();
+  t.after(opened.dispose);
+  const database: Database = opened.database;
+  const clock = createTestClock();
+  let behaviour: () => unknown = () => undefined;
+  let runs = 0;
+  const endpoints = jobEndpoints(opened.platform, () => {
+    runs += 1;
+    return behaviour();
+  });
+  const idempotency = createIdempotency({ database, clock });
+  const router = (each: string, dialect: ErrorDialect) =>
+    sampleRouter({ idempotency, clock, prefix: each }, dialect, endpoints);
+  const routers = [router('/api/v1', generalDialect), router('/v1', platformDialect)];
+  const url = await serveKoa(t, ...routers);
+  return {
+    clock,
+    runs: () => runs,
+    effects: () => countJobs(database),
+    behave(next) {
+      behaviour = next;
+    },
+    async send({ key = 'k1', path = `${prefix}/jobs`, body = {}, role = 'owner', method } = {}) {
+      const response = await fetch(url + path, {
+        method: method ?? 'POST',
+        headers: as(role, { 'idempotency-key': key, 'content-type': 'application/json' }),
+        ...(method ? {} : { body: JSON.stringify(body) }),
+      });
+      const { status, headers } = response;
+      const isReplay = headers.get('idempotent-replayed') === 'true';
+      return { status, headers, isReplay, text: await response.text() };
+    },
+  };
+}
+
+const shared = { tag: 'Jobs', rateLimit: 'general', permission: 'webhooks:write' } as const;
+
+function jobEndpoints(storage: PlatformStorage, afterWrite: () => unknown): Endpoint[] {
+  const store: Endpoint['handler'] = async ({ context, body }) => {
+    const job = newJob();
+    await storage.transaction((tx) => tx.enqueueJobs([job]), context);
+    const status = Number((await afterWrite()) ?? 201);
+    const nested = { note: 'grün ✓', list: [1, 0.5, null], by: context.requestId };
+    return { status, body: { id: job.id, body, nested }, headers: { Location: `/jobs/${job.id}` } };
+  };
+  const declare = (
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    operationId: string,
+    handler: Endpoint['handler'],
+  ) =>
+    endpoint<unknown, unknown, unknown>({
+      ...shared,
+      method,
+      path,
+      operationId,
+      summary: operationId,
+      responses: {},
+      query: z.strictObject({ force: z.string().optional() }),
+      ...(path.includes('{') ? { params: z.strictObject({ job_id: z.string() }) } : {}),
+      ...(method === 'POST' ? { body: z.looseObject({}) } : {}),
+      handler,
+    });
+  return [
+    declare('POST', '/jobs', 'createJob', store),
+    declare('POST', '/jobs/{job_id}/copy', 'copyJob', store),
+    declare('GET', '/jobs', 'storeByGet', store),
+    declare('DELETE', '/jobs/{job_id}', 'storeByDelete', store),
+    declare('POST', '/answers', 'answer', async () => {
+      await afterWrite();
+      return { status: 200, body: { answer: true } };
+    }),
+    declare('POST', '/refusals', 'refuse', async () => {
+      await afterWrite();
+      throw new ProbityError('not_found', 'There is no such thing.');
+    }),
+  ];
+}

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ProbityError } from '../../src/errors.ts';
+import { IDEMPOTENCY_WINDOW_MS } from '../../src/idempotency/idempotency.ts';
+import type { DatabaseTarget } from '../../src/testing/targets.ts';
+import { targets } from '../support.ts';
+import type { Answer, Interface, Send } from './idempotency-world.ts';
+import { createIdempotencyWorld, INTERFACES } from './idempotency-world.ts';
+
+function assertReplayed(first: Answer, repeated: Answer): void {
+  assert.deepEqual([first.isReplay, repeated.isReplay], [false, true]);
+  assert.deepEqual([repeated.status, repeated.text], [first.status, first.text]);
+  for (const name of ['location', 'content-type']) {
+    assert.equal(repeated.headers.get(name), first.headers.get(name));
+  }
+}
+
+for (const target of targets) {
+  for (const face of INTERFACES) {
+    describe(`${target.name}, ${face.name} interface: Idempotency-Key`, () => {
+      describeReplays(target, face);
+      describeRefusals(target, face);
+      describeScopes(target, face);
+      describeErrors(target, face);
+      describeDuplicates(target, face);
+    });
+  }
+}
+
+function describeReplays(target: DatabaseTarget, face: Interface): void {
+  test('a repetition gets the first answer, byte for byte, and has no effect', async (t) => {
+    const world = await createIdempotencyWorld(t, target, face);
+    const first = await world.send({ body: { b: 1, a: 'ü' } });
+    assert.equal(first.status, 201);
+    assert.match(first.headers.get('location') ?? '', /^\/jobs\/job_/);
+    for (let round = 0; round < 3; round += 1) {
+      const repeated = await world.send({ body: { b: 1, a: 'ü' } });
+      assertReplayed(first, repeated);
+      assert.notEqual(repeated.headers.get('x-request-id'), first.headers.get('x-request-id'));
+    }
+    assert.deepEqual([world.runs(), await world.effects()], [1, 1]);
+  });
+
+  test('an answer without any effect is repeated as well', async (t) => {
+    const world = await createIdempotencyWorld(t, target, face);
+    const path = `${face.prefix}/answers`;
+    assertReplayed(await world.send({ path }), await world.send({ path }));
+    assert.equal(world.runs(), 1);
+  });
+
+  test('an answer is kept for 24 hours', async (t) => {
+    const world = await createIdempotencyWorld(t, target, face);
+    const first = await world.send();
+    await world.clock.advance(IDEMPOTENCY_WINDOW_MS - 1);
+    assertReplayed(first, await world.send());
+    await world.clock.advance(1);
+    const second = await world.send();
+    assert.equal(second.isReplay, false);
+    assert.notEqual(second.text, first.text);
+    assertReplayed(second, await world.send());
+    assert.equal(await world.effects(), 2);
+  });
+}
+
+function describeRefusals(target: DatabaseTarget, face: Interface): void {
+  test('the same key with another body or query is refused and changes nothing', async (t) => {
+    const world = await createIdempotencyWorld(t, target, face);
+    const first = await world.send({ body: { a: 1 } });
+    const others: Send[] = [
+      { body: { a: 2 } },
+      { body: { a: 1 }, path: `${face.prefix}/jobs?force=true` },
+    ];
+    for (const other of others) {
+      const refused = await world.send(other);
+      assert.deepEqual([refused.status, refused.isReplay], [face.invalidStatus, false]);
+      assert.match(refused.text, /"field":"Idempotency-Key"/);
+    }
+    assertReplayed(first, await world.send({ body: { a: 1 } }));
+    assert.deepEqual([world.runs(), await world.effects()], [1, 1]);
+  });
+
+  test('a key that is not 1 to 255 visible ASCII characters is refused', async (t) => {
+    const world = await createIdempotencyWorld(t, target, face);
+    for (const key of ['', 'a b', 'k1, k2', 'clé', 'a\tb', 'x'.repeat(256)]) {
+      const refused = await world.send({ key });
+      assert.equal(refused.status, face.invalidStatus, key);
+      assert.match(refused.text, /"field":"Idempotency-Key"/);
+    }
+    assert.equal(world.runs(), 0);
+    for (const key of ['!', '~'.repeat(255)]) assert.equal((await world.send({ key })).status, 201);
+  });
+
+  test('GET and DELETE take no notice of the header', async (t) => {
+    const world = await createIdempotencyWorld(t, target, face);
+    const sends: Send[] = [
+      { method: 'GET' },
+      { method: 'DELETE', path: `${face.prefix}/jobs/1` },
+      { method: 'GET', key: 'a b' },
+    ];
+    for (const send of [...sends, ...sends]) {
+      const answer = await world.send(send);
+      assert.deepEqual([answer.status, answer.isReplay], [201, false]);
+    }
+    assert.deepEqual([world.runs(), await world.effects()], [6, 6]);
+  });
+}
+
+function describeScopes(target: DatabaseTarget, face: Interface): void {
+  test('each credential, each route and each key stands for itself', async (t) => {
+    const world = await createIdempotencyWorld(t, target, face);
+    const other = INTERFACES.find(({ name }) => name !== face.name)?.prefix;
+    const sends: Send[] = [
+      {},
+      { key: 'K1' },
+      { role: 'admin' },
+      { path: `${face.prefix}/jobs/1/copy` },
+      { path: `${face.prefix}/jobs/2/copy` },
+      { path: `${other}/jobs` },
+    ];
+    const answers = [];
+    for (const send of sends) answers.push(await world.send(send));
+    assert.equal(new Set(answers.map(({ text }) => text)).size, sends.length);
+    assert.equal(await world.effects(), sends.length);
+    for (const [index, send] of sends.entries()) {
+      assertReplayed(answers[index] as Answer, await world.send(send));
+    }
+  });
+}
+
+function describeErrors(target: DatabaseTarget, face: Interface): void {
+  test('a refusal (4xx) is kept, and what was written before it is undone', async (t) => {
+    const world = await createIdempotencyWorld(t, target, face);
+    world.behave(() => {
+      throw new ProbityError('conflict', 'It is taken.', { headers: { 'X-Taken': 'yes' } });
+    });
+    const first = await world.send();
+    assert.deepEqual([first.status, first.headers.get('x-taken')], [409, 'yes']);
+    world.behave(() => undefined);
+    const repeated = await world.send();
+    assertReplayed(first, repeated);
+    assert.equal(repeated.headers.get('x-taken'), 'yes');
+    assert.deepEqual([world.runs(), await world.effects()], [1, 0]);
+  });
+
+  test('a refusal before any write is kept too', async (t) => {
+    const world = await createIdempotencyWorld(t, target, face);
+    const path = `${face.prefix}/refusals`;
+    const first = await world.send({ path });
+    assert.equal(first.status, 404);
+    assertReplayed(first, await world.send({ path }));
+    assert.equal(world.runs(), 1);
+  });
+
+  test('a failure (5xx) and a full quota (429) are not kept, and leave nothing', async (t) => {
+    const world = await createIdempotencyWorld(t, target, face);
+    const failures: Array<[() => never, number]> = [
+      [() => fail(new Error('broken')), 500],
+      [() => fail(new ProbityError('unavailable')), 503],
+      [() => fail(new ProbityError('rate_limited', 'The quota is spent.')), 429],
+    ];
+    for (const [behaviour, status] of failures) {
+      world.behave(behaviour);
+      const failed = await world.send();
+      assert.deepEqual([failed.status, failed.isReplay, await world.effects()], [status, false, 0]);
+    }
+    world.behave(() => undefined);
+    const first = await world.send();
+    assert.deepEqual([first.status, first.isReplay], [201, false]);
+    assertReplayed(first, await world.send());
+  });
+
+  test('an answer of 5xx that a handler gives itself is not kept', async (t) => {
+    const world = await createIdempotencyWorld(t, target, face);
+    world.behave(() => 503);
+    assert.equal((await world.send()).status, 503);
+    world.behave(() => 201);
+    const second = await world.send();
+    assert.deepEqual([second.status, second.isReplay, world.runs()], [201, false, 2]);
+  });
+}
+
+function describeDuplicates(target: DatabaseTarget, face: Interface): void {
+  test('while the first is running a repetition waits for its answer, or is told to', async (t) => {
+    const world = await createIdempotencyWorld(t, target, face);
+    const gate = createGate();
+    world.behave(gate.pass);
+    const sending = world.send();
+    await gate.reached;
+    const repeating = world.send();
+    if (target.name === 'postgres') {
+      const busy = await repeating;
+      assert.deepEqual([busy.status, busy.headers.get('retry-after')], [409, '1']);
+      assert.equal(busy.isReplay, false);
+    }
+    gate.open();
+    const first = await sending;
+    if (target.name !== 'postgres') assertReplayed(first, await repeating);
+    assertReplayed(first, await world.send());
+    assert.deepEqual(await world.effects(), 1);
+  });
+
+  test('of many sends at once exactly one has an effect, and all agree on the answer', async (t) => {
+    const world = await createIdempotencyWorld(t, target, face);
+    const answers = await Promise.all(Array.from({ length: 25 }, () => world.send()));
+    const created = answers.filter(({ status }) => status === 201);
+    assert.equal(created.filter(({ isReplay }) => !isReplay).length, 1);
+    assert.equal(new Set(created.map(({ text }) => text)).size, 1);
+    for (const { status, headers } of answers) {
+      if (status !== 201) assert.deepEqual([status, headers.get('retry-after')], [409, '1']);
+    }
+    assert.equal(await world.effects(), 1);
+  });
+
+  test('when the first fails a repetition that waited takes its place', async (t) => {
+    const world = await createIdempotencyWorld(t, target, face);
+    const gate = createGate();
+    world.behave(async () => {
+      await gate.pass();
+      world.behave(() => undefined);
+      throw new Error('broken');
+    });
+    const sending = world.send();
+    await gate.reached;
+    const repeating = world.send();
+    if (target.name === 'postgres') assert.equal((await repeating).status, 409);
+    gate.open();
+    assert.equal((await sending).status, 500);
+    const second = target.name === 'postgres' ? await world.send() : await repeating;
+    assert.deepEqual([second.status, second.isReplay, await world.effects()], [201, false, 1]);
+  });
+}
+
+function fail(error: Error): never {
+  throw error;
+}
+
+/** Holds the first who passes until it is opened. */
+function createGate() {
+  let arrive: () => void = () => undefined;
+  let open: () => void = () => undefined;
+  let isReached = false;
+  const reached = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const pass = async () => {
+    if (isReached) return;
+    isReached = true;
+    arrive();
+    await opened;
+  };
+  return { reached, pass, open: () => open() };
+}

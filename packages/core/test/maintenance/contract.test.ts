@@ -1,0 +1,22 @@
+import { createMemoryMaintenanceStorage } from '../../src/maintenance/memory.ts';
+import type { MaintenanceStorage } from '../../src/maintenance/storage.ts';
+import { createSqlMaintenanceStorage } from '../../src/sql/maintenance.ts';
+import { describeMaintenanceStorageContract } from '../../src/testing/maintenance-contract.ts';
+import type { TestDatabase } from '../../src/testing/targets.ts';
+import { targets } from '../support.ts';
+
+for (const target of targets) {
+  describeMaintenanceStorageContract({
+    name: target.name,
+    async open() {
+      const opened = await target.open();
+      return { maintenance: storageOn(opened), dispose: opened.dispose };
+    },
+  });
+}
+
+function storageOn(opened: TestDatabase): MaintenanceStorage {
+  return opened.kind === 'sql'
+    ? createSqlMaintenanceStorage(opened.database)
+    : createMemoryMaintenanceStorage(opened.database);
+}

@@ -1,0 +1,28 @@
+// Handles one request with an Idempotency-Key and is killed, as `point` says, before its commit or
+// before anybody hears the answer.
+import { systemClock } from '../../src/clock.ts';
+import { createIdempotency } from '../../src/idempotency/idempotency.ts';
+import { createSqlPlatformStorage } from '../../src/sql/platform.ts';
+import { newJob } from '../../src/testing/records.ts';
+import { openDatabase } from './database.ts';
+
+const [url = '', point] = process.argv.slice(2);
+const database = openDatabase(url);
+const storage = createSqlPlatformStorage(database);
+const dieAt = (here: string) => {
+  if (here === point) process.kill(process.pid, 'SIGKILL');
+};
+
+const { reply, isReplay } = await createIdempotency({ database, clock: systemClock }).run(
+  { key: 'k1', keyId: 'key_1', token: 'token', route: 'POST /jobs', input: {} },
+  async (unit) => {
+    const job = newJob();
+    await storage.transaction((tx) => tx.enqueueJobs([job]), { unit });
+    dieAt('written');
+    return { status: 201, body: { id: job.id } };
+  },
+  ({ status }) => ({ status }),
+);
+dieAt('committed');
+process.stdout.write(`${JSON.stringify({ ...reply, isReplay })}\n`);
+await database.close();

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import {
+  bootstrapOrganization,
+  createIds,
+  type Ids,
+  systemAuditOf,
+  systemClock,
+  systemRandom,
+} from '@probity/core';
+import {
+  createPostgresDatabase,
+  createSqliteDatabase,
+  createSqlPlatformStorage,
+  migrate,
+  type SqlDatabase,
+} from '@probity/core/sql';
+import { temporaryFolder } from '@probity/test-support';
+import { migrations } from '../src/database.ts';
+import { bootstrap, type EmptyDatabase, emptyDatabases, run } from './support.ts';
+
+/** Works on the database that a location names, as somebody with access to it can. */
+async function withDatabase<T>(
+  location: string,
+  work: (database: SqlDatabase) => Promise<T>,
+): Promise<T> {
+  const path = /^sqlite:(.*)$/.exec(location)?.[1];
+  const database = path
+    ? createSqliteDatabase({ path })
+    : createPostgresDatabase({ url: location, poolSize: 1 });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+function execute(location: string, statement: string): Promise<unknown> {
+  return withDatabase(location, (database) =>
+    database.transaction((session) => session.execute(statement, [])),
+  );
+}
+
+async function verify(t: TestContext, location: string, args: readonly string[] = []) {
+  const program = await run(t, ['audit', 'verify', '--database', location, ...args]);
+  const code = await program.exited;
+  return { code, lines: program.stdout.split('\n').slice(0, -1), stderr: program.stderr };
+}
+
+async function recordChanges(database: SqlDatabase, ids: Ids, organization: string, count: number) {
+  for (let change = 0; change < count; change += 1) {
+    const entry = systemAuditOf('test', organization, {
+      id: ids.next('aud'),
+      action: 'thing.changed',
+      target: { type: 'thing', id: String(change) },
+      createdAt: systemClock.now(),
+    });
+    await database.transaction((session) => database.kernel(session).recordAudit(entry));
+  }
+}
+
+/** Two organizations, with five entries and with one. */
+async function createLogs(t: TestContext, empty: EmptyDatabase) {
+  const location = await empty.create(t);
+  return withDatabase(location, async (database) => {
+    await migrate(database, migrations);
+    const ids = createIds();
+    const storage = createSqlPlatformStorage(database);
+    const tools = { storage, ids, clock: systemClock, random: systemRandom };
+    const input = {
+      organizationName: 'Acme',
+      ownerEmail: 'ann@acme.example',
+      plan: 'free',
+    } as const;
+    const { organizationId: first } = await bootstrapOrganization(tools, input);
+    const { organizationId: second } = await bootstrapOrganization(tools, input);
+    await recordChanges(database, ids, first, 4);
+    return { location, first, second };
+  });
+}
+
+for (const database of emptyDatabases) {
+  describe(`probity-server audit verify on ${database.name}`, { concurrency: true }, () => {
+    it('prints one line for each organization, and 0 says that all are whole', async (t) => {
+      const { location, first, second } = await createLogs(t, database);
+      const all = await verify(t, location);
+      assert.deepEqual(all.lines, [`${first}: whole, 5 entries`, `${second}: whole, 1 entry`]);
+      assert.deepEqual([all.code, all.stderr], [0, '']);
+      const one = await verify(t, location, ['--organization', second]);
+      assert.deepEqual(one.lines, [`${second}: whole, 1 entry`]);
+    });
+
+    it('names organization and entry of every fault, and exits 1', async (t) => {
+      const { location, first, second } = await createLogs(t, database);
+      const of = `where organization_id = '${first}' and sequence`;
+      const tail = `delete from audit_entries ${of} = 5`;
+      const faults: Array<[string, string]> = [
+        [tail, 'entry 5 is missing, 4 entries before it whole'],
+        [
+          `update audit_entries set actor_id = 'mem_x' ${of} = 4`,
+          'entry 4 was changed, 3 entries before it whole',
+        ],
+        [`delete from audit_entries ${of} = 2`, 'entry 2 is missing, 1 entry before it whole'],
+        [`delete from audit_entries ${of} = 1`, 'entry 1 is missing, 0 entries before it whole'],
+      ];
+      for (const [statement, found] of faults) {
+        await execute(location, statement);
+        const { code, lines, stderr } = await verify(t, location);
+        assert.deepEqual(lines, [`${first}: BROKEN, ${found}`, `${second}: whole, 1 entry`]);
+        assert.equal(code, 1);
+        assert.equal(stderr, 'probity-server: 1 audit log is broken\n');
+      }
+      const other = await verify(t, location, ['--organization', second]);
+      assert.equal(other.code, 0);
+    });
+
+    it('notices that the head of a log was taken away', async (t) => {
+      const { location, first, second } = await createLogs(t, database);
+      await execute(location, 'delete from audit_heads');
+      const { code, lines } = await verify(t, location);
+      assert.deepEqual(lines, [
+        `${first}: BROKEN, entry 6 is missing, 5 entries before it whole`,
+        `${second}: BROKEN, entry 2 is missing, 1 entry before it whole`,
+      ]);
+      assert.equal(code, 1);
+    });
+  });
+}
+
+describe('probity-server audit verify', () => {
+  it('says that there is no such database or organization, and makes none', async (t) => {
+    const location = `sqlite:${temporaryFolder(t).path}/probity.db`;
+    for (let round = 0; round < 2; round += 1) {
+      const missing = await verify(t, location);
+      assert.equal(missing.code, 1);
+      assert.match(missing.stderr, /^probity-server: There is no database file .*probity\.db\n$/);
+    }
+    await bootstrap(t, location);
+    const unknown = await verify(t, location, ['--organization', 'org_x']);
+    assert.equal(unknown.code, 1);
+    assert.match(unknown.stderr, /there is no organization "org_x"/);
+  });
+
+  it('refuses a command line that it does not understand', async (t) => {
+    for (const args of [['audit', 'verify', 'all'], ['audit', 'verify', '--org', 'x'], ['audit']]) {
+      assert.equal(await (await run(t, args)).exited, 2, args.join(' '));
+    }
+  });
+});

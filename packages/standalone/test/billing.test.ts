@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { bootstrap, call, emptyDatabases, serve } from './support.ts';
+
+const CALLS = 25;
+
+describe('billing over the whole program', { concurrency: true }, () => {
+  for (const database of emptyDatabases) {
+    it(`opens an invoice by its link and keeps count of calls over a restart on ${database.name}`, async (t) => {
+      const location = await database.create(t);
+      const { api_key: key, organization_id: id } = await bootstrap(t, location);
+      const first = await serve(t, location);
+      const organization = `/v1/organizations/${id}`;
+      const { body } = await call(`${first.url}${organization}/invoices`, key);
+      const [{ pdf_url: pdfUrl, status }] = body.invoices;
+      assert.equal(status, 'paid');
+      assert.ok(pdfUrl.startsWith(`${first.url}/v1/invoices/`), pdfUrl);
+      const pdf = await fetch(pdfUrl);
+      assert.equal(pdf.headers.get('content-type'), 'application/pdf');
+      assert.match(Buffer.from(await pdf.arrayBuffer()).toString('latin1'), /^%PDF-1/);
+      for (let count = 1; count < CALLS; count += 1) await call(first.url + organization, key);
+      assert.equal(await first.program.terminate(), 0);
+
+      const second = await serve(t, location);
+      const heartbeat = { kind: 'sentinel', instance_id: 'agent-1', version: '1.0.0' };
+      const beat = `${second.url}/api/v1/instances/heartbeat`;
+      assert.equal((await call(beat, key, 'POST', heartbeat)).status, 200);
+      const usage = await call(`${second.url}${organization}/usage`, key);
+      assert.deepEqual(usage.body.api_requests, { limit: 100_000_000, used: CALLS + 2 });
+      assert.deepEqual(usage.body.sentinel_agents, { limit: 10_000, used: 1 });
+      await second.program.terminate();
+    });
+  }
+});

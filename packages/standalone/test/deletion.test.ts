@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  createPostgresDatabase,
+  createSqliteDatabase,
+  migrate,
+  type SqlDatabase,
+} from '@probity/core/sql';
+import { startHttpsReceiver, type TestLifetime, temporaryFolder } from '@probity/test-support';
+import { migrations } from '../src/database.ts';
+import { bootstrap, call, createWebhook, emptyDatabases, scanLeak, serve } from './support.ts';
+
+const DELIVERY_TIMEOUT_MS = 40_000;
+
+/** Jobs of the organization find nothing to do when they are due. */
+const LEFT_ALONE = new Set(['jobs']);
+
+function connect(t: TestLifetime, location: string): SqlDatabase {
+  const path = /^sqlite:(.*)$/.exec(location)?.[1];
+  const database = path
+    ? createSqliteDatabase({ path })
+    : createPostgresDatabase({ url: location });
+  t.after(() => database.close());
+  return database;
+}
+
+async function tableNames({ reader, dialect }: SqlDatabase): Promise<string[]> {
+  const sql =
+    dialect === 'sqlite'
+      ? "select name from sqlite_master where type = 'table'"
+      : "select table_name as name from information_schema.tables where table_schema = 'public'";
+  const { rows } = await reader.execute<{ name: string }>(sql, []);
+  return rows.map(({ name }) => name);
+}
+
+/** The tables with a row in which one of the texts stands, whatever the column. */
+async function tablesThatHold(database: SqlDatabase, texts: readonly string[]): Promise<string[]> {
+  const holding: string[] = [];
+  for (const name of await tableNames(database)) {
+    const { rows } = await database.reader.execute(`select * from "${name}"`, []);
+    const content = JSON.stringify(rows);
+    if (texts.some((text) => content.includes(text))) holding.push(name);
+  }
+  return holding.filter((name) => !LEFT_ALONE.has(name)).sort();
+}
+
+interface ForeignKey {
+  readonly table: string;
+  readonly on_delete: string;
+}
+
+/** The tables whose rows go with their organization, by one reference or by several. */
+async function cascadingTables(database: SqlDatabase, names: readonly string[]) {
+  const cascading = new Set(['organizations']);
+  for (let before = 0; before < cascading.size; ) {
+    before = cascading.size;
+    for (const name of names) {
+      const pragma = `pragma foreign_key_list("${name}")`;
+      const { rows } = await database.reader.execute<ForeignKey>(pragma, []);
+      const goesToo = rows.some(
+        ({ table, on_delete }) => on_delete === 'CASCADE' && cascading.has(table),
+      );
+      if (goesToo) cascading.add(name);
+    }
+  }
+  return cascading;
+}
+
+describe('deletion of an organization', () => {
+  for (const database of emptyDatabases) {
+    it(`leaves nothing of it in any table on ${database.name}`, async (t) => {
+      const receiver = await startHttpsReceiver({ test: t });
+      const location = await database.create(t);
+      const gone = await bootstrap(t, location);
+      const kept = await bootstrap(t, location);
+      const [first, second] = await Promise.all([
+        serve(t, location, { receiver }),
+        serve(t, location, { receiver }),
+      ]);
+      for (const { api_key: key } of [gone, kept]) {
+        const webhook = await createWebhook(first.url, key, receiver);
+        const scan = await scanLeak(first.url, key);
+        const ofScan = scan.body.governance.scan_id;
+        const isOfScan = ({ rawBody }: { rawBody: Buffer }) => rawBody.includes(ofScan);
+        await receiver.waitFor(isOfScan, DELIVERY_TIMEOUT_MS);
+        assert.ok(webhook.id);
+      }
+      const raw = connect(t, location);
+      const filled = await tablesThatHold(raw, [gone.organization_id]);
+      for (const table of ['alerts', 'api_keys', 'audit_entries', 'events', 'scans', 'webhooks']) {
+        assert.ok(filled.includes(table), `${table} was to be filled`);
+      }
+
+      const { slug } = (
+        await call(`${first.url}/v1/organizations/${gone.organization_id}`, gone.api_key)
+      ).body;
+      const target = `${first.url}/v1/organizations/${gone.organization_id}?confirm=${slug}`;
+      assert.equal((await call(target, gone.api_key, 'DELETE')).status, 204);
+      for (const { url } of [first, second]) {
+        assert.equal((await call(`${url}/v1/roles`, gone.api_key)).status, 401);
+        assert.equal((await scanLeak(url, gone.api_key)).status, 401);
+        assert.equal((await call(`${url}/v1/roles`, kept.api_key)).status, 200);
+      }
+      assert.deepEqual(await tablesThatHold(raw, [gone.organization_id, gone.owner_id]), []);
+      assert.deepEqual(await tablesThatHold(raw, [kept.organization_id]), filled);
+      const line = await first.program.waitForLine(
+        ({ message }) => message === 'organization deleted',
+        5_000,
+      );
+      assert.equal(line.organization_id, gone.organization_id);
+      assert.equal(line.member_id, gone.owner_id);
+    });
+  }
+
+  it('reaches every table that names an organization', async (t) => {
+    const database = connect(t, `sqlite:${temporaryFolder(t).path}/schema.db`);
+    await migrate(database, migrations);
+    const names = await tableNames(database);
+    const cascading = await cascadingTables(database, names);
+    for (const name of names) {
+      const { rows } = await database.reader.execute<{ name: string }>(
+        `pragma table_info("${name}")`,
+        [],
+      );
+      const isOwned = rows.some((column) => column.name === 'organization_id');
+      if (isOwned) assert.ok(cascading.has(name), `${name} stays when its organization is deleted`);
+    }
+  });
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '@probity/test-support';
+import { readConfig } from '../src/config.ts';
+import { startSmtpPeer } from './smtp-peer.ts';
+import {
+  type Answer,
+  bootstrap,
+  call,
+  emptyDatabases,
+  type RunningServer,
+  serve,
+} from './support.ts';
+
+const LINK = /^(http\S+)\/invitations\/accept\?token=(pin_\w{38})$/m;
+
+/** Adds Bob as a viewer; answers where the organization is. */
+async function inviteBob(
+  { url }: RunningServer,
+  { organization_id, api_key }: { organization_id: string; api_key: string },
+): Promise<string> {
+  const organization = `${url}/v1/organizations/${organization_id}`;
+  const body = { email: 'bob@acme.example', name: 'Bob', role: 'viewer' };
+  const { status } = await call(`${organization}/members`, api_key, 'POST', body);
+  assert.equal(status, 201);
+  return organization;
+}
+
+/** Quoted-printable text as it is read (RFC 2045, section 6.7); ours is ASCII. */
+function decode(text: string): string {
+  return text.replace(/=\n/g, '').replace(/=3D/g, '=');
+}
+
+function accept(url: string, token: string | undefined): Promise<Answer> {
+  return call(`${url}/v1/invitations/accept`, null, 'POST', { token });
+}
+
+test('without a mail server invitations are files that only their owner can read', async (t) => {
+  const folder = temporaryFolder(t).path;
+  const database = `sqlite:${folder}/probity.db`;
+  const organization = await bootstrap(t, database);
+  const server = await serve(t, database);
+  await inviteBob(server, organization);
+  const line = await server.program.waitForLine(
+    ({ message }) => message === 'a mail was written to a file',
+    10_000,
+  );
+  const path = String(line.path);
+  assert.equal(dirname(path), join(folder, 'outbox'));
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  assert.equal(statSync(dirname(path)).mode & 0o777, 0o700);
+  assert.deepEqual(readdirSync(dirname(path)).length, 1);
+  const text = readFileSync(path, 'utf8');
+  assert.match(text, /^To: bob@acme\.example\nSubject: Invitation to Acme$/m);
+  const [, base, token = ''] = LINK.exec(text) ?? [];
+  assert.equal(base, server.url);
+  const { status, body } = await accept(server.url, token);
+  assert.deepEqual([status, body.status], [200, 'active']);
+  assert.ok(!server.program.stdout.includes(token.slice(4)), 'the token was logged');
+});
+
+test('an invitation that nobody could mail before the process was killed is mailed by the next', async (t) => {
+  const database = `sqlite:${temporaryFolder(t).path}/probity.db`;
+  const organization = await bootstrap(t, database);
+  const api = await serve(t, database, { args: ['--role', 'api'] });
+  await inviteBob(api, organization);
+  await api.program.kill9();
+  const { program } = await serve(t, database);
+  const line = await program.waitForLine(
+    ({ message }) => message === 'a mail was written to a file',
+    10_000,
+  );
+  assert.match(readFileSync(String(line.path), 'utf8'), LINK);
+});
+
+for (const database of emptyDatabases) {
+  test(`${database.name}: by SMTP an invitation arrives, and its token is nowhere else`, async (t) => {
+    const peer = await startSmtpPeer(t);
+    const location = await database.create(t);
+    const organization = await bootstrap(t, location);
+    const server = await serve(t, location, {
+      env: {
+        PROBITY_SMTP_URL: peer.url,
+        PROBITY_MAIL_FROM: 'Acme Probity <probity@acme.example>',
+        PROBITY_PUBLIC_URL: 'https://probity.acme.example',
+      },
+    });
+    await inviteBob(server, organization);
+    const mail = await peer.mail(0);
+    assert.deepEqual([mail.from, mail.to], ['probity@acme.example', ['bob@acme.example']]);
+    assert.match(mail.data, /^From: Acme Probity <probity@acme\.example>$/m);
+    assert.match(mail.data, /^Subject: Invitation to Acme$/m);
+    assert.match(mail.data, /^Message-ID: <inv_\w+\.[0-9a-f]{12}@acme\.example>$/m);
+    const [, base, token = ''] = LINK.exec(decode(mail.data)) ?? [];
+    assert.equal(base, 'https://probity.acme.example');
+    assert.match(mail.data, new RegExp(`^${token}$`, 'm'));
+    const { status, body } = await accept(server.url, token);
+    assert.deepEqual([status, body.status], [200, 'active']);
+    assert.equal(await server.program.terminate(), 0);
+    assert.ok(!server.program.stdout.includes(token.slice(4)), 'the token was logged');
+    if (!location.startsWith('sqlite:')) return;
+    const folder = dirname(location.slice('sqlite:'.length));
+    assert.ok(!existsSync(join(folder, 'outbox')));
+    for (const file of readdirSync(folder)) {
+      const stored = readFileSync(join(folder, file), 'latin1');
+      assert.ok(!stored.includes(token.slice(4)), `the token is in ${file}`);
+    }
+  });
+}
+
+test('the settings of mail are checked at the start, without showing the password', () => {
+  const read = (env: Record<string, string>) => readConfig({}, env);
+  const { smtpUrl, mailFrom } = read({});
+  assert.deepEqual([smtpUrl, mailFrom], [null, null]);
+  for (const from of ['probity@acme.example', 'Acme <probity@acme.example>']) {
+    assert.equal(read({ PROBITY_MAIL_FROM: from }).mailFrom, from);
+  }
+  for (const from of ['acme', 'a@b.example, c@d.example', 'A\nB <a@b.example>', '<a@b.example']) {
+    assert.throws(() => read({ PROBITY_MAIL_FROM: from }), /^\w+: PROBITY_MAIL_FROM: must be/);
+  }
+  for (const url of ['smtp://u:p@mail.example:587', 'smtps://mail.example']) {
+    assert.equal(read({ PROBITY_SMTP_URL: url }).smtpUrl, url);
+  }
+  for (const url of ['mail.example', 'http://mail.example', 'smtp://']) {
+    assert.throws(() => read({ PROBITY_SMTP_URL: url }), /PROBITY_SMTP_URL: must be/);
+  }
+  assert.throws(
+    () => read({ PROBITY_SMTP_URL: 'stmp://u:hunter2@mail.example' }),
+    (error: Error) => !error.message.includes('hunter2'),
+  );
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { temporaryFolder } from '@probity/test-support';
+import { bootstrap, call, emptyDatabases, run, scanLeak, serve } from './support.ts';
+
+const HEEDED_WITHIN_MS = 2_000;
+
+/** Runs the command; answers what it printed. */
+async function maintenance(t: TestContext, mode: string, location: string): Promise<string> {
+  const program = await run(t, ['maintenance', mode, '--database', location]);
+  assert.equal(await program.exited, 0, program.stderr);
+  return program.stdout;
+}
+
+/** Asks until the scan has this status. */
+async function waitForScan(url: string, key: string, status: number) {
+  const until = Date.now() + HEEDED_WITHIN_MS;
+  for (;;) {
+    const answer = await scanLeak(url, key);
+    if (answer.status === status) return answer;
+    assert.ok(Date.now() < until, `still ${answer.status} instead of ${status}`);
+    await delay(50);
+  }
+}
+
+for (const database of emptyDatabases) {
+  describe(`maintenance on ${database.name}`, () => {
+    it('closes the general API of every instance, and nothing else, until it ends', async (t) => {
+      const location = await database.create(t);
+      const { api_key: key } = await bootstrap(t, location);
+      const servers = await Promise.all([serve(t, location), serve(t, location)]);
+      const statusOf = async (url: string) => (await call(`${url}/api/status`, null)).body.data;
+      for (const { url } of servers) {
+        assert.equal((await scanLeak(url, key)).status, 403);
+        const { status, lastMaintenance } = await statusOf(url);
+        assert.deepEqual([status, lastMaintenance], ['operational', null]);
+      }
+
+      const since = /^maintenance is on since (\S+Z)\n$/.exec(
+        await maintenance(t, 'on', location),
+      )?.[1];
+      for (const { url } of servers) {
+        const { body, headers } = await waitForScan(url, key, 503);
+        assert.equal(body.error.code, 'SERVICE_UNAVAILABLE');
+        assert.ok(Number(headers.get('retry-after')) > 0);
+        assert.equal((await call(`${url}/api/v1/alerts`, key)).status, 503);
+        assert.equal((await call(`${url}/v1/roles`, key)).status, 200);
+        assert.equal((await call(`${url}/ready`, null)).status, 200);
+        const { status, lastMaintenance } = await statusOf(url);
+        assert.deepEqual([status, lastMaintenance], ['maintenance', since]);
+      }
+      assert.equal(await maintenance(t, 'on', location), `maintenance is on since ${since}\n`);
+
+      assert.equal(await maintenance(t, 'off', location), 'maintenance is off\n');
+      for (const { url } of servers) {
+        await waitForScan(url, key, 403);
+        const { status, lastMaintenance } = await statusOf(url);
+        assert.deepEqual([status, lastMaintenance], ['operational', since]);
+      }
+    });
+  });
+}
+
+describe('probity-server maintenance', () => {
+  it('refuses a database file that is not there, and makes none', async (t) => {
+    const folder = temporaryFolder(t).path;
+    const args = ['maintenance', 'on', '--database', `sqlite:${folder}/typo.db`];
+    const program = await run(t, args);
+    assert.equal(await program.exited, 1);
+    assert.match(program.stderr, /There is no database file .*typo\.db/);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('refuses any other mode', async (t) => {
+    for (const args of [['maintenance'], ['maintenance', 'maybe']]) {
+      const program = await run(t, args);
+      assert.equal(await program.exited, 2);
+      assert.match(program.stderr, /mode/);
+    }
+  });
+});

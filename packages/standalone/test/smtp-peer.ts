@@ -1,0 +1,92 @@
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { TestLifetime } from '@probity/test-support';
+
+/** A mail as it arrived. */
+interface ReceivedMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  /** Headers and text as sent. */
+  readonly data: string;
+}
+
+/** A mail server that keeps what it is sent (RFC 5321, the commands that a client needs). */
+export interface SmtpPeer {
+  readonly url: string;
+  readonly mails: readonly ReceivedMail[];
+  /** The code that the next message is answered with, once; 250 takes it. */
+  refuseNext(code: number): void;
+  /** Resolves with the mail of this index once it is there. */
+  mail(index: number): Promise<ReceivedMail>;
+}
+
+/** Starts a mail server on a free port of this machine, until the test ends. */
+export async function startSmtpPeer(test: TestLifetime): Promise<SmtpPeer> {
+  const mails: ReceivedMail[] = [];
+  const waiting: Array<() => void> = [];
+  let refusal: number | null = null;
+  const server = createServer((socket) => {
+    void converse(socket, (mail) => {
+      const code = refusal;
+      refusal = null;
+      if (code !== null) return code;
+      mails.push(mail);
+      for (const wake of waiting.splice(0)) wake();
+      return 250;
+    }).catch(() => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  test.after(() => void server.close());
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    mails,
+    refuseNext(code) {
+      refusal = code;
+    },
+    async mail(index) {
+      while (mails.length <= index) await new Promise<void>((resolve) => waiting.push(resolve));
+      return mails[index] as ReceivedMail;
+    },
+  };
+}
+
+async function converse(socket: Socket, take: (mail: ReceivedMail) => number): Promise<void> {
+  const say = (line: string) => socket.write(`${line}\r\n`);
+  const lines = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY });
+  let from = '';
+  let to: string[] = [];
+  let data: string[] | null = null;
+  say('220 test ESMTP');
+  for await (const line of lines) {
+    if (data && line !== '.') {
+      data.push(line.replace(/^\.\./, '.'));
+    } else if (data) {
+      const code = take({ from, to, data: data.join('\n') });
+      data = null;
+      to = [];
+      say(`${code} ${code === 250 ? 'kept' : 'not now'}`);
+    } else if (/^EHLO/i.test(line)) {
+      say('250-test');
+      say('250 8BITMIME');
+    } else if (/^MAIL FROM:/i.test(line)) {
+      from = addressIn(line);
+      say('250 ok');
+    } else if (/^RCPT TO:/i.test(line)) {
+      to.push(addressIn(line));
+      say('250 ok');
+    } else if (/^DATA/i.test(line)) {
+      data = [];
+      say('354 go on');
+    } else if (/^QUIT/i.test(line)) {
+      say('221 bye');
+      socket.end();
+    } else {
+      say('250 ok');
+    }
+  }
+}
+
+function addressIn(line: string): string {
+  return /<([^>]*)>/.exec(line)?.[1] ?? '';
+}
