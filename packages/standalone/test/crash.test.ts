@@ -56,23 +56,41 @@ async function alertsOf(url: string, key: string): Promise<Map<string, string>> 
   }
 }
 
+/** How the webhook and its deliveries stand, for whoever has to find out why events are missing. */
+async function describeWebhook(url: string, key: string, id: string): Promise<string> {
+  const webhook = await call(`${url}/api/v1/webhooks/${id}`, key);
+  const counts = ['pending', 'delivered', 'failed', 'held'].map(async (status) => {
+    const path = `/api/v1/webhooks/${id}/deliveries?limit=1&status=${status}`;
+    const { body } = await call(url + path, key);
+    const last = body.data[0]?.attempts.at(-1);
+    return `${body.total} ${status} ${last ? JSON.stringify(last) : ''}`;
+  });
+  const { active, disabledReason } = webhook.body.data;
+  return `active ${active}, ${disabledReason}; ${(await Promise.all(counts)).join('; ')}`;
+}
+
 async function killRepeatedly(t: TestContext, location: string): Promise<void> {
   const receiver = await startHttpsReceiver({ test: t });
   const { api_key: key } = await bootstrap(t, location);
   const ledger = new Set<string>();
   const first = await serve(t, location, { receiver });
-  await createWebhook(first.url, key, receiver);
+  const { id: webhookId } = await createWebhook(first.url, key, receiver);
   await runAndKill(first, key, ledger);
   for (let round = 1; round < ROUNDS; round += 1) {
     await runAndKill(await serve(t, location, { receiver }), key, ledger);
   }
   const last = await serve(t, location, { receiver });
   const alerts = await alertsOf(last.url, key);
-  const missing = () => [...ledger].filter((scanId) => !scansDelivered(receiver).has(scanId));
+  const missing = () => {
+    // Once for all scans: this process is the receiver as well, and must have time to answer.
+    const delivered = scansDelivered(receiver);
+    return [...ledger].filter((scanId) => !delivered.has(scanId));
+  };
   const until = Date.now() + SETTLE_TIMEOUT_MS;
   while (missing().length > 0 && Date.now() < until) await delay(500);
 
   t.diagnostic(`${ledger.size} scans acknowledged, ${receiver.requests.length} deliveries`);
+  t.diagnostic(await describeWebhook(last.url, key, webhookId));
   assert.ok(ledger.size > 0, 'no scan was acknowledged in any round');
   assert.deepEqual(missing(), [], 'events of acknowledged scans that never arrived');
   assert.deepEqual(
