@@ -1,11 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { Principal } from '../context.ts';
 import { weakerRole } from '../permissions.ts';
-import { hashSecret } from '../secrets.ts';
-import { isWellFormedToken } from '../tokens.ts';
 import type { CredentialUsage } from './credential-usage.ts';
-import { createIpAllowlists } from './ip-allowlist.ts';
 import type { PlatformStorage } from './storage.ts';
+import { createTokenAuthentication } from './token-authentication.ts';
 
 /** Where a credential comes from. */
 export interface CredentialOrigin {
@@ -29,30 +27,22 @@ export interface AuthenticationDependencies {
 }
 
 /**
- * Authenticates API keys. A token with a wrong checksum is refused without a look-up; every other
- * is looked up by its hash at every request, so that a revocation holds from then on on every
- * instance. A key has never more than its member's present role, and is refused from addresses that
- * are not on its organization's IP allowlist.
+ * Authenticates API keys; see {@link createTokenAuthentication}. A key has never more than its
+ * member's present role, and nothing while the member is not active.
  */
 export function createApiKeyAuthentication({
   storage,
   clock,
   usage,
 }: AuthenticationDependencies): Authenticate {
-  const allowlists = createIpAllowlists();
-  return async (token, { address }) => {
-    if (!isWellFormedToken('pbk_', token)) return null;
-    const identity = await storage.identifyApiKey(hashSecret(token));
-    if (!identity || identity.revokedAt || identity.memberStatus !== 'active') return null;
-    if (identity.expiresAt && identity.expiresAt <= clock.now()) return null;
-    allowlists.require(identity.ipAllowlist, address);
-    usage?.record(identity.keyId);
-    return {
-      organizationId: identity.organizationId,
-      memberId: identity.memberId,
-      keyId: identity.keyId,
-      role: weakerRole(identity.keyRole, identity.memberRole),
-      plan: identity.plan,
-    };
-  };
+  return createTokenAuthentication({
+    prefix: 'pbk_',
+    clock,
+    usage,
+    identify: (tokenHash) => storage.identifyApiKey(tokenHash),
+    toPrincipal({ organizationId, memberId, keyId, keyRole, memberRole, memberStatus, plan }) {
+      if (memberStatus !== 'active') return null;
+      return { organizationId, memberId, keyId, role: weakerRole(keyRole, memberRole), plan };
+    },
+  });
 }
