@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { acquireRedis, createTestClock } from '@probity/test-support';
+import { acquireRedis, createTestClock, redisMissing } from '@probity/test-support';
 import { Redis } from 'ioredis';
 import { createIds } from '../../src/ids.ts';
 import { silentLogger } from '../../src/logger.ts';
@@ -10,6 +10,8 @@ import { createMemoryRateLimiter } from '../../src/rate-limit.ts';
 import { createRedisRateLimiter, type RedisScripting } from '../../src/redis/rate-limiter.ts';
 
 const ids = createIds();
+/** Left out by name where there is no Redis; never in CI. */
+const onRedis = { skip: redisMissing() };
 
 /** A name that no other test counts under. */
 function newKey(): string {
@@ -35,7 +37,7 @@ async function instances(t: TestContext, count: number): Promise<RateLimiter[]> 
 }
 
 describe('the rate limiter on Redis', () => {
-  it('allows the limit over all instances together, and no more', async (t) => {
+  it('allows the limit over all instances together, and no more', onRedis, async (t) => {
     const limiters = await instances(t, 3);
     const limit: RateLimit = { requests: 50, windowSeconds: 60 };
     const key = newKey();
@@ -48,7 +50,7 @@ describe('the rate limiter on Redis', () => {
     assert.equal(Math.max(...remaining), 49);
   });
 
-  it('counts keys and limits apart', async (t) => {
+  it('counts keys and limits apart', onRedis, async (t) => {
     const [limiter] = await instances(t, 1);
     const one: RateLimit = { requests: 1, windowSeconds: 60 };
     const key = newKey();
@@ -58,21 +60,25 @@ describe('the rate limiter on Redis', () => {
     assert.equal((await limiter?.consume(key, { requests: 2, windowSeconds: 60 }))?.allowed, true);
   });
 
-  it('frees a place when the oldest request leaves the window, on the clock of Redis', async (t) => {
-    const [limiter] = await instances(t, 1);
-    const limit: RateLimit = { requests: 2, windowSeconds: 1 };
-    const key = newKey();
-    await limiter?.consume(key, limit);
-    await limiter?.consume(key, limit);
-    const refused = await limiter?.consume(key, limit);
-    assert.equal(refused?.allowed, false);
-    const waitMs = refused?.retryAfterMs ?? 0;
-    assert.ok(waitMs > 0 && waitMs <= 1_000, String(waitMs));
-    assert.equal(refused?.resetAfterMs, waitMs);
-    // The window runs on the clock of a real Redis, which cannot be turned.
-    await delay(waitMs + 5);
-    assert.equal((await limiter?.consume(key, limit))?.allowed, true);
-  });
+  it(
+    'frees a place when the oldest request leaves the window, on the clock of Redis',
+    onRedis,
+    async (t) => {
+      const [limiter] = await instances(t, 1);
+      const limit: RateLimit = { requests: 2, windowSeconds: 1 };
+      const key = newKey();
+      await limiter?.consume(key, limit);
+      await limiter?.consume(key, limit);
+      const refused = await limiter?.consume(key, limit);
+      assert.equal(refused?.allowed, false);
+      const waitMs = refused?.retryAfterMs ?? 0;
+      assert.ok(waitMs > 0 && waitMs <= 1_000, String(waitMs));
+      assert.equal(refused?.resetAfterMs, waitMs);
+      // The window runs on the clock of a real Redis, which cannot be turned.
+      await delay(waitMs + 5);
+      assert.equal((await limiter?.consume(key, limit))?.allowed, true);
+    },
+  );
 
   it('lets the fallback count while Redis does not answer, and says so once', async () => {
     const messages: string[] = [];
