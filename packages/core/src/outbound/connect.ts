@@ -1,5 +1,12 @@
+import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import { checkServerIdentity, connect, type SecureContext, type TLSSocket } from 'node:tls';
+import {
+  checkServerIdentity,
+  connect,
+  type PeerCertificate,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls';
 import type { Clock, Timer } from '../clock.ts';
 import { errorCode, OutboundFailure } from './failure.ts';
 
@@ -85,7 +92,7 @@ function connectTo(
       ALPNProtocols: ['http/1.1'],
       // Said outright: otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 would turn verification off.
       rejectUnauthorized: true,
-      checkServerIdentity: (_servername, certificate) => checkServerIdentity(host, certificate),
+      checkServerIdentity: (_servername, certificate) => checkIdentity(host, certificate),
       // RFC 6066, section 3: SNI carries no literal addresses.
       ...(isIP(host) === 0 ? { servername: host } : {}),
     });
@@ -111,6 +118,15 @@ function connectTo(
       resolve({ socket, address });
     });
   });
+}
+
+/**
+ * OpenSSL compares literal addresses, since `checkServerIdentity` of Node 22.23 refuses every IPv6
+ * address, also the one that the certificate names.
+ */
+function checkIdentity(host: string, certificate: PeerCertificate): Error | undefined {
+  const matches = isIP(host) !== 0 && new X509Certificate(certificate.raw).checkIP(host);
+  return matches ? undefined : checkServerIdentity(host, certificate);
 }
 
 /** A certificate that was refused says more than another address that could not be reached. */
