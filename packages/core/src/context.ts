@@ -9,6 +9,8 @@ export interface Principal {
   readonly memberId: string;
   /** The credential used; rate limits are counted per credential. */
   readonly keyId: string;
+  /** Where a person signed in: the session, which is `keyId` as well; its member is what is limited. */
+  readonly sessionId?: string | undefined;
   readonly role: Role;
   /** The organization's plan, for limits and features. */
   readonly plan: Plan;

@@ -9,6 +9,7 @@ export type IdPrefix =
   | 'aud'
   | 'org'
   | 'mem'
+  | 'ses'
   | 'inv'
   | 'key'
   | 'sct'
@@ -41,17 +42,18 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 export function createIds(clock: Clock = systemClock, random: Random = systemRandom): Ids {
   return {
     next(prefix) {
-      const bytes = v7(
-        { msecs: clock.now().getTime(), random: random(16), seq: toSequence(random(4)) },
-        new Uint8Array(16),
-      );
-      return `${prefix}_${toBase32(bytes)}`;
+      const bytes = random(20);
+      const options = { msecs: clock.now().getTime(), random: bytes, seq: toSequence(bytes) };
+      return `${prefix}_${toBase32(v7(options, new Uint8Array(16)))}`;
     },
   };
 }
 
+/** The last four of 20 bytes as a number. */
 function toSequence(bytes: Uint8Array): number {
-  return new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0);
+  let value = 0;
+  for (let index = 16; index < 20; index += 1) value = value * 256 + (bytes[index] as number);
+  return value;
 }
 
 function toBase32(bytes: Uint8Array): string {

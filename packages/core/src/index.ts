@@ -92,9 +92,14 @@ export type {
 } from './maintenance/storage.ts';
 export type { InvitationMailerOptions } from './members/invitation-mailer.ts';
 export { createInvitationMailer } from './members/invitation-mailer.ts';
-export type { AcceptingCall, InvitationAnswer, Invitations } from './members/invitations.ts';
+export type {
+  AcceptingCall,
+  InvitationAnswer,
+  InvitationDependencies,
+  Invitations,
+} from './members/invitations.ts';
 export { createInvitations } from './members/invitations.ts';
-export { MAIL_QUEUE } from './members/issue.ts';
+export { MAIL_QUEUE, sealedInvitationTokens } from './members/issue.ts';
 export type { InvitedMember, MemberDependencies, Members, NewMember } from './members/members.ts';
 export { createMembers } from './members/members.ts';
 export { createMemoryMemberStorage } from './members/memory.ts';
@@ -133,8 +138,10 @@ export type { ApiKeyDependencies, ApiKeys, IssuedApiKey, NewApiKey } from './pla
 export { createApiKeys } from './platform/api-keys.ts';
 export type {
   Authenticate,
+  AuthenticatedCaller,
   AuthenticationDependencies,
   CredentialOrigin,
+  SessionProof,
 } from './platform/authentication.ts';
 export { createApiKeyAuthentication } from './platform/authentication.ts';
 export type {
@@ -192,11 +199,78 @@ export {
   parseRateLimits,
   RATE_LIMIT_CLASSES,
 } from './rate-limit.ts';
-export type { SecretBox } from './secrets.ts';
-export { createSecretBox, equalSecrets, hashSecret, parseEncryptionKey } from './secrets.ts';
+export type { Retention, RetentionDependencies, RetentionRule } from './retention/retention.ts';
+export { createRetention } from './retention/retention.ts';
+export type { CoreRetentionDependencies } from './retention/rules.ts';
+export { coreRetentionRules } from './retention/rules.ts';
+export type { RetentionWorkerOptions } from './retention/worker.ts';
+export { createRetentionWorker, RETENTION_QUEUE } from './retention/worker.ts';
+export type { KeyFile } from './sealing/key-file.ts';
+export { createKeyFile } from './sealing/key-file.ts';
+export type { KeyFileRotationDependencies } from './sealing/key-file-rotation.ts';
+export { rotateKeyFile } from './sealing/key-file-rotation.ts';
+export { listSealed } from './sealing/memory.ts';
+export type { ResealDependencies, ResealReport } from './sealing/rotation.ts';
+export { resealAll } from './sealing/rotation.ts';
+export type { ReplacedValue, SealedValue, SealedValues } from './sealing/sealed-values.ts';
+export type { SealingKeys } from './sealing/sealing-keys.ts';
+export type { EncryptionSettings } from './sealing/settle.ts';
+export { settleEncryptionKeys } from './sealing/settle.ts';
+export type { DerivedKey, EncryptionKeys, SecretBox } from './secrets.ts';
+export {
+  createSecretBox,
+  equalSecrets,
+  hashSecret,
+  parseEncryptionKey,
+  parseEncryptionKeys,
+  sealedPrefix,
+  toKeyId,
+} from './secrets.ts';
+export type { DatabaseLocation } from './settings.ts';
+export {
+  parseDatabaseUrl,
+  parseMailFrom,
+  parsePort,
+  parsePublicUrl,
+  parseRedisUrl,
+  parseSmtpUrl,
+} from './settings.ts';
+export type { SignInCall } from './sign-in/attempts.ts';
+export { FAILURE_MEMORY_MS } from './sign-in/attempts.ts';
+export type { LoginInput, SignedIn } from './sign-in/login.ts';
+export { createMemorySignInStorage } from './sign-in/memory.ts';
+export type { Mfa, MfaStatus } from './sign-in/mfa.ts';
+export type { PasswordChange } from './sign-in/own-password.ts';
+export type { PasswordResetMailerOptions } from './sign-in/password-reset-mailer.ts';
+export { createPasswordResetMailer } from './sign-in/password-reset-mailer.ts';
+export type { PasswordResets } from './sign-in/password-resets.ts';
+export { PASSWORD_RESET_LIFETIME_MS, PASSWORD_RESET_QUEUE } from './sign-in/password-resets.ts';
+export type { PasswordCost, PasswordOptions, Passwords } from './sign-in/passwords.ts';
+export { createPasswords, PASSWORD_COST } from './sign-in/passwords.ts';
+export type { SessionAuthenticationDependencies } from './sign-in/session-authentication.ts';
+export {
+  createMemberAuthentication,
+  createSessionAuthentication,
+} from './sign-in/session-authentication.ts';
+export type { Current, EndingTokens, Sessions } from './sign-in/sessions.ts';
+export { REFRESH_GRACE_MS } from './sign-in/sessions.ts';
+export type { SignIn, SignInDependencies } from './sign-in/sign-in.ts';
+export { createSignIn } from './sign-in/sign-in.ts';
+export type { SignInReads, SignInStorage, SignInWrites } from './sign-in/storage.ts';
+export type {
+  Account,
+  MemberKey,
+  PasswordReset,
+  SessionIdentity,
+  SignInFailures,
+  SignInSession,
+} from './sign-in/types.ts';
+export { ACCESS_TOKEN_SECONDS, SESSION_LIFETIME_MS } from './sign-in/types.ts';
+export { sealedSignInValues, signInRetentionRules } from './sign-in/upkeep.ts';
 export type {
   Database,
   EventReads,
+  EventWrites,
   KernelWrites,
   Outbox,
   Session,

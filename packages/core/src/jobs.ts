@@ -5,7 +5,10 @@ export interface NewJob {
   readonly queue: string;
   /** Jobs of one lane share a limit of concurrency, so that a slow lane holds up nobody else. */
   readonly lane: string;
-  /** Small JSON that tells the worker what to do; the facts stay in the package's own tables. */
+  /**
+   * Small JSON that tells the worker what to do; the facts stay in the package's own tables. The
+   * event that a member `eventId` names is kept for as long as the job is stored.
+   */
   readonly payload: Readonly<Record<string, string>>;
   readonly dueAt: Date;
 }
@@ -44,6 +47,8 @@ export interface JobReads {
 /** Changes of the job table. */
 export interface JobWrites {
   enqueueJobs(jobs: readonly NewJob[]): Promise<void>;
+  /** Stores the job unless there is one with its id, which then stays as it is. */
+  ensureJob(job: NewJob): Promise<void>;
   /**
    * Leases due jobs, oldest first. Of several workers that claim at once each gets other jobs; a
    * job whose lease has run out is given again. May give fewer than there are; an empty answer

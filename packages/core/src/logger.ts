@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
+import { createStandardOutput } from './log-output.ts';
 
 /** Fields of a log line besides timestamp, level and message; errors go under `error`. */
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -39,7 +40,8 @@ const TEXT_MEMBER = /"([\w-]{1,64})":"(?:[^"\\]|\\.)*"/g;
  * asked for: in JSON the letter of `\n` stands before a secret that begins a line.
  */
 const SECRET_FORMS: ReadonlyArray<readonly [RegExp, string]> = [
-  [/(pbk|psc|pin)_[0-9A-Za-z]{8,}/g, `$1_${MASK}`],
+  [/(pbk|psc|pin|prs|prt)_[0-9A-Za-z]{8,}/g, `$1_${MASK}`],
+  [/eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g, MASK],
   [/whsec_[0-9A-Za-z+/=_-]{8,}/g, `whsec_${MASK}`],
   [/Bearer [\w.~+/=-]{8,}/gi, `Bearer ${MASK}`],
   [/(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"]{0,256}:)[^\s@/"]{1,256}@/gi, `$1${MASK}@`],
@@ -58,7 +60,9 @@ export function redactSecrets(text: string): string {
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
   const { level = 'info', clock = systemClock } = options;
-  const write = options.write ?? ((line: string) => process.stdout.write(line));
+  const output = options.write
+    ? { write: options.write, flush: () => undefined }
+    : createStandardOutput();
   const lines = pino(
     {
       level,
@@ -68,13 +72,16 @@ export function createLogger(options: LoggerOptions = {}): Logger {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: toErrorFields },
     },
-    { write: (line: string) => write(redactLine(line)) },
+    { write: (line: string) => output.write(redactLine(line)) },
   );
   return {
     debug: (message, fields) => lines.debug(fields ?? {}, message),
     info: (message, fields) => lines.info(fields ?? {}, message),
     warn: (message, fields) => lines.warn(fields ?? {}, message),
-    error: (message, fields) => lines.error(fields ?? {}, message),
+    error(message, fields) {
+      lines.error(fields ?? {}, message);
+      output.flush();
+    },
   };
 }
 
@@ -86,7 +93,14 @@ export const silentLogger: Logger = Object.freeze({
   error: () => undefined,
 });
 
+/** Finds whatever {@link redactLine} could change; most lines have nothing of it. */
+const SUSPICIOUS = new RegExp(
+  [SECRET_NAME, ...SECRET_FORMS.map(([form]) => form)].map(({ source }) => source).join('|'),
+  'i',
+);
+
 function redactLine(line: string): string {
+  if (!SUSPICIOUS.test(line)) return line;
   const clean = line.replace(TEXT_MEMBER, (member, name: string) =>
     SECRET_NAME.test(name) ? `"${name}":"${MASK}"` : member,
   );

@@ -22,6 +22,8 @@ export const PERMISSIONS = {
   'organization:update': 'admin',
   'organization:delete': 'owner',
   'roles:read': 'viewer',
+  'session:read': 'viewer',
+  'session:write': 'viewer',
   'members:read': 'viewer',
   'members:leave': 'viewer',
   'members:write': 'admin',

@@ -14,11 +14,11 @@ function createPooledRandom(): Random {
   return (size) => {
     if (size > POOL_SIZE / 8) return randomBytes(size);
     if (used + size > pool.length) {
-      pool = randomBytes(POOL_SIZE);
+      // Not a Buffer, whose slices share the bytes that are erased next.
+      pool = new Uint8Array(randomBytes(POOL_SIZE));
       used = 0;
     }
-    // A copy: Buffer's own slice would share the bytes that are erased next.
-    const bytes = new Uint8Array(pool.subarray(used, used + size));
+    const bytes = pool.slice(used, used + size);
     pool.fill(0, used, used + size);
     used += size;
     return bytes;

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
+import type { Plan } from './platform/plans.ts';
 
 /** The interfaces that count requests apart (specification, "Limits"). */
 export const RATE_LIMIT_CLASSES = ['platform', 'general', 'evidence', 'scim'] as const;
@@ -15,13 +16,25 @@ export interface RateLimit {
 /** Limits by interface. */
 export type RateLimits = Readonly<Record<RateLimitClass, RateLimit>>;
 
-/** The specification's limits; the evidence import's is the Professional tier's. */
+/** The specification's limits; where plans differ, those of the plans up to professional. */
 export const DEFAULT_RATE_LIMITS: RateLimits = Object.freeze({
   platform: { requests: 100, windowSeconds: 60 },
   general: { requests: 1_000, windowSeconds: 60 },
   evidence: { requests: 5_000, windowSeconds: 3_600 },
   scim: { requests: 3_000, windowSeconds: 60 },
 });
+
+/** The limits of plans that have others (contract, section 9). */
+const PLAN_RATE_LIMITS: Readonly<Partial<Record<Plan, Partial<RateLimits>>>> = {
+  enterprise: { evidence: { requests: 10_000, windowSeconds: 3_600 } },
+};
+
+/** The limit of a plan; a limit that was set in place of the default holds for every plan. */
+export function rateLimitOf(limits: RateLimits, rateClass: RateLimitClass, plan: Plan): RateLimit {
+  const limit = limits[rateClass];
+  if (limit !== DEFAULT_RATE_LIMITS[rateClass]) return limit;
+  return PLAN_RATE_LIMITS[plan]?.[rateClass] ?? limit;
+}
 
 /** The answer to one request. */
 export interface RateLimitDecision {

@@ -1,10 +1,17 @@
-import { createCipheriv, createDecipheriv, createHash, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  hash,
+  hkdfSync,
+  timingSafeEqual,
+} from 'node:crypto';
 import type { Random } from './random.ts';
 import { systemRandom } from './random.ts';
 
 /** SHA-256 of a secret in lower-case hex: what is stored of secrets that are only compared. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret);
 }
 
 /** Whether two strings are equal, in a time that depends on their lengths only. */
@@ -12,6 +19,14 @@ export function equalSecrets(left: string, right: string): boolean {
   const leftDigest = createHash('sha256').update(left).digest();
   const rightDigest = createHash('sha256').update(right).digest();
   return timingSafeEqual(leftDigest, rightDigest);
+}
+
+/** A key made from an encryption key for another use. */
+export interface DerivedKey {
+  /** Identifier of the encryption key that it is made from. */
+  readonly id: string;
+  /** 32 bytes. */
+  readonly key: Uint8Array;
 }
 
 /** Seals secrets that must be used again (webhook secrets, client secrets). */
@@ -25,7 +40,18 @@ export interface SecretBox {
   seal(secret: string, purpose: string): string;
   /** Opens a sealed value. Throws when the key is unknown, or value or purpose were changed. */
   open(sealed: string, purpose: string): string;
+  /**
+   * Keys of 32 bytes for another use than sealing, one of each key that opens, the one that seals
+   * first (HKDF-SHA-256, RFC 5869). `label` keeps the uses apart.
+   */
+  deriveKeys(label: string): readonly DerivedKey[];
 }
+
+/**
+ * The encryption keys of a box, or what answers them as they are now. It is asked at every use, and
+ * must answer the same array for as long as nothing has changed.
+ */
+export type EncryptionKeys = readonly Uint8Array[] | (() => readonly Uint8Array[]);
 
 const FORMAT = 'v1';
 const NONCE_BYTES = 12;
@@ -34,32 +60,29 @@ const TAG_BYTES = 16;
 /**
  * AES-256-GCM sealing (NIST SP 800-38D) with a random 96-bit nonce per value. A sealed value is
  * `v1.<key id>.<base64url of nonce, ciphertext and tag>`, where the key id is the first 8 hex
- * digits of the key's SHA-256, so that several keys can be in use while they are rotated.
+ * digits of the key's SHA-256, so that several keys can be in use while they are rotated. A key
+ * that was there once goes on opening, so that a value read just before it went is no failure.
  *
  * @param keys 32 bytes each; the first seals, all open. Throws when empty or of another length.
  */
-export function createSecretBox(
-  keys: readonly Uint8Array[],
-  random: Random = systemRandom,
-): SecretBox {
-  const [current] = keys;
-  if (!current) throw new Error('A secret box needs at least one encryption key.');
-  if (keys.some((key) => key.length !== 32)) throw new Error('Encryption keys must be 32 bytes.');
-  const keysById = new Map(keys.map((key) => [toKeyId(key), key]));
-  const keyId = toKeyId(current);
+export function createSecretBox(keys: EncryptionKeys, random: Random = systemRandom): SecretBox {
+  const ring = createKeyRing(keys);
   return {
-    keyId,
+    get keyId() {
+      return toKeyId(ring.current());
+    },
     seal(secret, purpose) {
+      const key = ring.current();
       const nonce = random(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', current, nonce);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
       cipher.setAAD(Buffer.from(purpose));
       const body = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
       const sealed = Buffer.concat([nonce, body, cipher.getAuthTag()]);
-      return `${FORMAT}.${keyId}.${sealed.toString('base64url')}`;
+      return `${sealedPrefix(toKeyId(key))}${sealed.toString('base64url')}`;
     },
     open(sealed, purpose) {
       const [format, id = '', encoded = ''] = sealed.split('.');
-      const key = keysById.get(id);
+      const key = ring.find(id);
       if (format !== FORMAT || !key) {
         throw new Error(
           `A secret is sealed under the encryption key ${id}, which is not configured.`,
@@ -71,6 +94,67 @@ export function createSecretBox(
       decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
       const body = bytes.subarray(NONCE_BYTES, -TAG_BYTES);
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+    },
+    deriveKeys: (label) => ring.derive(label),
+  };
+}
+
+/** What every value begins with that is sealed under the key. */
+export function sealedPrefix(keyId: string): string {
+  return `${FORMAT}.${keyId}.`;
+}
+
+/** The id of the key that a value is sealed under; empty for a text that is no sealed value. */
+export function sealingKeyOf(sealed: string): string {
+  return /^v1\.([0-9a-f]{8})\./.exec(sealed)?.[1] ?? '';
+}
+
+interface KeyRing {
+  /** The key that seals. */
+  current(): Uint8Array;
+  find(keyId: string): Uint8Array | undefined;
+  derive(label: string): readonly DerivedKey[];
+}
+
+/** Keys by id: those that there are now, and those that there were before. */
+function createKeyRing(keys: EncryptionKeys): KeyRing {
+  const load = typeof keys === 'function' ? keys : () => keys;
+  const keysById = new Map<string, Uint8Array>();
+  const derived = new Map<string, readonly DerivedKey[]>();
+  let loaded: readonly Uint8Array[] | undefined;
+
+  function current(): Uint8Array {
+    const present = load();
+    const [first] = present;
+    if (!first) throw new Error('A secret box needs at least one encryption key.');
+    if (present === loaded) return first;
+    if (present.some((key) => key.length !== 32)) {
+      throw new Error('Encryption keys must be 32 bytes.');
+    }
+    for (const key of present) keysById.set(toKeyId(key), key);
+    derived.clear();
+    loaded = present;
+    return first;
+  }
+
+  current();
+  return {
+    current,
+    find(keyId) {
+      if (!keysById.has(keyId)) current();
+      return keysById.get(keyId);
+    },
+    derive(label) {
+      const id = toKeyId(current());
+      const known = derived.get(label);
+      if (known) return known;
+      const all = [...keysById].map(([id, key]) => ({ id, key: deriveKey(key, label) }));
+      const made = [
+        ...all.filter((each) => each.id === id),
+        ...all.filter((each) => each.id !== id),
+      ];
+      derived.set(label, made);
+      return made;
     },
   };
 }
@@ -91,6 +175,24 @@ export function parseEncryptionKey(text: string): Uint8Array {
   return bytes;
 }
 
-function toKeyId(key: Uint8Array): string {
+function deriveKey(key: Uint8Array, label: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key, '', `probity ${label}`, 32));
+}
+
+/**
+ * Keys from a text that holds one or several, apart by commas or line ends; the first seals.
+ * @throws Error as {@link parseEncryptionKey} does, and for a key that is there twice
+ */
+export function parseEncryptionKeys(text: string): readonly Uint8Array[] {
+  const keys = text
+    .trim()
+    .split(/\s*[,\n]\s*/)
+    .map(parseEncryptionKey);
+  if (new Set(keys.map(toKeyId)).size < keys.length) throw new Error('names one key twice');
+  return keys;
+}
+
+/** The id of a key: the first 8 hex digits of its SHA-256. */
+export function toKeyId(key: Uint8Array): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 8);
 }

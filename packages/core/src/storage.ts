@@ -23,11 +23,21 @@ export interface EventReads {
   findEvent(id: string): Promise<EventRecord | null>;
 }
 
+/** Changes of stored events; they come to be by the {@link Outbox}. */
+export interface EventWrites {
+  /**
+   * Deletes up to `limit` events made before `before`, oldest first, with all rows that refer to
+   * them, such as deliveries; answers how many. An event stays while a job names it as `eventId`.
+   */
+  deleteEvents(before: Date, limit: number): Promise<number>;
+}
+
 /** What every transaction offers besides the operations of the package whose storage opened it. */
 export interface KernelWrites
   extends JobReads,
     JobWrites,
     EventReads,
+    EventWrites,
     AuditReads,
     AuditWrites,
     IdempotencyReads,
@@ -60,7 +70,10 @@ export interface Database<S extends Session = Session> {
   lockOrganization(session: S, organizationId: string): Promise<boolean>;
   /** Outbox, events and jobs on a session. */
   kernel(session: S): KernelWrites;
-  /** Whether the database answers; rejects with the reason when it does not. */
+  /**
+   * Whether the database answers and, after a write has failed for want of room or the like, takes
+   * writes again; rejects with the reason when it does not.
+   */
   ping(): Promise<void>;
   /** Ends all connections after open transactions have finished. */
   close(): Promise<void>;

@@ -14,6 +14,11 @@ export type {
   MemberContractTarget,
 } from './testing/member-contract-target.ts';
 export { describePlatformStorageContract } from './testing/platform-contract.ts';
+export { describeSignInStorageContract } from './testing/sign-in-contract.ts';
+export type {
+  SignInContractDatabase,
+  SignInContractTarget,
+} from './testing/sign-in-contract-target.ts';
 export type { DatabaseTarget, TargetOptions, TestDatabase } from './testing/targets.ts';
 export { databaseTargets } from './testing/targets.ts';
 export type { UsageContractDatabase, UsageContractTarget } from './testing/usage-contract.ts';

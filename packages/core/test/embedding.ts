@@ -15,18 +15,20 @@ export async function createApp(path: string): Promise<{ app: Koa; apiKey: strin
     ownerEmail: 'ann@acme.example',
     plan: 'enterprise',
   });
-  const encryptionKey = probity.systemRandom(32);
+  const signIn = {
+    signInStorage: sql.createSqlSignInStorage(database),
+    secretBox: probity.createSecretBox([probity.systemRandom(32)]),
+  };
   const platform = probity.createPlatform({
     baseUrl: () => 'https://probity.acme.example',
     ...tools,
+    ...signIn,
     database,
     memberStorage: sql.createSqlMemberStorage(database),
-    secretBox: probity.createSecretBox([encryptionKey]),
     billingStorage: sql.createSqlBillingStorage(database),
     usageStorage: sql.createSqlUsageStorage(database),
-    encryptionKey,
   });
-  const authenticate = probity.createApiKeyAuthentication({ storage, clock });
+  const authenticate = probity.createMemberAuthentication({ ...signIn, storage, clock });
   const router = createPlatformRouter(platform, { authenticate, prefix: '/v1' });
   return { app: new Koa().use(router), apiKey };
 }

@@ -8,6 +8,7 @@ import {
   createMemoryRateLimiter,
   DEFAULT_RATE_LIMITS,
   parseRateLimits,
+  rateLimitOf,
 } from '../src/rate-limit.ts';
 
 /** A clock that is set by hand: the limiter needs no timers. */
@@ -101,12 +102,39 @@ test('only the keys used last are remembered', async () => {
   assert.equal((await limiter.consume('a', once)).allowed, true);
 });
 
+test('a flood of addresses costs a bounded amount of memory', async () => {
+  const remembered = 1_000;
+  const limiter = createMemoryRateLimiter(createTestClock(), remembered);
+  const limit: RateLimit = { requests: 2, windowSeconds: 60 };
+  for (let index = 0; index < 20 * remembered; index += 1) {
+    await limiter.consume(`address:${index}`, limit);
+    // Who keeps calling is not forgotten for the sake of those who call once.
+    if (index % 500 === 0) await limiter.consume('key', limit);
+  }
+  assert.equal((await limiter.consume('key', limit)).allowed, false);
+  assert.equal((await limiter.consume('address:0', limit)).remaining, 1, 'forgotten');
+});
+
 test('settings override the interfaces they name and no others', () => {
   const limits = parseRateLimits(' platform=5/60, scim=30/1,');
   assert.deepEqual(limits.platform, { requests: 5, windowSeconds: 60 });
   assert.deepEqual(limits.scim, { requests: 30, windowSeconds: 1 });
   assert.deepEqual(limits.general, DEFAULT_RATE_LIMITS.general);
   assert.deepEqual(parseRateLimits(''), DEFAULT_RATE_LIMITS);
+});
+
+test("a plan's own limit holds until a setting replaces it for every plan, be it the same", () => {
+  const evidenceOf = (text: string) =>
+    (['free', 'professional', 'enterprise'] as const).map(
+      (plan) => rateLimitOf(parseRateLimits(text), 'evidence', plan).requests,
+    );
+  assert.deepEqual(evidenceOf(''), [5_000, 5_000, 10_000]);
+  assert.deepEqual(evidenceOf('general=5/60'), [5_000, 5_000, 10_000]);
+  assert.deepEqual(evidenceOf('evidence=5000/3600'), [5_000, 5_000, 5_000]);
+  assert.deepEqual(rateLimitOf(DEFAULT_RATE_LIMITS, 'general', 'enterprise'), {
+    requests: 1_000,
+    windowSeconds: 60,
+  });
 });
 
 for (const bad of [

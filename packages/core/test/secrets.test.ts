@@ -98,3 +98,16 @@ test('secrets are compared by value whatever their lengths, and hashed with SHA-
   const known = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
   assert.equal(hashSecret('abc'), known);
 });
+
+test('keys for other uses differ by use and by encryption key, and are the same every time', () => {
+  const [first, second] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+  const box = createSecretBox([first, second]);
+  const hex = (label: string, of = box) =>
+    of.deriveKeys(label).map(({ key }) => Buffer.from(key).toString('hex'));
+  const [one, two] = hex('signing');
+  assert.deepEqual(hex('signing', createSecretBox([second, first])), [two, one]);
+  assert.deepEqual(hex('signing', createSecretBox([first])), [one]);
+  assert.equal(new Set([...hex('signing'), ...hex('counting')]).size, 4);
+  assert.ok(!hex('signing').includes(Buffer.from(first).toString('hex')));
+  assert.equal(box.deriveKeys('signing')[0]?.id, box.keyId);
+});

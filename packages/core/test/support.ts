@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase } from '@probity/test-support';
+import { createPreparedDatabase } from '@probity/test-support';
 import type { DatabaseTarget } from '../src/testing/targets.ts';
 import { databaseTargets } from '../src/testing/targets.ts';
 
 /** Memory, SQLite and PostgreSQL with the tables of core. */
 export const targets: readonly DatabaseTarget[] = databaseTargets({
-  createPostgres: createTestDatabase,
+  createPostgres: createPreparedDatabase,
 });
 
 /** The targets that speak SQL. */

@@ -129,9 +129,10 @@ function outcomeOf(
   { verdict, findings, violation, policyIds }: PolicyDecision,
   { scores, omitted, durationMs }: ScanResult,
 ) {
+  const { pii, injection, toxicity, hallucination } = scores;
   return {
     verdict,
-    scores,
+    scores: { pii, injection, toxicity, hallucination },
     findings: mostSevere(findings).map(withoutReason),
     findingCount: omitted.reduce((sum, { count }) => sum + count, findings.length),
     policyIds,

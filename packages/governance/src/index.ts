@@ -6,6 +6,7 @@ export type { Governance, GovernanceDependencies } from './governance.ts';
 export { createGovernance } from './governance.ts';
 export { createMemoryGovernanceStorage } from './memory.ts';
 export { BUILT_IN_POLICY, BUILT_IN_POLICY_ID } from './policies.ts';
+export { governanceRetentionRules } from './retention.ts';
 export type { GovernanceReads, GovernanceStorage, GovernanceWrites } from './storage.ts';
 export type {
   Alert,

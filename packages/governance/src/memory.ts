@@ -2,6 +2,7 @@ import type { Database, MemorySession } from '@probity/core';
 import { bindStorage } from '@probity/core';
 import type { GovernanceReads, GovernanceStorage, GovernanceWrites } from './storage.ts';
 import type { Alert, AlertFilter, Scan } from './types.ts';
+import { hasPersonalData } from './types.ts';
 
 /** Scans and alerts in memory. */
 export function createMemoryGovernanceStorage(
@@ -25,6 +26,10 @@ export function createMemoryGovernanceStorage(
       },
       async insertScan(scan) {
         scans().put(scan.id, scan);
+      },
+      async deletePersonalScans(before, limit) {
+        const old = scans().filter((scan) => scan.createdAt < before && hasPersonalData(scan));
+        return old.slice(0, limit).filter(({ id }) => scans().delete(id)).length;
       },
       async insertAlert(alert) {
         alerts().put(alert.id, alert);

@@ -16,6 +16,11 @@ export interface GovernanceWrites {
   /** Stores a scan; one is written for every request, so this is the hottest write there is. */
   insertScan(scan: Scan): Promise<void>;
   insertAlert(alert: Alert): Promise<void>;
+  /**
+   * Deletes up to `limit` scans with personal-data findings made before `before`, and answers how
+   * many. Where findings were left out of the record, it counts as one that had some.
+   */
+  deletePersonalScans(before: Date, limit: number): Promise<number>;
 }
 
 /** Storage of scans and alerts. */

@@ -12,6 +12,9 @@ import type {
 /** What a scan decided: whether the content may go on. */
 export type Verdict = PolicyDecision['verdict'];
 
+/** The scores that are answered and stored. */
+export type ScanScores = Pick<Scores, 'pii' | 'injection' | 'toxicity' | 'hallucination'>;
+
 /** A finding as it is answered and stored: where and what, never the matched text. */
 export type ScanFinding = Omit<DecidedFinding, 'reason'>;
 
@@ -43,7 +46,7 @@ export interface Scan {
   readonly memberId: string;
   readonly keyId: string;
   readonly verdict: Verdict;
-  readonly scores: Scores;
+  readonly scores: ScanScores;
   /** At most {@link MAX_FINDINGS}; where there were more, the most severe ones, these first. */
   readonly findings: readonly ScanFinding[];
   /** How many findings there were, listed or not. */
@@ -61,6 +64,11 @@ export interface Scan {
   /** Milliseconds in the pipeline, to the microsecond. */
   readonly durationMs: number;
   readonly createdAt: Date;
+}
+
+/** Whether a scan found personal data; where findings are left out, it may have. */
+export function hasPersonalData({ findings, findingCount }: Scan): boolean {
+  return findingCount > findings.length || findings.some(({ stage }) => stage === 'pii_scanner');
 }
 
 /** The largest number of findings answered and stored with a scan. */

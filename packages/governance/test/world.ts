@@ -4,7 +4,7 @@ import type { DatabaseTarget, TestDatabase } from '@probity/core/testing';
 import { createTestOrganization, databaseTargets, testContext } from '@probity/core/testing';
 import type { Pipeline, Policy } from '@probity/pipeline';
 import { createPipeline } from '@probity/pipeline';
-import { createTestClock, createTestDatabase } from '@probity/test-support';
+import { createPreparedDatabase, createTestClock } from '@probity/test-support';
 import type { GovernanceStorage, ScanStage } from '../src/index.ts';
 import { createAlerts, createGovernance, createMemoryGovernanceStorage } from '../src/index.ts';
 import { createSqlGovernanceStorage, governanceMigrations } from '../src/sql/index.ts';
@@ -12,7 +12,7 @@ import { createSqlGovernanceStorage, governanceMigrations } from '../src/sql/ind
 /** Memory, SQLite and PostgreSQL with the package's tables. */
 export const targets: readonly DatabaseTarget[] = databaseTargets({
   migrations: governanceMigrations,
-  createPostgres: () => createTestDatabase(),
+  createPostgres: createPreparedDatabase,
 });
 
 export const sqlite = targets.find(({ name }) => name === 'sqlite') as DatabaseTarget;

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { type AuditVerification, silentLogger, verifyAuditChain } from '@probity/core';
+import { type AuditVerification, verifyAuditChain } from '@probity/core';
 import { createSqlPlatformStorage, type SqlDatabase } from '@probity/core/sql';
 import { type Environment, readDatabase, type ServerFlags } from './config.ts';
-import { openDatabase } from './database.ts';
+import { withExistingDatabase } from './database.ts';
 import { StartFailure } from './failure.ts';
 
 /** Flags of `probity-server audit verify`. */
@@ -16,14 +15,8 @@ export interface AuditFlags extends Pick<ServerFlags, 'database'> {
  *
  * @throws StartFailure when a log is broken, or there is no such database or organization
  */
-export async function verifyAuditLogs(flags: AuditFlags, env: Environment): Promise<void> {
-  const location = readDatabase(flags, env);
-  // A database that is made here would have nothing in it to be wrong.
-  if (location.kind === 'sqlite' && !existsSync(location.path)) {
-    throw new StartFailure(`There is no database file ${location.path}`);
-  }
-  const database = await openDatabase(location, silentLogger);
-  try {
+export function verifyAuditLogs(flags: AuditFlags, env: Environment): Promise<void> {
+  return withExistingDatabase(readDatabase(flags, env), async (database) => {
     let broken = 0;
     for (const id of await organizationsOf(database, flags.organization)) {
       const verification = await verifyAuditChain(database, id);
@@ -32,9 +25,7 @@ export async function verifyAuditLogs(flags: AuditFlags, env: Environment): Prom
     }
     if (broken > 0)
       throw new StartFailure(`${broken} audit log${broken > 1 ? 's are' : ' is'} broken`);
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 async function organizationsOf(
@@ -47,9 +38,10 @@ async function organizationsOf(
   throw new StartFailure(`--organization: there is no organization "${organization}"`);
 }
 
+const FAULTS = { changed: 'was changed', missing: 'is missing', added: 'was added' } as const;
+
 function toLine({ organizationId, entries, fault }: AuditVerification): string {
   const walked = `${entries} ${entries === 1 ? 'entry' : 'entries'}`;
   if (!fault) return `${organizationId}: whole, ${walked}`;
-  const what = fault.reason === 'changed' ? 'was changed' : 'is missing';
-  return `${organizationId}: BROKEN, entry ${fault.sequence} ${what}, ${walked} before it whole`;
+  return `${organizationId}: BROKEN, entry ${fault.sequence} ${FAULTS[fault.reason]}, ${walked} before it whole`;
 }

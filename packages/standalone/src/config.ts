@@ -1,25 +1,26 @@
 import {
   type CidrList,
+  type DatabaseLocation,
   LOG_LEVELS,
   type LogLevel,
   type NetworkAllowList,
   parseCidrList,
-  parseEncryptionKey,
+  parseDatabaseUrl,
+  parseEncryptionKeys,
+  parseMailFrom,
   parseNetworkAllowList,
+  parsePort,
+  parsePublicUrl,
   parseRateLimits,
+  parseRedisUrl,
+  parseSmtpUrl,
   type RateLimits,
 } from '@probity/core';
-import { z } from 'zod';
 import { messageOf, StartFailure } from './failure.ts';
 
 /** What part of the work a process does. */
 export const SERVER_ROLES = ['all', 'api', 'worker'] as const;
 export type ServerRole = (typeof SERVER_ROLES)[number];
-
-/** Where the data is. */
-export type DatabaseLocation =
-  | { readonly kind: 'sqlite'; readonly path: string }
-  | { readonly kind: 'postgres'; readonly url: string };
 
 /** The whole configuration of a server (contract, section 2). */
 export interface ServerConfig {
@@ -29,8 +30,8 @@ export interface ServerConfig {
   readonly redisUrl: string | null;
   /** Base of every address that is handed out; null for the address bound. */
   readonly publicUrl: string | null;
-  /** Null where none is set. */
-  readonly encryptionKey: Uint8Array | null;
+  /** The first seals, all open; null where none is set. */
+  readonly encryptionKeys: readonly Uint8Array[] | null;
   readonly role: ServerRole;
   /** Null for mails in files. */
   readonly smtpUrl: string | null;
@@ -84,10 +85,10 @@ export function readConfig(flags: ServerFlags, env: Environment): ServerConfig {
       flags.publicUrl ?? given('PROBITY_PUBLIC_URL'),
       parsePublicUrl,
     ),
-    encryptionKey: optional(
+    encryptionKeys: optional(
       'PROBITY_ENCRYPTION_KEY',
       given('PROBITY_ENCRYPTION_KEY'),
-      parseEncryptionKey,
+      parseEncryptionKeys,
     ),
     role: read('--role', flags.role ?? 'all', (text) => oneOf(SERVER_ROLES, text)),
     smtpUrl: optional('PROBITY_SMTP_URL', given('PROBITY_SMTP_URL'), parseSmtpUrl),
@@ -143,47 +144,6 @@ function optional<Value>(
   parse: (text: string) => Value,
 ): Value | null {
   return text === undefined ? null : read(name, text, parse);
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new Error(`must be a port from 0 to 65535 (0 picks a free one), not "${text}"`);
-}
-
-function parseDatabaseUrl(text: string): DatabaseLocation {
-  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))
-    return { kind: 'postgres', url: text };
-  const path = /^sqlite:(?:\/\/)?(.+)$/s.exec(text)?.[1];
-  if (path) return { kind: 'sqlite', path };
-  throw new Error('must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE');
-}
-
-function parseSmtpUrl(text: string): string {
-  if (/^smtps?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname) return text;
-  throw new Error('must be of the form smtp://USER:PASSWORD@HOST:PORT or smtps://…');
-}
-
-function parseMailFrom(text: string): string {
-  const address = /^(?:[^<>@\p{Cc}]{1,100}<([^<>]+)>|([^<>]+))$/u.exec(text);
-  const isAddress = z.email().safeParse(address?.[1] ?? address?.[2]).success;
-  if (isAddress) return text;
-  throw new Error(`must be an address or NAME <ADDRESS>, not "${text}"`);
-}
-
-function parseRedisUrl(text: string): string {
-  if (/^rediss?:\/\//.test(text) && URL.canParse(text)) return text;
-  throw new Error('must be of the form redis://HOST:PORT');
-}
-
-function parsePublicUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isPlain =
-    url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
-  if (isPlain) return url.href.replace(/\/+$/, '');
-  throw new Error(
-    `must be an http or https address without query, such as https://probity.example.com, not "${text}"`,
-  );
 }
 
 function oneOf<Choice extends string>(choices: readonly Choice[], text: string): Choice {

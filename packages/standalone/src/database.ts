@@ -1,16 +1,15 @@
-import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import type { Logger } from '@probity/core';
+import { existsSync, rmSync } from 'node:fs';
+import { type DatabaseLocation, type Logger, silentLogger } from '@probity/core';
 import {
   coreMigrations,
   createPostgresDatabase,
   createSqliteDatabase,
   migrate,
+  prepareSqliteFile,
   type SqlDatabase,
 } from '@probity/core/sql';
 import { governanceMigrations } from '@probity/governance/sql';
 import { webhookMigrations } from '@probity/webhooks/sql';
-import type { DatabaseLocation } from './config.ts';
 import { messageOf, StartFailure } from './failure.ts';
 
 /** The schema of everything that this program runs. */
@@ -41,6 +40,27 @@ export async function openDatabase(
   }
 }
 
+/**
+ * Works on a database that is there, as a command beside the server: a mistyped path must not make
+ * an empty one and look like success.
+ *
+ * @throws StartFailure that names the file or the server
+ */
+export async function withExistingDatabase(
+  location: DatabaseLocation,
+  work: (database: SqlDatabase) => Promise<void>,
+): Promise<void> {
+  requireExisting(location);
+  const database = await openDatabase(location, silentLogger);
+  await work(database).finally(() => database.close());
+}
+
+/** @throws StartFailure when there is no such file */
+export function requireExisting(location: DatabaseLocation): void {
+  if (location.kind !== 'sqlite' || existsSync(location.path)) return;
+  throw new StartFailure(`There is no database file ${location.path}`);
+}
+
 /** The location without user name and password. */
 function describe(location: DatabaseLocation): string {
   if (location.kind === 'sqlite') return `The database file ${location.path}`;
@@ -50,44 +70,12 @@ function describe(location: DatabaseLocation): string {
 
 function connect(location: DatabaseLocation, logger: Logger): SqlDatabase {
   if (location.kind === 'postgres') return createPostgresDatabase({ url: location.url, logger });
-  const created = prepareFile(location.path);
+  let created: string | undefined;
   try {
+    created = prepareSqliteFile(location.path);
     return createSqliteDatabase({ path: location.path });
   } catch (error) {
     if (created) rmSync(created, { recursive: true, force: true });
     throw new StartFailure(messageOf(error));
-  }
-}
-
-/**
- * Makes the file where it is missing, with its folders, and for its owner only: SQLite gives its
- * other files the same mode. Answers the first of what it made.
- */
-function prepareFile(path: string): string | undefined {
-  if (existsSync(path)) return undefined;
-  const folder = createFolder(dirname(path));
-  try {
-    closeSync(openSync(path, 'wx', 0o600));
-    return folder ?? path;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
-    if (folder) rmSync(folder, { recursive: true, force: true });
-    throw new StartFailure(`The database file ${path} cannot be made: ${messageOf(error)}`);
-  }
-}
-
-/** Makes a folder and those above it, one by one: Node 20 never ends where that is impossible. */
-function createFolder(folder: string): string | undefined {
-  if (existsSync(folder)) return undefined;
-  const above = createFolder(dirname(folder));
-  try {
-    mkdirSync(folder);
-    return above ?? folder;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return above;
-    if (above) rmSync(above, { recursive: true, force: true });
-    throw new StartFailure(
-      `The folder ${folder} for the database cannot be made: ${messageOf(error)}`,
-    );
   }
 }

@@ -1,6 +1,5 @@
 export { createApplication, dialectOf } from './application.ts';
 export type {
-  DatabaseLocation,
   Environment,
   ServerConfig,
   ServerFlags,

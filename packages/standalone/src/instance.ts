@@ -3,19 +3,21 @@ import {
   type BootstrapDependencies,
   type Clock,
   type CredentialUsage,
-  createApiKeyAuthentication,
   createApiKeyUsage,
   createDialer,
   createIdempotency,
   createIds,
   createInvitationMailer,
   createMaintenance,
+  createMemberAuthentication,
   createOutboxRelay,
+  createPasswordResetMailer,
   createPlatform,
   createQuotaMeter,
-  createSecretBox,
+  createRetentionWorker,
   type Idempotency,
   type Ids,
+  type LifecyclePart,
   type Logger,
   type Maintenance,
   type MemberStorage,
@@ -24,6 +26,7 @@ import {
   type QuotaMeter,
   type SecretBox,
   type Service,
+  type SignInStorage,
   systemClock,
   systemRandom,
 } from '@probity/core';
@@ -32,6 +35,7 @@ import {
   createSqlMaintenanceStorage,
   createSqlMemberStorage,
   createSqlPlatformStorage,
+  createSqlSignInStorage,
   createSqlUsageStorage,
   type SqlDatabase,
 } from '@probity/core/sql';
@@ -49,12 +53,13 @@ import type { WebhookServices } from '@probity/webhooks/koa';
 import { createSqlWebhookStorage } from '@probity/webhooks/sql';
 import type { ServerConfig } from './config.ts';
 import { createMailer } from './mailer.ts';
+import { createServerRetention } from './retention.ts';
 
 /** What an instance is built on. */
 export interface InstanceDependencies {
   readonly config: ServerConfig;
   readonly database: SqlDatabase;
-  readonly encryptionKey: Uint8Array;
+  readonly secretBox: SecretBox;
   readonly logger: Logger;
   /** Is told how every stage of every scan ended. */
   readonly observeStage?: (stage: ScanStage) => void;
@@ -70,20 +75,18 @@ export interface Instance {
   readonly idempotency: Idempotency;
   readonly quotaMeter: QuotaMeter;
   readonly maintenance: Maintenance;
-  readonly outboxRelay: Service;
-  readonly webhookDeliverer: Service;
-  readonly invitationMailer: Service;
+  /** What works in the background, in the order in which it starts. */
+  readonly background: readonly LifecyclePart[];
   /** For creating organizations from outside the API. */
   readonly setUp: BootstrapDependencies;
 }
 
 /** Wires the packages; nothing runs yet. */
 export function createInstance(dependencies: InstanceDependencies): Instance {
-  const { config, database, encryptionKey, logger, baseUrl } = dependencies;
+  const { config, database, secretBox, logger, baseUrl } = dependencies;
   const clock = systemClock;
   const random = systemRandom;
   const ids = createIds(clock, random);
-  const secretBox = createSecretBox([encryptionKey]);
   const storage = createSqlPlatformStorage(database);
   const memberStorage = createSqlMemberStorage(database);
   const webhookStorage = createSqlWebhookStorage(database);
@@ -92,16 +95,17 @@ export function createInstance(dependencies: InstanceDependencies): Instance {
   const usageStorage = createSqlUsageStorage(database);
   const quotaMeter = createQuotaMeter({ storage: usageStorage, clock, logger });
   const billingStorage = createSqlBillingStorage(database);
-  const billing = { billingStorage, usageStorage, encryptionKey, meter: quotaMeter };
+  const billing = { billingStorage, usageStorage, meter: quotaMeter };
   const setUp = { storage, ids, clock, random };
-  const tools = { database, secretBox, clock, logger, ids };
+  const signInStorage = createSqlSignInStorage(database);
+  const tools = { database, signInStorage, secretBox, clock, logger, ids };
   return {
     setUp,
     apiKeyUsage,
     quotaMeter,
     idempotency: createIdempotency({ database, clock }),
     maintenance: createMaintenance({ storage: createSqlMaintenanceStorage(database), clock }),
-    authenticate: createApiKeyAuthentication({ storage, clock, usage: apiKeyUsage }),
+    authenticate: createMemberAuthentication({ ...tools, storage, usage: apiKeyUsage }),
     services: {
       ...createPlatform({
         ...billing,
@@ -128,12 +132,19 @@ export function createInstance(dependencies: InstanceDependencies): Instance {
       }),
       alerts: createAlerts({ storage: governanceStorage }),
     },
-    ...createBackgroundWork(dependencies, tools, { storage, memberStorage, webhookStorage }),
+    background: createBackgroundWork(
+      dependencies,
+      { ...tools, memberStorage, webhookStorage },
+      storage,
+    ),
   };
 }
 
 /** What the background work of all packages shares. */
 interface Tools extends Pick<InstanceDependencies, 'database' | 'logger'> {
+  readonly memberStorage: MemberStorage;
+  readonly signInStorage: SignInStorage;
+  readonly webhookStorage: WebhookStorage;
   readonly secretBox: SecretBox;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -142,34 +153,37 @@ interface Tools extends Pick<InstanceDependencies, 'database' | 'logger'> {
 function createBackgroundWork(
   { config, baseUrl }: InstanceDependencies,
   tools: Tools,
-  {
-    storage,
-    memberStorage,
-    webhookStorage,
-  }: {
-    storage: PlatformStorage;
-    memberStorage: MemberStorage;
-    webhookStorage: WebhookStorage;
-  },
-): Pick<Instance, 'outboxRelay' | 'webhookDeliverer' | 'invitationMailer'> {
-  const { ids, clock } = tools;
-  return {
-    outboxRelay: createOutboxRelay({
-      ...tools,
-      newLeaseToken: () => ids.next('job'),
-      subscribers: [createWebhookSubscriber({ storage: webhookStorage, ids, clock })],
+  platformStorage: PlatformStorage,
+): LifecyclePart[] {
+  const { ids, clock, database, logger, webhookStorage } = tools;
+  const newLeaseToken = () => ids.next('job');
+  const mailing = { ...tools, mailer: createMailer({ config, ...tools }), baseUrl };
+  const workers: Record<string, Service> = {
+    'invitation mailer': createInvitationMailer({
+      ...mailing,
+      storage: tools.memberStorage,
+      platformStorage,
     }),
-    invitationMailer: createInvitationMailer({
-      ...tools,
-      storage: memberStorage,
-      platformStorage: storage,
-      mailer: createMailer({ config, ...tools }),
-      baseUrl,
-    }),
-    webhookDeliverer: createWebhookDeliverer({
+    'password reset mailer': createPasswordResetMailer(mailing),
+    'webhook deliverer': createWebhookDeliverer({
       ...tools,
       storage: webhookStorage,
       dialer: createDialer({ allow: config.webhooksEgressAllow }),
     }),
+    'outbox relay': createOutboxRelay({
+      ...tools,
+      newLeaseToken,
+      subscribers: [createWebhookSubscriber({ storage: webhookStorage, ids, clock })],
+    }),
+    retention: createRetentionWorker({
+      ...tools,
+      newLeaseToken,
+      retention: createServerRetention(database, logger),
+    }),
   };
+  return Object.entries(workers).map(([name, worker]) => ({
+    name,
+    start: () => worker.start(),
+    stop: () => worker.stop(),
+  }));
 }

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { createLogger, isPlan, PLANS, type Plan, ProbityError, silentLogger } from '@probity/core';
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { type AuditFlags, verifyAuditLogs } from './audit-command.ts';
+import { backup } from './backup-command.ts';
 import { type BootstrapFlags, bootstrap } from './bootstrap-command.ts';
 import {
   type Environment,
@@ -11,10 +12,12 @@ import {
   type ServerFlags,
 } from './config.ts';
 import { openDatabase } from './database.ts';
-import { findEncryptionKey, settleEncryptionKey } from './encryption-key.ts';
+import { createServerSecretBox, keyFileOf } from './encryption-key.ts';
 import { messageOf, StartFailure } from './failure.ts';
+import { rotateKeys } from './keys-command.ts';
 import { MAINTENANCE_MODES, setMaintenance } from './maintenance-command.ts';
 import { checkPorts } from './ports.ts';
+import { runRetention } from './retention.ts';
 import { createServer } from './server.ts';
 
 /**
@@ -50,8 +53,9 @@ function createProgram(env: Environment): Command {
   program.addCommand(bootstrapCommand(env));
   program.addCommand(migrateCommand(env));
   program.addCommand(maintenanceCommand(env));
+  program.addCommand(backupCommand(env));
   for (const command of program.commands) command.copyInheritedSettings(program);
-  addAuditCommand(program, env);
+  addNestedCommands(program, env);
   return program;
 }
 
@@ -86,26 +90,29 @@ async function serve(flags: ServerFlags, env: Environment): Promise<void> {
   const config = readConfig(flags, env);
   const logger = createLogger({ level: config.logLevel });
   // What is wrong with key or ports is said before a database is made.
-  findEncryptionKey(config);
+  keyFileOf(config)?.read();
   await checkPorts(config);
   const database = await openDatabase(config.database, logger);
-  const encryptionKey = await settleEncryptionKey(config, database).catch(async (error) => {
+  const secretBox = await createServerSecretBox(config, database).catch(async (error) => {
     await database.close();
     throw error;
   });
   const server = createServer({
     config,
     database,
-    encryptionKey,
+    secretBox,
     logger,
     print: (text) => process.stderr.write(text),
   });
   const asked = stopSignal();
+  // A worker without a port waits on timers that keep no process alive.
+  const life = setInterval(() => undefined, 2 ** 30);
   try {
     await server.start();
     logger.info('stopping', { signal: await asked });
   } finally {
     await server.stop();
+    clearInterval(life);
   }
   logger.info('stopped');
 }
@@ -157,16 +164,41 @@ function migrateCommand(env: Environment): Command {
     });
 }
 
-function addAuditCommand(program: Command, env: Environment): void {
-  program
-    .command('audit')
-    .description('Check the audit log.')
-    .command('verify')
-    .description('Walk the audit log of every organization and find what was changed or removed.')
-    .option('--organization <id>', 'only this organization')
+function backupCommand(env: Environment): Command {
+  return new Command('backup')
+    .description('Copy the SQLite database to a new file, consistent, while servers run.')
+    .argument('<file>', 'the file to make')
     .addOption(databaseOption())
     .allowExcessArguments(false)
+    .action((file: string, flags: ServerFlags) => backup(file, flags, env));
+}
+
+/** A command of two words, on a database that is there. */
+function nestedCommand(program: Command, group: string, name: string, description: string) {
+  const parent = program.command(group).description(GROUPS[group] ?? '');
+  const command = parent.command(name).description(description);
+  return command.addOption(databaseOption()).allowExcessArguments(false);
+}
+
+const GROUPS: Readonly<Record<string, string>> = {
+  audit: 'Check the audit log.',
+  keys: 'Look after the encryption keys.',
+  retention: 'Remove what is kept no longer; workers do it once a day by themselves.',
+};
+
+function addNestedCommands(program: Command, env: Environment): void {
+  const verify = 'Walk the audit log of every organization and find what was changed or removed.';
+  nestedCommand(program, 'audit', 'verify', verify)
+    .option('--organization <id>', 'only this organization')
     .action((flags: AuditFlags) => verifyAuditLogs(flags, env));
+  const rotate = 'Seal every secret anew under a new encryption key, while servers run.';
+  nestedCommand(program, 'keys', 'rotate', rotate).action((flags: ServerFlags) =>
+    rotateKeys(flags, env),
+  );
+  const run = 'Apply every retention rule now and print how many records went, by rule.';
+  nestedCommand(program, 'retention', 'run', run).action((flags: ServerFlags) =>
+    runRetention(flags, env),
+  );
 }
 
 function maintenanceCommand(env: Environment): Command {

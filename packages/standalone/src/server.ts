@@ -71,7 +71,7 @@ export function createServer(dependencies: ServerDependencies): Lifecycle {
     const { subscriptions } = services;
     const renewer = createSubscriptionRenewer({ subscriptions, clock: systemClock, logger });
     parts.push({ ...renewer, name: 'subscription renewer' });
-    parts.push(...backgroundParts(instance));
+    parts.push(...instance.background);
   }
   if (config.role !== 'worker') {
     parts.push({ ...instance.apiKeyUsage, name: 'API key usage' });
@@ -79,23 +79,6 @@ export function createServer(dependencies: ServerDependencies): Lifecycle {
     parts.push({ name: 'api', ...apiPart(dependencies, instance, api, address) });
   }
   return createLifecycle(parts, logger);
-}
-
-function backgroundParts({
-  outboxRelay,
-  webhookDeliverer,
-  invitationMailer,
-}: Instance): LifecyclePart[] {
-  const named = {
-    'invitation mailer': invitationMailer,
-    'webhook deliverer': webhookDeliverer,
-    'outbox relay': outboxRelay,
-  };
-  return Object.entries(named).map(([name, part]) => ({
-    name,
-    start: () => part.start(),
-    stop: () => part.stop(),
-  }));
 }
 
 function apiPart(

@@ -92,6 +92,45 @@ const cases: readonly Case[] = [
     says: /--owner-email: must be an e-mail address, not "ann"/,
   },
   {
+    name: 'a backup without a file',
+    args: ['backup'],
+    says: /missing required argument 'file'/,
+    code: 2,
+  },
+  {
+    name: 'a backup of a database that is not there',
+    args: ['backup', 'copy.db', '--database', UNUSED],
+    says: /There is no database file unused\/probity\.db/,
+  },
+  {
+    name: 'retention without what to do',
+    args: ['retention', 'now'],
+    says: /unknown command 'now'/,
+    code: 2,
+  },
+  {
+    name: 'retention on a database that is not there',
+    args: ['retention', 'run', '--database', UNUSED],
+    says: /There is no database file/,
+  },
+  {
+    name: 'a rotation with one key',
+    args: ['keys', 'rotate', '--database', UNUSED],
+    says: /PROBITY_ENCRYPTION_KEY: must hold the new key and the present one/,
+  },
+  {
+    name: 'a rotation on a database that is not there',
+    args: ['keys', 'rotate', '--database', UNUSED],
+    env: { PROBITY_ENCRYPTION_KEY: undefined },
+    says: /There is no database file/,
+  },
+  {
+    name: 'an unknown flag of a nested command',
+    args: ['keys', 'rotate', '--now'],
+    says: /unknown option '--now'/,
+    code: 2,
+  },
+  {
     name: 'an unknown plan',
     args: ['bootstrap', '--organization', 'A', '--owner-email', 'a@b.example', '--plan', 'gold'],
     says: /--plan: must be one of free, starter, professional, enterprise/,

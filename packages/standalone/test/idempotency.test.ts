@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createPostgresDatabase } from '@probity/core/sql';
+import { contentOf } from './database-content.ts';
 import {
   type Bootstrapped,
   bootstrap,
@@ -40,28 +38,6 @@ async function namesOf(url: string, owner: Bootstrapped): Promise<string[]> {
   const path = `${url}/v1/organizations/${owner.organization_id}/api-keys?limit=200`;
   const { body } = await call(path, owner.api_key);
   return body.api_keys.map(({ name }: { name: string }) => name);
-}
-
-/** Everything that the database holds, as somebody who steals it would read it. */
-async function contentOf(location: string): Promise<string> {
-  if (location.startsWith('sqlite:')) {
-    const folder = dirname(location.slice('sqlite:'.length));
-    return readdirSync(folder)
-      .map((name) => readFileSync(join(folder, name), 'latin1'))
-      .join('\n');
-  }
-  const database = createPostgresDatabase({ url: location, poolSize: 1 });
-  const { rows: tables } = await database.reader.execute<{ name: string }>(
-    `select table_name as name from information_schema.tables where table_schema = 'public'`,
-    [],
-  );
-  const dumps: string[] = [];
-  for (const { name } of tables) {
-    const { rows } = await database.reader.execute(`select * from "${name}"`, []);
-    dumps.push(JSON.stringify(rows));
-  }
-  await database.close();
-  return dumps.join('\n');
 }
 
 /** Two servers on one database, of which one at a time is killed and started again. */

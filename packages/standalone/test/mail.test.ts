@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '@probity/test-support';
 import { readConfig } from '../src/config.ts';
-import { startSmtpPeer } from './smtp-peer.ts';
+import { decode, startSmtpPeer } from './smtp-peer.ts';
 import {
   type Answer,
   bootstrap,
@@ -26,11 +26,6 @@ async function inviteBob(
   const { status } = await call(`${organization}/members`, api_key, 'POST', body);
   assert.equal(status, 201);
   return organization;
-}
-
-/** Quoted-printable text as it is read (RFC 2045, section 6.7); ours is ASCII. */
-function decode(text: string): string {
-  return text.replace(/=\n/g, '').replace(/=3D/g, '=');
 }
 
 function accept(url: string, token: string | undefined): Promise<Answer> {

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   acquireRedis,
+  createTestDatabase,
   redisMissing,
   startHttpsReceiver,
   temporaryFolder,
@@ -116,14 +118,49 @@ describe('probity-server serve', () => {
     const api = await serve(t, location, { receiver, args: ['--role', 'api'] });
     await createWebhook(api.url, key, receiver);
     await scanLeak(api.url, key);
+    await delay(1_500);
+    assert.equal(receiver.requests.length, 0, 'a process for requests worked in the background');
     const worker = await run(t, ['serve', '--role', 'worker', '--database', location], {
       PROBITY_WEBHOOKS_EGRESS_ALLOW: `127.0.0.1/32:${receiver.port}`,
       NODE_EXTRA_CA_CERTS: receiver.certificateFile(),
       PROBITY_METRICS_PORT: '0',
     });
     await receiver.waitFor((_, all) => all.length === 2, 20_000);
+    const isOfMetrics = ({ message }: { message?: unknown }) => message === 'metrics listening';
+    const { url } = await worker.waitForLine(isOfMetrics, 5_000);
+    const statuses = [];
+    for (const path of ['/metrics', '/health', '/ready', '/v1/roles', '/api/v1/alerts', '/']) {
+      const headers = { Authorization: `Bearer ${key}` };
+      statuses.push((await fetch(new URL(path, String(url)), { headers })).status);
+    }
+    assert.deepEqual(statuses, [200, 200, 200, 404, 404, 404]);
+    assert.doesNotMatch(worker.stdout, /"message":"listening"/);
     assert.equal(await worker.terminate(), 0);
     assert.equal(await api.program.terminate(), 0);
+  });
+
+  it('is neither healthy nor ready without its database, and goes on', async (t) => {
+    const { url: location, drop } = await createTestDatabase();
+    t.after(drop);
+    const { url, program } = await serve(t, location);
+    assert.equal((await call(`${url}/ready`, null)).status, 200);
+    await drop();
+    const ready = await call(`${url}/ready`, null);
+    const answer = { ready: false, checks: { database: 'disconnected' } };
+    assert.deepEqual([ready.status, ready.body], [503, answer]);
+    const health = await call(`${url}/health`, null);
+    assert.deepEqual([health.status, health.body.status], [503, 'degraded']);
+    assert.equal((await call(`${url}/api/status`, null)).body.data.status, 'degraded');
+    assert.equal(await program.terminate(), 0);
+  });
+
+  it('stays up as a worker that has no port at all', async (t) => {
+    const args = ['serve', '--role', 'worker', '--database', await sqlite.create(t)];
+    const worker = await run(t, args);
+    await worker.waitForLine(({ message }) => message === 'retention was applied', 20_000);
+    const ended = await Promise.race([worker.exited, delay(1_000, 'running')]);
+    assert.equal(ended, 'running');
+    assert.equal(await worker.terminate(), 0);
   });
 
   it('describes itself in a valid OpenAPI 3.1 document', async (t) => {

@@ -19,6 +19,8 @@ export interface SmtpPeer {
   refuseNext(code: number): void;
   /** Resolves with the mail of this index once it is there. */
   mail(index: number): Promise<ReceivedMail>;
+  /** Resolves with the text of the n-th mail to this address, counted from 1, once it is there. */
+  textTo(address: string, n?: number): Promise<string>;
 }
 
 /** Starts a mail server on a free port of this machine, until the test ends. */
@@ -26,6 +28,7 @@ export async function startSmtpPeer(test: TestLifetime): Promise<SmtpPeer> {
   const mails: ReceivedMail[] = [];
   const waiting: Array<() => void> = [];
   let refusal: number | null = null;
+  const next = () => new Promise<void>((resolve) => waiting.push(resolve));
   const server = createServer((socket) => {
     void converse(socket, (mail) => {
       const code = refusal;
@@ -45,10 +48,20 @@ export async function startSmtpPeer(test: TestLifetime): Promise<SmtpPeer> {
       refusal = code;
     },
     async mail(index) {
-      while (mails.length <= index) await new Promise<void>((resolve) => waiting.push(resolve));
+      while (mails.length <= index) await next();
       return mails[index] as ReceivedMail;
     },
+    async textTo(address, n = 1) {
+      const found = () => mails.filter(({ to }) => to.includes(address))[n - 1];
+      while (!found()) await next();
+      return decode(found()?.data ?? '');
+    },
   };
+}
+
+/** Quoted-printable text as it is read (RFC 2045, section 6.7); ours is ASCII. */
+export function decode(text: string): string {
+  return text.replace(/=\n/g, '').replace(/=3D/g, '=');
 }
 
 async function converse(socket: Socket, take: (mail: ReceivedMail) => number): Promise<void> {

@@ -11,7 +11,7 @@ export function deliveryJob(ids: Ids, delivery: Delivery, dueAt: Date): NewJob {
     id: ids.next('job'),
     queue: DELIVERY_QUEUE,
     lane: delivery.webhookId,
-    payload: { deliveryId: delivery.id },
+    payload: { deliveryId: delivery.id, eventId: delivery.eventId },
     dueAt,
   };
 }

@@ -2,6 +2,7 @@ export { createWebhookDeliverer, type WebhookDelivererOptions } from './delivere
 export { DELIVERY_QUEUE } from './delivery-queue.ts';
 export { createMemoryWebhookStorage } from './memory.ts';
 export { RETRY_PROFILES, type RetryProfile } from './retry.ts';
+export { sealedWebhookSecrets } from './sealed-secrets.ts';
 export type {
   DeliveryFilter,
   WebhookChanges,

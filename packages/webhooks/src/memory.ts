@@ -1,6 +1,7 @@
 import {
   bindStorage,
   type Database,
+  listSealed,
   type MemorySession,
   type Page,
   type PageOf,
@@ -43,6 +44,11 @@ function createReads(session: MemorySession): WebhookReads {
     async countWebhooks(organizationId) {
       return ofOrganization(organizationId).length;
     },
+    async listSealedSecrets(exceptKeyId, after, limit) {
+      const values = webhooks().filter(() => true);
+      const sealed = values.map(({ id, sealedSecret }) => ({ id, sealed: sealedSecret }));
+      return listSealed(sealed, exceptKeyId, after, limit);
+    },
     async listDeliveries(webhookId, { status, eventType }, page) {
       const matching = deliveries().filter(
         (row) =>
@@ -60,13 +66,22 @@ function createReads(session: MemorySession): WebhookReads {
   };
 }
 
-type WebhookPart = 'insertWebhook' | 'updateWebhook' | 'disableWebhook' | 'deleteWebhook';
+type WebhookPart =
+  | 'insertWebhook'
+  | 'updateWebhook'
+  | 'disableWebhook'
+  | 'deleteWebhook'
+  | 'replaceSealedSecret';
 
 function createWebhookWrites(session: MemorySession): Pick<WebhookWrites, WebhookPart> {
   const { webhooks, deliveries } = tablesOf(session);
   return {
     async insertWebhook(webhook, sealedSecret) {
       webhooks().put(webhook.id, { ...webhook, sealedSecret });
+    },
+    async replaceSealedSecret({ id, from, to }) {
+      const row = webhooks().get(id);
+      if (row?.sealedSecret === from) webhooks().put(id, { ...row, sealedSecret: to });
     },
     async updateWebhook(organizationId, id, { url, events, active }) {
       const row = webhooks().get(id);

@@ -1,4 +1,4 @@
-import type { EventType, Page, PageOf, Storage } from '@probity/core';
+import type { EventType, Page, PageOf, ReplacedValue, SealedValue, Storage } from '@probity/core';
 import type { Delivery, DeliveryStatus, Dispatch, Webhook } from './types.ts';
 
 /** What a list of deliveries is narrowed to; absent members narrow nothing. */
@@ -27,6 +27,8 @@ export interface WebhookReads {
   listDeliveries(webhookId: string, filter: DeliveryFilter, page: Page): Promise<PageOf<Delivery>>;
   /** What an attempt of this delivery needs; null when the delivery is gone. */
   findDispatch(deliveryId: string): Promise<Dispatch | null>;
+  /** Up to `limit` secrets of any organization that another key seals, behind an id, by id. */
+  listSealedSecrets(exceptKeyId: string, after: string, limit: number): Promise<SealedValue[]>;
 }
 
 /** Changes of webhooks and deliveries. */
@@ -64,6 +66,8 @@ export interface WebhookWrites {
   recordAttempt(delivery: Delivery): Promise<boolean>;
   /** Makes the webhook's pending deliveries `held` and answers how many. */
   holdDeliveries(webhookId: string): Promise<number>;
+  /** Stores the same secret sealed anew, unless the webhook has another by now. */
+  replaceSealedSecret(value: ReplacedValue): Promise<void>;
 }
 
 /**

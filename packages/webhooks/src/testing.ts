@@ -43,6 +43,7 @@ export function describeWebhookStorage(target: WebhookStorageTarget): void {
     promise('a held delivery stays held unless the attempt under way succeeds', holds);
     promise('deliveries are listed newest first and by status and type', filtersDeliveries);
     promise('deleting a webhook takes its deliveries along and no others', deletes);
+    promise('secrets sealed under another key are listed in steps and replaced once', reseals);
     promise('a transaction that fails leaves nothing behind', rollsBack);
   });
 }
@@ -209,6 +210,35 @@ async function deletes(setup: WebhookStorageSetup): Promise<void> {
   assert.equal(await gone.read(), undefined);
   assert.equal(await gone.record({ ...gone.delivery, status: 'delivered' }), false);
   assert.deepEqual(await kept.read(), kept.delivery);
+}
+
+async function reseals({ storage, createOrganization }: WebhookStorageSetup): Promise<void> {
+  const own = await createOrganization();
+  const [keyId, oldKeyId] = ['11111111', '22222222'];
+  const rows = await Promise.all(
+    [oldKeyId, keyId, oldKeyId, oldKeyId].map(async (key) => {
+      const webhook = newWebhook(own);
+      const sealed = `v1.${key}.${webhook.id}`;
+      await storage.transaction((tx) => tx.insertWebhook(webhook, sealed));
+      return { id: webhook.id, sealed };
+    }),
+  );
+  const old = rows.filter(({ sealed }) => sealed.startsWith(`v1.${oldKeyId}.`));
+  const [first, second, third] = old.sort((left, right) => (left.id < right.id ? -1 : 1));
+  assert.ok(first && second && third);
+  assert.deepEqual(await storage.listSealedSecrets(keyId, '', 2), [first, second]);
+  assert.deepEqual(await storage.listSealedSecrets(keyId, second.id, 2), [third]);
+  const replace = (from: string, to: string) =>
+    storage.transaction((tx) => tx.replaceSealedSecret({ id: first.id, from, to }));
+  await replace(first.sealed, `v1.${keyId}.new`);
+  await replace(first.sealed, `v1.${keyId}.late`);
+  assert.deepEqual(await storage.listSealedSecrets(keyId, '', 9), [second, third]);
+  const changed = { id: first.id, sealed: `v1.${keyId}.new` };
+  const all = await storage.listSealedSecrets('33333333', '', 9);
+  assert.deepEqual(
+    all.find(({ id }) => id === first.id),
+    changed,
+  );
 }
 
 async function rollsBack({ storage, createOrganization }: WebhookStorageSetup): Promise<void> {

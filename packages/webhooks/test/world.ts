@@ -20,8 +20,8 @@ import {
   testContext,
 } from '@probity/core/testing';
 import {
+  createPreparedDatabase,
   createTestClock,
-  createTestDatabase,
   type HttpsReceiver,
   type ReceiverHandler,
   startHttpsReceiver,
@@ -40,7 +40,7 @@ import { createSqlWebhookStorage, webhookMigrations } from '../src/sql/index.ts'
 /** Memory, SQLite and PostgreSQL with the tables of webhooks. */
 export const targets: readonly DatabaseTarget[] = databaseTargets({
   migrations: webhookMigrations,
-  createPostgres: () => createTestDatabase(),
+  createPostgres: createPreparedDatabase,
 });
 
 function targetOf(name: DatabaseTarget['name']): DatabaseTarget {

@@ -6,6 +6,7 @@ export {
   type PostgresServer,
   type TestDatabase,
 } from './postgres.ts';
+export { createPreparedDatabase, type Preparation } from './prepared-databases.ts';
 export { type Program, type ProgramOptions, spawnProgram } from './process.ts';
 export {
   type HttpsReceiver,

@@ -146,14 +146,20 @@ function startServer(
  * @throws Error when there is no PostgreSQL, or the server refuses.
  */
 export async function createTestDatabase(test?: TestLifetime): Promise<TestDatabase> {
+  const database = await createDatabase('template0');
+  test?.after(database.drop);
+  return database;
+}
+
+/** Makes a database as a copy of another, which nobody may be connected to. */
+export async function createDatabase(template: string): Promise<TestDatabase & { name: string }> {
   const server = await acquirePostgres();
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await execute(server.url, `create database ${name} template template0`);
+  await execute(server.url, `create database ${name} template ${template}`);
   const drop = once(() => execute(server.url, `drop database if exists ${name} with (force)`));
-  test?.after(drop);
   const url = new URL(server.url);
   url.pathname = `/${name}`;
-  return { url: url.href, drop };
+  return { url: url.href, name, drop };
 }
 
 async function execute(url: string, statement: string): Promise<void> {

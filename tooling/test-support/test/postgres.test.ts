@@ -15,6 +15,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { createTestDatabase, startPostgres } from '../src/postgres.ts';
 import { findPostgres, usableBinFolder } from '../src/postgres-binaries.ts';
+import { createPreparedDatabase } from '../src/prepared-databases.ts';
 import { temporaryFolder } from '../src/temporary-folder.ts';
 
 async function query(url: string, text: string): Promise<unknown[]> {
@@ -43,6 +44,55 @@ test('a dropped database is gone, even with a connection open, and can be droppe
   await database.drop();
   await database.drop();
   await assert.rejects(query(database.url, 'select 1'), /does not exist/);
+});
+
+test('a prepared database is as the preparation left it, whatever the test before did', async (t) => {
+  let runs = 0;
+  const prepare = async (url: string) => {
+    runs += 1;
+    await query(
+      url,
+      `create table kinds (name text primary key); insert into kinds values ('a'), ('b');
+       create table things (id int primary key, kind text references kinds);
+       create table parts (id int, thing int references things on delete restrict)`,
+    );
+  };
+  const urls = new Set<string>();
+  for (const change of [
+    `insert into things values (1, 'a'); insert into parts values (1, 1)`,
+    'delete from kinds',
+    'alter table things add column extra text',
+    'create unique index things_unique on things (kind)',
+    'drop table parts',
+    'create table more ()',
+    `insert into things values (2, 'b')`,
+    'select 1',
+  ]) {
+    const database = await createPreparedDatabase(prepare);
+    urls.add(database.url);
+    assert.deepEqual(await query(database.url, 'select * from kinds order by name'), [
+      { name: 'a' },
+      { name: 'b' },
+    ]);
+    assert.deepEqual(await query(database.url, 'select * from things'), []);
+    assert.deepEqual(await query(database.url, 'insert into parts values (7), (7)'), []);
+    assert.deepEqual(await query(database.url, 'select id from parts'), [{ id: 7 }, { id: 7 }]);
+    await assert.rejects(query(database.url, 'select extra from things'), /does not exist/);
+    await assert.rejects(query(database.url, 'select * from more'), /does not exist/);
+    const idle = new pg.Client({ connectionString: database.url });
+    t.after(() => idle.end());
+    idle.on('error', () => undefined);
+    await idle.connect();
+    await query(database.url, change);
+    await database.drop();
+    await database.drop();
+    await assert.rejects(idle.query('select 1'), 'its connections have ended');
+  }
+  assert.equal(runs, 1);
+  assert.ok(urls.size < 8, 'what was left clean is used again');
+  const [first, second] = await Promise.all([0, 1].map(() => createPreparedDatabase(prepare)));
+  assert.notEqual(first?.url, second?.url, 'two tests at once have one each');
+  await Promise.all([first?.drop(), second?.drop()]);
 });
 
 test('the npm package serves where the system has none, installed without scripts too', async (t) => {

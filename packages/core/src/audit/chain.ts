@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AuditEntry, NewAuditEntry } from './types.ts';
 
 /** The place of an entry in its organization's chain. */
@@ -15,7 +15,8 @@ export function chainEntry(entry: NewAuditEntry, position: ChainPosition): Audit
 /** Where a chain is broken. */
 export interface ChainFault {
   readonly sequence: number;
-  readonly reason: 'changed' | 'missing';
+  /** `added`: it stands before the checkpoint, where everything was removed. */
+  readonly reason: 'changed' | 'missing' | 'added';
 }
 
 /**
@@ -30,7 +31,8 @@ export function findChainFault(
   let previousHash = last?.hash ?? '';
   for (const entry of entries) {
     sequence += 1;
-    if (entry.sequence !== sequence) return { sequence, reason: 'missing' };
+    if (entry.sequence < sequence) return { sequence: entry.sequence, reason: 'added' };
+    if (entry.sequence > sequence) return { sequence, reason: 'missing' };
     const isUnchanged =
       entry.previousHash === previousHash &&
       entry.hash === hashOf(entry, { sequence, previousHash });
@@ -57,5 +59,5 @@ function hashOf(entry: NewAuditEntry, { sequence, previousHash }: ChainPosition)
     ...[actor.type, actor.id, actor.credentialId, target.type, target.id],
     ...[before, after, entry.address, entry.requestId, entry.createdAt.getTime()],
   ];
-  return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+  return hash('sha256', JSON.stringify(facts));
 }

@@ -17,13 +17,23 @@ export interface AuditReads {
   ): Promise<Pick<AuditEntry, 'sequence' | 'hash'> | null>;
   /** Sequence and hash of the last entry recorded; null when there is none. */
   findAuditHead(organizationId: string): Promise<Pick<AuditEntry, 'sequence' | 'hash'> | null>;
+  /**
+   * Up to `limit` organizations behind the id `after`, by id, whose oldest entry that is kept was
+   * made before `before`.
+   */
+  listOldAudits(before: Date, after: string, limit: number): Promise<string[]>;
 }
 
-/** Changes of the audit log: there is only one. */
+/** Changes of the audit log: entries are added at its end, and go from its beginning. */
 export interface AuditWrites {
   /**
    * Appends the entry to its organization's chain. Appends to one chain wait for each other until
    * their transactions end.
    */
   recordAudit(entry: NewAuditEntry): Promise<void>;
+  /**
+   * Removes the entries of an organization up to this one and makes it the checkpoint. The caller
+   * holds the organization's lock and has verified the entries.
+   */
+  trimAudit(organizationId: string, last: Pick<AuditEntry, 'sequence' | 'hash'>): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Ids } from '../ids.ts';
 import type { PlatformStorage } from '../platform/storage.ts';
+import type { SecretBox } from '../secrets.ts';
 import type { Instances } from '../usage/instances.ts';
 import { createInstances } from '../usage/instances.ts';
 import type { QuotaMeter } from '../usage/quota-meter.ts';
@@ -27,8 +28,6 @@ export interface Billing {
 export interface BillingOptions {
   readonly billingStorage: BillingStorage;
   readonly usageStorage: UsageStorage;
-  /** From it the key is derived that signs links to invoices. */
-  readonly encryptionKey: Uint8Array;
   /** This instance's meter, whose unspent units do not count as used; default none. */
   readonly meter?: QuotaMeter | undefined;
   /** Who says that an invoice is paid; default `on_issue`. */
@@ -38,6 +37,8 @@ export interface BillingOptions {
 /** What the services are built on. */
 export interface BillingDependencies extends BillingOptions {
   readonly platform: PlatformStorage;
+  /** From it the keys are derived that sign links to invoices. */
+  readonly secretBox: SecretBox;
   readonly ids: Ids;
   readonly clock: Clock;
   /** Base of absolute addresses, without a slash at its end. */
@@ -47,7 +48,7 @@ export interface BillingDependencies extends BillingOptions {
 /** Creates the services over plans. */
 export function createBilling(dependencies: BillingDependencies): Billing {
   const { billingStorage, usageStorage, platform, ids, clock, baseUrl } = dependencies;
-  const { encryptionKey, meter, settlement = 'on_issue' } = dependencies;
+  const { secretBox, meter, settlement = 'on_issue' } = dependencies;
   const usage = createUsage({ storage: usageStorage, clock, meter });
   return {
     usage,
@@ -62,7 +63,7 @@ export function createBilling(dependencies: BillingDependencies): Billing {
     }),
     invoices: createInvoices({
       storage: billingStorage,
-      links: createInvoiceLinks(encryptionKey, clock),
+      links: createInvoiceLinks(secretBox, clock),
       ids,
       clock,
       platformUrl: () => `${baseUrl()}/v1`,

@@ -1,6 +1,7 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { ProbityError } from '../errors.ts';
+import type { SecretBox } from '../secrets.ts';
 
 /** How long a link to an invoice works. */
 export const INVOICE_LINK_MS = 3_600_000;
@@ -20,27 +21,33 @@ export interface InvoiceLinks {
   verify(invoiceId: string, proof: InvoiceLinkProof): void;
 }
 
-/**
- * Creates it from the encryption key, of which a key of its own is derived (HKDF, RFC 5869), so
- * that a signature says nothing about sealed secrets.
- */
-export function createInvoiceLinks(encryptionKey: Uint8Array, clock: Clock): InvoiceLinks {
-  const key = Buffer.from(hkdfSync('sha256', encryptionKey, '', 'probity invoice links', 32));
-  const signatureOf = (invoiceId: string, expires: string) =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([invoiceId, expires]))
-      .digest();
+/** What gives links a key of their own, so that a signature says nothing about sealed secrets. */
+const KEY_LABEL = 'invoice links';
+
+/** Creates it from the encryption keys: the first signs, all are believed. */
+export function createInvoiceLinks(
+  secretBox: Pick<SecretBox, 'deriveKeys'>,
+  clock: Clock,
+): InvoiceLinks {
+  const signaturesOf = (invoiceId: string, expires: string) =>
+    secretBox.deriveKeys(KEY_LABEL).map(({ key }) =>
+      createHmac('sha256', key)
+        .update(JSON.stringify([invoiceId, expires]))
+        .digest(),
+    );
   return {
     sign(invoiceId) {
       const expires = String(Math.floor((clock.now().getTime() + INVOICE_LINK_MS) / 1_000));
-      return { expires, signature: signatureOf(invoiceId, expires).toString('base64url') };
+      const [signature] = signaturesOf(invoiceId, expires);
+      return { expires, signature: signature?.toString('base64url') ?? '' };
     },
     verify(invoiceId, { expires, signature }) {
-      const expected = signatureOf(invoiceId, expires);
       const given = Buffer.from(signature, 'base64url');
-      const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
+      const isOurs = signaturesOf(invoiceId, expires).some(
+        (expected) => given.length === expected.length && timingSafeEqual(given, expected),
+      );
       // Not only equal bytes: one signature has one spelling.
-      if (!isOurs || signature !== expected.toString('base64url')) {
+      if (!isOurs || signature !== given.toString('base64url')) {
         throw new ProbityError(
           'forbidden',
           'This link is not valid; list the invoices for a new one.',

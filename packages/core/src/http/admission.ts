@@ -7,16 +7,20 @@ import { hasPermission } from '../permissions.ts';
 import type { Authenticate } from '../platform/authentication.ts';
 import type { Meter } from '../usage/meter.ts';
 import { clientAddress } from './client-address.ts';
+import { credentialOf, isStateChanging, requireCsrfToken } from './credentials.ts';
 import type { ErrorDialect } from './dialect.ts';
 import type { Endpoint } from './endpoint.ts';
 import { spendRequest } from './quotas.ts';
 import type { RateLimitOptions } from './rate-limits.ts';
-import { limitRate } from './rate-limits.ts';
+import { addressSubject, limitRate } from './rate-limits.ts';
 
 /** Whom a request is from. */
 export interface Admission {
   readonly principal: Principal;
-  /** The credential itself; empty for public endpoints. */
+  /**
+   * The credential itself; for a session a secret that stays when its tokens are renewed. Empty for
+   * public endpoints.
+   */
   readonly token: string;
   /** The client's address; see {@link clientAddress}. */
   readonly address: string | null;
@@ -40,11 +44,20 @@ export async function admit(
 ): Promise<Admission> {
   const { permission, rateLimit } = declaration;
   const address = clientAddress(ctx.req, options.trustedProxies);
-  if (permission === 'public') return { principal: ANONYMOUS, token: '', address };
+  if (permission === 'public') {
+    // Nobody guesses tokens or passwords faster than the limit.
+    if (rateLimit !== 'none') {
+      const caller = { subject: addressSubject(address), plan: ANONYMOUS.plan };
+      await limitRate(ctx, caller, rateLimit, options.rateLimits, options.clock);
+    }
+    return { principal: ANONYMOUS, token: '', address };
+  }
   const admission = await authenticate(ctx, address, options);
   const { principal } = admission;
   if (rateLimit !== 'none') {
-    await limitRate(ctx, principal, rateLimit, options.rateLimits, options.clock);
+    const subject = principal.sessionId === undefined ? principal.keyId : principal.memberId;
+    const caller = { subject, plan: principal.plan };
+    await limitRate(ctx, caller, rateLimit, options.rateLimits, options.clock);
   }
   // An organization that is not the caller's does not exist for the caller, whatever its role.
   const organizationId = (ctx.params as Record<string, string | undefined>).org_id;
@@ -70,23 +83,30 @@ const ANONYMOUS: Principal = Object.freeze({
   plan: 'free',
 });
 
-const BEARER = /^bearer +([^\s]+) *$/i;
-
 async function authenticate(
   ctx: Context,
   address: string | null,
   { authenticate, dialect }: AdmissionOptions,
 ): Promise<Admission> {
-  const header = ctx.get('Authorization');
-  const token = BEARER.exec(header)?.[1];
-  const principal = token ? await authenticate(token, { address }) : null;
-  if (token && principal) return { principal, token, address };
-  const challenge = `Bearer realm="probity-${dialect.name}"`;
-  throw new ProbityError(
+  const credential = credentialOf(ctx.headers);
+  const caller = credential && (await authenticate(credential.token, { address }));
+  if (!caller) throw unauthorized(ctx, dialect, credential !== null);
+  const { session, ...principal } = caller;
+  if (credential.source === 'cookie') {
+    if (!session) throw unauthorized(ctx, dialect, true);
+    if (isStateChanging(ctx.method)) requireCsrfToken(ctx.headers, session.csrfTokens);
+  }
+  return { principal, token: session?.secret ?? credential.token, address };
+}
+
+function unauthorized(ctx: Context, { name }: ErrorDialect, hasToken: boolean): ProbityError {
+  const challenge = `Bearer realm="probity-${name}"`;
+  const isSilent = ctx.get('Authorization') === '' && !hasToken;
+  return new ProbityError(
     'unauthorized',
-    header === '' ? 'The request needs the header Authorization: Bearer <API key>.' : undefined,
+    isSilent ? 'The request needs the header Authorization: Bearer <API key>.' : undefined,
     {
-      headers: { 'WWW-Authenticate': token ? `${challenge}, error="invalid_token"` : challenge },
+      headers: { 'WWW-Authenticate': hasToken ? `${challenge}, error="invalid_token"` : challenge },
     },
   );
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { CallContext } from '../context.ts';
 import type { ErrorKind } from '../errors.ts';
@@ -23,6 +24,7 @@ export interface EndpointRequest<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** What a handler answers. */
@@ -34,6 +36,8 @@ export interface Reply {
   /** An answer of bytes in place of JSON. */
   readonly file?: { readonly contentType: string; readonly bytes: Uint8Array };
   readonly headers?: Readonly<Record<string, string>>;
+  /** Values of Set-Cookie. */
+  readonly cookies?: readonly string[];
 }
 
 /** The declaration of one endpoint, from which routing, checks and documents are made. */
@@ -49,7 +53,10 @@ export interface EndpointDeclaration<Params, Query, Body> {
   readonly tag: string;
   /** What the caller's role must allow; `public` needs no credential. */
   readonly permission: Permission | 'public';
-  /** The limit that a call counts against; `none` for public endpoints. */
+  /**
+   * The limit that a call counts against: the credential's, or, where the endpoint is public, the
+   * client address's. `none` only for what probes and documents read.
+   */
   readonly rateLimit: RateLimitClass | 'none';
   /** A monthly quota that a call spends besides `api_requests`, which every call spends. */
   readonly quota?: Exclude<MeteredQuota, 'api_requests'>;

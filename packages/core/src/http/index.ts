@@ -1,3 +1,4 @@
+export { COOKIES, CSRF_HEADER } from './cookies.ts';
 export type { ErrorDialect } from './dialect.ts';
 export { generalDialect, platformDialect, scimDialect } from './dialect.ts';
 export type {

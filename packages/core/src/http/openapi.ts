@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ERROR_CATALOGUE, ProbityError } from '../errors.ts';
+import { COOKIES, CSRF_HEADER } from './cookies.ts';
 import type { ErrorDialect } from './dialect.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoint, errorsOf } from './endpoint.ts';
@@ -52,10 +53,19 @@ export function createOpenApiDocument(info: OpenApiInfo, groups: readonly Endpoi
     paths,
     components: {
       securitySchemes: {
-        apiKey: {
+        bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key, as shown once when it is created.',
+          description:
+            'An API key, as shown once when it is created, or the access token of a person who signed in.',
+        },
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: COOKIES.access,
+          description:
+            'Set by a sign-in. Requests that change something must repeat the csrf_token of the ' +
+            `session in the header ${CSRF_HEADER}.`,
         },
       },
     },
@@ -93,7 +103,7 @@ function toOperation(endpoint: Endpoint, dialect: ErrorDialect): Json {
     summary,
     ...(description ? { description } : {}),
     tags: [tag],
-    security: permission === 'public' ? [] : [{ apiKey: [] }],
+    security: permission === 'public' ? [] : [{ bearer: [] }, { cookie: [] }],
     ...(permission === 'public' ? {} : { 'x-permission': permission }),
     parameters: toParameters(endpoint),
     ...(body
@@ -163,18 +173,25 @@ function headersOf({ rateLimit, permission }: Endpoint, status: number): Json {
     description,
     schema: { type },
   });
-  const isCounted = rateLimit !== 'none' && status !== 401;
+  const isCounted = rateLimit !== 'none' && (permission === 'public' || status !== 401);
   return {
     ...(isCounted && {
       'X-RateLimit-Limit': header('Requests allowed in the window', 'integer'),
       'X-RateLimit-Remaining': header('Requests left in the window', 'integer'),
       'X-RateLimit-Reset': header('Unix time when the oldest request leaves it', 'integer'),
+      'RateLimit-Policy': header(
+        `The limit as a structured field: "${rateLimit}";q=<requests>;w=<seconds>`,
+        'string',
+      ),
+      RateLimit: header(
+        `What is left of it: "${rateLimit}";r=<requests>;t=<seconds until the oldest leaves>`,
+        'string',
+      ),
     }),
     ...((status === 429 || status === 503) && {
       'Retry-After': header('Seconds until a repetition may succeed', 'integer'),
     }),
-    ...(status === 401 &&
-      permission !== 'public' && { 'WWW-Authenticate': header('The Bearer challenge', 'string') }),
+    ...(status === 401 && { 'WWW-Authenticate': header('The Bearer challenge', 'string') }),
   };
 }
 

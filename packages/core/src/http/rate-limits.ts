@@ -1,8 +1,16 @@
 import type { Context } from 'koa';
 import type { Clock } from '../clock.ts';
-import type { Principal } from '../context.ts';
 import { ProbityError } from '../errors.ts';
-import type { RateLimitClass, RateLimitDecision, RateLimiter, RateLimits } from '../rate-limit.ts';
+import { parseAddress } from '../outbound/networks.ts';
+import type { Plan } from '../platform/plans.ts';
+import type {
+  RateLimit,
+  RateLimitClass,
+  RateLimitDecision,
+  RateLimiter,
+  RateLimits,
+} from '../rate-limit.ts';
+import { rateLimitOf } from '../rate-limit.ts';
 
 /** How a router limits rates. */
 export interface RateLimitOptions {
@@ -10,21 +18,28 @@ export interface RateLimitOptions {
   readonly limits: RateLimits;
 }
 
+/** Whose limit a request counts against. */
+export interface LimitedCaller {
+  /** A credential's or a member's id, or what {@link addressSubject} makes of an address. */
+  readonly subject: string;
+  readonly plan: Plan;
+}
+
 /**
- * Counts the request against the caller's limit and sets the headers that say so
- * (specification, "Platform interface format").
+ * Counts the request against the caller's limit and sets the headers that say so (specification,
+ * "Platform interface format"; draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4).
  * @throws ProbityError `rate_limited`
  */
 export async function limitRate(
   ctx: Context,
-  principal: Principal,
+  { subject, plan }: LimitedCaller,
   rateClass: RateLimitClass,
   { limiter, limits }: RateLimitOptions,
   clock: Clock,
 ): Promise<void> {
-  const limit = limits[rateClass];
-  const decision = await limiter.consume(`${rateClass}:${principal.keyId}`, limit);
-  ctx.set(rateLimitHeaders(decision, clock.now()));
+  const limit = rateLimitOf(limits, rateClass, plan);
+  const decision = await limiter.consume(`${rateClass}:${subject}`, limit);
+  ctx.set(rateLimitHeaders(rateClass, limit, decision, clock.now()));
   if (decision.allowed) return;
   const seconds = Math.ceil(decision.retryAfterMs / 1_000);
   throw new ProbityError(
@@ -34,11 +49,39 @@ export async function limitRate(
   );
 }
 
-function rateLimitHeaders(decision: RateLimitDecision, now: Date): Record<string, string> {
-  const resetAtMs = now.getTime() + decision.resetAfterMs;
+/**
+ * The draft's `t` is the time within which no more than `r` further requests are allowed; in a
+ * sliding window that is until the oldest counted request leaves it. Rounded up, as Retry-After is,
+ * so that whoever waits that long is served.
+ */
+function rateLimitHeaders(
+  rateClass: RateLimitClass,
+  { requests, windowSeconds }: RateLimit,
+  { limit, remaining, resetAfterMs }: RateLimitDecision,
+  now: Date,
+): Record<string, string> {
+  const resetAtMs = now.getTime() + resetAfterMs;
   return {
-    'X-RateLimit-Limit': String(decision.limit),
-    'X-RateLimit-Remaining': String(decision.remaining),
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
     'X-RateLimit-Reset': String(Math.ceil(resetAtMs / 1_000)),
+    'RateLimit-Policy': `"${rateClass}";q=${requests};w=${windowSeconds}`,
+    RateLimit: `"${rateClass}";r=${remaining};t=${Math.ceil(resetAfterMs / 1_000)}`,
   };
+}
+
+/** Bytes of an IPv6 address that name a network; one customer usually has all hosts of a /64. */
+const IPV6_NETWORK_BYTES = 8;
+
+/**
+ * Whom a request without a credential counts against: the IPv4 address, or the /64 network of the
+ * IPv6 address, that it is from. What is no address, such as a word in a trusted proxy's
+ * X-Forwarded-For, counts together, so that nobody gets another limit by inventing some.
+ */
+export function addressSubject(address: string | null): string {
+  const parsed = address === null ? undefined : parseAddress(address);
+  if (!parsed) return 'address:unknown';
+  const bytes = Buffer.from(parsed.toByteArray());
+  const counted = parsed.kind() === 'ipv4' ? bytes : bytes.subarray(0, IPV6_NETWORK_BYTES);
+  return `address:${counted.toString('hex')}`;
 }

@@ -72,7 +72,8 @@ export function toRefusal({ code }: ClientError): ProbityError {
 export function findHostFault({ rawHeaders, httpVersion }: IncomingMessage): string | null {
   let host: string | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() !== 'host') continue;
+    const name = rawHeaders[index] as string;
+    if (name.length !== 4 || name.toLowerCase() !== 'host') continue;
     if (host !== undefined) return 'The request has several Host headers.';
     host = rawHeaders[index + 1];
   }

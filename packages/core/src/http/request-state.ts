@@ -29,10 +29,9 @@ export function openRequest(ctx: Context, ids: Ids): string {
   if (known) return known.requestId;
   const requestId = requestIdOf(ctx.get('X-Request-Id'), ids);
   state[key] = { requestId };
-  ctx.set({
-    Server: SERVER_HEADER,
-    'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': requestId,
-  });
+  const { res } = ctx;
+  res.setHeader('Server', SERVER_HEADER);
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  res.setHeader('X-Request-Id', requestId);
   return requestId;
 }

@@ -1,8 +1,6 @@
-import Router from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
-import type { CallContext } from '../context.ts';
 import { ProbityError, toProbityError } from '../errors.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { Ids } from '../ids.ts';
@@ -25,7 +23,10 @@ import { readBody, readParams, readQuery } from './input.ts';
 import { refuseDuringMaintenance } from './maintenance.ts';
 import { spendQuota } from './quotas.ts';
 import type { RateLimitOptions } from './rate-limits.ts';
+import { RequestContext } from './request-context.ts';
 import { openRequest } from './request-state.ts';
+import type { Routes } from './routes.ts';
+import { createRoutes } from './routes.ts';
 import { validate } from './validation.ts';
 
 /** What a host decides about a router; the same for every package's. */
@@ -80,17 +81,20 @@ export function createEndpointRouter(
   options: RouterOptions,
 ): Middleware {
   const kit = complete(options, dialect);
-  const router = new Router({ prefix: kit.prefix, strict: true, sensitive: true });
-  for (const declaration of endpoints) {
-    const path = declaration.path.replace(/\{(\w+)\}/g, ':$1');
-    router.register(path, [declaration.method], createHandler(declaration, kit));
-  }
-  const routes = router.routes() as unknown as Middleware;
-  const allowed = methodsByPath(router, endpoints);
-  return async (ctx, next) => {
-    await routes(ctx, () => answerUnmatched(ctx, next, allowed, kit));
+  const routes = createRoutes(endpoints, kit.prefix, (declaration) =>
+    createHandler(declaration, kit),
+  );
+  return (ctx, next) => {
+    const { method, path } = ctx;
+    if (!path.startsWith(kit.prefix)) return next();
+    const match = routes.find(method, path);
+    if (!match) return answerUnmatched(ctx, next, routes, kit);
+    ctx.params = match.params;
+    return match.route(ctx);
   };
 }
+
+type Handler = (ctx: Context) => Promise<void>;
 
 function complete(options: RouterOptions, dialect: ErrorDialect): Kit {
   const clock = options.clock ?? systemClock;
@@ -107,8 +111,10 @@ function complete(options: RouterOptions, dialect: ErrorDialect): Kit {
   };
 }
 
-function createHandler(declaration: Endpoint, kit: Kit): Middleware {
+function createHandler(declaration: Endpoint, kit: Kit): Handler {
   const { observe, clock, logger } = kit;
+  const { method } = declaration;
+  const path = kit.prefix + declaration.path;
   return async (ctx) => {
     const startedAtMs = clock.monotonicMs();
     const requestId = openRequest(ctx, kit.ids);
@@ -118,13 +124,13 @@ function createHandler(declaration: Endpoint, kit: Kit): Middleware {
       sendError(ctx, thrown, kit, requestId);
     }
     const durationMs = clock.monotonicMs() - startedAtMs;
-    const { method, path } = declaration;
-    observe({ method, path: kit.prefix + path, status: ctx.status, durationMs });
+    const { status } = ctx;
+    observe({ method, path, status, durationMs });
     logger.info('request', {
       request_id: requestId,
       method,
-      path: kit.prefix + path,
-      status: ctx.status,
+      path,
+      status,
       duration_ms: Math.round(durationMs * 1_000) / 1_000,
     });
   };
@@ -144,12 +150,13 @@ async function serve(
   const { idempotency, dialect, meter } = kit;
   const handle = async (unit?: UnitOfWork) => {
     // Here a repetition, which does nothing, spends nothing; and nothing has been written yet.
-    await spendQuota(meter, principal, declaration, body);
+    if (declaration.quota) await spendQuota(meter, principal, declaration, body);
     return declaration.handler({
-      context: createContext(ctx, { principal, address, requestId, unit }),
+      context: new RequestContext(ctx.res, { principal, address, requestId, unit }),
       params,
       query,
       body,
+      headers: ctx.headers,
     });
   };
   const isRepeatable = declaration.method === 'POST' && declaration.permission !== 'public';
@@ -159,28 +166,9 @@ async function serve(
   return runRepeatable(ctx, idempotency, call, handle);
 }
 
-/** The signal is made when somebody asks for it, as most handlers never do. */
-function createContext(
-  ctx: Context,
-  call: Pick<CallContext, 'principal' | 'requestId' | 'address' | 'unit'>,
-): CallContext {
-  let gone: AbortController | undefined;
-  return {
-    ...call,
-    get signal() {
-      if (gone) return gone.signal;
-      const controller = new AbortController();
-      gone = controller;
-      ctx.res.once('close', () => {
-        if (!ctx.res.writableFinished) controller.abort();
-      });
-      return controller.signal;
-    },
-  };
-}
-
 function send(ctx: Context, reply: Reply, dialect: ErrorDialect): void {
   if (reply.headers) ctx.set(reply.headers);
+  if (reply.cookies) ctx.append('Set-Cookie', [...reply.cookies]);
   ctx.status = reply.status;
   if (reply.file) {
     ctx.body = Buffer.from(reply.file.bytes);
@@ -192,8 +180,9 @@ function send(ctx: Context, reply: Reply, dialect: ErrorDialect): void {
     ctx.status = reply.status;
     return;
   }
+  // Before the body, for which Koa would look for a type.
+  ctx.set('Content-Type', dialect.contentType);
   ctx.body = JSON.stringify(reply.body);
-  ctx.type = dialect.contentType;
 }
 
 function sendError(ctx: Context, thrown: unknown, kit: Kit, requestId: string): void {
@@ -220,33 +209,16 @@ export function writeError(
   ctx.type = dialect.contentType;
 }
 
-interface PathMethods {
-  readonly pattern: RegExp;
-  readonly methods: Set<string>;
-}
-
-function methodsByPath(router: Router, endpoints: readonly Endpoint[]): PathMethods[] {
-  const byPath = new Map<string, PathMethods>();
-  router.stack.forEach((layer, index) => {
-    const methods = byPath.get(String(layer.regexp))?.methods ?? new Set<string>();
-    methods.add(endpoints[index]?.method ?? '');
-    byPath.set(String(layer.regexp), { pattern: layer.regexp, methods });
-  });
-  return [...byPath.values()];
-}
-
 /** A known path with another method is answered here (RFC 9110, section 15.5.6); others go on. */
 async function answerUnmatched(
   ctx: Context,
   next: Next,
-  paths: readonly PathMethods[],
+  routes: Routes<Handler>,
   kit: Kit,
 ): Promise<void> {
-  const known = paths.filter(({ pattern }) => pattern.test(ctx.path));
-  if (known.length === 0) return next();
-  const methods = new Set(known.flatMap(({ methods }) => [...methods]));
-  if (methods.has('GET')) methods.add('HEAD');
-  const allow = [...methods].sort().join(', ');
+  const methods = routes.methodsAt(ctx.path);
+  if (methods.length === 0) return next();
+  const allow = methods.join(', ');
   const requestId = openRequest(ctx, kit.ids);
   const message = `${ctx.path} does not support ${ctx.method}; it supports ${allow}.`;
   const error = new ProbityError('method_not_allowed', message, { headers: { Allow: allow } });

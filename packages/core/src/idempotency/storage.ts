@@ -33,4 +33,6 @@ export interface IdempotencyWrites {
   claimIdempotencyKey(scope: string, notBefore: Date): Promise<IdempotencyClaim>;
   /** Stores the answer of a scope that this transaction has claimed. */
   storeIdempotencyRecord(record: IdempotencyRecord): Promise<void>;
+  /** Deletes up to `limit` records made before `before`; answers how many. */
+  deleteIdempotencyRecords(before: Date, limit: number): Promise<number>;
 }

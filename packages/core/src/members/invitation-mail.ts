@@ -1,4 +1,5 @@
 import type { Mail } from '../mail.ts';
+import { toMailLine } from '../mail.ts';
 import type { Organization } from '../platform/types.ts';
 import { hashSecret } from '../secrets.ts';
 import type { Invitation } from './types.ts';
@@ -13,7 +14,7 @@ export function invitationMail(
   token: string,
   baseUrl: string,
 ): Mail {
-  const name = toLine(organization.name);
+  const name = toMailLine(organization.name);
   const until = invitation.expiresAt.toISOString().slice(0, 16).replace('T', ' ');
   return {
     id: `${invitation.id}.${hashSecret(token).slice(0, 12)}`,
@@ -33,9 +34,4 @@ export function invitationMail(
       '',
     ].join('\n'),
   };
-}
-
-/** Without line breaks and other control characters, which could begin a header of their own. */
-function toLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

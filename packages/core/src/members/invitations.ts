@@ -4,6 +4,10 @@ import { notFound, ProbityError } from '../errors.ts';
 import type { Page, PageOf } from '../paging.ts';
 import type { Member } from '../platform/types.ts';
 import { hashSecret } from '../secrets.ts';
+import { requireGoodPassword } from '../sign-in/password-rules.ts';
+import type { Passwords } from '../sign-in/passwords.ts';
+import type { SignInStorage } from '../sign-in/storage.ts';
+import type { Session } from '../storage.ts';
 import { isWellFormedToken } from '../tokens.ts';
 import { invitationMailJob, issueInvitationToken } from './issue.ts';
 import type { MemberDependencies } from './members.ts';
@@ -17,6 +21,8 @@ export interface InvitationAnswer {
   readonly token: string;
   /** Replaces the name that the invitation was made with. */
   readonly name?: string | undefined;
+  /** What the member will sign in with. */
+  readonly password?: string | undefined;
 }
 
 /** Of the request that accepts: nobody is authenticated, the token is the credential. */
@@ -36,14 +42,21 @@ export interface Invitations {
   /**
    * Makes the invited member active. Of several calls with one token one succeeds.
    * @throws ProbityError `not_found` for a token that is unknown or was replaced, `conflict` for
-   *   an invitation that has been accepted, has expired or was revoked
+   *   an invitation that has been accepted, has expired or was revoked, `validation_failed` for a
+   *   password that breaks the rules
    */
   accept(call: AcceptingCall, answer: InvitationAnswer): Promise<Member>;
 }
 
+/** What the service over invitations needs. */
+export interface InvitationDependencies extends MemberDependencies {
+  readonly signInStorage: SignInStorage;
+  readonly passwords: Passwords;
+}
+
 /** Creates the service over invitations. */
-export function createInvitations(dependencies: MemberDependencies): Invitations {
-  const { storage, ids, clock } = dependencies;
+export function createInvitations(dependencies: InvitationDependencies): Invitations {
+  const { storage, signInStorage, passwords, ids, clock } = dependencies;
   return {
     async list({ principal }, page) {
       const { items, total } = await storage.listInvitations(principal.organizationId, page);
@@ -84,11 +97,12 @@ export function createInvitations(dependencies: MemberDependencies): Invitations
         await tx.recordAudit(auditOf(context, entry));
       }),
 
-    async accept(call, { token, name }) {
+    async accept(call, { token, name, password }) {
       if (!isWellFormedToken('pin_', token)) throw notFound('invitation');
       const tokenHash = hashSecret(token);
       const found = await storage.findInvitationByToken(tokenHash);
       if (!found) throw notFound('invitation');
+      const passwordHash = password === undefined ? null : await hashFor(found, password);
       return storage.withOrganizationLock(found.organizationId, async (tx) => {
         const now = clock.now();
         const invitation = await tx.findInvitationByToken(tokenHash);
@@ -107,10 +121,23 @@ export function createInvitations(dependencies: MemberDependencies): Invitations
           requestId: call.requestId,
           createdAt: now,
         });
+        if (passwordHash) await setPassword(tx.session, member, passwordHash);
         return member;
       });
     },
   };
+
+  /** Checked and hashed before the transaction, which must be short. */
+  async function hashFor(invitation: Invitation, password: string): Promise<string> {
+    requirePending(invitation, clock.now());
+    requireGoodPassword(password, invitation.email);
+    return passwords.hash(password);
+  }
+
+  function setPassword(session: Session, member: Member, passwordHash: string): Promise<void> {
+    const key = { organizationId: member.organizationId, memberId: member.id };
+    return signInStorage.transaction((tx) => tx.setPasswordHash(key, passwordHash), { session });
+  }
 
   function toOverview(invitation: Invitation): InvitationOverview {
     return { ...invitation, status: invitationStatus(invitation, clock.now()) };

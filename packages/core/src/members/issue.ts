@@ -1,8 +1,10 @@
 import type { NewJob } from '../jobs.ts';
 import type { Random } from '../random.ts';
+import type { SealedValues } from '../sealing/sealed-values.ts';
 import type { SecretBox } from '../secrets.ts';
 import { hashSecret } from '../secrets.ts';
 import { mintToken } from '../tokens.ts';
+import type { MemberStorage } from './storage.ts';
 import type { Invitation, InvitationToken } from './types.ts';
 import { INVITATION_LIFETIME_MS } from './types.ts';
 
@@ -12,6 +14,19 @@ export const MAIL_QUEUE = 'mail.send';
 /** What an invitation's token is sealed for, see {@link SecretBox}. */
 export function invitationPurpose(invitationId: string): string {
   return `invitation:${invitationId}`;
+}
+
+/** The sealed tokens of invitations, for key rotation. */
+export function sealedInvitationTokens(storage: MemberStorage): SealedValues {
+  return {
+    name: 'invitation_tokens',
+    purposeOf: invitationPurpose,
+    list: storage.listSealedTokens,
+    replace: (values) =>
+      storage.transaction(async (tx) => {
+        for (const value of values) await tx.replaceSealedToken(value);
+      }),
+  };
 }
 
 /** A fresh token for an invitation, as it is stored: nobody knows it before the mail is written. */

@@ -3,6 +3,8 @@ import type { MemorySession } from '../memory/database.ts';
 import type { Page, PageOf } from '../paging.ts';
 import { emailTaken } from '../platform/errors.ts';
 import type { ApiKey, Member } from '../platform/types.ts';
+import { listSealed } from '../sealing/memory.ts';
+import { deleteSessionsOf, deleteSignInOf } from '../sign-in/memory.ts';
 import type { Database } from '../storage.ts';
 import type { MemberReads, MemberStorage, MemberWrites } from './storage.ts';
 import type { Invitation } from './types.ts';
@@ -48,6 +50,12 @@ function createReads(session: MemorySession): MemberReads {
     async findInvitationByToken(tokenHash) {
       return invitations().filter((row) => row.tokenHash === tokenHash)[0] ?? null;
     },
+    async listSealedTokens(exceptKeyId, after, limit) {
+      const values = invitations()
+        .filter(({ sealedToken }) => sealedToken !== null)
+        .map(({ id, sealedToken }) => ({ id, sealed: sealedToken ?? '' }));
+      return listSealed(values, exceptKeyId, after, limit);
+    },
     async listInvitations(organizationId, page) {
       return pageOf(
         invitations().filter((row) => row.organizationId === organizationId),
@@ -79,12 +87,15 @@ function createMemberWrites(
       if (!member) return null;
       const changed = { ...member, ...changes };
       members().put(id, changed);
+      if (changes.status === 'suspended')
+        deleteSessionsOf(session, { organizationId, memberId: id });
       return changed;
     },
     async deleteMember(organizationId, id) {
       if (!ofOrganization(members().get(id), organizationId)) return false;
       const apiKeys = session.table<ApiKey>('api_keys');
       for (const key of apiKeys.filter(({ memberId }) => memberId === id)) apiKeys.delete(key.id);
+      deleteSignInOf(session, { organizationId, memberId: id });
       return members().delete(id);
     },
   };
@@ -127,6 +138,10 @@ function createInvitationWrites(
     },
     async setInvitedRole(organizationId, memberId, role) {
       for (const invitation of openOf(organizationId, memberId)) change(invitation, { role });
+    },
+    async replaceSealedToken({ id, from, to }) {
+      const invitation = invitations().get(id);
+      if (invitation?.sealedToken === from) change(invitation, { sealedToken: to });
     },
     async clearSealedToken(organizationId, id, tokenHash) {
       const invitation = ofOrganization(invitations().get(id), organizationId);

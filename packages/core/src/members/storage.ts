@@ -1,6 +1,7 @@
 import type { Page, PageOf } from '../paging.ts';
 import type { Role } from '../permissions.ts';
 import type { Member } from '../platform/types.ts';
+import type { ReplacedValue, SealedValue } from '../sealing/sealed-values.ts';
 import type { Storage } from '../storage.ts';
 import type { Invitation, InvitationToken } from './types.ts';
 
@@ -18,6 +19,8 @@ export interface MemberReads {
   findInvitationByToken(tokenHash: string): Promise<Invitation | null>;
   /** All invitations of an organization, ended ones included, oldest first, ties by id. */
   listInvitations(organizationId: string, page: Page): Promise<PageOf<Invitation>>;
+  /** Up to `limit` tokens of any organization that another key seals, behind an id, by id. */
+  listSealedTokens(exceptKeyId: string, after: string, limit: number): Promise<SealedValue[]>;
 }
 
 /** What of a member may change. */
@@ -30,9 +33,12 @@ export type MemberChanges = Partial<Pick<Member, 'name' | 'role' | 'status'>>;
 export interface MemberWrites {
   /** @throws ProbityError `already_exists` when the organization has a member with this e-mail */
   insertMember(member: Member): Promise<void>;
-  /** Changes the named fields only; answers the member as it is now, null when there is none. */
+  /**
+   * Changes the named fields only; answers the member as it is now, null when there is none. The
+   * sessions of a member that is suspended end.
+   */
   updateMember(organizationId: string, id: string, changes: MemberChanges): Promise<Member | null>;
-  /** Removes the member and its API keys. False when there is none. */
+  /** Removes the member, its API keys and what it signs in with. False when there is none. */
   deleteMember(organizationId: string, id: string): Promise<boolean>;
   insertInvitation(invitation: Invitation): Promise<void>;
   /**
@@ -60,6 +66,8 @@ export interface MemberWrites {
   setInvitedRole(organizationId: string, memberId: string, role: Role): Promise<void>;
   /** Forgets the sealed token after it was sent, unless the invitation has another token by now. */
   clearSealedToken(organizationId: string, id: string, tokenHash: string): Promise<void>;
+  /** Stores the same token sealed anew, unless the invitation holds another by now. */
+  replaceSealedToken(value: ReplacedValue): Promise<void>;
 }
 
 /** Storage of members and invitations. */

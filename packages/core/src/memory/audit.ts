@@ -32,6 +32,22 @@ export function createMemoryAudit(session: MemorySession): AuditReads & AuditWri
     async findAuditHead(organizationId) {
       return heads().get(organizationId) ?? null;
     },
+    async listOldAudits(before, after, limit) {
+      const oldest = new Map<string, AuditEntry>();
+      for (const entry of entries().filter(() => true)) {
+        const known = oldest.get(entry.organizationId);
+        if (!known || entry.sequence < known.sequence) oldest.set(entry.organizationId, entry);
+      }
+      const old = [...oldest.values()].filter(({ createdAt }) => createdAt < before);
+      const ids = old.map(({ organizationId }) => organizationId).filter((id) => id > after);
+      return ids.sort().slice(0, limit);
+    },
+    async trimAudit(organizationId, { sequence, hash }) {
+      const isOld = (entry: Readonly<AuditEntry>) =>
+        entry.organizationId === organizationId && entry.sequence <= sequence;
+      entries().deleteWhere(isOld);
+      checkpoints().put(organizationId, { sequence, hash });
+    },
     async recordAudit(entry) {
       const head = heads().get(entry.organizationId) ?? { sequence: 0, hash: '' };
       const position = { sequence: head.sequence + 1, previousHash: head.hash };

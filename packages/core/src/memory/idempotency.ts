@@ -23,5 +23,12 @@ export function createMemoryIdempotency(
     async storeIdempotencyRecord(record) {
       records().put(record.scope, record);
     },
+    async deleteIdempotencyRecords(before, limit) {
+      const old = records()
+        .filter(({ createdAt }) => createdAt < before)
+        .slice(0, limit);
+      for (const { scope } of old) records().delete(scope);
+      return old.length;
+    },
   };
 }

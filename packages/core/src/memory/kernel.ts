@@ -28,9 +28,30 @@ export function createMemoryKernel(session: MemorySession, signal: JobSignal): K
     },
     ...createReads(jobs, events),
     ...writes,
+    async deleteEvents(before, limit) {
+      const needed = new Set(
+        jobs()
+          .filter(() => true)
+          .map(({ payload }) => payload.eventId),
+      );
+      const old = events()
+        .filter(({ id, createdAt }) => createdAt < before && !needed.has(id))
+        .sort((left, right) => left.createdAt.getTime() - right.createdAt.getTime())
+        .slice(0, limit);
+      for (const { id } of old) deleteWithRest(session, id);
+      return old.length;
+    },
     ...createMemoryAudit(session),
     ...createMemoryIdempotency(session),
   };
+}
+
+/** Deletes an event with the rows that refer to it, of whatever package. */
+function deleteWithRest(session: MemorySession, eventId: string): void {
+  for (const name of session.tableNames()) {
+    const rows = session.table<{ eventId?: string }>(name);
+    rows.deleteWhere((row, key) => key === eventId || row.eventId === eventId);
+  }
 }
 
 function createReads(
@@ -65,6 +86,10 @@ function createJobWrites(
     async enqueueJobs(added) {
       for (const job of added) jobs().put(job.id, { ...job, leaseToken: null });
       for (const queue of new Set(added.map((job) => job.queue))) announce(queue);
+    },
+    async ensureJob(job) {
+      if (!jobs().get(job.id)) jobs().put(job.id, { ...job, leaseToken: null });
+      announce(job.queue);
     },
     async claimJobs({ queue, now, leaseUntil, leaseToken, limit, laneCapacity }) {
       const due = jobs().filter((job) => job.queue === queue && job.dueAt <= now);

@@ -56,6 +56,7 @@ export function parseCidrList(text: string): CidrList {
   const networks = splitEntries(text).map((entry) => parseNetwork(entry, entry));
   return {
     contains(address) {
+      if (networks.length === 0) return false;
       const parsed = parseAddress(address);
       return parsed !== undefined && networks.some((network) => isInNetwork(parsed, network));
     },

@@ -16,6 +16,11 @@ import type { MemberStorage } from '../members/storage.ts';
 import type { Random } from '../random.ts';
 import { systemRandom } from '../random.ts';
 import type { SecretBox } from '../secrets.ts';
+import type { Passwords } from '../sign-in/passwords.ts';
+import { createPasswords } from '../sign-in/passwords.ts';
+import type { SignIn } from '../sign-in/sign-in.ts';
+import { createSignIn } from '../sign-in/sign-in.ts';
+import type { SignInStorage } from '../sign-in/storage.ts';
 import type { Database } from '../storage.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { createApiKeys } from './api-keys.ts';
@@ -33,6 +38,7 @@ export interface Platform extends Billing {
   readonly apiKeys: ApiKeys;
   readonly scim: ScimAdministration;
   readonly auditLog: AuditLog;
+  readonly signIn: SignIn;
 }
 
 /** What the platform needs. */
@@ -43,11 +49,14 @@ export interface PlatformDependencies extends BillingOptions {
   /** Base of the absolute addresses that are handed out, without a slash at its end. */
   readonly baseUrl: () => string;
   readonly memberStorage: MemberStorage;
-  /** Seals invitation tokens until they are mailed. */
+  readonly signInStorage: SignInStorage;
+  /** Seals tokens until they are mailed, and signs access tokens and links to invoices. */
   readonly secretBox: SecretBox;
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly random?: Random;
+  /** Default {@link createPasswords}. */
+  readonly passwords?: Passwords;
   /** Told of deleted organizations; default none. */
   readonly logger?: Logger;
 }
@@ -58,21 +67,25 @@ export function createPlatform({
   database,
   baseUrl,
   memberStorage,
+  signInStorage,
   secretBox,
   clock = systemClock,
   random = systemRandom,
+  passwords = createPasswords({ random }),
   ids = createIds(clock, random),
   logger = silentLogger,
   ...billing
 }: PlatformDependencies): Platform {
-  const forMembers = { storage: memberStorage, secretBox, ids, clock, random };
+  const tools = { secretBox, ids, clock, random };
+  const forMembers = { ...tools, storage: memberStorage };
   return {
     organizations: createOrganizations({ storage, ids, clock, logger }),
     members: createMembers(forMembers),
-    invitations: createInvitations(forMembers),
+    invitations: createInvitations({ ...forMembers, signInStorage, passwords }),
     apiKeys: createApiKeys({ storage, ids, clock, random }),
     scim: createScimAdministration({ storage, ids, clock, random, baseUrl }),
-    ...createBilling({ ...billing, platform: storage, ids, clock, baseUrl }),
+    ...createBilling({ ...billing, platform: storage, secretBox, ids, clock, baseUrl }),
     auditLog: createAuditLog(database),
+    signIn: createSignIn({ ...tools, storage: signInStorage, passwords }),
   };
 }

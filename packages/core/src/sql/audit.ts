@@ -37,6 +37,39 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
     },
     findAuditCheckpoint: (organizationId) => findHead(session, 'audit_checkpoints', organizationId),
     findAuditHead: (organizationId) => findHead(session, 'audit_heads', organizationId),
+    async listOldAudits(before, after, limit) {
+      const rows = await db()
+        .selectFrom('audit_heads as h')
+        .leftJoin('audit_checkpoints as c', 'c.organization_id', 'h.organization_id')
+        .innerJoin('audit_entries as e', (join) =>
+          join
+            .onRef('e.organization_id', '=', 'h.organization_id')
+            .on((eb) =>
+              eb('e.sequence', '=', eb(eb.fn.coalesce('c.sequence', eb.lit(0)), '+', eb.lit(1))),
+            ),
+        )
+        .select('h.organization_id as id')
+        .where('e.created_at', '<', before.getTime())
+        .where('h.organization_id', '>', after)
+        .orderBy('h.organization_id')
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+    async trimAudit(organizationId, { sequence, hash }) {
+      await db()
+        .deleteFrom('audit_entries')
+        .where('organization_id', '=', organizationId)
+        .where('sequence', '<=', sequence)
+        .execute();
+      await db()
+        .insertInto('audit_checkpoints')
+        .values({ organization_id: organizationId, sequence, hash })
+        .onConflict((conflict) =>
+          conflict.column('organization_id').doUpdateSet({ sequence, hash }),
+        )
+        .execute();
+    },
     async recordAudit(entry) {
       const organization = { organizationId: entry.organizationId };
       const [head] = await advanceHead(session, organization);

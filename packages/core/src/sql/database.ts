@@ -4,6 +4,7 @@ import type { Database, KernelWrites } from '../storage.ts';
 import { isForeignKeyViolation } from './dialect.ts';
 import { createSqlKernel, lockOrganizationRow } from './kernel.ts';
 import type { SqlDialect, SqlSession } from './session.ts';
+import { createWriteWatch } from './write-watch.ts';
 
 /** A SQLite or PostgreSQL database. */
 export interface SqlDatabase extends Database<SqlSession> {
@@ -21,10 +22,15 @@ export interface SqlDatabaseParts {
 
 /** Completes an adapter's parts to a database. */
 export function assembleDatabase(parts: SqlDatabaseParts): SqlDatabase {
+  const watch = createWriteWatch(parts.transaction);
   const kernels = new WeakMap<SqlSession, KernelWrites>();
   return {
     ...parts,
-    transaction: (work) => parts.transaction(work).catch(nameDeletion),
+    transaction: (work) =>
+      parts.transaction(work).catch((error: unknown) => {
+        watch.note(error);
+        return nameDeletion(error);
+      }),
     lockOrganization: lockOrganizationRow,
     kernel(session) {
       const kernel = kernels.get(session) ?? createSqlKernel(session, parts.jobSignal);
@@ -33,6 +39,7 @@ export function assembleDatabase(parts: SqlDatabaseParts): SqlDatabase {
     },
     async ping() {
       await parts.reader.execute('select 1', []);
+      await watch.check();
     },
   };
 }

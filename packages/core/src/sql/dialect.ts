@@ -1,4 +1,5 @@
-import type { SelectQueryBuilder } from 'kysely';
+import type { RawBuilder, SelectQueryBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { SqlDialect } from './session.ts';
 
 /**
@@ -20,6 +21,18 @@ export function forUpdateSkipLocked<DB, Table extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, Table, Row>,
 ): SelectQueryBuilder<DB, Table, Row> {
   return dialect === 'postgres' ? query.forUpdate().skipLocked() : query;
+}
+
+/** A member of the JSON object that a text column holds, as text; null where it has none. */
+export function jsonMember(
+  dialect: SqlDialect,
+  column: string,
+  member: string,
+): RawBuilder<string | null> {
+  const json = sql.ref(column);
+  return dialect === 'sqlite'
+    ? sql`json_extract(${json}, ${`$.${member}`})`
+    : sql`(cast(${json} as json) ->> ${sql.lit(member)})`;
 }
 
 /** Whether `error` says that a row with these values of the unique `columns` exists already. */

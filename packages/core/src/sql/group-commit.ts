@@ -65,7 +65,7 @@ export function createGroupCommit(
     submit<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
       if (closed) return Promise.reject(new Error('The database is closed.'));
       return new Promise<T>((resolve, reject) => {
-        waiting.push(createMember(work, resolve, reject));
+        waiting.push(new GroupMember(work, resolve, reject));
         draining ??= drain();
       });
     },
@@ -76,27 +76,37 @@ export function createGroupCommit(
   };
 }
 
-function createMember<T>(
-  work: (session: SqlSession) => Promise<T>,
-  resolve: (value: T) => void,
-  reject: (error: unknown) => void,
-): Member {
-  let settle: () => void = () => undefined;
-  let failed = false;
-  return {
-    async run(session) {
-      const value = await work(session);
-      settle = () => resolve(value);
-    },
-    settle: () => settle(),
-    fail(error) {
-      failed = true;
-      settle = () => reject(error);
-    },
-    get failed() {
-      return failed;
-    },
-  };
+// A class: an accessor in an object literal costs every member a hidden class of its own.
+class GroupMember<T> implements Member {
+  readonly #work: (session: SqlSession) => Promise<T>;
+  readonly #resolve: (value: T) => void;
+  readonly #reject: (error: unknown) => void;
+  #end: () => void = () => undefined;
+  failed = false;
+
+  constructor(
+    work: (session: SqlSession) => Promise<T>,
+    resolve: (value: T) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#work = work;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  async run(session: SqlSession): Promise<void> {
+    const value = await this.#work(session);
+    this.#end = () => this.#resolve(value);
+  }
+
+  fail(error: unknown): void {
+    this.failed = true;
+    this.#end = () => this.#reject(error);
+  }
+
+  settle(): void {
+    this.#end();
+  }
 }
 
 async function runGroup(

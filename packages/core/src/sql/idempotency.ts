@@ -26,6 +26,21 @@ export function createSqlIdempotency(session: SqlSession): IdempotencyReads & Id
       const facts = { fingerprint, sealed_reply: sealedReply, created_at: createdAt.getTime() };
       await upsertRecord(session, { scope, ...facts });
     },
+    async deleteIdempotencyRecords(before, limit) {
+      const db = session.kysely<IdempotencyTables>();
+      const isOld = ['created_at', '<', before.getTime()] as const;
+      const old = db
+        .selectFrom('idempotency_records')
+        .select('scope')
+        .where(...isOld);
+      const { numDeletedRows } = await db
+        .deleteFrom('idempotency_records')
+        .where('scope', 'in', old.orderBy('created_at').limit(limit))
+        // Asked again, for a record that is replaced at this moment.
+        .where(...isOld)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
   };
 }
 

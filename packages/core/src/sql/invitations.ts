@@ -2,11 +2,13 @@ import type { MemberReads, MemberWrites } from '../members/storage.ts';
 import { toInvitation, toInvitationRow } from './member-rows.ts';
 import type { InvitationRow, MemberTables } from './member-tables.ts';
 import { prepareQuery } from './prepared-query.ts';
+import { sealedColumn } from './sealed-column.ts';
+import { requireSealingKey } from './sealing-keys.ts';
 import type { SqlSession } from './session.ts';
 
 type InvitationReads = Pick<
   MemberReads,
-  'findInvitation' | 'findInvitationByToken' | 'listInvitations'
+  'findInvitation' | 'findInvitationByToken' | 'listInvitations' | 'listSealedTokens'
 >;
 
 type InvitationWrites = Omit<MemberWrites, 'insertMember' | 'updateMember' | 'deleteMember'>;
@@ -32,6 +34,7 @@ const insertRow = prepareQuery<MemberTables, InvitationRow, object>((db, value) 
 export function createInvitationReads(session: SqlSession): InvitationReads {
   const invitations = () => session.kysely<MemberTables>().selectFrom('invitations');
   return {
+    listSealedTokens: sealedColumn(session, 'invitations', 'sealed_token').list,
     async findInvitation(organizationId, id) {
       const row = await invitations()
         .selectAll()
@@ -66,10 +69,13 @@ export function createInvitationWrites(session: SqlSession): InvitationWrites {
       .where('accepted_at', 'is', null)
       .where('revoked_at', 'is', null);
   return {
+    replaceSealedToken: sealedColumn(session, 'invitations', 'sealed_token').replace,
     async insertInvitation(invitation) {
+      if (invitation.sealedToken) await requireSealingKey(session, invitation.sealedToken);
       await insertRow(session, toInvitationRow(invitation));
     },
     async renewInvitation(organizationId, id, { tokenHash, sealedToken, sentAt, expiresAt }) {
+      if (sealedToken) await requireSealingKey(session, sealedToken);
       const row = await updateOpen(organizationId)
         .set({
           token_hash: tokenHash,

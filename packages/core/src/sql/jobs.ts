@@ -72,6 +72,11 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): JobWrit
         session.afterCommit(() => signal.notify(queue));
       }
     },
+    async ensureJob(job) {
+      const added = session.kysely<KernelTables>().insertInto('jobs').values(toRow(job));
+      await added.onConflict((conflict) => conflict.column('id').doNothing()).execute();
+      session.afterCommit(() => signal.notify(job.queue));
+    },
     claimJobs: (request) => claimJobs(session, request),
     async renewJobs(ids, leaseToken, leaseUntil) {
       if (ids.length === 0) return [];

@@ -3,7 +3,7 @@ import type { JobSignal } from '../job-signal.ts';
 import { outboxJobOf } from '../outbox.ts';
 import type { EventReads, KernelWrites } from '../storage.ts';
 import { createSqlAudit } from './audit.ts';
-import { toDate } from './dialect.ts';
+import { jsonMember, toDate } from './dialect.ts';
 import { createSqlIdempotency } from './idempotency.ts';
 import { createJobReads, createJobWrites } from './jobs.ts';
 import { prepareQuery } from './prepared-query.ts';
@@ -24,6 +24,7 @@ export function createSqlKernel(session: SqlSession, signal: JobSignal): KernelW
     ...createJobReads(session),
     ...jobWrites,
     ...createEventReads(session),
+    deleteEvents: (before, limit) => deleteEvents(session, before, limit),
     ...createSqlAudit(session),
     ...createSqlIdempotency(session),
   };
@@ -67,6 +68,24 @@ function createEventReads(session: SqlSession): EventReads {
       return row ? toEvent(row) : null;
     },
   };
+}
+
+async function deleteEvents(session: SqlSession, before: Date, limit: number): Promise<number> {
+  const db = session.kysely<KernelTables>();
+  const eventId = jsonMember(session.dialect, 'payload', 'eventId');
+  const needed = db.selectFrom('jobs').select(eventId.as('id')).where(eventId, 'is not', null);
+  const old = db
+    .selectFrom('events')
+    .select('id')
+    .where('created_at', '<', before.getTime())
+    .where('id', 'not in', needed)
+    .orderBy('created_at')
+    .limit(limit);
+  const { numDeletedRows } = await db
+    .deleteFrom('events')
+    .where('id', 'in', old)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 function toRow(event: EventRecord): EventRow {

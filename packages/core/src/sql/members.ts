@@ -10,6 +10,7 @@ import type { MemberTables } from './member-tables.ts';
 import { toMember, toMemberRow } from './platform-rows.ts';
 import { prepareQuery } from './prepared-query.ts';
 import type { SqlSession } from './session.ts';
+import { deleteSessionsOf } from './sign-in.ts';
 import type { MemberRow } from './tables.ts';
 
 /** Members and invitations on SQLite and PostgreSQL. */
@@ -130,6 +131,9 @@ function createMemberWrites(
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirst();
+      if (row && changes.status === 'suspended') {
+        await deleteSessionsOf(session, { organizationId, memberId: id });
+      }
       return row ? toMember(row) : null;
     },
     async deleteMember(organizationId, id) {

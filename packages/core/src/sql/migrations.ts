@@ -2,6 +2,7 @@ import { billingMigrations } from './billing-migrations.ts';
 import { memberMigrations } from './member-migrations.ts';
 import type { Migration } from './migrator.ts';
 import { serviceMigrations } from './service-migrations.ts';
+import { signInMigrations } from './sign-in-migrations.ts';
 import { usageMigrations } from './usage-migrations.ts';
 
 /** Tables of the kernel and the platform. */
@@ -144,4 +145,5 @@ export const coreMigrations: readonly Migration[] = [
   ...memberMigrations,
   ...billingMigrations,
   ...usageMigrations,
+  ...signInMigrations,
 ];

@@ -18,7 +18,7 @@ import {
 import { prepareQuery } from './prepared-query.ts';
 import { createSqlScimTokens } from './scim-tokens.ts';
 import type { SqlSession } from './session.ts';
-import type { PlatformTables } from './tables.ts';
+import type { OrganizationRow, PlatformTables } from './tables.ts';
 
 /** The platform's storage on SQLite and PostgreSQL. */
 export function createSqlPlatformStorage(database: SqlDatabase): PlatformStorage {
@@ -51,23 +51,31 @@ const selectIdentity = prepareQuery<PlatformTables, { hash: string }, ApiKeyIden
       .where('k.token_hash', '=', value('hash')),
 );
 
+interface OverviewRow extends OrganizationRow {
+  members_count: number | string | bigint;
+}
+
+const selectOverview = prepareQuery<PlatformTables, { id: string }, OverviewRow>((db, value) =>
+  db
+    .selectFrom('organizations as o')
+    .selectAll('o')
+    .select((eb) =>
+      eb
+        .selectFrom('members as m')
+        .select((inner) => inner.fn.countAll().as('count'))
+        .whereRef('m.organization_id', '=', 'o.id')
+        .where('m.status', '!=', 'suspended')
+        .as('members_count'),
+    )
+    .where('o.id', '=', value('id'))
+    .$castTo<OverviewRow>(),
+);
+
 function createReads(session: SqlSession): Omit<PlatformReads, keyof ScimTokenReads> {
   const db = session.kysely<PlatformTables>();
   return {
     async findOrganization(id) {
-      const row = await db
-        .selectFrom('organizations as o')
-        .selectAll('o')
-        .select((eb) =>
-          eb
-            .selectFrom('members as m')
-            .select((inner) => inner.fn.countAll().as('count'))
-            .whereRef('m.organization_id', '=', 'o.id')
-            .where('m.status', '!=', 'suspended')
-            .as('members_count'),
-        )
-        .where('o.id', '=', id)
-        .executeTakeFirst();
+      const [row] = await selectOverview(session, { id });
       return row ? toOrganizationOverview(row, Number(row.members_count)) : null;
     },
     async countOrganizations() {

@@ -1,17 +1,10 @@
+import { ProbityError } from '../errors.ts';
+import type { SealingKeys } from '../sealing/sealing-keys.ts';
+import { sealingKeyOf } from '../secrets.ts';
 import type { SqlDatabase } from './database.ts';
 import { prepareQuery } from './prepared-query.ts';
+import type { SqlSession } from './session.ts';
 import type { SealingKeyRow, SealingKeyTables } from './tables.ts';
-
-/**
- * The keys that secrets in the database are sealed under, by their ids (see `SecretBox.keyId`). A
- * program that starts with another key could open none of them, and would seal new ones that the
- * rest of its instances cannot open.
- */
-export interface SealingKeys {
-  list(): Promise<string[]>;
-  /** Notes that secrets are sealed under the key from now on; does nothing when that is known. */
-  register(keyId: string, at: Date): Promise<void>;
-}
 
 /** The sealing keys of a database. */
 export function createSqlSealingKeys(database: SqlDatabase): SealingKeys {
@@ -24,16 +17,62 @@ export function createSqlSealingKeys(database: SqlDatabase): SealingKeys {
       const row = { id: keyId, first_used_at: at.getTime() };
       await database.transaction((session) => insertKey(session, row));
     },
+    async retire(keyId, at) {
+      const change = { id: keyId, retiredAt: at.getTime() };
+      await database.transaction((session) => retireKey(session, change));
+    },
   };
 }
 
-const selectKeys = prepareQuery<SealingKeyTables, object, SealingKeyRow>((db) =>
-  db.selectFrom('sealing_keys').selectAll().orderBy('first_used_at'),
+/**
+ * Every storage calls this with what it is about to store sealed, in the same transaction; it is
+ * what `SealingKeys.retire` rests on. A key that was never registered is the host's own business.
+ *
+ * @throws ProbityError `unavailable` when the value is sealed under a retired key: the process has
+ *   not learned of the rotation yet
+ */
+export async function requireSealingKey(session: SqlSession, sealed: string): Promise<void> {
+  const key = await selectRetirement[session.dialect](session, { id: sealingKeyOf(sealed) });
+  if (!key[0]?.retired_at) return;
+  throw new ProbityError(
+    'unavailable',
+    'The encryption key of this process was replaced; it needs the new one.',
+    { headers: { 'Retry-After': '5' } },
+  );
+}
+
+const selectKeys = prepareQuery<SealingKeyTables, object, { id: string }>((db) =>
+  db
+    .selectFrom('sealing_keys')
+    .select('id')
+    .where('retired_at', 'is', null)
+    .orderBy('first_used_at'),
 );
 
-const insertKey = prepareQuery<SealingKeyTables, SealingKeyRow, object>((db, value) =>
-  db
-    .insertInto('sealing_keys')
-    .values({ id: value('id'), first_used_at: value('first_used_at') })
-    .onConflict((conflict) => conflict.column('id').doNothing()),
+const insertKey = prepareQuery<SealingKeyTables, Omit<SealingKeyRow, 'retired_at'>, object>(
+  (db, value) =>
+    db
+      .insertInto('sealing_keys')
+      .values({ id: value('id'), first_used_at: value('first_used_at'), retired_at: null })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ retired_at: null })),
 );
+
+const retireKey = prepareQuery<SealingKeyTables, { id: string; retiredAt: number }, object>(
+  (db, value) =>
+    db
+      .updateTable('sealing_keys')
+      .set({ retired_at: value('retiredAt') })
+      .where('id', '=', value('id')),
+);
+
+type Retirement = Pick<SealingKeyRow, 'retired_at'>;
+
+/** Shares the row until the transaction ends, so that retiring waits; SQLite's writer is alone. */
+const selectRetirement = {
+  sqlite: prepareQuery<SealingKeyTables, { id: string }, Retirement>((db, value) =>
+    db.selectFrom('sealing_keys').select('retired_at').where('id', '=', value('id')),
+  ),
+  postgres: prepareQuery<SealingKeyTables, { id: string }, Retirement>((db, value) =>
+    db.selectFrom('sealing_keys').select('retired_at').where('id', '=', value('id')).forShare(),
+  ),
+};

@@ -25,4 +25,12 @@ export const serviceMigrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    name: 'core/0023_retired_sealing_keys',
+    statements: ['alter table sealing_keys add column retired_at bigint'],
+  },
+  {
+    name: 'core/0024_write_probes',
+    statements: ['create table write_probes (id text primary key, filler text not null)'],
+  },
 ];

@@ -14,6 +14,10 @@ export interface SqliteStatement {
   /** Whether the statement answers rows. */
   readonly reader: boolean;
   all(...parameters: unknown[]): unknown[];
+  /** Makes `all` answer arrays of values in place of objects; answers the statement itself. */
+  raw(toggle: boolean): SqliteStatement;
+  /** The columns of the rows, in order. */
+  columns(): ReadonlyArray<{ readonly name: string }>;
   run(...parameters: unknown[]): { changes: number };
 }
 

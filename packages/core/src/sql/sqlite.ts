@@ -41,7 +41,7 @@ export function createSqliteDatabase(options: SqliteOptions): SqlDatabase {
   return assembleDatabase({
     dialect: 'sqlite',
     jobSignal: createJobSignal(),
-    reader: createSession(refuseWrites(createExecutor(reader)), (callback) => callback()),
+    reader: createSession(createExecutor(reader, requireRead), (callback) => callback()),
     transaction: (work) => groupCommit.submit(work),
     async close() {
       if (closed) return;
@@ -70,30 +70,53 @@ function configure(connection: SqliteConnection, path: string): SqliteConnection
 
 type Executor = <Row>(sql: string, parameters: readonly unknown[]) => SqlResult<Row>;
 
-function createExecutor(connection: SqliteConnection): Executor {
-  const statements = new LRUCache<string, SqliteStatement>({ max: STATEMENT_CACHE_SIZE });
+/** A prepared statement; `columns` is null for those that answer no rows. */
+interface KeptStatement {
+  readonly statement: SqliteStatement;
+  columns: readonly string[] | null;
+}
+
+/** @param check refuses a statement by its text, when it is first prepared */
+function createExecutor(
+  connection: SqliteConnection,
+  check: (sql: string) => void = () => undefined,
+): Executor {
+  const statements = new LRUCache<string, KeptStatement>({ max: STATEMENT_CACHE_SIZE });
+  function prepare(sql: string): KeptStatement {
+    check(sql);
+    const statement = connection.prepare(sql);
+    const kept = { statement, columns: statement.reader ? columnsOf(statement.raw(true)) : null };
+    statements.set(sql, kept);
+    return kept;
+  }
   return <Row>(sql: string, parameters: readonly unknown[]) => {
-    let statement = statements.get(sql);
-    if (!statement) {
-      statement = connection.prepare(sql);
-      statements.set(sql, statement);
-    }
-    if (!statement.reader) return { rows: [], changes: statement.run(...parameters).changes };
-    const rows = statement.all(...parameters) as Row[];
-    return { rows, changes: rows.length };
+    const kept = statements.get(sql) ?? prepare(sql);
+    const { statement } = kept;
+    if (!kept.columns) return { rows: [], changes: statement.run(...parameters).changes };
+    const values = statement.all(...parameters) as unknown[][];
+    // A migration by another process may have added a column since.
+    if (values[0] && values[0].length !== kept.columns.length) kept.columns = columnsOf(statement);
+    const { columns } = kept;
+    return { rows: values.map((row) => toRow(columns, row) as Row), changes: values.length };
   };
+}
+
+function columnsOf(statement: SqliteStatement): string[] {
+  return statement.columns().map(({ name }) => name);
+}
+
+/** The driver's own objects have no shape that V8 knows: they take 1.6 times as long. */
+function toRow(columns: readonly string[], values: readonly unknown[]): object {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < columns.length; index += 1) {
+    row[columns[index] as string] = values[index];
+  }
+  return row;
 }
 
 function guard(execute: Executor, isOpen: () => boolean): Executor {
   return (sql, parameters) => {
     if (!isOpen()) throw new Error('The transaction has ended.');
-    return execute(sql, parameters);
-  };
-}
-
-function refuseWrites(execute: Executor): Executor {
-  return (sql, parameters) => {
-    requireRead(sql);
     return execute(sql, parameters);
   };
 }

@@ -149,4 +149,5 @@ export interface SealingKeyTables {
 export interface SealingKeyRow {
   id: string;
   first_used_at: number;
+  retired_at: number | null;
 }

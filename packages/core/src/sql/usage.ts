@@ -144,12 +144,27 @@ function createWrites(session: SqlSession): UsageWrites {
         )
         .execute();
     },
-    async forgetInstances(organizationId, before) {
-      await db()
+    async forgetInstances(before, limit) {
+      const key = ['organization_id', 'kind', 'instance_id'] as const;
+      const isOld = ['last_seen', '<', before.getTime()] as const;
+      const { numDeletedRows } = await db()
         .deleteFrom('instances')
-        .where('organization_id', '=', organizationId)
-        .where('last_seen', '<', before.getTime())
-        .execute();
+        .where((eb) =>
+          eb(
+            eb.refTuple(...key),
+            'in',
+            eb
+              .selectFrom('instances')
+              .select(key)
+              .where(...isOld)
+              .limit(limit)
+              .$asTuple(...key),
+          ),
+        )
+        // Asked again, for an instance that reports at this moment.
+        .where(...isOld)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
     },
   };
 }

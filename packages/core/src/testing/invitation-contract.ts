@@ -140,6 +140,27 @@ function describeTokens(target: MemberContractTarget): void {
       });
     }));
 
+  test('tokens sealed under another key are listed in steps and replaced once', () =>
+    withMembers(target, async ({ members }, add) => {
+      const member = await add();
+      const sealed = [null, 'v1.22222222.a', 'v1.11111111.b', 'v1.22222222.c', 'v1.33333333.d'];
+      const rows = sealed.map((sealedToken, index) =>
+        newInvitation(member, { id: `inv_${index}`, sealedToken }),
+      );
+      await insert(members, ...rows);
+      const list = async (after: string, limit: number) =>
+        (await members.listSealedTokens('11111111', after, limit)).map(({ id }) => id);
+      assert.deepEqual(await list('', 2), ['inv_1', 'inv_3']);
+      assert.deepEqual(await list('inv_3', 2), ['inv_4']);
+      const replace = (from: string, to: string) =>
+        members.transaction((tx) => tx.replaceSealedToken({ id: 'inv_1', from, to }));
+      await replace('v1.22222222.a', 'v1.11111111.new');
+      await replace('v1.22222222.a', 'v1.11111111.late');
+      assert.deepEqual(await list('', 9), ['inv_3', 'inv_4']);
+      const stored = await members.findInvitation(member.organizationId, 'inv_1');
+      assert.equal(stored?.sealedToken, 'v1.11111111.new');
+    }));
+
   test('a sealed token is forgotten only while it is the present one', () =>
     withMembers(target, async ({ members }, add) => {
       const stored = newInvitation(await add());

@@ -189,7 +189,9 @@ function describeInstances(withOrganization: WithOrganization): void {
       assert.deepEqual(await count(9), { gateway: 2, sentinel: 1 });
       assert.deepEqual(await count(10), { gateway: 1, sentinel: 1 });
       assert.deepEqual(await count(30), { gateway: 0, sentinel: 0 });
-      await usage.transaction((tx) => tx.forgetInstances(organizationId, at(20)));
+      const forget = (ms: number, limit: number) =>
+        usage.transaction((tx) => tx.forgetInstances(at(ms), limit));
+      assert.deepEqual([await forget(20, 9), await forget(20, 9)], [1, 0]);
       assert.deepEqual(await count(0), { gateway: 1, sentinel: 1 });
       assert.deepEqual(await usage.countInstances(other, at(0)), { gateway: 1, sentinel: 0 });
     }),

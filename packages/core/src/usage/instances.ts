@@ -10,8 +10,8 @@ import type { InstanceCounts, InstanceKind, RuntimeInstance } from './types.ts';
 
 /** An instance that was not seen for longer does not count (contract, section 3). */
 export const INSTANCE_WINDOW_MS = 5 * 60_000;
-/** An instance that was not seen for longer is forgotten. */
-const INSTANCE_RETENTION_MS = 30 * 86_400_000;
+/** An instance that was not seen for longer is forgotten by retention. */
+export const INSTANCE_RETENTION_MS = 30 * 86_400_000;
 
 /** The moment after which an instance must have been seen to count at `now`. */
 export function seenSince(now: Date): Date {
@@ -72,7 +72,6 @@ export function createInstances(dependencies: InstanceDependencies): Instances {
           const limit =
             heartbeat.kind === 'gateway' ? limits.gatewayInstances : limits.sentinelAgents;
           if (counts[heartbeat.kind] > limit) throw noPlaceLeft(heartbeat.kind, limit);
-          await tx.forgetInstances(organizationId, new Date(now.getTime() - INSTANCE_RETENTION_MS));
           await tx.recordAudit(
             auditOf(context, {
               id: ids.next('aud'),

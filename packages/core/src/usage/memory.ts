@@ -76,11 +76,12 @@ function createWrites(session: MemorySession): UsageWrites {
     async putInstance(instance) {
       instancesOf(session).put(instanceKey(instance), instance);
     },
-    async forgetInstances(organizationId, before) {
-      const old = instancesOf(session).filter(
-        (row) => row.organizationId === organizationId && row.lastSeen < before,
-      );
+    async forgetInstances(before, limit) {
+      const old = instancesOf(session)
+        .filter((row) => row.lastSeen < before)
+        .slice(0, limit);
       for (const instance of old) instancesOf(session).delete(instanceKey(instance));
+      return old.length;
     },
   };
 }

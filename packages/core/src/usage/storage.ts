@@ -36,8 +36,8 @@ export interface UsageWrites {
   giveBackUnits(unspent: QuotaUnits): Promise<void>;
   /** Stores the instance, in place of what was known of it. */
   putInstance(instance: RuntimeInstance): Promise<void>;
-  /** Forgets instances of the organization that were last seen before `before`. */
-  forgetInstances(organizationId: string, before: Date): Promise<void>;
+  /** Forgets up to `limit` instances that were last seen before `before`; answers how many. */
+  forgetInstances(before: Date, limit: number): Promise<number>;
 }
 
 /** Storage of usage counters and of instances that report themselves. */

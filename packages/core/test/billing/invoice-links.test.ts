@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestClock } from '@probity/test-support';
 import { createInvoiceLinks, INVOICE_LINK_MS } from '../../src/billing/invoice-links.ts';
+import { createSecretBox } from '../../src/secrets.ts';
 
-const key = new Uint8Array(32).fill(1);
+const [first, second] = [1, 2].map((byte) => new Uint8Array(32).fill(byte)) as [
+  Uint8Array,
+  Uint8Array,
+];
+const key = createSecretBox([first]);
 
 test('a link opens its invoice until it expires', async () => {
   const clock = createTestClock();
@@ -20,7 +25,7 @@ test('a link for another invoice, another time, or under another key is refused'
   const clock = createTestClock();
   const links = createInvoiceLinks(key, clock);
   const { expires, signature } = links.sign('ivc_1');
-  const foreign = createInvoiceLinks(new Uint8Array(32).fill(2), clock).sign('ivc_1');
+  const foreign = createInvoiceLinks(createSecretBox([second]), clock).sign('ivc_1');
   const flipped = (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1);
   const refused = [
     ['ivc_2', { expires, signature }],
@@ -45,4 +50,12 @@ test('every other last character of the signature is refused, although base64 ma
     const proof = { expires, signature: signature.slice(0, -1) + last };
     assert.throws(() => links.verify('ivc_1', proof), { kind: 'forbidden' });
   }
+});
+
+test('a link goes on working while the keys are rotated, and ends with its key', () => {
+  const clock = createTestClock();
+  const proof = createInvoiceLinks(createSecretBox([first]), clock).sign('ivc_1');
+  createInvoiceLinks(createSecretBox([second, first]), clock).verify('ivc_1', proof);
+  const without = createInvoiceLinks(createSecretBox([second]), clock);
+  assert.throws(() => without.verify('ivc_1', proof), { kind: 'forbidden' });
 });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { createTestClock, createTestDatabase, temporaryFolder } from '@probity/test-support';
 import { createBilling } from '../../src/billing/billing.ts';
 import { createIds } from '../../src/ids.ts';
+import { createSecretBox } from '../../src/secrets.ts';
 import type { SqlDatabase } from '../../src/sql/database.ts';
 import { coreMigrations } from '../../src/sql/migrations.ts';
 import { migrate } from '../../src/sql/migrator.ts';
@@ -49,7 +50,7 @@ for (const [name, open] of databases) {
         platform,
         ids: createIds(clock),
         clock,
-        encryptionKey: new Uint8Array(32),
+        secretBox: createSecretBox([new Uint8Array(32)]),
         baseUrl: () => 'https://probity.example.com',
       });
       const context = testContext({ organizationId: organization.id, ownerId: owner.id });

@@ -6,13 +6,6 @@ import { createSqlUsageStorage } from '../../src/sql/usage.ts';
 import { createMemoryUsageStorage } from '../../src/usage/memory.ts';
 import type { OpenedDatabase } from '../members/storages.ts';
 
-/** What billing needs, on a test's database. */
-export function billingOptionsOf(
-  opened: OpenedDatabase,
-): Pick<BillingOptions, 'billingStorage' | 'usageStorage' | 'encryptionKey'> {
-  return { ...billingStoragesOf(opened), encryptionKey: new Uint8Array(32).fill(7) };
-}
-
 /** The storages of subscriptions and of usage on a test's database. */
 export function billingStoragesOf(
   opened: OpenedDatabase,

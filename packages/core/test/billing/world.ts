@@ -26,7 +26,8 @@ import type { QuotaMeter } from '../../src/usage/quota-meter.ts';
 import { createQuotaMeter } from '../../src/usage/quota-meter.ts';
 import { serveKoa } from '../http/sample.ts';
 import { memberStorageOf, testSecretBox } from '../members/storages.ts';
-import { billingOptionsOf, sqlBillingStorages } from './storages.ts';
+import { signInStorageOf } from '../sign-in/storages.ts';
+import { billingStoragesOf, sqlBillingStorages } from './storages.ts';
 
 /** A body as a test expects it; its assertions say what it is. */
 // biome-ignore lint/suspicious/noExplicitAny: tests say by their assertions what they expect
@@ -89,7 +90,7 @@ export async function createBillingWorld(
     ownerEmail: 'owner@example.com',
     plan,
   });
-  const options = billingOptionsOf(opened);
+  const options = billingStoragesOf(opened);
   const facts = { clock, organization, settlement };
   const instance = await startInstance(t, opened, options, facts);
   const another = opened.openAnother();
@@ -145,6 +146,7 @@ async function startInstance(
     storage,
     database: opened.database,
     memberStorage: memberStorageOf(opened),
+    signInStorage: signInStorageOf(opened),
     secretBox: testSecretBox(),
     ...options,
     meter,

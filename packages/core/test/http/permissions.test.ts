@@ -10,7 +10,8 @@ import { createMemoryDatabase } from '../../src/memory/database.ts';
 import { hasPermission, ROLES } from '../../src/permissions.ts';
 import { createMemoryPlatformStorage } from '../../src/platform/memory.ts';
 import { createPlatform } from '../../src/platform/platform.ts';
-import { billingOptionsOf } from '../billing/storages.ts';
+import { createMemorySignInStorage } from '../../src/sign-in/memory.ts';
+import { billingStoragesOf } from '../billing/storages.ts';
 import { testSecretBox } from '../members/storages.ts';
 import { as, authenticateByRole, BASE_URL, serveKoa } from './sample.ts';
 
@@ -25,8 +26,9 @@ function reachable(): Endpoint[] {
         storage,
         database,
         memberStorage: createMemoryMemberStorage(database),
+        signInStorage: createMemorySignInStorage(database),
         secretBox: testSecretBox(),
-        ...billingOptionsOf({ kind: 'memory', database }),
+        ...billingStoragesOf({ kind: 'memory', database }),
       }),
     ),
     ...statusEndpoints([]),

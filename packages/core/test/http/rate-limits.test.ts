@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestClock } from '@probity/test-support';
+import { generalDialect } from '../../src/http/dialect.ts';
+import { endpoint } from '../../src/http/endpoint.ts';
+import { addressSubject } from '../../src/http/rate-limits.ts';
+import { parseCidrList } from '../../src/outbound/networks.ts';
 import { createMemoryRateLimiter, DEFAULT_RATE_LIMITS } from '../../src/rate-limit.ts';
 import { as, asOwnerJson, errorOf, sampleRouter, serveKoa } from './sample.ts';
 
@@ -12,7 +16,10 @@ function limited(requests: number) {
 }
 
 function headersOf({ headers }: Response): Record<string, string | null> {
-  const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'];
+  const names = [
+    ...['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'],
+    ...['ratelimit-policy', 'ratelimit'],
+  ];
   return Object.fromEntries(names.map((name) => [name, headers.get(name)]));
 }
 
@@ -27,10 +34,15 @@ test('answers count down, then 429 says when to come back, and then it works', a
     'x-ratelimit-remaining': '1',
     'x-ratelimit-reset': resetAt,
     'retry-after': null,
+    'ratelimit-policy': '"general";q=2;w=60',
+    ratelimit: '"general";r=1;t=60',
   });
   await first.arrayBuffer();
   await clock.advance(20_000);
-  assert.equal(headersOf(await ask())['x-ratelimit-remaining'], '0');
+  await clock.advance(500);
+  const second = headersOf(await ask());
+  assert.equal(second['x-ratelimit-remaining'], '0');
+  assert.equal(second.ratelimit, '"general";r=0;t=40', 'rounded up');
   const refused = await ask();
   assert.equal(refused.status, 429);
   assert.deepEqual(headersOf(refused), {
@@ -38,6 +50,8 @@ test('answers count down, then 429 says when to come back, and then it works', a
     'x-ratelimit-remaining': '0',
     'x-ratelimit-reset': resetAt,
     'retry-after': '40',
+    'ratelimit-policy': '"general";q=2;w=60',
+    ratelimit: '"general";r=0;t=40',
   });
   assert.equal((await errorOf(refused)).code, 'RATE_LIMIT_EXCEEDED');
   await clock.advance(40_000);
@@ -64,14 +78,92 @@ test('a refused request is refused before its body is looked at', async (t) => {
   assert.equal((await post()).status, 429);
 });
 
-test('requests without a valid key and public endpoints count against nobody', async (t) => {
+test('requests without a valid key count against nobody, nor do public ones of no class', async (t) => {
   const { router } = limited(1);
   const url = await serveKoa(t, router);
   for (let index = 0; index < 3; index += 1) {
     const open = await fetch(`${url}/open`);
-    assert.deepEqual([open.status, open.headers.get('x-ratelimit-limit')], [200, null]);
+    const { ratelimit, 'x-ratelimit-limit': limit } = headersOf(open);
+    assert.deepEqual([open.status, limit, ratelimit], [200, null, null]);
     await open.arrayBuffer();
     assert.equal((await fetch(`${url}/things`)).status, 401);
   }
   assert.equal((await fetch(`${url}/things`, { headers: as('owner') })).status, 200);
+});
+
+/** A public endpoint that takes guesses, behind a proxy on this machine. */
+function guessing(requests: number) {
+  const clock = createTestClock();
+  const limits = { ...DEFAULT_RATE_LIMITS, platform: { requests, windowSeconds: 60 } };
+  const rateLimits = { limiter: createMemoryRateLimiter(clock), limits };
+  const trustedProxies = parseCidrList('127.0.0.1/32');
+  const guess = endpoint({
+    method: 'POST',
+    path: '/guess',
+    operationId: 'guess',
+    summary: 'Guess',
+    tag: 'Things',
+    permission: 'public',
+    rateLimit: 'platform',
+    responses: {},
+    handler: async () => ({ status: 204 }),
+  });
+  return {
+    clock,
+    router: sampleRouter({ clock, rateLimits, trustedProxies }, generalDialect, [guess]),
+  };
+}
+
+test('a public endpoint of a class counts by client address, whatever credential is sent', async (t) => {
+  const { clock, router } = guessing(2);
+  const url = await serveKoa(t, router);
+  const from = (forwarded: string, headers: Record<string, string> = {}) =>
+    fetch(`${url}/guess`, {
+      method: 'POST',
+      headers: { 'x-forwarded-for': forwarded, ...headers },
+    });
+  const statuses: number[] = [];
+  for (const token of ['owner.org_1', 'viewer.org_1', 'admin.org_2']) {
+    // What the client itself says of where it is from is further to the left, and not believed.
+    const forwarded = `198.51.100.${statuses.length}, 192.0.2.1`;
+    const answer = await from(forwarded, { authorization: `Bearer ${token}` });
+    statuses.push(answer.status);
+    assert.equal(answer.headers.get('ratelimit-policy'), '"platform";q=2;w=60');
+  }
+  assert.deepEqual(statuses, [204, 204, 429]);
+  assert.equal((await from('192.0.2.2')).status, 204, 'another address');
+  const refused = await from('192.0.2.1');
+  assert.deepEqual(headersOf(refused), {
+    'x-ratelimit-limit': '2',
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(clock.now().getTime() / 1_000 + 60),
+    'retry-after': '60',
+    'ratelimit-policy': '"platform";q=2;w=60',
+    ratelimit: '"platform";r=0;t=60',
+  });
+  await clock.advance(60_000);
+  assert.equal((await from('192.0.2.1')).status, 204);
+});
+
+test('the hosts of an IPv6 network of 64 bits count together, and those of two networks apart', async (t) => {
+  const { router } = guessing(1);
+  const url = await serveKoa(t, router);
+  const from = async (forwarded: string) => {
+    const headers = { 'x-forwarded-for': forwarded };
+    return (await fetch(`${url}/guess`, { method: 'POST', headers })).status;
+  };
+  assert.equal(await from('2001:db8:0:1::1'), 204);
+  assert.equal(await from('2001:db8:0:1:ffff:ffff:ffff:ffff'), 429);
+  assert.equal(await from('2001:DB8:0:1:0::2'), 429);
+  assert.equal(await from('2001:db8:0:2::1'), 204);
+});
+
+test('an address counts as one in whatever form it is written; what is none counts together', () => {
+  const same = (...addresses: Array<string | null>) =>
+    assert.equal(new Set(addresses.map(addressSubject)).size, 1, addresses.join());
+  same('192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201');
+  same('2001:db8::1', '2001:0db8:0:0::1', '2001:db8::192.0.2.1');
+  same(null, '', 'unknown', '192.0.2.1:4711', '_hidden', 'fe80::1%eth0');
+  const apart = ['192.0.2.1', '192.0.2.2', '2001:db8::', '2001:db8:0:1::', 'unknown', '::c000:201'];
+  assert.equal(new Set(apart.map(addressSubject)).size, apart.length);
 });

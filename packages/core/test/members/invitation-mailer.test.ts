@@ -18,6 +18,7 @@ import { testContext } from '../../src/testing/fixtures.ts';
 import { countJobs } from '../../src/testing/records.ts';
 import type { DatabaseTarget, TestDatabase } from '../../src/testing/targets.ts';
 import { isWellFormedToken } from '../../src/tokens.ts';
+import { signInStorageOf, testPasswords } from '../sign-in/storages.ts';
 import { targets } from '../support.ts';
 import { memberStorageOf, testSecretBox } from './storages.ts';
 import { tokenIn } from './world.ts';
@@ -73,7 +74,11 @@ async function createWorld(
     mailSystem,
     owner: testContext(organization),
     members: createMembers(tools),
-    invitations: createInvitations(tools),
+    invitations: createInvitations({
+      ...tools,
+      signInStorage: signInStorageOf(opened),
+      passwords: testPasswords(),
+    }),
     waiting: () => countJobs(opened.database, MAIL_QUEUE),
   };
 }

@@ -14,7 +14,9 @@ import { systemRandom } from '../../src/random.ts';
 import { createTestOrganization, testContext } from '../../src/testing/fixtures.ts';
 import { newMember } from '../../src/testing/records.ts';
 import type { DatabaseTarget, TestDatabase } from '../../src/testing/targets.ts';
+import { signInStorageOf, testPasswords } from '../sign-in/storages.ts';
 import { targets } from '../support.ts';
+import type { OpenedDatabase } from './storages.ts';
 import { memberStorageOf, testSecretBox } from './storages.ts';
 
 /** Rounds of each race; RACE_ROUNDS=1000 for the long run. */
@@ -29,21 +31,21 @@ interface Instance {
 
 function instancesOf(opened: TestDatabase): [Instance, Instance] {
   const another = opened.openAnother();
-  const first = instanceOf(memberStorageOf(opened));
-  const second = another
-    ? instanceOf(memberStorageOf({ kind: 'sql', database: another }))
-    : instanceOf(memberStorageOf(opened));
+  const first = instanceOf(opened);
+  const second = another ? instanceOf({ kind: 'sql', database: another }) : instanceOf(opened);
   return [first, second];
 }
 
-function instanceOf(storage: MemberStorage): Instance {
+function instanceOf(opened: OpenedDatabase): Instance {
+  const storage = memberStorageOf(opened);
   const ids = createIds();
   const tools = { ids, clock: systemClock, random: systemRandom, secretBox: testSecretBox() };
+  const signIn = { signInStorage: signInStorageOf(opened), passwords: testPasswords() };
   const dependencies = { storage, ...tools };
   return {
     storage,
     members: createMembers(dependencies),
-    invitations: createInvitations(dependencies),
+    invitations: createInvitations({ ...dependencies, ...signIn }),
   };
 }
 

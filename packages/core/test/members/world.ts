@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestLifetime } from '@probity/test-support';
+import type { RouterOptions } from '../../src/http/router.ts';
 import { createIds } from '../../src/ids.ts';
 import { silentLogger } from '../../src/logger.ts';
 import type { Mail } from '../../src/mail.ts';
@@ -73,8 +74,9 @@ interface AuditLine {
 export async function createMemberWorld(
   t: TestLifetime,
   target: DatabaseTarget,
+  router: Partial<RouterOptions> = {},
 ): Promise<MemberWorld> {
-  const world = await createPlatformWorld(t, target);
+  const world = await createPlatformWorld(t, target, router);
   const { opened, clock, organization, send, url } = world;
   const storage = memberStorageOf(opened);
   const mails: Mail[] = [];

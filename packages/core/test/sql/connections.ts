@@ -3,7 +3,7 @@ import type { TestLifetime } from '@probity/test-support';
 import { temporaryFolder } from '@probity/test-support';
 import type { SqlDatabase } from '../../src/sql/database.ts';
 import { createSqliteDatabase } from '../../src/sql/sqlite.ts';
-import type { SqliteConnection } from '../../src/sql/sqlite-driver.ts';
+import type { SqliteConnection, SqliteStatement } from '../../src/sql/sqlite-driver.ts';
 import { openSqliteFile } from '../../src/sql/sqlite-driver.ts';
 
 /** A SQLite database whose connections the test sees. */
@@ -53,14 +53,20 @@ function watch(
     prepare(sql) {
       prepared.push(sql);
       const statement = connection.prepare(sql);
-      return {
+      const watched: SqliteStatement = {
         reader: statement.reader,
         all: (...parameters) => statement.all(...parameters),
+        raw(toggle) {
+          statement.raw(toggle);
+          return watched;
+        },
+        columns: () => statement.columns(),
         run(...parameters) {
           executed.push(sql);
           return statement.run(...parameters);
         },
       };
+      return watched;
     },
     exec(sql) {
       executed.push(sql);

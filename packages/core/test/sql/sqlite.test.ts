@@ -93,3 +93,14 @@ test('Kysely does not open transactions of its own', async (t) => {
     /database\.transaction/,
   );
 });
+
+test('a column that another process adds is read by statements prepared before', async (t) => {
+  const { database, path } = await openWatched(t);
+  await addEntry(database, 'a');
+  const read = () => database.reader.execute('select * from entries', []);
+  assert.deepEqual((await read()).rows, [{ id: 1, text: 'a' }]);
+  const other = openSqliteFile(path, 1_000);
+  other.exec('alter table entries add column note text');
+  other.close();
+  assert.deepEqual((await read()).rows, [{ id: 1, text: 'a', note: null }]);
+});

@@ -40,4 +40,13 @@ export const governanceMigrations: readonly Migration[] = [
       'create index alerts_status on alerts (organization_id, status, created_at, id)',
     ],
   },
+  {
+    name: 'governance/0002_personal_data',
+    statements: [
+      'alter table scans add column personal_data integer not null default 0',
+      `update scans set personal_data = 1
+        where findings like '%"stage":"pii_scanner"%' or finding_count >= 1000`,
+      'create index scans_personal_data on scans (created_at) where personal_data = 1',
+    ],
+  },
 ];

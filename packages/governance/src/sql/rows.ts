@@ -1,6 +1,5 @@
 import type { Severity } from '@probity/core';
 import { toDate, toDateOrNull } from '@probity/core/sql';
-import type { Scores } from '@probity/pipeline';
 import type {
   Alert,
   AlertStatus,
@@ -11,6 +10,7 @@ import type {
   ScanViolation,
   Verdict,
 } from '../types.ts';
+import { hasPersonalData } from '../types.ts';
 import type { AlertRow, ScanRow } from './tables.ts';
 
 export function toScanRow(scan: Scan): ScanRow {
@@ -23,6 +23,7 @@ export function toScanRow(scan: Scan): ScanRow {
     scores: JSON.stringify(scan.scores),
     findings: JSON.stringify(scan.findings),
     finding_count: scan.findingCount,
+    personal_data: Number(hasPersonalData(scan)),
     policy_ids: JSON.stringify(scan.policyIds),
     violation: scan.violation && JSON.stringify(scan.violation),
     metadata: JSON.stringify(scan.metadata),
@@ -41,7 +42,7 @@ export function toScan(row: ScanRow): Scan {
     memberId: row.member_id,
     keyId: row.key_id,
     verdict: row.verdict as Verdict,
-    scores: JSON.parse(row.scores) as Scores,
+    scores: JSON.parse(row.scores) as Scan['scores'],
     findings: JSON.parse(row.findings) as ScanFinding[],
     findingCount: row.finding_count,
     policyIds: JSON.parse(row.policy_ids) as string[],

@@ -24,6 +24,7 @@ const insertScan = prepareQuery<GovernanceTables, ScanRow, object>((db, value) =
     scores: value('scores'),
     findings: value('findings'),
     finding_count: value('finding_count'),
+    personal_data: value('personal_data'),
     policy_ids: value('policy_ids'),
     violation: value('violation'),
     metadata: value('metadata'),
@@ -116,6 +117,22 @@ function createWrites(session: SqlSession): GovernanceWrites {
   return {
     async insertScan(scan) {
       await insertScan(session, toScanRow(scan));
+    },
+    async deletePersonalScans(before, limit) {
+      const db = session.kysely<GovernanceTables>();
+      const old = db
+        .selectFrom('scans')
+        .select('id')
+        // As a literal, so that the index of just these rows is used.
+        .where('personal_data', '=', (eb) => eb.lit(1))
+        .where('created_at', '<', before.getTime())
+        .orderBy('created_at')
+        .limit(limit);
+      const { numDeletedRows } = await db
+        .deleteFrom('scans')
+        .where('id', 'in', old)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
     },
     async insertAlert(alert) {
       await insertAlert(session, toAlertRow(alert));

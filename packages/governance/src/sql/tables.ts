@@ -13,6 +13,7 @@ export interface ScanRow {
   scores: string;
   findings: string;
   finding_count: number;
+  personal_data: number;
   policy_ids: string;
   violation: string | null;
   metadata: string;

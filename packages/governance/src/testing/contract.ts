@@ -33,6 +33,7 @@ export function describeGovernanceStorage(target: GovernanceStorageTarget): void
   };
   describe(`governance storage on ${target.name}`, () => {
     describeScans(run);
+    describeScanRetention(run);
     describeAlerts(run);
     describeAlertList(run);
     describeTransactions(run);
@@ -76,6 +77,45 @@ function describeScans(run: Run): void {
       );
       assert.equal(await storage.findScan(mine, 'scn_1'), null);
       assert.equal(await storage.findScan(mine, 'scn_2'), null);
+    }),
+  );
+}
+
+function describeScanRetention(run: Run): void {
+  it(
+    'old scans that found personal data go, or may have found some, and no others',
+    run(async ({ storage, organizationIds: [organizationId, other] }) => {
+      const day = (number: number) => new Date(Date.UTC(2026, 0, number));
+      const found = scanFixture({ id: 'scn_x', organizationId }).findings[0];
+      assert.ok(found);
+      const clean = { findings: [{ ...found, stage: 'injection_scanner' as const }] };
+      const scans = [
+        scanFixture({ id: 'scn_1', organizationId, createdAt: day(1) }),
+        scanFixture({ id: 'scn_2', organizationId: other, createdAt: day(2) }),
+        scanFixture({ id: 'scn_3', organizationId, createdAt: day(3), ...clean, findingCount: 2 }),
+        scanFixture({ id: 'scn_4', organizationId, createdAt: day(1), ...clean }),
+        scanFixture({
+          id: 'scn_5',
+          organizationId,
+          createdAt: day(1),
+          findings: [],
+          findingCount: 0,
+        }),
+        scanFixture({ id: 'scn_6', organizationId, createdAt: day(4) }),
+      ];
+      await storage.transaction(async (tx) => {
+        for (const scan of scans) await tx.insertScan(scan);
+      });
+      const remove = (limit: number) =>
+        storage.transaction((tx) => tx.deletePersonalScans(day(4), limit));
+      assert.deepEqual([await remove(2), await remove(2), await remove(2)], [2, 1, 0]);
+      const left = await Promise.all(
+        scans.map((scan) => storage.findScan(scan.organizationId, scan.id)),
+      );
+      assert.deepEqual(
+        left.map((scan) => scan?.id ?? null),
+        [null, null, null, 'scn_4', 'scn_5', 'scn_6'],
+      );
     }),
   );
 }

@@ -1,5 +1,5 @@
 import type { EventType } from '@probity/core';
-import { prepareQuery, type SqlSession } from '@probity/core/sql';
+import { prepareQuery, requireSealingKey, type SqlSession, sealedColumn } from '@probity/core/sql';
 import type { Kysely } from 'kysely';
 import type { WebhookReads, WebhookWrites } from '../storage.ts';
 import { toWebhook, toWebhookRow } from './rows.ts';
@@ -41,7 +41,7 @@ const selectSubscribers = {
 /** Reads of webhooks on a SQL session. */
 export function createWebhookReads(
   session: SqlSession,
-): Pick<WebhookReads, 'listWebhooks' | 'findWebhook' | 'countWebhooks'> {
+): Pick<WebhookReads, 'listWebhooks' | 'findWebhook' | 'countWebhooks' | 'listSealedSecrets'> {
   const db = () => session.kysely<WebhookTables>();
   const countWebhooks = async (organizationId: string) => {
     const { count } = await db()
@@ -53,6 +53,7 @@ export function createWebhookReads(
   };
   return {
     countWebhooks,
+    listSealedSecrets: sealedColumn(session, 'webhooks', 'sealed_secret').list,
     async listWebhooks(organizationId, { limit, offset }) {
       const rows = await db()
         .selectFrom('webhooks')
@@ -82,11 +83,18 @@ export function createWebhookWrites(
   session: SqlSession,
 ): Pick<
   WebhookWrites,
-  'insertWebhook' | 'updateWebhook' | 'disableWebhook' | 'deleteWebhook' | 'lockSubscribers'
+  | 'insertWebhook'
+  | 'updateWebhook'
+  | 'disableWebhook'
+  | 'deleteWebhook'
+  | 'lockSubscribers'
+  | 'replaceSealedSecret'
 > {
   const db = () => session.kysely<WebhookTables>();
   return {
+    replaceSealedSecret: sealedColumn(session, 'webhooks', 'sealed_secret').replace,
     async insertWebhook(webhook, sealedSecret) {
+      await requireSealingKey(session, sealedSecret);
       await db().insertInto('webhooks').values(toWebhookRow(webhook, sealedSecret)).execute();
     },
     async updateWebhook(organizationId, id, { url, events, active }) {

@@ -6,6 +6,7 @@ import type { RouterOptions } from '../router.ts';
 import { createEndpointRouter } from '../router.ts';
 import { apiKeyEndpoints } from './api-keys.ts';
 import { auditLogEndpoints } from './audit-log.ts';
+import { authEndpoints } from './auth.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { invoiceEndpoints } from './invoices.ts';
 import { memberEndpoints } from './members.ts';
@@ -30,6 +31,7 @@ export function platformEndpoints(services: Platform): Endpoint[] {
     ...invoiceEndpoints(services.invoices),
     ...usageEndpoints(services.usage),
     ...auditLogEndpoints(services.auditLog),
+    ...authEndpoints(services.signIn),
   ];
 }
 

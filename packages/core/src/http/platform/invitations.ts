@@ -7,6 +7,7 @@ import { ROLES } from '../../permissions.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { endpoint } from '../endpoint.ts';
 import { pageInfo, pageQuery, timestamp } from '../schemas.ts';
+import { passwordField } from './auth-replies.ts';
 import { memberSchema, personName, toMemberWire } from './members.ts';
 
 const invitation = z.strictObject({
@@ -103,10 +104,11 @@ function acceptInvitation(invitations: Invitations): Endpoint {
     operationId: 'acceptInvitation',
     summary: 'Accept an invitation by its token',
     permission: 'public',
-    rateLimit: 'none',
+    rateLimit: 'platform',
     body: z.strictObject({
       token: z.string().max(100, 'must have at most 100 characters'),
       name: personName.nullish().describe('Replaces the name that the member was added with.'),
+      password: passwordField.nullish().describe('What the member will sign in with.'),
     }),
     responses: { 200: { description: 'The active member', schema: newMembership } },
     errors: ['not_found', 'conflict'],
@@ -114,6 +116,7 @@ function acceptInvitation(invitations: Invitations): Endpoint {
       const member = await invitations.accept(context, {
         token: body.token,
         name: body.name ?? undefined,
+        password: body.password ?? undefined,
       });
       const membership = {
         ...toMemberWire(member),

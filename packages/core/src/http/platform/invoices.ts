@@ -53,7 +53,7 @@ export function invoiceEndpoints(invoices: Invoices): Endpoint[] {
       summary: 'Open the PDF of an invoice by its signed link',
       tag: 'Billing',
       permission: 'public',
-      rateLimit: 'none',
+      rateLimit: 'platform',
       params: z.strictObject({ invoice_id: z.string() }),
       query: linkQuery,
       errors: ['forbidden'],

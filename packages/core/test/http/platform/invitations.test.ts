@@ -82,7 +82,7 @@ for (const target of targets) {
       for (const token of [unknown, `${unknown}x`, '', 'pin_', world.organization.apiKey]) {
         assert.deepEqual(await errorOf(world.accept(token)), [404, 'not_found'], token);
       }
-      for (const body of [{}, { token: 5 }, { token: unknown, password: 'x' }]) {
+      for (const body of [{}, { token: 5 }, { token: unknown, secret: 'x' }]) {
         const response = await fetch(`${world.url}/v1/invitations/accept`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },

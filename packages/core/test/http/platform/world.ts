@@ -6,16 +6,17 @@ import { createIds } from '../../../src/ids.ts';
 import { silentLogger } from '../../../src/logger.ts';
 import type { Role } from '../../../src/permissions.ts';
 import type { Authenticate } from '../../../src/platform/authentication.ts';
-import { createApiKeyAuthentication } from '../../../src/platform/authentication.ts';
 import type { BootstrapResult } from '../../../src/platform/bootstrap.ts';
 import { bootstrapOrganization } from '../../../src/platform/bootstrap.ts';
 import type { CredentialUsage } from '../../../src/platform/credential-usage.ts';
 import { createApiKeyUsage } from '../../../src/platform/credential-usage.ts';
 import { createPlatform } from '../../../src/platform/platform.ts';
 import { systemRandom } from '../../../src/random.ts';
+import { createMemberAuthentication } from '../../../src/sign-in/session-authentication.ts';
 import type { DatabaseTarget, TestDatabase } from '../../../src/testing/targets.ts';
-import { billingOptionsOf } from '../../billing/storages.ts';
+import { billingStoragesOf } from '../../billing/storages.ts';
 import { memberStorageOf, testSecretBox } from '../../members/storages.ts';
+import { signInStorageOf, testPasswords } from '../../sign-in/storages.ts';
 import { BASE_URL, serveKoa } from '../sample.ts';
 
 /** The platform interface over a real database, with an organization and real API keys. */
@@ -49,14 +50,24 @@ export async function createPlatformWorld(
   const clock = createTestClock();
   const storage = opened.platform;
   const usage = createApiKeyUsage({ storage, clock, logger: silentLogger });
-  const authenticate = createApiKeyAuthentication({ storage, clock, usage });
+  const signInStorage = signInStorageOf(opened);
+  const secretBox = testSecretBox();
+  const authenticate = createMemberAuthentication({
+    storage,
+    signInStorage,
+    secretBox,
+    clock,
+    usage,
+  });
   const services = createPlatform({
     baseUrl: () => BASE_URL,
     storage,
     database: opened.database,
     memberStorage: memberStorageOf(opened),
-    secretBox: testSecretBox(),
-    ...billingOptionsOf(opened),
+    signInStorage,
+    passwords: testPasswords(),
+    secretBox,
+    ...billingStoragesOf(opened),
     clock,
   });
   const url = await serveKoa(

@@ -1,0 +1,46 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { ProbityError } from '../errors.ts';
+import { equalSecrets } from '../secrets.ts';
+import { COOKIES, CSRF_HEADER, readCookie } from './cookies.ts';
+
+/** What a request proves with who sends it. */
+export interface Credential {
+  readonly token: string;
+  /** A browser adds cookies by itself, so they alone do not say that our page wanted the request. */
+  readonly source: 'authorization' | 'cookie';
+}
+
+const BEARER = /^bearer +([^\s]+) *$/i;
+
+/** The bearer token or, where there is no header Authorization at all, the access cookie. */
+export function credentialOf({ authorization, cookie }: IncomingHttpHeaders): Credential | null {
+  if (authorization !== undefined) {
+    const token = BEARER.exec(authorization)?.[1];
+    return token === undefined ? null : { token, source: 'authorization' };
+  }
+  const token = readCookie(cookie, COOKIES.access);
+  return token ? { token, source: 'cookie' } : null;
+}
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Whether a request with this method may change something (RFC 9110, section 9.2.1). */
+export function isStateChanging(method: string): boolean {
+  return !SAFE_METHODS.has(method);
+}
+
+/**
+ * Lets a request by cookie pass that repeats one of the session's CSRF tokens in X-CSRF-Token.
+ * @throws ProbityError `forbidden` that names the header
+ */
+export function requireCsrfToken(
+  headers: IncomingHttpHeaders,
+  csrfTokens: readonly string[],
+): void {
+  const given = headers[CSRF_HEADER.toLowerCase()];
+  if (typeof given === 'string' && csrfTokens.some((each) => equalSecrets(each, given))) return;
+  throw new ProbityError(
+    'forbidden',
+    `A request by cookie that changes something needs the header ${CSRF_HEADER} with the session's csrf_token.`,
+  );
+}

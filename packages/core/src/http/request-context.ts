@@ -1,0 +1,36 @@
+import type { ServerResponse } from 'node:http';
+import type { CallContext, Principal } from '../context.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
+
+/**
+ * What a service call is told about its request. The signal is made when somebody asks for it, as
+ * most handlers never do. A class, since a getter in an object literal makes V8 give every request
+ * a hidden class of its own, which then keeps the whole request alive until a full collection.
+ */
+export class RequestContext implements CallContext {
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly address: string | null;
+  readonly unit: UnitOfWork | undefined;
+  readonly #response: ServerResponse;
+  #gone: AbortController | undefined;
+
+  constructor(response: ServerResponse, call: Omit<CallContext, 'signal'>) {
+    this.principal = call.principal;
+    this.requestId = call.requestId;
+    this.address = call.address;
+    this.unit = call.unit;
+    this.#response = response;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#gone) return this.#gone.signal;
+    const gone = new AbortController();
+    this.#gone = gone;
+    const response = this.#response;
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort();
+    });
+    return gone.signal;
+  }
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '../clock.ts';
+import { ProbityError } from '../errors.ts';
+import type { SecretBox } from '../secrets.ts';
+import type { SealedValues } from './sealed-values.ts';
+import type { SealingKeys } from './sealing-keys.ts';
+
+/** What sealing everything anew needs. */
+export interface ResealDependencies {
+  readonly sealingKeys: SealingKeys;
+  /** Seals under the key to go on with, and opens under all others in use. */
+  readonly secretBox: SecretBox;
+  readonly values: readonly SealedValues[];
+  readonly clock: Clock;
+  /** Values of one transaction; default 100. */
+  readonly batchSize?: number;
+}
+
+/** What was done. */
+export interface ResealReport {
+  /** The key that everything is sealed under now. */
+  readonly keyId: string;
+  /** How many values were sealed anew, by kind. */
+  readonly resealed: Readonly<Record<string, number>>;
+  /** The keys that nothing may be sealed under any more. */
+  readonly retiredKeyIds: readonly string[];
+}
+
+/**
+ * Seals everything anew under the box's own key, in short transactions, while servers run. It may
+ * be broken off anywhere and begun again.
+ *
+ * Between the two passes the other keys are retired: from that commit on a storage refuses values
+ * under them (`SealingKeys.retire`), so that what a server sealed with what it knew before is either
+ * found by the second pass or was never stored. Only then may the old keys be thrown away.
+ *
+ * @throws ProbityError `conflict` that names the values that no key opens; all others are sealed
+ *   anew then, and no key is retired
+ */
+export async function resealAll(dependencies: ResealDependencies): Promise<ResealReport> {
+  const { sealingKeys, secretBox, values, clock } = dependencies;
+  const { keyId } = secretBox;
+  await sealingKeys.register(keyId, clock.now());
+  const retiredKeyIds = (await sealingKeys.list()).filter((id) => id !== keyId);
+  const counts = new Map(values.map(({ name }) => [name, 0]));
+  await reseal(dependencies, counts);
+  for (const id of retiredKeyIds) await sealingKeys.retire(id, clock.now());
+  await reseal(dependencies, counts);
+  return { keyId, resealed: Object.fromEntries(counts), retiredKeyIds };
+}
+
+async function reseal(dependencies: ResealDependencies, counts: Map<string, number>) {
+  const lost: string[] = [];
+  for (const values of dependencies.values) {
+    const done = await resealKind(dependencies, values, lost);
+    counts.set(values.name, (counts.get(values.name) ?? 0) + done);
+  }
+  if (lost.length === 0) return;
+  const named =
+    lost.slice(0, 5).join(', ') + (lost.length > 5 ? ` and ${lost.length - 5} more` : '');
+  throw new ProbityError(
+    'conflict',
+    `${lost.length} sealed values open under no key that is configured (${named}): add the key that ` +
+      'they are sealed under, or delete what they belong to; the old keys stay in use',
+  );
+}
+
+async function resealKind(
+  { secretBox, batchSize = 100 }: ResealDependencies,
+  values: SealedValues,
+  lost: string[],
+): Promise<number> {
+  let after = '';
+  let done = 0;
+  for (;;) {
+    const batch = await values.list(secretBox.keyId, after, batchSize);
+    const last = batch.at(-1);
+    if (!last) return done;
+    after = last.id;
+    const replaced = batch.flatMap(({ id, sealed }) => {
+      const purpose = values.purposeOf(id);
+      const secret = openOrNull(secretBox, sealed, purpose);
+      if (secret === null) lost.push(purpose);
+      return secret === null ? [] : [{ id, from: sealed, to: secretBox.seal(secret, purpose) }];
+    });
+    await values.replace(replaced);
+    done += replaced.length;
+  }
+}
+
+function openOrNull(secretBox: SecretBox, sealed: string, purpose: string): string | null {
+  try {
+    return secretBox.open(sealed, purpose);
+  } catch {
+    return null;
+  }
+}

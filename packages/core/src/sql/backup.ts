@@ -1,0 +1,109 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { ProbityError } from '../errors.ts';
+import { syncFolder } from '../sealing/key-file.ts';
+import { openSqliteFile } from './sqlite-driver.ts';
+
+/** What is copied, and to where. */
+export interface SqliteBackup {
+  /** The database file. */
+  readonly path: string;
+  /** The file to make; there must be none. */
+  readonly target: string;
+  /** Asked after the copying, which cannot be broken off: true throws the copy away. */
+  readonly isCancelled?: () => boolean;
+}
+
+const BUSY_TIMEOUT_MS = 5_000;
+
+/**
+ * Copies a SQLite database, consistent as of one moment, while others write to it. The copy is made
+ * in a file beside `target` and given its name when it is whole and on disk, for its owner only.
+ *
+ * It is made by VACUUM INTO, in one read transaction: writers go on, and it ends however much they
+ * write. SQLite's backup interface begins anew whenever another process has written, so under load
+ * it may never end; and it copies freed pages along, with what was deleted from them.
+ *
+ * @returns the size of the copy in bytes; null when it was cancelled
+ * @throws ProbityError `conflict` that names the file at fault; nothing is left behind
+ */
+export async function backupSqlite({
+  path,
+  target,
+  isCancelled = () => false,
+}: SqliteBackup): Promise<number | null> {
+  if (existsSync(target)) throw taken(target);
+  const draft = join(dirname(target), `.${basename(target)}.${process.pid}.partial`);
+  try {
+    // SQLite takes an empty file as it is, so the copy is never readable to others.
+    closeSync(openSync(draft, 'wx', 0o600));
+  } catch (error) {
+    throw unwritable(target, error);
+  }
+  try {
+    copyInto(path, draft);
+    // Signals that came meanwhile are heard between two turns of the event loop.
+    for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    if (isCancelled()) return null;
+    syncFile(draft);
+    place(draft, target);
+    syncFolder(dirname(target));
+    return statSync(target).size;
+  } catch (error) {
+    throw error instanceof ProbityError ? error : unwritable(target, error);
+  } finally {
+    for (const suffix of ['', '-journal']) rmSync(draft + suffix, { force: true });
+  }
+}
+
+function copyInto(path: string, draft: string): void {
+  const connection = openSqliteFile(path, BUSY_TIMEOUT_MS);
+  try {
+    connection.prepare('vacuum into ?').run(draft);
+  } finally {
+    connection.close();
+  }
+}
+
+function syncFile(path: string): void {
+  const handle = openSync(path, 'r+');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Gives the draft its name without ever replacing a file, where the file system knows links. */
+function place(draft: string, target: string): void {
+  try {
+    linkSync(draft, target);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' || existsSync(target)) throw taken(target);
+    if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(codeOf(error))) throw error;
+    renameSync(draft, target);
+  }
+}
+
+function taken(target: string): ProbityError {
+  return new ProbityError('conflict', `There is a file ${target} already; name one that is not.`);
+}
+
+function unwritable(target: string, error: unknown): ProbityError {
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = `The backup ${target} cannot be written: ${reason}`;
+  return new ProbityError('conflict', message, { cause: error });
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown }).code);
+}

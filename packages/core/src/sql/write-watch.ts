@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import type { SqlSession } from './session.ts';
+
+/** Notices that the database takes no writes, and when it does again. */
+export interface WriteWatch {
+  /** Looks at why a transaction failed. */
+  note(error: unknown): void;
+  /**
+   * Rejects with the reason while writes fail: once one has failed for want of room, of permission
+   * or of a working disk, each call tries another. Costs nothing while writes succeed.
+   */
+  check(): Promise<void>;
+}
+
+interface ProbeTables {
+  write_probes: { id: string; filler: string };
+}
+
+/**
+ * A disk that is full, read-only or broken, and a corrupt file; on PostgreSQL insufficient
+ * resources (class 53), I/O errors (class 58) and a server that is a read-only standby (25006).
+ */
+const WRITE_FAILURE =
+  /^(?:SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN|CORRUPT)\w*|53[0-9A-Z]{3}|58[0-9A-Z]{3}|25006)$/;
+
+/** More than the slack of pages that are in the file already; random, since the databases compress. */
+const FILLER_BYTES = 32_768;
+
+type Transaction = <T>(work: (session: SqlSession) => Promise<T>) => Promise<T>;
+
+/** Watches the writes that `transaction` makes. */
+export function createWriteWatch(transaction: Transaction): WriteWatch {
+  let isFailing = false;
+  return {
+    note(error) {
+      const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+      if (typeof code === 'string' && WRITE_FAILURE.test(code)) isFailing = true;
+    },
+    async check() {
+      if (!isFailing) return;
+      const row = {
+        id: randomBytes(16).toString('hex'),
+        filler: randomBytes(FILLER_BYTES).toString('hex'),
+      };
+      // Only committed rows take room on the disk, so the probe is committed and taken away again.
+      await transaction(async (session) => {
+        await session.kysely<ProbeTables>().insertInto('write_probes').values(row).execute();
+      });
+      isFailing = false;
+      await transaction(async (session) => {
+        await session.kysely<ProbeTables>().deleteFrom('write_probes').execute();
+      });
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Endpoint, HttpMethod } from '../../src/http/endpoint.ts';
+import { createRoutes } from '../../src/http/routes.ts';
+
+function routesOf(lines: readonly string[], prefix = '') {
+  const endpoints = lines.map((line) => {
+    const [method, path] = line.split(' ') as [HttpMethod, string];
+    return { method, path } as unknown as Endpoint;
+  });
+  return createRoutes(endpoints, prefix, ({ method, path }) => `${method} ${path}`);
+}
+
+const routes = routesOf(
+  [
+    'GET /things',
+    'POST /things',
+    'GET /things/{id}',
+    'DELETE /things/{id}',
+    'GET /things/mine',
+    'GET /things/{id}/parts/{part}',
+  ],
+  '/v1',
+);
+
+test('a path leads to its endpoint, exact in case and in slashes', () => {
+  const cases = [
+    ['GET', '/v1/things', 'GET /things', {}],
+    ['HEAD', '/v1/things', 'GET /things', {}],
+    ['GET', '/v1/things/7', 'GET /things/{id}', { id: '7' }],
+    ['GET', '/v1/things/7/parts/a%20b', 'GET /things/{id}/parts/{part}', { id: '7', part: 'a b' }],
+    ['GET', '/v1/things/%E0%A4', 'GET /things/{id}', { id: '%E0%A4' }],
+    ['GET', '/v1/things/__proto__', 'GET /things/{id}', { id: '__proto__' }],
+  ] as const;
+  for (const [method, path, route, params] of cases) {
+    assert.deepEqual(routes.find(method, path), { route, params }, path);
+  }
+  for (const path of [
+    '/',
+    '',
+    '/things',
+    '/v1',
+    '/v1/',
+    '/v1/Things',
+    '/v1/things/',
+    '/v1//things',
+  ]) {
+    assert.equal(routes.find('GET', path), null, path);
+    assert.deepEqual(routes.methodsAt(path), [], path);
+  }
+});
+
+test('a text goes before a parameter, which answers the methods that the text does not', () => {
+  assert.equal(routes.find('GET', '/v1/things/mine')?.route, 'GET /things/mine');
+  assert.deepEqual(routes.find('DELETE', '/v1/things/mine'), {
+    route: 'DELETE /things/{id}',
+    params: { id: 'mine' },
+  });
+  assert.equal(routes.find('GET', '/v1/things/mine/parts/1')?.params.id, 'mine');
+  assert.deepEqual(routes.methodsAt('/v1/things/mine'), ['DELETE', 'GET', 'HEAD']);
+  assert.deepEqual(routes.methodsAt('/v1/things'), ['GET', 'HEAD', 'POST']);
+});
+
+test('two endpoints at one place are refused', () => {
+  assert.throws(
+    () => routesOf(['GET /a/{x}', 'GET /a/{y}']),
+    /Two endpoints stand at GET \/a\/\{y\}/,
+  );
+});
+
+test('a parameter is what stands there, decoded', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
+      const match = routes.find('GET', `/v1/things/x${encodeURIComponent(text)}`);
+      assert.equal(match?.params.id, `x${text}`);
+    }),
+  );
+});

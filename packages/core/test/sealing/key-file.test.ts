@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '@probity/test-support';
+import { createKeyFile } from '../../src/sealing/key-file.ts';
+import { createSecretBox, parseEncryptionKeys, toKeyId } from '../../src/secrets.ts';
+
+const idsOf = (keys: readonly Uint8Array[] | null) => keys?.map(toKeyId);
+
+test('a key file is made once, for its owner only, and nothing else is left', (t) => {
+  const folder = temporaryFolder(t).path;
+  const path = join(folder, 'a.key');
+  const [one, two] = [createKeyFile(path), createKeyFile(path)];
+  assert.equal(one.read(), null);
+  const made = one.create();
+  assert.equal(made.length, 1);
+  assert.deepEqual(idsOf(two.create()), idsOf(made));
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  assert.deepEqual(readdirSync(folder), ['a.key']);
+});
+
+test('a replaced file is read anew, an unchanged one is not', (t) => {
+  const path = join(temporaryFolder(t).path, 'a.key');
+  const [writer, reader] = [createKeyFile(path), createKeyFile(path)];
+  const [old] = writer.create() as [Uint8Array];
+  const first = reader.read();
+  assert.equal(reader.read(), first);
+  const fresh = randomBytes(32);
+  writer.replace([fresh, old]);
+  assert.deepEqual(idsOf(reader.read()), [toKeyId(fresh), toKeyId(old)]);
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+});
+
+test('a box that follows its file seals under the new key and opens both', (t) => {
+  const file = createKeyFile(join(temporaryFolder(t).path, 'a.key'));
+  const [old] = file.create() as [Uint8Array];
+  const box = createSecretBox(createKeyFile(file.path).follow());
+  const sealed = box.seal('secret', 'thing:1');
+  const fresh = randomBytes(32);
+  file.replace([fresh, old]);
+  const elsewhere = createSecretBox([fresh]).seal('other', 'thing:2');
+  assert.equal(box.open(elsewhere, 'thing:2'), 'other');
+  assert.equal(box.keyId, toKeyId(fresh));
+  assert.match(box.seal('secret', 'thing:1'), new RegExp(`^v1\\.${toKeyId(fresh)}\\.`));
+  file.replace([fresh]);
+  assert.equal(box.open(sealed, 'thing:1'), 'secret', 'a value read just before is opened');
+  assert.deepEqual(
+    box.deriveKeys('use').map(({ id }) => id),
+    [toKeyId(fresh), toKeyId(old)],
+  );
+  rmSync(file.path);
+  assert.equal(box.open(box.seal('on', 'thing:3'), 'thing:3'), 'on', 'it goes on without its file');
+});
+
+test('a file without keys is named, and its text is not shown', (t) => {
+  const path = join(temporaryFolder(t).path, 'a.key');
+  writeFileSync(path, 'hunter2');
+  assert.throws(
+    () => createKeyFile(path).read(),
+    ({ message }: Error) => message.includes(path) && !message.includes('hunter2'),
+  );
+  const missing = createKeyFile(join(path, 'below.key'));
+  assert.equal(missing.read(), null);
+  assert.throws(() => missing.create(), /below\.key cannot be made/);
+});
+
+test('several keys stand apart by commas or lines, each once', () => {
+  const texts = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+  for (const separator of [',', ' , ', '\n', '\r\n']) {
+    const keys = parseEncryptionKeys(`${texts.join(separator)}\n`);
+    assert.deepEqual(
+      keys.map(([byte]) => byte),
+      [1, 2],
+    );
+  }
+  assert.throws(() => parseEncryptionKeys(`${texts[0]},${texts[0]}`), /twice/);
+  assert.throws(() => parseEncryptionKeys(`${texts[0]},`), /must be 32 bytes/);
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { errorOf } from '../members/world.ts';
+import { targets } from '../support.ts';
+import type { Browser } from './browser.ts';
+import type { SignInWorld, WireError, WireSignedIn } from './world.ts';
+import { bodyOf, createSignInWorld, otpAt, PASSWORD } from './world.ts';
+
+const ANN = 'ann@example.com';
+
+interface Enrolled {
+  readonly world: SignInWorld;
+  readonly browser: Browser;
+  readonly secret: string;
+  readonly codes: readonly string[];
+  /** What the app shows now, or some steps away from it. */
+  otp(steps?: number): string;
+  login(otp?: string): Promise<Response>;
+}
+
+async function enrol(world: SignInWorld): Promise<Enrolled> {
+  await world.joinWithPassword(ANN);
+  const browser = await world.browser(ANN);
+  const { secret } = await bodyOf<{ secret: string }>(browser.send('POST', '/auth/mfa'), 201);
+  const otp = (steps = 0) => otpAt(secret, world.clock.now(), steps);
+  const confirmation = browser.send('POST', '/auth/mfa/confirm', { body: { otp: otp() } });
+  const { recovery_codes } = await bodyOf<{ recovery_codes: string[] }>(confirmation, 200);
+  await world.clock.advance(30_000);
+  const login = (given?: string) => world.login({ email: ANN, password: PASSWORD, otp: given });
+  return { world, browser, secret, codes: recovery_codes, otp, login };
+}
+
+async function otpError(sent: Promise<Response>): Promise<[number, string | undefined]> {
+  const response = await sent;
+  return [response.status, ((await response.json()) as WireError).details?.[0]?.field];
+}
+
+for (const target of targets) {
+  describe(`${target.name}: second factor`, () => {
+    test('it is on once an app has shown that it knows the secret', async (t) => {
+      const world = await createSignInWorld(t, target);
+      const id = await world.joinWithPassword(ANN);
+      const browser = await world.browser(ANN);
+      const status = () => bodyOf<object>(browser.send('GET', '/auth/mfa'), 200);
+      const off = { enabled: false, recovery_codes_left: 0 };
+      assert.deepEqual(await status(), off);
+      const confirm = (otp: string) => browser.send('POST', '/auth/mfa/confirm', { body: { otp } });
+      assert.deepEqual(await errorOf(confirm('123456')), [409, 'conflict']);
+      const begun = await bodyOf<{ secret: string; otpauth_url: string }>(
+        browser.send('POST', '/auth/mfa'),
+        201,
+      );
+      const url = new URL(begun.otpauth_url);
+      assert.equal(url.protocol, 'otpauth:');
+      assert.equal(url.searchParams.get('secret'), begun.secret);
+      assert.equal(url.searchParams.get('issuer'), 'Probity');
+      assert.ok(decodeURIComponent(url.pathname).includes(ANN));
+      assert.deepEqual(await status(), off);
+      assert.equal((await world.login({ email: ANN, password: PASSWORD })).status, 200);
+      const right = otpAt(begun.secret, world.clock.now());
+      const wrong = right === '000000' ? '000001' : '000000';
+      assert.deepEqual(await otpError(confirm(wrong)), [400, 'otp']);
+      const { recovery_codes: codes } = await bodyOf<{ recovery_codes: string[] }>(
+        confirm(right),
+        200,
+      );
+      assert.equal(new Set(codes).size, 10);
+      for (const code of codes) assert.match(code, /^[0-9a-z]{4}(-[0-9a-z]{4}){3}$/);
+      assert.deepEqual(await status(), { enabled: true, recovery_codes_left: 10 });
+      assert.deepEqual(await errorOf(browser.send('POST', '/auth/mfa')), [409, 'conflict']);
+      const list = await bodyOf<{ members: Array<{ id: string; mfa_enabled: boolean }> }>(
+        world.send('GET', world.membersPath),
+        200,
+      );
+      assert.equal(list.members.find((member) => member.id === id)?.mfa_enabled, true);
+      assert.equal((await world.audited())[0]?.action, 'mfa.enabled');
+    });
+
+    test('signing in asks for it, names it, and takes it once', async (t) => {
+      const { world, login, otp } = await enrol(await createSignInWorld(t, target));
+      assert.deepEqual(await otpError(login()), [401, 'otp']);
+      const wrong = otp() === '000000' ? '000001' : '000000';
+      assert.deepEqual(await otpError(login(wrong)), [401, 'otp']);
+      const used = otp();
+      const signedIn = await bodyOf<WireSignedIn>(login(used), 200);
+      assert.equal(signedIn.member.mfa_enabled, true);
+      assert.deepEqual(await otpError(login(used)), [401, 'otp']);
+      const entries = await world.audited();
+      const created = entries.find(({ action }) => action === 'session.created');
+      assert.equal(created?.after?.second_factor, 'app');
+    });
+
+    test('a wrong password is refused before it is asked for', async (t) => {
+      const { world } = await enrol(await createSignInWorld(t, target));
+      const sent = world.login({ email: ANN, password: 'wrong', otp: '123456' });
+      assert.deepEqual(await otpError(sent), [401, undefined]);
+    });
+
+    test('a clock may be off by one step, and no step before a used one is taken', async (t) => {
+      const { world, login, otp } = await enrol(await createSignInWorld(t, target));
+      await world.clock.advance(300_000);
+      for (const steps of [-2, 2]) assert.equal((await login(otp(steps))).status, 401, `${steps}`);
+      assert.equal((await login(otp(-1))).status, 200);
+      assert.equal((await login(otp(1))).status, 200);
+      assert.equal((await login(otp(0))).status, 401);
+    });
+
+    test('of sign-ins at once with one password of the app one succeeds', async (t) => {
+      const { login, otp } = await enrol(await createSignInWorld(t, target));
+      const code = otp();
+      const statuses = await Promise.all(
+        Array.from({ length: 6 }, async () => (await login(code)).status),
+      );
+      assert.deepEqual(statuses.toSorted(), [200, 401, 401, 401, 401, 401]);
+    });
+
+    test('each recovery code is good once, as people write it', async (t) => {
+      const { browser, codes, login } = await enrol(await createSignInWorld(t, target));
+      const [first = '', second = ''] = codes;
+      assert.equal((await login(first.toUpperCase().replaceAll('-', ' '))).status, 200);
+      assert.equal((await login(first)).status, 401);
+      assert.equal((await login(second)).status, 200);
+      const status = await bodyOf<object>(browser.send('GET', '/auth/mfa'), 200);
+      assert.deepEqual(status, { enabled: true, recovery_codes_left: 8 });
+    });
+
+    test('wrong ones lock as wrong passwords do; a missing one does not count', async (t) => {
+      const { login, otp } = await enrol(await createSignInWorld(t, target));
+      for (let count = 0; count < 12; count += 1) assert.equal((await login()).status, 401);
+      for (let count = 0; count < 10; count += 1)
+        assert.equal((await login('aaaa-bbbb-cccc-dddd')).status, 401);
+      assert.equal((await login(otp())).status, 429);
+    });
+
+    test('it is turned off with password and one-time password, by the person alone', async (t) => {
+      const { world, browser, otp } = await enrol(await createSignInWorld(t, target));
+      const disable = (body: object) => browser.send('DELETE', '/auth/mfa', { body });
+      const refused = await bodyOf<WireError>(disable({ password: 'wrong', otp: otp() }), 400);
+      assert.equal(refused.details?.[0]?.field, 'password');
+      assert.deepEqual(await otpError(disable({ password: PASSWORD, otp: 'aaaa' })), [400, 'otp']);
+      assert.equal((await disable({ password: PASSWORD, otp: otp() })).status, 204);
+      assert.equal((await world.audited())[0]?.action, 'mfa.disabled');
+      assert.equal((await world.login({ email: ANN, password: PASSWORD })).status, 200);
+      const again = { password: PASSWORD, otp: otp(1) };
+      assert.deepEqual(await errorOf(disable(again)), [409, 'conflict']);
+    });
+
+    test("an API key changes nobody's second factor", async (t) => {
+      const world = await createSignInWorld(t, target);
+      const body = { password: PASSWORD, otp: '123456' };
+      const sent = [
+        world.send('POST', '/auth/mfa'),
+        world.send('POST', '/auth/mfa/confirm', { body: { otp: '123456' } }),
+        world.send('DELETE', '/auth/mfa', { body }),
+      ];
+      for (const each of sent) assert.deepEqual(await errorOf(each), [403, 'forbidden']);
+      const status = await bodyOf<object>(world.send('GET', '/auth/mfa'), 200);
+      assert.deepEqual(status, { enabled: false, recovery_codes_left: 0 });
+    });
+  });
+}

@@ -1,0 +1,16 @@
+import type { RetentionRule } from '@probity/core';
+import type { GovernanceStorage } from './storage.ts';
+
+const DAY_MS = 86_400_000;
+
+/** How long records of scans with personal-data findings are kept: 30 days (contract, section 2). */
+export function governanceRetentionRules(storage: GovernanceStorage): RetentionRule[] {
+  return [
+    {
+      name: 'scans_with_personal_data',
+      olderThanMs: 30 * DAY_MS,
+      deleteBatch: (before, limit) =>
+        storage.transaction((tx) => tx.deletePersonalScans(before, limit)),
+    },
+  ];
+}

@@ -1,0 +1,31 @@
+import { backupSqlite, pgDumpCommand } from '@probity/core/sql';
+import { type Environment, readDatabase, type ServerFlags } from './config.ts';
+import { requireExisting } from './database.ts';
+import { StartFailure } from './failure.ts';
+
+/**
+ * Copies the SQLite database to a new file while servers run, and says what belongs to it.
+ * @throws StartFailure on PostgreSQL, whose own tool it names, and when it was interrupted
+ */
+export async function backup(
+  file: string,
+  flags: Pick<ServerFlags, 'database'>,
+  env: Environment,
+): Promise<void> {
+  const location = readDatabase(flags, env);
+  if (location.kind === 'postgres') {
+    const command = pgDumpCommand(location.url, file);
+    throw new StartFailure(`PostgreSQL has its own tool, which asks for the password: ${command}`);
+  }
+  requireExisting(location);
+  let isCancelled = false;
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (isCancelled = true));
+  const { path } = location;
+  const bytes = await backupSqlite({ path, target: file, isCancelled: () => isCancelled });
+  if (bytes === null) throw new StartFailure('The backup was interrupted; nothing was written');
+  const key = env.PROBITY_ENCRYPTION_KEY?.trim() ? 'PROBITY_ENCRYPTION_KEY' : `${path}.key`;
+  process.stdout.write(`${path} was copied to ${file}, ${bytes} bytes\n`);
+  process.stderr.write(
+    `The encryption key is not part of it: keep ${key} too, apart from the backups.\n`,
+  );
+}

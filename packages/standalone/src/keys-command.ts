@@ -1,0 +1,64 @@
+import {
+  resealAll,
+  rotateKeyFile,
+  sealedInvitationTokens,
+  sealedSignInValues,
+  systemClock,
+} from '@probity/core';
+import {
+  createSqlMemberStorage,
+  createSqlSealingKeys,
+  createSqlSignInStorage,
+  type SqlDatabase,
+} from '@probity/core/sql';
+import { sealedWebhookSecrets } from '@probity/webhooks';
+import { createSqlWebhookStorage } from '@probity/webhooks/sql';
+import { type Environment, readConfig, type ServerConfig, type ServerFlags } from './config.ts';
+import { withExistingDatabase } from './database.ts';
+import { createServerSecretBox, keyFileOf } from './encryption-key.ts';
+import { StartFailure } from './failure.ts';
+
+/**
+ * Seals every secret anew: with a key file under a key made for it, else under the first key of
+ * PROBITY_ENCRYPTION_KEY. Prints one line of JSON with what it did.
+ */
+export function rotateKeys(flags: Pick<ServerFlags, 'database'>, env: Environment): Promise<void> {
+  const config = readConfig(flags, env);
+  requireNewKey(config);
+  return withExistingDatabase(config.database, async (database) => {
+    const secretBox = await createServerSecretBox(config, database);
+    const keyFile = keyFileOf(config);
+    const dependencies = {
+      sealingKeys: createSqlSealingKeys(database),
+      values: sealedValuesOf(database),
+      clock: systemClock,
+    };
+    const { keyId, resealed, retiredKeyIds } = keyFile
+      ? await rotateKeyFile({ ...dependencies, keyFile, database })
+      : await resealAll({ ...dependencies, secretBox });
+    const answer = { key_id: keyId, resealed, retired_key_ids: retiredKeyIds };
+    process.stdout.write(`${JSON.stringify(answer)}\n`);
+    process.stderr.write(
+      keyFile
+        ? `The key is in ${keyFile.path}; keep a copy of it apart from the backups.\n`
+        : 'Leave only the first key in PROBITY_ENCRYPTION_KEY of every instance now.\n',
+    );
+  });
+}
+
+/** Everything that the packages of this program store sealed. */
+function sealedValuesOf(database: SqlDatabase) {
+  return [
+    sealedInvitationTokens(createSqlMemberStorage(database)),
+    ...sealedSignInValues(createSqlSignInStorage(database)),
+    sealedWebhookSecrets(createSqlWebhookStorage(database)),
+  ];
+}
+
+function requireNewKey({ encryptionKeys, database }: ServerConfig): void {
+  if (encryptionKeys ? encryptionKeys.length > 1 : database.kind === 'sqlite') return;
+  throw new StartFailure(
+    'PROBITY_ENCRYPTION_KEY: must hold the new key and the present one, as NEW,PRESENT (`openssl ' +
+      'rand -base64 32` makes one); set it for every instance, restart them, and run this again',
+  );
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createSqliteDatabase } from '@probity/core/sql';
+import { startHttpsReceiver, temporaryFolder } from '@probity/test-support';
+import { bootstrap, createWebhook, run, scanLeak, serve } from './support.ts';
+
+const CLIENTS = 4;
+const KEY_IN_FILE = { PROBITY_ENCRYPTION_KEY: undefined };
+
+async function backup(t: TestContext, location: string, file: string, env = {}) {
+  const program = await run(t, ['backup', file, '--database', location], env);
+  return { code: await program.exited, stdout: program.stdout, stderr: program.stderr };
+}
+
+/** The ids of all scans in a database file. */
+async function scansIn(path: string): Promise<Set<string>> {
+  const database = createSqliteDatabase({ path });
+  const { rows } = await database.reader.execute<{ id: string }>('select id from scans', []);
+  await database.close();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Clients that scan one after another until told to stop; answers what each was told, in order. */
+function startLoad(url: string, key: string) {
+  let isOver = false;
+  const told: string[][] = [];
+  const clients = Array.from({ length: CLIENTS }, async (_, index) => {
+    const own: string[] = [];
+    told[index] = own;
+    while (!isOver) {
+      const { status, body } = await scanLeak(url, key);
+      assert.equal(status, 403);
+      own.push(body.governance.scan_id);
+    }
+  });
+  return {
+    told,
+    async stop() {
+      isOver = true;
+      await Promise.all(clients);
+    },
+  };
+}
+
+describe('probity-server backup', () => {
+  it('copies under load what was answered before, and a server starts on it', async (t) => {
+    const receiver = await startHttpsReceiver({ test: t });
+    const folder = temporaryFolder(t).path;
+    const path = join(folder, 'probity.db');
+    const { api_key: key } = await bootstrap(t, `sqlite:${path}`);
+    const { url, program } = await serve(t, `sqlite:${path}`, { receiver, env: KEY_IN_FILE });
+    const { secret } = await createWebhook(url, key, receiver);
+    const load = startLoad(url, key);
+    while (load.told.some((own) => own.length < 10)) await delay(10);
+    const before = load.told.flat();
+    const copy = join(folder, 'copy', 'probity.db');
+    mkdirSync(join(folder, 'copy'));
+    const made = await backup(t, `sqlite:${path}`, copy, KEY_IN_FILE);
+    assert.equal(made.code, 0, made.stderr);
+    assert.match(made.stdout, /^\S+probity\.db was copied to \S+probity\.db, \d+ bytes\n$/);
+    assert.match(
+      made.stderr,
+      /^The encryption key is not part of it: keep \S+probity\.db\.key too/,
+    );
+    assert.equal(statSync(copy).mode & 0o777, 0o600);
+    const atEnd = load.told.map(({ length }) => length);
+    while (load.told.some((own, index) => own.length < (atEnd[index] ?? 0) + 3)) await delay(10);
+    await load.stop();
+    assert.equal(await program.terminate(), 0);
+
+    const copied = await scansIn(copy);
+    assert.ok(
+      before.every((id) => copied.has(id)),
+      'a scan answered before is missing',
+    );
+    for (const own of load.told) {
+      const kept = own.filter((id) => copied.has(id)).length;
+      assert.deepEqual(
+        own.slice(0, kept).filter((id) => !copied.has(id)),
+        [],
+        'no prefix',
+      );
+      assert.ok(kept < own.length, 'the copy is older than the end');
+    }
+    copyFileSync(`${path}.key`, `${copy}.key`);
+    const audit = await run(t, ['audit', 'verify', '--database', `sqlite:${copy}`]);
+    assert.equal(await audit.exited, 0, audit.stdout + audit.stderr);
+    const restored = await serve(t, `sqlite:${copy}`, { receiver, env: KEY_IN_FILE });
+    const { body } = await scanLeak(restored.url, key);
+    const isNew = ({ rawBody }: { rawBody: Buffer }) => rawBody.includes(body.governance.scan_id);
+    await receiver.waitFor(isNew, 20_000);
+    assert.match(secret, /^whsec_/);
+  });
+
+  it('refuses a file that is there, and a folder that is not, in one line', async (t) => {
+    const folder = temporaryFolder(t).path;
+    const location = `sqlite:${join(folder, 'probity.db')}`;
+    await bootstrap(t, location);
+    const taken = join(folder, 'taken');
+    writeFileSync(taken, 'mine');
+    const names = readdirSync(folder).sort();
+    for (const [file, says] of [
+      [taken, /^probity-server: There is a file \S+taken already; name one that is not\.\n$/],
+      [
+        join(folder, 'none', 'b.db'),
+        /^probity-server: The backup \S+b\.db cannot be written: .*\n$/,
+      ],
+      [join(taken, 'b.db'), /^probity-server: The backup \S+b\.db cannot be written: .*\n$/],
+    ] as const) {
+      const { code, stdout, stderr } = await backup(t, location, file);
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(stderr, says);
+    }
+    const { code, stderr } = await backup(t, `sqlite:${folder}/typo.db`, join(folder, 'b.db'));
+    assert.equal(code, 1);
+    assert.match(stderr, /There is no database file .*typo\.db\n$/);
+    assert.equal(readFileSync(taken, 'utf8'), 'mine');
+    assert.deepEqual(readdirSync(folder).sort(), names);
+  });
+
+  it('on PostgreSQL names the command of its own tool, without the password', async (t) => {
+    const url = "postgres://ann:s3cret@db.example:5433/it's?sslmode=require&password=s3cret";
+    const { code, stdout, stderr } = await backup(t, url, '/backups/today.dump');
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(
+      stderr,
+      /pg_dump --format=custom --file='\/backups\/today\.dump' 'postgres:\/\/ann@/,
+    );
+    assert.match(stderr, /db\.example:5433\/it'\\''s\?sslmode=require'\n$/);
+    assert.doesNotMatch(stderr, /s3cret/);
+    assert.equal(stderr.trim().split('\n').length, 1);
+  });
+});

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createPostgresDatabase, createSqliteDatabase, type SqlDatabase } from '@probity/core/sql';
+
+const SQLITE = 'sqlite:';
+
+/** Everything that the database holds, as somebody who steals it would read it. */
+export async function contentOf(location: string): Promise<string> {
+  return location.startsWith(SQLITE)
+    ? filesIn(dirname(location.slice(SQLITE.length))).join('\n')
+    : withDatabase(location, tablesAsText);
+}
+
+/** The files below a folder, each byte as one character. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'));
+}
+
+/** How many rows each table has. */
+export function countRows(location: string): Promise<Map<string, number>> {
+  return withDatabase(location, async (database, tables) => {
+    const counts = new Map<string, number>();
+    for (const table of tables) {
+      const sql = `select count(*) as n from "${table}"`;
+      const { rows } = await database.reader.execute<{ n: number }>(sql, []);
+      counts.set(table, Number(rows[0]?.n));
+    }
+    return counts;
+  });
+}
+
+async function withDatabase<Result>(
+  location: string,
+  work: (database: SqlDatabase, tables: readonly string[]) => Promise<Result>,
+): Promise<Result> {
+  const isSqlite = location.startsWith(SQLITE);
+  const database = isSqlite
+    ? createSqliteDatabase({ path: location.slice(SQLITE.length) })
+    : createPostgresDatabase({ url: location, poolSize: 1 });
+  try {
+    const names = isSqlite
+      ? `select name from sqlite_master where type = 'table'`
+      : `select table_name as name from information_schema.tables where table_schema = 'public'`;
+    const { rows } = await database.reader.execute<{ name: string }>(names, []);
+    return await work(
+      database,
+      rows.map(({ name }) => name),
+    );
+  } finally {
+    await database.close();
+  }
+}
+
+async function tablesAsText(database: SqlDatabase, tables: readonly string[]): Promise<string> {
+  const dumps: string[] = [];
+  for (const table of tables) {
+    const { rows } = await database.reader.execute(`select * from "${table}"`, []);
+    dumps.push(JSON.stringify(rows));
+  }
+  return dumps.join('\n');
+}

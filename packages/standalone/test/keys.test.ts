@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type HttpsReceiver, startHttpsReceiver, temporaryFolder } from '@probity/test-support';
+import { bootstrap, createWebhook, emptyDatabases, run, scanLeak, serve } from './support.ts';
+
+const KEY_IN_FILE = { PROBITY_ENCRYPTION_KEY: undefined };
+const KILLS = 4;
+const [OLD, NEW] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [
+  string,
+  string,
+];
+
+async function rotate(t: TestContext, location: string, env: Record<string, string | undefined>) {
+  const program = await run(t, ['keys', 'rotate', '--database', location], env);
+  assert.equal(await program.exited, 0, program.stderr);
+  assert.match(program.stdout, /^\{.*\}\n$/);
+  return JSON.parse(program.stdout);
+}
+
+/** Scans, and waits until every webhook has heard of it. */
+async function assertDelivers(url: string, key: string, receiver: HttpsReceiver, webhooks: number) {
+  const { status, body } = await scanLeak(url, key);
+  assert.equal(status, 403);
+  const isOfScan = ({ rawBody }: { rawBody: Buffer }) => rawBody.includes(body.governance.scan_id);
+  await receiver.waitFor((_, all) => all.filter(isOfScan).length >= webhooks, 30_000);
+}
+
+/** Clients that scan and register webhooks until told to stop; answers how many webhooks. */
+function startLoad(url: string, key: string, receiver: HttpsReceiver) {
+  let isOver = false;
+  let webhooks = 0;
+  const scanning = (async () => {
+    while (!isOver) {
+      assert.equal((await scanLeak(url, key)).status, 403);
+      await delay(100);
+    }
+  })();
+  const registering = (async () => {
+    while (!isOver) {
+      await createWebhook(url, key, receiver);
+      webhooks += 1;
+      await delay(400);
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await Promise.all([scanning, registering]);
+      return webhooks;
+    },
+  };
+}
+
+describe('probity-server keys rotate', () => {
+  it('rotates the key file under a server that goes on, through kill -9 at any moment', async (t) => {
+    const receiver = await startHttpsReceiver({ test: t });
+    const path = join(temporaryFolder(t).path, 'probity.db');
+    const location = `sqlite:${path}`;
+    const { api_key: key } = await bootstrap(t, location);
+    const server = await serve(t, location, { receiver, env: KEY_IN_FILE });
+    const oldKey = readFileSync(`${path}.key`, 'utf8');
+    copyFileSync(`${path}.key`, `${path}.old`);
+    const load = startLoad(server.url, key, receiver);
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const program = await run(t, ['keys', 'rotate', '--database', location], KEY_IN_FILE);
+      await delay(250 + Math.random() * 500);
+      await program.kill9();
+    }
+    const { key_id: keyId, retired_key_ids: retired } = await rotate(t, location, KEY_IN_FILE);
+    assert.match(keyId, /^[0-9a-f]{8}$/);
+    assert.ok(retired.length <= 1);
+    const webhooks = await load.stop();
+    assert.ok(webhooks > 0);
+    await assertDelivers(server.url, key, receiver, webhooks);
+    const newKey = readFileSync(`${path}.key`, 'utf8');
+    assert.equal(newKey.trim().split('\n').length, 1);
+    assert.notEqual(newKey, oldKey);
+    assert.equal(await server.program.terminate(), 0);
+    assert.doesNotMatch(server.program.stdout, /which is not configured/);
+
+    const next = await serve(t, location, { receiver, env: KEY_IN_FILE });
+    await assertDelivers(next.url, key, receiver, webhooks);
+    await next.program.terminate();
+    copyFileSync(`${path}.old`, `${path}.key`);
+    const refused = await run(t, ['serve', '--port', '0', '--database', location], KEY_IN_FILE);
+    assert.equal(await refused.exited, 1);
+    assert.match(
+      refused.stderr,
+      /sealed under the encryption key \w{8}, not under \w{8}, .*restore/,
+    );
+  });
+
+  for (const database of emptyDatabases) {
+    it(`goes over to the first key of the environment on ${database.name}`, async (t) => {
+      const receiver = await startHttpsReceiver({ test: t });
+      const location = await database.create(t);
+      const { api_key: key } = await bootstrap(t, location);
+      const serveWith = (keys: string) =>
+        serve(t, location, { receiver, env: { PROBITY_ENCRYPTION_KEY: keys } });
+      const first = await serveWith(OLD);
+      await createWebhook(first.url, key, receiver);
+      await first.program.terminate();
+      const both = await serveWith(`${NEW},${OLD}`);
+      await createWebhook(both.url, key, receiver);
+      const report = await rotate(t, location, { PROBITY_ENCRYPTION_KEY: `${NEW},${OLD}` });
+      assert.equal(report.resealed.webhook_secrets, 1);
+      assert.equal(report.retired_key_ids.length, 1);
+      await assertDelivers(both.url, key, receiver, 2);
+      await both.program.terminate();
+      const last = await serveWith(NEW);
+      await assertDelivers(last.url, key, receiver, 2);
+      await last.program.terminate();
+      const args = ['serve', '--port', '0', '--database', location];
+      const refused = await run(t, args, { PROBITY_ENCRYPTION_KEY: OLD });
+      assert.equal(await refused.exited, 1);
+      assert.match(refused.stderr, /sealed under .*set PROBITY_ENCRYPTION_KEY to that key\n$/);
+    });
+  }
+
+  it('with one key in the environment says what to set', async (t) => {
+    const location = `sqlite:${temporaryFolder(t).path}/probity.db`;
+    await bootstrap(t, location);
+    const program = await run(t, ['keys', 'rotate', '--database', location]);
+    assert.equal(await program.exited, 1);
+    assert.match(
+      program.stderr,
+      /^probity-server: PROBITY_ENCRYPTION_KEY: must hold .* NEW,PRESENT .*\n$/,
+    );
+  });
+});

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import type { SmtpPeer } from './smtp-peer.ts';
+import { call } from './support.ts';
+import { totpAt } from './totp.ts';
+
+/** Where recipes work: a server, and an owner of its organization. */
+export interface RecipeWorld {
+  readonly url: string;
+  readonly organizationId: string;
+  /** The owner's API key. */
+  readonly key: string;
+  /** Where the server's mails go. */
+  readonly inbox: SmtpPeer;
+}
+
+/** One call of a POST that has an effect. */
+interface PreparedPost {
+  readonly path: string;
+  readonly status: number;
+  /** Another credential than the owner's API key. */
+  readonly key?: string;
+  readonly body?: unknown;
+  /** Another valid body; absent only where the operation takes none. */
+  readonly otherBody?: unknown;
+}
+
+/** Prepares a call whose effect nothing before it has had. */
+export type PostRecipe = (world: RecipeWorld) => Promise<PreparedPost>;
+
+const ownPath = ({ organizationId }: RecipeWorld, path: string) =>
+  `/v1/organizations/${organizationId}${path}`;
+
+const PASSWORD = 'a long one of my own';
+
+const newMember = () => ({ email: `${randomUUID()}@acme.example`, role: 'viewer' });
+
+async function succeed(
+  world: RecipeWorld,
+  path: string,
+  body?: unknown,
+): Promise<Record<string, string>> {
+  const answer = await call(world.url + path, world.key, 'POST', body);
+  if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** A new member who has accepted the invitation with a password. */
+async function activeMember(world: RecipeWorld): Promise<{ id: string; email: string }> {
+  const member = newMember();
+  const { id = '' } = await succeed(world, ownPath(world, '/members'), member);
+  const [, token] = /token=(\w+)/.exec(await world.inbox.textTo(member.email)) ?? [];
+  await succeed(world, '/v1/invitations/accept', { token, password: PASSWORD });
+  return { id, email: member.email };
+}
+
+/** A new invitation whose mail is out, so that no other is on its way. */
+async function invitationId(world: RecipeWorld): Promise<string> {
+  const member = newMember();
+  await succeed(world, ownPath(world, '/members'), member);
+  await world.inbox.textTo(member.email);
+  const path = `${world.url}${ownPath(world, '/invitations?limit=200')}`;
+  const { invitations } = (await call(path, world.key)).body as {
+    invitations: Array<{ id: string; email: string }>;
+  };
+  return invitations.find(({ email }) => email === member.email)?.id ?? '';
+}
+
+/** A person who has just signed in; answers the access token. */
+async function signedIn(world: RecipeWorld): Promise<string> {
+  const { email } = await activeMember(world);
+  const credentials = { email, password: PASSWORD };
+  return (await succeed(world, '/v1/auth/login', credentials)).access_token ?? '';
+}
+
+const webhook =
+  (path: string): PostRecipe =>
+  async () => {
+    const body = { url: 'https://8.8.8.8/hook', events: ['certification.revoked'] };
+    return { path, status: 201, body, otherBody: { ...body, active: false } };
+  };
+
+/** Turning a second factor on, as far as `confirmMfa` still has to be called. */
+async function begunMfa(world: RecipeWorld): Promise<{ key: string; otps: string[] }> {
+  const key = await signedIn(world);
+  const { body } = await call(`${world.url}/v1/auth/mfa`, key, 'POST');
+  const otps = [0, 30_000].map((laterMs) => totpAt(body.secret, Date.now() + laterMs));
+  return { key, otps };
+}
+
+/** How each POST that takes an Idempotency-Key is called, by operation. */
+export const POST_RECIPES: Readonly<Record<string, PostRecipe>> = {
+  addMember: async (world) => ({
+    path: ownPath(world, '/members'),
+    status: 201,
+    body: newMember(),
+    otherBody: newMember(),
+  }),
+  beginMfa: async (world) => ({
+    path: '/v1/auth/mfa',
+    status: 201,
+    key: await signedIn(world),
+  }),
+  changePassword: async (world) => ({
+    path: '/v1/auth/password',
+    status: 204,
+    key: await signedIn(world),
+    body: { current_password: PASSWORD, new_password: 'another one of my own' },
+    otherBody: { current_password: PASSWORD, new_password: 'a third one of my own' },
+  }),
+  confirmMfa: async (world) => {
+    const { key, otps } = await begunMfa(world);
+    const [otp, otherOtp] = otps;
+    return {
+      path: '/v1/auth/mfa/confirm',
+      status: 200,
+      key,
+      body: { otp },
+      otherBody: { otp: otherOtp },
+    };
+  },
+  createApiKey: async (world) => ({
+    path: ownPath(world, '/api-keys'),
+    status: 201,
+    body: { name: 'CI' },
+    otherBody: { name: 'CD' },
+  }),
+  createWebhook: webhook('/api/v1/webhooks'),
+  createWebhookByOldPath: webhook('/api/v1/webhooks/create'),
+  enableScim: async (world) => ({
+    path: ownPath(world, '/scim'),
+    status: 201,
+    body: {},
+    otherBody: { overlap_seconds: 60 },
+  }),
+  reactivateMember: async (world) => {
+    const path = ownPath(world, `/members/${(await activeMember(world)).id}`);
+    await succeed(world, `${path}/suspend`);
+    return { path: `${path}/reactivate`, status: 200 };
+  },
+  reportInstance: async () => {
+    const body = { kind: 'gateway', instance_id: randomUUID(), version: '1.0.0' };
+    return {
+      path: '/api/v1/instances/heartbeat',
+      status: 200,
+      body,
+      otherBody: { ...body, version: '1.0.1' },
+    };
+  },
+  resendInvitation: async (world) => ({
+    path: ownPath(world, `/invitations/${await invitationId(world)}/resend`),
+    status: 200,
+  }),
+  scanContent: async () => ({
+    path: '/api/v1/governance/scan',
+    status: 200,
+    body: { response: 'All is well.' },
+    otherBody: { response: 'All is very well.' },
+  }),
+  suspendMember: async (world) => ({
+    path: ownPath(world, `/members/${(await activeMember(world)).id}/suspend`),
+    status: 200,
+  }),
+};
+
+/**
+ * Operations without a credential, which therefore keep no answers: there is nobody whose key an
+ * answer could be kept under. Each does its work once by what it is given.
+ */
+export const PUBLIC_POSTS: ReadonlySet<string> = new Set([
+  'acceptInvitation',
+  'forgetPassword',
+  'logIn',
+  'logOut',
+  'refreshSession',
+  'resetPassword',
+]);

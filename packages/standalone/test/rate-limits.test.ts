@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { it, type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createIds, type Logger, type RateLimit, silentLogger } from '@probity/core';
+import { acquireRedis, redisMissing, temporaryFolder } from '@probity/test-support';
+import { createRateLimiter } from '../src/rate-limiter.ts';
+import { call, serve } from './support.ts';
+
+/** What probes and documents read; everything else is limited. */
+const UNLIMITED = ['getHealth', 'getOpenApiDocument', 'getReadiness', 'getStatus'];
+const HEADERS = [
+  ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+  ...['RateLimit-Policy', 'RateLimit'],
+];
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Record<string, { headers?: Record<string, unknown> }>;
+}
+
+test('every operation but those of probes is limited, and its document says by which headers', async (t) => {
+  const { url } = await serve(t, `sqlite:${temporaryFolder(t).path}/probity.db`);
+  const { body } = await call(`${url}/openapi.json`, null);
+  const operations = Object.values(body.paths).flatMap((path) => Object.values(path as object));
+  const unlimited: string[] = [];
+  for (const { operationId, responses } of operations as Operation[]) {
+    const refusal = responses['429'];
+    if (!refusal) {
+      unlimited.push(operationId);
+      continue;
+    }
+    const success = Object.entries(responses).find(([status]) => status < '300')?.[1];
+    for (const name of HEADERS) {
+      assert.ok(success?.headers?.[name] && refusal.headers?.[name], `${operationId}: ${name}`);
+    }
+    assert.ok(refusal.headers?.['Retry-After'], operationId);
+  }
+  assert.deepEqual(unlimited.sort(), UNLIMITED);
+});
+
+test('guesses at a token are counted by address before they are looked at', async (t) => {
+  const env = { PROBITY_RATE_LIMITS: 'platform=5/60' };
+  const { url } = await serve(t, `sqlite:${temporaryFolder(t).path}/probity.db`, { env });
+  const statuses: number[] = [];
+  for (let guess = 0; guess < 8; guess += 1) {
+    const body = { token: `pin_${'x'.repeat(37)}${guess}` };
+    const answer = await call(`${url}/v1/invitations/accept`, null, 'POST', body);
+    statuses.push(answer.status);
+    assert.match(answer.headers.get('ratelimit') ?? '', /^"platform";r=\d;t=\d+$/);
+  }
+  assert.deepEqual(statuses, [404, 404, 404, 404, 404, 429, 429, 429]);
+});
+
+/** A way to Redis that can be cut. */
+async function startRedisPath(t: TestContext) {
+  const { hostname, port } = new URL((await acquireRedis()).url);
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const server: Server = createServer((inbound) => {
+    if (isCut) return inbound.destroy();
+    const outbound = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [inbound, outbound],
+      [outbound, inbound],
+    ] as const) {
+      sockets.add(from);
+      from.pipe(to);
+      from.on('error', () => to.destroy()).on('close', () => sockets.delete(from));
+    }
+    return undefined;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = (cuts: boolean) => {
+    isCut = cuts;
+    if (cuts) for (const socket of sockets) socket.destroy();
+  };
+  t.after(() => {
+    cut(true);
+    server.close();
+  });
+  return { url: `redis://127.0.0.1:${(server.address() as { port: number }).port}`, cut };
+}
+
+/** Asks, now and then, until it is so. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    if (await isSo()) return;
+    await delay(50);
+  }
+  assert.fail('it never came to be so');
+}
+
+it('a Redis that goes and comes back neither stops nor frees anybody, and is logged', {
+  skip: redisMissing(),
+}, async (t) => {
+  const path = await startRedisPath(t);
+  const ids = createIds();
+  const lines: string[] = [];
+  const note = (message: string) => void lines.push(message.split(';')[0] as string);
+  const logger: Logger = { ...silentLogger, info: note, warn: note };
+  const [one, other] = [0, 1].map(() => createRateLimiter(path.url, { ids, logger }));
+  assert.ok(one && other);
+  for (const { parts } of [one, other]) {
+    for (const part of parts) {
+      await part.start();
+      t.after(() => part.stop());
+    }
+  }
+  const limit: RateLimit = { requests: 20, windowSeconds: 600 };
+  const key = ids.next('key');
+  const allowed = async ({ limiter }: typeof one, count: number) => {
+    let sum = 0;
+    for (let index = 0; index < count; index += 1) {
+      if ((await limiter.consume(key, limit)).allowed) sum += 1;
+    }
+    return sum;
+  };
+  assert.deepEqual([await allowed(one, 5), await allowed(other, 5)], [5, 5]);
+  path.cut(true);
+  // What it let through itself still counts; of what the other let through it cannot know.
+  assert.equal(await allowed(one, 30), 15);
+  path.cut(false);
+  const elsewhere = ids.next('key');
+  await until(async () => {
+    await one.limiter.consume(elsewhere, limit);
+    return lines.includes('Redis answers again');
+  });
+  assert.equal(await allowed(one, 5), 0, 'its own count holds, although Redis knows of less');
+  assert.equal(await allowed(other, 30), 5, 'Redis counts for both again');
+  assert.deepEqual(lines.slice(0, 2), ['Redis does not answer', 'Redis answers again']);
+});

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { bootstrapOrganization, createIds, systemAuditOf, systemRandom } from '@probity/core';
+import {
+  createPostgresDatabase,
+  createSqliteDatabase,
+  createSqlPlatformStorage,
+  migrate,
+  type SqlDatabase,
+} from '@probity/core/sql';
+import { migrations } from '../src/database.ts';
+import { emptyDatabases, run, scanLeak, serve } from './support.ts';
+
+const DAY_MS = 86_400_000;
+const NOTHING = {
+  events: 0,
+  audit_log: 0,
+  idempotency_records: 0,
+  instances: 0,
+  sessions: 0,
+  password_resets: 0,
+  sign_in_failures: 0,
+  scans_with_personal_data: 0,
+};
+
+/** A clock that stands still, this many days ago. */
+function clockAgo(days: number) {
+  const now = new Date(Date.now() - days * DAY_MS);
+  return { now: () => now, monotonicMs: () => 0, setTimer: () => ({ cancel: () => undefined }) };
+}
+
+async function withDatabase<T>(location: string, work: (database: SqlDatabase) => Promise<T>) {
+  const path = /^sqlite:(.*)$/.exec(location)?.[1];
+  const database = path
+    ? createSqliteDatabase({ path })
+    : createPostgresDatabase({ url: location, poolSize: 1 });
+  return work(database).finally(() => database.close());
+}
+
+/** An organization made 91 days ago, with three changes then and one now. */
+async function createOldOrganization(location: string) {
+  return withDatabase(location, async (database) => {
+    await migrate(database, migrations);
+    const clock = clockAgo(91);
+    const ids = createIds(clock);
+    const storage = createSqlPlatformStorage(database);
+    const created = await bootstrapOrganization(
+      { storage, ids, clock, random: systemRandom },
+      { organizationName: 'Acme', ownerEmail: 'ann@acme.example', plan: 'enterprise' },
+    );
+    for (const days of [91, 91, 91, 0]) {
+      const entry = systemAuditOf('test', created.organizationId, {
+        id: ids.next('aud'),
+        action: 'thing.changed',
+        target: { type: 'thing', id: 'thing_1' },
+        createdAt: clockAgo(days).now(),
+      });
+      await database.transaction((session) => database.kernel(session).recordAudit(entry));
+    }
+    return { key: created.apiKey, organizationId: created.organizationId };
+  });
+}
+
+/** Makes what was stored so far as old as that; the job of the daily run included. */
+function age(location: string, days: number): Promise<void> {
+  const ms = days * DAY_MS;
+  return withDatabase(location, (database) =>
+    database.transaction(async (session) => {
+      for (const table of ['events', 'scans', 'idempotency_records']) {
+        await session.execute(`update ${table} set created_at = created_at - ${ms}`, []);
+      }
+      await session.execute("update jobs set due_at = 0 where queue = 'retention'", []);
+    }),
+  );
+}
+
+function count(location: string, table: string): Promise<number> {
+  return withDatabase(location, async ({ reader }) => {
+    const { rows } = await reader.execute<{ n: number | string }>(
+      `select count(*) as n from ${table}`,
+      [],
+    );
+    return Number(rows[0]?.n);
+  });
+}
+
+async function retentionRun(t: TestContext, location: string) {
+  const program = await run(t, ['retention', 'run', '--database', location]);
+  assert.equal(await program.exited, 0, program.stderr);
+  assert.match(program.stdout, /^\{.*\}\n$/);
+  return JSON.parse(program.stdout) as Record<string, number>;
+}
+
+async function auditLine(t: TestContext, location: string): Promise<string> {
+  const program = await run(t, ['audit', 'verify', '--database', location]);
+  await program.exited;
+  return program.stdout;
+}
+
+/** Has a server write records of every kind to the database. */
+async function createRecords(
+  t: TestContext,
+  location: string,
+  { key, organizationId }: Awaited<ReturnType<typeof createOldOrganization>>,
+): Promise<void> {
+  const { url, program } = await serve(t, location);
+  const scan = () => scanLeak(url, key);
+  const createKey = async (name: string) => {
+    const response = await fetch(`${url}/v1/organizations/${organizationId}/api-keys`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': name,
+      },
+      body: JSON.stringify({ name }),
+    });
+    assert.equal(response.status, 201);
+  };
+  await scan();
+  await createKey('old');
+  // Until the outbox has been read: an event that waits is kept.
+  while ((await count(location, "jobs where queue = 'outbox'")) > 0) await delay(50);
+  await program.terminate();
+}
+
+for (const database of emptyDatabases) {
+  describe(`retention on ${database.name}`, { concurrency: true }, () => {
+    it('removes at once what is older than its term, and says how much', async (t) => {
+      const location = await database.create(t);
+      const organization = await createOldOrganization(location);
+      assert.deepEqual(await retentionRun(t, location), { ...NOTHING, audit_log: 4 });
+      await createRecords(t, location, organization);
+      assert.match(await auditLine(t, location), /^org_\w+: whole, 3 entries\n$/);
+      await age(location, 2);
+      assert.deepEqual(await retentionRun(t, location), { ...NOTHING, idempotency_records: 1 });
+      await age(location, 29);
+      const scans = { ...NOTHING, scans_with_personal_data: 1 };
+      assert.deepEqual(await retentionRun(t, location), scans);
+      const events = await count(location, 'events');
+      assert.ok(events > 0);
+      await age(location, 60);
+      assert.deepEqual(await retentionRun(t, location), { ...NOTHING, events });
+      assert.match(await auditLine(t, location), /^org_\w+: whole, 3 entries\n$/);
+    });
+
+    it('is applied by a worker without being asked, and by no process for requests', async (t) => {
+      const location = await database.create(t);
+      await createRecords(t, location, await createOldOrganization(location));
+      await age(location, 91);
+      const events = await count(location, 'events');
+      assert.ok(events > 0);
+      const api = await serve(t, location, { args: ['--role', 'api'] });
+      await delay(2_000);
+      await api.program.terminate();
+      assert.equal(await count(location, 'events'), events);
+      const worker = await run(t, ['serve', '--role', 'worker', '--database', location]);
+      const line = await worker.waitForLine(
+        ({ message }) => message === 'retention was applied',
+        20_000,
+      );
+      assert.equal((line.removed as Record<string, number>).events, events);
+      assert.equal(await worker.terminate(), 0);
+      assert.equal(await count(location, 'events'), 0);
+    });
+  });
+}

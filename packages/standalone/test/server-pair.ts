@@ -1,0 +1,103 @@
+import {
+  bootstrapOrganization,
+  createApiKeys,
+  createIds,
+  type IssuedApiKey,
+  type MemberStorage,
+  type Role,
+  systemClock,
+  systemRandom,
+} from '@probity/core';
+import {
+  createPostgresDatabase,
+  createSqliteDatabase,
+  createSqlMemberStorage,
+  createSqlPlatformStorage,
+  type SqlDatabase,
+} from '@probity/core/sql';
+import type { TestLifetime } from '@probity/test-support';
+import { type SmtpPeer, startSmtpPeer } from './smtp-peer.ts';
+import { bootstrap, type EmptyDatabase, serve } from './support.ts';
+
+/** An organization, and its first owner's key. */
+export interface PairOrganization {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly key: string;
+  /** The organization's address on either server. */
+  readonly urls: readonly [string, string];
+}
+
+/** Two server processes on one database, which the test can reach as well. */
+export interface ServerPair {
+  readonly urls: readonly [string, string];
+  readonly inbox: SmtpPeer;
+  readonly members: MemberStorage;
+  createOrganization(): Promise<PairOrganization>;
+  /** A new active member with a key of its own role. */
+  join(organization: PairOrganization, role: Role): Promise<IssuedApiKey>;
+}
+
+const SQLITE = 'sqlite:';
+
+function openDatabase(location: string): SqlDatabase {
+  return location.startsWith(SQLITE)
+    ? createSqliteDatabase({ path: location.slice(SQLITE.length) })
+    : createPostgresDatabase({ url: location, poolSize: 2 });
+}
+
+/** Starts two servers on a new database, until the test ends. */
+export async function startServerPair(
+  test: TestLifetime,
+  database: EmptyDatabase,
+): Promise<ServerPair> {
+  const location = await database.create(test);
+  await bootstrap(test, location);
+  const inbox = await startSmtpPeer(test);
+  const env = { PROBITY_SMTP_URL: inbox.url, PROBITY_MAIL_FROM: 'probity@acme.example' };
+  const [one, other] = await Promise.all([
+    serve(test, location, { env }),
+    serve(test, location, { env }),
+  ]);
+  const opened = openDatabase(location);
+  test.after(() => opened.close());
+  return { urls: [one.url, other.url], inbox, ...insider(opened, [one.url, other.url]) };
+}
+
+/** What a test does in the database itself. */
+function insider(
+  opened: SqlDatabase,
+  [one, other]: readonly [string, string],
+): Omit<ServerPair, 'urls' | 'inbox'> {
+  const members = createSqlMemberStorage(opened);
+  const tools = {
+    storage: createSqlPlatformStorage(opened),
+    ids: createIds(),
+    clock: systemClock,
+    random: systemRandom,
+  };
+  const apiKeys = createApiKeys(tools);
+  return {
+    members,
+    async createOrganization() {
+      const made = await bootstrapOrganization(tools, {
+        organizationName: tools.ids.next('org'),
+        ownerEmail: 'owner@acme.example',
+        plan: 'enterprise',
+      });
+      const { organizationId: id, ownerId, apiKey: key } = made;
+      const urlOn = (url: string) => `${url}/v1/organizations/${id}`;
+      return { id, ownerId, key, urls: [urlOn(one), urlOn(other)] };
+    },
+    async join({ id: organizationId }, role) {
+      const memberId = tools.ids.next('mem');
+      const member = { id: memberId, organizationId, email: `${memberId}@acme.example`, role };
+      const fresh = { name: null, mfaEnabled: false, createdAt: new Date(), lastLogin: null };
+      await members.transaction((tx) => tx.insertMember({ ...member, ...fresh, status: 'active' }));
+      const principal = { organizationId, memberId, keyId: '', role, plan: 'enterprise' } as const;
+      const call = { principal, requestId: tools.ids.next('req'), address: null };
+      const { signal } = new AbortController();
+      return apiKeys.create({ ...call, signal }, { name: 'Key', role });
+    },
+  };
+}
