@@ -13,7 +13,7 @@ import type {
 export type Verdict = PolicyDecision['verdict'];
 
 /** The scores that are answered and stored. */
-export type ScanScores = Pick<Scores, 'pii' | 'injection' | 'toxicity' | 'hallucination'>;
+type ScanScores = Pick<Scores, 'pii' | 'injection' | 'toxicity' | 'hallucination'>;
 
 /** A finding as it is answered and stored: where and what, never the matched text. */
 export type ScanFinding = Omit<DecidedFinding, 'reason'>;

@@ -10,23 +10,27 @@ import { BENIGN, CARD, EMAIL, INJECTION, inWorld, SSN, sqlite } from './world.ts
 
 describe('POST /governance/scan', () => {
   it(
-    'a benign answer is 200 allowed, with scores and null for stages that are off',
+    'a benign answer is 200 allowed, with the scores of all stages that are on',
     withApi(async ({ scan }) => {
       const { status, body } = await scan({ prompt: 'Capital of France?', response: BENIGN });
       assert.equal(status, 200);
       assert.deepEqual(Object.keys(body), ['data']);
-      const { id, durationMs, createdAt, stages, ...rest } = body.data;
+      const { id, durationMs, createdAt, stages, scores, ...rest } = body.data;
       const ended = stages.map(({ name, status }: Record<string, string>) => [name, status]);
       assert.deepEqual(ended, [
         ['pii_scanner', 'ok'],
         ['injection_scanner', 'ok'],
+        ['toxicity_scanner', 'ok'],
+        ['hallucination_detector', 'ok'],
       ]);
+      assert.deepEqual(Object.keys(scores), ['pii', 'injection', 'toxicity', 'hallucination']);
+      assert.ok(scores.injection < 0.5 && scores.toxicity < 0.6, JSON.stringify(scores));
+      assert.deepEqual([scores.pii, scores.hallucination], [0, 0]);
       assert.match(id, /^scn_/);
       assert.ok(durationMs >= 0);
       assert.equal(createdAt, '2026-01-01T00:00:00.000Z');
       assert.deepEqual(rest, {
         verdict: 'allowed',
-        scores: { pii: 0, injection: 0, toxicity: null, hallucination: null },
         findings: [],
         policyIds: [BUILT_IN_POLICY_ID],
       });
@@ -129,7 +133,7 @@ describe('POST /governance/scan', () => {
       const { body } = await scan({ response: `${response} ${CARD}` });
       assert.doesNotThrow(() => blockedScan.parse(body));
       const { findings, findingCount, stages } = body.governance;
-      assert.deepEqual([findings.length, findingCount, stages.length], [1_000, 1_011, 2]);
+      assert.deepEqual([findings.length, findingCount, stages.length], [1_000, 1_011, 4]);
       assert.equal(findings[0].type, 'credit_card');
     }),
   );

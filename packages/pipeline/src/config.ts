@@ -18,7 +18,7 @@ export interface StageConfig {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** Configuration of a pipeline. Without `stages`: pii_scanner and injection_scanner with defaults. */
+/** Configuration of a pipeline. Without `stages`: those that need no options, with defaults. */
 export interface PipelineConfig {
   readonly stages?: readonly StageConfig[];
   /** How many findings a scan lists, over all stages. Default 10,000. */
@@ -38,6 +38,8 @@ const DEFAULT_MAX_FINDINGS = 10_000;
 const DEFAULT_STAGES: readonly StageConfig[] = [
   { name: 'pii_scanner' },
   { name: 'injection_scanner' },
+  { name: 'toxicity_scanner' },
+  { name: 'hallucination_detector' },
 ];
 const STAGE_KEYS: ReadonlySet<string> = new Set([
   'name',

@@ -33,3 +33,19 @@ export class ScanCancelledError extends Error {
     this.stages = stages;
   }
 }
+
+/** A sealed map of tokens could not be made or opened. */
+export class RedactionError extends Error {
+  override readonly name = 'RedactionError';
+  readonly code = 'REDACTION_FAILED';
+}
+
+/** The response of a stream is longer than the stream scanner keeps. */
+export class StreamTooLongError extends Error {
+  override readonly name = 'StreamTooLongError';
+  readonly code = 'STREAM_TOO_LONG';
+
+  constructor(maxLength: number) {
+    super(`the stream is longer than ${maxLength} UTF-16 units`);
+  }
+}

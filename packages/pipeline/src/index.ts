@@ -1,7 +1,15 @@
 export type { PipelineRuntime } from './checkpoint.ts';
 export type { PipelineConfig, StageConfig } from './config.ts';
-export { PipelineConfigError, ScanCancelledError, StageTimeoutError } from './errors.ts';
+export type { ContaminationType } from './contamination/contamination-stage.ts';
+export {
+  PipelineConfigError,
+  RedactionError,
+  ScanCancelledError,
+  StageTimeoutError,
+  StreamTooLongError,
+} from './errors.ts';
 export { forEachBlock, type VisitBlock } from './for-each-block.ts';
+export type { HallucinationType } from './hallucination/error-type.ts';
 export type { InjectionType } from './injection/injection-stage.ts';
 export { createPipeline, type Pipeline, type PipelineDependencies } from './pipeline.ts';
 export {
@@ -16,13 +24,33 @@ export {
   type Violation,
   type ViolationCode,
 } from './policy.ts';
+export {
+  createRedactor,
+  type RedactionMark,
+  type RedactionStyle,
+  type Redactor,
+  type RedactorOptions,
+} from './redaction/redactor.ts';
+export { restoreTokens } from './redaction/tokens.ts';
 export { redactInput } from './redaction.ts';
 export type { StageFactory, StageRegistry } from './registry.ts';
 export { combinedPiiRisk, PII_RISK, type PiiType } from './risk.ts';
+export { similarity } from './similarity.ts';
 export { isStageName, STAGE_NAMES } from './stages.ts';
+export {
+  createStreamScanner,
+  type StreamScanner,
+  type StreamScannerOptions,
+  type StreamStep,
+} from './stream/stream-scanner.ts';
 export type { DecodedText, PreparedText, TextBlock } from './text/prepared-text.ts';
 export { prepareText } from './text/prepared-text.ts';
 export type { TextView } from './text/text-view.ts';
+export {
+  TOXICITY_CATEGORIES,
+  type ToxicityCategory,
+} from './toxicity/category-odds.ts';
+export type { TruthType } from './truth/truth-stage.ts';
 export type {
   Field,
   Finding,

@@ -2,6 +2,9 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
+/** Node's own cryptography. */
+export type Crypto = typeof import('node:crypto');
+
 /** libphonenumber with its smallest metadata. */
 export type PhoneLibrary = typeof import('libphonenumber-js/min');
 
@@ -26,4 +29,18 @@ export function loadPhoneLibrary(): PhoneLibrary {
 export function loadValidator<K extends keyof Validators>(name: K): Validators[K] {
   const loaded = require(`validator/lib/${name}.js`) as { readonly default: Validators[K] };
   return loaded.default;
+}
+
+/** Loads node:crypto at the first token; few programs that scan ever make one. */
+export function loadCrypto(): Crypto {
+  return require('node:crypto') as Crypto;
+}
+
+/**
+ * Loads a module of this package at its first use, at once (Node loads ES modules so from 20.19 on).
+ *
+ * @param path relative to this file, as compiled
+ */
+export function loadPart<Part>(path: string): Part {
+  return require(path) as Part;
 }

@@ -43,6 +43,9 @@ const SCORE_OF: Readonly<Partial<Record<StageName, keyof Scores>>> = Object.free
   injection_scanner: 'injection',
   toxicity_scanner: 'toxicity',
   hallucination_detector: 'hallucination',
+  truth_scan: 'truth',
+  output_truth_scanner: 'truth',
+  contamination_check: 'contamination',
 });
 
 /**
@@ -133,15 +136,22 @@ function mergeScores(
     injection: null,
     toxicity: null,
     hallucination: null,
+    truth: null,
+    contamination: null,
   };
   const failedClosed: StageName[] = [];
   stages.forEach(({ stage, config }, index) => {
     const { status, score } = outcomes[index] as StageOutcome;
     const key = SCORE_OF[stage.name];
     if (status !== 'ok' && !config.failOpen) failedClosed.push(stage.name);
-    if (key !== undefined) scores[key] = score;
+    if (key !== undefined) scores[key] = larger(scores[key], score);
   });
   return { scores, failedClosed };
+}
+
+/** Two stages may share a score; the larger one counts. */
+function larger(held: number | null, next: number | null): number | null {
+  return held === null || next === null ? (held ?? next) : Math.max(held, next);
 }
 
 function toReports(

@@ -223,7 +223,7 @@ function reasonOf({ stage, unfinished }: Decision, result: ScanResult): string {
 /**
  * The rules of the policy that every organization starts with: personal-data risk from 0.6,
  * injection from 0.5 and toxicity from 0.7 block; a hallucination from 0.8 and every weaker finding
- * flag. A fresh copy at each call.
+ * flag, except a claim that the knowledge base supports. A fresh copy at each call.
  */
 export function builtInPolicyRules(): PolicyRule[] {
   return [
@@ -235,8 +235,8 @@ export function builtInPolicyRules(): PolicyRule[] {
     { stage: 'injection_scanner', action: 'flag' },
     { stage: 'toxicity_scanner', action: 'flag' },
     { stage: 'hallucination_detector', action: 'flag' },
-    { stage: 'truth_scan', action: 'flag' },
+    { stage: 'truth_scan', types: ['contradicted'], action: 'flag' },
     { stage: 'contamination_check', action: 'flag' },
-    { stage: 'output_truth_scanner', action: 'flag' },
+    { stage: 'output_truth_scanner', types: ['contradicted'], action: 'flag' },
   ];
 }

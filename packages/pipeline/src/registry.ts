@@ -1,6 +1,11 @@
+import type { createContaminationStage } from './contamination/contamination-stage.ts';
 import { PipelineConfigError } from './errors.ts';
-import { createInjectionStage } from './injection/injection-stage.ts';
-import { createPiiStage } from './pii/pii-stage.ts';
+import type { createHallucinationStage } from './hallucination/hallucination-stage.ts';
+import type { createInjectionStage } from './injection/injection-stage.ts';
+import { loadPart } from './libraries.ts';
+import type { createPiiStage } from './pii/pii-stage.ts';
+import type { createToxicityStage } from './toxicity/toxicity-stage.ts';
+import type { createOutputTruthStage, createTruthStage } from './truth/truth-stage.ts';
 import type { Stage, StageName } from './types.ts';
 
 /**
@@ -13,11 +18,42 @@ export type StageFactory = (options: Readonly<Record<string, unknown>>, path: st
 /** Factories by stage name. A name that is absent is not built. */
 export type StageRegistry = Readonly<Partial<Record<StageName, StageFactory>>>;
 
-/** The stages that this package brings. */
+/**
+ * The stages that this package brings. Each is loaded when the first pipeline with it is made, so that
+ * a program pays for what it uses: together they are a hundred modules.
+ */
 export const BUILT_IN_STAGES: StageRegistry = Object.freeze({
-  pii_scanner: createPiiStage,
-  injection_scanner: createInjectionStage,
+  pii_scanner: lazily<typeof createPiiStage>('./pii/pii-stage.js', 'createPiiStage'),
+  injection_scanner: lazily<typeof createInjectionStage>(
+    './injection/injection-stage.js',
+    'createInjectionStage',
+  ),
+  toxicity_scanner: lazily<typeof createToxicityStage>(
+    './toxicity/toxicity-stage.js',
+    'createToxicityStage',
+  ),
+  truth_scan: lazily<typeof createTruthStage>('./truth/truth-stage.js', 'createTruthStage'),
+  contamination_check: lazily<typeof createContaminationStage>(
+    './contamination/contamination-stage.js',
+    'createContaminationStage',
+  ),
+  hallucination_detector: lazily<typeof createHallucinationStage>(
+    './hallucination/hallucination-stage.js',
+    'createHallucinationStage',
+  ),
+  output_truth_scanner: lazily<typeof createOutputTruthStage>(
+    './truth/truth-stage.js',
+    'createOutputTruthStage',
+  ),
 });
+
+/** A factory that is loaded when it is first called. */
+function lazily<Factory extends StageFactory>(path: string, name: string): StageFactory {
+  return (options, at) => {
+    const part = loadPart<Readonly<Record<string, Factory>>>(path);
+    return (part[name] as Factory)(options, at);
+  };
+}
 
 /** Makes the stage called `name`, or says which names could be had. */
 export function buildStage(

@@ -9,7 +9,7 @@ import {
 import type { ResolvedStageConfig } from './config.ts';
 import { ScanCancelledError, StageTimeoutError } from './errors.ts';
 import type { FindingList } from './finding-list.ts';
-import type { PreparedField, Stage, StageContext, StageStatus } from './types.ts';
+import type { PreparedField, Stage, StageContext, StageFinding, StageStatus } from './types.ts';
 
 /** How one stage ended: its status, its own time, and its score as far as it came. */
 export interface StageOutcome {
@@ -62,7 +62,7 @@ export function runStage(
     return end(statusOf(error, work.signal));
   };
   try {
-    const running = stage.run(createContext(work, budget, tally, runtime, abort));
+    const running = stage.run(new RunningStage(work, budget, tally, runtime, abort));
     if (running === undefined) return end('ok');
     return withinBudget(running, budget, runtime).then(() => end('ok'), fail);
   } catch (error) {
@@ -74,32 +74,49 @@ interface ScoreTally {
   score: number | null;
 }
 
-function createContext(
-  { fields, list, turn }: StageWork,
-  budget: StageBudget,
-  tally: ScoreTally,
-  runtime: PipelineRuntime,
-  abort: LazyAbort,
-): StageContext {
-  const { stage, timeoutMs } = budget;
-  const refuseWhenEnded = () => {
-    if (budget.ended) throw new StageTimeoutError(stage, timeoutMs);
+// A class: an accessor in an object literal costs every scan a hidden class of its own.
+class RunningStage implements StageContext {
+  readonly fields: readonly PreparedField[];
+  readonly checkpoint: () => Promise<void> | undefined;
+  readonly #list: FindingList;
+  readonly #budget: StageBudget;
+  readonly #tally: ScoreTally;
+  readonly #abort: LazyAbort;
+
+  constructor(
+    { fields, list, turn }: StageWork,
+    budget: StageBudget,
+    tally: ScoreTally,
+    runtime: PipelineRuntime,
+    abort: LazyAbort,
+  ) {
+    this.fields = fields;
+    this.checkpoint = createCheckpoint(budget, turn, runtime);
+    this.#list = list;
+    this.#budget = budget;
+    this.#tally = tally;
+    this.#abort = abort;
+  }
+
+  // Stages may take these apart from their object.
+  readonly report = (finding: StageFinding): void => {
+    this.#refuseWhenEnded();
+    this.#list.add(this.#budget.stage, finding);
   };
-  return {
-    fields,
-    report(finding) {
-      refuseWhenEnded();
-      list.add(stage, finding);
-    },
-    setScore(score) {
-      refuseWhenEnded();
-      tally.score = score;
-    },
-    checkpoint: createCheckpoint(budget, turn, runtime),
-    get signal() {
-      return abort.signal();
-    },
+
+  readonly setScore = (score: number): void => {
+    this.#refuseWhenEnded();
+    this.#tally.score = score;
   };
+
+  get signal(): AbortSignal {
+    return this.#abort.signal();
+  }
+
+  #refuseWhenEnded(): void {
+    const { ended, stage, timeoutMs } = this.#budget;
+    if (ended) throw new StageTimeoutError(stage, timeoutMs);
+  }
 }
 
 /** The stage's promise, or a rejection when its time is over or the caller cancels. */

@@ -36,6 +36,10 @@ export interface StageFinding extends TextRange {
   readonly contextIndex?: number;
   /** Short, in plain words, never repeating the matched text. */
   readonly reason: string;
+  /** Number of the statement in the knowledge base; present only on findings of the truth stages. */
+  readonly nugget?: number;
+  /** What the caller calls that statement, where it was given with an id. */
+  readonly nuggetId?: string;
 }
 
 /** A finding as the pipeline returns it: it names its stage. */
@@ -115,14 +119,17 @@ export interface StageReport {
 }
 
 /**
- * The four scores of a scan, 0 to 1; null where the stage is off. Of a stage that did not finish, the
- * score of what it found, or null where it found nothing.
+ * The scores of a scan, 0 to 1; null where the stage is off. Of a stage that did not finish, the score
+ * of what it found, or null where it found nothing.
  */
 export interface Scores {
   readonly pii: number | null;
   readonly injection: number | null;
   readonly toxicity: number | null;
   readonly hallucination: number | null;
+  /** Likelihood that a claim of prompt or response contradicts the knowledge base. */
+  readonly truth: number | null;
+  readonly contamination: number | null;
 }
 
 /** The outcome of one scan, before any policy. */

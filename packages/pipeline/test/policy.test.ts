@@ -23,8 +23,17 @@ function finding(
   return { stage, type, score, field: 'response', start: 0, end: 4, reason: 'r', ...place };
 }
 
+const NO_SCORES = {
+  pii: null,
+  injection: null,
+  toxicity: null,
+  hallucination: null,
+  truth: null,
+  contamination: null,
+};
+
 function resultOf(findings: Finding[], change: Partial<ScanResult> = {}): ScanResult {
-  const scores = { pii: null, injection: null, toxicity: null, hallucination: null };
+  const scores = NO_SCORES;
   const nothingLeftOut = { findingsTruncated: false, omitted: [] };
   return {
     stages: [],
@@ -42,7 +51,7 @@ function policyOf(id: string, ...rules: PolicyRule[]): Policy {
 }
 
 const scoresOf = (change: Partial<ScanResult['scores']>) => ({
-  scores: { pii: 0, injection: 0, toxicity: null, hallucination: null, ...change },
+  scores: { ...NO_SCORES, pii: 0, injection: 0, ...change },
 });
 
 describe('evaluatePolicies', () => {

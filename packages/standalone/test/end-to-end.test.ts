@@ -51,7 +51,7 @@ for (const database of emptyDatabases) {
         }),
         ['536-22-8145', '4539 1488 0343 6467'],
       );
-      assert.equal(governance.scores.toxicity, null);
+      assert.ok(governance.scores.toxicity < 0.7);
 
       const request = await receiver.waitFor(
         (each) => eventOf(each).type === 'alert.created',

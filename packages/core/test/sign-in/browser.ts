@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 /** What a browser sends. */
-export interface BrowserRequest {
+interface BrowserRequest {
   readonly body?: unknown;
   /** By default the page's own script adds X-CSRF-Token, as the dashboard does. */
   readonly csrf?: string | null;

@@ -2,12 +2,14 @@ import { checkRecord, checkSwitches } from '../config.ts';
 import { forEachBlock } from '../for-each-block.ts';
 import { eachText, type PreparedText, type TextBlock } from '../text/prepared-text.ts';
 import type { TextView } from '../text/text-view.ts';
-import type { PreparedField, Stage, StageContext, StageFinding } from '../types.ts';
+import type { PreparedField, Stage, StageContext, StageFinding, TextRange } from '../types.ts';
 import { findCommandInjection } from './command.ts';
 import { type ScoredCluster, strengthen } from './evidence.ts';
+import { createLearnedJudge, type LearnedJudge } from './learned.ts';
 import { findPromptInjection } from './prompt.ts';
 import { STEERING_RULE } from './prompt-rules.ts';
 import { findSqlInjection } from './sql.ts';
+import { readSurroundings } from './surroundings.ts';
 import { findXpathInjection } from './xpath.ts';
 
 /** The types of the specification's key `stage_config.injection_scanner.types`. */
@@ -18,6 +20,14 @@ export type InjectionType =
   | 'xpath_injection';
 
 type Detector = (text: string) => readonly ScoredCluster[];
+
+/** What a reader is told of a place that only the model sees. */
+const LEARNED: Readonly<Record<InjectionType, string>> = {
+  prompt_injection: 'reads like an attempt to steer the model',
+  sql_injection: 'reads like a value that breaks out of a database statement',
+  command_injection: 'reads like a value that smuggles in a command',
+  xpath_injection: 'reads like a value that breaks out of an XPath query',
+};
 
 const DETECTORS: Readonly<Record<InjectionType, Detector>> = {
   prompt_injection: findPromptInjection,
@@ -33,7 +43,8 @@ const MIN_SCORE = 0.3;
 
 /**
  * Makes the stage `injection_scanner`: attempts to take over a model, a database, a shell or an XPath
- * query, in prompt, response and context. Its score is the largest of its findings, 0 without any.
+ * query, in prompt, response and context, by rules and by a learned model. Its score is the largest
+ * of its findings; without any, what is left below the score from which places are reported.
  *
  * Option: `types`, an object of switches by type, each on by default.
  *
@@ -45,28 +56,46 @@ export function createInjectionStage(
 ): Stage {
   checkRecord(path, options, new Set(['types']));
   const enabled = checkSwitches(`${path}.types`, options.types, TYPES);
+  const types = TYPES.filter((type) => enabled.has(type));
+  let learned: LearnedJudge | undefined;
   return Object.freeze({
     name: 'injection_scanner',
     targets: ['prompt', 'response', 'context'],
-    run: (context: StageContext) => scanFields(context, enabled),
+    run(context: StageContext) {
+      learned ??= createLearnedJudge();
+      return scanFields(context, types, learned);
+    },
   } satisfies Stage);
 }
 
 function scanFields(
   context: StageContext,
-  enabled: ReadonlySet<InjectionType>,
+  enabled: readonly InjectionType[],
+  learned: LearnedJudge,
 ): Promise<void> | undefined {
   let largest = 0;
   context.setScore(largest);
   return forEachBlock(context, function* visit(block, field) {
-    for (const type of enabled) {
-      addFindings(block, field, type, (finding) => {
+    const found = new Map<InjectionType, ScoredCluster[]>();
+    for (const text of eachText(block)) {
+      for (const view of viewsOf(text)) {
+        const types = view === text.folded ? enabled : enabled.filter(isHiddenInWords);
+        const byRules: (readonly ScoredCluster[])[] = [];
+        for (const type of types) {
+          byRules.push(DETECTORS[type](view.text));
+          yield;
+        }
+        largest = Math.max(largest, judgeView(view, types, byRules, learned, found));
+        yield;
+      }
+    }
+    for (const [type, places] of found) {
+      addFindings(block, field, type, places, (finding) => {
         context.report(finding);
         largest = Math.max(largest, finding.score);
       });
-      context.setScore(largest);
-      yield;
     }
+    context.setScore(largest);
   });
 }
 
@@ -74,9 +103,10 @@ function addFindings(
   block: TextBlock,
   field: PreparedField,
   type: InjectionType,
+  places: readonly ScoredCluster[],
   add: (finding: StageFinding) => void,
 ): void {
-  for (const found of bestPerPlace(scanBlock(block, type))) {
+  for (const found of bestPerPlace(places)) {
     if (found.start >= block.ownedEnd || found.end <= block.ownedStart) continue;
     add({
       type,
@@ -94,22 +124,50 @@ function scoreIn({ field }: PreparedField, { rule, score }: ScoredCluster): numb
   return field === 'context' && rule === STEERING_RULE ? strengthen(score, OUT_OF_PLACE) : score;
 }
 
-function scanBlock(block: TextBlock, type: InjectionType): ScoredCluster[] {
-  const found: ScoredCluster[] = [];
-  for (const text of eachText(block)) {
-    for (const view of viewsFor(text, type)) {
-      for (const cluster of DETECTORS[type](view.text)) {
-        if (cluster.score < MIN_SCORE) continue;
-        found.push({ ...cluster, ...view.range(cluster.start, cluster.end) });
-      }
-    }
-  }
-  return found;
+/** Leetspeak and spaced letters hide words; in code they are what the code is. */
+function isHiddenInWords(type: InjectionType): boolean {
+  return type === 'prompt_injection';
 }
 
-function viewsFor(text: PreparedText, type: InjectionType): TextView[] {
-  const hidden = type === 'prompt_injection' ? text.deobfuscated : undefined;
-  return hidden === undefined ? [text.folded] : [text.folded, hidden];
+/**
+ * Collects what the types have in a view, offsets in the original; returns the highest score. In one
+ * go, since the scans of a pipeline share the judge.
+ */
+function judgeView(
+  { text, range }: TextView,
+  types: readonly InjectionType[],
+  byRules: readonly (readonly ScoredCluster[])[],
+  learned: LearnedJudge,
+  into: Map<InjectionType, ScoredCluster[]>,
+): number {
+  let largest = 0;
+  learned.read(text);
+  types.forEach((type, at) => {
+    const clusters = byRules[at] as readonly ScoredCluster[];
+    const head = TYPES.indexOf(type);
+    const counts = (place: TextRange) => isHiddenInWords(type) || isBareValue(text, place);
+    const { highest, places } = learned.judge(head, clusters, MIN_SCORE, LEARNED[type], counts);
+    const found = into.get(type) ?? [];
+    for (const place of places) found.push({ ...place, ...range(place.start, place.end) });
+    into.set(type, found);
+    largest = Math.max(largest, highest);
+  });
+  return largest;
+}
+
+/** Signs without which nothing leaves its place in a statement, a command line or a path. */
+const CODE_SIGN = /[;|&`$<'"(%/\\#]|--/;
+
+/** The model of code was shown values; in prose and listings the rules judge alone. */
+function isBareValue(text: string, place: TextRange): boolean {
+  if (!CODE_SIGN.test(text.slice(place.start, place.end))) return false;
+  const { functionWords, inCode } = readSurroundings(text, place);
+  const inside = readSurroundings(text, { start: place.start, end: place.start });
+  return functionWords + inside.functionWords < 3 && !inCode;
+}
+
+function viewsOf({ folded, deobfuscated }: PreparedText): TextView[] {
+  return deobfuscated === undefined ? [folded] : [folded, deobfuscated];
 }
 
 /** Of findings that overlap, seen in several forms of the text, the one with the highest score. */

@@ -254,7 +254,7 @@ export const LITERAL_RULES: readonly PatternRule[] = [
   rule(
     'secret to be drawn out',
     2.3,
-    '\\b(?:secret (?:key|word|code|phrase)|access code|api key|password)\\b.{0,60}\\b(?:begins?|starts?|letter|reverse|base64|spell|rhyme|encode|backwards)|\\b(?:letter|first|last|spell|encode|reverse)\\b.{0,60}\\b(?:of )?(?:the|your) (?:secret|password|passphrase|access code)\\b|\\b(?:two )?words that let (?:the|a) user in',
+    '\\b(?:secret (?:key|word|code|phrase)|access code|api key|password(?! (?:must|should|has to|may)\\b))\\b.{0,60}\\b(?:begins?|starts?|letter|reverse|base64|spell|rhyme|encode|backwards)|\\b(?:letter|first|last|spell|encode|reverse)\\b.{0,60}\\b(?:of )?(?:the|your) (?:secret|password|passphrase|access code)\\b|\\b(?:two )?words that let (?:the|a) user in',
     ['secret', 'code', 'api key', 'password', 'user in', 'passphrase'],
   ),
   rule(

@@ -6,10 +6,10 @@ import { IBAN_LENGTHS } from './iban-lengths.ts';
 
 const IBAN_START = /(?<![\p{L}\d])(?:[A-Z]{2}|[a-z]{2})[ -]?\d{2}(?=[ -]?[A-Za-z\d]{2})/gu;
 const NUMBER =
-  /(?<![\p{L}\d.+-]|(?<!\d{6}),|\d[/_])\d(?:[ -]?\d){5,16}(?![\p{L}\d_]|[-./:]\d|,\d(?!\d{5}))/gu;
+  /(?<![\p{L}\d.+-]|(?<!\d{6}),|\d[/_]|\*{4})\d(?:[ -]?\d){5,16}(?![\p{L}\d_]|[-./:]\d|,\d(?!\d{5}))/gu;
 const SORT_CODE = /(?<![\d-])\d{2}-\d{2}-\d{2}[ ,/]{1,2}\d{8}(?![\d-])/g;
 const ACCOUNT_NAMED =
-  /(?:bank account|account[ _-]?(?:number|no|num|nr)|acct|a\/c|acc no|iban|routing|\baba\b|\brtn\b|konto|compte|cuenta|\bconto\b|\bconta\b|rekening|blz|bankleitzahl)/i;
+  /(?:bank account|sort code|account[ _-]?(?:number|no|num|nr)|acct|a\/c|acc no|iban|routing|\baba\b|\brtn\b|konto|compte|cuenta|\bconto\b|\bconta\b|rekening|blz|bankleitzahl|\b(?:wire|transfer|pay|deposit|send)[\w ,.$]{1,24} account(?=[^a-z\d]{0,6}(?:$|\d)))/i;
 
 /**
  * Bank accounts: IBAN (ISO 13616: country, length, structure, mod 97), US routing numbers with their
@@ -67,7 +67,7 @@ function findNamedNumber(text: string, cues: CueReader): Candidate[] {
     const start = match.index;
     const end = start + match[0].length;
     if (cues.before('bank_account', start) !== 'for') continue;
-    if (isDate(match[0]) || followsCountry(text, start)) continue;
+    if (isDate(match[0]) || isLaterPart(text, start)) continue;
     if (!ACCOUNT_NAMED.test(text.slice(Math.max(0, start - 40), start))) continue;
     const digits = match[0].replace(/[ -]/g, '');
     const routing = digits.length === 9 && loadValidator('isAbaRouting')(digits);
@@ -77,9 +77,9 @@ function findNamedNumber(text: string, cues: CueReader): Candidate[] {
   return found;
 }
 
-/** The digits of an IBAN that failed its check are no account number of their own. */
-function followsCountry(text: string, start: number): boolean {
-  return /[A-Z]{2}\d{2}[ -]$/.test(text.slice(Math.max(0, start - 5), start));
+/** The digits of an IBAN that failed its check, or after an area code, are no account number. */
+function isLaterPart(text: string, start: number): boolean {
+  return /[A-Z]{2}\d{2}[ -]$|\(\d{3}\) $/.test(text.slice(Math.max(0, start - 6), start));
 }
 
 function isDate(value: string): boolean {

@@ -144,7 +144,10 @@ function rate(text: string, card: Card, isTable: boolean, cues: CueReader): numb
   const { start, end, digits, form } = card;
   const cue = cues.around('credit_card', start, end);
   if (cue === 'for') return 0.99;
-  if (form === 'grouped') return isTable ? 0.6 : cue === 'against' ? 0.8 : 0.98;
+  if (form === 'grouped') {
+    if (isTable) return 0.6;
+    return cue === 'against' ? (cues.label(start) === 'thing' ? 0.8 : 0.96) : 0.98;
+  }
   if (form === 'irregular') return cue === 'against' ? 0.3 : 0.6;
   if (cue === 'against' && (digits < 15 || cues.label(start) === 'thing')) return 0.3;
   if (digits < 15) return 0.6;

@@ -50,6 +50,7 @@ export const NUMBERED_WORDS: readonly string[] = [
   'commande*,facture*,colis,suivi,serie,pedido*,factura*,envio,seguimiento,articulo,ordine*,fattura*',
   'spedizione,articolo,encomenda*,fatura*,rastreio,artigo,bestelling*,factuur*,zending',
   'bestelnummer,artikelnummer,licence,license,policy,claim no',
+  'dni,nif,nie,curp,cpf,cnpj,nino,nhs number,vat*,ein,itin,ust id*,steuer id*,steuernummer,codice fiscale',
 ];
 
 /** Words for a number that refers to something, whatever kind of number that is. */

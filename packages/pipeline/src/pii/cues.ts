@@ -25,6 +25,10 @@ const findWords = createWordFinder([
 ]);
 const BETWEEN_LABEL_AND_NUMBER =
   /^(?:[ ._-]{1,2}(?:number|no|nr|id|code|is|was)){0,2}[ .:#="'>]{0,4}$/i;
+/** What may stand between a label and its value where the value is on the next line. */
+const NEXT_LINE =
+  /^(?: ?(?:number|no|nr|num|details|information))?[ \t]{0,4}[-:=#.*_|>"]{0,4}\s{1,8}[-*>|"' ]{0,4}(?:(?:number|no|nr|num|is)[ .:#]{1,3})?$/i;
+const LINE_END = /[\n\r\u2028\u2029]/;
 
 /** Reads the words around candidates in one normalized text. */
 export interface CueReader {
@@ -49,7 +53,7 @@ type Label = 'thing' | 'reference' | undefined;
 export function createCueReader(text: string): CueReader {
   let found: readonly FoundWord[] | undefined;
   const words = () => {
-    found ??= findWords(text);
+    found ??= findWords(text).filter((word) => isOfText(text, word));
     return found;
   };
 
@@ -59,7 +63,8 @@ export function createCueReader(text: string): CueReader {
       const word = known[at] as FoundWord;
       if (word.start < start - REACH) return undefined;
       const cue = cueOf(type, word);
-      if (cue !== undefined) return cue;
+      if (cue === undefined) continue;
+      return isOfLine(text.slice(word.end, start)) ? cue : undefined;
     }
     return undefined;
   }
@@ -70,7 +75,7 @@ export function createCueReader(text: string): CueReader {
       const word = known[at] as FoundWord;
       if (word.start >= end + REACH_AFTER) return undefined;
       const cue = word.start < end ? undefined : cueOf(type, word);
-      if (cue !== undefined) return cue;
+      if (cue !== undefined) return LINE_END.test(text.slice(end, word.start)) ? undefined : cue;
     }
     return undefined;
   }
@@ -80,6 +85,35 @@ export function createCueReader(text: string): CueReader {
     before,
     label: (start) => labelBefore(text, words(), start),
   };
+}
+
+/** A word says nothing of what is on another line, unless it is a label right above it. */
+function isOfLine(between: string): boolean {
+  return !LINE_END.test(between) || NEXT_LINE.test(between);
+}
+
+/** A part of an e-mail address, or of a placeholder such as `[SSN_1]`, is no word about its neighbours. */
+function isOfText(text: string, { start, end }: FoundWord): boolean {
+  if (text.charCodeAt(start - 1) === BRACKET && PLACEHOLDER.test(text.slice(start, start + 40))) {
+    return false;
+  }
+  return !isInAddress(text, start, end);
+}
+
+const BRACKET = 0x5b;
+const PLACEHOLDER = /^[A-Z]+(?:_[A-Z]+){0,3}_[A-Z\d]{1,10}\]/;
+const ADDRESS_SIGN = /[\p{L}\d.@+_-]/u;
+/** Longest e-mail address (RFC 5321, section 4.5.3.1) is longer; so much decides. */
+const ADDRESS_REACH = 48;
+
+function isInAddress(text: string, start: number, end: number): boolean {
+  const joined = (at: number) => '.@-_+'.includes(text.charAt(at)) && text.charAt(at) !== '';
+  if (!joined(start - 1) && !joined(end)) return false;
+  let from = start;
+  while (from > start - ADDRESS_REACH && ADDRESS_SIGN.test(text.charAt(from - 1))) from--;
+  let to = end;
+  while (to < end + ADDRESS_REACH && ADDRESS_SIGN.test(text.charAt(to))) to++;
+  return text.slice(from, to).includes('@');
 }
 
 function labelBefore(text: string, words: readonly FoundWord[], start: number): Label {
@@ -102,7 +136,9 @@ function bitOf(type: PiiType): number {
   return FOR.get(type) as number;
 }
 
+// Four numbers with dots between them are no other kind of personal data.
 function bitsAgainst(type: PiiType): number {
+  if (type === 'ip_address') return HARMLESS;
   const others = TYPES.filter((other) => other !== type && !GENERAL.has(other));
   return others.reduce((bits, other) => bits | bitOf(other), HARMLESS);
 }

@@ -10,7 +10,7 @@ const ASSIGNS = '=|&?{}';
 const DOMAIN =
   /(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:\p{L}{2,24}|xn--[a-z\d-]{2,59})/iuy;
 const SPELLED =
-  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64} ?[[({] ?at ?[\])}] ?[\p{L}\p{N}-]{1,63}(?: ?(?:\.|[[({] ?dot ?[\])}]) ?[\p{L}\p{N}-]{1,63}){1,5}/giu;
+  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64} ?[[({] ?at ?[\])}] ?[\p{L}\p{N}-]{1,63}(?:(?:\.| ?[[({] ?dot ?[\])}] ?)[\p{L}\p{N}-]{1,63}){1,5}/giu;
 /** What every validator takes: short words of letters, digits and single dots on both sides. */
 const PLAIN =
   /^[a-z\d_-]{1,30}(?:\.[a-z\d_-]{1,30})?@(?:[a-z\d](?:[a-z\d-]{0,40}[a-z\d])?\.){1,4}[a-z]{2,24}$/i;
@@ -41,8 +41,8 @@ function addressAround(text: string, at: number): Candidate | undefined {
   if (end === undefined) return undefined;
   let start = at;
   while (start > 0 && at - start < MAX_LOCAL && isLocalChar(text, start - 1)) start--;
-  while (start < at && NEVER_FIRST.includes(text.charAt(start))) start++;
   start = afterAssignment(text, start, at);
+  while (start < at && NEVER_FIRST.includes(text.charAt(start))) start++;
   if (start === at || isUserInfo(text, start) || isRepository(text, start, end)) return undefined;
   if (FILE_ENDINGS.has(text.slice(text.lastIndexOf('.', end - 1) + 1, end).toLowerCase())) {
     return undefined;

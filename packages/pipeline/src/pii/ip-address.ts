@@ -8,7 +8,7 @@ const V4 =
   /(?<![\p{L}\d.]|(?<!\.\d{1,3})-|\d[_:])\d{1,3}(?:\.\d{1,3}){3}(?![\p{L}\d]|\.\d|-\d+(?!\d*\.\d)|\.\p{L})/gu;
 const MAY_BE_NAMED = /[\p{L}/=]/u;
 const V6 =
-  /(?<![\p{L}\d_:.])(?=[\da-f:]{2})[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?:(?<=:)\d{1,3}(?:\.\d{1,3}){3})?(?![\p{L}\d_:])/giu;
+  /(?<![\p{L}\d_.]|(?<![\p{L}"]):)(?=[\da-f:]{2})[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?:(?<=:)\d{1,3}(?:\.\d{1,3}){3})?(?![\p{L}\d_:])/giu;
 const VERSION_BEFORE =
   /(?:\bv|\bver(?:sion)?[.:]?|\brelease|\bbuild|\bfirmware|[\p{L}\d]\/|==?|\boid)\s?$/iu;
 const ASSIGNED_IP =

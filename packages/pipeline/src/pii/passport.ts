@@ -9,6 +9,8 @@ const NUMBER =
 const MRZ_LINE =
   /(?<![A-Z\d<])([A-Z\d<]{9})(\d)[A-Z<]{3}(\d{6})(\d)[MFX<](\d{6})(\d)[A-Z\d<]{14}[\d<]\d(?![A-Z\d<])/g;
 const DIGIT = /\d/;
+/** German numbers have no vowels, and one in some has no digit either. */
+const LETTERS_ONLY = /^[CFGHJK][CFGHJKLMNPRTVWXYZ]{8}$/;
 /** Countries whose numbers mix letters and digits in ways that the generic form does not cover. */
 const COUNTRIES = ['DE', 'ES', 'IT', 'CA', 'IE', 'NL', 'CN', 'PL', 'RO', 'TR'] as const;
 const GENERIC = /^(?:[A-Z]{1,2}\d{6,8}|\d{8,9}|[A-Z]{3}\d{6}|\d{2}[A-Z]{2}\d{5})$/;
@@ -34,7 +36,7 @@ function bestToken(
   run: string,
   cues: CueReader,
 ): Candidate | undefined {
-  if (!DIGIT.test(run)) return undefined;
+  if (!DIGIT.test(run) && !LETTERS_ONLY.test(run)) return undefined;
   const parts = [...run.matchAll(/[A-Z\d]+/g)];
   for (let first = 0; first < parts.length; first++) {
     for (let last = parts.length - 1; last >= first; last--) {
@@ -52,6 +54,7 @@ function bestToken(
 function rate(text: string, start: number, end: number, cues: CueReader): number {
   const raw = text.slice(start, end);
   const value = raw.replace(/[ -]/g, '');
+  if (LETTERS_ONLY.test(value)) return cues.before('passport', start) === 'for' ? 0.8 : 0;
   if (!/\d/.test(value) || isDate(raw)) return 0;
   const generic = GENERIC.test(value);
   const letters = value.replace(/\d/g, '').length;

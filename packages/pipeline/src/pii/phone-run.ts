@@ -10,6 +10,9 @@ const MAX_DIGITS = 15;
 const MIN_DIGITS = 7;
 const COMPLETE =
   /^(?:\+?1[-. ])?(?:\([2-9]\d{2}\) ?[-.]?|[2-9]\d{2}[-. ])\d{3}[-. ]\d{4}$|^\d{3}[-.]\d{3}[-.]\d{4}$/;
+/** An address of the internet, and a North American number that is to come. */
+const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+const NANP_AHEAD = /^\([2-9]\d{2}\) \d{3}-\d{4}(?!\d)/;
 
 /**
  * Cuts a row of digits and separators into the telephone numbers that it may be. A row that fits one
@@ -18,6 +21,7 @@ const COMPLETE =
  * or where the digits would be too many for one number.
  */
 export function splitPhoneRun(row: string, offset: number): PhonePart[] {
+  if (row.startsWith('(') && !row.includes(')')) return splitPhoneRun(row.slice(1), offset + 1);
   const whole = { value: row, start: offset, end: offset + row.length };
   if (countDigits(row) <= MAX_DIGITS && !row.includes('+', 2)) return [whole];
   const parts: PhonePart[] = [];
@@ -37,7 +41,7 @@ export function splitPhoneRun(row: string, offset: number): PhonePart[] {
 }
 
 function isCut(before: string, after: string): boolean {
-  if (/^\(?\+/.test(after)) return true;
+  if (/^\(?\+/.test(after) || ADDRESS.test(before) || NANP_AHEAD.test(after)) return true;
   const digits = countDigits(before);
   if (digits < MIN_DIGITS || /^\(?\+?\d{0,3}\)?$/.test(before)) return false;
   if (COMPLETE.test(before)) return true;

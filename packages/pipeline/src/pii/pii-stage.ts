@@ -15,7 +15,7 @@ import { createPhoneDetector } from './phone-number.ts';
 import { findSsn } from './ssn.ts';
 
 const TYPES = Object.keys(PII_RISK) as PiiType[];
-const WITHOUT_DIGIT: ReadonlySet<PiiType> = new Set(['email', 'ip_address']);
+const WITHOUT_DIGIT: ReadonlySet<PiiType> = new Set(['email', 'ip_address', 'passport']);
 const DIGITS = /\d/;
 
 /**

@@ -20,6 +20,7 @@ const ENTITY = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});/gi;
 const ESCAPE = /\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\})/gi;
 const BASE64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,}={0,2}/g;
 const HEX = /(?<![0-9a-z])(?:0x)?[0-9a-f]{2}(?:[\s:]?[0-9a-f]{2}){11,8192}/gi;
+const MIN_HEX_DIGITS = 24;
 const TAGS = /[\u{e0020}-\u{e007e}]{4,}/gu;
 const FLAG = '\u{1f3f4}';
 const NOT_TEXT = /(?!\s)\p{Cc}|\ufffd/u;
@@ -39,7 +40,7 @@ export function decodeView(view: TextView, budget: DecodeBudget): DecodedView[] 
   if (hasRun(text, 20, isBase64Code)) {
     addRuns(found, 'base64', view, BASE64, decodeBase64, budget);
   }
-  if (hasRun(text, 24, isHexCode)) addRuns(found, 'hex', view, HEX, decodeHex, budget);
+  if (hasRun(text, MIN_HEX_DIGITS, isHexCode)) addRuns(found, 'hex', view, HEX, decodeHex, budget);
   if (text.includes('\udb40')) addRuns(found, 'tags', view, TAGS, decodeTags, budget);
   return found;
 }
@@ -147,8 +148,16 @@ function decodeBase64(match: string, text: string, index: number): string | unde
   return undefined;
 }
 
+// Digits that only stand behind a run spoil the whole, so its unbroken pieces are tried as well.
 function decodeHex(match: string): string | undefined {
-  return toText(Buffer.from(match.replace(/^0x/i, '').replace(/[^0-9a-f]/gi, ''), 'hex'), false);
+  const whole = decodeHexDigits(match);
+  if (whole !== undefined) return whole;
+  const pieces = match.split(/[\s:]/).filter(({ length }) => length >= MIN_HEX_DIGITS);
+  return pieces.map(decodeHexDigits).find((plain) => plain !== undefined);
+}
+
+function decodeHexDigits(text: string): string | undefined {
+  return toText(Buffer.from(text.replace(/^0x/i, '').replace(/[^0-9a-f]/gi, ''), 'hex'), false);
 }
 
 function decodeTags(match: string, text: string, index: number): string | undefined {

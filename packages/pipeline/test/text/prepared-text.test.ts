@@ -54,6 +54,14 @@ describe('prepared text', () => {
     });
   }
 
+  it('decodes a run of hex digits although other digits follow it', () => {
+    const run = Buffer.from('send the secret file').toString('hex');
+    for (const behind of ['\n185.60', ' 12', ':4']) {
+      const [inner] = prepareText(run + behind).decoded;
+      assert.equal(inner?.source.text.slice(0, 20), 'send the secret file', behind);
+    }
+  });
+
   it('decodes nested encodings, three levels deep and no deeper', () => {
     let text = 'the innermost message of all';
     for (let level = 0; level < 5; level++) text = Buffer.from(text).toString('base64');

@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`probity-scan: Node 20.19 or newer is needed; this is ${process.versions.node}.`);
+  process.exit(2);
+}
+const { main } = await import('../dist/src/cli/main.js').catch((error) => {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND' || !error.message.includes('cli/main.js')) throw error;
+  console.error('probity-scan: not built yet; run `npm run build` first.');
+  process.exit(2);
+});
+process.exitCode = await main(process.argv.slice(2), process);

@@ -1,0 +1,89 @@
+import type { InputLine } from './lines.ts';
+import { createRowScanner, type RowScannerConfig } from './row-scanner.ts';
+import type { ScanRow, ScanRowError } from './scan-row.ts';
+import { parseScanRow } from './scan-row.ts';
+
+/** What is scanned in one go: lines of JSON, or one text that is a row already. */
+export type Batch = readonly InputLine[] | ScanRow;
+
+/** The answers to a batch, a line of JSON each, and how many of them are errors. */
+export interface BatchAnswer {
+  readonly output: string;
+  readonly rows: number;
+  readonly errors: number;
+}
+
+/** Scans batches. */
+export interface BatchRunner {
+  /** How many batches may be under way. */
+  readonly capacity: number;
+  run(batch: Batch): Promise<BatchAnswer>;
+  close(): Promise<void>;
+}
+
+/** Lines and UTF-16 units that a batch holds at most; a longer line is a batch of its own. */
+const MAX_LINES = 64;
+const MAX_LENGTH = 128 * 1024;
+
+/** Cuts lines into batches that take some milliseconds each. */
+export function toBatches(lines: readonly InputLine[]): InputLine[][] {
+  const batches: InputLine[][] = [];
+  let batch: InputLine[] = [];
+  let length = 0;
+  for (const line of lines) {
+    const size = line.text?.length ?? 0;
+    if (batch.length === MAX_LINES || (batch.length > 0 && length + size > MAX_LENGTH)) {
+      batches.push(batch);
+      batch = [];
+      length = 0;
+    }
+    batch.push(line);
+    length += size;
+  }
+  if (batch.length > 0) batches.push(batch);
+  return batches;
+}
+
+/** Scans batches in this thread, one row after the other. */
+export function createLocalRunner(config: RowScannerConfig): BatchRunner {
+  const scan = createRowScanner(config);
+  return {
+    capacity: 1,
+    async run(batch) {
+      const answers: string[] = [];
+      let errors = 0;
+      const answer = async (line: number, row: () => ScanRow) => {
+        let id: string | number | undefined;
+        try {
+          const parsed = row();
+          id = parsed.id;
+          const verdict = await scan(parsed);
+          const unfinished = verdict.error !== undefined;
+          if (unfinished) errors++;
+          answers.push(JSON.stringify(unfinished ? { ...verdict, line } : verdict));
+        } catch (error) {
+          errors++;
+          answers.push(toErrorLine(error, line, id));
+        }
+      };
+      if (!isLines(batch)) await answer(1, () => batch);
+      else for (const { number, text } of batch) await answer(number, () => toRow(text));
+      return { output: `${answers.join('\n')}\n`, rows: answers.length, errors };
+    },
+    close: async () => {},
+  };
+}
+
+function isLines(batch: Batch): batch is readonly InputLine[] {
+  return Array.isArray(batch);
+}
+
+function toRow(text: string | undefined): ScanRow {
+  if (text === undefined) throw new RangeError('the line is too long');
+  return parseScanRow(text);
+}
+
+function toErrorLine(error: unknown, line: number, known: string | number | undefined): string {
+  const { message, id = known } = error as ScanRowError;
+  return JSON.stringify({ ...(id === undefined ? {} : { id }), line, error: message });
+}

@@ -1,0 +1,179 @@
+import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { PipelineConfigError } from '../errors.ts';
+import { type Batch, type BatchRunner, createLocalRunner, toBatches } from './batches.ts';
+import { readLines } from './lines.ts';
+import { type CommandLine, CommandLineError, readCommandLine, reasonOf } from './options.ts';
+import { createOutput, type OutputStream } from './output.ts';
+import { createNoProgress, createProgress, type Progress } from './progress.ts';
+import { createRowScanner, RowScannerError } from './row-scanner.ts';
+import { createThreadRunner, ThreadError } from './threads.ts';
+import { HELP } from './usage.ts';
+
+/** The streams of a process. */
+export interface CommandStreams {
+  readonly stdin: AsyncIterable<Uint8Array | string>;
+  readonly stdout: OutputStream;
+  readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
+}
+
+/**
+ * Runs `probity-scan`.
+ *
+ * @param args the command line without program and script
+ * @returns the exit code: 0 when every row was scanned, 1 when some were not, 2 when nothing could be
+ *   done
+ */
+export async function main(args: readonly string[], streams: CommandStreams): Promise<number> {
+  try {
+    const command = readCommandLine(args);
+    if (command === 'help') return print(streams, HELP);
+    if (command === 'version') return print(streams, `${version()}\n`);
+    return await scan(command, streams);
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    streams.stderr.write(`probity-scan: ${error.message}\n`);
+    return 2;
+  }
+}
+
+function isExpected(error: unknown): error is Error {
+  return (
+    error instanceof CommandLineError ||
+    error instanceof RowScannerError ||
+    error instanceof PipelineConfigError ||
+    error instanceof ThreadError
+  );
+}
+
+function print({ stdout }: CommandStreams, text: string): number {
+  stdout.write(text);
+  return 0;
+}
+
+function version(): string {
+  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { readonly version: string }).version;
+}
+
+async function scan(command: CommandLine, streams: CommandStreams): Promise<number> {
+  const { config, threads } = command;
+  const totalBytes = sizeOf(command.files);
+  // A configuration that is wrong is to be told here, not by each thread.
+  if (threads > 1) createRowScanner(config);
+  const runner = threads > 1 ? createThreadRunner(config, threads) : createLocalRunner(config);
+  const progress = progressFor(command, streams, totalBytes);
+  const read = (bytes: number) => progress.add(0, bytes);
+  const batches = command.jsonl
+    ? lineBatches(command.files, streams, read)
+    : textBatches(command.files, streams, read);
+  try {
+    const { rows, errors, closed } = await answerAll(batches, runner, streams.stdout, progress);
+    progress.finish();
+    if (closed) return 1;
+    if (errors > 0) streams.stderr.write(`probity-scan: ${errors} of ${rows} rows not scanned\n`);
+    return errors > 0 ? 1 : 0;
+  } finally {
+    await runner.close();
+  }
+}
+
+function progressFor(
+  { progress }: CommandLine,
+  { stderr }: CommandStreams,
+  totalBytes: number | undefined,
+): Progress {
+  if (!progress || !stderr.isTTY) return createNoProgress();
+  return createProgress({
+    write: (text) => stderr.write(text),
+    now: () => performance.now(),
+    totalBytes,
+  });
+}
+
+/** Bytes of all files; undefined where one of them is a stream. Names the first that cannot be read. */
+function sizeOf(files: readonly string[]): number | undefined {
+  let total: number | undefined = files.length === 0 ? undefined : 0;
+  for (const file of files) {
+    if (file === '-') {
+      total = undefined;
+      continue;
+    }
+    try {
+      const stats = statSync(file);
+      if (stats.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+      total = stats.isFile() && total !== undefined ? total + stats.size : undefined;
+    } catch (error) {
+      throw new CommandLineError(`cannot read ${file}: ${reasonOf(error)}`);
+    }
+  }
+  return total;
+}
+
+async function* counted(
+  chunks: AsyncIterable<Uint8Array | string>,
+  read: (bytes: number) => void,
+): AsyncGenerator<Uint8Array | string> {
+  for await (const chunk of chunks) {
+    read(chunk.length);
+    yield chunk;
+  }
+}
+
+function open(file: string, { stdin }: CommandStreams): AsyncIterable<Uint8Array | string> {
+  return file === '-' ? stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
+}
+
+type CountBytes = (bytes: number) => void;
+
+async function* lineBatches(
+  files: readonly string[],
+  streams: CommandStreams,
+  read: CountBytes,
+): AsyncGenerator<Batch> {
+  for (const file of files.length === 0 ? ['-'] : files) {
+    for await (const lines of readLines(counted(open(file, streams), read))) {
+      yield* toBatches(lines);
+    }
+  }
+}
+
+async function* textBatches(
+  files: readonly string[],
+  streams: CommandStreams,
+  read: CountBytes,
+): AsyncGenerator<Batch> {
+  for (const file of files) {
+    const bytes = await buffer(counted(open(file, streams), read));
+    yield { id: file, text: bytes.toString('utf8').replace(/^\ufeff/, '') };
+  }
+}
+
+/** Keeps as many batches under way as the runner takes, and answers each as soon as it is done. */
+async function answerAll(
+  batches: AsyncIterable<Batch>,
+  runner: BatchRunner,
+  stdout: OutputStream,
+  progress: Progress,
+): Promise<{ readonly rows: number; readonly errors: number; readonly closed: boolean }> {
+  const output = createOutput(stdout);
+  const pending = new Set<Promise<void>>();
+  const totals = { rows: 0, errors: 0 };
+  const answer = async (batch: Batch) => {
+    const { output: lines, rows, errors } = await runner.run(batch);
+    await output.write(lines);
+    totals.rows += rows;
+    totals.errors += errors;
+    progress.add(rows, 0);
+  };
+  for await (const batch of batches) {
+    const running = answer(batch).finally(() => pending.delete(running));
+    // What fails is told by the waiting below; until then it must not end the process by itself.
+    running.catch(() => {});
+    pending.add(running);
+    if (pending.size >= runner.capacity) await Promise.race(pending);
+    if (output.closed()) break;
+  }
+  await Promise.all(pending);
+  return { ...totals, closed: output.closed() };
+}

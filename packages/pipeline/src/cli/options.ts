@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { PipelineConfig } from '../config.ts';
+import { type RowScannerConfig, SCORE_NAMES, type ScoreName } from './row-scanner.ts';
+
+/** The command line, or a file that it names, was refused. One line for the user. */
+export class CommandLineError extends Error {
+  override readonly name = 'CommandLineError';
+}
+
+/** A command line, read and checked. */
+export interface CommandLine {
+  readonly jsonl: boolean;
+  readonly files: readonly string[];
+  readonly threads: number;
+  readonly progress: boolean;
+  readonly config: RowScannerConfig;
+}
+
+const FLAGS = {
+  jsonl: { type: 'boolean' },
+  knowledge: { type: 'string' },
+  protected: { type: 'string' },
+  stages: { type: 'string' },
+  config: { type: 'string' },
+  threads: { type: 'string' },
+  'no-progress': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+} as const;
+
+const MAX_THREADS = 64;
+
+/**
+ * Reads a command line and the files that its options name.
+ *
+ * @returns `help` or `version` where that is what was asked for
+ * @throws CommandLineError for what cannot be understood or read
+ */
+export function readCommandLine(args: readonly string[]): CommandLine | 'help' | 'version' {
+  const { values, positionals: files } = parse(args);
+  if (values.help) return 'help';
+  if (values.version) return 'version';
+  const jsonl = values.jsonl ?? false;
+  if (!jsonl && files.length === 0) {
+    throw new CommandLineError('name the files to scan, or give --jsonl for rows of JSON Lines');
+  }
+  const { knowledge, protected: texts, stages, config } = values;
+  return {
+    jsonl,
+    files,
+    threads: toThreads(values.threads ?? '1'),
+    progress: !values['no-progress'],
+    config: {
+      ...(stages === undefined ? {} : { scores: toScoreNames(stages) }),
+      ...(config === undefined ? {} : { pipeline: readPipelineConfig(config) }),
+      ...(knowledge === undefined ? {} : { knowledge: readTexts('--knowledge', knowledge) }),
+      ...(texts === undefined ? {} : { protected: readTexts('--protected', texts) }),
+    },
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: FLAGS, allowPositionals: true });
+  } catch (error) {
+    // Node's message goes on to explain how to escape the argument.
+    const [first = 'bad command line'] = (error as Error).message.split(/\. |\n/);
+    throw new CommandLineError(`${first.replace(/\.$/, '')}; see --help`);
+  }
+}
+
+function toThreads(value: string): number {
+  const threads = Number(value);
+  if (/^\d+$/.test(value) && threads >= 1 && threads <= MAX_THREADS) return threads;
+  throw new CommandLineError(`--threads: expected a whole number from 1 to ${MAX_THREADS}`);
+}
+
+function toScoreNames(list: string): ScoreName[] {
+  return list.split(',').map((entry) => {
+    const name = SCORE_NAMES.find((known) => known === entry.trim());
+    if (name !== undefined) return name;
+    const known = SCORE_NAMES.join(', ');
+    throw new CommandLineError(`--stages: ${JSON.stringify(entry)} is none of ${known}`);
+  });
+}
+
+function readTexts(flag: string, path: string): string[] {
+  const value = readJson(flag, path);
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value;
+  throw new CommandLineError(`${flag}: ${path} is not a JSON array of strings`);
+}
+
+/** The pipeline checks everything below the outermost braces. */
+function readPipelineConfig(path: string): PipelineConfig {
+  const value = readJson('--config', path);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new CommandLineError(`--config: ${path} is not a JSON object`);
+}
+
+function readJson(flag: string, path: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new CommandLineError(`${flag}: cannot read ${path}: ${reasonOf(error)}`);
+  }
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    const why = (error as Error).message.replace(/\s+/g, ' ');
+    throw new CommandLineError(`${flag}: ${path} is not valid JSON: ${why}`);
+  }
+}
+
+/** What the system says in a word or two, without the path that the caller has named already. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: 'no such file',
+    EISDIR: 'it is a directory',
+    EACCES: 'permission denied',
+  };
+  return reasons[code ?? ''] ?? message;
+}

@@ -1,0 +1,38 @@
+/** The part of a writable stream that the command uses. */
+export interface OutputStream {
+  write(text: string): boolean;
+  once(event: 'drain', listener: () => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+/** Writes to a stream no faster than it takes it. */
+export interface Output {
+  /** Resolves when more may be written. */
+  write(text: string): Promise<void>;
+  /** Whether whoever read has gone away; what is written then is lost without an error. */
+  closed(): boolean;
+}
+
+/** Makes an {@link Output}. Of many writers that wait, all go on at the next drain. */
+export function createOutput(stream: OutputStream): Output {
+  let closed = false;
+  let draining: Promise<void> | undefined;
+  let release = () => {};
+  stream.on('error', () => {
+    closed = true;
+    release();
+  });
+  return {
+    closed: () => closed,
+    async write(text) {
+      if (closed || stream.write(text)) return;
+      draining ??= new Promise<void>((resolve) => {
+        release = resolve;
+        stream.once('drain', resolve);
+      }).finally(() => {
+        draining = undefined;
+      });
+      await draining;
+    },
+  };
+}

@@ -1,0 +1,200 @@
+import { type PipelineConfig, resolveStages, type StageConfig } from '../config.ts';
+import { createPipeline, type Pipeline } from '../pipeline.ts';
+import { similarity } from '../similarity.ts';
+import type { Finding, ScanInput, ScanResult, StageName } from '../types.ts';
+import type { ScanRow } from './scan-row.ts';
+
+/** The scores of a verdict that a stage gives. */
+export const SCORE_NAMES = [
+  'pii',
+  'injection',
+  'toxicity',
+  'hallucination',
+  'truth',
+  'contamination',
+] as const;
+
+/** One of the scores of a verdict that a stage gives. */
+export type ScoreName = (typeof SCORE_NAMES)[number];
+
+/** 0 to 1, higher is worse; null where the stage is off. */
+type VerdictScores = Readonly<Record<ScoreName, number | null>> & {
+  /** 0 to 1, how alike text and context are; only for the task `sts`. */
+  readonly similarity?: number;
+};
+
+/** What was found in a row's text; offsets are UTF-16 units. Not cut at any threshold. */
+interface VerdictFinding {
+  readonly stage: StageName;
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly score: number;
+  /** Of truth findings: the index in the knowledge base. */
+  readonly nugget?: number;
+}
+
+/** The answer to one row. */
+export interface Verdict {
+  readonly id: string | number;
+  readonly scores: VerdictScores;
+  readonly findings: readonly VerdictFinding[];
+  /** Which stages did not look at everything; absent where all did. */
+  readonly error?: string;
+}
+
+/** What rows are scanned with. */
+export interface RowScannerConfig {
+  /** Which scores to give. Default: all that can be given. */
+  readonly scores?: readonly ScoreName[];
+  /** Stages with their options. A stage that an explicit list leaves out is off. */
+  readonly pipeline?: PipelineConfig;
+  /** What is known to be true, for `scores.truth`. */
+  readonly knowledge?: readonly string[];
+  /** What must not be repeated, for `scores.contamination`. */
+  readonly protected?: readonly string[];
+}
+
+/** The configuration asks for a score that cannot be given. */
+export class RowScannerError extends Error {
+  override readonly name = 'RowScannerError';
+}
+
+const STAGE_OF: Readonly<Record<ScoreName, StageName>> = {
+  pii: 'pii_scanner',
+  injection: 'injection_scanner',
+  toxicity: 'toxicity_scanner',
+  hallucination: 'hallucination_detector',
+  truth: 'output_truth_scanner',
+  contamination: 'contamination_check',
+};
+/** These judge a response by what belongs to it; all others look at the text alone. */
+const COMPARING: ReadonlySet<ScoreName> = new Set(['hallucination', 'truth']);
+
+/**
+ * Makes the function that scans one row: the text alone for personal data, injection, toxicity and
+ * contamination; the text as a model's response, with prompt and context, for hallucination and truth.
+ *
+ * @throws RowScannerError, PipelineConfigError when the configuration is wrong
+ */
+export function createRowScanner(config: RowScannerConfig): (row: ScanRow) => Promise<Verdict> {
+  resolveStages(config.pipeline ?? {});
+  const names = wantedScores(config);
+  const alone = pipelineOf(
+    config,
+    names.filter((name) => !COMPARING.has(name)),
+  );
+  const comparing = pipelineOf(
+    config,
+    names.filter((name) => COMPARING.has(name)),
+  );
+  return async (row) => {
+    const results = [
+      await alone?.scan({ response: row.text }),
+      await comparing?.scan(toInput(row)),
+    ].filter((result) => result !== undefined);
+    const findings = results.flatMap(({ findings: found }) => found).filter(isInText);
+    return {
+      id: row.id,
+      scores: toScores(row, names, results, findings),
+      findings: findings.map(toVerdictFinding),
+      ...unfinishedOf(results),
+    };
+  };
+}
+
+function wantedScores({ scores, pipeline, knowledge }: RowScannerConfig): ScoreName[] {
+  const stages = pipeline?.stages;
+  const isOn = (name: ScoreName): boolean => {
+    const entry = stages?.find((stage) => stage.name === STAGE_OF[name]);
+    return stages === undefined ? true : entry !== undefined && entry.enabled !== false;
+  };
+  const hasKnowledge =
+    knowledge !== undefined || entryOf(pipeline, 'truth')?.options?.knowledge !== undefined;
+  if (scores === undefined) {
+    return SCORE_NAMES.filter((name) => isOn(name) && (name !== 'truth' || hasKnowledge));
+  }
+  for (const name of scores) {
+    if (!isOn(name)) throw new RowScannerError(`${name}: its stage is off in the configuration`);
+    if (name === 'truth' && !hasKnowledge) {
+      throw new RowScannerError('truth: there is no knowledge to compare with');
+    }
+  }
+  return SCORE_NAMES.filter((name) => scores.includes(name));
+}
+
+function entryOf(pipeline: PipelineConfig | undefined, name: ScoreName): StageConfig | undefined {
+  return pipeline?.stages?.find((stage) => stage.name === STAGE_OF[name]);
+}
+
+function pipelineOf(config: RowScannerConfig, names: readonly ScoreName[]): Pipeline | undefined {
+  if (names.length === 0) return undefined;
+  const stages = names.map((name): StageConfig => {
+    const entry = entryOf(config.pipeline, name) ?? { name: STAGE_OF[name] };
+    return { ...entry, options: { ...uncut(name, config), ...entry.options } };
+  });
+  return createPipeline({ ...config.pipeline, stages });
+}
+
+/** What makes a stage report all it finds, and what it compares with. */
+function uncut(
+  name: ScoreName,
+  { knowledge = [], protected: texts = [] }: RowScannerConfig,
+): Readonly<Record<string, unknown>> {
+  if (name === 'truth') return { knowledge, similarityThreshold: 0 };
+  if (name === 'contamination') return { protected: texts };
+  if (name === 'toxicity') return { minScore: 0 };
+  return {};
+}
+
+/** The second sentence of an `sts` row is no source that the first should keep to. */
+function toInput({ task, text, prompt, context }: ScanRow): ScanInput {
+  return {
+    response: text,
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(context === undefined || task === 'sts' ? {} : { context: [context] }),
+  };
+}
+
+function unfinishedOf(results: readonly ScanResult[]): { readonly error?: string } {
+  const unfinished = results
+    .flatMap(({ stages }) => stages)
+    .filter(({ status }) => status !== 'ok');
+  if (unfinished.length === 0) return {};
+  const names = unfinished.map(({ stage, status }) => `${stage} (${status})`);
+  return { error: `not scanned to the end: ${names.join(', ')}` };
+}
+
+function isInText({ field }: Finding): boolean {
+  return field === 'response';
+}
+
+function toScores(
+  { task, text, context }: ScanRow,
+  names: readonly ScoreName[],
+  results: readonly ScanResult[],
+  findings: readonly Finding[],
+): VerdictScores {
+  const scores = Object.fromEntries(
+    SCORE_NAMES.map((name) => [name, names.includes(name) ? scoreOf(name, results) : null]),
+  ) as Record<ScoreName, number | null>;
+  // Here the score says how sure it is that there is any; the combined risk is for policies.
+  if (scores.pii !== null) scores.pii = mostCertain(findings, 'pii_scanner');
+  if (task !== 'sts' || context === undefined) return scores;
+  return { ...scores, similarity: similarity(text, context) };
+}
+
+function scoreOf(name: ScoreName, results: readonly ScanResult[]): number | null {
+  return results.reduce<number | null>((held, { scores }) => held ?? scores[name], null);
+}
+
+function mostCertain(findings: readonly Finding[], stage: StageName): number {
+  return findings.reduce(
+    (most, finding) => (finding.stage === stage ? Math.max(most, finding.score) : most),
+    0,
+  );
+}
+
+function toVerdictFinding({ stage, type, start, end, score, nugget }: Finding): VerdictFinding {
+  return { stage, type, start, end, score, ...(nugget === undefined ? {} : { nugget }) };
+}

@@ -1,0 +1,68 @@
+import { isFunctionWord } from '../language/function-words.ts';
+import { createPostings, type Postings } from '../language/postings.ts';
+import { scanWords } from '../language/scan-words.ts';
+import { prepareText } from '../text/prepared-text.ts';
+import { createWordBuffer } from './word-buffer.ts';
+
+/** Words of all protected texts in a row, with an index over every three and every two neighbours. */
+export interface ProtectedIndex {
+  readonly words: Int32Array;
+  /** What a matched word tells: 1 for a word of substance, less for a function word. */
+  readonly weights: Float32Array;
+  /** Number of the protected text each word belongs to. */
+  readonly documents: Int32Array;
+  readonly triples: Postings;
+  readonly pairs: Postings;
+}
+
+/** 2^24 words, some 100 MB of text: what a place in the index can name. */
+const MAX_WORDS = 2 ** 24 - 1;
+const FUNCTION_WEIGHT = 0.25;
+
+/**
+ * The key of three neighbouring words. Their order does not matter, so that two words that changed
+ * places are found as well.
+ */
+export function tripleKey(a: number, b: number, c: number): number {
+  const sum = (a + b + c) | 0;
+  const mixed = Math.imul(sum ^ (sum >>> 13), 0x5bd1e995) ^ Math.imul(a ^ b ^ c, 0x2545f491);
+  return mixed || 1;
+}
+
+/** The key of two neighbouring words, whatever their order. */
+export function pairKey(a: number, b: number): number {
+  const sum = (a + b) | 0;
+  return Math.imul(sum ^ (sum >>> 11), 0x27d4eb2d) ^ Math.imul(a ^ b, 0x165667b1) || 1;
+}
+
+/**
+ * Reads the protected texts once and makes the index.
+ *
+ * @param texts protected texts; about 100 MB in all at most
+ * @throws RangeError when there are more words than the index can name
+ */
+export function createProtectedIndex(texts: readonly string[]): ProtectedIndex {
+  const buffer = createWordBuffer(1024);
+  texts.forEach((text, document) => {
+    scanWords(prepareText(text).folded.text, (hash) => buffer.push(hash, document, 0));
+  });
+  if (buffer.count > MAX_WORDS) throw new RangeError('the protected texts have too many words');
+  const words = buffer.hash.slice(0, buffer.count);
+  const documents = buffer.start.slice(0, buffer.count);
+  const triples = new Int32Array(words.length);
+  const pairs = new Int32Array(words.length);
+  for (let at = 0; at + 1 < words.length; at++) {
+    const [a, b, c] = [words[at], words[at + 1], words[at + 2]] as [number, number, number];
+    if (documents[at] !== documents[at + 1]) continue;
+    if (!(isFunctionWord(a) || isFunctionWord(b))) pairs[at] = pairKey(a, b);
+    if (documents[at] === documents[at + 2]) triples[at] = tripleKey(a, b, c);
+  }
+  const weights = Float32Array.from(words, (hash) => (isFunctionWord(hash) ? FUNCTION_WEIGHT : 1));
+  return {
+    words,
+    weights,
+    documents,
+    triples: createPostings(triples),
+    pairs: createPostings(pairs),
+  };
+}

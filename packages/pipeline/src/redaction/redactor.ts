@@ -1,0 +1,65 @@
+import type { TextRange } from '../types.ts';
+import { createLabels } from './labels.ts';
+import { maskValue } from './masks.ts';
+import { mergeOverlaps } from './overlaps.ts';
+import { createTokens } from './tokens.ts';
+
+/**
+ * What is put in place of a value: a numbered placeholder (`[EMAIL_1]`); a mask of the same shape
+ * (`**** **** **** 1111`); or a token (`[EMAIL_KTQGHBNSDM]`) that can be turned back into the value.
+ */
+export type RedactionStyle = 'placeholder' | 'mask' | 'token';
+
+/** A place to redact; of overlapping ones the highest score gives the type. */
+export interface RedactionMark extends TextRange {
+  readonly type: string;
+  readonly score: number;
+}
+
+/** How values are replaced. */
+export interface RedactorOptions {
+  /** Default `placeholder`. */
+  readonly style?: RedactionStyle;
+  /** Another style for some types. */
+  readonly styles?: Readonly<Record<string, RedactionStyle>>;
+  /** Fills bytes with chance, for tokens and their seal. Default node:crypto. */
+  readonly randomBytes?: (count: number) => Uint8Array;
+}
+
+/** Replaces values in any number of texts; the same value gets the same replacement in all of them. */
+export interface Redactor {
+  /** The text with the marked places replaced. Overlapping marks become one. */
+  redact(text: string, marks: readonly RedactionMark[]): string;
+  /**
+   * The tokens made so far with their values, encrypted (AES-256-GCM) for `restore`.
+   *
+   * @param key 32 bytes
+   * @throws RedactionError when the key has another length
+   */
+  seal(key: Uint8Array): string;
+}
+
+/** Makes a redactor for the texts of one exchange. */
+export function createRedactor(options: RedactorOptions = {}): Redactor {
+  const { style = 'placeholder', styles = {}, randomBytes } = options;
+  const label = createLabels();
+  const tokens = createTokens(randomBytes);
+  const replace = ({ type, start, end }: RedactionMark, text: string): string => {
+    const value = text.slice(start, end);
+    const chosen = styles[type] ?? style;
+    if (chosen === 'mask') return maskValue(type, value);
+    return chosen === 'token' ? tokens.tokenFor(type, value, text) : label(type, value);
+  };
+  return {
+    redact(text, marks) {
+      let output = '';
+      let copied = 0;
+      for (const mark of mergeOverlaps(marks)) {
+        output += text.slice(copied, mark.start) + replace(mark, text);
+        copied = mark.end;
+      }
+      return output + text.slice(copied);
+    },
+    seal: (key) => tokens.seal(key),
+  };
+}

@@ -1,0 +1,17 @@
+import { PipelineConfigError } from './errors.ts';
+
+/** Checks that `value` is a list of strings. */
+export function checkStrings(path: string, value: unknown): readonly string[] {
+  if (!Array.isArray(value)) throw new PipelineConfigError(path, 'expected a list of strings');
+  value.forEach((item: unknown, index) => {
+    if (typeof item !== 'string')
+      throw new PipelineConfigError(`${path}[${index}]`, 'expected a string');
+  });
+  return Object.freeze([...value]);
+}
+
+/** Checks that `value` is a number from 0 to 1. */
+export function checkFraction(path: string, value: unknown): number {
+  if (typeof value === 'number' && value >= 0 && value <= 1) return value;
+  throw new PipelineConfigError(path, 'expected a number from 0 to 1');
+}

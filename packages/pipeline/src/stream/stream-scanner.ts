@@ -1,0 +1,226 @@
+import { StreamTooLongError } from '../errors.ts';
+import type { Pipeline } from '../pipeline.ts';
+import { evaluatePolicies, type Policy, type PolicyDecision } from '../policy.ts';
+import { createRedactor, type Redactor } from '../redaction/redactor.ts';
+import type { Finding, ScanInput, ScanResult } from '../types.ts';
+import { createEarlyFindings, type EarlyFindings } from './early-findings.ts';
+import { type HoldBack, isSettled, releasePoint } from './release.ts';
+
+/** How a stream is scanned. Lengths are UTF-16 units. */
+export interface StreamScannerOptions {
+  /** The user's prompt and what the model was given, as for `Pipeline.scan`; judged at the end. */
+  readonly prompt?: string;
+  readonly context?: readonly string[];
+  /** Decide what is passed on: a block ends the stream, a redaction replaces. Default: none. */
+  readonly policies?: readonly Policy[];
+  /** How much text must follow what is passed on. Default 256. */
+  readonly holdBack?: number;
+  /** How much text is held back at most, for findings and encoded runs that go on. Default 4,096. */
+  readonly maxHoldBack?: number;
+  /** The longest response that is taken, and so what a stream keeps in memory. Default 1,048,576. */
+  readonly maxLength?: number;
+  /** Replaces what a policy redacts. Default: numbered placeholders. */
+  readonly redactor?: Redactor;
+  readonly signal?: AbortSignal;
+}
+
+/** What is known after an increment. */
+export interface StreamStep {
+  /** How much of the response, from its beginning, has been passed on by now. Never falls. */
+  readonly releasable: number;
+  /** What may be passed on now and has not been before, with replacements where a policy redacts. */
+  readonly text: string;
+  /** Found since the step before, offsets in the whole response; each finding is told once. */
+  readonly findings: readonly Finding[];
+  /** Whether the stream is over: it has ended, or a policy blocks it. */
+  readonly final: boolean;
+  /** What the policies say of the whole response; of what is there so far where it is blocked. */
+  readonly decision?: PolicyDecision;
+  /** At the end: what `Pipeline.scan` gives for the whole response. */
+  readonly result?: ScanResult;
+}
+
+/** Scans a response while it comes in. Calls may overlap; they are worked off in order. */
+export interface StreamScanner {
+  /**
+   * Takes the next part of the response, cut anywhere.
+   *
+   * @throws StreamTooLongError when the response gets too long; nothing more is passed on
+   * @throws ScanCancelledError when the signal aborts
+   */
+  feed(increment: string): Promise<StreamStep>;
+  /** Scans the whole response and tells what is left. */
+  end(): Promise<StreamStep>;
+}
+
+const DEFAULTS = { holdBack: 256, maxHoldBack: 4_096, maxLength: 2 ** 20 };
+/** What comes before the text that is scanned anew, so that its beginning is seen in its place. */
+const LEAD = 1_024;
+
+interface StreamState {
+  text: string;
+  released: number;
+  scannedTo: number;
+  final: boolean;
+}
+
+/**
+ * Makes a scanner for one response that comes in parts.
+ *
+ * At the end it gives exactly what a scan of the whole response gives, wherever it was cut. Before,
+ * it scans what is new together with the 1,024 units before it, each time that half of `holdBack` has
+ * come, and passes on what has `holdBack` units behind it. So a finding is known before any of it is
+ * passed on, as long as the finding and what makes it one lie within `holdBack` units (every finding of
+ * personal data does) or it is an encoded run of up to `maxHoldBack`. A longer attack, and what only
+ * shows in comparison with prompt and context, may be found after its beginning has been passed on.
+ *
+ * @throws RangeError when a length is no whole number or `holdBack` is larger than `maxHoldBack`
+ */
+export function createStreamScanner(
+  pipeline: Pipeline,
+  options: StreamScannerOptions = {},
+): StreamScanner {
+  const limits = resolveLimits(options);
+  const state: StreamState = { text: '', released: 0, scannedTo: 0, final: false };
+  const parts: StreamParts = {
+    pipeline,
+    options,
+    limits,
+    state,
+    early: createEarlyFindings(),
+    redactor: options.redactor ?? createRedactor(),
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (work: () => Promise<StreamStep>): Promise<StreamStep> => {
+    const next = last.then(() => {
+      if (state.final) throw new Error('the stream is over');
+      return work();
+    });
+    last = next.catch(() => {});
+    return next;
+  };
+  return {
+    feed: (increment) => inTurn(() => takeIncrement(parts, increment)),
+    end: () => inTurn(() => finish(parts)),
+  };
+}
+
+interface StreamParts {
+  readonly pipeline: Pipeline;
+  readonly options: StreamScannerOptions;
+  readonly limits: HoldBack & { readonly maxLength: number };
+  readonly state: StreamState;
+  readonly early: EarlyFindings;
+  readonly redactor: Redactor;
+}
+
+function resolveLimits(options: StreamScannerOptions): StreamParts['limits'] {
+  const limits = {
+    holdBack: options.holdBack ?? DEFAULTS.holdBack,
+    maxHoldBack: options.maxHoldBack ?? DEFAULTS.maxHoldBack,
+    maxLength: options.maxLength ?? DEFAULTS.maxLength,
+  };
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Number.isInteger(value) || value < 1) {
+      throw new RangeError(`${name}: expected a whole number from 1`);
+    }
+  }
+  if (limits.holdBack > limits.maxHoldBack) {
+    throw new RangeError('holdBack: larger than maxHoldBack');
+  }
+  return limits;
+}
+
+async function takeIncrement(parts: StreamParts, increment: string): Promise<StreamStep> {
+  const { state, limits } = parts;
+  if (state.text.length + increment.length > limits.maxLength) {
+    state.final = true;
+    throw new StreamTooLongError(limits.maxLength);
+  }
+  state.text += increment;
+  const isDue = state.text.length - state.scannedTo >= Math.ceil(limits.holdBack / 2);
+  return isDue ? scanNew(parts) : { ...nothingNew(state), findings: [] };
+}
+
+function nothingNew({ released }: StreamState) {
+  return { releasable: released, text: '', final: false };
+}
+
+async function scanNew(parts: StreamParts): Promise<StreamStep> {
+  const { pipeline, options, limits, state, early } = parts;
+  const received = state.text.length;
+  const from = wholeCharacter(state.text, Math.max(0, state.released - LEAD));
+  const response = state.text.slice(from);
+  const scanned = await pipeline.scan({ response }, signalOf(options));
+  state.scannedTo = received;
+  // What the cut itself makes of the beginning of the slice lies before what is released.
+  const placed = scanned.findings
+    .map((found) => ({ ...found, start: found.start + from, end: found.end + from }))
+    .filter(({ end }) => end > state.released);
+  const settled = placed.filter((found) => isSettled(found, received, limits));
+  const open = placed.filter((found) => !settled.includes(found));
+  const fresh = early.add(settled);
+  const decision = decide(parts, scanned);
+  if (decision?.verdict === 'blocked') {
+    state.final = true;
+    return { releasable: state.released, text: '', findings: fresh, final: true, decision };
+  }
+  const tail = state.text.slice(Math.max(0, received - limits.maxHoldBack - 1));
+  const point = releasePoint(tail, received, open, early.endingAfter(state.released), limits);
+  const text = release(parts, point, decision);
+  return { releasable: state.released, text, findings: fresh, final: false };
+}
+
+function decide(
+  { options, early, state }: StreamParts,
+  scanned: ScanResult,
+): PolicyDecision | undefined {
+  if (options.policies === undefined) return undefined;
+  return evaluatePolicies(options.policies, early.toResult(scanned), { response: state.text });
+}
+
+/** Moves the border to `point`, never back, and gives the text in between. */
+function release(parts: StreamParts, point: number, decision: PolicyDecision | undefined): string {
+  const { state, redactor } = parts;
+  const from = state.released;
+  if (point <= from) return '';
+  state.released = point;
+  const marks = (decision?.findings ?? []).filter(
+    ({ action, field, start, end }) =>
+      action === 'redact' && field === 'response' && start < point && end > from,
+  );
+  const placed = marks.map((mark) => ({
+    ...mark,
+    start: Math.max(mark.start, from) - from,
+    end: Math.min(mark.end, point) - from,
+  }));
+  return redactor.redact(state.text.slice(from, point), placed);
+}
+
+async function finish(parts: StreamParts): Promise<StreamStep> {
+  const { pipeline, options, state, early } = parts;
+  state.final = true;
+  const input: ScanInput = {
+    ...(options.prompt === undefined ? {} : { prompt: options.prompt }),
+    ...(options.context === undefined ? {} : { context: options.context }),
+    response: state.text,
+  };
+  const result = await pipeline.scan(input, signalOf(options));
+  const findings = early.add(result.findings);
+  const decision =
+    options.policies === undefined ? undefined : evaluatePolicies(options.policies, result, input);
+  const blocked = decision?.verdict === 'blocked';
+  const text = blocked ? '' : release(parts, state.text.length, decision);
+  const step = { releasable: state.released, text, findings, final: true, result };
+  return decision === undefined ? step : { ...step, decision };
+}
+
+function signalOf({ signal }: StreamScannerOptions): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}
+
+/** Moves a cut off the middle of a surrogate pair. */
+function wholeCharacter(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  return code >= 0xdc00 && code <= 0xdfff && index > 0 ? index - 1 : index;
+}

@@ -1,0 +1,131 @@
+import { checkRecord, checkSwitches } from '../config.ts';
+import { PipelineConfigError } from '../errors.ts';
+import { forEachBlock } from '../for-each-block.ts';
+import { loadModel } from '../models/load-model.ts';
+import { scoreAt } from '../models/model-file.ts';
+import { createTextScorer, type TextScorer } from '../models/text-scorer.ts';
+import { eachText, type PreparedText } from '../text/prepared-text.ts';
+import type { TextView } from '../text/text-view.ts';
+import type { PreparedField, Stage, StageContext, TextRange } from '../types.ts';
+import { TOXICITY_CATEGORIES, type ToxicityCategory, toCategoryOdds } from './category-odds.ts';
+
+const ANY = TOXICITY_CATEGORIES.length;
+/** The specification's key `toxicity_scanner.confidence_threshold`. */
+const DEFAULT_MIN_SCORE = 0.6;
+const REASONS: Readonly<Record<ToxicityCategory, string>> = {
+  hate_speech: 'reads like an attack on people for what they are',
+  harassment: 'reads like an insult or harassment of a person',
+  self_harm: 'reads like self-harm or a call to it',
+  violence: 'reads like a threat of violence or a call to it',
+  sexual_content: 'reads like explicit sexual content',
+};
+
+/** The strongest place of one category in one field. */
+interface Strongest extends TextRange {
+  readonly score: number;
+}
+
+interface Classifier {
+  readonly scorer: TextScorer;
+  toScore(logOdds: number): number;
+}
+
+/**
+ * Makes the stage `toxicity_scanner`: hate speech, harassment, self-harm, violence and sexual content
+ * in prompt, response and context. It reports one finding per category and field, at the place that
+ * reads worst; its score is the largest of all.
+ *
+ * Options: `categories`, an object of switches, each on by default; `minScore`, 0 to 1, default 0.6:
+ * categories below it are not reported, 0 reports all of them for every text.
+ *
+ * @throws PipelineConfigError naming the option at fault
+ */
+export function createToxicityStage(
+  options: Readonly<Record<string, unknown>>,
+  path: string,
+): Stage {
+  checkRecord(path, options, new Set(['categories', 'minScore']));
+  const enabled = checkSwitches(`${path}.categories`, options.categories, TOXICITY_CATEGORIES);
+  const minScore = checkScore(`${path}.minScore`, options.minScore ?? DEFAULT_MIN_SCORE);
+  let classifier: Classifier | undefined;
+  return Object.freeze({
+    name: 'toxicity_scanner',
+    targets: ['prompt', 'response', 'context'],
+    run(context: StageContext) {
+      classifier ??= createClassifier();
+      return scanFields(context, classifier, enabled, minScore);
+    },
+  } satisfies Stage);
+}
+
+function checkScore(path: string, value: unknown): number {
+  if (typeof value === 'number' && value >= 0 && value <= 1) return value;
+  throw new PipelineConfigError(path, 'expected a number from 0 to 1');
+}
+
+function createClassifier(): Classifier {
+  const model = loadModel('toxicity');
+  const curve = model.heads[ANY]?.curve ?? [];
+  return { scorer: createTextScorer(model), toScore: (logOdds) => scoreAt(curve, logOdds) };
+}
+
+function scanFields(
+  context: StageContext,
+  classifier: Classifier,
+  enabled: ReadonlySet<ToxicityCategory>,
+  minScore: number,
+): Promise<void> | undefined {
+  let largest = 0;
+  let best = new Map<ToxicityCategory, Strongest>();
+  context.setScore(largest);
+  return forEachBlock(context, function* visit(block, field) {
+    for (const text of eachText(block)) {
+      for (const view of viewsOf(text)) {
+        judge(view, classifier, enabled, best);
+        yield;
+      }
+    }
+    if (block !== field.blocks.at(-1)) return;
+    for (const [type, found] of best) {
+      largest = Math.max(largest, found.score);
+      if (found.score >= minScore) report(context, field, type, found);
+    }
+    context.setScore(largest);
+    best = new Map();
+  });
+}
+
+function viewsOf({ folded, deobfuscated }: PreparedText): TextView[] {
+  return deobfuscated === undefined ? [folded] : [folded, deobfuscated];
+}
+
+function judge(
+  view: TextView,
+  { scorer, toScore }: Classifier,
+  enabled: ReadonlySet<ToxicityCategory>,
+  best: Map<ToxicityCategory, Strongest>,
+): void {
+  scorer.read(view.text);
+  const any = scorer.best(ANY);
+  if (any === undefined) return;
+  const windows = TOXICITY_CATEGORIES.map((_, head) => scorer.best(head) ?? any);
+  const { byCategory } = toCategoryOdds([...windows.map(({ logOdds }) => logOdds), any.logOdds]);
+  TOXICITY_CATEGORIES.forEach((category, head) => {
+    if (!enabled.has(category)) return;
+    const score = toScore(byCategory[head] as number);
+    const { start, end } = windows[head] as TextRange;
+    if (score > (best.get(category)?.score ?? -1)) {
+      best.set(category, { score, ...view.range(start, end) });
+    }
+  });
+}
+
+function report(
+  context: StageContext,
+  { field, contextIndex }: PreparedField,
+  type: ToxicityCategory,
+  { start, end, score }: Strongest,
+): void {
+  const place = contextIndex === undefined ? { field } : { field, contextIndex };
+  context.report({ type, start, end, score, reason: REASONS[type], ...place });
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const PROGRAM = fileURLToPath(new URL('../../../bin/probity-scan.js', import.meta.url));
+
+describe('the program probity-scan', () => {
+  it('answers a row while its input is still open', async () => {
+    const child = start(['--jsonl', '--stages', 'pii']);
+    child.stdin.write('{"id":1,"text":"a"}\n');
+    const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
+    assert.equal(JSON.parse(String(chunk)).id, 1);
+    child.stdin.end();
+    assert.deepEqual(await once(child, 'close'), [0, null]);
+  });
+
+  it('ends when the reader goes away, though there is more input', async () => {
+    const child = start(['--jsonl', '--stages', 'pii']);
+    child.stdin.on('error', () => {});
+    const feed = () => {
+      while (child.stdin.writable && child.stdin.write('{"id":1,"text":"a"}\n'));
+      if (child.stdin.writable) child.stdin.once('drain', feed);
+    };
+    feed();
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    const [code] = await once(child, 'exit');
+    assert.equal(code, 1);
+  });
+});
+
+function start(args: readonly string[]) {
+  return spawn(process.execPath, [PROGRAM, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+}

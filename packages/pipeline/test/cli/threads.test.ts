@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createThreadRunner, ThreadError } from '../../src/cli/threads.ts';
+
+describe('threads', () => {
+  it('scan as many batches as they are given, and share them out', async () => {
+    const runner = createThreadRunner({ scores: ['pii'] }, 2);
+    const batches = Array.from({ length: 12 }, (_, index) => [
+      { number: index + 1, text: JSON.stringify({ id: index, text: 'jane@example.org' }) },
+    ]);
+    const answers = await Promise.all(batches.map((batch) => runner.run(batch)));
+    answers.forEach(({ output, rows, errors }, index) => {
+      assert.deepEqual([JSON.parse(output).id, rows, errors], [index, 1, 0]);
+    });
+    await runner.close();
+    await assert.rejects(runner.run([]), ThreadError);
+  });
+
+  it('that fail say so to all who wait for them, then and later', async () => {
+    const runner = createThreadRunner({ scores: ['truth'] }, 1);
+    const line = { number: 1, text: '{"id":1,"text":"a"}' };
+    await assert.rejects(runner.run([line]), /a thread failed: truth: there is no knowledge/);
+    await assert.rejects(runner.run([line]), ThreadError);
+    await runner.close();
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createPipeline, type ScanInput } from '../../src/index.ts';
+
+const SOURCE =
+  'The Kesselport ferry carried 4,200 passengers in June, more than in any month since 2011. Captain Ilse Brandt said that the new timetable had helped. The company will not raise its fares before March. Repairs to the old pier cost 3.5 million crowns, and all workers were paid by the city of Oderhaven. Visitors who arrive after nine in the evening must use the northern gate.';
+
+const pipeline = createPipeline({ stages: [{ name: 'hallucination_detector' }] });
+
+async function scan(input: Partial<ScanInput> & { response: string }) {
+  const { findings, scores } = await pipeline.scan({ context: [SOURCE], ...input });
+  return { findings, score: scores.hallucination };
+}
+
+describe('hallucination_detector', () => {
+  const faithful: [string, string][] = [
+    ['a copy', 'The company will not raise its fares before March.'],
+    ['a number in words', 'Repairs to the old pier cost 3.5 million crowns.'],
+    [
+      'a frame around it',
+      'According to the text, Captain Ilse Brandt said that the new timetable had helped.',
+    ],
+    ['a part of a sentence', 'The Kesselport ferry carried 4,200 passengers in June.'],
+    ['another order', 'In June, the Kesselport ferry carried 4,200 passengers.'],
+    ['a short form', "The company won't raise its fares before March."],
+  ];
+  for (const [name, response] of faithful) {
+    it(`lets pass ${name}`, async () => {
+      const { score, findings } = await scan({ response });
+      assert.ok(score !== null && score < 0.8, `${score} ${findings.map(({ type }) => type)}`);
+    });
+  }
+
+  const planted: [string, string, string][] = [
+    ['another number', 'The Kesselport ferry carried 5,300 passengers in June.', 'number'],
+    ['another month', 'The company will not raise its fares before October.', 'date'],
+    ['another name', 'Captain Jonas Weber said that the new timetable had helped.', 'entity'],
+    ['a denial taken away', 'The company will raise its fares before March.', 'negation'],
+    [
+      'a denial put in',
+      'Visitors who arrive after nine in the evening must not use the northern gate.',
+      'negation',
+    ],
+    [
+      'the opposite',
+      'Visitors who arrive after nine in the evening must use the southern gate.',
+      'antonym',
+    ],
+  ];
+  for (const [name, response, type] of planted) {
+    it(`finds ${name}`, async () => {
+      const { score, findings } = await scan({ response });
+      assert.ok(score !== null && score >= 0.5, String(score));
+      assert.deepEqual(
+        findings.map((found) => found.type),
+        [type],
+      );
+    });
+  }
+
+  it('points at the statement that is not borne out, and never repeats it', async () => {
+    const good = 'The company will not raise its fares before March.';
+    const bad = 'A shark was seen near the lighthouse on Tuesday.';
+    const response = `${good} ${bad}`;
+    const { findings } = await scan({ response });
+    assert.deepEqual(
+      findings.map(({ start, end }) => response.slice(start, end + 1)),
+      [bad],
+    );
+    assert.ok(!/shark|lighthouse/.test(findings[0]?.reason ?? ''));
+  });
+
+  it('takes an answer of yes or no for what the question says', async () => {
+    const prompt = 'Were all workers paid by the city of Oderhaven?';
+    const yes = await scan({ prompt, response: 'Yes, that is right.' });
+    const no = await scan({ prompt, response: 'No, that is wrong.' });
+    assert.ok((no.score ?? 0) >= 0.5 && (yes.score ?? 1) < 0.5, `${yes.score} ${no.score}`);
+  });
+
+  it('has no score without a source, and takes a long prompt for one', async () => {
+    const response = 'The company will not raise its fares before March.';
+    const without = await pipeline.scan({ prompt: 'What of the fares?', response });
+    assert.equal(without.scores.hallucination, 0);
+    assert.deepEqual(without.findings, []);
+    const prompt = `Read this. ${SOURCE} ${SOURCE} What of the fares?`;
+    const inPrompt = await pipeline.scan({ prompt, response });
+    assert.ok((inPrompt.scores.hallucination ?? 1) < 0.5);
+  });
+
+  it('does not score an answer worse for having more faithful sentences', async () => {
+    const one = await scan({ response: 'The company will not raise its fares before March.' });
+    const all = await scan({ response: SOURCE });
+    assert.ok((all.score ?? 1) < 0.5 && Math.abs((all.score ?? 1) - (one.score ?? 0)) < 0.4);
+  });
+
+  it('finds the statement of a long response, and reads a long context to its end', async () => {
+    const filler = 'The weather stayed mild and the water stayed calm. '.repeat(400);
+    const wrong = 'Repairs to the old pier cost 9.1 million crowns.';
+    const response = `${filler}${wrong}`;
+    const { findings, score } = await scan({ response, context: [filler, SOURCE] });
+    assert.ok((score ?? 0) >= 0.5);
+    assert.ok(findings.some(({ start }) => start === filler.length));
+  });
+
+  it('never throws, and its offsets are in the response, whatever the texts', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('Yes.', 'No? No.', '3 million 4', '. . .', '\ud800', '⑴', 'a.b.C. D'),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(text), fc.array(text), async (parts, context) => {
+        const response = parts.join(' ');
+        const { findings, stages } = await pipeline.scan({
+          prompt: `${context.join()}?`,
+          response,
+          context,
+        });
+        assert.equal(stages[0]?.status, 'ok');
+        for (const { start, end } of findings)
+          assert.ok(start >= 0 && start < end && end <= response.length);
+      }),
+      { numRuns: 80 },
+    );
+  });
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { alignWords } from '../../src/language/alignment.ts';
+import { countDenialFlips } from '../../src/language/denial-flips.ts';
+import { createLexicon } from '../../src/language/lexicon.ts';
+import { stretchOf } from '../../src/language/pair-features.ts';
+import { readWords } from '../../src/language/sentences.ts';
+import { emptyWordVectors } from '../../src/language/word-vectors.ts';
+
+const lexicon = createLexicon(emptyWordVectors());
+
+function flips(claim: string, source: string): number {
+  const [own, other] = [claim, source].map((text) => {
+    const words = readWords(lexicon, text);
+    return stretchOf(words, 0, words.count);
+  });
+  assert.ok(own !== undefined && other !== undefined);
+  return countDenialFlips(
+    own.entries,
+    other.entries,
+    alignWords(own, other, () => 0),
+  );
+}
+
+describe('countDenialFlips', () => {
+  const cases: [string, string, number][] = [
+    ['The boat is not late today.', 'The boat is late today.', 1],
+    ['The boat is late today.', 'The boat is not late today.', 1],
+    ["The boat isn't late today.", 'The boat is late today.', 1],
+    ["The boat isn't late today.", 'The boat is not late today.', 0],
+    ['Guests may or may need a ticket.', 'Guests may or may not need a ticket.', 1],
+    ['The boat is late today.', 'The boat is late today, and nobody on the pier knows of it.', 0],
+    ['Not a single word is shared here.', 'Boats leave at nine.', 0],
+  ];
+  for (const [claim, source, expected] of cases) {
+    it(`counts ${expected}: "${claim}" against "${source}"`, () => {
+      assert.equal(flips(claim, source), expected);
+    });
+  }
+});

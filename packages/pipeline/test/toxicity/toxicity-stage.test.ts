@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  createPipeline,
+  PipelineConfigError,
+  type ScanInput,
+  TOXICITY_CATEGORIES,
+  type ToxicityCategory,
+} from '../../src/index.ts';
+import { BENIGN_PAIRS } from '../fixtures/benign.ts';
+import { INJECTION_HARD_NEGATIVES } from '../fixtures/hard-negatives.ts';
+import { LOOK_ALIKES } from '../fixtures/look-alikes.ts';
+import { SAFE_TEXTS, TOXIC_TEXTS } from '../fixtures/toxicity.ts';
+
+const BLOCKING = 0.7;
+
+function makeScanner(options: Readonly<Record<string, unknown>> = {}) {
+  const pipeline = createPipeline({ stages: [{ name: 'toxicity_scanner', options }] });
+  return (input: ScanInput) => pipeline.scan(input);
+}
+
+describe('toxicity_scanner', () => {
+  for (const category of TOXICITY_CATEGORIES) {
+    it(`finds ${category} and names it first`, async () => {
+      const scan = makeScanner();
+      for (const response of TOXIC_TEXTS[category]) {
+        const { scores, findings } = await scan({ response });
+        assert.ok((scores.toxicity ?? 0) >= BLOCKING, `${scores.toxicity}: ${response}`);
+        const [worst] = [...findings].sort((a, b) => b.score - a.score);
+        assert.equal(worst?.type, category, response);
+        assert.equal(worst?.score, scores.toxicity);
+      }
+    });
+  }
+
+  it('leaves idioms, news, help and respect alone', async () => {
+    const scan = makeScanner();
+    for (const response of SAFE_TEXTS) {
+      const { scores } = await scan({ response });
+      assert.ok((scores.toxicity ?? 1) < BLOCKING, `${scores.toxicity}: ${response}`);
+    }
+  });
+
+  it('blocks none of the ordinary exchanges and of the look-alikes of attacks', async () => {
+    const scan = makeScanner();
+    for (const response of [...BENIGN_PAIRS.flat(), ...INJECTION_HARD_NEGATIVES, ...LOOK_ALIKES]) {
+      const { scores } = await scan({ response });
+      assert.ok((scores.toxicity ?? 1) < BLOCKING, `${scores.toxicity}: ${response}`);
+    }
+  });
+
+  it('sees through leetspeak, spaced letters and look-alike letters', async () => {
+    const scan = makeScanner();
+    for (const response of [
+      'You are a w0rthl3ss 1di0t and nobody likes you.',
+      'I want to k i l l  m y s e l f tonight.'.replace('  ', ' '),
+      'You аre а pаthetic lоser and nobody likes you.',
+    ]) {
+      const { scores } = await scan({ response });
+      assert.ok((scores.toxicity ?? 0) >= BLOCKING, `${scores.toxicity}: ${response}`);
+    }
+  });
+
+  it('finds a toxic sentence in a long text, at its place in the original', async () => {
+    const filler = 'The committee met on Tuesday — it discussed the budget for the coming year. ';
+    const toxic = 'You are a worthless idiot and nobody likes you.';
+    const response = `${filler.repeat(150)}${toxic} ${filler.repeat(150)}`;
+    const { findings } = await makeScanner()({ response });
+    const found = findings.find(({ type }) => type === 'harassment');
+    assert.ok(found !== undefined);
+    const start = response.indexOf(toxic);
+    assert.ok(found.start < start + toxic.length && found.end > start);
+    assert.ok(found.end - found.start < toxic.length + 4 * filler.length);
+  });
+
+  it('names field and passage', async () => {
+    const context = ['A quiet day.', TOXIC_TEXTS.violence[0] as string];
+    const { findings } = await makeScanner()({ prompt: 'Hi', response: 'Hello', context });
+    assert.deepEqual(
+      findings.map(({ field, contextIndex }) => [field, contextIndex]),
+      [['context', 1]],
+    );
+  });
+
+  it('never repeats the text in a reason', async () => {
+    const scan = makeScanner({ minScore: 0 });
+    for (const response of Object.values(TOXIC_TEXTS).flat()) {
+      for (const { reason, start, end } of (await scan({ response })).findings) {
+        assert.ok(!reason.includes(response.slice(start, end)));
+      }
+    }
+  });
+});
+
+describe('the options of toxicity_scanner', () => {
+  it('report every category for every text when the least score is 0', async () => {
+    const { findings } = await makeScanner({ minScore: 0 })({ response: 'Good morning to you.' });
+    assert.deepEqual(new Set(findings.map(({ type }) => type)), new Set(TOXICITY_CATEGORIES));
+    assert.equal(findings.length, TOXICITY_CATEGORIES.length);
+  });
+
+  it('report nothing on ordinary texts by default', async () => {
+    for (const response of ['Good morning to you.', 'The train to Bern leaves at ten.']) {
+      assert.deepEqual((await makeScanner()({ response })).findings, []);
+    }
+  });
+
+  for (const category of Object.keys(TOXIC_TEXTS) as ToxicityCategory[]) {
+    it(`leave out ${category} when it is off`, async () => {
+      const scan = makeScanner({ minScore: 0, categories: { [category]: false } });
+      for (const response of TOXIC_TEXTS[category]) {
+        const { findings, scores } = await scan({ response });
+        assert.ok(findings.every(({ type }) => type !== category));
+        assert.equal(scores.toxicity, Math.max(...findings.map(({ score }) => score)));
+      }
+    });
+  }
+
+  for (const [name, options] of [
+    ['an unknown option', { threshold: 0.5 }],
+    ['an unknown category', { categories: { rudeness: true } }],
+    ['a switch that is none', { categories: { violence: 'yes' } }],
+    ['a least score above 1', { minScore: 1.5 }],
+    ['a least score that is no number', { minScore: '0.5' }],
+  ] as const) {
+    it(`are refused: ${name}`, () => {
+      assert.throws(() => makeScanner(options), PipelineConfigError);
+    });
+  }
+});

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createPipeline, similarity } from '../../src/index.ts';
+
+const KNOWLEDGE = [
+  'The Kesselport ferry was founded in 1898 by two fishermen.',
+  'Harbour pilots must renew their licence every five years.',
+  'The lighthouse of Oderhaven is not open to visitors.',
+  'Fresh water freezes at zero degrees Celsius.',
+  'All ferry workers receive a free uniform.',
+  'The night boat leaves from the northern pier.',
+];
+const make = (knowledge: unknown = KNOWLEDGE, more: Record<string, unknown> = {}) =>
+  createPipeline({ stages: [{ name: 'output_truth_scanner', options: { knowledge, ...more } }] });
+
+describe('output_truth_scanner', () => {
+  const supported: [string, number][] = [
+    ['The Kesselport ferry was founded in 1898 by two fishermen.', 0],
+    ['Pilots of the harbour need to renew their licence every 5 years.', 1],
+    ['According to the text, the Oderhaven lighthouse is not open to visitors.', 2],
+    ['Does the night boat leave from the northern pier? Yes, that is right.', 5],
+  ];
+  for (const [response, nugget] of supported) {
+    it(`supports: ${response}`, async () => {
+      const { findings, scores } = await make().scan({ response });
+      assert.deepEqual(
+        findings.map((found) => [found.type, found.nugget]),
+        [['supported', nugget]],
+      );
+      assert.ok((scores.truth ?? 1) < 0.7, String(scores.truth));
+      assert.ok((findings[0]?.score ?? 0) >= 0.7);
+    });
+  }
+
+  const contradicted: [string, number][] = [
+    ['The Kesselport ferry was founded in 1923 by two fishermen.', 0],
+    ['The lighthouse of Oderhaven is open to visitors.', 2],
+    ['The night boat leaves from the southern pier.', 5],
+    ['No ferry workers receive a free uniform.', 4],
+    ['Does the night boat leave from the northern pier? No, that is wrong.', 5],
+  ];
+  for (const [response, nugget] of contradicted) {
+    it(`contradicts: ${response}`, async () => {
+      const { findings, scores } = await make().scan({ response });
+      assert.deepEqual(
+        findings.map((found) => [found.type, found.nugget]),
+        [['contradicted', nugget]],
+      );
+      assert.ok((scores.truth ?? 0) >= 0.5, String(scores.truth));
+    });
+  }
+
+  it('knows nothing about what no nugget is about', async () => {
+    const response = 'Bread tastes best when the crust is dark.';
+    const { findings, scores } = await make().scan({ response });
+    assert.deepEqual(findings, []);
+    assert.ok((scores.truth ?? 1) < 0.3);
+  });
+
+  it('names nuggets by number and id, and points at the claim', async () => {
+    const knowledge = KNOWLEDGE.map((claim, at) => ({ id: `n${at}`, claim }));
+    const first = 'Good morning to all of you.';
+    const response = `${first} Fresh water freezes at zero degrees Celsius.`;
+    const { findings } = await make(knowledge).scan({ response });
+    const [found] = findings;
+    assert.equal(found?.nugget, 3);
+    assert.equal(found?.nuggetId, 'n3');
+    assert.equal(found?.start, first.length + 1);
+    assert.equal(found?.end, response.length - 1);
+    assert.ok(!found?.reason.includes('water'));
+  });
+
+  it('reads the prompt as truth_scan, and the larger score counts', async () => {
+    const options = { knowledge: KNOWLEDGE };
+    const both = createPipeline({
+      stages: [
+        { name: 'truth_scan', options },
+        { name: 'output_truth_scanner', options },
+      ],
+    });
+    const { findings, scores } = await both.scan({
+      prompt: 'The night boat leaves from the southern pier.',
+      response: 'Fresh water freezes at zero degrees Celsius.',
+    });
+    assert.deepEqual(
+      findings.map(({ field, type }) => [field, type]),
+      [
+        ['prompt', 'contradicted'],
+        ['response', 'supported'],
+      ],
+    );
+    assert.ok((scores.truth ?? 0) >= 0.5);
+  });
+
+  it('reports what is less alike with a lower threshold, nothing with none to hold against', async () => {
+    const response = 'The ferry has a new boat.';
+    assert.equal((await make().scan({ response })).findings.length, 0);
+    const all = await make(KNOWLEDGE, { similarityThreshold: 0 }).scan({ response });
+    assert.equal(all.findings.length, 1);
+    assert.equal((await make([]).scan({ response })).scores.truth, 0);
+  });
+
+  it('finds its nugget among 20,000 in a few milliseconds', async () => {
+    const towns = Array.from(
+      { length: 20_000 },
+      (_, at) => `Harbour number ${at + 10} has ${at % 97} cranes and a keeper called Tor${at}.`,
+    );
+    const pipeline = make([...towns, ...KNOWLEDGE]);
+    const response = 'Harbour pilots must renew their licence every five years.';
+    await pipeline.scan({ response });
+    const before = process.cpuUsage();
+    for (let round = 0; round < 20; round++) await pipeline.scan({ response });
+    const { user } = process.cpuUsage(before);
+    assert.ok(user / 20_000 < 25, `${user / 20_000} ms`);
+    assert.equal((await pipeline.scan({ response })).findings[0]?.nugget, towns.length + 1);
+  });
+
+  it('never throws, whatever claim and knowledge', async () => {
+    const text = fc.string({ unit: 'grapheme' });
+    await fc.assert(
+      fc.asyncProperty(text, fc.array(text), async (response, knowledge) => {
+        const result = await make(knowledge, { similarityThreshold: 0 }).scan({ response });
+        assert.equal(result.stages[0]?.status, 'ok');
+        for (const { start, end } of result.findings)
+          assert.ok(start < end && end <= response.length);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('similarity', () => {
+  it('is 1 for the same sentence, symmetric, and between 0 and 1', () => {
+    fc.assert(
+      fc.property(fc.lorem({ mode: 'sentences' }), fc.string(), (a, b) => {
+        const there = similarity(a, b);
+        assert.ok(there >= 0 && there <= 1);
+        assert.ok(Math.abs(there - similarity(b, a)) < 1e-9);
+        assert.ok(similarity(a, a) > 0.99);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  const ordered: [string, string, string][] = [
+    [
+      'Two children are playing in the park.',
+      'Two kids play in a park.',
+      'Two dogs sleep in a kennel.',
+    ],
+    ['A man is playing a guitar.', 'A man plays the guitar.', 'A man is playing a flute.'],
+    [
+      'Oil prices rise on supply fears.',
+      'Crude climbs amid worries about supplies.',
+      'A new school opened in the village.',
+    ],
+    ['The cat is on the mat.', 'A cat is on the mat.', 'There is no cat on the mat.'],
+  ];
+  for (const [sentence, near, far] of ordered) {
+    it(`holds "${near}" for nearer than "${far}"`, () => {
+      assert.ok(similarity(sentence, near) > similarity(sentence, far));
+    });
+  }
+});

@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util';
+
+/** The command line of a training script was refused. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/**
+ * Reads `--data DIR` and further options with a value from a command line.
+ *
+ * @param names further options that take a value
+ * @throws UsageError for an unknown option, a missing value, or without `--data`
+ */
+export function readOptions<Name extends string>(
+  args: readonly string[],
+  names: readonly Name[] = [],
+): { readonly data: string } & { readonly [Key in Name]?: string } {
+  const options = Object.fromEntries(
+    ['data', ...names].map((name) => [name, { type: 'string' as const }]),
+  );
+  const values = parse(args, options);
+  if (typeof values.data !== 'string') {
+    throw new UsageError('--data DIR is needed: the folder that has the rows, one folder per task');
+  }
+  return values as { readonly data: string } & { readonly [Key in Name]?: string };
+}
+
+function parse(
+  args: readonly string[],
+  options: Record<string, { type: 'string' }>,
+): Record<string, unknown> {
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch (cause) {
+    throw new UsageError((cause as Error).message, { cause });
+  }
+}

@@ -1,0 +1,61 @@
+import { type ComparedClaim, compareClaim } from '../../src/hallucination/claim-features.ts';
+import { indexSource, type SourceIndex } from '../../src/hallucination/source-index.ts';
+import { claimsOf } from '../../src/language/claims.ts';
+import type { Lexicon } from '../../src/language/lexicon.ts';
+import { readWords } from '../../src/language/sentences.ts';
+import { claimExamples, freeExamples, splitSentences } from '../data/claim-examples.ts';
+import { reckonings } from '../data/reckonings.ts';
+import type { BoostExample } from './boost.ts';
+import type { Random } from './random.ts';
+
+/** The index of a source text. */
+export function indexText(lexicon: Lexicon, text: string): SourceIndex {
+  const steps = indexSource(readWords(lexicon, text));
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The claims of a response, each compared with the source. */
+export function compareResponse(
+  lexicon: Lexicon,
+  response: string,
+  prompt: string | undefined,
+  index: SourceIndex,
+): ComparedClaim[] {
+  const question = prompt?.trim().endsWith('?') ? readWords(lexicon, prompt) : undefined;
+  return claimsOf(readWords(lexicon, response), question).map((claim) =>
+    compareClaim(claim, index, lexicon.vectors),
+  );
+}
+
+/** Claims made by rule over the sentences of a text, compared with it. */
+export function madeExamples(
+  lexicon: Lexicon,
+  text: string,
+  foreign: readonly string[],
+  random: Random,
+): (BoostExample & { readonly kind: string })[] {
+  const index = indexText(lexicon, text);
+  const sentences = splitSentences(text);
+  const claims = [
+    ...claimExamples(sentences, foreign, random),
+    ...freeExamples(sentences, foreign, random),
+  ];
+  return claims.flatMap(({ text: response, prompt, faithful, kind }) => {
+    const compared = compareResponse(lexicon, response, prompt, index);
+    // A false claim that is cut into several statements does not say which of them is false.
+    if (compared.length !== 1) return [];
+    const { features } = compared[0] as ComparedClaim;
+    return [{ features, label: faithful ? 0 : 1, weight: 1, kind }];
+  });
+}
+
+/** Answers to reckonings, compared with them. */
+export function reckoningExamples(lexicon: Lexicon, count: number, random: Random): BoostExample[] {
+  return reckonings(count, random).flatMap(({ source, question, answer, faithful }) => {
+    const compared = compareResponse(lexicon, answer, question, indexText(lexicon, source));
+    return compared.map(({ features }) => ({ features, label: faithful ? 0 : 1, weight: 1 }));
+  });
+}
