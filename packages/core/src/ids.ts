@@ -32,7 +32,9 @@ export interface Ids {
 }
 
 // Lower case only: PostgreSQL's locale-aware orders then agree with byte order.
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const ALPHABET = Buffer.from('0123456789abcdefghjkmnpqrstvwxyz');
+/** Characters of 16 bytes. */
+const TEXT_LENGTH = 26;
 
 /**
  * Identifiers of a prefix and 26 characters of Crockford's base 32 over a UUID version 7
@@ -40,11 +42,12 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
  * to the millisecond.
  */
 export function createIds(clock: Clock = systemClock, random: Random = systemRandom): Ids {
+  const text = Buffer.alloc(TEXT_LENGTH);
   return {
     next(prefix) {
       const bytes = random(20);
       const options = { msecs: clock.now().getTime(), random: bytes, seq: toSequence(bytes) };
-      return `${prefix}_${toBase32(v7(options, new Uint8Array(16)))}`;
+      return `${prefix}_${toBase32(v7(options, new Uint8Array(16)), text)}`;
     },
   };
 }
@@ -56,18 +59,21 @@ function toSequence(bytes: Uint8Array): number {
   return value;
 }
 
-function toBase32(bytes: Uint8Array): string {
+/** @param text takes the characters; one string at the end costs half of 26 that grow */
+function toBase32(bytes: Uint8Array, text: Buffer): string {
   let value = 0;
   let bits = 0;
-  let text = '';
+  let length = 0;
   for (const byte of bytes) {
     value = (value << 8) | byte;
     bits += 8;
     while (bits >= 5) {
       bits -= 5;
-      text += ALPHABET[(value >>> bits) & 31];
+      text[length] = ALPHABET[(value >>> bits) & 31] as number;
+      length += 1;
     }
     value &= (1 << bits) - 1;
   }
-  return text + ALPHABET[(value << (5 - bits)) & 31];
+  text[length] = ALPHABET[(value << (5 - bits)) & 31] as number;
+  return text.toString('latin1');
 }

@@ -68,7 +68,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
       level,
       base: null,
       messageKey: 'message',
-      timestamp: () => `,"timestamp":"${clock.now().toISOString()}"`,
+      timestamp: createTimestamps(clock),
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: toErrorFields },
     },
@@ -82,6 +82,20 @@ export function createLogger(options: LoggerOptions = {}): Logger {
       lines.error(fields ?? {}, message);
       output.flush();
     },
+  };
+}
+
+/** Many lines fall into one millisecond, and writing a date out costs as much as the rest of a line. */
+function createTimestamps(clock: Clock): () => string {
+  let writtenMs = Number.NaN;
+  let written = '';
+  return () => {
+    const now = clock.now();
+    if (now.getTime() !== writtenMs) {
+      writtenMs = now.getTime();
+      written = `,"timestamp":"${now.toISOString()}"`;
+    }
+    return written;
   };
 }
 

@@ -41,7 +41,7 @@ export interface SecretBox {
   /** Opens a sealed value. Throws when the key is unknown, or value or purpose were changed. */
   open(sealed: string, purpose: string): string;
   /**
-   * Keys of 32 bytes for another use than sealing, one of each key that opens, the one that seals
+   * Keys of 32 bytes for another use than sealing, one of each present key, the one that seals
    * first (HKDF-SHA-256, RFC 5869). `label` keeps the uses apart.
    */
   deriveKeys(label: string): readonly DerivedKey[];
@@ -69,10 +69,10 @@ export function createSecretBox(keys: EncryptionKeys, random: Random = systemRan
   const ring = createKeyRing(keys);
   return {
     get keyId() {
-      return toKeyId(ring.current());
+      return toKeyId(ring.sealing());
     },
     seal(secret, purpose) {
-      const key = ring.current();
+      const key = ring.sealing();
       const nonce = random(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce);
       cipher.setAAD(Buffer.from(purpose));
@@ -111,7 +111,7 @@ export function sealingKeyOf(sealed: string): string {
 
 interface KeyRing {
   /** The key that seals. */
-  current(): Uint8Array;
+  sealing(): Uint8Array;
   find(keyId: string): Uint8Array | undefined;
   derive(label: string): readonly DerivedKey[];
 }
@@ -123,36 +123,30 @@ function createKeyRing(keys: EncryptionKeys): KeyRing {
   const derived = new Map<string, readonly DerivedKey[]>();
   let loaded: readonly Uint8Array[] | undefined;
 
-  function current(): Uint8Array {
-    const present = load();
-    const [first] = present;
-    if (!first) throw new Error('A secret box needs at least one encryption key.');
-    if (present === loaded) return first;
-    if (present.some((key) => key.length !== 32)) {
-      throw new Error('Encryption keys must be 32 bytes.');
-    }
-    for (const key of present) keysById.set(toKeyId(key), key);
+  function present(): readonly Uint8Array[] {
+    const all = load();
+    if (all === loaded) return all;
+    if (all.length === 0) throw new Error('A secret box needs at least one encryption key.');
+    if (all.some((key) => key.length !== 32)) throw new Error('Encryption keys must be 32 bytes.');
+    for (const key of all) keysById.set(toKeyId(key), key);
     derived.clear();
-    loaded = present;
-    return first;
+    loaded = all;
+    return all;
   }
 
-  current();
+  present();
   return {
-    current,
+    sealing: () => present()[0] as Uint8Array,
     find(keyId) {
-      if (!keysById.has(keyId)) current();
+      if (!keysById.has(keyId)) present();
       return keysById.get(keyId);
     },
     derive(label) {
-      const id = toKeyId(current());
+      const keysNow = present();
       const known = derived.get(label);
       if (known) return known;
-      const all = [...keysById].map(([id, key]) => ({ id, key: deriveKey(key, label) }));
-      const made = [
-        ...all.filter((each) => each.id === id),
-        ...all.filter((each) => each.id !== id),
-      ];
+      // Not of former keys: what was made under one that is gone is good no more.
+      const made = keysNow.map((key) => ({ id: toKeyId(key), key: deriveKey(key, label) }));
       derived.set(label, made);
       return made;
     },

@@ -53,6 +53,7 @@ export function parsePublicUrl(text: string): string {
     url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
   if (isPlain) return url.href.replace(/\/+$/, '');
   throw new Error(
-    `must be an http or https address without query, such as https://probity.example.com, not "${text}"`,
+    'must be an http or https address without user, password, query and fragment, such as ' +
+      'https://probity.example.com',
   );
 }

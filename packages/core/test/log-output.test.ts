@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { createTurnOutput } from '../src/log-output.ts';
+import { createBatchedOutput } from '../src/log-output.ts';
 
-test('the lines of a turn are written together and in order', () => {
+test('lines are written together and in order when their time has come', () => {
   const written: string[] = [];
-  const turns: Array<() => void> = [];
-  const output = createTurnOutput(
+  const timers: Array<() => void> = [];
+  const output = createBatchedOutput(
     (text) => written.push(text),
-    (turn) => turns.push(turn),
+    (timer) => timers.push(timer),
   );
   output.write('a\n');
   output.write('b\n');
-  assert.deepEqual([written, turns.length], [[], 1]);
-  turns.shift()?.();
+  assert.deepEqual([written, timers.length], [[], 1]);
+  timers.shift()?.();
   output.write('c\n');
   output.flush();
-  turns.shift()?.();
+  timers.shift()?.();
   assert.deepEqual(written, ['a\nb\n', 'c\n']);
 });
 

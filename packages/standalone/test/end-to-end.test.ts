@@ -27,7 +27,7 @@ function verifySignatures(request: ReceivedRequest, secret: string): void {
 }
 
 for (const database of emptyDatabases) {
-  describe(`the main job on ${database.name}`, () => {
+  describe(`the main job on ${database.name}`, { concurrency: 2 }, () => {
     it('blocks a leak, stores an alert and delivers a signed event', async (t) => {
       const receiver = await startHttpsReceiver({ test: t });
       const location = await database.create(t);

@@ -54,7 +54,7 @@ function startLoad(url: string, key: string, receiver: HttpsReceiver) {
   };
 }
 
-describe('probity-server keys rotate', () => {
+describe('probity-server keys rotate', { concurrency: 2 }, () => {
   it('rotates the key file under a server that goes on, through kill -9 at any moment', async (t) => {
     const receiver = await startHttpsReceiver({ test: t });
     const path = join(temporaryFolder(t).path, 'probity.db');

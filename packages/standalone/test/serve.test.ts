@@ -18,7 +18,7 @@ const [sqlite, postgres] = emptyDatabases as [
   (typeof emptyDatabases)[number],
 ];
 
-describe('probity-server serve', () => {
+describe('probity-server serve', { concurrency: 2 }, () => {
   it('logs JSON Lines only, and no secret', async (t) => {
     const receiver = await startHttpsReceiver({ test: t });
     const location = await sqlite.create(t);

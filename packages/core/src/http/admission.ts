@@ -4,7 +4,7 @@ import type { Principal } from '../context.ts';
 import { notFound, ProbityError } from '../errors.ts';
 import type { CidrList } from '../outbound/networks.ts';
 import { hasPermission } from '../permissions.ts';
-import type { Authenticate } from '../platform/authentication.ts';
+import type { Authenticate, AuthenticatedCaller } from '../platform/authentication.ts';
 import type { Meter } from '../usage/meter.ts';
 import { clientAddress } from './client-address.ts';
 import { credentialOf, isStateChanging, requireCsrfToken } from './credentials.ts';
@@ -48,7 +48,8 @@ export async function admit(
     // Nobody guesses tokens or passwords faster than the limit.
     if (rateLimit !== 'none') {
       const caller = { subject: addressSubject(address), plan: ANONYMOUS.plan };
-      await limitRate(ctx, caller, rateLimit, options.rateLimits, options.clock);
+      const limiting = limitRate(ctx, caller, rateLimit, options.rateLimits, options.clock);
+      if (limiting) await limiting;
     }
     return { principal: ANONYMOUS, token: '', address };
   }
@@ -57,7 +58,8 @@ export async function admit(
   if (rateLimit !== 'none') {
     const subject = principal.sessionId === undefined ? principal.keyId : principal.memberId;
     const caller = { subject, plan: principal.plan };
-    await limitRate(ctx, caller, rateLimit, options.rateLimits, options.clock);
+    const limiting = limitRate(ctx, caller, rateLimit, options.rateLimits, options.clock);
+    if (limiting) await limiting;
   }
   // An organization that is not the caller's does not exist for the caller, whatever its role.
   const organizationId = (ctx.params as Record<string, string | undefined>).org_id;
@@ -70,7 +72,8 @@ export async function admit(
       `This operation needs the permission ${permission}, which the role ${principal.role} does not have.`,
     );
   }
-  await spendRequest(options.meter, principal, declaration);
+  const spending = spendRequest(options.meter, principal, declaration);
+  if (spending) await spending;
   return admission;
 }
 
@@ -91,12 +94,17 @@ async function authenticate(
   const credential = credentialOf(ctx.headers);
   const caller = credential && (await authenticate(credential.token, { address }));
   if (!caller) throw unauthorized(ctx, dialect, credential !== null);
-  const { session, ...principal } = caller;
+  const { session } = caller;
   if (credential.source === 'cookie') {
     if (!session) throw unauthorized(ctx, dialect, true);
-    if (isStateChanging(ctx.method)) requireCsrfToken(ctx.headers, session.csrfTokens);
+    if (isStateChanging(ctx.method)) requireCsrfToken(ctx.headers, session.csrfToken);
   }
-  return { principal, token: session?.secret ?? credential.token, address };
+  if (!session) return { principal: caller, token: credential.token, address };
+  return { principal: withoutProof(caller), token: session.secret, address };
+}
+
+function withoutProof({ session: _, ...principal }: AuthenticatedCaller): Principal {
+  return principal;
 }
 
 function unauthorized(ctx: Context, { name }: ErrorDialect, hasToken: boolean): ProbityError {

@@ -5,6 +5,9 @@ import { parseStrictJson } from '../json.ts';
 /** How much of a body that is too large is read and thrown away, so that the client reads our answer. */
 const DRAIN_LIMIT = 4 * 1_048_576;
 
+/** How long a client may pause while its body is thrown away, before it is answered all the same. */
+const DRAIN_SILENCE_MS = 500;
+
 /** Whether the request announces a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -88,11 +91,14 @@ function tooLarge(request: IncomingMessage, limit: number): Promise<ProbityError
   return new Promise((resolve) => {
     let drained = 0;
     const done = () => {
+      clearTimeout(silence);
       request.off('data', onData).off('end', done).off('close', done);
       request.pause();
       resolve(error);
     };
+    const silence = setTimeout(done, DRAIN_SILENCE_MS);
     const onData = (chunk: Buffer) => {
+      silence.refresh();
       drained += chunk.length;
       if (drained > DRAIN_LIMIT) done();
     };

@@ -8,10 +8,11 @@ import type { CidrList } from '../outbound/networks.ts';
 export function clientAddress(request: IncomingMessage, trustedProxies: CidrList): string | null {
   let address = withoutMapping(request.socket.remoteAddress);
   if (!address) return null;
+  if (!trustedProxies.contains(address)) return address;
   const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',');
   const hops = forwarded.split(',').map((hop) => hop.trim());
   while (trustedProxies.contains(address)) {
-    const hop = withoutMapping(hops.pop());
+    const hop = withoutMapping(withoutPort(hops.pop()));
     if (!hop) break;
     address = hop;
   }
@@ -21,4 +22,9 @@ export function clientAddress(request: IncomingMessage, trustedProxies: CidrList
 /** `::ffff:192.0.2.1` is the IPv4 address in a dual-stack socket's words. */
 function withoutMapping(address: string | undefined): string | undefined {
   return address?.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+/** Some proxies write the port as well: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(hop: string | undefined): string | undefined {
+  return hop?.replace(/^(?:\[([^\]]*)\]|([^:]*))(?::\d+)?$/, '$1$2');
 }

@@ -30,15 +30,12 @@ export function isStateChanging(method: string): boolean {
 }
 
 /**
- * Lets a request by cookie pass that repeats one of the session's CSRF tokens in X-CSRF-Token.
+ * Lets a request by cookie pass that repeats the session's CSRF token in X-CSRF-Token.
  * @throws ProbityError `forbidden` that names the header
  */
-export function requireCsrfToken(
-  headers: IncomingHttpHeaders,
-  csrfTokens: readonly string[],
-): void {
+export function requireCsrfToken(headers: IncomingHttpHeaders, csrfToken: string): void {
   const given = headers[CSRF_HEADER.toLowerCase()];
-  if (typeof given === 'string' && csrfTokens.some((each) => equalSecrets(each, given))) return;
+  if (typeof given === 'string' && equalSecrets(csrfToken, given)) return;
   throw new ProbityError(
     'forbidden',
     `A request by cookie that changes something needs the header ${CSRF_HEADER} with the session's csrf_token.`,

@@ -24,7 +24,7 @@ export function answerUnknownPaths({ dialectOf, ids, logger }: FallbackOptions):
     let error: ProbityError | undefined;
     try {
       await next();
-      if (ctx.status === 404 && ctx.body === undefined) {
+      if (ctx.res.statusCode === 404 && ctx.body === undefined) {
         error = new ProbityError('not_found', `There is nothing at ${ctx.path.slice(0, 200)}.`);
       }
     } catch (thrown) {

@@ -8,7 +8,7 @@ import { validate } from './validation.ts';
 /** No identifier holds U+0000, which PostgreSQL cannot even compare with: nothing is there. */
 export function readParams(ctx: Context): Record<string, string> {
   const params = ctx.params as Record<string, string>;
-  if (Object.values(params).some((value) => value.includes('\0'))) throw notFound('resource');
+  for (const name in params) if (params[name]?.includes('\0')) throw notFound('resource');
   return params;
 }
 
@@ -17,6 +17,7 @@ export function readParams(ctx: Context): Record<string, string> {
  * @throws ProbityError `invalid_request`, `validation_failed`
  */
 export function readQuery(ctx: Context, { query: schema }: Endpoint): unknown {
+  if (ctx.querystring === '') return schema && validate(schema, {});
   const { query } = ctx;
   const repeated = Object.keys(query).find((name) => Array.isArray(query[name]));
   if (repeated !== undefined) {

@@ -8,12 +8,21 @@ import type { Endpoint } from './endpoint.ts';
  * of itself, are not counted.
  * @throws ProbityError `rate_limited` when it is spent
  */
-export async function spendRequest(
+export function spendRequest(
   meter: Meter | undefined,
   principal: Principal,
   { rateLimit, isServedWhenSpent }: Endpoint,
+): Promise<void> | undefined {
+  if (!meter || rateLimit === 'scim') return undefined;
+  if (meter.spendHeld?.(principal, 'api_requests', 1)) return undefined;
+  return spendFurther(meter, principal, isServedWhenSpent === true);
+}
+
+async function spendFurther(
+  meter: Meter,
+  principal: Principal,
+  isServedWhenSpent: boolean,
 ): Promise<void> {
-  if (!meter || rateLimit === 'scim') return;
   try {
     await meter.spend(principal, 'api_requests', 1);
   } catch (error) {
@@ -33,5 +42,6 @@ export async function spendQuota(
   body: unknown,
 ): Promise<void> {
   if (!meter || !quota) return;
-  await meter.spend(principal, quota, quotaUnits?.(body) ?? 1);
+  const units = quotaUnits?.(body) ?? 1;
+  if (!meter.spendHeld?.(principal, quota, units)) await meter.spend(principal, quota, units);
 }

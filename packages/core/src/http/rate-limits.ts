@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import type { Clock } from '../clock.ts';
 import { ProbityError } from '../errors.ts';
@@ -30,16 +31,25 @@ export interface LimitedCaller {
  * "Platform interface format"; draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4).
  * @throws ProbityError `rate_limited`
  */
-export async function limitRate(
+export function limitRate(
   ctx: Context,
   { subject, plan }: LimitedCaller,
   rateClass: RateLimitClass,
   { limiter, limits }: RateLimitOptions,
   clock: Clock,
-): Promise<void> {
+): Promise<void> | undefined {
   const limit = rateLimitOf(limits, rateClass, plan);
-  const decision = await limiter.consume(`${rateClass}:${subject}`, limit);
-  ctx.set(rateLimitHeaders(rateClass, limit, decision, clock.now()));
+  const decision = limiter.consume(`${rateClass}:${subject}`, limit);
+  const heed = (made: RateLimitDecision) => {
+    setRateLimitHeaders(ctx.res, rateClass, limit, made, clock.now());
+    requireAllowed(limit, made);
+  };
+  if ('then' in decision) return decision.then(heed);
+  heed(decision);
+  return undefined;
+}
+
+function requireAllowed(limit: RateLimit, decision: RateLimitDecision): void {
   if (decision.allowed) return;
   const seconds = Math.ceil(decision.retryAfterMs / 1_000);
   throw new ProbityError(
@@ -54,20 +64,20 @@ export async function limitRate(
  * sliding window that is until the oldest counted request leaves it. Rounded up, as Retry-After is,
  * so that whoever waits that long is served.
  */
-function rateLimitHeaders(
+function setRateLimitHeaders(
+  response: ServerResponse,
   rateClass: RateLimitClass,
   { requests, windowSeconds }: RateLimit,
   { limit, remaining, resetAfterMs }: RateLimitDecision,
   now: Date,
-): Record<string, string> {
+): void {
   const resetAtMs = now.getTime() + resetAfterMs;
-  return {
-    'X-RateLimit-Limit': String(limit),
-    'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(Math.ceil(resetAtMs / 1_000)),
-    'RateLimit-Policy': `"${rateClass}";q=${requests};w=${windowSeconds}`,
-    RateLimit: `"${rateClass}";r=${remaining};t=${Math.ceil(resetAfterMs / 1_000)}`,
-  };
+  const resetAfterSeconds = Math.ceil(resetAfterMs / 1_000);
+  response.setHeader('X-RateLimit-Limit', String(limit));
+  response.setHeader('X-RateLimit-Remaining', String(remaining));
+  response.setHeader('X-RateLimit-Reset', String(Math.ceil(resetAtMs / 1_000)));
+  response.setHeader('RateLimit-Policy', `"${rateClass}";q=${requests};w=${windowSeconds}`);
+  response.setHeader('RateLimit', `"${rateClass}";r=${remaining};t=${resetAfterSeconds}`);
 }
 
 /** Bytes of an IPv6 address that name a network; one customer usually has all hosts of a /64. */

@@ -27,7 +27,7 @@ export function openRequest(ctx: Context, ids: Ids): string {
   const state = ctx.state as Record<symbol, RequestState | undefined>;
   const known = state[key];
   if (known) return known.requestId;
-  const requestId = requestIdOf(ctx.get('X-Request-Id'), ids);
+  const requestId = requestIdOf(ctx.headers['x-request-id'] as string | undefined, ids);
   state[key] = { requestId };
   const { res } = ctx;
   res.setHeader('Server', SERVER_HEADER);

@@ -148,41 +148,40 @@ async function serve(
   const query = readQuery(ctx, declaration);
   const body = declaration.body && validate(declaration.body, await readBody(ctx, declaration));
   const { idempotency, dialect, meter } = kit;
+  const run = (unit?: UnitOfWork) => {
+    const context = new RequestContext(ctx.res, { principal, address, requestId, unit });
+    return declaration.handler({ context, params, query, body, headers: ctx.headers });
+  };
   const handle = async (unit?: UnitOfWork) => {
     // Here a repetition, which does nothing, spends nothing; and nothing has been written yet.
-    if (declaration.quota) await spendQuota(meter, principal, declaration, body);
-    return declaration.handler({
-      context: new RequestContext(ctx.res, { principal, address, requestId, unit }),
-      params,
-      query,
-      body,
-      headers: ctx.headers,
-    });
+    await spendQuota(meter, principal, declaration, body);
+    return run(unit);
   };
   const isRepeatable = declaration.method === 'POST' && declaration.permission !== 'public';
   const key = idempotency && isRepeatable ? idempotencyKeyOf(ctx) : undefined;
-  if (!idempotency || key === undefined) return handle();
+  if (!idempotency || key === undefined) return declaration.quota ? handle() : run();
   const call = { key, principal, token, input: { query, body }, dialect, requestId };
   return runRepeatable(ctx, idempotency, call, handle);
 }
 
 function send(ctx: Context, reply: Reply, dialect: ErrorDialect): void {
-  if (reply.headers) ctx.set(reply.headers);
-  if (reply.cookies) ctx.append('Set-Cookie', [...reply.cookies]);
-  ctx.status = reply.status;
+  const { response } = ctx;
+  if (reply.headers) response.set(reply.headers);
+  if (reply.cookies) response.append('Set-Cookie', [...reply.cookies]);
+  response.status = reply.status;
   if (reply.file) {
-    ctx.body = Buffer.from(reply.file.bytes);
-    ctx.set('Content-Type', reply.file.contentType);
+    response.body = Buffer.from(reply.file.bytes);
+    response.set('Content-Type', reply.file.contentType);
     return;
   }
   if (reply.body === undefined) {
-    ctx.body = null;
-    ctx.status = reply.status;
+    response.body = null;
+    response.status = reply.status;
     return;
   }
   // Before the body, for which Koa would look for a type.
-  ctx.set('Content-Type', dialect.contentType);
-  ctx.body = JSON.stringify(reply.body);
+  ctx.res.setHeader('Content-Type', dialect.contentType);
+  response.body = JSON.stringify(reply.body);
 }
 
 function sendError(ctx: Context, thrown: unknown, kit: Kit, requestId: string): void {

@@ -54,9 +54,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   });
   // The limit is the headers' size: Node would drop those behind the thousandth without a word.
   server.maxHeadersCount = 0;
-  const inFlight = trackResponses(server);
+  const lastResponses = new WeakMap<Socket, ServerResponse>();
   const serve: RequestHandler = (request, response) => {
-    inFlight.add(request.socket, response);
+    lastResponses.set(request.socket, response);
     const fault = findHostFault(request);
     if (fault === null) return handler(request, response);
     return refusals.refuse(request, response, new ProbityError('invalid_request', fault));
@@ -70,7 +70,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     refusals.refuse(request, response, error);
   });
   server.on('clientError', (error: ClientError, socket: Socket) => {
-    answerClientError(error, socket, inFlight.of(socket), refusals);
+    answerClientError(error, socket, lastResponses.get(socket), refusals);
   });
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     const error = new ProbityError('method_not_allowed', 'CONNECT is not supported.', {
@@ -82,42 +82,24 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   return { start: () => listen(server, host, port), stop: () => close(server, connections) };
 }
 
-/** The responses that have not been sent yet, by connection. */
-interface ResponsesInFlight {
-  add(socket: Socket, response: ServerResponse): void;
-  of(socket: Socket): readonly ServerResponse[];
-}
-
-function trackResponses(server: Server): ResponsesInFlight {
-  const bySocket = new WeakMap<Socket, Set<ServerResponse>>();
-  server.on('connection', (socket: Socket) => bySocket.set(socket, new Set()));
-  return {
-    add(socket, response) {
-      const responses = bySocket.get(socket);
-      responses?.add(response);
-      response.once('close', () => responses?.delete(response));
-    },
-    of: (socket) => [...(bySocket.get(socket) ?? [])],
-  };
-}
-
 /**
  * Answers what Node's parser refused. A request whose body went wrong is answered in its own
  * response. What came behind requests that are still being answered gets no answer: the connection
  * ends when theirs are sent.
+ *
+ * @param last the newest response on the connection; when it is closed, so are all before it
  */
 function answerClientError(
   error: ClientError,
   socket: Socket,
-  inFlight: readonly ServerResponse[],
+  last: ServerResponse | undefined,
   refusals: Refusals,
 ): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const last = inFlight.at(-1);
-  if (!last) {
+  if (!last || last.closed) {
     refusals.refuseConnection(socket, toRefusal(error), error.rawPacket);
     return;
   }

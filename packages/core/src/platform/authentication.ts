@@ -13,8 +13,8 @@ export interface CredentialOrigin {
 
 /** What goes with the session of a person who signed in; never handed on to services. */
 export interface SessionProof {
-  /** What state-changing requests by cookie must repeat; the first is the one to hand out. */
-  readonly csrfTokens: readonly string[];
+  /** What state-changing requests by cookie must repeat. */
+  readonly csrfToken: string;
   /** A secret of the session that stays the same when its tokens are renewed. */
   readonly secret: string;
 }

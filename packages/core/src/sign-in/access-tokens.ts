@@ -52,6 +52,7 @@ export function createAccessTokens({
   async function verify(token: string): Promise<VerifiedToken | null> {
     const known = remembered.get(token);
     if (known && signingKeys().some(({ id }) => id === known.keyId)) return known;
+    if (!isCanonical(token)) return null;
     const { kid } = decodeProtectedHeader(token);
     const signer = signingKeys().find(({ id }) => id === kid);
     if (!signer) return null;
@@ -97,7 +98,15 @@ async function verifySignature(
     // Its age is looked at with every use.
     currentDate: new Date(0),
   });
-  const { sub = '', sid, org, exp = 0 } = payload;
-  const claims = { memberId: sub, sessionId: String(sid), organizationId: String(org) };
-  return { keyId, claims, expiresAtMs: exp * 1_000 };
+  const { sub: memberId = '', sid: sessionId, org: organizationId, exp = 0 } = payload;
+  if (typeof sessionId !== 'string' || typeof organizationId !== 'string') {
+    throw new Error('The claims sid and org are texts.');
+  }
+  return { keyId, claims: { memberId, sessionId, organizationId }, expiresAtMs: exp * 1_000 };
+}
+
+/** Whether a signature is spelt as we spell it: base64url can spell the same bytes in several ways. */
+function isCanonical(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1);
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }

@@ -142,7 +142,7 @@ export async function proofsOf(
   tokens: SessionTokens,
   session: SignInSession,
 ): Promise<Pick<SignedIn, 'accessToken' | 'csrfToken'>> {
-  const [csrfToken = ''] = tokens.proofOf(session.id).csrfTokens;
+  const { csrfToken } = tokens.proofOf(session);
   return { accessToken: await tokens.issueAccess(session), csrfToken };
 }
 

@@ -115,6 +115,7 @@ function createReads(session: MemorySession): SignInReads {
       if (!found || !member || !organization) return null;
       return {
         sessionId: id,
+        familyHash: found.familyHash,
         organizationId: found.organizationId,
         memberId: found.memberId,
         memberRole: member.role,

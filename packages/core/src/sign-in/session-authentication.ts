@@ -31,10 +31,11 @@ export function createSessionAuthentication({
     const claims = await tokens.readAccess(token);
     const identity = claims && (await signInStorage.identifySession(claims.sessionId));
     if (!identity || identity.memberId !== claims.memberId) return null;
+    if (identity.organizationId !== claims.organizationId) return null;
     if (identity.memberStatus !== 'active' || identity.expiresAt <= clock.now()) return null;
     allowlists.require(identity.ipAllowlist, address);
     const { organizationId, memberId, sessionId, memberRole: role, plan } = identity;
-    const session = tokens.proofOf(sessionId);
+    const session = tokens.proofOf({ id: sessionId, familyHash: identity.familyHash });
     return { organizationId, memberId, keyId: sessionId, sessionId, role, plan, session };
   };
 }

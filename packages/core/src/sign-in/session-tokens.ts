@@ -7,6 +7,7 @@ import type { SecretBox } from '../secrets.ts';
 import { hashSecret } from '../secrets.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { createAccessTokens } from './access-tokens.ts';
+import type { SignInSession } from './types.ts';
 
 /** A refresh token with what is stored of it. */
 export interface RefreshToken {
@@ -19,8 +20,8 @@ export interface RefreshToken {
 export interface SessionTokens extends AccessTokens {
   /** A refresh token of the same family as `former`, or of a new one. */
   issueRefresh(former?: string): RefreshToken;
-  /** What goes with a session in requests; made from its id, so that nothing of it is stored. */
-  proofOf(sessionId: string): SessionProof;
+  /** What goes with a session in requests; made from the session, so that nothing of it is stored. */
+  proofOf(session: Pick<SignInSession, 'id' | 'familyHash'>): SessionProof;
 }
 
 const FAMILY_LENGTH = 32;
@@ -58,14 +59,18 @@ export function createSessionTokens({
       const token = family + randomBase62(random, 32);
       return { token, familyHash: hashSecret(family), refreshHash: hashSecret(token) };
     },
-    proofOf(sessionId) {
-      const under = (label: string) =>
-        secretBox.deriveKeys(label).map(({ key }) => hmac(key, sessionId));
-      return { csrfTokens: under('csrf token'), secret: under('session secret')[0] ?? '' };
+    proofOf({ id, familyHash }) {
+      const [sessionSecrets] = secretBox.deriveKeys('session secret');
+      if (!sessionSecrets) throw new Error('There is no key to make secrets with.');
+      return {
+        // Of the refresh token's family, so that a session outlives the encryption key.
+        csrfToken: hmac(familyHash, 'csrf token'),
+        secret: hmac(sessionSecrets.key, id),
+      };
     },
   };
 }
 
-function hmac(key: Uint8Array, text: string): string {
+function hmac(key: Uint8Array | string, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url');
 }

@@ -29,7 +29,7 @@ export interface EndingTokens {
   readonly access?: string | undefined;
 }
 
-/** Decides whether a request by cookie was meant, by the session's CSRF tokens; throws if not. */
+/** Decides whether a request by cookie was meant, by the session's CSRF token; throws if not. */
 type Confirm = (proof: SessionProof) => void;
 
 /** Sessions of people who signed in. */
@@ -87,9 +87,9 @@ export function createSessions(tools: SignInTools): Sessions {
       const token = bearer ?? (refresh ? undefined : access);
       if (token !== undefined) {
         const claims = await tokens.readAccess(token, true);
-        if (!claims) return;
-        if (bearer === undefined) confirm(tokens.proofOf(claims.sessionId));
-        const session = { ...claims, id: claims.sessionId };
+        const session = claims && (await storage.findSession(claims, claims.sessionId));
+        if (!session) return;
+        if (bearer === undefined) confirm(tokens.proofOf(session));
         return storage.transaction((tx) => endByTokens(tx, call, session));
       }
       const presented = parseRefreshToken(refresh ?? '');
@@ -97,7 +97,7 @@ export function createSessions(tools: SignInTools): Sessions {
       await storage.transaction(async (tx) => {
         const session = await tx.lockSessionByFamily(presented.familyHash);
         if (!session) return;
-        confirm(tokens.proofOf(session.id));
+        confirm(tokens.proofOf(session));
         await endByTokens(tx, call, session);
       });
     },
@@ -109,7 +109,7 @@ export function createSessions(tools: SignInTools): Sessions {
       const { sessionId } = principal;
       if (sessionId === undefined) return { account, session: null, csrfToken: null };
       const session = await storage.findSession(principal, sessionId);
-      return { account, session, csrfToken: tokens.proofOf(sessionId).csrfTokens[0] ?? null };
+      return { account, session, csrfToken: session && tokens.proofOf(session).csrfToken };
     },
 
     list: ({ principal }, page) => storage.listSessions(principal, clock.now(), page),
@@ -145,7 +145,7 @@ async function renew(
     await tx.recordAudit(sessionAudit(session, call, what, now));
     return null;
   }
-  confirm(tokens.proofOf(session.id));
+  confirm(tokens.proofOf(session));
   const account = await tx.findAccount(session);
   if (account?.member.status !== 'active') return null;
   await tx.renewSession(session.id, issued.refreshHash, now);

@@ -31,6 +31,7 @@ export interface SignInSession {
 /** What an access token's session leads to, with what decides about it now. */
 export interface SessionIdentity {
   readonly sessionId: string;
+  readonly familyHash: string;
   readonly organizationId: string;
   readonly memberId: string;
   readonly memberRole: Role;

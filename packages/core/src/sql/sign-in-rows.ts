@@ -25,6 +25,7 @@ export interface AccountRow extends MemberRow {
 /** The joined row that authentication reads. */
 export interface SessionIdentityRow {
   id: string;
+  family_hash: string;
   organization_id: string;
   member_id: string;
   expires_at: number;
@@ -48,6 +49,7 @@ export function toAccount(row: AccountRow): Account {
 export function toSessionIdentity(row: SessionIdentityRow): SessionIdentity {
   return {
     sessionId: row.id,
+    familyHash: row.family_hash,
     organizationId: row.organization_id,
     memberId: row.member_id,
     memberRole: row.role as Role,

@@ -43,7 +43,7 @@ const selectIdentity = prepareQuery<SignInTables, { id: string }, SessionIdentit
     .selectFrom('sessions as s')
     .innerJoin('members as m', 'm.id', 's.member_id')
     .innerJoin('organizations as o', 'o.id', 's.organization_id')
-    .select(['s.id', 's.organization_id', 's.member_id', 's.expires_at'])
+    .select(['s.id', 's.family_hash', 's.organization_id', 's.member_id', 's.expires_at'])
     .select(['m.role', 'm.status', 'o.plan', 'o.ip_allowlist'])
     .where('s.id', '=', value('id')),
 );

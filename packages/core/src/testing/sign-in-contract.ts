@@ -38,6 +38,7 @@ function describeSessions(target: SignInContractTarget): void {
       await write((tx) => tx.insertSession(session));
       const identity = {
         sessionId: session.id,
+        familyHash: session.familyHash,
         ...keyOfMember(member),
         memberRole: 'admin',
         memberStatus: 'active',

@@ -70,8 +70,7 @@ export function createQuotaMeter(dependencies: QuotaMeterDependencies): QuotaMet
     units: number,
   ): Promise<void> {
     const limit = PLAN_TERMS[plan].limits[LIMITS[quota]];
-    const block = blockOf(organizationId, quota);
-    if (block.spendHeld(units) || (await block.spend(units, limit))) return;
+    if (await blockOf(organizationId, quota).spend(units, limit)) return;
     throw spentQuota(quota, limit, period.end, clock.now());
   }
 
@@ -107,6 +106,8 @@ export function createQuotaMeter(dependencies: QuotaMeterDependencies): QuotaMet
 
   return {
     spend,
+    spendHeld: ({ organizationId }, quota, units) =>
+      blockOf(organizationId, quota).spendHeld(units),
     flush,
     release: (organizationId) =>
       giveBackInTurn(({ owner }) => owner.organizationId === organizationId),

@@ -108,6 +108,18 @@ for (const [name, serve] of [
   });
 }
 
+test('a client that announces too much and then sends nothing is answered 413', async (t) => {
+  const url = await serveKoa(t, sampleRouter());
+  const headers = { ...asOwnerJson, 'content-length': '20000000' };
+  const status = await new Promise((resolve, reject) => {
+    const request = httpRequest(`${url}/things`, { method: 'POST', headers, agent: false });
+    request.on('response', (response) => resolve(response.statusCode)).on('error', reject);
+    request.write('{');
+    t.after(() => request.destroy());
+  });
+  assert.equal(status, 413);
+});
+
 /** Sends so many megabytes of spaces, as a client that reads the answer only afterwards. */
 function sendLarge(
   url: string,

@@ -28,6 +28,9 @@ const cases: ReadonlyArray<
     '198.51.100.1',
   ],
   ['an IPv6 client behind an IPv6 proxy', '2001:db8:ffff::1', '2001:db8::5', '2001:db8::5'],
+  ['an address that came with its port', '10.0.0.1', '198.51.100.1:4711', '198.51.100.1'],
+  ['an IPv6 address with its port', '10.0.0.1', '[2001:db8::5]:4711', '2001:db8::5'],
+  ['an IPv6 address in brackets', '10.0.0.1', '[2001:db8::5]', '2001:db8::5'],
   ['nothing, when the connection is gone', undefined, '198.51.100.1', null],
 ];
 

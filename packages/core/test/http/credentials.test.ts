@@ -11,7 +11,7 @@ const caller: AuthenticatedCaller = {
   sessionId: 'ses_1',
   role: 'owner',
   plan: 'enterprise',
-  session: { csrfTokens: ['present', 'former'], secret: 'stable' },
+  session: { csrfToken: 'present', secret: 'stable' },
 };
 
 /** A router that knows one session, `session`, and one token without, `key`. */
@@ -47,7 +47,7 @@ test('a token that is no session is not accepted from a cookie', async (t) => {
   assert.match(response.headers.get('www-authenticate') ?? '', /invalid_token/);
 });
 
-test('a request by cookie that changes something repeats a CSRF token of its session', async (t) => {
+test('a request by cookie that changes something repeats the CSRF token of its session', async (t) => {
   const url = await serve(t);
   const send = (headers: Record<string, string>, method = 'POST', path = '/things') =>
     fetch(url + path, {
@@ -56,10 +56,8 @@ test('a request by cookie that changes something repeats a CSRF token of its ses
       ...(method === 'POST' ? { body: '{"name":"a"}' } : {}),
     });
   const by = { cookie: cookie('session') };
-  for (const token of ['present', 'former']) {
-    assert.equal((await send({ ...by, 'x-csrf-token': token })).status, 201);
-  }
-  for (const token of ['', 'wrong', 'present ,former', 'presen', 'stable']) {
+  assert.equal((await send({ ...by, 'x-csrf-token': 'present' })).status, 201);
+  for (const token of ['', 'wrong', 'present ,present', 'presen', 'stable']) {
     const response = await send({ ...by, 'x-csrf-token': token });
     assert.equal(response.status, 403, token);
     assert.match(await response.text(), /X-CSRF-Token/);

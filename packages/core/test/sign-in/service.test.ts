@@ -4,8 +4,11 @@ import type { TestLifetime } from '@probity/test-support';
 import { systemClock } from '../../src/clock.ts';
 import { createIdempotency } from '../../src/idempotency/idempotency.ts';
 import { createIds } from '../../src/ids.ts';
+import type { SessionProof } from '../../src/platform/authentication.ts';
 import { systemRandom } from '../../src/random.ts';
 import { createMemoryRateLimiter } from '../../src/rate-limit.ts';
+import type { SecretBox } from '../../src/secrets.ts';
+import { createSecretBox } from '../../src/secrets.ts';
 import type { Passwords } from '../../src/sign-in/passwords.ts';
 import { createPasswords } from '../../src/sign-in/passwords.ts';
 import { createSignIn } from '../../src/sign-in/sign-in.ts';
@@ -22,8 +25,9 @@ const CALL = { requestId: 'req_test_request', address: null };
 async function serviceWith(t: TestLifetime, target: DatabaseTarget, passwords: Passwords) {
   const world = await createSignInWorld(t, target);
   const { clock, signIn: storage } = world;
-  const tools = { storage, passwords, secretBox: testSecretBox(), clock, random: systemRandom };
-  return { world, service: createSignIn({ ...tools, ids: createIds(clock) }) };
+  const tools = { storage, passwords, clock, random: systemRandom, ids: createIds(clock) };
+  const withKey = (secretBox: SecretBox) => createSignIn({ ...tools, secretBox });
+  return { world, service: withKey(testSecretBox()), withKey };
 }
 
 for (const target of targets) {
@@ -50,6 +54,19 @@ for (const target of targets) {
       const second = await create();
       assert.equal(second.headers.get('idempotent-replayed'), 'true');
       assert.deepEqual(await second.json(), await first.json());
+    });
+
+    test('a session is renewed and ended with its tokens under another encryption key', async (t) => {
+      const { world, service, withKey } = await serviceWith(t, target, testPasswords());
+      await world.joinWithPassword(ANN);
+      const rotated = withKey(createSecretBox([new Uint8Array(32).fill(8)]));
+      const login = { email: ANN, password: PASSWORD, userAgent: null };
+      const { csrfToken, refreshToken } = await service.login(CALL, login);
+      const confirm = (proof: SessionProof) => assert.equal(proof.csrfToken, csrfToken);
+      const renewed = await rotated.sessions.refresh(CALL, refreshToken, confirm);
+      assert.equal(renewed.csrfToken, csrfToken);
+      await rotated.sessions.logout(CALL, { refresh: renewed.refreshToken }, confirm);
+      await assert.rejects(rotated.sessions.refresh(CALL, renewed.refreshToken, confirm));
     });
 
     test('a hash of a former cost is renewed by a sign-in', async (t) => {

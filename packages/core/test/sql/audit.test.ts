@@ -41,6 +41,7 @@ function run(database: SqlDatabase, statement: string): Promise<unknown> {
 
 const changed = (sequence: number): ChainFault => ({ sequence, reason: 'changed' });
 const missing = (sequence: number): ChainFault => ({ sequence, reason: 'missing' });
+const added = (sequence: number): ChainFault => ({ sequence, reason: 'added' });
 const row = (sequence: number) => `where organization_id = :id and sequence = ${sequence}`;
 
 /** What somebody with access to the database did, where it is found, and after how many entries. */
@@ -72,7 +73,7 @@ const TAMPERINGS: ReadonlyArray<readonly [string, string, ChainFault, number]> =
   [
     'invented a checkpoint',
     `insert into audit_checkpoints (organization_id, sequence, hash) values (:id, 4, '00')`,
-    changed(5),
+    added(1),
     0,
   ],
 ];

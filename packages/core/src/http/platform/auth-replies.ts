@@ -88,7 +88,7 @@ export function sessionCookies(headers: IncomingHttpHeaders) {
   return {
     refresh: readCookie(headers.cookie, COOKIES.refresh),
     access: readCookie(headers.cookie, COOKIES.access),
-    confirm: ({ csrfTokens }: { readonly csrfTokens: readonly string[] }) =>
-      requireCsrfToken(headers, csrfTokens),
+    confirm: ({ csrfToken }: { readonly csrfToken: string }) =>
+      requireCsrfToken(headers, csrfToken),
   };
 }

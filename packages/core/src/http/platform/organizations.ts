@@ -106,8 +106,8 @@ export function toDetail(
   counts: InstanceCounts,
 ): z.infer<typeof organizationDetail> {
   const { description, website, timezone, settings } = organization;
-  return {
-    ...toSummary(organization, counts),
+  // Not a spread: V8 makes a dictionary of an object that goes on after one, which is far slower.
+  return Object.assign(toSummary(organization, counts), {
     description,
     website,
     timezone,
@@ -117,5 +117,5 @@ export function toDetail(
       ip_allowlist: [...settings.ipAllowlist],
       data_residency: settings.dataResidency,
     },
-  };
+  });
 }
