@@ -1,3 +1,11 @@
+export type {
+  Embedder,
+  Judge,
+  Judgement,
+  JudgeQuestion,
+  JudgeVerdict,
+  StageDependencies,
+} from './backends/types.ts';
 export type { PipelineRuntime } from './checkpoint.ts';
 export type { PipelineConfig, StageConfig } from './config.ts';
 export type { ContaminationType } from './contamination/contamination-stage.ts';
@@ -50,7 +58,7 @@ export {
   TOXICITY_CATEGORIES,
   type ToxicityCategory,
 } from './toxicity/category-odds.ts';
-export type { TruthType } from './truth/truth-stage.ts';
+export type { TruthType } from './truth/scored-claim.ts';
 export type {
   Field,
   Finding,

@@ -1,3 +1,5 @@
+import { rememberJudgements, rememberVectors } from './backends/remember.ts';
+import type { Embedder, Judge, StageDependencies } from './backends/types.ts';
 import { createRuntime, type PipelineRuntime } from './checkpoint.ts';
 import { type PipelineConfig, resolveMaxFindings, resolveStages } from './config.ts';
 import { ScanCancelledError } from './errors.ts';
@@ -19,6 +21,12 @@ import type {
 export interface PipelineDependencies extends Partial<PipelineRuntime> {
   /** Further stages, or others in place of the built-in ones. */
   readonly stages?: StageRegistry;
+  /** Asked by the truth stages and `hallucination_detector` about claims they are unsure of. */
+  readonly judge?: Judge;
+  /** Used by the truth stages to find the statement that a claim is about. */
+  readonly embedder?: Embedder;
+  /** Told of each question that judge or embedder failed to answer; the scan goes on without. */
+  readonly onBackendError?: (error: unknown) => void;
 }
 
 /** One immutable set of stages. To change the configuration, make another and swap the reference. */
@@ -65,14 +73,27 @@ export function createPipeline(
     startTimer: dependencies.startTimer ?? defaults.startTimer,
   };
   const maxFindings = resolveMaxFindings(config);
+  const forStages = toStageDependencies(dependencies, runtime);
   const stages = resolveStages(config).map((stage) => ({
     config: stage,
-    stage: buildStage(registry, stage.name, stage.options),
+    stage: buildStage(registry, stage.name, stage.options, forStages),
   }));
   return Object.freeze({
     stages: Object.freeze(stages.map(({ stage }) => stage.name)),
     scan: (input: ScanInput, options: { readonly signal?: AbortSignal } = {}) =>
       scanInput({ stages, maxFindings, runtime }, input, options.signal),
+  });
+}
+
+function toStageDependencies(
+  { judge, embedder, onBackendError = () => {} }: PipelineDependencies,
+  { startTimer }: PipelineRuntime,
+): StageDependencies {
+  return Object.freeze({
+    ...(judge === undefined ? {} : { judge: rememberJudgements(judge) }),
+    ...(embedder === undefined ? {} : { embedder: rememberVectors(embedder) }),
+    onBackendError,
+    startTimer,
   });
 }
 

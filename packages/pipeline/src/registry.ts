@@ -1,3 +1,4 @@
+import type { StageDependencies } from './backends/types.ts';
 import type { createContaminationStage } from './contamination/contamination-stage.ts';
 import { PipelineConfigError } from './errors.ts';
 import type { createHallucinationStage } from './hallucination/hallucination-stage.ts';
@@ -9,11 +10,16 @@ import type { createOutputTruthStage, createTruthStage } from './truth/truth-sta
 import type { Stage, StageName } from './types.ts';
 
 /**
- * Makes a stage from its options; `path` is where they stand in the configuration.
+ * Makes a stage from its options; `path` is where they stand in the configuration. `dependencies` is
+ * what the program around the pipeline gives: configuration is data, back ends are not.
  *
  * @throws PipelineConfigError naming the option at fault
  */
-export type StageFactory = (options: Readonly<Record<string, unknown>>, path: string) => Stage;
+export type StageFactory = (
+  options: Readonly<Record<string, unknown>>,
+  path: string,
+  dependencies?: StageDependencies,
+) => Stage;
 
 /** Factories by stage name. A name that is absent is not built. */
 export type StageRegistry = Readonly<Partial<Record<StageName, StageFactory>>>;
@@ -49,9 +55,9 @@ export const BUILT_IN_STAGES: StageRegistry = Object.freeze({
 
 /** A factory that is loaded when it is first called. */
 function lazily<Factory extends StageFactory>(path: string, name: string): StageFactory {
-  return (options, at) => {
+  return (options, at, dependencies) => {
     const part = loadPart<Readonly<Record<string, Factory>>>(path);
-    return (part[name] as Factory)(options, at);
+    return (part[name] as Factory)(options, at, dependencies);
   };
 }
 
@@ -60,6 +66,7 @@ export function buildStage(
   registry: StageRegistry,
   name: StageName,
   options: Readonly<Record<string, unknown>>,
+  dependencies?: StageDependencies,
 ): Stage {
   const factory = registry[name];
   if (factory === undefined) {
@@ -67,5 +74,5 @@ export function buildStage(
     const message = `this build has no such stage; it has ${known}. Set enabled: false or register it`;
     throw new PipelineConfigError(`stages.${name}`, message);
   }
-  return factory(options, `stages.${name}.options`);
+  return factory(options, `stages.${name}.options`, dependencies);
 }

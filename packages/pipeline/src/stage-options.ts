@@ -15,3 +15,10 @@ export function checkFraction(path: string, value: unknown): number {
   if (typeof value === 'number' && value >= 0 && value <= 1) return value;
   throw new PipelineConfigError(path, 'expected a number from 0 to 1');
 }
+
+/** Checks that `value` is a whole number from `least` to `most`. */
+export function checkCount(path: string, value: unknown, least: number, most: number): number {
+  const isCount = typeof value === 'number' && Number.isInteger(value);
+  if (isCount && value >= least && value <= most) return value;
+  throw new PipelineConfigError(path, `expected a whole number from ${least} to ${most}`);
+}

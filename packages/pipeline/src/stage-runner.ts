@@ -82,6 +82,7 @@ class RunningStage implements StageContext {
   readonly #budget: StageBudget;
   readonly #tally: ScoreTally;
   readonly #abort: LazyAbort;
+  readonly #runtime: PipelineRuntime;
 
   constructor(
     { fields, list, turn }: StageWork,
@@ -96,6 +97,7 @@ class RunningStage implements StageContext {
     this.#budget = budget;
     this.#tally = tally;
     this.#abort = abort;
+    this.#runtime = runtime;
   }
 
   // Stages may take these apart from their object.
@@ -111,6 +113,10 @@ class RunningStage implements StageContext {
 
   get signal(): AbortSignal {
     return this.#abort.signal();
+  }
+
+  get remainingMs(): number {
+    return this.#budget.timeoutMs - spentMs(this.#budget, this.#runtime.now());
   }
 
   #refuseWhenEnded(): void {

@@ -83,6 +83,8 @@ export interface StageContext {
   setScore(score: number): void;
   /** Aborts when the scan is cancelled or this stage's time is up; for work that waits. */
   readonly signal: AbortSignal;
+  /** What is left of the stage's own time, in milliseconds; for work that waits. */
+  readonly remainingMs: number;
   /**
    * To be called between units of work of a few milliseconds at most. Returns a promise to await
    * when the event loop is due for a turn, else undefined. The time until the turn comes does not

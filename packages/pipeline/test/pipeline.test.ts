@@ -360,11 +360,13 @@ describe('scan', () => {
     const text = 'Call +1 415 555 2671 or write to a@example.com; it is 10.20.30.40. '.repeat(
       31_000,
     );
+    // CPU time, so that waiting for a busy machine does not count.
     let longest = 0;
-    let last = performance.now();
+    let last = process.cpuUsage();
     const timer = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
+      const { user, system } = process.cpuUsage(last);
+      longest = Math.max(longest, (user + system) / 1_000);
+      last = process.cpuUsage();
     }, 1);
     await createPipeline().scan({ response: text });
     clearInterval(timer);

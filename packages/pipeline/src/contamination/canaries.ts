@@ -36,6 +36,7 @@ export function createCanaryFinder(
   }
   return (words, at) => {
     const hash = words.hash[at] as number;
+    if (byFirstWord.size === 0) return hash === GUID ? conventionAt(words, at) : undefined;
     for (const canary of byFirstWord.get(hash) ?? []) {
       if (standsAt(words, at, canary)) return { start: at, end: at + canary.length };
     }

@@ -10,7 +10,7 @@ import { findHiddenText } from './hidden-text.ts';
 import { createProtectedMatcher, type ProtectedMatch } from './matcher.ts';
 import { createProtectedIndex, type ProtectedIndex } from './protected-index.ts';
 import { isVerbatim, scoreOf } from './score.ts';
-import { createWordBuffer, type WordBuffer } from './word-buffer.ts';
+import { giveBackWordBuffer, takeWordBuffer, type WordBuffer } from './word-buffer.ts';
 
 /** What the stage `contamination_check` reports. */
 export type ContaminationType = 'verbatim' | 'near_verbatim' | 'canary' | 'hidden_text' | 'encoded';
@@ -88,7 +88,7 @@ function createReading(
   decoded: DecodedText | undefined,
   report: (finding: StageFinding) => void,
 ): Reading {
-  const words = createWordBuffer();
+  const words = takeWordBuffer();
   const place = placeOf(field);
   const found = (type: ContaminationType, score: number, start: number, end: number): void => {
     const from = words.start[start] as number;
@@ -116,6 +116,7 @@ function createReading(
     finish() {
       matcher.finish();
       lookForCanaries(words.count);
+      giveBackWordBuffer(words);
     },
   };
 }
@@ -146,10 +147,12 @@ function placeOf({ field, contextIndex }: PreparedField) {
 
 /** Adds the words that begin in a block's own part, with their places in the original. */
 function addWords(words: WordBuffer, view: TextView, block: TextBlock): void {
+  const { shift } = view;
   scanWords(view.text, (hash, start, end) => {
-    const place = view.range(start, end);
-    if (place.start < block.ownedStart || place.start >= block.ownedEnd) return;
-    words.push(hash, place.start, place.end);
+    const place = shift === undefined ? view.range(start, end) : undefined;
+    const from = place === undefined ? start + (shift as number) : place.start;
+    if (from < block.ownedStart || from >= block.ownedEnd) return;
+    words.push(hash, from, place === undefined ? end + (shift as number) : place.end);
   });
 }
 

@@ -5,6 +5,25 @@ export interface WordBuffer {
   readonly start: Int32Array;
   readonly end: Int32Array;
   push(hash: number, start: number, end: number): void;
+  /** Makes it empty again. */
+  clear(): void;
+}
+
+/** Buffers that are larger than this, in words, are not kept. */
+const MAX_KEPT = 1 << 14;
+let spare: WordBuffer | undefined;
+
+/** An empty buffer, the one given back last where there is one: to make one takes microseconds. */
+export function takeWordBuffer(): WordBuffer {
+  const taken = spare ?? createWordBuffer();
+  spare = undefined;
+  return taken;
+}
+
+/** Ends the use of a buffer. */
+export function giveBackWordBuffer(buffer: WordBuffer): void {
+  buffer.clear();
+  if (buffer.hash.length <= MAX_KEPT) spare = buffer;
 }
 
 /** An empty buffer for about `capacity` words; more fit as well. */
@@ -24,6 +43,9 @@ export function createWordBuffer(capacity = 128): WordBuffer {
       buffer.hash[at] = hash;
       buffer.start[at] = start;
       buffer.end[at] = end;
+    },
+    clear(): void {
+      buffer.count = 0;
     },
   };
   return buffer;

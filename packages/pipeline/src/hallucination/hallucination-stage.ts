@@ -1,3 +1,9 @@
+import {
+  type ClaimJudge,
+  createClaimJudge,
+  type UncertainClaims,
+} from '../backends/judge-claims.ts';
+import type { StageDependencies } from '../backends/types.ts';
 import { checkRecord } from '../config.ts';
 import { forEachBlock } from '../for-each-block.ts';
 import { claimsOf } from '../language/claims.ts';
@@ -7,12 +13,10 @@ import { createWordReader, readWords, type WordReader, type Words } from '../lan
 import { sharedLexicon } from '../language/shared-lexicon.ts';
 import type { PreparedField, Stage, StageContext } from '../types.ts';
 import { compareClaim } from './claim-features.ts';
-import { errorTypeOf, reasonFor } from './error-type.ts';
+import { reportClaim, type ScoredClaim, settleClaims } from './judged-claims.ts';
 import { hallucinationModel } from './model.ts';
 import { indexSource } from './source-index.ts';
 
-/** From this score on a claim is shown as a finding. */
-const MIN_SCORE = 0.5;
 /** A prompt of so many characters holds more than a question: without context it is the source. */
 const SOURCE_LENGTH = 400;
 /** Longer prompts are read only for the question at their end. */
@@ -24,23 +28,26 @@ const QUESTION_LENGTH = 2_000;
  * neither there is nothing to hold the response against, and no score. The score is that of the worst
  * statement.
  *
- * It has no options.
+ * Options: `judge`, which claims a judge is asked about, where the pipeline has one: `from` and `to`
+ * (claims with an own score between 0.2 and 0.95), `maxClaims` (8 a scan), `parallel` (4).
  *
- * @throws PipelineConfigError for an unknown option
+ * @throws PipelineConfigError naming the option at fault
  */
 export function createHallucinationStage(
   options: Readonly<Record<string, unknown>>,
   path: string,
+  dependencies?: StageDependencies,
 ): Stage {
-  checkRecord(path, options, new Set());
+  checkRecord(path, options, new Set(['judge']));
+  const asker = createClaimJudge(options.judge, `${path}.judge`, dependencies);
   return Object.freeze({
     name: 'hallucination_detector',
     targets: ['prompt', 'response', 'context'],
-    run: scanFields,
+    run: (context: StageContext) => scanFields(context, asker),
   } satisfies Stage);
 }
 
-function scanFields(context: StageContext): Promise<void> | undefined {
+function scanFields(context: StageContext, asker?: ClaimJudge): Promise<void> | undefined {
   const { fields } = context;
   const sources = sourcesOf(fields);
   const response = fields.find(({ field }) => field === 'response');
@@ -50,7 +57,8 @@ function scanFields(context: StageContext): Promise<void> | undefined {
   const lexicon = sharedLexicon();
   const source = createWordReader(lexicon);
   const answer = createWordReader(lexicon);
-  return forEachBlock(context, function* visit(block, field) {
+  const uncertain = asker?.gather<ScoredClaim>();
+  const scan = forEachBlock(context, function* visit(block, field) {
     const reader = readerOf(field, response, sources, answer, source);
     if (reader !== undefined) readBlock(reader, block);
     if (field === last && block === field.blocks.at(-1)) {
@@ -58,9 +66,13 @@ function scanFields(context: StageContext): Promise<void> | undefined {
       const question = sources.includes(fields[0] as PreparedField)
         ? undefined
         : questionOf(fields, lexicon);
-      yield* judge(context, answer.finish(), source.finish(), question, lexicon);
+      yield* judge(context, answer.finish(), source.finish(), question, lexicon, uncertain);
     }
   });
+  if (asker === undefined || uncertain === undefined) return scan;
+  if (scan === undefined && uncertain.held().length === 0) return undefined;
+  const prompt = fields.find((field) => field.field === 'prompt' && !sources.includes(field));
+  return settleClaims(context, scan, uncertain, asker, { response, sources, prompt });
 }
 
 function readerOf(
@@ -99,6 +111,7 @@ function* judge(
   source: Words,
   question: Words | undefined,
   lexicon: Lexicon,
+  uncertain?: UncertainClaims<ScoredClaim>,
 ): Generator<void> {
   const model = hallucinationModel();
   const index = yield* indexSource(source);
@@ -107,11 +120,9 @@ function* judge(
     const { features } = compareClaim(claim, index, lexicon.vectors);
     const score = model.score(features);
     largest = Math.max(largest, score);
-    if (score >= MIN_SCORE) {
-      const type = errorTypeOf(features);
-      const { start, end } = claim;
-      context.report({ type, score, field: 'response', start, end, reason: reasonFor(type) });
-    }
+    const scored = { claim, features, score };
+    const settled = uncertain === undefined ? scored : uncertain.offer(scored);
+    if (settled !== undefined) reportClaim(context, settled);
     context.setScore(largest);
     yield;
   }

@@ -1,5 +1,5 @@
 import { checkRecord, checkSwitches } from '../config.ts';
-import { forEachBlock } from '../for-each-block.ts';
+import { forEachBlock, isWorthCheckpoints } from '../for-each-block.ts';
 import { eachText, type PreparedText, type TextBlock } from '../text/prepared-text.ts';
 import type { TextView } from '../text/text-view.ts';
 import type { PreparedField, Stage, StageContext, StageFinding, TextRange } from '../types.ts';
@@ -83,7 +83,7 @@ function scanFields(
         const byRules: (readonly ScoredCluster[])[] = [];
         for (const type of types) {
           byRules.push(DETECTORS[type](view.text));
-          yield;
+          if (isWorthCheckpoints(view.text)) yield;
         }
         largest = Math.max(largest, judgeView(view, types, byRules, learned, found));
         yield;

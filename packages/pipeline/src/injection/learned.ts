@@ -61,14 +61,15 @@ export function createLearnedJudge(model: LinearModel = loadModel('injection')):
           (RULE_WEIGHTS[head] as number) * weighRule(found.score);
         return { ...found, score: Math.max(found.score, scoreAt(curve, odds)) };
       });
+      const best = scorer.best(head)?.logOdds ?? Number.NEGATIVE_INFINITY;
       const lowest = oddsAt(curve, Math.max(least, MIN_LEARNED));
-      for (const { start, end, logOdds } of scorer.above(head, lowest)) {
+      const above = best < lowest ? [] : scorer.above(head, lowest);
+      for (const { start, end, logOdds } of above) {
         if (places.some((place) => place.start < end && start < place.end)) continue;
         const score = scoreAt(curve, logOdds);
         if (counts({ start, end })) places.push({ start, end, score, rule: reason });
       }
       // What lies below the lowest score that is reported still tells texts apart.
-      const best = scorer.best(head)?.logOdds ?? Number.NEGATIVE_INFINITY;
       const highest = places.reduce(
         (most, { score }) => Math.max(most, score),
         Math.min(scoreAt(curve, best), MOST_UNNAMED),

@@ -1,7 +1,7 @@
 const SLOTS = 4096;
-/** Slots per number of the table; a plain list of small numbers costs no memory outside the heap. */
-const BITS = 16;
 const GRAM = 3;
+/** Which slots the text read last has; one for all, since a filter is used up before the next is made. */
+const SEEN = new Uint8Array(SLOTS);
 
 /** A string to look for, with the slots of its three-letter pieces. */
 export interface Needle {
@@ -23,25 +23,35 @@ export function toNeedle(text: string): Needle {
 
 /**
  * Reads a text once and notes which three-letter pieces it has, so that a string it lacks is told by
- * a few table look-ups in place of a search; what may be there is then searched for.
+ * a few table look-ups in place of a search; what may be there is then searched for. A filter holds
+ * until the next one is made.
  */
 export function createNeedleFilter(text: string): NeedleFilter {
-  const seen: number[] = new Array(SLOTS / BITS).fill(0);
-  for (let at = 0; at + GRAM <= text.length; at++) {
-    const slot = slotAt(text, at);
-    seen[slot >>> 4] = (seen[slot >>> 4] as number) | (1 << (slot & 15));
+  const seen = SEEN;
+  seen.fill(0);
+  let first = text.charCodeAt(0);
+  let second = text.charCodeAt(1);
+  for (let at = GRAM - 1; at < text.length; at++) {
+    const third = text.charCodeAt(at);
+    seen[slotOf(first, second, third)] = 1;
+    first = second;
+    second = third;
   }
   return {
-    has(needle) {
-      for (const slot of needle.slots) {
-        if (((seen[slot >>> 4] as number) & (1 << (slot & 15))) === 0) return false;
+    has({ text: wanted, slots }) {
+      for (let at = 0; at < slots.length; at++) {
+        if (seen[slots[at] as number] === 0) return false;
       }
-      return text.includes(needle.text);
+      return text.includes(wanted);
     },
   };
 }
 
 function slotAt(text: string, at: number): number {
-  const code = text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2);
+  return slotOf(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2));
+}
+
+function slotOf(first: number, second: number, third: number): number {
+  const code = first * 961 + second * 31 + third;
   return (code ^ (code >>> 13)) & (SLOTS - 1);
 }

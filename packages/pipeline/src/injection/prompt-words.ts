@@ -77,9 +77,15 @@ export function readKnownWords(text: string): KnownWord[] {
   return known;
 }
 
+/** 1 for a sign that words begin with, 2 for one that only goes on inside a word. */
+const ASCII_KIND = new Uint8Array(128).map((_, code) => {
+  if ((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)) return 1;
+  return code === APOSTROPHE || code === HYPHEN ? 2 : 0;
+});
+
 function opensWord(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  if (code < 128) return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+  if (code < 128) return ASCII_KIND[code] === 1;
   return OPENS_WORD.test(String.fromCodePoint(text.codePointAt(at) as number));
 }
 
@@ -87,7 +93,7 @@ function wordEnd(text: string, start: number): number {
   let end = start;
   while (end < text.length) {
     const code = text.charCodeAt(end);
-    if (code !== APOSTROPHE && code !== HYPHEN && !opensWord(text, end)) break;
+    if (code < 128 ? ASCII_KIND[code] === 0 : !opensWord(text, end)) break;
     end += code >= 0xd800 && code <= 0xdbff ? 2 : 1;
   }
   end = Math.min(end, text.length);

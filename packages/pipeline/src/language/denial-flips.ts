@@ -15,18 +15,25 @@ export function countDenialFlips(
   source: readonly Entry[],
   { partner, reverse }: Alignment,
 ): number {
-  const denied = source.flatMap((entry, at) => (isDenying(entry) ? [at] : []));
-  const open = new Set(denied);
+  const open = denialsOf(source);
   let flips = 0;
-  claim.forEach((entry, at) => {
-    if (!isDenying(entry)) return;
+  for (let at = 0; at < claim.length; at++) {
+    if (!isDenying(claim[at] as Entry)) continue;
     const place = placeOf(partner, at);
-    const match = [...open].find((other) => Math.abs(other - place) <= NEAR);
-    if (match !== undefined) open.delete(match);
+    const match = open.findIndex((other) => Math.abs(other - place) <= NEAR);
+    if (match >= 0) open.splice(match, 1);
     else if (hasCommonSurroundings(partner, at)) flips++;
-  });
+  }
   for (const at of open) if (hasCommonSurroundings(reverse, at)) flips++;
   return flips;
+}
+
+function denialsOf(entries: readonly Entry[]): number[] {
+  const places: number[] = [];
+  for (let at = 0; at < entries.length; at++) {
+    if (isDenying(entries[at] as Entry)) places.push(at);
+  }
+  return places;
 }
 
 function isDenying({ kinds }: Entry): boolean {
@@ -36,9 +43,9 @@ function isDenying({ kinds }: Entry): boolean {
 /** Where a word is, or would be, on the other side. */
 function placeOf(partner: readonly number[], at: number): number {
   for (let far = 0; far <= REACH; far++) {
-    const before = partner[at - far] ?? -1;
+    const before = at >= far ? (partner[at - far] as number) : -1;
     if (before >= 0) return before + far;
-    const after = partner[at + far] ?? -1;
+    const after = at + far < partner.length ? (partner[at + far] as number) : -1;
     if (after >= 0) return after - far;
   }
   return Number.NEGATIVE_INFINITY;

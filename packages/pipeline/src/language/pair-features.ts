@@ -56,13 +56,16 @@ export const PAIR_INDEX = Object.freeze(
 /** The words from `from` to `to` (exclusive) of a text. */
 export function stretchOf(words: Words, from: number, to: number, denied = 0): Stretch {
   const entries = words.entries.slice(from, to);
-  const [shape, gap] = [words.shape.slice(from, to), words.gap.slice(from, to)];
+  const shape = words.shape.slice(from, to);
+  const gap = words.gap.slice(from, to);
   return { entries, stems: stemsOf(entries), shape, gap, denied };
 }
 
 /** The stems of a row of words. */
 export function stemsOf(entries: readonly Entry[]): number[] {
-  return entries.map(({ stem }) => stem);
+  const stems: number[] = [];
+  for (const { stem } of entries) stems.push(stem);
+  return stems;
 }
 
 /** A pair of stretches, aligned. */
@@ -73,10 +76,19 @@ export interface Pair {
   readonly features: Float32Array;
 }
 
-/** Aligns a claim with a source and measures how far the one says what the other says. */
-export function comparePair(claim: Stretch, source: Stretch, vectors: WordVectors): Pair {
+/**
+ * Aligns a claim with a source and measures how far the one says what the other says.
+ *
+ * @param features where to write the features, for callers that compare many pairs
+ */
+export function comparePair(
+  claim: Stretch,
+  source: Stretch,
+  vectors: WordVectors,
+  features: Float32Array = new Float32Array(PAIR_FEATURES.length),
+): Pair {
   const alignment = alignWords(claim, source, vectors.highCosine);
-  const features = new Float32Array(PAIR_FEATURES.length);
+  features.fill(0);
   const pair = { claim, source, alignment, features };
   addCoverage(pair);
   addConflicts(pair);
@@ -113,27 +125,29 @@ function addCoverage({ claim, source, alignment, features }: Pair): void {
   let runs = 0;
   let unmatched = 0;
   let heaviest = 0;
-  claim.entries.forEach((entry, i) => {
+  for (let i = 0; i < claim.entries.length; i++) {
+    const entry = claim.entries[i] as Entry;
     total += entry.weight;
     const j = alignment.partner[i] as number;
     if (j < 0) {
-      if (isFunction(entry)) return;
+      if (isFunction(entry)) continue;
       unmatched++;
       heaviest = Math.max(heaviest, entry.weight);
-      return;
+      continue;
     }
     const quality = alignment.quality[i] as number;
     matched += entry.weight * quality;
     if (quality === 1) exact += entry.weight;
     if (i > 0 && alignment.partner[i - 1] === j - 1 && j > 0) runs++;
-  });
+  }
   let sourceTotal = 0;
   let sourceMatched = 0;
-  source.entries.forEach((entry, j) => {
-    sourceTotal += entry.weight;
+  for (let j = 0; j < source.entries.length; j++) {
+    const { weight } = source.entries[j] as Entry;
+    sourceTotal += weight;
     const i = alignment.reverse[j] as number;
-    if (i >= 0) sourceMatched += entry.weight * (alignment.quality[i] as number);
-  });
+    if (i >= 0) sourceMatched += weight * (alignment.quality[i] as number);
+  }
   set(features, 'claimCoverage', total === 0 ? 0 : matched / total);
   set(features, 'sourceCoverage', sourceTotal === 0 ? 0 : sourceMatched / sourceTotal);
   set(features, 'claimExact', total === 0 ? 0 : exact / total);
@@ -147,12 +161,17 @@ function addCoverage({ claim, source, alignment, features }: Pair): void {
 function addConflicts(pair: Pair): void {
   const { claim, alignment, features } = pair;
   let inserted = 0;
-  claim.entries.forEach((entry, i) => {
-    if ((alignment.partner[i] as number) >= 0) return;
+  let total = 0;
+  for (let i = 0; i < claim.entries.length; i++) {
+    const entry = claim.entries[i] as Entry;
+    total += entry.weight;
+    if ((alignment.partner[i] as number) >= 0) continue;
     const name = isName(claim, i);
     if ((entry.kinds & KIND.number) !== 0) bump(features, 'numberUnmatched', 1);
     if (name) bump(features, 'nameUnmatched', 1);
-    const [from, to] = slotOf(pair, i);
+    const slot = slotOf(pair, i);
+    const from = Math.floor(slot / SLOT_WIDTH);
+    const to = slot % SLOT_WIDTH;
     let filled = false;
     for (let j = from; j < to; j++) {
       if ((alignment.reverse[j] as number) >= 0) continue;
@@ -160,13 +179,18 @@ function addConflicts(pair: Pair): void {
     }
     if (!(filled || isFunction(entry))) inserted += entry.weight;
     if (from === to || !filled) farOpposites(pair, i);
-  });
-  const total = claim.entries.reduce((sum, { weight }) => sum + weight, 0);
+  }
   set(features, 'insertedShare', total === 0 ? 0 : inserted / total);
 }
 
-/** The words of the source between the partners of the nearest words that have one. */
-function slotOf({ claim, source, alignment }: Pair, i: number): [number, number] {
+/** More words than a sentence has; a slot is one number, since a pair would be made for every word. */
+const SLOT_WIDTH = 2 ** 24;
+
+/**
+ * The words of the source between the partners of the nearest words that have one: the first one
+ * times SLOT_WIDTH, plus the one behind the last.
+ */
+function slotOf({ claim, source, alignment }: Pair, i: number): number {
   let left = -1;
   let right = source.entries.length;
   for (let at = i - 1; at >= 0 && at >= i - 4; at--) {
@@ -179,9 +203,9 @@ function slotOf({ claim, source, alignment }: Pair, i: number): [number, number]
     right = alignment.partner[at] as number;
     break;
   }
-  if (left < 0 && right === source.entries.length) return [0, 0];
-  if (left < 0) return [Math.max(0, right - 4), right];
-  return [left + 1, Math.min(right, left + 6)];
+  if (left < 0 && right === source.entries.length) return 0;
+  if (left < 0) return Math.max(0, right - 4) * SLOT_WIDTH + right;
+  return (left + 1) * SLOT_WIDTH + Math.min(right, left + 6);
 }
 
 function compareSlot(
@@ -192,14 +216,14 @@ function compareSlot(
 ): boolean {
   const a = claim.entries[i] as Entry;
   const b = source.entries[j] as Entry;
-  const both = (kind: number) => (a.kinds & kind) !== 0 && (b.kinds & kind) !== 0;
-  if (both(KIND.number)) bump(features, 'numberConflict', 1);
+  const both = a.kinds & b.kinds;
+  if ((both & KIND.number) !== 0) bump(features, 'numberConflict', 1);
   else if (isOpposite(a, b)) bump(features, 'opposites', 1);
   else if (isSynonym(a, b)) return true;
-  else if (both(KIND.quantifier)) bump(features, 'quantifierConflict', 1);
-  else if (both(KIND.modal)) bump(features, 'modalConflict', 1);
-  else if (both(KIND.calendar)) bump(features, 'calendarConflict', 1);
-  else if (both(KIND.unit)) bump(features, 'unitConflict', 1);
+  else if ((both & KIND.quantifier) !== 0) bump(features, 'quantifierConflict', 1);
+  else if ((both & KIND.modal) !== 0) bump(features, 'modalConflict', 1);
+  else if ((both & KIND.calendar) !== 0) bump(features, 'calendarConflict', 1);
+  else if ((both & KIND.unit) !== 0) bump(features, 'unitConflict', 1);
   else if (isFunction(a) || isFunction(b)) return false;
   else if (isSameTopic(a, b)) bump(features, 'topicConflict', 1);
   else if (name && isName(source, j)) bump(features, 'nameConflict', 1);
@@ -233,13 +257,13 @@ function isDenied(stretch: Stretch, at: number): boolean {
 function addDenial({ claim, source, alignment, features }: Pair): void {
   let partners = 0;
   let different = 0;
-  claim.entries.forEach((entry, i) => {
+  for (let i = 0; i < claim.entries.length; i++) {
     const j = alignment.partner[i] as number;
-    if (j < 0 || isFunction(entry)) return;
+    if (j < 0 || isFunction(claim.entries[i] as Entry)) continue;
     partners++;
     const denied = isDenied(claim, i) !== (claim.denied === 1);
     if (denied !== isDenied(source, j)) different++;
-  });
+  }
   const flips = countDenialFlips(claim.entries, source.entries, alignment);
   set(features, 'denialFlips', claim.denied === 1 ? 0 : Math.min(2, flips));
   set(features, 'denialCount', Math.min(3, different));
@@ -254,16 +278,20 @@ const REACH = 6;
 function hasOtherParity(claim: Stretch, source: Stretch, { reverse }: Alignment): boolean {
   let denials = claim.denied;
   for (const { kinds } of claim.entries) if ((kinds & KIND.negation) !== 0) denials++;
-  source.entries.forEach(({ kinds }, j) => {
-    if ((kinds & KIND.negation) === 0) return;
-    for (let at = j - REACH; at <= j + REACH; at++) {
-      const entry = source.entries[at];
-      if (entry === undefined || isFunction(entry) || (reverse[at] as number) < 0) continue;
-      denials++;
-      return;
-    }
-  });
+  for (let j = 0; j < source.entries.length; j++) {
+    const { kinds } = source.entries[j] as Entry;
+    if ((kinds & KIND.negation) !== 0 && isAmongPartners(source, reverse, j)) denials++;
+  }
   return denials % 2 === 1;
+}
+
+/** Whether a word of substance with a partner stands near a word of the source. */
+function isAmongPartners(source: Stretch, reverse: readonly number[], j: number): boolean {
+  const to = Math.min(source.entries.length - 1, j + REACH);
+  for (let at = Math.max(0, j - REACH); at <= to; at++) {
+    if (!isFunction(source.entries[at] as Entry) && (reverse[at] as number) >= 0) return true;
+  }
+  return false;
 }
 
 /** A word that moved by less than this, such as in "pilots of the harbour", kept its role. */
@@ -272,9 +300,9 @@ const FAR = 6;
 /** Where in the source a word would stand if it had kept its place beside the words before it. */
 function expectedPlace({ partner, displaced }: Alignment, i: number): number {
   for (let far = 1; far <= 6; far++) {
-    const before = partner[i - far] ?? -1;
+    const before = i >= far ? (partner[i - far] as number) : -1;
     if (before >= 0 && displaced[i - far] !== 1) return before + far;
-    const after = partner[i + far] ?? -1;
+    const after = i + far < partner.length ? (partner[i + far] as number) : -1;
     if (after >= 0 && displaced[i + far] !== 1) return after - far;
   }
   return Number.NEGATIVE_INFINITY;
@@ -285,16 +313,16 @@ function addOrder({ claim, alignment, features }: Pair): void {
   let content = 0;
   let displaced = 0;
   let exchanged = 0;
-  claim.entries.forEach((entry, i) => {
-    if ((alignment.partner[i] as number) < 0 || isFunction(entry)) return;
+  for (let i = 0; i < claim.entries.length; i++) {
+    if ((alignment.partner[i] as number) < 0 || isFunction(claim.entries[i] as Entry)) continue;
     content++;
-    if (alignment.displaced[i] !== 1) return;
+    if (alignment.displaced[i] !== 1) continue;
     displaced++;
     const j = alignment.partner[i] as number;
     const left = i > 0 && alignment.partner[i - 1] === j - 1;
     const right = i + 1 < claim.entries.length && alignment.partner[i + 1] === j + 1;
     if (!(left || right) && Math.abs(j - expectedPlace(alignment, i)) >= FAR) exchanged++;
-  });
+  }
   set(features, 'displaced', content === 0 ? 0 : displaced / content);
   set(features, 'exchanged', Math.min(4, exchanged));
 }

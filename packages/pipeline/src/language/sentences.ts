@@ -1,7 +1,8 @@
-import type { TextRange } from '../types.ts';
+import { identityView, type TextView } from '../text/text-view.ts';
 import { ABBREVIATIONS } from './data/word-kinds.ts';
 import { type Entry, KIND, type Lexicon } from './lexicon.ts';
-import { GAP, SHAPE, scanWords } from './scan-words.ts';
+import { GAP, SHAPE } from './scan-words.ts';
+import { scannedWords } from './scanned-words.ts';
 
 /** The words of a text with what is known of each, and where its sentences begin. */
 export interface Words {
@@ -23,18 +24,10 @@ const SHORT_FORMS: ReadonlySet<string> = new Set(ABBREVIATIONS.split(/\s+/));
 /** Rows of words without any mark are cut here, so that no sentence takes long to compare. */
 const MAX_SENTENCE = 80;
 
-/** Where a part of a text stands in the original. */
-type RangeOf = (start: number, end: number) => TextRange;
-
 /** Collects words, block by block, and cuts them into sentences. */
 export interface WordReader {
-  /**
-   * Adds the words of a text.
-   *
-   * @param isOwn whether a word that begins here is to be taken
-   * @param range where text[start, end) stands in the original
-   */
-  add(text: string, isOwn: (start: number) => boolean, range: RangeOf): void;
+  /** Adds the words of a view that begin in [ownedStart, ownedEnd) of the original. */
+  add(view: TextView, ownedStart: number, ownedEnd: number): void;
   finish(): Words;
 }
 
@@ -48,19 +41,29 @@ export function createWordReader(lexicon: Lexicon): WordReader {
   const sentences: number[] = [];
   let lastGap = 0;
   return {
-    add(text, isOwn, range) {
-      const rest = scanWords(text, (hash, from, to, bits, gapBits) => {
-        if (!isOwn(from)) return;
-        const entry = lexicon.entry(hash, text, from, to);
+    add(view, ownedStart, ownedEnd) {
+      const { text, shift } = view;
+      const scanned = scannedWords(text);
+      for (let word = 0; word < scanned.count; word++) {
+        const from = scanned.start[word] as number;
+        const to = scanned.end[word] as number;
+        const place = shift === undefined ? view.range(from, to) : undefined;
+        const first = place === undefined ? from + (shift as number) : place.start;
+        if (first < ownedStart || first >= ownedEnd) continue;
+        const marks = scanned.marks[word] as number;
+        const bits = marks & 0xff;
+        const gapBits = marks >>> 8;
+        const entry = lexicon.entry(scanned.hash[word] as number, text, from, to);
+        const last = place === undefined ? to + (shift as number) : place.end;
         const at = entries.length;
         if ((entry.kinds & KIND.number) !== 0 && at > 0) {
           const head = entries[at - 1]?.word === 'and' && at > 1 ? at - 2 : at - 1;
           const sum = joinNumbers(entries[head] as Entry, entry, gapBits, text, from);
           if (sum !== undefined && (head === at - 1 || sum % 100 !== 0)) {
             entries[head] = lexicon.number(sum);
-            end[head] = range(from, to).end;
+            end[head] = last;
             for (const column of [entries, start, end, shape, gap]) column.length = head + 1;
-            return;
+            continue;
           }
         }
         if (at === 0 || at - (sentences.at(-1) as number) >= MAX_SENTENCE) sentences.push(at);
@@ -68,13 +71,12 @@ export function createWordReader(lexicon: Lexicon): WordReader {
           sentences.push(at);
         }
         entries.push(entry);
-        const place = range(from, to);
-        start.push(place.start);
-        end.push(place.end);
+        start.push(first);
+        end.push(last);
         shape.push(bits);
         gap.push(gapBits);
-      });
-      lastGap = rest;
+      }
+      lastGap = scanned.lastGap;
     },
     finish() {
       const count = entries.length;
@@ -88,11 +90,7 @@ export function createWordReader(lexicon: Lexicon): WordReader {
 /** The words of a text as it is, without preparation. */
 export function readWords(lexicon: Lexicon, text: string): Words {
   const reader = createWordReader(lexicon);
-  reader.add(
-    text,
-    () => true,
-    (start, end) => ({ start, end }),
-  );
+  reader.add(identityView(text), 0, text.length);
   return reader.finish();
 }
 

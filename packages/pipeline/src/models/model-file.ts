@@ -94,9 +94,12 @@ function isHead({ name, step, bias, curve }: ModelHead): boolean {
 
 /** The score, 0 to 1, at a place of a curve, rounded to six places; it never falls as log-odds rise. */
 export function scoreAt(curve: readonly CurvePoint[], logOdds: number): number {
-  let [before, score] = curve[0] as CurvePoint;
+  const first = curve[0] as CurvePoint;
+  let before = first[0];
+  let score = first[1];
   if (logOdds <= before) return score;
-  for (const [at, value] of curve) {
+  for (let point = 0; point < curve.length; point++) {
+    const [at, value] = curve[point] as CurvePoint;
     if (logOdds <= at) {
       const share = at === before ? 1 : (logOdds - before) / (at - before);
       return Math.round((score + share * (value - score)) * 1_000_000) / 1_000_000;

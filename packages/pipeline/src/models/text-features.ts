@@ -37,10 +37,8 @@ export interface TextFeatures {
   ends: Uint32Array;
   /** Tokens per segment. */
   tokens: Uint32Array;
-  /** The hashes that the segment being read has already, each with the segment's own stamp. */
-  readonly seen: Uint32Array;
-  /** Counts the segments read so far, of all texts. */
-  stamp: number;
+  /** The hashes that the segment being read has already; 0 everywhere between segments. */
+  readonly seen: Int32Array;
 }
 
 /** An empty buffer for readFeatures; it grows with the longest text read. */
@@ -53,8 +51,7 @@ export function createTextFeatures(): TextFeatures {
     starts: new Uint32Array(64),
     ends: new Uint32Array(64),
     tokens: new Uint32Array(64),
-    seen: new Uint32Array(SEEN),
-    stamp: 1,
+    seen: new Int32Array(SEEN),
   };
 }
 
@@ -78,10 +75,22 @@ function reserve(into: TextFeatures, length: number): void {
   }
 }
 
+/** Words with more letters are no words, or not of a language that has words. */
+const MAX_GRAM_WORD = 24;
+/** The word at hand with its two boundaries. */
+const WORD = new Int32Array(MAX_GRAM_WORD + 2);
+WORD[0] = BOUNDARY;
+
+function mixGram(hash: number, code: number): number {
+  const mixed = Math.imul(hash ^ code, PRIME);
+  return mixed ^ (mixed >>> 13);
+}
+
 class FeatureReader {
   readonly #text: string;
   readonly #into: TextFeatures;
   readonly #hashes: Uint32Array;
+  readonly #seen: Int32Array;
   #count = 0;
   #segments = 0;
   #tokens = 0;
@@ -94,6 +103,7 @@ class FeatureReader {
     this.#text = text;
     this.#into = into;
     this.#hashes = into.hashes;
+    this.#seen = into.seen;
   }
 
   read(): void {
@@ -111,6 +121,7 @@ class FeatureReader {
       else at = this.#readSign(at, code);
     }
     this.#close();
+    this.#forget(this.#segments);
     this.#into.count = this.#count;
     this.#into.segments = this.#segments;
   }
@@ -127,32 +138,32 @@ class FeatureReader {
       end++;
     }
     this.#addToken(hash, start, end);
-    if (end - start > 3 && end - start <= 24) this.#addGrams(start, end);
+    if (end - start > 3 && end - start <= MAX_GRAM_WORD) this.#addGrams(start, end);
     return end;
   }
 
   /** Groups of 3 to 5 characters of a word with its two boundaries. */
   #addGrams(start: number, end: number): void {
     const text = this.#text;
-    for (let from = start - 1; from < end - 1; from++) {
-      let hash = GRAM_SALT;
-      const most = Math.min(from + 5, end + 1);
-      for (let at = from; at < most; at++) {
-        const code = at < start || at >= end ? BOUNDARY : text.charCodeAt(at);
-        hash = Math.imul(hash ^ code, PRIME);
-        hash ^= hash >>> 13;
-        if (at - from >= 2) this.#emit(hash);
+    const last = end - start + 1;
+    for (let at = 1; at < last; at++) WORD[at] = text.charCodeAt(start + at - 1);
+    WORD[last] = BOUNDARY;
+    for (let from = 0; from < last - 1; from++) {
+      let hash = mixGram(GRAM_SALT, WORD[from] as number);
+      hash = mixGram(hash, WORD[from + 1] as number);
+      const most = Math.min(from + 4, last);
+      for (let at = from + 2; at <= most; at++) {
+        hash = mixGram(hash, WORD[at] as number);
+        this.#emit(hash);
       }
     }
   }
 
   // Once for each segment: what is repeated a hundred times says no more than what is said once.
   #emit(hash: number): void {
-    const { seen, stamp } = this.#into;
-    const mark = (hash ^ Math.imul(stamp, PAIR_SALT)) >>> 0;
     const place = hash & (SEEN - 1);
-    if (seen[place] === mark) return;
-    seen[place] = mark;
+    if (this.#seen[place] === hash) return;
+    this.#seen[place] = hash;
     this.#hashes[this.#count++] = hash;
   }
 
@@ -196,6 +207,14 @@ class FeatureReader {
     if (this.#tokens >= MIN_SEGMENT_TOKENS) this.#close();
   }
 
+  /** Makes the memory of hashes empty again; it holds those from the given segment on. */
+  #forget(segment: number): void {
+    const first = this.#into.firstHash[segment] as number;
+    for (let at = first; at < this.#count; at++) {
+      this.#seen[(this.#hashes[at] as number) & (SEEN - 1)] = 0;
+    }
+  }
+
   #close(): void {
     if (this.#tokens === 0) return;
     const into = this.#into;
@@ -204,7 +223,7 @@ class FeatureReader {
     into.tokens[this.#segments] = this.#tokens;
     this.#segments++;
     into.firstHash[this.#segments] = this.#count;
-    into.stamp++;
+    this.#forget(this.#segments - 1);
     this.#tokens = 0;
     this.#previous = 0;
     this.#beforePrevious = 0;
@@ -227,13 +246,15 @@ function isSentenceEnd(code: number): boolean {
   );
 }
 
+const ASCII_KIND = new Uint8Array(128).map((_, code) => {
+  const lower = code | 32;
+  if (lower >= 97 && lower <= 122) return LETTER;
+  if (code <= 32) return BLANK;
+  return code >= 48 && code <= 57 ? DIGIT : MARK;
+});
+
 function kindOf(code: number): number {
-  if (code < 128) {
-    const lower = code | 32;
-    if (lower >= 97 && lower <= 122) return LETTER;
-    if (code <= 32) return BLANK;
-    return code >= 48 && code <= 57 ? DIGIT : MARK;
-  }
+  if (code < 128) return ASCII_KIND[code] as number;
   if (code >= 0x2e80 && code <= 0xd7ff) return code >= 0xac00 ? LETTER : IDEOGRAPH;
   if (code < 0xc0 || (code >= 0x2000 && code <= 0x2bff) || code === 0xd7 || code === 0xf7) {
     return code === 0xa0 || code === 0xad || (code >= 0x2000 && code <= 0x200f) ? BLANK : MARK;

@@ -1,5 +1,6 @@
 import type { LinearModel } from './model-file.ts';
-import { createTextFeatures, readFeatures } from './text-features.ts';
+import { featuresOf } from './shared-features.ts';
+import { createTextFeatures, type TextFeatures } from './text-features.ts';
 import { divisor, findBestWindow, WINDOW_SIZES, type Window } from './windows.ts';
 
 /** A stretch of a text with what one head says of it, in log-odds. */
@@ -26,7 +27,7 @@ export interface TextScorer {
 
 /** Makes a reader of texts for one model. Time is linear in the text, whatever the text. */
 export function createTextScorer(model: LinearModel): TextScorer {
-  const features = createTextFeatures();
+  let features: TextFeatures = createTextFeatures();
   const heads = model.heads.length;
   const { weights } = model;
   const mask = 2 ** model.bits - 1;
@@ -35,7 +36,7 @@ export function createTextScorer(model: LinearModel): TextScorer {
   let tokens = new Float64Array(64);
 
   function read(text: string): void {
-    readFeatures(text, features);
+    features = featuresOf(text);
     if (tokens.length <= features.segments) {
       sums = new Float64Array((features.segments + 1) * heads * 2);
       tokens = new Float64Array((features.segments + 1) * 2);
@@ -49,6 +50,7 @@ export function createTextScorer(model: LinearModel): TextScorer {
     const to = features.firstHash[segment + 1] as number;
     // Sums in variables of their own take less than half the time of sums in the table.
     let head = 0;
+    for (; head + 6 <= heads; head += 6) addSix(base, head, from, to);
     for (; head + 4 <= heads; head += 4) addFour(base, head, from, to);
     for (; head < heads; head++) addOne(base, head, from, to);
     for (head = 0; head < heads; head++) {
@@ -57,6 +59,31 @@ export function createTextScorer(model: LinearModel): TextScorer {
         (sums[base + head] as number) * step + (sums[base + head - heads] as number);
     }
     tokens[segment + 1] = (tokens[segment] as number) + (features.tokens[segment] as number);
+  }
+
+  function addSix(base: number, head: number, from: number, to: number): void {
+    const { hashes } = features;
+    let first = 0;
+    let second = 0;
+    let third = 0;
+    let fourth = 0;
+    let fifth = 0;
+    let sixth = 0;
+    for (let at = from; at < to; at++) {
+      const place = ((hashes[at] as number) & mask) * heads + head;
+      first += weights[place] as number;
+      second += weights[place + 1] as number;
+      third += weights[place + 2] as number;
+      fourth += weights[place + 3] as number;
+      fifth += weights[place + 4] as number;
+      sixth += weights[place + 5] as number;
+    }
+    sums[base + head] = first;
+    sums[base + head + 1] = second;
+    sums[base + head + 2] = third;
+    sums[base + head + 3] = fourth;
+    sums[base + head + 4] = fifth;
+    sums[base + head + 5] = sixth;
   }
 
   function addFour(base: number, head: number, from: number, to: number): void {

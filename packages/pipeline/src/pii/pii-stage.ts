@@ -1,5 +1,5 @@
 import { checkRecord, checkSwitches } from '../config.ts';
-import { forEachBlock } from '../for-each-block.ts';
+import { forEachBlock, isWorthCheckpoints } from '../for-each-block.ts';
 import { createRiskTally, PII_RISK, type PiiType } from '../risk.ts';
 import { eachText, type PreparedText, type TextBlock } from '../text/prepared-text.ts';
 import type { Stage, StageContext } from '../types.ts';
@@ -90,6 +90,6 @@ function* collect(
       if (isExempt(text.slice(start, end))) continue;
       found.push({ type, start: place.start, end: place.end, score, reason });
     }
-    yield;
+    if (isWorthCheckpoints(text)) yield;
   }
 }

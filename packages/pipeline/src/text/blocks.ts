@@ -1,4 +1,10 @@
-import { type PreparedText, prepareText, type TextBlock } from './prepared-text.ts';
+import {
+  type DecodedText,
+  type PreparedText,
+  prepareText,
+  type TextBlock,
+} from './prepared-text.ts';
+import type { TextView } from './text-view.ts';
 
 /** Block body, and the surroundings that a detector sees before and after it, in UTF-16 units. */
 const BODY = 8192;
@@ -21,32 +27,52 @@ export function createBlocks(text: string): readonly TextBlock[] {
 }
 
 function createBlock(text: string, ownedStart: number, ownedEnd: number): TextBlock {
-  const from = wholeCharacter(text, Math.max(0, ownedStart - LEAD));
-  const to = wholeCharacter(text, Math.min(text.length, ownedEnd + TAIL));
-  let made: PreparedText | undefined;
-  const prepared = (): PreparedText => {
-    made ??= prepareText(text.slice(from, to), from);
-    return made;
-  };
-  return {
-    ownedStart,
-    ownedEnd,
-    get source() {
-      return prepared().source;
-    },
-    get normalized() {
-      return prepared().normalized;
-    },
-    get folded() {
-      return prepared().folded;
-    },
-    get deobfuscated() {
-      return prepared().deobfuscated;
-    },
-    get decoded() {
-      return prepared().decoded;
-    },
-  };
+  return new LazyBlock(text, ownedStart, ownedEnd);
+}
+
+// A class: an accessor in an object literal costs every scan a hidden class of its own.
+class LazyBlock implements TextBlock {
+  readonly ownedStart: number;
+  readonly ownedEnd: number;
+  readonly #text: string;
+  #made: PreparedText | undefined;
+
+  constructor(text: string, ownedStart: number, ownedEnd: number) {
+    this.ownedStart = ownedStart;
+    this.ownedEnd = ownedEnd;
+    this.#text = text;
+  }
+
+  get #prepared(): PreparedText {
+    this.#made ??= this.#prepare();
+    return this.#made;
+  }
+
+  #prepare(): PreparedText {
+    const from = wholeCharacter(this.#text, Math.max(0, this.ownedStart - LEAD));
+    const to = wholeCharacter(this.#text, Math.min(this.#text.length, this.ownedEnd + TAIL));
+    return prepareText(this.#text.slice(from, to), from);
+  }
+
+  get source(): TextView {
+    return this.#prepared.source;
+  }
+
+  get normalized(): TextView {
+    return this.#prepared.normalized;
+  }
+
+  get folded(): TextView {
+    return this.#prepared.folded;
+  }
+
+  get deobfuscated(): TextView | undefined {
+    return this.#prepared.deobfuscated;
+  }
+
+  get decoded(): readonly DecodedText[] {
+    return this.#prepared.decoded;
+  }
 }
 
 /** Moves a cut off the middle of a surrogate pair. */

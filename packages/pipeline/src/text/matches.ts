@@ -5,5 +5,8 @@ const NONE: readonly RegExpExecArray[] = Object.freeze([]);
  * that out a search is cheaper: `matchAll` makes a copy of the expression each time.
  */
 export function allMatches(text: string, pattern: RegExp): Iterable<RegExpExecArray> {
-  return text.search(pattern) < 0 ? NONE : text.matchAll(pattern);
+  pattern.lastIndex = 0;
+  if (!pattern.test(text)) return NONE;
+  pattern.lastIndex = 0;
+  return text.matchAll(pattern);
 }

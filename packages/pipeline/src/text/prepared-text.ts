@@ -45,26 +45,45 @@ export function prepareText(text: string, offset = 0): PreparedText {
   return prepareView(identityView(text, offset), 0, budget);
 }
 
-function prepareView(source: TextView, depth: number, budget: DecodeBudget): PreparedText {
-  const normalized = once(() => normalizeView(source));
-  const folded = once(() => foldView(normalized()));
-  const deobfuscated = once(() => deobfuscateView(folded()));
-  const decoded = once(() => decodeAll(source, normalized(), depth, budget));
-  return {
-    source,
-    get normalized() {
-      return normalized();
-    },
-    get folded() {
-      return folded();
-    },
-    get deobfuscated() {
-      return deobfuscated();
-    },
-    get decoded() {
-      return decoded();
-    },
-  };
+function prepareView(source: TextView, depth: number, budget: DecodeBudget): PreparedView {
+  return new PreparedView(source, depth, budget);
+}
+
+// A class: an accessor in an object literal costs every scan a hidden class of its own.
+class PreparedView implements PreparedText {
+  readonly source: TextView;
+  readonly #depth: number;
+  readonly #budget: DecodeBudget;
+  #normalized: TextView | undefined;
+  #folded: TextView | undefined;
+  #deobfuscated: TextView | undefined | null = null;
+  #decoded: readonly DecodedText[] | undefined;
+
+  constructor(source: TextView, depth: number, budget: DecodeBudget) {
+    this.source = source;
+    this.#depth = depth;
+    this.#budget = budget;
+  }
+
+  get normalized(): TextView {
+    this.#normalized ??= normalizeView(this.source);
+    return this.#normalized;
+  }
+
+  get folded(): TextView {
+    this.#folded ??= foldView(this.normalized);
+    return this.#folded;
+  }
+
+  get deobfuscated(): TextView | undefined {
+    if (this.#deobfuscated === null) this.#deobfuscated = deobfuscateView(this.folded);
+    return this.#deobfuscated;
+  }
+
+  get decoded(): readonly DecodedText[] {
+    this.#decoded ??= decodeAll(this.source, this.normalized, this.#depth, this.#budget);
+    return this.#decoded;
+  }
 }
 
 // Tag characters vanish in normalising, so the source is looked at as well where it has any.
@@ -83,23 +102,24 @@ function decodeAll(
 }
 
 function prepareDecoded(found: DecodedView, depth: number, budget: DecodeBudget): DecodedText {
-  const prepared = prepareView(found.view, depth, budget);
-  return Object.defineProperty(prepared, 'encoding', {
-    value: found.encoding,
-    enumerable: true,
-  }) as DecodedText;
+  return new DecodedPreparedView(found, depth, budget);
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+class DecodedPreparedView extends PreparedView implements DecodedText {
+  readonly encoding: Encoding;
+
+  constructor({ view, encoding }: DecodedView, depth: number, budget: DecodeBudget) {
+    super(view, depth, budget);
+    this.encoding = encoding;
+  }
 }
 
 /** The text itself and everything decoded from it, outermost first. */
-export function* eachText(text: PreparedText): Generator<PreparedText> {
+export function eachText(text: PreparedText): Iterable<PreparedText> {
+  return text.decoded.length === 0 ? [text] : eachDecoded(text);
+}
+
+function* eachDecoded(text: PreparedText): Generator<PreparedText> {
   yield text;
-  for (const inner of text.decoded) yield* eachText(inner);
+  for (const inner of text.decoded) yield* eachDecoded(inner);
 }

@@ -6,6 +6,8 @@ import type { TextRange } from '../types.ts';
  */
 export interface TextView {
   readonly text: string;
+  /** What makes an offset one of the original where both run side by side; undefined where not. */
+  readonly shift: number | undefined;
   range(start: number, end: number): TextRange;
 }
 
@@ -13,17 +15,21 @@ const RECORD = 4;
 
 /** The original itself, or a slice of it that begins at `offset` of the original field. */
 export function identityView(text: string, offset = 0): TextView {
-  return { text, range: (start, end) => ({ start: start + offset, end: end + offset }) };
+  return {
+    text,
+    shift: offset,
+    range: (start, end) => ({ start: start + offset, end: end + offset }),
+  };
 }
 
 /** A view whose characters stand one for one for those of `parent`. */
 export function alignedView(text: string, parent: TextView): TextView {
-  return text === parent.text ? parent : { text, range: parent.range };
+  return text === parent.text ? parent : { text, shift: parent.shift, range: parent.range };
 }
 
 /** A view that came from one undivided piece of the original, such as a decoded base64 run. */
 export function opaqueView(text: string, source: TextRange): TextView {
-  return { text, range: () => source };
+  return { text, shift: undefined, range: () => source };
 }
 
 /** Builds a view by replacing parts of `parent` from left to right. */
@@ -78,6 +84,7 @@ export function createViewBuilder(parent: TextView): ViewBuilder {
 function mappedView(text: string, parent: TextView, records: Uint32Array): TextView {
   return {
     text,
+    shift: undefined,
     range(start, end) {
       const from = toParent(records, start, false);
       const to = end > start ? toParent(records, end - 1, true) : from;

@@ -17,6 +17,8 @@ export interface BoostedTrees {
   sum(features: Float32Array): number;
   /** The calibrated score, 0 to 1, never falling as the sum rises. */
   score(features: Float32Array): number;
+  /** The calibrated score of a sum. */
+  toScore(sum: number): number;
 }
 
 const MAGIC = 0x31455254;
@@ -40,14 +42,16 @@ export function createBoostedTrees(table: TreeTable): BoostedTrees {
     }
     return total;
   };
-  return { sum, score: (features) => interpolate(knots, sum(features)) };
+  const toScore = (total: number): number => interpolate(knots, total);
+  return { sum, toScore, score: (features) => toScore(sum(features)) };
 }
 
 /** The value of a curve of straight lines at `at`; level beyond its ends. */
 export function interpolate(knots: readonly (readonly [number, number])[], at: number): number {
   let held = knots[0] ?? [0, 0];
   if (at <= held[0]) return held[1];
-  for (const knot of knots) {
+  for (let next = 1; next < knots.length; next++) {
+    const knot = knots[next] as readonly [number, number];
     if (at < knot[0]) {
       const share = (at - held[0]) / (knot[0] - held[0]);
       return held[1] + share * (knot[1] - held[1]);

@@ -1,5 +1,11 @@
 import type { Lexicon } from '../language/lexicon.ts';
-import { comparePair, PAIR_INDEX, type Pair, type Stretch } from '../language/pair-features.ts';
+import {
+  comparePair,
+  PAIR_FEATURES,
+  PAIR_INDEX,
+  type Pair,
+  type Stretch,
+} from '../language/pair-features.ts';
 import type { KnowledgeIndex } from './knowledge-index.ts';
 import type { TruthModel } from './model.ts';
 
@@ -15,6 +21,9 @@ export interface CheckedClaim {
 
 /** Nuggets that are compared word by word for one claim. */
 const COMPARED = 4;
+
+/** The features of the pairs at hand, to save making them each time; nothing in it outlives a call. */
+const WORK_SPACE = Array.from({ length: COMPARED }, () => new Float32Array(PAIR_FEATURES.length));
 
 /** Pairs of a claim with the nuggets that share most with it. */
 export function nearestPairs(
@@ -59,17 +68,27 @@ export function checkClaim(
   lexicon: Lexicon,
   model: TruthModel,
 ): CheckedClaim | undefined {
-  let best: { nugget: number; pair: Pair; overlap: number } | undefined;
+  const nuggets = knowledge.nearest(claim.entries, COMPARED);
+  let best = -1;
+  let bestOverlap = 0;
+  let bestAbout = 0;
   let most = Number.NEGATIVE_INFINITY;
-  for (const { nugget, pair } of nearestPairs(claim, knowledge, lexicon)) {
+  for (let at = 0; at < nuggets.length; at++) {
+    const source = knowledge.stretch(nuggets[at] as number);
+    const pair = comparePair(claim, source, lexicon.vectors, WORK_SPACE[at]);
     const overlap = overlapOf(pair);
-    const sum = model.about.sum(pair.features) + OVERLAP_SHARE * overlap;
+    const about = model.about.sum(pair.features);
+    const sum = about + OVERLAP_SHARE * overlap;
     if (sum <= most) continue;
     most = sum;
-    best = { nugget, pair, overlap };
+    best = at;
+    bestOverlap = overlap;
+    bestAbout = about;
   }
-  if (best === undefined) return undefined;
-  const { nugget, pair, overlap } = best;
-  const similarity = Math.max(model.about.score(pair.features), overlapSimilarity(overlap));
-  return { nugget, similarity, contradiction: model.against.score(pair.features) };
+  if (best < 0) return undefined;
+  return {
+    nugget: nuggets[best] as number,
+    similarity: Math.max(model.about.toScore(bestAbout), overlapSimilarity(bestOverlap)),
+    contradiction: model.against.score(WORK_SPACE[best] as Float32Array),
+  };
 }

@@ -1,3 +1,5 @@
+import { createClaimJudge } from '../backends/judge-claims.ts';
+import type { StageDependencies } from '../backends/types.ts';
 import { checkRecord } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
 import { forEachBlock } from '../for-each-block.ts';
@@ -7,27 +9,28 @@ import { createWordReader, type Words } from '../language/sentences.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
 import { checkFraction } from '../stage-options.ts';
 import type { Field, PreparedField, Stage, StageContext, StageName } from '../types.ts';
-import { type CheckedClaim, checkClaim } from './check-claim.ts';
-import { createKnowledgeIndex, type KnowledgeIndex, type Nugget } from './knowledge-index.ts';
+import { checkClaim } from './check-claim.ts';
+import { createClaimEmbedder } from './embedded-claims.ts';
+import { createOpenClaims, type OpenClaims, type TruthBackends } from './judged-claims.ts';
+import { createKnowledgeIndex, type Nugget } from './knowledge-index.ts';
 import { truthModel } from './model.ts';
-
-/** What the truth stages report of a claim; a claim that nothing is known about is not reported. */
-export type TruthType = 'supported' | 'contradicted';
+import { contradictionScore, type Knowledge, reportClaim } from './scored-claim.ts';
 
 const SIMILARITY_THRESHOLD = 0.7;
-/** From this likelihood on a claim counts as contradicted rather than supported. */
-const CONTRADICTED_FROM = 0.7;
-/** Up to the one similarity a claim has nothing to do with its nugget, from the other on it surely has. */
-const UNRELATED = 0.4;
-const RELATED = 0.9;
-const REASONS: Readonly<Record<TruthType, string>> = {
-  supported: 'agrees with an entry of the knowledge base',
-  contradicted: 'contradicts an entry of the knowledge base',
-};
+const KEYS: ReadonlySet<string> = new Set([
+  'knowledge',
+  'similarityThreshold',
+  'judge',
+  'embeddings',
+]);
 
 /** Makes the stage `truth_scan`: the claims of the prompt (see {@link createOutputTruthStage}). */
-export function createTruthStage(options: Readonly<Record<string, unknown>>, path: string): Stage {
-  return createStage('truth_scan', 'prompt', options, path);
+export function createTruthStage(
+  options: Readonly<Record<string, unknown>>,
+  path: string,
+  dependencies?: StageDependencies,
+): Stage {
+  return createStage('truth_scan', 'prompt', options, path, dependencies);
 }
 
 /**
@@ -36,15 +39,19 @@ export function createTruthStage(options: Readonly<Record<string, unknown>>, pat
  * is the largest likelihood that a claim contradicts the knowledge base.
  *
  * Options: `knowledge`, a list of statements, each a string or `{id, claim}`, up to a million words or
- * so; `similarityThreshold`, from where a claim and a nugget count as about the same (0.7).
+ * so; `similarityThreshold`, from where a claim and a nugget count as about the same (0.7). Where the
+ * pipeline has a judge: `judge`, with `from` and `to` (claims with an own score between 0.2 and 0.95),
+ * `maxClaims` (8 a scan), `parallel` (4). Where it has an embedder: `embeddings`, with `sameFrom` (the
+ * cosine that counts as about the same, 0.75) and `maxClaims` (32 a scan).
  *
  * @throws PipelineConfigError naming the option at fault
  */
 export function createOutputTruthStage(
   options: Readonly<Record<string, unknown>>,
   path: string,
+  dependencies?: StageDependencies,
 ): Stage {
-  return createStage('output_truth_scanner', 'response', options, path);
+  return createStage('output_truth_scanner', 'response', options, path, dependencies);
 }
 
 function createStage(
@@ -52,19 +59,22 @@ function createStage(
   target: Field,
   options: Readonly<Record<string, unknown>>,
   path: string,
+  dependencies: StageDependencies | undefined,
 ): Stage {
-  checkRecord(path, options, new Set(['knowledge', 'similarityThreshold']));
+  checkRecord(path, options, KEYS);
   const nuggets = checkNuggets(`${path}.knowledge`, options.knowledge ?? []);
   const given = options.similarityThreshold ?? SIMILARITY_THRESHOLD;
   const threshold = checkFraction(`${path}.similarityThreshold`, given);
-  const knowledge =
-    nuggets.length === 0 ? undefined : createKnowledgeIndex(nuggets, sharedLexicon());
+  const judge = createClaimJudge(options.judge, `${path}.judge`, dependencies);
+  const embedder = createClaimEmbedder(options.embeddings, `${path}.embeddings`, dependencies);
+  const backends = judge === undefined && embedder === undefined ? undefined : { judge, embedder };
+  const index = nuggets.length === 0 ? undefined : createKnowledgeIndex(nuggets, sharedLexicon());
   return Object.freeze({
     name,
     targets: [target],
     run(context: StageContext) {
       context.setScore(0);
-      return knowledge === undefined ? undefined : scanFields(context, knowledge, threshold);
+      return index === undefined ? undefined : scanFields(context, { index, threshold }, backends);
     },
   } satisfies Stage);
 }
@@ -82,57 +92,44 @@ function checkNuggets(path: string, value: unknown): readonly Nugget[] {
 
 function scanFields(
   context: StageContext,
-  knowledge: KnowledgeIndex,
-  threshold: number,
+  knowledge: Knowledge,
+  backends: TruthBackends | undefined,
 ): Promise<void> | undefined {
+  const open = backends && createOpenClaims(backends, knowledge);
   let reader = createWordReader(sharedLexicon());
   let largest = 0;
-  return forEachBlock(context, function* visit(block, field) {
+  const scan = forEachBlock(context, function* visit(block, field) {
     readBlock(reader, block);
     if (block !== field.blocks.at(-1)) return;
     const words = reader.finish();
     reader = createWordReader(sharedLexicon());
-    for (const score of checkWords(context, field, words, knowledge, threshold)) {
+    for (const score of checkWords(context, field, words, knowledge, open)) {
       largest = Math.max(largest, score);
       context.setScore(largest);
       yield;
     }
   });
+  if (open === undefined || (scan === undefined && open.isEmpty())) return scan;
+  return open.settle(context, scan);
 }
 
 /** Checks claim by claim; gives the likelihood of each that it contradicts the knowledge base. */
 function* checkWords(
   context: StageContext,
-  { field }: PreparedField,
+  field: PreparedField,
   words: Words,
-  knowledge: KnowledgeIndex,
-  threshold: number,
+  knowledge: Knowledge,
+  open: OpenClaims | undefined,
 ): Generator<number> {
   const lexicon = sharedLexicon();
   const model = truthModel();
   for (const { stretch, start, end } of claimsOf(words)) {
-    const checked = checkClaim(stretch, knowledge, lexicon, model);
+    const checked = checkClaim(stretch, knowledge.index, lexicon, model);
     if (checked === undefined) continue;
-    const { nugget, similarity, contradiction } = checked;
-    if (similarity >= threshold) {
-      const type: TruthType = contradiction >= CONTRADICTED_FROM ? 'contradicted' : 'supported';
-      const id = knowledge.nuggets[nugget]?.id;
-      const named = id === undefined ? { nugget } : { nugget, nuggetId: id };
-      context.report({
-        type,
-        score: similarity,
-        field,
-        start,
-        end,
-        reason: REASONS[type],
-        ...named,
-      });
-    }
-    yield contradictionScore(checked);
+    const score = contradictionScore(checked);
+    const claim = { field, stretch, start, end, checked, score };
+    const settled = open === undefined ? claim : open.offer(claim);
+    if (settled !== undefined) reportClaim(context, settled, knowledge);
+    yield score;
   }
-}
-
-/** Likelihood that a claim contradicts the knowledge base: it must be about a nugget, and against it. */
-function contradictionScore({ similarity, contradiction }: CheckedClaim): number {
-  return Math.min(1, Math.max(0, similarity - UNRELATED) / (RELATED - UNRELATED)) * contradiction;
 }

@@ -33,6 +33,16 @@ describe('the features of a text', () => {
     assert.deepEqual(after.hashes.slice(from, after.count), alone.hashes.slice(0, alone.count));
   });
 
+  it('of a text do not depend on the texts read before it, wherever these were cut', () => {
+    const alone = createTextFeatures();
+    const after = createTextFeatures();
+    readFeatures(ATTACK, alone);
+    // A segment ends after 48 words, before the groups of letters of its last word are read.
+    readFeatures(`${'a '.repeat(47)}disregard`, after);
+    readFeatures(ATTACK, after);
+    assert.deepEqual(after.hashes.slice(0, after.count), alone.hashes.slice(0, alone.count));
+  });
+
   it('grow with the length of any text, five to a character at most', () => {
     const features = createTextFeatures();
     fc.assert(

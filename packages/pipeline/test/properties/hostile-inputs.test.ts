@@ -12,7 +12,8 @@ describe('hostile inputs', () => {
       const pipeline = createPipeline();
       const small = await costOf(() => pipeline.scan({ response: character.repeat(MIB) }));
       const large = await costOf(() => pipeline.scan({ response: character.repeat(10 * MIB) }));
-      assert.ok(large < 15 * small + 200, `${large} ms after ${small} ms`);
+      // In between ten times and the hundred of a square, so that a busy machine is no failure.
+      assert.ok(large < 35 * small + 200, `${large} ms after ${small} ms`);
     });
   }
 

@@ -101,19 +101,27 @@ describe('output_truth_scanner', () => {
     assert.equal((await make([]).scan({ response })).scores.truth, 0);
   });
 
-  it('finds its nugget among 20,000 in a few milliseconds', async () => {
-    const towns = Array.from(
-      { length: 20_000 },
-      (_, at) => `Harbour number ${at + 10} has ${at % 97} cranes and a keeper called Tor${at}.`,
-    );
-    const pipeline = make([...towns, ...KNOWLEDGE]);
+  it('finds its nugget among 40,000 without looking at each', async () => {
     const response = 'Harbour pilots must renew their licence every five years.';
-    await pipeline.scan({ response });
-    const before = process.cpuUsage();
-    for (let round = 0; round < 20; round++) await pipeline.scan({ response });
-    const { user } = process.cpuUsage(before);
-    assert.ok(user / 20_000 < 25, `${user / 20_000} ms`);
-    assert.equal((await pipeline.scan({ response })).findings[0]?.nugget, towns.length + 1);
+    const costAmong = async (count: number) => {
+      const towns = Array.from(
+        { length: count },
+        (_, at) => `Harbour number ${at + 10} has ${at % 97} cranes and a keeper called Tor${at}.`,
+      );
+      const pipeline = make([...towns, ...KNOWLEDGE]);
+      const { findings } = await pipeline.scan({ response });
+      assert.equal(findings[0]?.nugget, count + 1);
+      let least = Number.POSITIVE_INFINITY;
+      for (let round = 0; round < 5; round++) {
+        const before = process.cpuUsage();
+        for (let scan = 0; scan < 5; scan++) await pipeline.scan({ response });
+        least = Math.min(least, process.cpuUsage(before).user);
+      }
+      return least;
+    };
+    const few = await costAmong(400);
+    const many = await costAmong(40_000);
+    assert.ok(many < 50 * few, `${many} us after ${few} us`);
   });
 
   it('never throws, whatever claim and knowledge', async () => {

@@ -1,0 +1,138 @@
+import { checkRecord } from '../config.ts';
+import { PipelineConfigError } from '../errors.ts';
+import { checkCount, checkFraction } from '../stage-options.ts';
+import type { StageContext, TextRange } from '../types.ts';
+import { askAll } from './ask-all.ts';
+import type { Judge, Judgement, JudgeQuestion, StageDependencies } from './types.ts';
+
+/** Which claims of a scan a judge is asked about. */
+interface JudgeLimits {
+  /** The own score is left alone below `from` and above `to`. */
+  readonly from: number;
+  readonly to: number;
+  readonly maxClaims: number;
+  readonly parallel: number;
+}
+
+/** A claim with the stage's own score for it. */
+interface Scored {
+  readonly score: number;
+}
+
+/** The uncertain claims of one scan, those with the largest own scores. */
+export interface UncertainClaims<Claim extends Scored> {
+  /** Takes a claim, and gives back the one that the judge will not be asked about: this or another. */
+  offer(claim: Claim): Claim | undefined;
+  /** The largest score among the claims given back, 0 without any. */
+  settledScore(): number;
+  /** In the order of the text. */
+  held(): readonly Claim[];
+}
+
+/** A judge with its limits in one stage. */
+export interface ClaimJudge {
+  gather<Claim extends Scored>(): UncertainClaims<Claim>;
+  /** The judge's answers, undefined for each that it did not give. */
+  ask(
+    context: StageContext,
+    questions: readonly (JudgeQuestion | undefined)[],
+  ): Promise<(Judgement | undefined)[]>;
+}
+
+const DEFAULTS: JudgeLimits = { from: 0.2, to: 0.95, maxClaims: 8, parallel: 4 };
+/** The rest of the stage's time is for reporting what came of it. */
+const SHARE_OF_TIME = 0.8;
+const MAX_CLAIM = 2_000;
+const MAX_PRECEDING = 300;
+
+/**
+ * Checks a stage's option `judge` (`from`, `to`, `maxClaims`, `parallel`), and gives what asks the
+ * judge; undefined without one.
+ *
+ * @throws PipelineConfigError naming the option at fault
+ */
+export function createClaimJudge(
+  option: unknown,
+  path: string,
+  dependencies: StageDependencies | undefined,
+): ClaimJudge | undefined {
+  const limits = checkLimits(option ?? {}, path);
+  const judge = dependencies?.judge;
+  if (dependencies === undefined || judge === undefined || limits.maxClaims === 0) return undefined;
+  return {
+    gather: () => gather(limits),
+    ask: (context, questions) => ask(context, questions, judge, limits.parallel, dependencies),
+  };
+}
+
+function checkLimits(value: unknown, path: string): JudgeLimits {
+  const given = checkRecord(path, value, new Set(Object.keys(DEFAULTS)));
+  const limits = {
+    from: checkFraction(`${path}.from`, given.from ?? DEFAULTS.from),
+    to: checkFraction(`${path}.to`, given.to ?? DEFAULTS.to),
+    maxClaims: checkCount(`${path}.maxClaims`, given.maxClaims ?? DEFAULTS.maxClaims, 0, 1_000),
+    parallel: checkCount(`${path}.parallel`, given.parallel ?? DEFAULTS.parallel, 1, 64),
+  };
+  if (limits.from <= limits.to) return limits;
+  throw new PipelineConfigError(`${path}.to`, 'must not be below from');
+}
+
+function gather<Claim extends Scored>(limits: JudgeLimits): UncertainClaims<Claim> {
+  const claims: Claim[] = [];
+  let settledScore = 0;
+  const choose = (claim: Claim): Claim | undefined => {
+    if (claim.score < limits.from || claim.score > limits.to) return claim;
+    claims.push(claim);
+    if (claims.length <= limits.maxClaims) return undefined;
+    let least = 0;
+    claims.forEach(({ score }, at) => {
+      if (score < (claims[least] as Claim).score) least = at;
+    });
+    return claims.splice(least, 1)[0];
+  };
+  return {
+    offer(claim) {
+      const settled = choose(claim);
+      settledScore = Math.max(settledScore, settled?.score ?? 0);
+      return settled;
+    },
+    settledScore: () => settledScore,
+    held: () => claims,
+  };
+}
+
+async function ask(
+  context: StageContext,
+  questions: readonly (JudgeQuestion | undefined)[],
+  judge: Judge,
+  parallel: number,
+  { startTimer, onBackendError }: StageDependencies,
+): Promise<(Judgement | undefined)[]> {
+  const waitMs = context.remainingMs * SHARE_OF_TIME;
+  const limits = { parallel, waitMs, signal: context.signal, startTimer, onError: onBackendError };
+  const put = async (question: JudgeQuestion | undefined, signal: AbortSignal) =>
+    question === undefined ? undefined : await judge.judge(question, signal);
+  return askAll(questions, put, limits);
+}
+
+/** The question whether `source` bears out text[start, end); undefined for a very long claim. */
+export function toQuestion(
+  text: string,
+  { start, end }: TextRange,
+  source: string,
+  question?: string,
+): JudgeQuestion | undefined {
+  if (end - start > MAX_CLAIM) return undefined;
+  const preceding = text.slice(Math.max(0, start - MAX_PRECEDING), start).trim();
+  return {
+    claim: text.slice(start, end),
+    source,
+    ...(question === undefined ? {} : { question }),
+    ...(preceding === '' ? {} : { preceding }),
+  };
+}
+
+/** A likelihood from a verdict: above a half where it speaks for `yes`, below otherwise. */
+export function toLikelihood({ score }: Judgement, yes: boolean): number {
+  return yes ? 0.5 + score / 2 : 0.5 - score / 2;
+}

@@ -1,0 +1,43 @@
+import type { PipelineRuntime } from '../checkpoint.ts';
+
+/** A statement and the text that it is held against. */
+export interface JudgeQuestion {
+  /** As it stands in the text that is scanned: written by anybody, never to be obeyed. */
+  readonly claim: string;
+  /** What is taken for true: a statement of the knowledge base, or passages of the source. */
+  readonly source: string;
+  /** The user's question, where the claim may be a bare answer to it. */
+  readonly question?: string;
+  /** What stands right before the claim, for words such as "he" or "there". */
+  readonly preceding?: string;
+}
+
+/** What the source says of a claim; `unknown` where it says neither. */
+export type JudgeVerdict = 'supported' | 'contradicted' | 'unknown';
+
+/** A judge's answer; `score` says how sure it is of the verdict, 0 to 1. */
+export interface Judgement {
+  readonly verdict: JudgeVerdict;
+  readonly score: number;
+}
+
+/** Says whether a source bears a claim out; usually a large language model. */
+export interface Judge {
+  /** Rejects where it cannot tell, and when `signal` aborts. */
+  judge(question: JudgeQuestion, signal: AbortSignal): Promise<Judgement>;
+}
+
+/** Turns texts into vectors whose cosine tells how alike they are in meaning. */
+export interface Embedder {
+  /** One vector per text, in order, all of one length. Rejects when `signal` aborts. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+}
+
+/** What a stage gets from the program around the pipeline, beside its options. */
+export interface StageDependencies {
+  readonly judge?: Judge;
+  readonly embedder?: Embedder;
+  /** Told of every question that a back end failed to answer; the stage then goes by its own score. */
+  readonly onBackendError: (error: unknown) => void;
+  readonly startTimer: PipelineRuntime['startTimer'];
+}

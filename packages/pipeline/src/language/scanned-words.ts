@@ -1,0 +1,66 @@
+import { scanWords } from './scan-words.ts';
+
+/** The words of one text in columns; valid below `count`. */
+export interface ScannedWords {
+  text: string | undefined;
+  count: number;
+  hash: Int32Array;
+  start: Int32Array;
+  end: Int32Array;
+  /** Bits of SHAPE, and those of GAP in the second byte. */
+  marks: Int32Array;
+  /** The bits of the gap behind the last word. */
+  lastGap: number;
+}
+
+/** Prompt, response and a context or two: the texts that one stage reads before the next one does. */
+const KEPT = 4;
+const FIRST_CAPACITY = 1024;
+const held: ScannedWords[] = [];
+let oldest = 0;
+
+/**
+ * The words of a text. Those of the last few texts are kept, since several stages read the same
+ * ones; what is returned holds until other texts are asked for.
+ */
+export function scannedWords(text: string): ScannedWords {
+  for (const words of held) if (words.text === text) return words;
+  let words = held[oldest];
+  if (words === undefined) {
+    words = createScannedWords(FIRST_CAPACITY);
+    held.push(words);
+  }
+  oldest = (oldest + 1) % KEPT;
+  scanInto(words, text);
+  return words;
+}
+
+function createScannedWords(capacity: number): ScannedWords {
+  return { text: undefined, count: 0, lastGap: 0, ...columnsOf(capacity) };
+}
+
+function columnsOf(capacity: number): Pick<ScannedWords, 'hash' | 'start' | 'end' | 'marks'> {
+  return {
+    hash: new Int32Array(capacity),
+    start: new Int32Array(capacity),
+    end: new Int32Array(capacity),
+    marks: new Int32Array(capacity),
+  };
+}
+
+function scanInto(words: ScannedWords, text: string): void {
+  words.text = undefined;
+  // A word has a character at least.
+  if (words.hash.length < text.length) Object.assign(words, columnsOf(text.length * 2));
+  const { hash, start, end, marks } = words;
+  let count = 0;
+  words.lastGap = scanWords(text, (key, from, to, shape, gap) => {
+    hash[count] = key;
+    start[count] = from;
+    end[count] = to;
+    marks[count] = shape | (gap << 8);
+    count++;
+  });
+  words.count = count;
+  words.text = text;
+}

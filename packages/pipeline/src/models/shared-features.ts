@@ -1,0 +1,29 @@
+import { createTextFeatures, readFeatures, type TextFeatures } from './text-features.ts';
+
+interface Held {
+  text: string | undefined;
+  readonly features: TextFeatures;
+}
+
+/** Prompt, response and a context or two: the texts that one stage reads before the next one does. */
+const KEPT = 4;
+const held: Held[] = [];
+let oldest = 0;
+
+/**
+ * The features of a folded text. Those of the last few texts are kept, since several stages read the
+ * same ones; what is returned holds until other texts are asked for.
+ */
+export function featuresOf(text: string): TextFeatures {
+  for (const slot of held) if (slot.text === text) return slot.features;
+  let slot = held[oldest];
+  if (slot === undefined) {
+    slot = { text: undefined, features: createTextFeatures() };
+    held.push(slot);
+  }
+  oldest = (oldest + 1) % KEPT;
+  slot.text = undefined;
+  readFeatures(text, slot.features);
+  slot.text = text;
+  return slot.features;
+}

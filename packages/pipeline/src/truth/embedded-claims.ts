@@ -1,0 +1,157 @@
+import { askAll } from '../backends/ask-all.ts';
+import type { Embedder, StageDependencies } from '../backends/types.ts';
+import { checkRecord } from '../config.ts';
+import { comparePair } from '../language/pair-features.ts';
+import { cosineOf } from '../language/sentence-vector.ts';
+import { sharedLexicon } from '../language/shared-lexicon.ts';
+import { checkCount, checkFraction } from '../stage-options.ts';
+import type { StageContext } from '../types.ts';
+import type { CheckedClaim } from './check-claim.ts';
+import { truthModel } from './model.ts';
+import { contradictionScore, isRelated, type Knowledge, type ScoredClaim } from './scored-claim.ts';
+
+/** Finds by meaning which entry of the knowledge base a claim is about. */
+export interface ClaimEmbedder {
+  /** How many claims of a scan it looks at. */
+  readonly maxClaims: number;
+  /** Whether it is worth asking about a claim. */
+  isOpen(claim: ScoredClaim): boolean;
+  /** The claims, in order, with what the vectors say; unchanged where there are none. */
+  rerank(
+    context: StageContext,
+    claims: readonly ScoredClaim[],
+    knowledge: Knowledge,
+  ): Promise<readonly ScoredClaim[]>;
+}
+
+interface EmbeddingLimits {
+  /** The cosine from which two sentences are about the same; differs from model to model. */
+  readonly sameFrom: number;
+  readonly maxClaims: number;
+}
+
+const DEFAULTS: EmbeddingLimits = { sameFrom: 0.75, maxClaims: 32 };
+/** Entries of the knowledge base that are compared by meaning for one claim. */
+const CANDIDATES = 8;
+/** The similarity that a cosine of `sameFrom` stands for: the threshold of the specification. */
+const SAME_SIMILARITY = 0.7;
+/** The rest is for the judge. */
+const SHARE_OF_TIME = 0.4;
+const MAX_CLAIM = 2_000;
+
+/**
+ * Checks a truth stage's option `embeddings` (`sameFrom`, `maxClaims`), and gives what asks the
+ * embedder; undefined without one.
+ *
+ * @throws PipelineConfigError naming the option at fault
+ */
+export function createClaimEmbedder(
+  option: unknown,
+  path: string,
+  dependencies: StageDependencies | undefined,
+): ClaimEmbedder | undefined {
+  const given = checkRecord(path, option ?? {}, new Set(Object.keys(DEFAULTS)));
+  const sameFrom = checkFraction(`${path}.sameFrom`, given.sameFrom ?? DEFAULTS.sameFrom);
+  const maxClaims = given.maxClaims ?? DEFAULTS.maxClaims;
+  const limits = { sameFrom, maxClaims: checkCount(`${path}.maxClaims`, maxClaims, 0, 1_000) };
+  const embedder = dependencies?.embedder;
+  if (dependencies === undefined || embedder === undefined) return undefined;
+  if (limits.maxClaims === 0) return undefined;
+  return {
+    maxClaims: limits.maxClaims,
+    isOpen: ({ checked, start, end }) => !isRelated(checked) && end - start <= MAX_CLAIM,
+    async rerank(context, claims, knowledge) {
+      const searches = claims.map((claim) => toSearch(claim, knowledge));
+      const vectors = await embedOnce(context, searches, embedder, dependencies);
+      if (vectors === undefined) return claims;
+      return searches.map((search) => choose(search, vectors, knowledge, sameFrom));
+    },
+  };
+}
+
+/** A claim with the entries that share most words with it. */
+interface Search {
+  readonly claim: ScoredClaim;
+  readonly text: string;
+  readonly candidates: readonly { readonly nugget: number; readonly text: string }[];
+}
+
+type Vectors = ReadonlyMap<string, Float32Array>;
+
+function toSearch(claim: ScoredClaim, { index }: Knowledge): Search {
+  const { field, start, end, stretch } = claim;
+  const nuggets = index.nearest(stretch.entries, CANDIDATES);
+  return {
+    claim,
+    text: field.text.slice(start, end),
+    candidates: nuggets.map((nugget) => ({ nugget, text: index.nuggets[nugget]?.claim ?? '' })),
+  };
+}
+
+/** Embeds claims and candidates in one go; undefined where the embedder fails or takes too long. */
+async function embedOnce(
+  context: StageContext,
+  searches: readonly Search[],
+  embedder: Embedder,
+  { startTimer, onBackendError }: StageDependencies,
+): Promise<Vectors | undefined> {
+  const texts = new Set<string>();
+  for (const { text, candidates } of searches) {
+    texts.add(text);
+    for (const candidate of candidates) texts.add(candidate.text);
+  }
+  const all = [...texts].filter((text) => text.trim() !== '');
+  const waitMs = context.remainingMs * SHARE_OF_TIME;
+  const limits = {
+    parallel: 1,
+    waitMs,
+    signal: context.signal,
+    startTimer,
+    onError: onBackendError,
+  };
+  const [vectors] = await askAll([all], (texts, signal) => embedder.embed(texts, signal), limits);
+  return vectors && new Map(all.map((text, at) => [text, vectors[at] as Float32Array]));
+}
+
+function choose(
+  { claim, text, candidates }: Search,
+  vectors: Vectors,
+  { index }: Knowledge,
+  sameFrom: number,
+): ScoredClaim {
+  const own = vectors.get(text);
+  let nearest = -1;
+  let largest = 0;
+  for (const { nugget, text: other } of candidates) {
+    const vector = vectors.get(other);
+    const cosine = own && vector ? cosineOf(own, vector) : 0;
+    if (cosine <= largest) continue;
+    largest = cosine;
+    nearest = nugget;
+  }
+  if (nearest < 0) return claim;
+  const same = nearest === claim.checked.nugget;
+  const before = same ? claim.checked : compare(claim, nearest, index);
+  const similarity = Math.max(before.similarity, toSimilarity(largest, sameFrom));
+  if (!same && similarity <= claim.checked.similarity) return claim;
+  const checked = { ...before, similarity };
+  return { ...claim, checked, score: contradictionScore(checked) };
+}
+
+function compare(
+  { stretch }: ScoredClaim,
+  nugget: number,
+  index: Knowledge['index'],
+): CheckedClaim {
+  const { about, against } = truthModel();
+  const { features } = comparePair(stretch, index.stretch(nugget), sharedLexicon().vectors);
+  return { nugget, similarity: about.score(features), contradiction: against.score(features) };
+}
+
+/** From 0 to 0.7 at `sameFrom`, less in between, as any two sentences have some cosine; then to 1. */
+function toSimilarity(cosine: number, sameFrom: number): number {
+  if (cosine < sameFrom) return (cosine / sameFrom) ** 2 * SAME_SIMILARITY;
+  if (sameFrom === 1) return 1;
+  const beyond = Math.min(1, (cosine - sameFrom) / (1 - sameFrom));
+  return SAME_SIMILARITY + beyond * (1 - SAME_SIMILARITY);
+}

@@ -1,0 +1,57 @@
+import type { Stretch } from '../language/pair-features.ts';
+import type { PreparedField, StageContext } from '../types.ts';
+import type { CheckedClaim } from './check-claim.ts';
+import type { KnowledgeIndex } from './knowledge-index.ts';
+
+/** What the truth stages report of a claim; a claim that nothing is known about is not reported. */
+export type TruthType = 'supported' | 'contradicted';
+
+/** A claim of a field with what came of checking it; `score`: that it contradicts the knowledge base. */
+export interface ScoredClaim {
+  readonly field: PreparedField;
+  readonly stretch: Stretch;
+  readonly start: number;
+  readonly end: number;
+  readonly checked: CheckedClaim;
+  readonly score: number;
+}
+
+/** The knowledge base, and from which similarity on a claim is about one of its entries. */
+export interface Knowledge {
+  readonly index: KnowledgeIndex;
+  readonly threshold: number;
+}
+
+/** From this likelihood on a claim counts as contradicted rather than supported. */
+const CONTRADICTED_FROM = 0.7;
+/** Up to the one similarity a claim has nothing to do with its nugget, from the other on it surely has. */
+const UNRELATED = 0.4;
+const RELATED = 0.9;
+const REASONS: Readonly<Record<TruthType, string>> = {
+  supported: 'agrees with an entry of the knowledge base',
+  contradicted: 'contradicts an entry of the knowledge base',
+};
+
+/** Likelihood that a claim contradicts the knowledge base: it must be about a nugget, and against it. */
+export function contradictionScore({ similarity, contradiction }: CheckedClaim): number {
+  return Math.min(1, Math.max(0, similarity - UNRELATED) / (RELATED - UNRELATED)) * contradiction;
+}
+
+/** Whether a claim is about its nugget for sure. */
+export function isRelated({ similarity }: CheckedClaim): boolean {
+  return similarity >= RELATED;
+}
+
+/** Reports a claim if it is about an entry of the knowledge base. */
+export function reportClaim(
+  context: StageContext,
+  { field: { field }, start, end, checked: { nugget, similarity, contradiction } }: ScoredClaim,
+  { index, threshold }: Knowledge,
+): void {
+  if (similarity < threshold) return;
+  const type: TruthType = contradiction >= CONTRADICTED_FROM ? 'contradicted' : 'supported';
+  const id = index.nuggets[nugget]?.id;
+  const named = id === undefined ? { nugget } : { nugget, nuggetId: id };
+  const reason = REASONS[type];
+  context.report({ type, score: similarity, field, start, end, reason, ...named });
+}
