@@ -28,7 +28,13 @@ describe('two workers on two connections to PostgreSQL', () => {
     );
     const other = anotherProcess(world);
     const events = await world.publish(100);
-    const done = await Promise.all([world.deliverer.runOnce(), other.deliverer.runOnce()]);
+    // A worker that finds all jobs in the other's hands, at the moment of its claim, looks again.
+    const work = async ({ deliverer }: Pick<World, 'deliverer'>) => {
+      let total = 0;
+      while (receiver.requests.length < events.length) total += await deliverer.runOnce();
+      return total;
+    };
+    const done = await Promise.all([work(world), work(other)]);
     assert.equal(done[0] + done[1], 100);
     assert.ok(done[0] >= 8 && done[1] >= 8, `${done}`);
     assert.deepEqual(eventIdsOf(receiver).sort(), events.map(({ id }) => id).sort());
