@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createPipeline, type PipelineConfig, type ScanInput } from '../../src/index.ts';
+import { leastCpuMs } from '../cpu-time.ts';
 
 const UNIT = 32 * 1024;
 const SECRET =
@@ -45,22 +46,11 @@ describe('time of the stages that compare texts', () => {
           return () => pipeline.scan(input);
         };
         await run(UNIT)();
-        const once = await fastest(run(UNIT));
-        const eightfold = await fastest(run(UNIT * 8));
+        const once = await leastCpuMs(run(UNIT));
+        const eightfold = await leastCpuMs(run(UNIT * 8));
         // In between eight times and the sixty-four of a square, so that a busy machine is no failure.
         assert.ok(eightfold < 28 * once + 60, `${eightfold} ms after ${once} ms`);
       });
     }
   }
 });
-
-async function fastest(run: () => Promise<unknown>): Promise<number> {
-  let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 3; round++) {
-    const before = process.cpuUsage();
-    await run();
-    const { user, system } = process.cpuUsage(before);
-    best = Math.min(best, (user + system) / 1000);
-  }
-  return best;
-}
