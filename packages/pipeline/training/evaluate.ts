@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { diagramName, evaluateTask } from './evaluation/evaluate-task.ts';
 import { loadPeers } from './evaluation/peers.ts';
 import { toMarkdown } from './evaluation/report.ts';
-import { readOptions, UsageError } from './lib/arguments.ts';
-import { RowError, type Split, TASKS, type Task } from './lib/rows.ts';
+import { readOptions, runScript, UsageError } from './lib/arguments.ts';
+import { type Split, TASKS, type Task } from './lib/rows.ts';
 
 const DOCUMENT_HEAD = `# Evaluation
 
@@ -66,11 +66,7 @@ function writeDocument(split: Split, sections: readonly string[]): void {
   writeFileSync(path, [DOCUMENT_HEAD, facts, ...sections].join('\n'));
 }
 
-try {
-  // npm runs a workspace's script in the package's folder; paths are meant from where npm was called.
-  await main(process.argv.slice(2), process.env.INIT_CWD ?? process.cwd());
-} catch (error) {
-  if (!(error instanceof UsageError || error instanceof RowError)) throw error;
-  console.error(`evaluate: ${error.message}`);
-  process.exitCode = 2;
-}
+// npm runs a workspace's script in the package's folder; paths are meant from where npm was called.
+await runScript('evaluate', () =>
+  main(process.argv.slice(2), process.env.INIT_CWD ?? process.cwd()),
+);

@@ -8,7 +8,7 @@ import {
   writeBoostedTrees,
 } from '../src/trees/boosted-trees.ts';
 import { splitSentences } from './data/claim-examples.ts';
-import { readOptions } from './lib/arguments.ts';
+import { readOptions, runScript } from './lib/arguments.ts';
 import { type BoostExample, type BoostSettings, fitBoostedTrees } from './lib/boost.ts';
 import { compareResponse, indexText, madeExamples, reckoningExamples } from './lib/claim-rows.ts';
 import { directionsOf } from './lib/directions.ts';
@@ -134,4 +134,4 @@ function print(name: string, scored: readonly Scored[]): void {
   process.stdout.write(`${name}: ${scored.length} rows, ${figures.join(', ')}\n`);
 }
 
-main();
+await runScript('train-hallucination', main);

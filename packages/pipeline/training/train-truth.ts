@@ -18,7 +18,7 @@ import { nearestPairs } from '../src/truth/check-claim.ts';
 import { createKnowledgeIndex, type KnowledgeIndex } from '../src/truth/knowledge-index.ts';
 import { claimExamples, splitSentences } from './data/claim-examples.ts';
 import { looseClaim } from './data/loose-claims.ts';
-import { readOptions } from './lib/arguments.ts';
+import { readOptions, runScript } from './lib/arguments.ts';
 import { type BoostExample, type BoostSettings, fitBoostedTrees } from './lib/boost.ts';
 import { directionsOf } from './lib/directions.ts';
 import { auroc, type Scored } from './lib/metrics.ts';
@@ -258,4 +258,4 @@ function print(name: string, { first, similarities, oppositions }: Judged): void
   process.stdout.write(`${name}: ${first.length} claims, ${figures.join(', ')}\n`);
 }
 
-main();
+await runScript('train-truth', main);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { writeWordVectors } from '../src/language/word-vectors.ts';
-import { readOptions } from './lib/arguments.ts';
+import { readOptions, runScript } from './lib/arguments.ts';
 import { type Row, readCompanion, readRows, TASKS } from './lib/rows.ts';
 import { countWords } from './lib/word-counts.ts';
 import { wordSpace } from './lib/word-space.ts';
@@ -59,4 +59,4 @@ function toBytes(vector: Float64Array): Int8Array {
   return Int8Array.from(vector, (value) => Math.round((value / largest) * 127));
 }
 
-main();
+await runScript('train-words', main);

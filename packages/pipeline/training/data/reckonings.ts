@@ -1,4 +1,5 @@
 import type { Random } from '../lib/random.ts';
+import { NUMBER_WORDS } from './number-words.ts';
 
 /** A reckoning in words and figures with a right or a wrong answer. */
 export interface Reckoning {
@@ -40,35 +41,13 @@ const ANSWERS = [
   'In all, # are left.',
   'The total is #.',
 ];
-const SMALL = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-  'thirteen',
-  'fourteen',
-  'fifteen',
-  'sixteen',
-  'seventeen',
-  'eighteen',
-  'nineteen',
-];
 const TENS = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
 
 /** A number below one million in English words. */
 function spellNumber(value: number): string {
-  if (value < 20) return SMALL[value] as string;
+  if (value < 20) return NUMBER_WORDS[value] as string;
   if (value < 100) {
-    const rest = value % 10 === 0 ? '' : `-${SMALL[value % 10]}`;
+    const rest = value % 10 === 0 ? '' : `-${NUMBER_WORDS[value % 10]}`;
     return `${TENS[Math.floor(value / 10)]}${rest}`;
   }
   const [unit, name] = value < 1000 ? [100, 'hundred'] : [1000, 'thousand'];

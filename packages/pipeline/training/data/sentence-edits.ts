@@ -4,6 +4,7 @@ import { TOPICS } from '../../src/language/data/topics.ts';
 import { isFunctionWord } from '../../src/language/function-words.ts';
 import { hashWord } from '../../src/language/scan-words.ts';
 import type { Random } from '../lib/random.ts';
+import { NUMBER_WORDS } from './number-words.ts';
 
 /** Changes a sentence, or gives it up where it has nothing to change. */
 export type SentenceEdit = (
@@ -14,21 +15,7 @@ export type SentenceEdit = (
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu;
 const CAPITAL = /^\p{Lu}\p{L}+$/u;
-const SPELLED = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
+const SPELLED = NUMBER_WORDS.slice(0, 13);
 const MONTHS =
   'January February March April May June July August September October November December'.split(
     ' ',

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { RowError } from './rows.ts';
 
 /** The command line of a training script was refused. */
 export class UsageError extends Error {
@@ -33,5 +34,16 @@ function parse(
     return parseArgs({ args: [...args], options }).values;
   } catch (cause) {
     throw new UsageError((cause as Error).message, { cause });
+  }
+}
+
+/** Runs a script; a refused command line or row is one line on standard error, and exit code 2. */
+export async function runScript(name: string, main: () => void | Promise<void>): Promise<void> {
+  try {
+    await main();
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof RowError)) throw error;
+    process.stderr.write(`${name}: ${error.message}\n`);
+    process.exitCode = 2;
   }
 }
