@@ -3,13 +3,24 @@ import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
 import type { CueReader } from './cues.ts';
 import { IBAN_LENGTHS } from './iban-lengths.ts';
+import { isCompactDate, isCounted, isThousands } from './number-shapes.ts';
+import { SPACED_LETTERS } from './spaced-letters.ts';
 
-const IBAN_START = /(?<![\p{L}\d])(?:[A-Z]{2}|[a-z]{2})[ -]?\d{2}(?=[ -]?[A-Za-z\d]{2})/gu;
-const NUMBER =
-  /(?<![\p{L}\d.+-]|(?<!\d{6}),|\d[/_]|\*{4})\d(?:[ -]?\d){5,16}(?![\p{L}\d_]|[-./:]\d|,\d(?!\d{5}))/gu;
+const IBAN_START = new RegExp(
+  `(?<![${SPACED_LETTERS}\\d])(?:[A-Z]{2}|[a-z]{2})[ -]?\\d{2}(?=[ -]?[A-Za-z\\d]{2})`,
+  'gu',
+);
+const NUMBER = new RegExp(
+  `(?<![${SPACED_LETTERS}\\d.+-]|(?<=\\d)(?<!\\d{6}),|\\d[/_]|\\*{4})(?:\\d{4}\\.\\d{2}\\.\\d{5}|\\d(?:[ -]?\\d){5,25})` +
+    `(?![${SPACED_LETTERS}\\d_]|[-./:]\\d|,\\d(?!\\d{5}))`,
+  'gu',
+);
 const SORT_CODE = /(?<![\d-])\d{2}-\d{2}-\d{2}[ ,/]{1,2}\d{8}(?![\d-])/g;
-const ACCOUNT_NAMED =
-  /(?:bank account|sort code|account[ _-]?(?:number|no|num|nr)|acct|a\/c|acc no|iban|routing|\baba\b|\brtn\b|konto|compte|cuenta|\bconto\b|\bconta\b|rekening|blz|bankleitzahl|\b(?:wire|transfer|pay|deposit|send)[\w ,.$]{1,24} account(?=[^a-z\d]{0,6}(?:$|\d)))/i;
+const BANK_NAME = /[A-Za-z]bank:? $/i;
+const ABOUT_BANKS =
+  /bank|\bbsb\b|ifsc|sort.?code|routing|swift|\bbic\b|\bwire\b|transfer|deposit|payroll|salary|refund|debit|transit|beneficiar|\bpay\b|\bsend\b|credit union|checking|savings|\brtn\b|\bach\b|account|\bacc\b/gi;
+const ACCOUNT_BEFORE =
+  /\b(?:account|acc|checking|savings|bank|debit|deposit|routing)\b[^\d\n]{0,12}$/i;
 
 /**
  * Bank accounts: IBAN (ISO 13616: country, length, structure, mod 97), US routing numbers with their
@@ -61,20 +72,36 @@ function findSortCode(text: string, cues: CueReader): Candidate[] {
 }
 
 function findNamedNumber(text: string, cues: CueReader): Candidate[] {
-  if (text.search(NUMBER) < 0 || !ACCOUNT_NAMED.test(text)) return [];
   const found: Candidate[] = [];
   for (const match of allMatches(text, NUMBER)) {
     const start = match.index;
     const end = start + match[0].length;
-    if (cues.before('bank_account', start) !== 'for') continue;
-    if (isDate(match[0]) || isLaterPart(text, start)) continue;
-    if (!ACCOUNT_NAMED.test(text.slice(Math.max(0, start - 40), start))) continue;
+    if (isDate(match[0]) || isCounted(text, end) || isThousands(match[0])) continue;
+    if (isLaterPart(text, start)) continue;
     const digits = match[0].replace(/[ -]/g, '');
     const routing = digits.length === 9 && loadValidator('isAbaRouting')(digits);
+    if (
+      !isNamed(text, start, end, cues) &&
+      !(routing && cues.before('bank_account', start) === 'for')
+    )
+      continue;
     const reason = routing ? 'routing number checksum and a word for it' : 'named as bank account';
     found.push({ type: 'bank_account', start, end, score: routing ? 0.96 : 0.9, reason });
   }
   return found;
+}
+
+/** A word that names an account, a bank's name, or `account` where the text is about banks. */
+function isNamed(text: string, start: number, end: number, cues: CueReader): boolean {
+  const isDay = isCompactDate(text.slice(start, end));
+  if (isDay && !cues.isLabelled('bank_account', start)) return false;
+  if (cues.before('bank_account', start) !== 'for') {
+    return BANK_NAME.test(text.slice(Math.max(0, start - 8), start)) && end - start >= 8;
+  }
+  if (cues.namesAccount(start)) return true;
+  if (!ACCOUNT_BEFORE.test(text.slice(Math.max(0, start - 24), start))) return false;
+  const around = text.slice(Math.max(0, start - 60), start) + text.slice(end, end + 60);
+  return (around.match(ABOUT_BANKS)?.length ?? 0) > 1;
 }
 
 /** The digits of an IBAN that failed its check, or after an area code, are no account number. */

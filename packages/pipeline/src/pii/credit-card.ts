@@ -3,9 +3,13 @@ import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
 import type { CueReader } from './cues.ts';
 import { type DigitGroup, splitDigits } from './digit-groups.ts';
+import { SPACED_LETTERS } from './spaced-letters.ts';
 
-/** Digits in groups that single blanks, dots or hyphens part; at least as many as a card has. */
-const RUN = /(?<![\p{L}\d])(?=\d(?:[ .-]?\d){12})\d+(?:[ .-]\d+)*(?![\p{L}\d])/gu;
+/** Digits in groups that dots, hyphens, one blank or two part; at least as many as a card has. */
+const RUN = new RegExp(
+  `(?<![${SPACED_LETTERS}\\d])(?=\\d(?: {0,2}[.-]?\\d){11})\\d+(?:(?:[ .-]|  )\\d+)*(?!\\d|(?!CV[VC]|EXP)[${SPACED_LETTERS}])`,
+  'gu',
+);
 /** Lengths of the groups in which card numbers are written. */
 const GROUPINGS: readonly (readonly number[])[] = [
   [4, 4, 4, 4, 3],
@@ -23,6 +27,8 @@ interface Issuer {
   readonly name: string;
   readonly prefix: RegExp;
   readonly lengths: readonly number[];
+  /** Few cards, many other numbers: counts only with a word for cards. */
+  readonly rare?: true;
 }
 
 /** Issuer ranges and lengths (ISO/IEC 7812; the networks' published ranges). */
@@ -46,6 +52,15 @@ const ISSUERS: readonly Issuer[] = [
     name: 'Maestro',
     prefix: /^(?:5018|5020|5038|5893|6304|6759|676[1-3])/,
     lengths: [13, 14, 15, 16, 17, 18, 19],
+  },
+  { name: 'JCB', prefix: /^(?:2131|1800)/, lengths: [15], rare: true },
+  { name: 'Mir', prefix: /^220[0-4]/, lengths: [16, 17, 18, 19], rare: true },
+  { name: 'Troy', prefix: /^9792/, lengths: [16], rare: true },
+  {
+    name: 'Maestro',
+    prefix: /^(?:5[0678]|6)/,
+    lengths: [12, 13, 14, 15, 16, 17, 18, 19],
+    rare: true,
   },
 ];
 
@@ -78,6 +93,7 @@ interface Card {
   readonly digits: number;
   /** How many groups of the row it takes. */
   readonly count: number;
+  readonly isRare: boolean;
   readonly form: 'plain' | 'grouped' | 'irregular';
 }
 
@@ -94,7 +110,7 @@ function cardsIn(groups: readonly DigitGroup[]): Card[] {
 
 function cardAt(groups: readonly DigitGroup[], at: number): Card | undefined {
   const first = groups[at] as DigitGroup;
-  if (first.digits.length >= 13) return toCard([first], 'plain');
+  if (first.digits.length >= 12) return toCard([first], 'plain');
   for (const grouping of GROUPINGS) {
     const slice = groups.slice(at, at + grouping.length);
     const card = isGrouped(slice, grouping) ? toCard(slice, 'grouped') : undefined;
@@ -114,8 +130,9 @@ function isGrouped(groups: readonly DigitGroup[], grouping: readonly number[]): 
 
 function toCard(groups: readonly DigitGroup[], form: Card['form']): Card | undefined {
   const length = groups.reduce((sum, { digits }) => sum + digits.length, 0);
-  if (length < 13 || length > 19) return undefined;
-  if (form === 'irregular' && groups.some(({ separator }) => separator === '.')) return undefined;
+  if (length < 12 || length > 19) return undefined;
+  if (form === 'irregular' && groups.some(({ separator }) => separator.includes('.')))
+    return undefined;
   const digits = groups.map((group) => group.digits).join('');
   const issuer = ISSUERS.find(
     ({ prefix, lengths }) => lengths.includes(length) && prefix.test(digits),
@@ -124,7 +141,8 @@ function toCard(groups: readonly DigitGroup[], form: Card['form']): Card | undef
   if (/^(\d)\1+$/.test(digits)) return undefined;
   const { start } = groups[0] as DigitGroup;
   const { end } = groups.at(-1) as DigitGroup;
-  return { issuer: issuer.name, start, end, digits: length, count: groups.length, form };
+  const isRare = issuer.rare === true;
+  return { issuer: issuer.name, start, end, digits: length, count: groups.length, form, isRare };
 }
 
 function countLong(groups: readonly DigitGroup[]): number {
@@ -144,6 +162,7 @@ function rate(text: string, card: Card, isTable: boolean, cues: CueReader): numb
   const { start, end, digits, form } = card;
   const cue = cues.around('credit_card', start, end);
   if (cue === 'for') return 0.99;
+  if (card.isRare) return 0.3;
   if (form === 'grouped') {
     if (isTable) return 0.6;
     return cue === 'against' ? (cues.label(start) === 'thing' ? 0.8 : 0.96) : 0.98;

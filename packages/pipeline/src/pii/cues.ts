@@ -1,5 +1,14 @@
 import type { PiiType } from '../risk.ts';
-import { CUE_WORDS, HARMLESS_WORDS, NUMBERED_WORDS, REFERENCE_WORDS } from './cue-words.ts';
+import {
+  ACCOUNT_WORDS,
+  CUE_WORDS,
+  HARMLESS_WORDS,
+  NUMBERED_WORDS,
+  REFERENCE_WORDS,
+} from './cue-words.ts';
+import { AFTER_LABEL, BETWEEN_LABEL_AND_NUMBER, LINE_END, NEXT_LINE } from './label-forms.ts';
+import { SCRIPT_ACCOUNT_WORDS, SCRIPT_NUMBERED_WORDS, SCRIPT_WORDS } from './script-words.ts';
+import { columnHead } from './table-cells.ts';
 import { createWordFinder, type FoundWord } from './word-finder.ts';
 
 /** What the words around a candidate say: for its type, against it, or nothing. */
@@ -13,32 +22,39 @@ const TYPES = Object.keys(CUE_WORDS) as PiiType[];
 const NUMBERED = 1 << TYPES.length;
 const REFERENCE = NUMBERED << 1;
 const HARMLESS = REFERENCE << 1;
+/** Words that name a bank account, on top of the bit for bank accounts. */
+const ACCOUNT = HARMLESS << 1;
 /** Words for these two are too general to speak against another type. */
 const GENERAL: ReadonlySet<PiiType> = new Set(['email', 'ip_address']);
 const FOR = new Map(TYPES.map((type, index) => [type, 1 << index]));
 const AGAINST = new Map(TYPES.map((type) => [type, bitsAgainst(type)]));
 const findWords = createWordFinder([
-  ...TYPES.map((type) => ({ bits: bitOf(type), words: CUE_WORDS[type] })),
-  { bits: HARMLESS | NUMBERED, words: NUMBERED_WORDS },
+  ...TYPES.map((type) => ({ bits: bitOf(type), words: [...CUE_WORDS[type], SCRIPT_WORDS[type]] })),
+  { bits: ACCOUNT | bitOf('bank_account'), words: [...ACCOUNT_WORDS, SCRIPT_ACCOUNT_WORDS] },
+  { bits: HARMLESS | NUMBERED, words: [...NUMBERED_WORDS, SCRIPT_NUMBERED_WORDS] },
   { bits: HARMLESS | REFERENCE, words: REFERENCE_WORDS },
   { bits: HARMLESS, words: HARMLESS_WORDS },
 ]);
-const BETWEEN_LABEL_AND_NUMBER =
-  /^(?:[ ._-]{1,2}(?:number|no|nr|id|code|is|was)){0,2}[ .:#="'>]{0,4}$/i;
-/** What may stand between a label and its value where the value is on the next line. */
-const NEXT_LINE =
-  /^(?: ?(?:number|no|nr|num|details|information))?[ \t]{0,4}[-:=#.*_|>"]{0,4}\s{1,8}[-*>|"' ]{0,4}(?:(?:number|no|nr|num|is)[ .:#]{1,3})?$/i;
-const LINE_END = /[\n\r\u2028\u2029]/;
+/** Between a word and `id`, `code` or the like that only continues it: `passport/ID`, `account code`. */
+const CONTINUING = /^(?:ids?|identifier|code)$/i;
+const CONTINUED = /^[\s/._-]{0,2}$/;
+
+const OWN_NUMBER = /^[ :#=]{1,3}\d+(?![.\d])/;
 
 /** Reads the words around candidates in one normalized text. */
 export interface CueReader {
   /**
    * Reads about 40 characters before a candidate and 24 after it. The nearest word before decides;
-   * where there is none, the nearest after it. A word for another type speaks against this one.
+   * where there is none, the nearest after it, then the head of its column in a table. A word for
+   * another type speaks against this one.
    */
   around(type: PiiType, start: number, end: number): Cue;
-  /** The same for the words before alone. */
+  /** The same for the words before and the head of the column alone. */
   before(type: PiiType, start: number): Cue;
+  /** Whether a word for the type stands right before the candidate, as its label. */
+  isLabelled(type: PiiType, start: number): boolean;
+  /** Whether a word before the candidate or the head of its column names a bank account. */
+  namesAccount(start: number): boolean;
   /**
    * What the candidate is labelled as, unlike a harmless word somewhere before it: the number of a
    * `thing` (`part number 12-3`, `order #12`), or a `reference`, which may be any number at all.
@@ -51,40 +67,111 @@ type Label = 'thing' | 'reference' | undefined;
 
 /** Makes the reader of a text; the text is searched for words once, when they are first asked for. */
 export function createCueReader(text: string): CueReader {
-  let found: readonly FoundWord[] | undefined;
-  const words = () => {
-    found ??= findWords(text).filter((word) => isOfText(text, word));
-    return found;
-  };
+  return new WordReader(text);
+}
 
-  function before(type: PiiType, start: number): Cue {
-    const known = words();
+class WordReader implements CueReader {
+  readonly #text: string;
+  #found: readonly FoundWord[] | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  around(type: PiiType, start: number, end: number): Cue {
+    return this.#inLine(type, start) ?? this.#after(type, end) ?? this.#inHead(bitOf(type), start);
+  }
+
+  before(type: PiiType, start: number): Cue {
+    return this.#inLine(type, start) ?? this.#inHead(bitOf(type), start);
+  }
+
+  isLabelled(type: PiiType, start: number): boolean {
+    const word = this.#nearest(start, (bits) => (bits & bitOf(type)) !== 0);
+    if (word === undefined) return this.#inHead(bitOf(type), start) === 'for';
+    const between = this.#text.slice(word.end, start);
+    return AFTER_LABEL.test(between) || NEXT_LINE.test(between);
+  }
+
+  namesAccount(start: number): boolean {
+    const word = this.#nearest(start, (bits) => (bits & ACCOUNT) !== 0);
+    return word !== undefined || this.#inHead(ACCOUNT, start) === 'for';
+  }
+
+  label(start: number): Label {
+    const word = this.#nearest(start, (bits) => (bits & (NUMBERED | REFERENCE)) !== 0);
+    if (word === undefined) return undefined;
+    if (!BETWEEN_LABEL_AND_NUMBER.test(this.#text.slice(word.end, start))) return undefined;
+    return (word.bits & NUMBERED) === 0 ? 'reference' : 'thing';
+  }
+
+  #words(): readonly FoundWord[] {
+    const text = this.#text;
+    this.#found ??= findWords(text).filter((word) => isOfText(text, word));
+    return this.#found;
+  }
+
+  #inLine(type: PiiType, start: number): Cue {
+    const known = this.#words();
     for (let at = firstEndingAfter(known, start) - 1; at >= 0; at--) {
       const word = known[at] as FoundWord;
       if (word.start < start - REACH) return undefined;
       const cue = cueOf(type, word);
       if (cue === undefined) continue;
-      return isOfLine(text.slice(word.end, start)) ? cue : undefined;
+      if (cue === 'against' && this.#continues(type, known[at - 1], word)) continue;
+      if (cue === 'against' && this.#isSpent(type, word, start)) continue;
+      return isOfLine(this.#text.slice(word.end, start)) ? cue : undefined;
     }
     return undefined;
   }
 
-  function after(type: PiiType, end: number): Cue {
-    const known = words();
+  /** Whether a word such as `id` only continues the word for the type right before it. */
+  #continues(type: PiiType, previous: FoundWord | undefined, { start, end }: FoundWord): boolean {
+    if (previous === undefined || (previous.bits & bitOf(type)) === 0) return false;
+    const between = this.#text.slice(previous.end, start);
+    if (between === '/') return true;
+    return CONTINUED.test(between) && CONTINUING.test(this.#text.slice(start, end));
+  }
+
+  /** Whether a word before an address has had its number: `port 443 reset by 192.0.2.1`. */
+  #isSpent(type: PiiType, { end }: FoundWord, start: number): boolean {
+    return type === 'ip_address' && OWN_NUMBER.test(this.#text.slice(end, start));
+  }
+
+  #after(type: PiiType, end: number): Cue {
+    const known = this.#words();
     for (let at = firstEndingAfter(known, end); at < known.length; at++) {
       const word = known[at] as FoundWord;
       if (word.start >= end + REACH_AFTER) return undefined;
       const cue = word.start < end ? undefined : cueOf(type, word);
-      if (cue !== undefined) return LINE_END.test(text.slice(end, word.start)) ? undefined : cue;
+      if (cue !== undefined)
+        return LINE_END.test(this.#text.slice(end, word.start)) ? undefined : cue;
     }
     return undefined;
   }
 
-  return {
-    around: (type, start, end) => before(type, start) ?? after(type, end),
-    before,
-    label: (start) => labelBefore(text, words(), start),
-  };
+  #inHead(bits: number, start: number): Cue {
+    const head = columnHead(this.#text, start);
+    if (head === undefined) return undefined;
+    const known = this.#words();
+    for (let at = firstEndingAfter(known, head.start); at < known.length; at++) {
+      const word = known[at] as FoundWord;
+      if (word.end > head.end) return undefined;
+      if ((word.bits & bits) === bits) return 'for';
+    }
+    return undefined;
+  }
+
+  /** The nearest word before `start` within reach that has the bits wanted. */
+  #nearest(start: number, isWanted: (bits: number) => boolean): FoundWord | undefined {
+    const known = this.#words();
+    for (let at = firstEndingAfter(known, start) - 1; at >= 0; at--) {
+      const word = known[at] as FoundWord;
+      if (word.start < start - REACH) return undefined;
+      if (isWanted(word.bits)) return word;
+    }
+    return undefined;
+  }
 }
 
 /** A word says nothing of what is on another line, unless it is a label right above it. */
@@ -114,17 +201,6 @@ function isInAddress(text: string, start: number, end: number): boolean {
   let to = end;
   while (to < end + ADDRESS_REACH && ADDRESS_SIGN.test(text.charAt(to))) to++;
   return text.slice(from, to).includes('@');
-}
-
-function labelBefore(text: string, words: readonly FoundWord[], start: number): Label {
-  for (let at = firstEndingAfter(words, start) - 1; at >= 0; at--) {
-    const { bits, start: from, end } = words[at] as FoundWord;
-    if (from < start - REACH) return undefined;
-    if ((bits & (NUMBERED | REFERENCE)) === 0) continue;
-    if (!BETWEEN_LABEL_AND_NUMBER.test(text.slice(end, start))) return undefined;
-    return (bits & NUMBERED) === 0 ? 'reference' : 'thing';
-  }
-  return undefined;
 }
 
 function cueOf(type: PiiType, { bits }: FoundWord): Cue {

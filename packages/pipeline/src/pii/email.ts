@@ -8,13 +8,16 @@ const ASCII_LOCAL: readonly boolean[] = Array.from({ length: 128 }, (_, code) =>
 const NEVER_FIRST = ".'&*=?^{|}~!#$%+-";
 const ASSIGNS = '=|&?{}';
 const DOMAIN =
-  /(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:\p{L}{2,24}|xn--[a-z\d-]{2,59})/iuy;
+  /(?:(?:[a-z\d\u00df-\u024f](?:[a-z\d\u00df-\u024f-]{0,61}[a-z\d\u00df-\u024f])?|(?![a-z\d])[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)\.){1,8}(?:xn--[a-z\d-]{2,59}|[a-z]{2,24}|\p{L}{2,24})/iuy;
 const SPELLED =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64} ?[[({] ?at ?[\])}] ?[\p{L}\p{N}-]{1,63}(?:(?:\.| ?[[({] ?dot ?[\])}] ?)[\p{L}\p{N}-]{1,63}){1,5}/giu;
 /** What every validator takes: short words of letters, digits and single dots on both sides. */
 const PLAIN =
   /^[a-z\d_-]{1,30}(?:\.[a-z\d_-]{1,30})?@(?:[a-z\d](?:[a-z\d-]{0,40}[a-z\d])?\.){1,4}[a-z]{2,24}$/i;
 const MAX_LOCAL = 64;
+const QUOTED = /"[\w!#$%&'*+./=?^{|}~ -]{1,62}"$/;
+/** From here on come the scripts of East Asia. */
+const FIRST_WITHOUT_BLANKS = 0x2e80;
 /** Endings of file names that look like a domain: `icon@2x.png`, `lib@1.2.min.js`. */
 const FILE_ENDINGS: ReadonlySet<string> = new Set(
   'png jpg jpeg gif svg webp js mjs cjs ts tsx jsx json css html txt md yaml yml zip gz tgz map'.split(
@@ -39,10 +42,7 @@ export function findEmail(text: string): Candidate[] {
 function addressAround(text: string, at: number): Candidate | undefined {
   const end = endOfDomain(text, at + 1);
   if (end === undefined) return undefined;
-  let start = at;
-  while (start > 0 && at - start < MAX_LOCAL && isLocalChar(text, start - 1)) start--;
-  start = afterAssignment(text, start, at);
-  while (start < at && NEVER_FIRST.includes(text.charAt(start))) start++;
+  const start = quotedStart(text, at) ?? plainStart(text, at);
   if (start === at || isUserInfo(text, start) || isRepository(text, start, end)) return undefined;
   if (FILE_ENDINGS.has(text.slice(text.lastIndexOf('.', end - 1) + 1, end).toLowerCase())) {
     return undefined;
@@ -52,6 +52,21 @@ function addressAround(text: string, at: number): Candidate | undefined {
     return undefined;
   }
   return { type: 'email', start, end, score: 0.98, reason: 'well-formed e-mail address' };
+}
+
+function plainStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && at - start < MAX_LOCAL && isLocalChar(text, start - 1)) start--;
+  start = afterSentence(text, afterAssignment(text, start, at), at);
+  while (start < at && NEVER_FIRST.includes(text.charAt(start))) start++;
+  return start;
+}
+
+/** `"jane doe"@host`: a local part in quotation marks (RFC 5321, section 4.1.2). */
+function quotedStart(text: string, at: number): number | undefined {
+  if (text.charAt(at - 1) !== '"') return undefined;
+  const quoted = QUOTED.exec(text.slice(Math.max(0, at - MAX_LOCAL), at));
+  return quoted === null ? undefined : at - quoted[0].length;
 }
 
 function endOfDomain(text: string, start: number): number | undefined {
@@ -68,6 +83,14 @@ function isLocalChar(text: string, at: number): boolean {
 function afterAssignment(text: string, start: number, at: number): number {
   let from = at;
   while (from > start && !ASSIGNS.includes(text.charAt(from - 1))) from--;
+  return from;
+}
+
+/** In Chinese and Japanese an address follows the words before it without a blank. */
+function afterSentence(text: string, start: number, at: number): number {
+  if (text.charCodeAt(at - 1) >= FIRST_WITHOUT_BLANKS) return start;
+  let from = at;
+  while (from > start && text.charCodeAt(from - 1) < FIRST_WITHOUT_BLANKS) from--;
   return from;
 }
 

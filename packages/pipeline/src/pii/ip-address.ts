@@ -2,15 +2,25 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
 import type { CueReader } from './cues.ts';
+import { isProgression } from './number-shapes.ts';
+import { SPACED_LETTERS } from './spaced-letters.ts';
 
 // A range of two addresses, `8.8.8.8-8.8.8.9`, is two of them.
-const V4 =
-  /(?<![\p{L}\d.]|(?<!\.\d{1,3})-|\d[_:])\d{1,3}(?:\.\d{1,3}){3}(?![\p{L}\d]|\.\d|-\d+(?!\d*\.\d)|\.\p{L})/gu;
+const V4 = new RegExp(
+  `(?<![${SPACED_LETTERS}\\d.]|(?<!\\.\\d{1,3})-|\\d[_:])\\d{1,3}(?:\\.\\d{1,3}){3}` +
+    `(?![${SPACED_LETTERS}\\d]|\\.\\d|-\\d+(?!\\d*\\.\\d)|\\.[${SPACED_LETTERS}])`,
+  'gu',
+);
 const MAY_BE_NAMED = /[\p{L}/=]/u;
 const V6 =
-  /(?<![\p{L}\d_.]|(?<![\p{L}"]):)(?=[\da-f:]{2})[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?:(?<=:)\d{1,3}(?:\.\d{1,3}){3})?(?![\p{L}\d_:])/giu;
+  /(?<![\p{L}\d_.]|(?<![\p{L}"]):)(?=[\da-f:]{2})[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?:(?<=:)\d{1,3}(?:\.\d{1,3}){3})?(?![\p{L}\d_:]|\.\d)/giu;
+/** The length of a network's prefix (CIDR): the address before it is nobody's. */
+const NETWORK = /^\/\d{1,2}/;
+/** Only an address has a scheme or a user before it, or a port behind it. */
+const IN_URL = /(?:\/\/|@)$/;
+const PORT_AFTER = /^:\d{2,5}/;
 const VERSION_BEFORE =
-  /(?:\bv|\bver(?:sion)?[.:]?|\brelease|\bbuild|\bfirmware|[\p{L}\d]\/|==?|\boid)\s?$/iu;
+  /(?:\bv|\bver(?:sion)?[.:]?|\brelease|\bbuild|\bfirmware|[\p{L}\d]\/|==|\boid)\s?$/iu;
 const ASSIGNED_IP =
   /\b(?:ip|addr|host|client|server|src|dst|remote|peer)[a-z_]{0,10}"?\s?[:=]=?\s?"?$/i;
 
@@ -37,11 +47,13 @@ function rateV4(text: string, value: string, start: number, cues: CueReader): nu
     if (ASSIGNED_IP.test(before)) return 0.98;
     if (VERSION_BEFORE.test(before)) return 0;
   }
-  const cue = cues.around('ip_address', start, start + value.length);
-  if (cue === 'for') return 0.98;
-  if (cue === 'against') return 0.2;
+  const after = text.slice(start + value.length, start + value.length + 6);
+  if (value.endsWith('.0') && NETWORK.test(after)) return 0.3;
+  if (IN_URL.test(before) || PORT_AFTER.test(after)) return 0.95;
+  if (cues.before('ip_address', start) === 'against') return 0.2;
+  if (cues.around('ip_address', start, start + value.length) === 'for') return 0.98;
   const small = value.split('.').every((part) => Number(part) < 32);
-  return small ? 0.3 : 0.85;
+  return small || isProgression(value) ? 0.3 : 0.85;
 }
 
 function findV6(text: string, cues: CueReader): Candidate[] {
@@ -52,7 +64,9 @@ function findV6(text: string, cues: CueReader): Candidate[] {
     const end = match.index + value.length;
     const long = value.split(':').filter(Boolean).length > 2;
     const cue = cues.around('ip_address', match.index, end);
-    const score = cue === 'for' || long ? 0.97 : 0.7;
+    // An IPv4 address inside is part of it, and must not win over it.
+    const certain = value.includes('.') ? 0.99 : 0.97;
+    const score = cue === 'for' || long ? certain : 0.7;
     found.push({ type: 'ip_address', start: match.index, end, score, reason: 'IPv6 address' });
   }
   return found;

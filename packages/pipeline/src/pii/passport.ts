@@ -2,12 +2,26 @@ import { loadValidator } from '../libraries.ts';
 import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
 import type { CueReader } from './cues.ts';
+import { isCompactDate, isCounted, isThousands } from './number-shapes.ts';
+import { SPACED_LETTERS } from './spaced-letters.ts';
 
-const NAMED = /pass|pasaporte|paspoort|ausweis|travel document|documento/i;
-const NUMBER =
-  /(?<![\p{L}\d@.]|[\p{L}\d][-]|(?<![\p{L}])_|(?<![\p{L}])\/)[A-Z\d][A-Z\d -]{4,11}[A-Z\d](?![\p{L}\d_@]|[./-][\p{L}\d])/gu;
+/** Every word for a passport has one of these; without the flag for case, which costs as much again. */
+const NAMED =
+  /[Pp][Aa][Ss]|PPT|ppt|[Aa]usweis|AUSWEIS|[Tt]ravel|TRAVEL|[Dd]ocument|[Tt]lev[eé]l|[Cc]hieu|[Pp]utovni|[\u0180-\uffff]/;
+const NUMBER = new RegExp(
+  `(?<![${SPACED_LETTERS}\\d@.]|[${SPACED_LETTERS}\\d]-|(?<![${SPACED_LETTERS}])[_/])[A-Z\\d][A-Z\\d -]{4,11}[A-Z\\d]` +
+    `(?![${SPACED_LETTERS}\\d_@]|[./-][${SPACED_LETTERS}\\d])`,
+  'gu',
+);
+const LOWER_CASE = /(?<![\p{L}\d@._/-])[a-z]{1,2}\d{6,8}(?![\p{L}\d_@]|[./-][\p{L}\d])/gu;
+/** What a label says is a passport number, whatever the country. */
+const LABELLED = /^(?=(?:[A-Z]*\d){4})[A-Z\d]{6,10}$/;
+/** What comes right before a number that a sentence names. */
+const INTRODUCTION =
+  /(?:[:=#(),]|\b(?:is|was|no|number|nr|n°|to|on|lautet|ist|est|es|passport|passeport|pass|pasaporte))\.?[ "']{0,2}$/i;
 const MRZ_LINE =
   /(?<![A-Z\d<])([A-Z\d<]{9})(\d)[A-Z<]{3}(\d{6})(\d)[MFX<](\d{6})(\d)[A-Z\d<]{14}[\d<]\d(?![A-Z\d<])/g;
+const REASON = 'passport format and a word for it';
 const DIGIT = /\d/;
 /** German numbers have no vowels, and one in some has no digit either. */
 const LETTERS_ONLY = /^[CFGHJK][CFGHJKLMNPRTVWXYZ]{8}$/;
@@ -25,6 +39,10 @@ export function findPassport(text: string, cues: CueReader): Candidate[] {
   for (const match of allMatches(text, NUMBER)) {
     const candidate = bestToken(text, match.index, match[0], cues);
     if (candidate !== undefined) found.push(candidate);
+  }
+  for (const { 0: value, index: start } of allMatches(text, LOWER_CASE)) {
+    if (cues.before('passport', start) !== 'for' || !cues.isLabelled('passport', start)) continue;
+    found.push({ type: 'passport', start, end: start + value.length, score: 0.8, reason: REASON });
   }
   return found;
 }
@@ -44,7 +62,7 @@ function bestToken(
       const end = offset + (parts[last]?.index ?? 0) + (parts[last]?.[0].length ?? 0);
       const score = rate(text, start, end, cues);
       if (score > 0) {
-        return { type: 'passport', start, end, score, reason: 'passport format and a word for it' };
+        return { type: 'passport', start, end, score, reason: REASON };
       }
     }
   }
@@ -56,12 +74,22 @@ function rate(text: string, start: number, end: number, cues: CueReader): number
   const value = raw.replace(/[ -]/g, '');
   if (LETTERS_ONLY.test(value)) return cues.before('passport', start) === 'for' ? 0.8 : 0;
   if (!/\d/.test(value) || isDate(raw)) return 0;
+  const isLabelled = LABELLED.test(value) && cues.isLabelled('passport', start);
+  if (isLabelled && cues.before('passport', start) === 'for') return 0.96;
+  if (isCompactDate(value)) return 0;
+  if (!/[A-Z]/.test(value) && !isIntroduced(text, raw, start, end)) return 0;
   const generic = GENERIC.test(value);
   const letters = value.replace(/\d/g, '').length;
   if (!generic && !matchesCountry(value)) return 0;
-  if (!generic && letters > 2 && raw !== value) return 0;
+  if (raw !== value && (!generic || letters > 2)) return 0;
   if (cues.before('passport', start) === 'for') return generic ? 0.96 : 0.9;
   return generic && cues.around('passport', start, end) === 'for' ? 0.85 : 0;
+}
+
+/** Digits alone are a passport number where a sentence comes to them, and they count nothing. */
+function isIntroduced(text: string, raw: string, start: number, end: number): boolean {
+  if (isThousands(raw) || isCounted(text, end)) return false;
+  return INTRODUCTION.test(text.slice(Math.max(0, start - 16), start));
 }
 
 function matchesCountry(value: string): boolean {

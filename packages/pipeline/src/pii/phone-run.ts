@@ -33,11 +33,20 @@ export function splitPhoneRun(row: string, offset: number): PhonePart[] {
       !isCut(row.slice(start, at), row.slice(at + 1))
     )
       continue;
-    parts.push({ value: row.slice(start, at), start: offset + start, end: offset + at });
+    parts.push(trimmed(row, start, at, offset));
     start = at + 1;
   }
-  parts.push({ value: row.slice(start), start: offset + start, end: offset + row.length });
+  parts.push(trimmed(row, start, row.length, offset));
   return parts.filter(({ value }) => countDigits(value) >= MIN_DIGITS - 1);
+}
+
+/** A part without the blanks and slashes at its ends. */
+function trimmed(row: string, start: number, end: number, offset: number): PhonePart {
+  let from = start;
+  let to = end;
+  while (from < to && ' /'.includes(row.charAt(from))) from++;
+  while (to > from && ' /'.includes(row.charAt(to - 1))) to--;
+  return { value: row.slice(from, to), start: offset + from, end: offset + to };
 }
 
 function isCut(before: string, after: string): boolean {

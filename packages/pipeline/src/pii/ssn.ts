@@ -1,8 +1,13 @@
 import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
 import type { Cue, CueReader } from './cues.ts';
+import { isCounted } from './number-shapes.ts';
+import { SPACED_LETTERS } from './spaced-letters.ts';
 
-const SSN = /(?<![\p{L}\d]|\d[.-])(\d{3})([- ./]?)(\d{2})\2(\d{4})(?![\p{L}\d]|[-.]\d)/gu;
+const SSN = new RegExp(
+  `(?<![${SPACED_LETTERS}\\d]|\\d[.-])(\\d{3})([- ./]?)(\\d{2})\\2(\\d{4})(?![${SPACED_LETTERS}\\d]|[-.]\\d)`,
+  'gu',
+);
 /** What stands around digits that belong to something longer: a decimal, a path, a code. */
 const PART_BEFORE = /(?:[_./+-]|\d,)$/;
 const PART_AFTER = /^(?:_|[/,]\d)/;
@@ -21,7 +26,7 @@ export function findSsn(text: string, cues: CueReader): Candidate[] {
     if (!isIssued(area, group, serial)) continue;
     const start = match.index;
     const end = start + value.length;
-    if (separator !== '-' && isPart(text, start, end)) continue;
+    if (separator !== '-' && (isPart(text, start, end) || isCounted(text, end))) continue;
     const cue = cues.around('ssn', start, end);
     const score = rate(separator, cue, () => cues.label(start) !== undefined);
     const reason = 'nine digits in the ranges of social security numbers';

@@ -13,25 +13,39 @@ export interface WordList {
 
 interface Entry {
   readonly bits: number;
-  readonly pattern: RegExp;
+  /** The letters before the first blank or `*`, looked for first: most entries fail there. */
+  readonly head: string;
+  /** What follows the head; undefined where nothing does. */
+  readonly rest: RegExp | undefined;
 }
 
 const SEPARATORS = ' .-_';
 const MARKS = /\p{M}/gu;
 const NOT_ASCII = /\P{ASCII}/gu;
+const OTHER_SCRIPTS = /[\u0370-\uffff]/;
+/** The first letter of Greek; Latin letters come before it. */
+const FIRST_OTHER = 0x370;
+/** The last letter of Cyrillic; up to here words have blanks between them. */
+const LAST_SPACED = 0x52f;
 
 /**
  * Compiles a dictionary into a function that finds its words in a text, in order and without
  * overlaps, in time linear in the text: where a word begins, only the entries with the same first two
- * signs are tried, and the longest wins. Case and diacritics of the text do not matter.
+ * signs are tried, and the longest wins. Case and diacritics of the text do not matter. A word begins
+ * after anything but a letter or digit, at a capital within `camelCase`, or, in scripts that write
+ * without blanks, anywhere.
  */
 export function createWordFinder(lists: readonly WordList[]): (text: string) => FoundWord[] {
   const byOpening = compile(lists);
   return (text) => {
     const plain = toPlain(text);
+    const hasOthers = OTHER_SCRIPTS.test(plain);
     const found: FoundWord[] = [];
     for (let at = 0; at < plain.length; at++) {
-      if (!isLetter(plain.charCodeAt(at)) || isWordSign(plain.charCodeAt(at - 1))) continue;
+      const code = plain.charCodeAt(at);
+      if (!isLetter(code)) {
+        if (!hasOthers || code < FIRST_OTHER || !beginsOther(plain, at, code)) continue;
+      } else if (isWordSign(plain.charCodeAt(at - 1)) && !isCamel(text, at)) continue;
       const entries = byOpening.get(openingAt(plain, at));
       const word = entries === undefined ? undefined : longestAt(plain, at, entries);
       if (word === undefined) continue;
@@ -42,34 +56,62 @@ export function createWordFinder(lists: readonly WordList[]): (text: string) => 
   };
 }
 
+function beginsOther(plain: string, at: number, code: number): boolean {
+  if (code > LAST_SPACED) return true;
+  const before = plain.charCodeAt(at - 1);
+  return !(before >= FIRST_OTHER && before <= LAST_SPACED);
+}
+
+/** A capital after a small letter, as in `homePhone`. */
+function isCamel(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x41 && code <= 0x5a && isLetter(text.charCodeAt(at - 1));
+}
+
 function longestAt(text: string, start: number, entries: readonly Entry[]): FoundWord | undefined {
   let bits = 0;
   let end = start;
   for (const entry of entries) {
-    entry.pattern.lastIndex = start;
-    if (!entry.pattern.test(text)) continue;
-    bits |= entry.bits;
-    end = Math.max(end, entry.pattern.lastIndex);
+    if (!text.startsWith(entry.head, start)) continue;
+    const last = endOf(text, start + entry.head.length, entry);
+    if (last === undefined || last < end) continue;
+    bits = last === end ? bits | entry.bits : entry.bits;
+    end = last;
   }
   return bits === 0 ? undefined : { start, end, bits };
+}
+
+function endOf(text: string, behindHead: number, { head, rest }: Entry): number | undefined {
+  if (rest === undefined) {
+    const mayGoOn = head.charCodeAt(0) >= FIRST_OTHER;
+    return mayGoOn || !isLetter(text.charCodeAt(behindHead)) ? behindHead : undefined;
+  }
+  rest.lastIndex = behindHead;
+  return rest.test(text) ? rest.lastIndex : undefined;
 }
 
 function compile(lists: readonly WordList[]): ReadonlyMap<number, readonly Entry[]> {
   const bitsOf = new Map<string, number>();
   for (const { bits, words } of lists) {
-    for (const word of words.flatMap((list) => list.split(','))) {
+    for (const word of words.flatMap((list) => toPlain(list).split(','))) {
       bitsOf.set(word, (bitsOf.get(word) ?? 0) | bits);
     }
   }
   const byOpening = new Map<number, Entry[]>();
   for (const [word, bits] of bitsOf) {
-    const source = word.replaceAll(' ', '[ .\\-_]{1,2}').replaceAll('*', '[a-z]{0,24}');
-    const entry = { bits, pattern: new RegExp(`${source}(?![a-z])`, 'y') };
+    const head = /^[^ *]*/.exec(word)?.[0] ?? '';
+    const entry = { bits, head, rest: restOf(word.slice(head.length), word) };
     for (const opening of openingsOf(word)) {
       byOpening.set(opening, [...(byOpening.get(opening) ?? []), entry]);
     }
   }
   return byOpening;
+}
+
+function restOf(rest: string, word: string): RegExp | undefined {
+  if (rest === '') return undefined;
+  const source = rest.replaceAll(' ', '[ .\\-_]{1,2}').replaceAll('*', '[a-z]{0,24}');
+  return new RegExp(`${source}${word.charCodeAt(0) < FIRST_OTHER ? '(?![a-z])' : ''}`, 'y');
 }
 
 function openingsOf(word: string): number[] {

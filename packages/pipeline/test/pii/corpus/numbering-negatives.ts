@@ -1,0 +1,292 @@
+/**
+ * Texts without personal data: the numbering of trades, sciences, machines and laws, written after the
+ * rules. The notation is that of `parse-rows.ts`.
+ */
+export const NUMBERING_NEGATIVES = `
+Tag 0220-LH-448812, bag weight 23.4 kg, belt 12, arrival 14:05.
+Company No. 08812345, registered 12/03/2011.
+I-94 12345678901
+OCI A1234567 is a card type
+Insurance ID W1234 56789
+NIP 525-24-45-767
+Zoom 812 3456 7890
+会員番号は12345678です。
+주문번호 20240101-0001234
+会议号 123 456 789
+订单编号：2024010112345678
+发票号码 12345678
+Order total $1,299.00, saved $ 200.00; points 12,345,678.
+Gas meter: 12345678 (reading 00451).
+Electricity point MPAN 12 345 678 901 234
+Booking.com confirmation: 3412.567.890
+Airbnb code HMABCDEFGH
+eBay item 123456789012
+Amazon ASIN B07FZ8S74R, order 123-1234567-1234567
+Steam app 1245620
+YouTube id dQw4w9WgXcQ has 1 400 000 000 views
+GitHub issue #1234567, PR #7654321
+Jira ABC-1234567
+Bug 1234567 fixed in 115.0.5790.170
+CVE-2023-12345678
+RFC-822-2822-5322
+ISO/IEC 27001:2022
+DIN 476-1:2008-02
+EN 61000-4-2
+IEC 60601-1-2:2014
+UL 60950-1
+FCC ID BCG-E3500A
+FCC 2ABCD-12345
+Model A2633 (EMC 3605)
+Intel i7-13700K, RTX 4070 12GB, DDR5-5600 32GB
+Samsung 870 EVO 2.5 1TB S/N S62ANJ0R123456
+Dell service tag 7XK3P12, express 16 543 210 987
+HP part 651-12345-001
+Bosch 0 986 494 123
+Toyota 04465-33471
+SKF 6204-2RSH/C3
+Tyre 205/55 R16 91V
+Screw M6x20-8.8-A2
+Paint RAL 7016, NCS S 7005-R80B, Pantone 19-4052
+Resistor 4K7 5% 0805
+STM32F103C8T6 at 72000000 Hz
+baud 115200 8N1
+0b1010101011110000
+077 0755 0644
+chmod 0755 1234
+1e-9 1.0e10 6.626e-34
+99.99 99.999 99.9999 uptime
+p95=123.456 p99=234.567
+95% CI 1.23-4.56
+n = 12 345, p < 0.001, t(123) = 4.567
+F(2, 123) = 12.34
+ROC 0.987, loss 0.0123456789
+epoch 100/100 1234567/1234567
+[00:12:34.567 --> 00:12:38.901]
+00:01:02:03
+17:30-19:00, 20:15-21:45
+Mon 9-12 13-17, Tue 9-12
+2024-W45-3
+2024-310
+20241103T102231Z
+03NOV24
+3.11.24
+11.03.2024 10.22
+03-11-24 10:22:31,123
+1730629351
+1730629351.123456
+133752345678901234
+638661234567890000
+Lat: 52°31'12.0"N Lon: 13°24'18.0"E
+UTM 33U 391776 5820079
+GPS 52.52,13.405,34
+what3words ///filled.count.soap
+MGRS 33UUU9177620079
+elev 1 234 m, depth 10 994 m
+Mass 1.98847e30 kg
+CAS 64-17-5, EC 200-578-6
+InChIKey LFQSCWFLJHTTHZ-UHFFFAOYSA-N
+UniProt P12345-2
+Ensembl ENSG00000139618.15
+dbSNP rs123456789
+NCT01234567
+EudraCT 2004-001234-12
+ATC A10BA02
+Lot AB123456 exp 12/2026
+UDI (01)00812345678901(17)261231(10)A123
+GS1 (00)340123450000000018
+HS code 8471.30.0100
+HTS 8517.12.00
+UN 1203
+E 330, E 471
+BWV 1007-1012
+ISRC US-S1Z-99-00001
+ISWC T-034.524.680-1
+ISNI 0000 0001 2103 2683
+ISAN 0000-0000-D07A-0090
+DOI 10.1016/j.cell.2020.01.001
+PMC 1234567
+LCCN 2001-012345
+OCLC 123456789
+Dewey 823.912
+ARK ark:/12148/btv1b8449691v
+case C-131/12, ECLI:EU:C:2014:317
+BGH, Urt. v. 12.03.2020 - I ZR 123/19
+§§ 433, 434, 437 BGB
+No. 19-1392, 597 U.S. 215
+2 BvR 859/15
+Art. 6(1)(f) GDPR 2016/679
+Bill H.R. 1319, Pub. L. 117-2
+IRC 501(c)(3)
+Form 1099-INT, W-8BEN-E
+10-K 0000320193-23-000106
+CUSIP 88160R101
+FIGI BBG000B9XRY4
+WKN A1EWWW
+ISIN DE000A1EWWW0
+SEPA creditor DE98ZZZ09999999999
+VAT ID ATU12345678
+CIF A58818501
+NIPC 501 964 843
+KvK 12345678
+CVR 12345678
+Org.nr 556036-0793
+ACN 123 456 789
+NZBN 9429041234567
+UEN 201912345A
+CIN U72200KA2013PTC097389
+PAN ABCDE1234F
+EPIC ABC1234567
+DL MH12 20190012345
+plate KA-01-AB-1234
+cheque no. 123456
+policy no. 123 456 789
+claim number 12-3456-789
+membership 1234 5678 9012
+EOF 123456789
+rate 4.5/5 (12,345)
+seat 12A-12F
+Row 12, Seat 34, Block 567
+extension 1234, room 567-890
+bus 100, 200, X10
+Highway 101-280-880
+Platform 1-2-3-4
+Level 42-43-44-45
+Score 21-19, 19-21, 22-20
+Lotto 04 11 18 23 37 42
+Odds 11/4, 9/2, 100/30
+Poker A-K-Q-J-10
+Tuning E2-A2-D3-G3-B3-E4
+Time signature 12/8, 120 bpm
+Pattern 4-7-8 breathing
+5x5x5, 3x10, 80-85-90 kg
+Macro 40/30/30
+size 32/34, 36-38-40
+Kontostand am 31.12.2024: 12.345,67 EUR
+Bankgiro 123-4567
+BLZ 10050000
+agência 0123
+Mindestens 8 Zeichen, z. B. Passwort12345678
+password: 123456789
+Your password reset code is 48291034
+Passwort geändert am 20240101
+PIN 1234, PUK 12345678
+the pass rate was 98.7654321
+bypass capacitor 100nF 16V 0603
+passenger count 12 345 678 in 2023
+compass heading 123.45 678.90
+passage 12345678 of the text
+Passivkonto 1600 an 1800 1.234,00
+account executive since 1999
+accountId=12345678
+account_id: 9876543210
+AWS account 123456789012
+account manager: ext. 4455
+Google Analytics UA-12345678-1
+GA4 G-1A2B3C4D5E
+AdSense pub-1234567890123456
+Facebook ID 100001234567890
+Telegram chat 123456789
+Discord 123456789012345678
+Twitter status 1234567890123456789
+Stripe ch_1A2b3C4d5E6f7G8h9I0j
+Reddit t3_1abcde
+ARN arn:aws:iam::123456789012:role/x
+subnet-0123456789abcdef0
+i-0123456789abcdef0
+vpc-12345678
+10.0.0.0/16 CIDR block
+0.0.0.0/0 any
+CIDR 192.168.0.0/24
+example route 203.0.113.0/24 is documentation
+port 22,80,443,8080-8090
+uid=1000 gid=1000 groups=1000,27,998
+-rw-r--r-- 1 root root 12345678 Jan 12 10:22 file
+drwxr-xr-x 12 1000 1000 4096 2024-11-03 10:22:31.123456789 +0000 dir
+inode 12345678 links 1
+sector 1234567890
+loop0: 123456789 blocks
+MemTotal: 16314556 kB
+cache size : 12288 KB, 4000.00 MHz
+load average: 1.12, 0.98, 0.87
+PING 64 bytes: icmp_seq=1 ttl=57 time=12.345 ms
+rtt min/avg/max/mdev = 10.123/12.345/14.567/1.234 ms
+HTTP/1.1 200 OK 12345678
+Content-Length: 12345678
+Content-Range: bytes 0-1023/12345678
+Expires: Thu, 01 Jan 1970 00:00:00 GMT
+Cookie: sid=1234567890abcdef; _ga=GA1.2.1234567890.1700000000
+User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/120.0.6099.130
+ETag: W/"1234-18c1234abcd"
+sha512-1234567890==
+integrity sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=
+"lockfileVersion": 3, "requires": true, "node": ">=20.19.0 <25"
+^1.2.3 || ~4.5.6 || 7.x.x
+pip install torch==2.1.0+cu118 numpy>=1.24,<2.0
+gem 'rails', '~> 7.1.3.2'
+<version>5.3.31.RELEASE</version>
+Java 1.8.0_392-b08
+go1.21.5 linux/amd64
+Python 3.12.1 (main, Dec 7 2023, 20:45:44) [GCC 12.2.0]
+Windows 10.0.22621.2861
+macOS 14.2.1 (23C71)
+kernel 5.15.0-91.101
+glibc 2.35-0ubuntu3.6
+OpenSSL 3.0.2 15 Mar 2022
+SSH-2.0-OpenSSH_9.6p1
+MySQL 8.0.35-0ubuntu0.22.04.1
+SQLSTATE[23000]: 1062 Duplicate entry '12345678'
+ORA-00001, ORA-12154
+error 0x80070005 (-2147024891)
+exit status 3221225477
+Segfault at 7f1234567890 ip 00007f1234567890 sp 00007ffd12345678
+RIP: 0010:0xffffffff81234567
+line 123:45 col 6-78
+file.c:123:45: warning
+test_123_456_789 passed
+case 12: 34/56 ok (78.9%)
+assertEquals(123456789, x)
+for (i = 0; i < 1000000000; i++)
+0.1 + 0.2 = 0.30000000000000004
+3.4028234663852886e+38
+[0.123456, 0.234567, 0.345678]
+RGB 123 234 210; CMYK 12 34 56 78
+hsl(123, 45%, 67%)
+1920x1080@60Hz
+192 kHz / 24 bit
+1/125 s f/2.8 ISO 400
+50-1500-2000 mm
+2 1/2" x 3 1/4"
+9-3/4 x 12-1/2
+Bible: Gen 1:1-2:4; Ps 119:105
+Quran 2:255
+Il. 1.1-7
+Sonnet 18, lines 9-14
+vol. 12, no. 3, pp. 123-145 (2019)
+Nature 585, 357-362 (2020)
+Phys. Rev. Lett. 116, 061102
+JAMA. 2020;323(11):1061-1069
+ISBN 0306406152
+OCLC 12345678
+Box 12, Folder 34, Item 567
+Grid NO 123 456
+Runway 09L/27R, QNH 1013
+METAR EDDF 031020Z 24012KT 9999 FEW040 11/05 Q1013
+FL350, squawk 7700
+NOTAM A1234/24
+47 CFR 73.1201
+Kapazität 123 456 789 Liter
+1 234 567,89 zł
+kr 12 345 678
+CHF 1'234'567.80
+Rs. 1,23,45,678
+¥ 123,456,789
+1.5M users, 2.3B views
+GDP 21 433 226 000 000
+Einwohner: 3 677 472 (2022)
+census 2020: 331,449,281
+votes: 81,283,501 to 74,223,975
+attendance 91 234
+lap 1:23.456, gap +12.345
+Elo 2882, TPR 3053
+20-11-87 in 234 balls
+`;
