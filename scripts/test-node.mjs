@@ -1,7 +1,7 @@
 // Runs the built tests under another version of Node: node scripts/test-node.mjs 22|24 [args of
 // scripts/test.mjs]. That Node is fetched once, from npm, into .cache; exit code 3 when it cannot.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fetchPackages } from './support/fetch-packages.mjs';
 import { root } from './support/repository.mjs';
 import { run } from './support/run.mjs';
 
@@ -16,21 +16,10 @@ const versions = /** @type {Record<string, string>} */ ({ 22: '22.23.3', 24: '24
 async function fetchNode(version) {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const name = `node-${platform}-${process.arch}`;
-  const folder = join(root, '.cache', `node-${version}`);
-  const binary = join(
-    folder,
-    'node_modules',
-    name,
-    'bin',
-    platform === 'win' ? 'node.exe' : 'node',
-  );
-  if (existsSync(binary)) return binary;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
-  const flags = ['--ignore-scripts', '--no-save', '--no-package-lock', '--no-audit', '--no-fund'];
-  const install = ['install', '--silent', '--prefix', folder, ...flags, `${name}@${version}`];
-  const code = await run('npm', install, { cwd: folder });
-  return code === 0 && existsSync(binary) ? binary : undefined;
+  const folder = await fetchPackages(`node-${version}`, [`${name}@${version}`]);
+  if (folder === undefined) return undefined;
+  const program = platform === 'win' ? 'node.exe' : 'node';
+  return join(folder, 'node_modules', name, 'bin', program);
 }
 
 /** @param {string} version @param {readonly string[]} args @returns {Promise<number>} */

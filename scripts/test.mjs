@@ -9,9 +9,10 @@ import { writeEntries } from './support/test-entries.mjs';
 import { findTests, selectTests } from './support/test-files.mjs';
 import { createTestReport } from './support/test-report.mjs';
 import { startTestServers } from './support/test-servers.mjs';
+import { provideTransformers } from './support/transformers.mjs';
 
-/** Node 20 holds a whole entry, that is a package, to this limit; later ones hold each test. */
-const defaultTimeoutMs = 900_000;
+/** Node 20 and 22 hold a whole entry, that is a package, to this limit; later ones hold each test. */
+const defaultTimeoutMs = 2_400_000;
 
 /**
  * @param {readonly string[]} entries
@@ -54,9 +55,11 @@ async function main(args) {
   const packages = selectTests(findTests(), names);
   if (packages.length === 0) return noTests();
   const folder = mkdtempSync(join(tmpdir(), 'probity-test-run-'));
+  const models = await provideTransformers(packages.flatMap(({ files }) => files));
   const servers = await startTestServers();
   try {
-    return await runTests(writeEntries(packages, folder), options, servers.env);
+    const env = { ...models, ...servers.env };
+    return await runTests(writeEntries(packages, folder), options, env);
   } finally {
     await servers.stop();
     rmSync(folder, { recursive: true, force: true });

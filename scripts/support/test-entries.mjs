@@ -32,9 +32,24 @@ function writeEntry(folder, name, files) {
   return entry;
 }
 
-/** A file that cannot be loaded fails as a test of its own and leaves the others to run. */
+/** A run tries the same cases as the one before it; PROPERTY_SEED gives others ("random": new ones). */
+const { PROPERTY_SEED = '20261121' } = process.env;
+const properties = PROPERTY_SEED === 'random' ? {} : { seed: Number.parseInt(PROPERTY_SEED, 10) };
+
+/**
+ * A file that cannot be loaded fails as a test of its own and leaves the others to run. No test
+ * begins before all files are loaded: Node cannot `require` an ES module, as the pipeline does at
+ * the first use of a stage, while another file is just importing it.
+ */
 function entrySource(/** @type {string[]} */ urls) {
-  return `import { test } from 'node:test';
+  return `import { before, test } from 'node:test';
+import fc from ${JSON.stringify(import.meta.resolve('fast-check'))};
+fc.configureGlobal(${JSON.stringify(properties)});
+let begin;
+const loaded = new Promise((resolve) => {
+  begin = resolve;
+});
+before(() => loaded);
 for (const url of ${JSON.stringify(urls, null, 2)}) {
   try {
     await import(url);
@@ -44,5 +59,6 @@ for (const url of ${JSON.stringify(urls, null, 2)}) {
     });
   }
 }
+begin();
 `;
 }

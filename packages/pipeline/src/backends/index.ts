@@ -1,5 +1,38 @@
+export {
+  createOnnxClassifier,
+  createOnnxEmbedder,
+  createOnnxJudge,
+  type OnnxClassifierOptions,
+  type OnnxDtype,
+  type OnnxEmbedderOptions,
+  type OnnxJudgeOptions,
+  type OnnxLabel,
+  type OnnxModelOptions,
+} from '../onnx/index.ts';
+export {
+  type BackendSettings,
+  type Backends,
+  createBackends,
+  createConfiguredPipeline,
+  type Environment,
+  type PipelineSettings,
+  parsePipelineSettings,
+  readPipelineSettings,
+  type SettingsPlace,
+  sampleErrors,
+} from '../settings/index.ts';
 export { BackendError, type BackendFailure } from './backend-error.ts';
 export type { HttpBackendOptions } from './http-client.ts';
 export { createOpenAiEmbedder, type OpenAiEmbedderOptions } from './openai-embedder.ts';
 export { createOpenAiJudge, type OpenAiJudgeOptions } from './openai-judge.ts';
-export type { Embedder, Judge, Judgement, JudgeQuestion, JudgeVerdict } from './types.ts';
+export type {
+  Classifier,
+  Classifiers,
+  ClassScore,
+  Closable,
+  Embedder,
+  Judge,
+  Judgement,
+  JudgeQuestion,
+  JudgeVerdict,
+} from './types.ts';

@@ -1,5 +1,5 @@
 import { loadCrypto } from '../libraries.ts';
-import type { Embedder, Judge, JudgeQuestion } from './types.ts';
+import type { Classifier, ClassScore, Embedder, Judge, JudgeQuestion } from './types.ts';
 
 const MAX_JUDGEMENTS = 4_096;
 const MAX_VECTOR_BYTES = 64 * 1024 * 1024;
@@ -80,27 +80,55 @@ export function rememberVectors(embedder: Embedder, maxBytes: number = MAX_VECTO
   const memory = createMemory<Float32Array>(maxBytes, (vector) => vector.byteLength);
   return {
     async embed(texts, signal) {
-      const found = new Map<string, Float32Array>();
-      const missing = new Map<string, string>();
-      const keys = texts.map(hashOf);
-      keys.forEach((key, at) => {
-        const held = memory.get(key);
-        if (held === undefined) missing.set(key, texts[at] as string);
-        else found.set(key, held);
+      const vectors = await makeOnce(texts, memory, async (missing) => {
+        const made = await embedder.embed(missing, signal);
+        checkVectors(made, missing.length);
+        return made;
       });
-      if (missing.size > 0) {
-        const made = await embedder.embed([...missing.values()], signal);
-        checkVectors(made, missing.size);
-        [...missing.keys()].forEach((key, at) => {
-          found.set(key, made[at] as Float32Array);
-          memory.set(key, made[at] as Float32Array);
-        });
-      }
-      const vectors = keys.map((key) => found.get(key) as Float32Array);
       checkVectors(vectors, texts.length);
       return vectors;
     },
   };
+}
+
+/** A classifier that reads a text once: the last 4,096. */
+export function rememberClasses(
+  classifier: Classifier,
+  maxTexts: number = MAX_JUDGEMENTS,
+): Classifier {
+  const memory = createMemory<readonly ClassScore[]>(maxTexts, () => 1);
+  return {
+    classify: (texts, signal) =>
+      makeOnce(texts, memory, async (missing) => {
+        const made = await classifier.classify(missing, signal);
+        if (Array.isArray(made) && made.length === missing.length) return made;
+        throw new TypeError('a classifier must give one list per text');
+      }),
+  };
+}
+
+/** What memory has of each text, and what `make` makes of the others, each of them once. */
+async function makeOnce<Value>(
+  texts: readonly string[],
+  memory: Memory<Value>,
+  make: (texts: readonly string[]) => Promise<readonly Value[]>,
+): Promise<Value[]> {
+  const found = new Map<string, Value>();
+  const missing = new Map<string, string>();
+  const keys = texts.map(hashOf);
+  keys.forEach((key, at) => {
+    const held = memory.get(key);
+    if (held === undefined) missing.set(key, texts[at] as string);
+    else found.set(key, held);
+  });
+  if (missing.size > 0) {
+    const made = await make([...missing.values()]);
+    [...missing.keys()].forEach((key, at) => {
+      found.set(key, made[at] as Value);
+      memory.set(key, made[at] as Value);
+    });
+  }
+  return keys.map((key) => found.get(key) as Value);
 }
 
 function checkVectors(vectors: unknown, count: number): void {

@@ -1,4 +1,5 @@
 import type { PipelineRuntime } from '../checkpoint.ts';
+import type { StageName } from '../types.ts';
 
 /** A statement and the text that it is held against. */
 export interface JudgeQuestion {
@@ -33,10 +34,38 @@ export interface Embedder {
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
 }
 
+/** How sure a classifier is that a text is of a type, 0 to 1; from 0.5 on it says so. */
+export interface ClassScore {
+  readonly type: string;
+  readonly score: number;
+}
+
+/** Says of what type a text is, in the names of a stage; usually a model of a hundred megabytes. */
+export interface Classifier {
+  /** The types of each text, in order; a type that is not named has 0. Rejects when `signal` aborts. */
+  classify(
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly (readonly ClassScore[])[]>;
+}
+
+/** The stages that a classifier can help. */
+export type ClassifiedStage = Extract<StageName, 'injection_scanner' | 'toxicity_scanner'>;
+
+/** Classifiers by the stage that they help. */
+export type Classifiers = Readonly<Partial<Record<ClassifiedStage, Classifier>>>;
+
+/** Something that holds a thread or a connection. */
+export interface Closable {
+  /** Gives back what is held; a later call takes it anew. */
+  close(): Promise<void>;
+}
+
 /** What a stage gets from the program around the pipeline, beside its options. */
 export interface StageDependencies {
   readonly judge?: Judge;
   readonly embedder?: Embedder;
+  readonly classifiers?: Classifiers;
   /** Told of every question that a back end failed to answer; the stage then goes by its own score. */
   readonly onBackendError: (error: unknown) => void;
   readonly startTimer: PipelineRuntime['startTimer'];

@@ -17,7 +17,7 @@ const KNOWLEDGE = [
   'The night boat leaves from the northern pier.',
 ];
 const CLAIM = 'The night boat leaves from the southern pier.';
-const PARAPHRASE = 'The ferry began with a pair of fishers.';
+const PARAPHRASE = 'The ferry owes its existence to a pair of local fishers.';
 
 function truth(dependencies: PipelineDependencies, options: Record<string, unknown> = {}) {
   const pipeline = createPipeline(

@@ -10,6 +10,9 @@ interface Call {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** No test may fail because the machine is busy. */
+export const PATIENCE_MS = 600_000;
+
 /** Answers one call; the next one in the list takes the next call, the last one all further ones. */
 export type Answer = (response: ServerResponse, call: Call) => void;
 
@@ -30,6 +33,8 @@ export async function startModelServer(
       answers[Math.min(calls.length, answers.length) - 1]?.(response, call);
     });
   });
+  // One that ends idle connections fails a client that is just using one after a long pause.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   test.after(() => {

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createOpenAiEmbedder, type OpenAiEmbedderOptions } from '../../src/backends/index.ts';
-import { type Answer, refusing, sendJson, startModelServer } from './model-server.ts';
+import { type Answer, PATIENCE_MS, refusing, sendJson, startModelServer } from './model-server.ts';
 
 const never = new AbortController().signal;
 const embedderAt = (baseUrl: string, more: Partial<OpenAiEmbedderOptions> = {}) =>
-  createOpenAiEmbedder({ baseUrl, model: 'vectors', maxRetries: 0, ...more });
+  createOpenAiEmbedder({
+    baseUrl,
+    model: 'vectors',
+    maxRetries: 0,
+    timeoutMs: PATIENCE_MS,
+    ...more,
+  });
 
 /** Answers each text with its length and its place in the batch, last text first. */
 const measuring: Answer = (response, { body }) => {

@@ -10,6 +10,7 @@ import {
   type Answer,
   deciding,
   hanging,
+  PATIENCE_MS,
   refusing,
   saying,
   sendJson,
@@ -19,7 +20,14 @@ import {
 const QUESTION = { claim: 'The ferry is red.', source: 'The ferry is blue.' };
 const never = new AbortController().signal;
 const judgeAt = (baseUrl: string, more: Partial<OpenAiJudgeOptions> = {}) =>
-  createOpenAiJudge({ baseUrl, model: 'small', apiKey: 'sk-secret', maxRetries: 0, ...more });
+  createOpenAiJudge({
+    baseUrl,
+    model: 'small',
+    apiKey: 'sk-secret',
+    maxRetries: 0,
+    timeoutMs: PATIENCE_MS,
+    ...more,
+  });
 
 /** Time and timers that the test turns; pauses between retries are over at once, and noted. */
 function createClock() {
@@ -33,7 +41,8 @@ function createClock() {
     }
     return () => {};
   };
-  return { pauses, deadlines, options: { now: () => 1_000_000, startTimer, random: () => 1 } };
+  const options = { timeoutMs: 5_000, now: () => 1_000_000, startTimer, random: () => 1 };
+  return { pauses, deadlines, options };
 }
 
 describe('createOpenAiJudge', () => {
@@ -217,7 +226,7 @@ describe('createOpenAiJudge', () => {
       if (delayMs < 5_000) queueMicrotask(() => controller.abort());
       return () => {};
     };
-    const judge = judgeAt(server.baseUrl, { startTimer, maxRetries: 1 });
+    const judge = judgeAt(server.baseUrl, { startTimer, timeoutMs: 5_000, maxRetries: 1 });
     await assert.rejects(judge.judge(QUESTION, controller.signal), { name: 'AbortError' });
     assert.equal(server.calls.length, 1);
   });

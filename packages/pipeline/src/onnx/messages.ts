@@ -1,0 +1,43 @@
+import type { ModelChoice } from './options.ts';
+
+/** What a model is used for. */
+type ModelTask = 'classify' | 'embed';
+
+/** How the vectors of the words become that of the text. */
+export type Pooling = 'mean' | 'cls' | 'last_token';
+
+/** What a thread is started with. */
+export interface ThreadSetUp {
+  readonly task: ModelTask;
+  readonly model: ModelChoice;
+  /** For `embed`. */
+  readonly pooling: Pooling;
+}
+
+/** One text to run, or two that are read together. */
+export interface ModelInput {
+  readonly text: string;
+  readonly pair?: string;
+}
+
+/** To the thread. `cancel` without effect on what runs already. */
+export type ThreadRequest =
+  | { readonly kind: 'run'; readonly key: number; readonly inputs: readonly ModelInput[] }
+  | { readonly kind: 'cancel'; readonly key: number };
+
+/** What a model gives for a list of texts: a row of numbers each. */
+export interface ModelRows {
+  /** Names of the classes, one per column; empty for vectors. */
+  readonly labels: readonly string[];
+  readonly rows: readonly Float32Array[];
+}
+
+/** Why the model could not be had or run. */
+type ModelFailure = 'missing' | 'model';
+
+/** From the thread. */
+export type ThreadAnswer =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'broken'; readonly failure: ModelFailure; readonly message: string }
+  | { readonly kind: 'done'; readonly key: number; readonly result: ModelRows }
+  | { readonly kind: 'failed'; readonly key: number };

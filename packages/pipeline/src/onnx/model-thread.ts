@@ -1,0 +1,160 @@
+import { Worker } from 'node:worker_threads';
+import { BackendError } from '../backends/backend-error.ts';
+import { checkCount } from '../stage-options.ts';
+import type {
+  ModelInput,
+  ModelRows,
+  ThreadAnswer,
+  ThreadRequest,
+  ThreadSetUp,
+} from './messages.ts';
+import { type OnnxModelOptions, resolveModel } from './options.ts';
+
+/** A model in a thread of its own. */
+export interface ModelThread {
+  /**
+   * Runs texts through the model, which is loaded at the first call.
+   *
+   * @throws BackendError `missing` without the library, `model` where the model cannot be loaded or
+   *   run, `timeout` when it takes too long; the signal's reason when it aborts
+   */
+  run(inputs: readonly ModelInput[], signal: AbortSignal): Promise<ModelRows>;
+  /** Ends the thread. A later call starts another. */
+  close(): Promise<void>;
+}
+
+/** So long after a failed start no other one is tried: each scan would pay for it. */
+const RETRY_MS = 30_000;
+const TIMEOUT_MS = 5_000;
+
+interface Waiting {
+  readonly resolve: (result: ModelRows) => void;
+  readonly reject: (error: unknown) => void;
+  /** Starts the clock of the call, once the model is loaded. */
+  readonly start: () => void;
+}
+
+interface Running {
+  readonly worker: Worker;
+  readonly waiting: Map<number, Waiting>;
+  isReady: boolean;
+}
+
+/**
+ * Makes what runs a model in a thread: it computes for tens of milliseconds without a break, and its
+ * library has settings that belong to a whole program. The thread does not keep the process alive.
+ *
+ * @throws PipelineConfigError naming the option at fault
+ */
+export function createModelThread(
+  options: OnnxModelOptions,
+  use: Pick<ThreadSetUp, 'task' | 'pooling'>,
+): ModelThread {
+  const setUp: ThreadSetUp = { ...use, model: resolveModel(options) };
+  const timeoutMs = checkCount('timeoutMs', options.timeoutMs ?? TIMEOUT_MS, 1, 2 ** 31 - 1);
+  const { now = () => performance.now(), startTimer = startTimeout } = options;
+  let running: Running | undefined;
+  let broken: { readonly error: BackendError; readonly at: number } | undefined;
+  let lastKey = 0;
+
+  function end(thread: Running, error: BackendError): void {
+    if (running === thread) {
+      running = undefined;
+      if (!thread.isReady) broken = { error, at: now() };
+    }
+    for (const { reject } of [...thread.waiting.values()]) reject(error);
+  }
+
+  function start(): Running {
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: setUp });
+    const thread: Running = { worker, waiting: new Map(), isReady: false };
+    worker.unref();
+    worker.on('message', (answer: ThreadAnswer) => take(thread, answer));
+    worker.on('error', () =>
+      end(thread, new BackendError('model', 'the thread of the model failed')),
+    );
+    worker.on('exit', () =>
+      end(thread, new BackendError('model', 'the thread of the model ended')),
+    );
+    return thread;
+  }
+
+  function take(thread: Running, answer: ThreadAnswer): void {
+    if (answer.kind === 'ready') {
+      thread.isReady = true;
+      for (const call of thread.waiting.values()) call.start();
+    } else if (answer.kind === 'broken') {
+      end(thread, new BackendError(answer.failure, answer.message));
+      void thread.worker.terminate();
+    } else if (answer.kind === 'done') {
+      thread.waiting.get(answer.key)?.resolve(answer.result);
+    } else {
+      const error = new BackendError('model', 'the model could not be run on a text');
+      thread.waiting.get(answer.key)?.reject(error);
+    }
+  }
+
+  return {
+    async run(inputs, signal) {
+      signal.throwIfAborted();
+      if (inputs.length === 0) return { labels: [], rows: [] };
+      if (broken !== undefined && now() - broken.at < RETRY_MS) throw broken.error;
+      running ??= start();
+      const thread = running;
+      const key = ++lastKey;
+      return call(thread, { kind: 'run', key, inputs }, signal, (expire) =>
+        startTimer(expire, timeoutMs),
+      );
+    },
+    async close() {
+      await running?.worker.terminate();
+    },
+  };
+}
+
+function startTimeout(run: () => void, delayMs: number): () => void {
+  const timer = setTimeout(run, delayMs);
+  return () => clearTimeout(timer);
+}
+
+function call(
+  { worker, waiting, isReady }: Running,
+  request: ThreadRequest & { readonly kind: 'run' },
+  signal: AbortSignal,
+  startTimer: (expire: () => void) => () => void,
+): Promise<ModelRows> {
+  const { key } = request;
+  return new Promise((resolve, reject) => {
+    let stopTimer = () => {};
+    const over = (): void => {
+      stopTimer();
+      signal.removeEventListener('abort', abort);
+      waiting.delete(key);
+      if (waiting.size === 0) worker.unref();
+    };
+    const giveUp = (reason: unknown): void => {
+      over();
+      worker.postMessage({ kind: 'cancel', key } satisfies ThreadRequest);
+      reject(reason);
+    };
+    const abort = () => giveUp(signal.reason);
+    const start = (): void => {
+      stopTimer = startTimer(() => giveUp(new BackendError('timeout', 'the model takes too long')));
+    };
+    waiting.set(key, {
+      start,
+      resolve: (result) => {
+        over();
+        resolve(result);
+      },
+      reject: (error) => {
+        over();
+        reject(error);
+      },
+    });
+    signal.addEventListener('abort', abort, { once: true });
+    worker.ref();
+    if (isReady) start();
+    worker.postMessage(request);
+  });
+}

@@ -1,0 +1,87 @@
+import { BackendError } from '../backends/backend-error.ts';
+import type { Classifier, ClassScore, Closable } from '../backends/types.ts';
+import { checkRecord } from '../config.ts';
+import { PipelineConfigError } from '../errors.ts';
+import type { ModelRows } from './messages.ts';
+import { createModelThread } from './model-thread.ts';
+import type { OnnxModelOptions } from './options.ts';
+
+/** What a class of a model stands for. */
+export interface OnnxLabel {
+  /** A type of the stage, such as `prompt_injection` or `harassment`. */
+  readonly type: string;
+  /** The probability from which the model is right often enough: it becomes the stage's threshold. Default 0.5. */
+  readonly threshold?: number;
+}
+
+/** Options of {@link createOnnxClassifier}. */
+export interface OnnxClassifierOptions extends OnnxModelOptions {
+  /** By the names in the model's `id2label`; classes that are not named here count for nothing. */
+  readonly labels: Readonly<Record<string, OnnxLabel | string>>;
+}
+
+/**
+ * Makes a classifier from a local ONNX model (`AutoModelForSequenceClassification` of transformers.js).
+ * A text that is longer than the model reads is cut, and each type gets the largest probability of the
+ * parts. `threshold` moves to 0.5, in straight lines on both sides; of several classes of one type the
+ * most likely one counts.
+ *
+ * @throws PipelineConfigError naming the option at fault
+ */
+export function createOnnxClassifier(options: OnnxClassifierOptions): Classifier & Closable {
+  const labels = checkLabels(options.labels);
+  const thread = createModelThread(options, { task: 'classify', pooling: 'mean' });
+  return Object.freeze({
+    async classify(texts: readonly string[], signal: AbortSignal) {
+      const result = await thread.run(
+        texts.map((text) => ({ text })),
+        signal,
+      );
+      return toScores(result, labels);
+    },
+    close: thread.close,
+  });
+}
+
+type Labels = ReadonlyMap<string, Required<OnnxLabel>>;
+
+function checkLabels(value: unknown): Labels {
+  const given = Object.entries(checkRecord('labels', value));
+  if (given.length === 0) throw new PipelineConfigError('labels', 'expected a label at least');
+  return new Map(given.map(([label, entry]) => [label, checkLabel(`labels.${label}`, entry)]));
+}
+
+function checkLabel(path: string, entry: unknown): Required<OnnxLabel> {
+  const { type, threshold = 0.5 } =
+    typeof entry === 'string'
+      ? { type: entry }
+      : checkRecord(path, entry, new Set(['type', 'threshold']));
+  if (typeof type !== 'string' || type === '') {
+    throw new PipelineConfigError(`${path}.type`, 'expected the name of a type');
+  }
+  if (typeof threshold === 'number' && threshold > 0 && threshold < 1) return { type, threshold };
+  throw new PipelineConfigError(`${path}.threshold`, 'expected a number between 0 and 1');
+}
+
+function toScores({ labels: names, rows }: ModelRows, labels: Labels): ClassScore[][] {
+  for (const label of rows.length === 0 ? [] : labels.keys()) {
+    if (names.includes(label)) continue;
+    const known = names.join(', ');
+    throw new BackendError('model', `the model has no label ${label}; it has ${known}`);
+  }
+  return rows.map((row) => {
+    const scores = new Map<string, number>();
+    names.forEach((name, at) => {
+      const label = labels.get(name);
+      if (label === undefined) return;
+      const score = moveThreshold(row[at] as number, label.threshold);
+      scores.set(label.type, Math.max(scores.get(label.type) ?? 0, score));
+    });
+    return [...scores].map(([type, score]) => ({ type, score }));
+  });
+}
+
+function moveThreshold(probability: number, threshold: number): number {
+  if (probability < threshold) return (probability / threshold) * 0.5;
+  return 0.5 + ((probability - threshold) / (1 - threshold)) * 0.5;
+}

@@ -1,0 +1,81 @@
+import { BackendError } from '../backends/backend-error.ts';
+import type { Closable, Judge, Judgement, JudgeQuestion, JudgeVerdict } from '../backends/types.ts';
+import { windowsOf } from '../classified/text-windows.ts';
+import { checkRecord } from '../config.ts';
+import { PipelineConfigError } from '../errors.ts';
+import type { ModelRows } from './messages.ts';
+import { createModelThread } from './model-thread.ts';
+import type { OnnxModelOptions } from './options.ts';
+
+/** Options of {@link createOnnxJudge}. */
+export interface OnnxJudgeOptions extends OnnxModelOptions {
+  /** What the classes mean. Default: `entailment`, `contradiction`, `neutral`, in any letter case. */
+  readonly labels?: Readonly<Record<string, JudgeVerdict>>;
+}
+
+const NLI_LABELS: Readonly<Record<string, JudgeVerdict>> = {
+  entailment: 'supported',
+  contradiction: 'contradicted',
+  neutral: 'unknown',
+};
+const VERDICTS: readonly JudgeVerdict[] = ['supported', 'contradicted', 'unknown'];
+const WINDOW = 1_200;
+const OVERLAP = 200;
+/** From here on a passage decides. */
+const SURE = 0.5;
+
+/**
+ * Makes a judge from a local model for natural-language inference: the source is the premise, the
+ * claim, after the question that it answers, the hypothesis. A long source is read in windows: one
+ * that bears the claim out decides before one that speaks against it, as most say neither.
+ *
+ * @throws PipelineConfigError naming the option at fault
+ */
+export function createOnnxJudge(options: OnnxJudgeOptions): Judge & Closable {
+  const labels = checkLabels(options.labels ?? NLI_LABELS);
+  const thread = createModelThread(options, { task: 'classify', pooling: 'mean' });
+  return Object.freeze({
+    async judge({ claim, source, question }: JudgeQuestion, signal: AbortSignal) {
+      const pair = question === undefined ? claim : `${question} ${claim}`;
+      const inputs = windowsOf(source, WINDOW, OVERLAP).map(({ start, end }) => ({
+        text: source.slice(start, end),
+        pair,
+      }));
+      if (inputs.length === 0) throw new BackendError('answer', 'the source is empty');
+      return toJudgement(await thread.run(inputs, signal), labels);
+    },
+    close: thread.close,
+  });
+}
+
+function checkLabels(value: unknown): ReadonlyMap<string, JudgeVerdict> {
+  const given = Object.entries(checkRecord('labels', value)).map(([label, verdict]) => {
+    const known = VERDICTS.find((name) => name === verdict);
+    if (known !== undefined) return [label.toLowerCase(), known] as const;
+    throw new PipelineConfigError(`labels.${label}`, `expected one of ${VERDICTS.join(', ')}`);
+  });
+  const labels = new Map(given);
+  if ([...labels.values()].includes('supported')) return labels;
+  throw new PipelineConfigError('labels', 'expected a label that means supported');
+}
+
+function toJudgement(
+  { labels: names, rows }: ModelRows,
+  labels: ReadonlyMap<string, JudgeVerdict>,
+): Judgement {
+  const most: Record<JudgeVerdict, number> = { supported: 0, contradicted: 0, unknown: 0 };
+  const verdicts = names.map((name) => labels.get(name.toLowerCase()));
+  if (!verdicts.includes('supported')) {
+    const known = names.join(', ');
+    throw new BackendError('model', `the model has none of the labels expected; it has ${known}`);
+  }
+  for (const row of rows) {
+    verdicts.forEach((verdict, at) => {
+      if (verdict !== undefined) most[verdict] = Math.max(most[verdict], row[at] as number);
+    });
+  }
+  const { supported, contradicted } = most;
+  if (supported >= SURE) return { verdict: 'supported', score: supported };
+  if (contradicted >= SURE) return { verdict: 'contradicted', score: contradicted };
+  return { verdict: 'unknown', score: 1 - Math.max(supported, contradicted) };
+}

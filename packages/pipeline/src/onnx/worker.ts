@@ -1,0 +1,55 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { LibraryMissingError } from './library.ts';
+import type { ModelInput, ThreadAnswer, ThreadRequest, ThreadSetUp } from './messages.ts';
+import { loadModel, type RunBatch } from './run-model.ts';
+
+// The thread of one model: loads it at once, then works off one request after the other.
+const setUp = workerData as ThreadSetUp;
+const wanted = new Set<number>();
+const answer = (message: ThreadAnswer) => parentPort?.postMessage(message);
+const loading = loadModel(setUp);
+let work: Promise<void> = loading.then(() => answer({ kind: 'ready' }), tellBroken);
+
+parentPort?.on('message', (request: ThreadRequest) => {
+  const { kind, key } = request;
+  if (kind === 'cancel') {
+    wanted.delete(key);
+    return;
+  }
+  wanted.add(key);
+  work = work.then(() => run(key, request.inputs));
+});
+
+function tellBroken(error: unknown): void {
+  const failure = error instanceof LibraryMissingError ? 'missing' : 'model';
+  answer({ kind: 'broken', failure, message: firstLine(error) });
+}
+
+async function run(key: number, inputs: readonly ModelInput[]): Promise<void> {
+  try {
+    const result = await runBatches(await loading, key, inputs);
+    if (result !== undefined) answer({ kind: 'done', key, result });
+  } catch {
+    // What the library says could repeat the text.
+    answer({ kind: 'failed', key });
+  }
+  wanted.delete(key);
+}
+
+async function runBatches(runBatch: RunBatch, key: number, inputs: readonly ModelInput[]) {
+  const rows: Float32Array[] = [];
+  let labels: readonly string[] = [];
+  for (let from = 0; from < inputs.length; from += setUp.model.batchSize) {
+    // The model computes without a break; a cancellation gets through in between.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!wanted.has(key)) return undefined;
+    const batch = await runBatch(inputs.slice(from, from + setUp.model.batchSize));
+    labels = batch.labels;
+    rows.push(...batch.rows);
+  }
+  return { labels, rows };
+}
+
+function firstLine(error: unknown): string {
+  return String((error as Error | undefined)?.message ?? error).split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { checkRecord, type PipelineConfig, type StageConfig } from '../config.ts';
+import { PipelineConfigError } from '../errors.ts';
+import { createPipeline, type Pipeline, type PipelineDependencies } from '../pipeline.ts';
+import {
+  type BackendSettings,
+  type Environment,
+  parseBackendSettings,
+  type SettingsPlace,
+} from './backend-settings.ts';
+import { createBackends } from './create-backends.ts';
+
+/** A pipeline and its back ends as plain data. */
+export interface PipelineSettings {
+  readonly pipeline: PipelineConfig;
+  readonly backends: BackendSettings;
+}
+
+/** Options of stages that may name a JSON file with the list. */
+const LISTS: readonly string[] = ['knowledge', 'protected', 'canaries'];
+
+/**
+ * Reads the settings of a pipeline: its configuration (`stages`, `maxFindings`), where lists of
+ * statements and texts may be in files of their own, and `backends`.
+ *
+ * @throws PipelineConfigError naming the option at fault
+ */
+export function parsePipelineSettings(value: unknown, place: SettingsPlace): PipelineSettings {
+  const allowed = new Set(['stages', 'maxFindings', 'backends']);
+  const { backends, ...pipeline } = checkRecord('config', value, allowed);
+  const { stages } = pipeline;
+  // The pipeline checks all of it when it is made.
+  const config: PipelineConfig = Array.isArray(stages)
+    ? { ...pipeline, stages: stages.map((stage) => fillIn(stage, place) as StageConfig) }
+    : pipeline;
+  return {
+    pipeline: config,
+    backends: backends === undefined ? {} : parseBackendSettings(backends, place),
+  };
+}
+
+/**
+ * Reads the settings of a pipeline from a JSON file and checks all of them, by making the pipeline.
+ * Paths in it are relative to its folder, and `${NAME}` as the value of a back end's key stands for an
+ * environment variable.
+ *
+ * @throws PipelineConfigError naming the file or the option at fault
+ */
+export function readPipelineSettings(path: string, env: Environment): PipelineSettings {
+  const place = { env, folder: dirname(resolve(path)) };
+  const settings = parsePipelineSettings(readJson('config', path), place);
+  createConfiguredPipeline(settings);
+  return settings;
+}
+
+/**
+ * Makes a pipeline with the back ends that its settings name; the default one without settings.
+ *
+ * @throws PipelineConfigError naming the option at fault
+ */
+export function createConfiguredPipeline(
+  settings: PipelineSettings | null,
+  dependencies: PipelineDependencies = {},
+): Pipeline {
+  const { pipeline, backends } = settings ?? { pipeline: {}, backends: {} };
+  const { close: _, ...made } = createBackends(backends);
+  return createPipeline(pipeline, { ...made, ...dependencies });
+}
+
+/** Everything else about a stage is for the pipeline to check. */
+function fillIn(stage: unknown, { folder }: SettingsPlace): unknown {
+  const { name, options } = (stage ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof options !== 'object' || options === null) return stage;
+  const entries = Object.entries(options).map(([key, value]: [string, unknown]) => {
+    const isFile = LISTS.includes(key) && typeof value === 'string';
+    const path = `stages.${String(name)}.options.${key}`;
+    return [key, isFile ? readJson(path, resolve(folder, value)) : value];
+  });
+  return { ...(stage as object), options: Object.fromEntries(entries) };
+}
+
+function readJson(option: string, path: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new PipelineConfigError(option, `cannot read ${path}${code ? ` (${code})` : ''}`);
+  }
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    const why = (error as Error).message.replace(/\s+/g, ' ');
+    throw new PipelineConfigError(option, `${path} is not valid JSON: ${why}`);
+  }
+}
