@@ -14,6 +14,11 @@ export interface StageConfig {
   readonly failOpen?: boolean;
   /** Budget of the stage's own time for one scan, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number;
+  /**
+   * Whether the stage reads system text. Default: what reads the prompt does, except for
+   * `injection_scanner`, since orders to a model are what a system prompt is made of.
+   */
+  readonly system?: boolean;
   /** Options of the stage itself, checked by the stage when the pipeline is made. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
@@ -30,6 +35,8 @@ export interface ResolvedStageConfig {
   readonly name: StageName;
   readonly failOpen: boolean;
   readonly timeoutMs: number;
+  /** Undefined for the stage's own rule. */
+  readonly system: boolean | undefined;
   readonly options: Readonly<Record<string, unknown>>;
 }
 
@@ -46,6 +53,7 @@ const STAGE_KEYS: ReadonlySet<string> = new Set([
   'enabled',
   'failOpen',
   'timeoutMs',
+  'system',
   'options',
 ]);
 
@@ -67,8 +75,10 @@ export function resolveStages(config: PipelineConfig): readonly ResolvedStageCon
     const enabled = checkBoolean(`${path}.enabled`, stage.enabled ?? true);
     const failOpen = checkBoolean(`${path}.failOpen`, stage.failOpen ?? true);
     const timeoutMs = checkTimeout(`${path}.timeoutMs`, stage.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const system =
+      stage.system === undefined ? undefined : checkBoolean(`${path}.system`, stage.system);
     const options = checkRecord(`${path}.options`, stage.options ?? {});
-    if (enabled) resolved.push(Object.freeze({ name, failOpen, timeoutMs, options }));
+    if (enabled) resolved.push(Object.freeze({ name, failOpen, timeoutMs, system, options }));
   });
   return Object.freeze(resolved);
 }

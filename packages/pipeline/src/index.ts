@@ -1,4 +1,8 @@
 export type {
+  ClassifiedStage,
+  Classifier,
+  Classifiers,
+  ClassScore,
   Embedder,
   Judge,
   Judgement,
@@ -28,7 +32,6 @@ export {
   type PolicyAction,
   type PolicyDecision,
   type PolicyRule,
-  type RedactedTexts,
   type Violation,
   type ViolationCode,
 } from './policy.ts';
@@ -40,7 +43,7 @@ export {
   type RedactorOptions,
 } from './redaction/redactor.ts';
 export { restoreTokens } from './redaction/tokens.ts';
-export { redactInput } from './redaction.ts';
+export { type RedactedTexts, redactInput } from './redaction.ts';
 export type { StageFactory, StageRegistry } from './registry.ts';
 export { combinedPiiRisk, PII_RISK, type PiiType } from './risk.ts';
 export { similarity } from './similarity.ts';

@@ -1,5 +1,5 @@
-import { rememberJudgements, rememberVectors } from './backends/remember.ts';
-import type { Embedder, Judge, StageDependencies } from './backends/types.ts';
+import { rememberClasses, rememberJudgements, rememberVectors } from './backends/remember.ts';
+import type { Classifiers, Embedder, Judge, StageDependencies } from './backends/types.ts';
 import { createRuntime, type PipelineRuntime } from './checkpoint.ts';
 import { type PipelineConfig, resolveMaxFindings, resolveStages } from './config.ts';
 import { ScanCancelledError } from './errors.ts';
@@ -25,7 +25,9 @@ export interface PipelineDependencies extends Partial<PipelineRuntime> {
   readonly judge?: Judge;
   /** Used by the truth stages to find the statement that a claim is about. */
   readonly embedder?: Embedder;
-  /** Told of each question that judge or embedder failed to answer; the scan goes on without. */
+  /** Read the texts after `injection_scanner` and `toxicity_scanner`, and may raise what these say. */
+  readonly classifiers?: Classifiers;
+  /** Told of each question that judge, embedder or classifier failed to answer; the scan goes on without. */
   readonly onBackendError?: (error: unknown) => void;
 }
 
@@ -86,12 +88,15 @@ export function createPipeline(
 }
 
 function toStageDependencies(
-  { judge, embedder, onBackendError = () => {} }: PipelineDependencies,
+  { judge, embedder, classifiers = {}, onBackendError = () => {} }: PipelineDependencies,
   { startTimer }: PipelineRuntime,
 ): StageDependencies {
   return Object.freeze({
     ...(judge === undefined ? {} : { judge: rememberJudgements(judge) }),
     ...(embedder === undefined ? {} : { embedder: rememberVectors(embedder) }),
+    classifiers: Object.fromEntries(
+      Object.entries(classifiers).map(([name, each]) => [name, rememberClasses(each)]),
+    ),
     onBackendError,
     startTimer,
   });
@@ -115,8 +120,7 @@ async function scanInput(
   const outcomes: StageOutcome[] = [];
   for (const configured of stages) {
     if (signal?.aborted) throw cancelled(stages, outcomes, signal);
-    const { targets } = configured.stage;
-    const seen = fields.filter(({ field }) => targets.includes(field));
+    const seen = fields.filter(({ field }) => isRead(field, configured));
     const outcome = runStage(configured, { fields: seen, list, turn, signal }, runtime);
     outcomes.push(outcome instanceof Promise ? await outcome : outcome);
   }
@@ -133,6 +137,13 @@ async function scanInput(
   };
 }
 
+/** Whether a stage reads a field. */
+function isRead(field: Field, { stage: { name, targets }, config }: ConfiguredStage): boolean {
+  if (field !== 'system') return targets.includes(field);
+  if (config.system !== undefined) return config.system;
+  return targets.includes('system') || (targets.includes('prompt') && name !== 'injection_scanner');
+}
+
 function prepareFields(input: ScanInput): PreparedField[] {
   const fields: PreparedField[] = [];
   const add = (field: Field, text: unknown, contextIndex?: number): void => {
@@ -145,6 +156,7 @@ function prepareFields(input: ScanInput): PreparedField[] {
   input.context?.forEach((text, index) => {
     add('context', text, index);
   });
+  if (input.system !== undefined) add('system', input.system);
   return fields;
 }
 

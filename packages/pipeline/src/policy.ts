@@ -1,4 +1,4 @@
-import { redactInput } from './redaction.ts';
+import { type RedactedTexts, redactInput } from './redaction.ts';
 import { severityOf } from './risk.ts';
 import type { Finding, FindingGroup, ScanInput, ScanResult, Scores, StageName } from './types.ts';
 
@@ -41,18 +41,12 @@ export interface DecidedFinding extends Finding {
   readonly action: PolicyAction;
 }
 
-/** The texts of an input with placeholders in place of what a policy redacts. */
-export interface RedactedTexts {
-  readonly prompt: string | null;
-  readonly response: string;
-}
-
 /** The decision over one scan. `violation` is present exactly when the verdict is `blocked`. */
 export interface PolicyDecision {
   readonly verdict: 'allowed' | 'flagged' | 'blocked';
   readonly findings: readonly DecidedFinding[];
   readonly violation?: Violation;
-  /** Present when a finding of prompt or response is to be redacted and the scan is not blocked. */
+  /** Present when a finding outside of the context is to be redacted and the scan is not blocked. */
   readonly redacted?: RedactedTexts;
   /** The enabled policies, in the order given. */
   readonly policyIds: readonly string[];

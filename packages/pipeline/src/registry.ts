@@ -1,4 +1,5 @@
-import type { StageDependencies } from './backends/types.ts';
+import type { ClassifiedStage, StageDependencies } from './backends/types.ts';
+import type { createClassifiedStage } from './classified/classified-stage.ts';
 import type { createContaminationStage } from './contamination/contamination-stage.ts';
 import { PipelineConfigError } from './errors.ts';
 import type { createHallucinationStage } from './hallucination/hallucination-stage.ts';
@@ -74,5 +75,26 @@ export function buildStage(
     const message = `this build has no such stage; it has ${known}. Set enabled: false or register it`;
     throw new PipelineConfigError(`stages.${name}`, message);
   }
-  return factory(options, `stages.${name}.options`, dependencies);
+  const path = `stages.${name}.options`;
+  const isPlain = !isClassified(name) || !hasClassifier(name, options, dependencies);
+  if (isPlain) return factory(options, path, dependencies);
+  const part = loadPart<{ readonly createClassifiedStage: typeof createClassifiedStage }>(
+    './classified/classified-stage.js',
+  );
+  return part.createClassifiedStage(name, options, path, dependencies, (rest) =>
+    factory(rest, path, dependencies),
+  );
+}
+
+/** Whether a classifier may help the stage. */
+function isClassified(name: StageName): name is ClassifiedStage {
+  return name === 'injection_scanner' || name === 'toxicity_scanner';
+}
+
+function hasClassifier(
+  name: ClassifiedStage,
+  { classifier }: Readonly<Record<string, unknown>>,
+  dependencies: StageDependencies | undefined,
+): boolean {
+  return classifier !== undefined || dependencies?.classifiers?.[name] !== undefined;
 }

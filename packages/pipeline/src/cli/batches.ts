@@ -11,6 +11,8 @@ export interface BatchAnswer {
   readonly output: string;
   readonly rows: number;
   readonly errors: number;
+  /** What back ends failed with: each message with the number of times. */
+  readonly failures: ReadonlyMap<string, number>;
 }
 
 /** Scans batches. */
@@ -46,10 +48,15 @@ export function toBatches(lines: readonly InputLine[]): InputLine[][] {
 
 /** Scans batches in this thread, one row after the other. */
 export function createLocalRunner(config: RowScannerConfig): BatchRunner {
-  const scan = createRowScanner(config);
+  let failures = new Map<string, number>();
+  const scan = createRowScanner(config, (error) => {
+    const message = messageOf(error);
+    failures.set(message, (failures.get(message) ?? 0) + 1);
+  });
   return {
     capacity: 1,
     async run(batch) {
+      failures = new Map();
       const answers: string[] = [];
       let errors = 0;
       const answer = async (line: number, row: () => ScanRow) => {
@@ -68,7 +75,7 @@ export function createLocalRunner(config: RowScannerConfig): BatchRunner {
       };
       if (!isLines(batch)) await answer(1, () => batch);
       else for (const { number, text } of batch) await answer(number, () => toRow(text));
-      return { output: `${answers.join('\n')}\n`, rows: answers.length, errors };
+      return { output: `${answers.join('\n')}\n`, rows: answers.length, errors, failures };
     },
     close: async () => {},
   };
@@ -86,4 +93,9 @@ function toRow(text: string | undefined): ScanRow {
 function toErrorLine(error: unknown, line: number, known: string | number | undefined): string {
   const { message, id = known } = error as ScanRowError;
   return JSON.stringify({ ...(id === undefined ? {} : { id }), line, error: message });
+}
+
+/** What a server or a library says may be long; what a back end says is one line already. */
+function messageOf(error: unknown): string {
+  return String((error as Error | undefined)?.message ?? error).split('\n', 1)[0] ?? '';
 }

@@ -1,6 +1,7 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { PipelineConfigError } from '../errors.ts';
+import type { Environment } from '../settings/backend-settings.ts';
 import { type Batch, type BatchRunner, createLocalRunner, toBatches } from './batches.ts';
 import { readLines } from './lines.ts';
 import { type CommandLine, CommandLineError, readCommandLine, reasonOf } from './options.ts';
@@ -10,11 +11,13 @@ import { createRowScanner, RowScannerError } from './row-scanner.ts';
 import { createThreadRunner, ThreadError } from './threads.ts';
 import { HELP } from './usage.ts';
 
-/** The streams of a process. */
+/** The streams of a process, and its variables. */
 export interface CommandStreams {
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly stdout: OutputStream;
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
+  /** Variables that a configuration may name. Default: none. */
+  readonly env?: Environment;
 }
 
 /**
@@ -26,7 +29,7 @@ export interface CommandStreams {
  */
 export async function main(args: readonly string[], streams: CommandStreams): Promise<number> {
   try {
-    const command = readCommandLine(args);
+    const command = readCommandLine(args, streams.env ?? {});
     if (command === 'help') return print(streams, HELP);
     if (command === 'version') return print(streams, `${version()}\n`);
     return await scan(command, streams);
@@ -68,8 +71,16 @@ async function scan(command: CommandLine, streams: CommandStreams): Promise<numb
     ? lineBatches(command.files, streams, read)
     : textBatches(command.files, streams, read);
   try {
-    const { rows, errors, closed } = await answerAll(batches, runner, streams.stdout, progress);
+    const { rows, errors, failures, closed } = await answerAll(
+      batches,
+      runner,
+      streams.stdout,
+      progress,
+    );
     progress.finish();
+    for (const [message, count] of failures) {
+      streams.stderr.write(`probity-scan: a back end failed (${count}x): ${message}\n`);
+    }
     if (closed) return 1;
     if (errors > 0) streams.stderr.write(`probity-scan: ${errors} of ${rows} rows not scanned\n`);
     return errors > 0 ? 1 : 0;
@@ -149,18 +160,28 @@ async function* textBatches(
   }
 }
 
+/** What became of all rows; failures are counted by what a back end said. */
+interface Totals {
+  readonly rows: number;
+  readonly errors: number;
+  readonly failures: ReadonlyMap<string, number>;
+}
+
 /** Keeps as many batches under way as the runner takes, and answers each as soon as it is done. */
 async function answerAll(
   batches: AsyncIterable<Batch>,
   runner: BatchRunner,
   stdout: OutputStream,
   progress: Progress,
-): Promise<{ readonly rows: number; readonly errors: number; readonly closed: boolean }> {
+): Promise<Totals & { readonly closed: boolean }> {
   const output = createOutput(stdout);
   const pending = new Set<Promise<void>>();
-  const totals = { rows: 0, errors: 0 };
+  const totals = { rows: 0, errors: 0, failures: new Map<string, number>() };
   const answer = async (batch: Batch) => {
-    const { output: lines, rows, errors } = await runner.run(batch);
+    const { output: lines, rows, errors, failures } = await runner.run(batch);
+    for (const [message, count] of failures) {
+      totals.failures.set(message, (totals.failures.get(message) ?? 0) + count);
+    }
     await output.write(lines);
     totals.rows += rows;
     totals.errors += errors;

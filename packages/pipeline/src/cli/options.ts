@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { PipelineConfig } from '../config.ts';
+import type { Environment } from '../settings/backend-settings.ts';
+import { parsePipelineSettings } from '../settings/pipeline-settings.ts';
 import { type RowScannerConfig, SCORE_NAMES, type ScoreName } from './row-scanner.ts';
 
 /** The command line, or a file that it names, was refused. One line for the user. */
@@ -34,10 +36,15 @@ const MAX_THREADS = 64;
 /**
  * Reads a command line and the files that its options name.
  *
+ * @param env for the variables that a configuration names
  * @returns `help` or `version` where that is what was asked for
  * @throws CommandLineError for what cannot be understood or read
+ * @throws PipelineConfigError for back ends that are not as they should be
  */
-export function readCommandLine(args: readonly string[]): CommandLine | 'help' | 'version' {
+export function readCommandLine(
+  args: readonly string[],
+  env: Environment,
+): CommandLine | 'help' | 'version' {
   const { values, positionals: files } = parse(args);
   if (values.help) return 'help';
   if (values.version) return 'version';
@@ -53,7 +60,7 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' |
     progress: !values['no-progress'],
     config: {
       ...(stages === undefined ? {} : { scores: toScoreNames(stages) }),
-      ...(config === undefined ? {} : { pipeline: readPipelineConfig(config) }),
+      ...(config === undefined ? {} : readSettings(config, env)),
       ...(knowledge === undefined ? {} : { knowledge: readTexts('--knowledge', knowledge) }),
       ...(texts === undefined ? {} : { protected: readTexts('--protected', texts) }),
     },
@@ -92,9 +99,14 @@ function readTexts(flag: string, path: string): string[] {
 }
 
 /** The pipeline checks everything below the outermost braces. */
-function readPipelineConfig(path: string): PipelineConfig {
+function readSettings(
+  path: string,
+  env: Environment,
+): Pick<RowScannerConfig, 'pipeline' | 'backends'> {
   const value = readJson('--config', path);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return parsePipelineSettings(value, { env, folder: dirname(resolve(path)) });
+  }
   throw new CommandLineError(`--config: ${path} is not a JSON object`);
 }
 

@@ -1,5 +1,7 @@
 import { type PipelineConfig, resolveStages, type StageConfig } from '../config.ts';
-import { createPipeline, type Pipeline } from '../pipeline.ts';
+import { createPipeline, type Pipeline, type PipelineDependencies } from '../pipeline.ts';
+import type { BackendSettings } from '../settings/backend-settings.ts';
+import { createBackends } from '../settings/create-backends.ts';
 import { similarity } from '../similarity.ts';
 import type { Finding, ScanInput, ScanResult, StageName } from '../types.ts';
 import type { ScanRow } from './scan-row.ts';
@@ -49,6 +51,8 @@ export interface RowScannerConfig {
   readonly scores?: readonly ScoreName[];
   /** Stages with their options. A stage that an explicit list leaves out is off. */
   readonly pipeline?: PipelineConfig;
+  /** Models that help the stages. Default: none. */
+  readonly backends?: BackendSettings;
   /** What is known to be true, for `scores.truth`. */
   readonly knowledge?: readonly string[];
   /** What must not be repeated, for `scores.contamination`. */
@@ -75,19 +79,19 @@ const COMPARING: ReadonlySet<ScoreName> = new Set(['hallucination', 'truth']);
  * Makes the function that scans one row: the text alone for personal data, injection, toxicity and
  * contamination; the text as a model's response, with prompt and context, for hallucination and truth.
  *
+ * @param onBackendError told of each question that a back end failed to answer
  * @throws RowScannerError, PipelineConfigError when the configuration is wrong
  */
-export function createRowScanner(config: RowScannerConfig): (row: ScanRow) => Promise<Verdict> {
+export function createRowScanner(
+  config: RowScannerConfig,
+  onBackendError: (error: unknown) => void = () => {},
+): (row: ScanRow) => Promise<Verdict> {
   resolveStages(config.pipeline ?? {});
   const names = wantedScores(config);
-  const alone = pipelineOf(
-    config,
-    names.filter((name) => !COMPARING.has(name)),
-  );
-  const comparing = pipelineOf(
-    config,
-    names.filter((name) => COMPARING.has(name)),
-  );
+  const dependencies = { ...createBackends(config.backends ?? {}), onBackendError };
+  const pipelineFor = (some: readonly ScoreName[]) => pipelineOf(config, some, dependencies);
+  const alone = pipelineFor(names.filter((name) => !COMPARING.has(name)));
+  const comparing = pipelineFor(names.filter((name) => COMPARING.has(name)));
   return async (row) => {
     const results = [
       await alone?.scan({ response: row.text }),
@@ -127,13 +131,17 @@ function entryOf(pipeline: PipelineConfig | undefined, name: ScoreName): StageCo
   return pipeline?.stages?.find((stage) => stage.name === STAGE_OF[name]);
 }
 
-function pipelineOf(config: RowScannerConfig, names: readonly ScoreName[]): Pipeline | undefined {
+function pipelineOf(
+  config: RowScannerConfig,
+  names: readonly ScoreName[],
+  dependencies: PipelineDependencies,
+): Pipeline | undefined {
   if (names.length === 0) return undefined;
   const stages = names.map((name): StageConfig => {
     const entry = entryOf(config.pipeline, name) ?? { name: STAGE_OF[name] };
     return { ...entry, options: { ...uncut(name, config), ...entry.options } };
   });
-  return createPipeline({ ...config.pipeline, stages });
+  return createPipeline({ ...config.pipeline, stages }, dependencies);
 }
 
 /** What makes a stage report all it finds, and what it compares with. */

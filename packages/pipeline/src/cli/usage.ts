@@ -21,7 +21,8 @@ Options:
   --knowledge FILE   JSON array of strings: what is true, for the score truth
   --protected FILE   JSON array of strings: what must not be repeated, for contamination
   --stages LIST      the scores to give, parted by commas (default: all)
-  --config FILE      JSON: a pipeline configuration ({"stages": [{"name", "enabled", "options"}]})
+  --config FILE      JSON: a pipeline configuration ({"stages": [{"name", "enabled", "options"}]}),
+                     with "backends" to be asked for help ("judge", "embedder", "classifiers")
   --threads N        threads to scan in, 1 to 64 (default: 1)
   --no-progress      no progress bar, even on a terminal
   --help             print this

@@ -1,13 +1,13 @@
 import { checkRecord } from '../config.ts';
 import { forEachBlock } from '../for-each-block.ts';
 import { scanWords } from '../language/scan-words.ts';
+import { scannedWords } from '../language/scanned-words.ts';
 import { checkStrings } from '../stage-options.ts';
 import type { DecodedText, TextBlock } from '../text/prepared-text.ts';
-import type { TextView } from '../text/text-view.ts';
 import type { PreparedField, Stage, StageContext, StageFinding } from '../types.ts';
 import { createCanaryFinder, type FindCanary } from './canaries.ts';
 import { findHiddenText } from './hidden-text.ts';
-import { createProtectedMatcher, type ProtectedMatch } from './matcher.ts';
+import { type ProtectedMatch, ProtectedMatcher } from './matcher.ts';
 import { createProtectedIndex, type ProtectedIndex } from './protected-index.ts';
 import { isVerbatim, scoreOf } from './score.ts';
 import { giveBackWordBuffer, takeWordBuffer, type WordBuffer } from './word-buffer.ts';
@@ -20,13 +20,7 @@ interface Guard {
   readonly findCanary: FindCanary;
 }
 
-/** One text, or a text decoded from it, on its way along the protected texts. */
-interface Reading {
-  readonly words: WordBuffer;
-  advance(): void;
-  finish(): void;
-}
-
+const BEYOND_ASCII = /[\u0080-\uffff]/;
 const MIN_SCORE = 0.2;
 const CANARY_SCORE = 0.98;
 const HIDDEN_SCORE = 0.8;
@@ -66,59 +60,82 @@ function scanFields(context: StageContext, guard: Guard): Promise<void> | undefi
     largest = Math.max(largest, finding.score);
     context.setScore(largest);
   };
-  const readings = new Map<PreparedField, Reading>();
+  // One field comes after the other.
+  let reading: Reading | undefined;
   return forEachBlock(context, function* visit(block, field) {
-    const reading = readings.get(field) ?? createReading(guard, field, undefined, report);
-    readings.set(field, reading);
-    addWords(reading.words, block.folded, block);
+    reading ??= new Reading(guard, field, undefined, report);
+    addWords(reading.words, block);
     reading.advance();
     yield;
-    reportHidden(block, field, report);
-    for (const text of allDecoded(block.decoded)) {
-      readDecoded(guard, text, block, field, report);
-      yield;
+    // What shows nothing does not outlast normalising.
+    if (block.normalized !== block.source) reportHidden(block, field, report);
+    if (block.decoded.length > 0) {
+      for (const text of allDecoded(block.decoded)) {
+        readDecoded(guard, text, block, field, report);
+        yield;
+      }
     }
-    if (block === field.blocks.at(-1)) reading.finish();
+    if (block !== field.blocks.at(-1)) return;
+    reading.finish();
+    reading = undefined;
   });
 }
 
-function createReading(
-  { index, findCanary }: Guard,
-  field: PreparedField,
-  decoded: DecodedText | undefined,
-  report: (finding: StageFinding) => void,
-): Reading {
-  const words = takeWordBuffer();
-  const place = placeOf(field);
-  const found = (type: ContaminationType, score: number, start: number, end: number): void => {
-    const from = words.start[start] as number;
-    const to = decoded === undefined ? (words.end[end - 1] as number) : maxEnd(words, start, end);
-    report({ type, score, start: from, end: to, reason: reasonOf(type), ...place });
-  };
-  const matcher = createProtectedMatcher(index, words, (match) => {
+/** One text, or a text decoded from it, on its way along the protected texts. */
+class Reading {
+  readonly words = takeWordBuffer();
+  readonly #guard: Guard;
+  readonly #field: PreparedField;
+  readonly #decoded: DecodedText | undefined;
+  readonly #report: (finding: StageFinding) => void;
+  readonly #matcher: ProtectedMatcher;
+  #seen = 0;
+
+  constructor(
+    guard: Guard,
+    field: PreparedField,
+    decoded: DecodedText | undefined,
+    report: (finding: StageFinding) => void,
+  ) {
+    this.#guard = guard;
+    this.#field = field;
+    this.#decoded = decoded;
+    this.#report = report;
+    this.#matcher = new ProtectedMatcher(guard.index, this.words, (match) => this.#weigh(match));
+  }
+
+  advance(): void {
+    this.#matcher.advance(this.words.count);
+    // A token may be cut in two by the end of a block.
+    this.#lookForCanaries(this.words.count - 64);
+  }
+
+  finish(): void {
+    this.#matcher.finish();
+    this.#lookForCanaries(this.words.count);
+    giveBackWordBuffer(this.words);
+  }
+
+  #weigh(match: ProtectedMatch): void {
     const score = scoreOf(match);
-    if (score >= MIN_SCORE) found(typeOf(match, decoded), score, match.start, match.end);
-  });
-  let seen = 0;
-  const lookForCanaries = (until: number): void => {
-    for (; seen < until; seen++) {
-      const canary = findCanary(words, seen);
-      if (canary !== undefined) found('canary', CANARY_SCORE, canary.start, canary.end);
+    if (score < MIN_SCORE) return;
+    this.#found(typeOf(match, this.#decoded), score, match.start, match.end);
+  }
+
+  #lookForCanaries(until: number): void {
+    for (; this.#seen < until; this.#seen++) {
+      const canary = this.#guard.findCanary(this.words, this.#seen);
+      if (canary !== undefined) this.#found('canary', CANARY_SCORE, canary.start, canary.end);
     }
-  };
-  return {
-    words,
-    advance() {
-      matcher.advance(words.count);
-      // A token may be cut in two by the end of a block.
-      lookForCanaries(words.count - 64);
-    },
-    finish() {
-      matcher.finish();
-      lookForCanaries(words.count);
-      giveBackWordBuffer(words);
-    },
-  };
+  }
+
+  #found(type: ContaminationType, score: number, first: number, behind: number): void {
+    const { words } = this;
+    const start = words.start[first] as number;
+    const last = words.end[behind - 1] as number;
+    const end = this.#decoded === undefined ? last : maxEnd(words, first, behind);
+    this.#report({ type, score, start, end, reason: reasonOf(type), ...placeOf(this.#field) });
+  }
 }
 
 function typeOf(match: ProtectedMatch, decoded: DecodedText | undefined): ContaminationType {
@@ -145,15 +162,27 @@ function placeOf({ field, contextIndex }: PreparedField) {
   return contextIndex === undefined ? { field } : { field, contextIndex };
 }
 
-/** Adds the words that begin in a block's own part, with their places in the original. */
-function addWords(words: WordBuffer, view: TextView, block: TextBlock): void {
+/**
+ * Adds the words that begin in a block's own part, with their places in the original. Words are the
+ * same in any case, so that ASCII need not be folded: other stages have read its words by then.
+ */
+function addWords(words: WordBuffer, block: TextBlock): void {
+  const { text } = block.normalized;
+  const view = BEYOND_ASCII.test(text) ? block.folded : block.normalized;
+  const { count, hash, start, end } = scannedWords(view.text);
   const { shift } = view;
-  scanWords(view.text, (hash, start, end) => {
-    const place = shift === undefined ? view.range(start, end) : undefined;
-    const from = place === undefined ? start + (shift as number) : place.start;
-    if (from < block.ownedStart || from >= block.ownedEnd) return;
-    words.push(hash, from, place === undefined ? end + (shift as number) : place.end);
-  });
+  const { ownedStart, ownedEnd } = block;
+  for (let at = 0; at < count; at++) {
+    const [first, last] = [start[at] as number, end[at] as number];
+    const place = shift === undefined ? view.range(first, last) : undefined;
+    const from = place === undefined ? first + (shift as number) : place.start;
+    if (from < ownedStart || from >= ownedEnd) continue;
+    words.push(
+      hash[at] as number,
+      from,
+      place === undefined ? last + (shift as number) : place.end,
+    );
+  }
 }
 
 function* allDecoded(texts: readonly DecodedText[]): Generator<DecodedText> {
@@ -170,7 +199,7 @@ function readDecoded(
   field: PreparedField,
   report: (finding: StageFinding) => void,
 ): void {
-  const reading = createReading(guard, field, text, (finding) => {
+  const reading = new Reading(guard, field, text, (finding) => {
     if (finding.start >= block.ownedEnd || finding.end <= block.ownedStart) return;
     report(finding);
   });

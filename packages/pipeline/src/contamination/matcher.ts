@@ -1,4 +1,5 @@
 import { isFunctionWord } from '../language/function-words.ts';
+import type { Postings } from '../language/postings.ts';
 import { type Overlap, overlapOf } from './overlap.ts';
 import { type ProtectedIndex, pairKey, tripleKey } from './protected-index.ts';
 import type { WordBuffer } from './word-buffer.ts';
@@ -17,14 +18,6 @@ interface Chain {
   seeds: number;
 }
 
-/** Follows the words of one text and reports where they run along a protected text. */
-export interface ProtectedMatcher {
-  /** Takes the words up to number `until` (exclusive) of the buffer. */
-  advance(until: number): void;
-  /** Ends all rows that are still open. */
-  finish(): void;
-}
-
 /** How many words may be left out or put in between two shared rows of words. */
 const TEXT_GAP = 24;
 const CORPUS_GAP = 14;
@@ -35,36 +28,72 @@ const MAX_OPEN = 24;
 const MIN_SEEDS = 2;
 const MIN_SPAN = 6;
 
-/** Makes a matcher over `words`; `report` gets each match as soon as it has ended. */
-export function createProtectedMatcher(
-  index: ProtectedIndex,
-  words: WordBuffer,
-  report: (match: ProtectedMatch) => void,
-): ProtectedMatcher {
-  let open: Chain[] = [];
-  let next = 0;
+/** Follows the words of one text and reports where they run along a protected text, row by row. */
+export class ProtectedMatcher {
+  readonly #index: ProtectedIndex;
+  readonly #words: WordBuffer;
+  readonly #report: (match: ProtectedMatch) => void;
+  #open: Chain[] = [];
+  #next = 0;
 
-  function close(chain: Chain): void {
-    if (chain.seeds < MIN_SEEDS || chain.textEnd - chain.textStart < MIN_SPAN) return;
-    const overlap = overlapOf(index, words, chain);
-    const document = index.documents[chain.corpusStart] as number;
-    if (overlap !== undefined) report({ ...overlap, document });
+  /** @param report gets each match as soon as it has ended */
+  constructor(index: ProtectedIndex, words: WordBuffer, report: (match: ProtectedMatch) => void) {
+    this.#index = index;
+    this.#words = words;
+    this.#report = report;
   }
 
-  function closeOld(at: number): void {
-    if (open.length === 0) return;
-    const kept: Chain[] = [];
-    for (const chain of open) {
-      if (at - chain.textEnd > TEXT_GAP) close(chain);
-      else kept.push(chain);
+  /** Takes the words up to number `until` (exclusive) of the buffer. */
+  advance(until: number): void {
+    // The last word waits for the next one, so that no row of words is looked at in part.
+    this.#take(until - 1);
+  }
+
+  /** Ends all rows that are still open. */
+  finish(): void {
+    this.#take(this.#words.count);
+    for (const chain of this.#open) this.#close(chain);
+    this.#open = [];
+  }
+
+  #take(until: number): void {
+    const { hash } = this.#words;
+    let at = this.#next;
+    let isLight = at + 1 < until && isFunctionWord(hash[at] as number);
+    for (; at + 1 < until; at++) {
+      const a = hash[at] as number;
+      const b = hash[at + 1] as number;
+      const wasLight = isLight;
+      isLight = isFunctionWord(b);
+      if (this.#open.length > 0 && (at & 7) === 0) this.#closeOld(at);
+      if (!(wasLight || isLight)) this.#look(at, pairKey(a, b), 2, this.#index.pairs);
+      if (at + 2 >= until) continue;
+      this.#look(at, tripleKey(a, b, hash[at + 2] as number), 3, this.#index.triples);
     }
-    open = kept;
+    this.#next = Math.max(at, this.#next);
   }
 
-  function hit(at: number, place: number, length: number, mayOpen: boolean): void {
-    for (const chain of open) {
+  #look(at: number, key: number, length: number, postings: Postings): void {
+    const from = postings.find(key);
+    if (from < 0) return;
+    const to = postings.endOf(from);
+    if (to - from <= COMMON) {
+      for (let slot = from; slot < to; slot++) {
+        this.#hit(at, postings.places[slot] as number, length, true);
+      }
+      return;
+    }
+    for (const chain of [...this.#open]) {
+      const place = firstFrom(postings.places, from, to, chain.corpusEnd - length);
+      if (place >= 0) this.#hit(at, place, length, false);
+    }
+  }
+
+  #hit(at: number, place: number, length: number, mayOpen: boolean): void {
+    const { documents } = this.#index;
+    for (const chain of this.#open) {
       const ahead = place - chain.corpusEnd;
-      const same = index.documents[place] === index.documents[chain.corpusStart];
+      const same = documents[place] === documents[chain.corpusStart];
       if (!same || ahead > CORPUS_GAP || place + length < chain.corpusEnd - CORPUS_GAP) continue;
       if (at + length > chain.textEnd) chain.seeds++;
       chain.textEnd = Math.max(chain.textEnd, at + length);
@@ -73,48 +102,26 @@ export function createProtectedMatcher(
       return;
     }
     if (!mayOpen) return;
-    if (open.length >= MAX_OPEN) close(open.shift() as Chain);
+    if (this.#open.length >= MAX_OPEN) this.#close(this.#open.shift() as Chain);
     const chain = { textStart: at, textEnd: at + length, corpusStart: place };
-    open.push({ ...chain, corpusEnd: place + length, seeds: 1 });
+    this.#open.push({ ...chain, corpusEnd: place + length, seeds: 1 });
   }
 
-  function look(at: number, key: number, length: number): void {
-    const postings = length === 3 ? index.triples : index.pairs;
-    const from = postings.find(key);
-    if (from < 0) return;
-    const to = postings.endOf(from);
-    if (to - from <= COMMON) {
-      for (let slot = from; slot < to; slot++) {
-        hit(at, postings.places[slot] as number, length, true);
-      }
-      return;
+  #closeOld(at: number): void {
+    const kept: Chain[] = [];
+    for (const chain of this.#open) {
+      if (at - chain.textEnd > TEXT_GAP) this.#close(chain);
+      else kept.push(chain);
     }
-    for (const chain of [...open]) {
-      const place = firstFrom(postings.places, from, to, chain.corpusEnd - length);
-      if (place >= 0) hit(at, place, length, false);
-    }
+    this.#open = kept;
   }
 
-  function advance(until: number): void {
-    const { hash } = words;
-    for (; next + 1 < until; next++) {
-      const a = hash[next] as number;
-      const b = hash[next + 1] as number;
-      if (open.length > 0 && (next & 7) === 0) closeOld(next);
-      if (!(isFunctionWord(a) || isFunctionWord(b))) look(next, pairKey(a, b), 2);
-      if (next + 2 < until) look(next, tripleKey(a, b, hash[next + 2] as number), 3);
-    }
+  #close(chain: Chain): void {
+    if (chain.seeds < MIN_SEEDS || chain.textEnd - chain.textStart < MIN_SPAN) return;
+    const overlap = overlapOf(this.#index, this.#words, chain);
+    const document = this.#index.documents[chain.corpusStart] as number;
+    if (overlap !== undefined) this.#report({ ...overlap, document });
   }
-
-  return {
-    // The last word waits for the next one, so that no row of words is looked at in part.
-    advance: (until) => advance(until - 1),
-    finish() {
-      advance(words.count);
-      open.forEach(close);
-      open = [];
-    },
-  };
 }
 
 /** The first place from `wanted` on among places[from, to), or -1. */

@@ -1,5 +1,5 @@
-import { PAIR_INDEX, type PairFeature } from '../language/pair-features.ts';
-import { SOURCE_FEATURES, type SourceFeature } from './claim-features.ts';
+import { PAIR_INDEX, type PairFeature } from '../language/pair.ts';
+import { SOURCE_FEATURES, SOURCE_INDEX, type SourceFeature } from './source-features.ts';
 
 /** What is wrong with a claim, as far as it shows. */
 export type HallucinationType =
@@ -12,17 +12,24 @@ export type HallucinationType =
   | 'role'
   | 'unsupported';
 
-type Feature = PairFeature | SourceFeature;
+/** Places of features in those of a claim. */
+function at(...names: (PairFeature | SourceFeature)[]): number[] {
+  return names.map(
+    (name) =>
+      SOURCE_INDEX[name as SourceFeature] ??
+      SOURCE_FEATURES.length + PAIR_INDEX[name as PairFeature],
+  );
+}
 
 /** The first row with a feature above 0 names the type. */
-const SIGNS: readonly (readonly [HallucinationType, readonly Feature[]])[] = [
-  ['date', ['calendarConflict']],
-  ['number', ['newNumbers', 'numberConflict', 'strayNumbers', 'earlyNumber', 'unitConflict']],
-  ['negation', ['denialCount', 'denialFlips']],
-  ['antonym', ['opposites']],
-  ['entity', ['newNames', 'nameConflict', 'strayNames']],
-  ['quantity', ['quantifierConflict', 'modalConflict']],
-  ['role', ['exchanged']],
+const SIGNS: readonly (readonly [HallucinationType, readonly number[]])[] = [
+  ['date', at('calendarConflict')],
+  ['number', at('newNumbers', 'numberConflict', 'strayNumbers', 'earlyNumber', 'unitConflict')],
+  ['negation', at('denialCount', 'denialFlips')],
+  ['antonym', at('opposites')],
+  ['entity', at('newNames', 'nameConflict', 'strayNames')],
+  ['quantity', at('quantifierConflict', 'modalConflict')],
+  ['role', at('exchanged', 'swapped')],
 ];
 
 const REASONS: Readonly<Record<HallucinationType, string>> = {
@@ -38,13 +45,8 @@ const REASONS: Readonly<Record<HallucinationType, string>> = {
 
 /** The type of a claim that was judged unfounded, from its features. */
 export function errorTypeOf(features: Float32Array): HallucinationType {
-  const sources: readonly string[] = SOURCE_FEATURES;
   for (const [type, signs] of SIGNS) {
-    for (const sign of signs) {
-      const own = sources.indexOf(sign);
-      const at = own >= 0 ? own : SOURCE_FEATURES.length + PAIR_INDEX[sign as PairFeature];
-      if ((features[at] as number) > 0) return type;
-    }
+    for (const sign of signs) if ((features[sign] as number) > 0) return type;
   }
   return 'unsupported';
 }

@@ -9,18 +9,24 @@ import { forEachBlock } from '../for-each-block.ts';
 import { claimsOf } from '../language/claims.ts';
 import type { Lexicon } from '../language/lexicon.ts';
 import { readBlock } from '../language/read-block.ts';
-import { createWordReader, readWords, type WordReader, type Words } from '../language/sentences.ts';
+import { takeWordReader, type WordReader } from '../language/sentences.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
+import type { Words } from '../language/words.ts';
+import { identityView } from '../text/text-view.ts';
 import type { PreparedField, Stage, StageContext } from '../types.ts';
-import { compareClaim } from './claim-features.ts';
-import { reportClaim, type ScoredClaim, settleClaims } from './judged-claims.ts';
-import { hallucinationModel } from './model.ts';
-import { indexSource } from './source-index.ts';
+import { ClaimComparer } from './claim-features.ts';
+import { MIN_SCORE, reportClaim, type ScoredClaim, settleClaims } from './judged-claims.ts';
+import { hallucinationModel, sumOfClaim } from './model.ts';
+import { takeSourceIndex } from './source-index.ts';
 
 /** A prompt of so many characters holds more than a question: without context it is the source. */
 const SOURCE_LENGTH = 400;
 /** Longer prompts are read only for the question at their end. */
 const QUESTION_LENGTH = 2_000;
+/** What a sentence of the source gets that the response repeats word for word. */
+const COPY_SCORE = 0.005;
+/** Comparers that are not in use. */
+const comparers: ClaimComparer[] = [];
 
 /**
  * Makes the stage `hallucination_detector`: each statement of the response against the context, or
@@ -55,18 +61,19 @@ function scanFields(context: StageContext, asker?: ClaimJudge): Promise<void> | 
   context.setScore(0);
   if (sources.length === 0 || response === undefined) return undefined;
   const lexicon = sharedLexicon();
-  const source = createWordReader(lexicon);
-  const answer = createWordReader(lexicon);
+  const source = takeWordReader(lexicon);
+  const answer = takeWordReader(lexicon);
   const uncertain = asker?.gather<ScoredClaim>();
   const scan = forEachBlock(context, function* visit(block, field) {
     const reader = readerOf(field, response, sources, answer, source);
     if (reader !== undefined) readBlock(reader, block);
     if (field === last && block === field.blocks.at(-1)) {
       yield;
-      const question = sources.includes(fields[0] as PreparedField)
-        ? undefined
-        : questionOf(fields, lexicon);
+      const asks = !sources.some((own) => own.field === 'prompt');
+      const asked = asks ? questionOf(fields, lexicon) : undefined;
+      const question = asked?.finish();
       yield* judge(context, answer.finish(), source.finish(), question, lexicon, uncertain);
+      for (const reader of [answer, source, asked]) reader?.giveBack();
     }
   });
   if (asker === undefined || uncertain === undefined) return scan;
@@ -86,23 +93,34 @@ function readerOf(
   return sources.includes(field) ? source : undefined;
 }
 
+/** System text is orders for the most part: it adds to another source, and is none by itself. */
 function sourcesOf(fields: readonly PreparedField[]): PreparedField[] {
   const given = fields.filter(({ field, text }) => field === 'context' && text.trim() !== '');
-  if (given.length > 0) return given;
-  return fields.filter(({ field, text }) => field === 'prompt' && text.length >= SOURCE_LENGTH);
+  const prompts = fields.filter(
+    ({ field, text }) => field === 'prompt' && text.length >= SOURCE_LENGTH,
+  );
+  const sources = given.length > 0 ? given : prompts;
+  return sources.length === 0 ? [] : [...sources, ...fields.filter(isSystem)];
+}
+
+function isSystem({ field, text }: PreparedField): boolean {
+  return field === 'system' && text.trim() !== '';
 }
 
 /** The words of the prompt where it asks something. */
-function questionOf(fields: readonly PreparedField[], lexicon: Lexicon): Words | undefined {
+function questionOf(fields: readonly PreparedField[], lexicon: Lexicon): WordReader | undefined {
   const prompt = fields.find(({ field }) => field === 'prompt');
   if (prompt === undefined) return undefined;
   const text = prompt.text.slice(-QUESTION_LENGTH).trimEnd();
   return text.endsWith('?') ? lastSentence(text, lexicon) : undefined;
 }
 
-function lastSentence(text: string, lexicon: Lexicon): Words {
+function lastSentence(text: string, lexicon: Lexicon): WordReader {
   const from = Math.max(text.lastIndexOf('. '), text.lastIndexOf('\n'), text.lastIndexOf('! ')) + 1;
-  return readWords(lexicon, text.slice(from));
+  const sentence = text.slice(from);
+  const reader = takeWordReader(lexicon);
+  reader.add(identityView(sentence), 0, sentence.length);
+  return reader;
 }
 
 function* judge(
@@ -114,16 +132,22 @@ function* judge(
   uncertain?: UncertainClaims<ScoredClaim>,
 ): Generator<void> {
   const model = hallucinationModel();
-  const index = yield* indexSource(source);
+  const index = takeSourceIndex();
+  const comparer = comparers.pop() ?? new ClaimComparer(lexicon);
+  yield* index.fill(source);
   let largest = 0;
   for (const claim of claimsOf(answer, question)) {
-    const { features } = compareClaim(claim, index, lexicon.vectors);
-    const score = model.score(features);
+    const copied = comparer.isCopy(claim, index);
+    const features = copied ? comparer.features : comparer.compare(claim, index);
+    const score = copied ? COPY_SCORE : model.toScore(sumOfClaim(model, features));
     largest = Math.max(largest, score);
-    const scored = { claim, features, score };
-    const settled = uncertain === undefined ? scored : uncertain.offer(scored);
-    if (settled !== undefined) reportClaim(context, settled);
+    if (uncertain !== undefined) {
+      const settled = uncertain.offer({ claim, features: features.slice(), score });
+      if (settled !== undefined) reportClaim(context, settled);
+    } else if (score >= MIN_SCORE) reportClaim(context, { claim, features, score });
     context.setScore(largest);
     yield;
   }
+  index.giveBack();
+  comparers.push(comparer);
 }

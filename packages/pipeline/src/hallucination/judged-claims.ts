@@ -26,7 +26,7 @@ export interface JudgedTexts {
 }
 
 /** From this score on a claim is shown as a finding. */
-const MIN_SCORE = 0.5;
+export const MIN_SCORE = 0.5;
 const MAX_QUESTION = 500;
 
 /** Reports a claim if it is rather unfounded than not. */

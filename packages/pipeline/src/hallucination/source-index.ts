@@ -1,159 +1,187 @@
-import { createHashTable, type HashTable } from '../language/hash-table.ts';
 import { type Entry, KIND } from '../language/lexicon.ts';
-import { type Stretch, stretchOf } from '../language/pair-features.ts';
-import type { Words } from '../language/sentences.ts';
-
-/** Where the words of a source stand. */
-export interface SourceIndex {
-  readonly words: Words;
-  /** Whether a word, by its stem, stands anywhere in the source. */
-  hasStem(stem: number): boolean;
-  /** Whether a word with one of these meanings does. */
-  hasSense(senses: readonly number[]): boolean;
-  /** Whether a word stands in a sentence or in one beside it. */
-  isNear(stem: number, sentence: number): boolean;
-  /** Whether words stand side by side somewhere. */
-  hasRow(stems: readonly number[]): boolean;
-  /** The words of a sentence. */
-  stretch(sentence: number): Stretch;
-  /** Calls `visit` with the sentences that have a word; the first ones of a very common word. */
-  eachSentence(stem: number, visit: (sentence: number) => void): void;
-  eachSenseSentence(sense: number, visit: (sentence: number) => void): void;
-}
+import { type Stretch, stretchOf, type Words } from '../language/words.ts';
+import { createPlaceLists, type PlaceLists } from './place-lists.ts';
 
 /** Places looked at for one word: beyond that it tells little, and the work stays linear. */
 const MAX_PLACES = 256;
 const STEP = 2048;
+/** Indexes over more words than this are not kept. */
+const MAX_KEPT = 1 << 14;
+const MAX_SPARE = 2;
+const spare: SourceIndex[] = [];
 
-/** The places of each key, ascending: the first one by key, the next one by place. */
-interface Chains {
-  /** Number of the chain of each key. */
-  readonly numbers: HashTable;
-  readonly heads: number[];
-  readonly tails: number[];
-  readonly lengths: number[];
-  readonly places: number[];
-  readonly next: number[];
-}
+/** Where the words of a source stand. Words are known by the number that their stem has in it. */
+export class SourceIndex {
+  words: Words | undefined;
+  /** Number of the word at each place. */
+  numbers = new Int32Array(512);
+  /** Number of the sentence of each place. */
+  sentenceOf = new Int32Array(512);
+  readonly stems: PlaceLists = createPlaceLists();
+  readonly #senses: PlaceLists = createPlaceLists();
+  #hasSenses = false;
+  /** What a claim shares with each sentence; all zero between claims. */
+  #shared = new Float32Array(128);
+  /** The sentences that a claim shares anything with. */
+  #touched = new Int32Array(128);
+  #touchedCount = 0;
 
-function createChains(expected: number): Chains {
-  const numbers = createHashTable(expected);
-  return { numbers, heads: [], tails: [], lengths: [], places: [], next: [] };
-}
-
-function addToChain(chains: Chains, key: number, place: number): void {
-  const { numbers, heads, tails, lengths, next } = chains;
-  const link = chains.places.push(place) - 1;
-  next.push(-1);
-  const chain = numbers.get(key);
-  if (chain < 0) {
-    numbers.set(key, heads.push(link) - 1);
-    tails.push(link);
-    lengths.push(1);
-    return;
+  /** Reads a source, in steps of some thousand words; yields between them. */
+  *fill(words: Words): Generator<void> {
+    this.words = words;
+    this.#hasSenses = false;
+    if (this.numbers.length < words.count) {
+      this.numbers = new Int32Array(words.count * 2);
+      this.sentenceOf = new Int32Array(words.count * 2);
+    }
+    if (this.#shared.length < words.sentences.length) {
+      this.#shared = new Float32Array(words.sentences.length * 2);
+      this.#touched = new Int32Array(words.sentences.length * 2);
+    }
+    this.stems.reset(words.count);
+    const { numbers, sentenceOf } = this;
+    let sentence = 0;
+    for (let at = 0; at < words.count; at++) {
+      while ((words.sentences[sentence + 1] as number) <= at) sentence++;
+      sentenceOf[at] = sentence;
+      numbers[at] = this.stems.add(words.stems[at] as number, at);
+      if (at % STEP === STEP - 1) yield;
+    }
   }
-  next[tails[chain] as number] = link;
-  tails[chain] = link;
-  lengths[chain] = (lengths[chain] as number) + 1;
-}
 
-/** Indexes a source in steps of some thousand words; yields between them. */
-export function* indexSource(words: Words): Generator<void, SourceIndex> {
-  const chains = createChains(words.count);
-  const sentenceOf: number[] = [];
-  let sentence = 0;
-  for (let at = 0; at < words.count; at++) {
-    while ((words.sentences[sentence + 1] as number) <= at) sentence++;
-    sentenceOf.push(sentence);
-    addToChain(chains, (words.entries[at] as Entry).stem, at);
-    if (at % STEP === STEP - 1) yield;
+  /** Whether a word with one of these meanings stands in the source. */
+  hasSense(senses: readonly number[]): boolean {
+    if (senses.length === 0) return false;
+    for (const sense of senses) if (this.#senseLists().find(sense) >= 0) return true;
+    return false;
   }
-  return toIndex(words, sentenceOf, chains);
-}
 
-function toIndex(words: Words, sentenceOf: readonly number[], stems: Chains): SourceIndex {
-  const stretches = new Map<number, Stretch>();
-  let senses: Chains | undefined;
-  const senseChains = (): Chains => {
-    senses ??= chainSenses(words);
-    return senses;
-  };
-  return {
-    words,
-    hasStem: (stem) => stems.numbers.get(stem) >= 0,
-    hasSense: (wanted) => wanted.some((sense) => senseChains().numbers.get(sense) >= 0),
-    isNear: (stem, sentence) => isNear(words, stem, sentence),
-    hasRow: (row) => hasRow(words, stems, row),
-    stretch(number) {
-      let held = stretches.get(number);
-      if (held === undefined) {
-        const { sentences } = words;
-        held = stretchOf(words, sentences[number] as number, sentences[number + 1] as number);
-        stretches.set(number, held);
+  /** Needed only where a claim has a word that the source does not have. */
+  #senseLists(): PlaceLists {
+    if (this.#hasSenses) return this.#senses;
+    const { count, entries } = this.words as Words;
+    this.#senses.reset(count);
+    for (let at = 0; at < count; at++) {
+      for (const sense of (entries[at] as Entry).senses) this.#senses.add(sense, at);
+    }
+    this.#hasSenses = true;
+    return this.#senses;
+  }
+
+  /** Whether a word stands in a sentence or in one beside it. */
+  isNear(number: number, sentence: number): boolean {
+    const { sentences } = this.words as Words;
+    const from = sentences[Math.max(0, sentence - 1)] as number;
+    const to = sentences[Math.min(sentences.length - 1, sentence + 2)] as number;
+    const { heads, places, next } = this.stems;
+    let link = heads[number] as number;
+    for (let seen = 0; link >= 0 && seen < MAX_PLACES; seen++) {
+      const place = places[link] as number;
+      if (place >= to) return false;
+      if (place >= from) return true;
+      link = next[link] as number;
+    }
+    return false;
+  }
+
+  /**
+   * Whether the words with the numbers own[from, to) stand side by side somewhere. Goes through the
+   * places of the rarest one; where even that one has very many, the answer is yes: the row consists of
+   * the commonest words only.
+   */
+  hasRow(own: Int32Array, from: number, to: number): boolean {
+    return this.findRow(own, from, to) !== -1;
+  }
+
+  /** The place at which such a row begins; -1 where there is none, -2 where it was not looked for. */
+  findRow(own: Int32Array, from: number, to: number): number {
+    const { heads, lengths, places, next } = this.stems;
+    let rarest = from;
+    for (let at = from; at < to; at++) {
+      const number = own[at] as number;
+      if (number < 0) return -1;
+      if ((lengths[number] as number) < (lengths[own[rarest] as number] as number)) rarest = at;
+    }
+    const number = own[rarest] as number;
+    if ((lengths[number] as number) > MAX_PLACES) return -2;
+    const { count } = this.words as Words;
+    for (let link = heads[number] as number; link >= 0; link = next[link] as number) {
+      const first = (places[link] as number) - (rarest - from);
+      if (first < 0 || first + to - from > count) continue;
+      let at = from;
+      while (at < to && this.numbers[first + at - from] === own[at]) at++;
+      if (at === to) return first;
+    }
+    return -1;
+  }
+
+  /** The words of a sentence. */
+  stretch(sentence: number): Stretch {
+    const words = this.words as Words;
+    const from = words.sentences[sentence] as number;
+    return stretchOf(words, from, words.sentences[sentence + 1] as number);
+  }
+
+  /** Adds a weight to each sentence that has a word. */
+  share(number: number, weight: number): void {
+    this.#share(this.stems, number, weight);
+  }
+
+  /** Adds a weight to each sentence that has a word with a meaning. */
+  shareSense(sense: number, weight: number): void {
+    const lists = this.#senseLists();
+    const number = lists.find(sense);
+    if (number >= 0) this.#share(lists, number, weight);
+  }
+
+  #share({ heads, places, next }: PlaceLists, number: number, weight: number): void {
+    let link = heads[number] as number;
+    let last = -1;
+    for (let seen = 0; link >= 0 && seen < MAX_PLACES; seen++) {
+      const sentence = this.sentenceOf[places[link] as number] as number;
+      if (sentence !== last) {
+        const held = this.#shared[sentence] as number;
+        if (held === 0) this.#touched[this.#touchedCount++] = sentence;
+        this.#shared[sentence] = held + weight;
       }
-      return held;
-    },
-    eachSentence: (stem, visit) => eachSentence(stems, sentenceOf, stem, visit),
-    eachSenseSentence: (sense, visit) => eachSentence(senseChains(), sentenceOf, sense, visit),
-  };
-}
+      last = sentence;
+      link = next[link] as number;
+    }
+  }
 
-/** Needed only where a claim has a word that the source does not have. */
-function chainSenses(words: Words): Chains {
-  const chains = createChains(words.count);
-  words.entries.forEach(({ senses }, at) => {
-    for (const sense of senses) addToChain(chains, sense, at);
-  });
-  return chains;
-}
+  /**
+   * Writes the two sentences with the largest weights, the second one only where it has at least
+   * `close` of the first; begins anew after that. Returns how many.
+   */
+  takeNearest(best: Int32Array, close: number): number {
+    let [first, second] = [-1, -1];
+    let [most, next] = [0, 0];
+    for (let at = 0; at < this.#touchedCount; at++) {
+      const sentence = this.#touched[at] as number;
+      const weight = this.#shared[sentence] as number;
+      this.#shared[sentence] = 0;
+      if (weight > most) {
+        [second, next] = [first, most];
+        [first, most] = [sentence, weight];
+      } else if (weight > next) [second, next] = [sentence, weight];
+    }
+    this.#touchedCount = 0;
+    best[0] = first;
+    best[1] = second;
+    if (first < 0) return 0;
+    return second >= 0 && next >= close * most ? 2 : 1;
+  }
 
-function eachSentence(
-  { numbers, heads, places, next }: Chains,
-  sentenceOf: readonly number[],
-  key: number,
-  visit: (sentence: number) => void,
-): void {
-  const chain = numbers.get(key);
-  let link = chain < 0 ? -1 : (heads[chain] as number);
-  let last = -1;
-  for (let seen = 0; link >= 0 && seen < MAX_PLACES; seen++) {
-    const sentence = sentenceOf[places[link] as number] as number;
-    if (sentence !== last) visit(sentence);
-    last = sentence;
-    link = next[link] as number;
+  /** Ends the use of the index: it is used again. */
+  giveBack(): void {
+    this.words = undefined;
+    if (spare.length < MAX_SPARE && this.numbers.length <= MAX_KEPT) spare.push(this);
   }
 }
 
-function isNear({ entries, sentences }: Words, stem: number, sentence: number): boolean {
-  const from = sentences[Math.max(0, sentence - 1)] as number;
-  const to = sentences[Math.min(sentences.length - 1, sentence + 2)] as number;
-  for (let at = from; at < to; at++) if ((entries[at] as Entry).stem === stem) return true;
-  return false;
-}
-
-/**
- * Goes through the places of the rarest word of the row. Where even that one has very many, the row is
- * taken to be there: it consists of the commonest words only.
- */
-function hasRow({ entries }: Words, chains: Chains, row: readonly number[]): boolean {
-  let rarest = -1;
-  let offset = 0;
-  for (let at = 0; at < row.length; at++) {
-    const chain = chains.numbers.get(row[at] as number);
-    if (chain < 0) return false;
-    const fewer =
-      rarest < 0 || (chains.lengths[chain] as number) < (chains.lengths[rarest] as number);
-    if (!fewer) continue;
-    rarest = chain;
-    offset = at;
-  }
-  if ((chains.lengths[rarest] as number) > MAX_PLACES) return true;
-  let link = chains.heads[rarest] as number;
-  for (; link >= 0; link = chains.next[link] as number) {
-    const first = (chains.places[link] as number) - offset;
-    if (row.every((stem, at) => entries[first + at]?.stem === stem)) return true;
-  }
-  return false;
+/** An empty index: one that was given back, where there is one. */
+export function takeSourceIndex(): SourceIndex {
+  return spare.pop() ?? new SourceIndex();
 }
 
 /** Whether a word tells enough to look for the sentences that have it. */

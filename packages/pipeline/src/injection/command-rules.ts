@@ -1,15 +1,14 @@
 import type { PatternRule } from './evidence.ts';
-import { toNeedle } from './needle.ts';
 
 const PROGRAMS =
-  'whoami|id|uname|netstat|ifconfig|ipconfig|cat|ls|dir|ping|nc|ncat|netcat|wget|curl|bash|sh|zsh|dash|powershell|pwsh|cmd|type|rm|echo|sleep|nslookup|dig|ps|pwd|env|printenv|hostname|net user|tasklist|systeminfo|chmod|chown|python3?|perl|ruby|php|find|head|tail|more|less|tftp|telnet|ssh|crontab|shutdown|reboot|kill|useradd|passwd|touch|del|copy';
+  'whoami|id|uname|netstat|ifconfig|ipconfig|cat|ls|dir|ping|nc|ncat|netcat|wget|curl|bash|sh|zsh|dash|powershell|pwsh|cmd|type|rm|echo|sleep|nslookup|dig|ps|pwd|env|printenv|hostname|net user|tasklist|systeminfo|chmod|chown|python3?|perl|ruby|php|find|head|tail|(?:more|less)(?=\\s{1,4}\\S{0,40}[/~])|tftp|telnet|ssh|crontab|shutdown|reboot|kill|useradd|passwd|touch|del|copy';
 const PATH = '(?:/(?:usr/)?s?bin/)?';
 
 /** Signs of which every operator between commands has one. */
 const OPERATORS = [';', '|', '&', '%0a', '%0d'];
 
 function rule(name: string, weight: number, source: string, needs: readonly string[]): PatternRule {
-  return { rule: name, weight, pattern: new RegExp(source, 'g'), needs: needs.map(toNeedle) };
+  return { rule: name, weight, pattern: new RegExp(source, 'gm'), needs };
 }
 
 /** Signs of command injection over lower-case text. */
@@ -17,19 +16,25 @@ export const COMMAND_RULES: readonly PatternRule[] = [
   rule(
     'shell operator and a program',
     2,
-    `(?:;|\\|\\|?|&&?|%0a|%0d)\\s{0,4}${PATH}(?:${PROGRAMS})(?![\\w.:=]|\\s{0,9}\\|)`,
+    `(?:;|\\|\\|?|&&?|%0a|%0d)\\s{0,4}${PATH}(?:${PROGRAMS})(?![\\w.:=]|[ \\t]{0,9}\\|)`,
     OPERATORS,
   ),
   rule(
     'shell operator and a program after a short value',
     2.2,
-    `^\\s{0,4}["'\`]{0,2}[\\w.:=@/\\\\-]{0,40}["'\`]{0,2}\\)?\\s{0,3}(?:;|\\|\\|?|&&?|%0a|%0d|\\n)\\s{0,4}${PATH}(?:${PROGRAMS})(?![\\w.:=]|\\s{0,9}\\|)`,
-    [...OPERATORS, '\n'],
+    `^\\s{0,4}["'\`]{0,2}[\\w.:=@/\\\\-]{0,40}["'\`]{0,2}\\)?\\s{0,3}(?:;|\\|\\|?|&&?|%0a|%0d)\\s{0,4}${PATH}(?:${PROGRAMS})(?![\\w.:=]|[ \\t]{0,9}\\|)`,
+    OPERATORS,
+  ),
+  rule(
+    'line break and a program after a short value',
+    2.2,
+    `(?<![^])\\s{0,4}["'\`]{0,2}[\\w.:=@/\\\\-]{0,40}["'\`]{0,2}\\)?[ \\t]{0,3}\\n\\s{0,4}${PATH}(?:${PROGRAMS})(?![\\w.:=]|[ \\t]{0,9}\\|)`,
+    ['\n'],
   ),
   rule(
     'shell operator and a program after a closed quote',
     2.4,
-    `["'\`]\\s{0,3}(?:;|\\|\\|?|&&?|%0a|%0d)\\s{0,4}${PATH}(?:${PROGRAMS})(?![\\w.:=]|\\s{0,9}\\|)`,
+    `["'\`]\\s{0,3}(?:;|\\|\\|?|&&?|%0a|%0d)\\s{0,4}${PATH}(?:${PROGRAMS})(?![\\w.:=]|[ \\t]{0,9}\\|)`,
     OPERATORS,
   ),
   rule(
@@ -37,6 +42,18 @@ export const COMMAND_RULES: readonly PatternRule[] = [
     0.9,
     `[\\w/\\\\"'}]\\s{0,3}(?:;\\s{0,2}#?|#|&|%0a|\\|)\\s{0,3}$`,
     [...OPERATORS, '#'],
+  ),
+  rule(
+    'operator and a program that explores, nothing else',
+    3.2,
+    `^\\s{0,4}[\\w./:=?%-]{0,60}[|;&]{1,2}${PATH}(?:id|whoami|uname|ls|dir|netstat|ifconfig|ipconfig|pwd|ps|env)[|;&]{0,2}\\s{0,4}$`,
+    OPERATORS,
+  ),
+  rule(
+    'call of a system function after an operator',
+    3.2,
+    `(?:^|[|;&\`])\\s{0,4}(?:system|exec|passthru|shell_exec|popen|proc_open)\\s?\\(\\s?['"][^'"\\n]{1,80}['"]\\s?\\)[|;&\`]{0,2}\\s{0,4}$`,
+    ['system', 'exec', 'passthru', 'open'],
   ),
   rule(
     'substitution of a program that explores',

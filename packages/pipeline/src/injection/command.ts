@@ -1,6 +1,12 @@
 import { COMMAND_RULES, LINE_OPENERS } from './command-rules.ts';
-import { type Evidence, matchRules, type ScoredCluster, scoreClusters } from './evidence.ts';
-import { closesOwnLiteral, proseAdjustment, readSurroundings } from './surroundings.ts';
+import {
+  compileRules,
+  type Evidence,
+  matchRules,
+  type ScoredCluster,
+  scoreClusters,
+} from './evidence.ts';
+import { closesOwnLiteral, proseAdjustment, readCodeSurroundings } from './surroundings.ts';
 
 const HINT =
   /\{\w{2,5},|[;|&`\n]|\$[({i]|%0[ad]|<!--|\/dev\/tcp|\bnc\b|mkfifo|\bimport\s|rm\s+-|c'?'a|powershell/;
@@ -12,13 +18,14 @@ const UNMISTAKABLE: ReadonlySet<string> = new Set([
   'reverse shell',
   'function definition trick',
 ]);
+const RULES = compileRules(COMMAND_RULES);
 const SCRIPT_LINES = 3;
 const LONG_SCRIPT_LINES = 9;
 
 /** Shell commands smuggled into a value, in a text in lower case. */
 export function findCommandInjection(text: string): ScoredCluster[] {
   if (!HINT.test(text)) return [];
-  const evidence = matchRules(COMMAND_RULES, text);
+  const evidence = matchRules(RULES, text);
   if (evidence.length === 0) return [];
   return scoreClusters(evidence, REACH, (place) => adjustment(text, place, evidence));
 }
@@ -28,7 +35,7 @@ function adjustment(
   place: { readonly start: number; readonly end: number },
   evidence: readonly Evidence[],
 ): number {
-  const surroundings = readSurroundings(text, place);
+  const surroundings = readCodeSurroundings(text, place);
   let sum = proseAdjustment(surroundings);
   const line = surroundings.lineBefore + text.slice(place.start, place.end);
   const quotes = evidence.filter(({ rule }) => rule === CLOSED_QUOTE);

@@ -1,6 +1,6 @@
 import { allMatches } from '../text/matches.ts';
 import type { TextRange } from '../types.ts';
-import { createNeedleFilter, type Needle, type NeedleFilter } from './needle.ts';
+import { compileNeedles, findNeedles, type Needles } from './needle.ts';
 
 /** One sign of an attack: where it stands, which rule saw it, and how much it counts in log-odds. */
 export interface Evidence extends TextRange {
@@ -15,7 +15,7 @@ export interface PatternRule {
   /** Global; runs over text in lower case. */
   readonly pattern: RegExp;
   /** Strings of which the text must have one, or the expression need not run; cheaper by far. */
-  readonly needs?: readonly Needle[];
+  readonly needs?: readonly string[];
 }
 
 /** A group of signs close to each other with its probability. */
@@ -31,20 +31,32 @@ const BIAS = -3;
 /** The sum of weights at which a score is 0.5. */
 export const EVEN_ODDS = -BIAS;
 
-/** Collects what `rules` see in `text`; a rule is listed once per place. */
-export function matchRules(rules: readonly PatternRule[], text: string): Evidence[] {
-  const found: Evidence[] = [];
-  let filter: NeedleFilter | undefined;
-  for (const { rule, weight, pattern, needs } of rules) {
-    if (needs !== undefined) {
-      filter ??= createNeedleFilter(text);
-      if (!needs.some(filter.has)) continue;
-    }
+/** Rules made ready to be matched. */
+export interface RuleSet {
+  readonly rules: readonly PatternRule[];
+  readonly needles: Needles;
+  /** Per rule 1 where the text at hand has one of its strings. */
+  readonly found: Uint8Array;
+}
+
+/** Makes rules ready to be matched with many texts. */
+export function compileRules(rules: readonly PatternRule[]): RuleSet {
+  const needles = compileNeedles(rules.map(({ needs }) => needs ?? []));
+  return { rules, needles, found: new Uint8Array(rules.length) };
+}
+
+/** Collects what the rules see in `text`; a rule is listed once per place. */
+export function matchRules({ rules, needles, found }: RuleSet, text: string): Evidence[] {
+  const evidence: Evidence[] = [];
+  if (needles.texts.length > 0) findNeedles(text, needles, found);
+  for (let at = 0; at < rules.length; at++) {
+    const { rule, weight, pattern, needs } = rules[at] as PatternRule;
+    if (needs !== undefined && found[at] === 0) continue;
     for (const match of allMatches(text, pattern)) {
-      found.push({ rule, weight, start: match.index, end: match.index + match[0].length });
+      evidence.push({ rule, weight, start: match.index, end: match.index + match[0].length });
     }
   }
-  return found;
+  return evidence;
 }
 
 /**

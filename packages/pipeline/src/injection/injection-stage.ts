@@ -9,7 +9,7 @@ import { createLearnedJudge, type LearnedJudge } from './learned.ts';
 import { findPromptInjection } from './prompt.ts';
 import { STEERING_RULE } from './prompt-rules.ts';
 import { findSqlInjection } from './sql.ts';
-import { readSurroundings } from './surroundings.ts';
+import { mayBeProse, readCodeSurroundings } from './surroundings.ts';
 import { findXpathInjection } from './xpath.ts';
 
 /** The types of the specification's key `stage_config.injection_scanner.types`. */
@@ -145,7 +145,8 @@ function judgeView(
   types.forEach((type, at) => {
     const clusters = byRules[at] as readonly ScoredCluster[];
     const head = TYPES.indexOf(type);
-    const counts = (place: TextRange) => isHiddenInWords(type) || isBareValue(text, place);
+    const counts = (place: TextRange) =>
+      isHiddenInWords(type) ? mayBeProse(text, place) : isBareValue(text, place);
     const { highest, places } = learned.judge(head, clusters, MIN_SCORE, LEARNED[type], counts);
     const found = into.get(type) ?? [];
     for (const place of places) found.push({ ...place, ...range(place.start, place.end) });
@@ -158,11 +159,15 @@ function judgeView(
 /** Signs without which nothing leaves its place in a statement, a command line or a path. */
 const CODE_SIGN = /[;|&`$<'"(%/\\#]|--/;
 
+/** Longer texts are no values. */
+const LONGEST_VALUE = 1000;
+
 /** The model of code was shown values; in prose and listings the rules judge alone. */
 function isBareValue(text: string, place: TextRange): boolean {
+  if (text.length > LONGEST_VALUE) return false;
   if (!CODE_SIGN.test(text.slice(place.start, place.end))) return false;
-  const { functionWords, inCode } = readSurroundings(text, place);
-  const inside = readSurroundings(text, { start: place.start, end: place.start });
+  const { functionWords, inCode } = readCodeSurroundings(text, place);
+  const inside = readCodeSurroundings(text, { start: place.start, end: place.start });
   return functionWords + inside.functionWords < 3 && !inCode;
 }
 

@@ -3,12 +3,16 @@ import { type CurvePoint, type LinearModel, scoreAt } from '../models/model-file
 import { createTextScorer } from '../models/text-scorer.ts';
 import type { TextRange } from '../types.ts';
 import type { ScoredCluster } from './evidence.ts';
+import { createPlaceJudge, PLACE_HEADS, type PlaceJudge } from './place-model.ts';
 
 /**
  * How much the log-odds of the rules add to those of the model, by head; from a fit to held-out
  * sources. Signs in code are no stronger for looking like code, so there each side judges alone.
  */
 export const RULE_WEIGHTS: readonly number[] = [0.8, 0, 0, 0];
+
+/** The output for SQL. */
+const SQL = 1;
 
 /** Log-odds that a text without any sign of the rules is taken to have. */
 const NO_RULE = -3;
@@ -24,6 +28,9 @@ export function weighRule(score: number): number {
   const kept = Math.min(0.9999, score);
   return Math.max(0, Math.log(kept / (1 - kept)) - NO_RULE);
 }
+
+/** What a reader is told of a sentence that is an attack by its place alone. */
+const PLANTED = 'reads like a request that does not belong to the text around it';
 
 /** The learned half of the injection stage: it reads a text, then judges it type by type. */
 export interface LearnedJudge {
@@ -45,38 +52,58 @@ export interface LearnedJudge {
   ): { readonly highest: number; readonly places: readonly ScoredCluster[] };
 }
 
-/** Loads the model of `injection_scanner`. */
-export function createLearnedJudge(model: LinearModel = loadModel('injection')): LearnedJudge {
+/** Loads the models of `injection_scanner`. */
+export function createLearnedJudge(
+  model: LinearModel = loadModel('injection'),
+  judgePlace: PlaceJudge = createPlaceJudge(),
+): LearnedJudge {
   const scorer = createTextScorer(model);
   const curves = model.heads.map(({ curve }) => curve);
+  const lowestOdds = curves.map((curve) => oddsAt(curve, MIN_LEARNED));
   return {
     read: scorer.read,
     judge(head, byRules, least, reason, counts) {
       const curve = curves[head] as readonly CurvePoint[];
+      const best = scorer.best(head)?.logOdds ?? Number.NEGATIVE_INFINITY;
+      const lowest = lowestOdds[head] as number;
+      const planted = head === PLACE_HEADS.prompt ? judgePlace(scorer) : undefined;
+      // What lies below the lowest score that is reported still tells texts apart.
+      const unnamed = Math.min(Math.max(scoreAt(curve, best), planted?.score ?? 0), MOST_UNNAMED);
+      const isNamed = best >= lowest || (planted?.score ?? 0) >= MIN_LEARNED;
+      if (byRules.length === 0 && !isNamed) return { highest: unnamed, places: byRules };
       const places = byRules.map((found): ScoredCluster => {
-        if (!counts(found)) return found;
-        if (RULE_WEIGHTS[head] === 0) return found;
+        if (RULE_WEIGHTS[head] === 0 || !counts(found)) return found;
         const odds =
           scorer.near(head, found.start, found.end) +
           (RULE_WEIGHTS[head] as number) * weighRule(found.score);
         return { ...found, score: Math.max(found.score, scoreAt(curve, odds)) };
       });
-      const best = scorer.best(head)?.logOdds ?? Number.NEGATIVE_INFINITY;
-      const lowest = oddsAt(curve, Math.max(least, MIN_LEARNED));
       const above = best < lowest ? [] : scorer.above(head, lowest);
       for (const { start, end, logOdds } of above) {
-        if (places.some((place) => place.start < end && start < place.end)) continue;
         const score = scoreAt(curve, logOdds);
-        if (counts({ start, end })) places.push({ start, end, score, rule: reason });
+        // A query that the rules take for somebody's own is judged again; other code is not.
+        const isKnown = places.some((place) => place.start < end && start < place.end);
+        if (isKnown && head !== SQL) continue;
+        if (counts({ start, end })) addPlace(places, { start, end, score, rule: reason });
       }
-      // What lies below the lowest score that is reported still tells texts apart.
-      const highest = places.reduce(
-        (most, { score }) => Math.max(most, score),
-        Math.min(scoreAt(curve, best), MOST_UNNAMED),
-      );
+      if (planted !== undefined && planted.score >= MIN_LEARNED && counts(planted)) {
+        addPlace(places, { ...planted, rule: PLANTED });
+      }
+      const highest = places.reduce((most, { score }) => Math.max(most, score), unnamed);
       return { highest, places: places.filter(({ score }) => score >= least) };
     },
   };
+}
+
+/** Adds a place; one that the rules know already keeps its grounds and takes the higher score. */
+function addPlace(places: ScoredCluster[], added: ScoredCluster): void {
+  const { start, end, score } = added;
+  const known = places.findIndex((place) => place.start < end && start < place.end);
+  if (known < 0) places.push(added);
+  else {
+    const place = places[known] as ScoredCluster;
+    places[known] = { ...place, score: Math.max(place.score, score) };
+  }
 }
 
 /** The lowest log-odds of a curve's points from which on the score is at least `score`. */

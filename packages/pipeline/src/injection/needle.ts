@@ -1,54 +1,78 @@
 const SLOTS = 4096;
 const GRAM = 3;
-/** Which slots the text read last has; one for all, since a filter is used up before the next is made. */
-const SEEN = new Uint8Array(SLOTS);
+/** Which slots of three letters, and of single signs, the text read last has; one for all, since nothing is kept of it. */
+const SEEN = new Uint8Array(SLOTS + 128);
 
-/** A string to look for, with the slots of its three-letter pieces. */
-export interface Needle {
-  readonly text: string;
-  readonly slots: readonly number[];
+/** The text that they are of: several lists of rules look at the same one. */
+let noted: string | undefined;
+
+/** Strings of several rules, in a form in which those that a text lacks are told quickly. */
+export interface Needles {
+  /** The strings, those of one rule side by side. */
+  readonly texts: readonly string[];
+  /** Which rule each string belongs to. */
+  readonly owners: Uint16Array;
+  /** The slots of the first, the middle and the last three letters of each string. */
+  readonly firsts: Uint16Array;
+  readonly middles: Uint16Array;
+  readonly lasts: Uint16Array;
 }
 
-/** Tells quickly which strings a text has. */
-export interface NeedleFilter {
-  has(needle: Needle): boolean;
-}
-
-/** Prepares a string to be looked for in many texts. */
-export function toNeedle(text: string): Needle {
-  const slots: number[] = [];
-  for (let at = 0; at + GRAM <= text.length; at++) slots.push(slotAt(text, at));
-  return { text, slots };
-}
-
-/**
- * Reads a text once and notes which three-letter pieces it has, so that a string it lacks is told by
- * a few table look-ups in place of a search; what may be there is then searched for. A filter holds
- * until the next one is made.
- */
-export function createNeedleFilter(text: string): NeedleFilter {
-  const seen = SEEN;
-  seen.fill(0);
-  let first = text.charCodeAt(0);
-  let second = text.charCodeAt(1);
-  for (let at = GRAM - 1; at < text.length; at++) {
-    const third = text.charCodeAt(at);
-    seen[slotOf(first, second, third)] = 1;
-    first = second;
-    second = third;
-  }
+/** Prepares strings to be looked for in many texts; `needs[i]` are those of rule i. */
+export function compileNeedles(needs: readonly (readonly string[])[]): Needles {
+  const texts = needs.flat();
+  const lastOf = (text: string) => (text.length < GRAM ? text.length - 1 : text.length - GRAM);
   return {
-    has({ text: wanted, slots }) {
-      for (let at = 0; at < slots.length; at++) {
-        if (seen[slots[at] as number] === 0) return false;
-      }
-      return text.includes(wanted);
-    },
+    texts,
+    owners: Uint16Array.from(needs.flatMap((own, rule) => own.map(() => rule))),
+    firsts: Uint16Array.from(texts, (text) => slotAt(text, 0)),
+    middles: Uint16Array.from(texts, (text) => slotAt(text, lastOf(text) >>> 1)),
+    lasts: Uint16Array.from(texts, (text) => slotAt(text, lastOf(text))),
   };
 }
 
+/**
+ * Sets `found[i]` to 1 for every rule i of which the text has a string, and to 0 for the others.
+ * Reads the text once and notes which three-letter pieces it has; a string whose pieces may all be
+ * there is then searched for.
+ */
+export function findNeedles(text: string, needles: Needles, found: Uint8Array): void {
+  const { texts, owners, firsts, middles, lasts } = needles;
+  notePieces(text);
+  found.fill(0);
+  for (let at = 0; at < texts.length; at++) {
+    if (SEEN[firsts[at] as number] === 0 || SEEN[lasts[at] as number] === 0) continue;
+    if (SEEN[middles[at] as number] === 0) continue;
+    const owner = owners[at] as number;
+    if (found[owner] === 0 && text.includes(texts[at] as string)) found[owner] = 1;
+  }
+}
+
+function notePieces(text: string): void {
+  if (text === noted) return;
+  noted = text;
+  SEEN.fill(0);
+  let first = text.charCodeAt(0);
+  let second = text.charCodeAt(1);
+  SEEN[slotOfSign(first)] = 1;
+  SEEN[slotOfSign(second)] = 1;
+  for (let at = GRAM - 1; at < text.length; at++) {
+    const third = text.charCodeAt(at);
+    SEEN[slotOf(first, second, third)] = 1;
+    SEEN[slotOfSign(third)] = 1;
+    first = second;
+    second = third;
+  }
+}
+
+/** The slot of three letters; in shorter strings that of the one letter. */
 function slotAt(text: string, at: number): number {
+  if (text.length < GRAM) return slotOfSign(text.charCodeAt(at));
   return slotOf(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2));
+}
+
+function slotOfSign(code: number): number {
+  return SLOTS + (code & 127);
 }
 
 function slotOf(first: number, second: number, third: number): number {

@@ -1,9 +1,8 @@
 import type { PatternRule } from './evidence.ts';
-import { toNeedle } from './needle.ts';
 import { STEERING_RULE } from './prompt-rules.ts';
 
 function rule(name: string, weight: number, source: string, needs: readonly string[]): PatternRule {
-  return { rule: name, weight, pattern: new RegExp(source, 'gu'), needs: needs.map(toNeedle) };
+  return { rule: name, weight, pattern: new RegExp(source, 'gu'), needs };
 }
 
 /** Literal signs of prompt injection, over folded text. */

@@ -1,8 +1,9 @@
+import { createHashTable } from '../language/hash-table.ts';
+import { mixLetter, WORD_SALT } from '../models/hashing.ts';
 import { PROMPT_LEXICON, type WordClass } from './prompt-lexicon.ts';
 
 const CLASSES = Object.keys(PROMPT_LEXICON) as WordClass[];
 const STEM = 4;
-const SLOTS = 4096;
 const STOPS = '.!?;,。';
 const APOSTROPHE = 0x27;
 const HYPHEN = 0x2d;
@@ -13,36 +14,49 @@ export function bitOf(word: WordClass): number {
   return 1 << CLASSES.indexOf(word);
 }
 
+/** What begins like this in its first four letters, with the whole of what it must begin with. */
 interface Stem {
   readonly stem: string;
   readonly bits: number;
 }
 
-interface Lexicon {
-  readonly words: ReadonlyMap<string, number>;
-  /** Stems by their first four letters. */
-  readonly stems: ReadonlyMap<string, readonly Stem[]>;
-  /** Marks the slots of first letters that some entry has; most words of a text have others. */
-  readonly openings: Uint8Array;
-}
+const WORDS = createHashTable(2048);
+/** Stems by the hash of their first four letters; the table holds places in the list. */
+const STEM_PLACES = createHashTable(1024);
+const STEMS: Stem[][] = [];
+const SLOTS = 4096;
+/** Marks the slots of first letters that some entry has; most words of a text have others. */
+const OPENINGS = new Uint8Array(SLOTS);
+compileLexicon();
 
-const LEXICON: Lexicon = compileLexicon();
-
-function compileLexicon(): Lexicon {
-  const words = new Map<string, number>();
-  const stems = new Map<string, Stem[]>();
-  const openings = new Uint8Array(SLOTS);
+function compileLexicon(): void {
   for (const word of CLASSES) {
     const bits = bitOf(word);
     for (const entry of PROMPT_LEXICON[word].split(' ')) {
-      const stem = entry.replace('*', '');
-      const key = stem.slice(0, STEM);
-      openings[openingOf(stem, 0, stem.length)] = 1;
-      if (stem === entry) words.set(entry, (words.get(entry) ?? 0) | bits);
-      else stems.set(key, [...(stems.get(key) ?? []), { stem, bits }]);
+      const letters = entry.replace('*', '');
+      OPENINGS[openingOf(letters, 0, letters.length)] = 1;
+      if (entry.endsWith('*')) addStem(entry.slice(0, -1), bits);
+      else {
+        const hash = hashOf(entry);
+        WORDS.set(hash, Math.max(0, WORDS.get(hash)) | bits);
+      }
     }
   }
-  return { words, stems, openings };
+}
+
+function addStem(stem: string, bits: number): void {
+  const hash = hashOf(stem.slice(0, STEM));
+  const place = STEM_PLACES.get(hash);
+  if (place < 0) {
+    STEM_PLACES.set(hash, STEMS.length);
+    STEMS.push([{ stem, bits }]);
+  } else STEMS[place]?.push({ stem, bits });
+}
+
+function hashOf(text: string): number {
+  let hash = WORD_SALT;
+  for (let at = 0; at < text.length; at++) hash = mixLetter(hash, text.charCodeAt(at));
+  return hash;
 }
 
 /** A known word of a text: its classes as bits, its place, the number of the word and of the sentence. */
@@ -54,12 +68,31 @@ export interface KnownWord {
   readonly sentence: number;
 }
 
+/** The numbers of known words, five to a word; used up before the next text is read. */
+let numbers = new Int32Array(1024);
+const FIELDS = 5;
+
 const OPENS_WORD = /[\p{L}\p{N}]/u;
 const BLANK = /\s/;
 
-/** The words of a folded text that the lexicon knows, in order. */
-export function readKnownWords(text: string): KnownWord[] {
-  const known: KnownWord[] = [];
+/**
+ * The words of a folded text that the lexicon knows, in order; none are listed where `isOfUse` says
+ * no to the classes that the text has, as bits.
+ */
+export function readKnownWords(text: string, isOfUse: (bits: number) => boolean): KnownWord[] {
+  const count = noteKnownWords(text);
+  let present = 0;
+  for (let at = 0; at < count; at++) present |= numbers[at * FIELDS] as number;
+  if (!isOfUse(present)) return [];
+  return Array.from({ length: count }, (_, at): KnownWord => {
+    const field = (number: number) => numbers[at * FIELDS + number] as number;
+    return { bits: field(0), start: field(1), end: field(2), index: field(3), sentence: field(4) };
+  });
+}
+
+/** Writes the known words into `numbers`; returns how many there are. */
+function noteKnownWords(text: string): number {
+  let count = 0;
   let index = 0;
   let sentence = 0;
   for (let at = 0; at < text.length; ) {
@@ -70,11 +103,32 @@ export function readKnownWords(text: string): KnownWord[] {
     }
     const end = wordEnd(text, at);
     const bits = classesOf(text, at, end);
-    if (bits !== 0) known.push({ bits, start: at, end, index, sentence });
+    if (bits !== 0) note(count++, bits, at, end, index, sentence);
     index++;
     at = end;
   }
-  return known;
+  return count;
+}
+
+function note(
+  word: number,
+  bits: number,
+  start: number,
+  end: number,
+  index: number,
+  sentence: number,
+): void {
+  const place = word * FIELDS;
+  if (place + FIELDS > numbers.length) {
+    const grown = new Int32Array(numbers.length * 2);
+    grown.set(numbers);
+    numbers = grown;
+  }
+  numbers[place] = bits;
+  numbers[place + 1] = start;
+  numbers[place + 2] = end;
+  numbers[place + 3] = index;
+  numbers[place + 4] = sentence;
 }
 
 /** 1 for a sign that words begin with, 2 for one that only goes on inside a word. */
@@ -111,14 +165,15 @@ function endsSentence(text: string, at: number): boolean {
 }
 
 function classesOf(text: string, start: number, end: number): number {
-  if (LEXICON.openings[openingOf(text, start, end)] === 0) return 0;
-  const token = text.slice(start, end);
-  let bits = LEXICON.words.get(token) ?? 0;
-  if (token.length < STEM) return bits;
-  for (const entry of LEXICON.stems.get(token.slice(0, STEM)) ?? []) {
-    if (token.startsWith(entry.stem)) bits |= entry.bits;
+  if (OPENINGS[openingOf(text, start, end)] === 0) return 0;
+  let hash = WORD_SALT;
+  let stem = -1;
+  for (let at = start; at < end; at++) {
+    hash = mixLetter(hash, text.charCodeAt(at));
+    if (at - start === STEM - 1) stem = STEM_PLACES.get(hash);
   }
-  return bits;
+  const bits = Math.max(0, WORDS.get(hash));
+  return stem < 0 ? bits : bits | stemClasses(STEMS[stem] as readonly Stem[], text, start, end);
 }
 
 /** The slot of a word's first three letters. */
@@ -127,4 +182,12 @@ function openingOf(text: string, start: number, end: number): number {
   const second = start + 1 < end ? text.charCodeAt(start + 1) * 31 : 0;
   const third = start + 2 < end ? text.charCodeAt(start + 2) : 0;
   return (first + second + third) & (SLOTS - 1);
+}
+
+function stemClasses(stems: readonly Stem[], text: string, start: number, end: number): number {
+  let bits = 0;
+  for (const entry of stems) {
+    if (end - start >= entry.stem.length && text.startsWith(entry.stem, start)) bits |= entry.bits;
+  }
+  return bits;
 }

@@ -1,5 +1,6 @@
 import type { TextRange } from '../types.ts';
 import {
+  compileRules,
   EVEN_ODDS,
   type Evidence,
   matchRules,
@@ -21,6 +22,7 @@ interface CompiledPhrase {
 }
 
 const PHRASES: readonly CompiledPhrase[] = PHRASE_RULES.map(compilePhrase);
+const LITERALS = compileRules(LITERAL_RULES);
 const NEVER = bitOf('never');
 const REVEAL = bitOf('reveal');
 const REACH = 500;
@@ -41,7 +43,7 @@ function compilePhrase({ rule, weight, anchor, near }: PhraseRule): CompiledPhra
  * forged markup, named jailbreaks and orders about the answer.
  */
 export function findPromptInjection(text: string): ScoredCluster[] {
-  const signs = [...findPhrases(text), ...matchRules(LITERAL_RULES, text)];
+  const signs = [...findPhrases(text), ...matchRules(LITERALS, text)];
   if (signs.length === 0) return [];
   const evidence = signs.flatMap((sign) => weighOverride(text, sign));
   return scoreClusters(evidence, REACH, (place, group) => {
@@ -75,9 +77,12 @@ function largestWeight(group: readonly Evidence[], rules: ReadonlySet<string>): 
 }
 
 function findPhrases(text: string): Evidence[] {
-  const words = readKnownWords(text);
-  const present = words.reduce((bits, word) => bits | word.bits, 0);
   const found: Evidence[] = [];
+  let present = 0;
+  const words = readKnownWords(text, (bits) => {
+    present = bits;
+    return PHRASES.some(({ needs }) => (bits & needs) === needs);
+  });
   for (const phrase of PHRASES) {
     if ((present & phrase.needs) === phrase.needs) findPhrase(phrase, words, found);
   }

@@ -21,6 +21,30 @@ export const SQL_RULES: readonly PatternRule[] = [
     `${BREAK}\\s{0,9}union\\b[\\s(]{1,9}(?:all[\\s(]{1,9}|distinct[\\s(]{1,9})?select\\b`,
   ),
   rule(
+    'union select of constants',
+    1.6,
+    `\\bunion\\b[\\s(]{1,9}(?:all[\\s(]{1,9}|distinct[\\s(]{1,9})?select[\\s(]{1,4}(?:null|-?\\d{1,9}|'[^'\\n]{0,30}'|@@?\\w{1,20}|(?:version|user|database)\\s?\\(\\s?\\))[\\s)]{0,4}(?:,|--|#|$|from\\b)`,
+    'gm',
+  ),
+  rule(
+    'comparison of two constants at the beginning',
+    3.4,
+    `^\\s{0,4}(?:or|\\|\\|)\\s{1,4}\\(?-?\\d{1,9}\\s{0,3}(?:=|<>|!=|<|>)\\s{0,3}-?\\d{1,9}\\b`,
+    'gm',
+  ),
+  rule(
+    'second statement at the beginning',
+    3.4,
+    `^\\s{0,4};\\s{0,4}(?:drop|delete|insert|update|alter|truncate|exec|declare|select|shutdown)\\s{1,4}[\\w*@]`,
+    'gm',
+  ),
+  rule(
+    'quote closed before a condition on a column',
+    1.6,
+    `['"]\\s{0,4}\\){0,4}\\s{1,4}(?:or|and)\\s{1,4}\\w{1,30}\\s{1,4}(?:is\\s(?:not\\s)?null|(?:not\\s)?like\\s{1,4}['"])`,
+  ),
+  rule('value before a delay', 1.6, `^\\s{0,4}-?\\w{1,12}['")]{0,4};?\\s{1,4}waitfor\\s`, 'gm'),
+  rule(
     'comparison of two constants',
     3.4,
     `${BREAK}\\s{0,9}${JOIN}\\s{1,9}[(\\s]{0,6}(?:not\\s)?\\(?-?\\d{1,9}\\s{0,4}(?:=|<>|!=|>|<|like)\\s{0,4}-?\\d{1,9}\\b`,

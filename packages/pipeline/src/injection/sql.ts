@@ -1,9 +1,15 @@
-import { type Evidence, matchRules, type ScoredCluster, scoreClusters } from './evidence.ts';
+import {
+  compileRules,
+  type Evidence,
+  matchRules,
+  type ScoredCluster,
+  scoreClusters,
+} from './evidence.ts';
 import { SQL_RULES } from './sql-rules.ts';
-import { closesOwnLiteral, proseAdjustment, readSurroundings } from './surroundings.ts';
+import { closesOwnLiteral, proseAdjustment, readCodeSurroundings } from './surroundings.ts';
 
 const HINT =
-  /['"`)\d%+][\s)]{0,9}(?:or|and|xor|union|select|where|having|drop|order|group|limit|like|rlike|waitfor|procedure|in boolean|as \w|;|--|#|\|\||&&|\+|\/\*)|\b(?:sleep|benchmark|pg_sleep|waitfor|xp_cmdshell|load_file|extractvalue|updatexml|union|iif|case|make_set|elt)\b|\(\s?select\b/;
+  /['"`)\d%+][\s)]{0,9}(?:or|and|xor|union|select|where|having|drop|order|group|limit|like|rlike|waitfor|procedure|in boolean|as \w|;|--|#|\|\||&&|\+|\/\*)|\b(?:sleep|benchmark|pg_sleep|waitfor|xp_cmdshell|load_file|extractvalue|updatexml|union|iif|case|make_set|elt)\b|\(\s?select\b|(?:^|\n)\s{0,4}(?:;|or\s|\|\|)/;
 const COMMENT = /\/\*[^*]{0,80}\*\//g;
 const PLUS = /(?<=[\w'")])\+(?=[\w'"(])/g;
 /** How a statement begins that somebody wrote whole. */
@@ -11,11 +17,14 @@ export const SQL_STATEMENT =
   /(?:^|[`"(]\s?)where\s+\w|(?:^|[\s`"(:>])(?:select\b.{0,200}\bfrom|insert\s+into|update\s+\S+\s+set|delete\s+from|create\s+(?:or replace\s+)?(?:table|view|index|unique|function|procedure|trigger)|alter\s+table|with\s+(?:recursive\s+)?\w+\s+as|explain|merge\s+into|grant|cursor\.execute|db\.query)\b/;
 const SAME_STRINGS = /(['"])(\w{0,30})\1\s{0,4}(?:=|like)\s{0,4}\1\2/;
 const REACH = 120;
+/** Rules for what nobody writes into a statement of their own. */
+const BREAKING = /^comparison of two|^union select of constants/;
+const RULES = compileRules(SQL_RULES);
 
 /** SQL injection in a text in lower case: attempts to leave a value and change the statement around it. */
 export function findSqlInjection(text: string): ScoredCluster[] {
   if (!HINT.test(text)) return [];
-  const evidence = matchRules(SQL_RULES, blankComments(text));
+  const evidence = matchRules(RULES, blankComments(text));
   return scoreClusters(evidence, REACH, (place) => adjustment(text, place, evidence));
 }
 
@@ -32,16 +41,18 @@ function adjustment(
   place: { readonly start: number; readonly end: number },
   evidence: readonly Evidence[],
 ): number {
-  const surroundings = readSurroundings(text, place);
+  const surroundings = readCodeSurroundings(text, place);
   let sum = proseAdjustment(surroundings);
   const statement = `${surroundings.lineBefore}${text.slice(place.start, place.end)}`;
   const begins = SQL_STATEMENT.exec(statement);
-  const broken = evidence.some(({ rule }) => rule.startsWith('comparison of two'));
+  const broken = evidence.some(({ rule }) => BREAKING.test(rule));
   // A whole statement is no injection, unless a value in it compares constants.
   const match = text.slice(place.start, place.end);
   const quote = match.search(/['"]/);
   const literal = quote >= 0 && closesOwnLiteral(text, place.start + quote);
   if (literal && !SAME_STRINGS.test(match)) sum -= 2.5;
-  if (begins !== null && begins.index <= surroundings.lineBefore.length) sum -= broken ? 1 : 3;
+  if (begins !== null && begins.index <= surroundings.lineBefore.length) {
+    sum -= broken ? (surroundings.functionWords < 2 ? 0.3 : 1) : 3;
+  }
   return sum;
 }

@@ -1,10 +1,11 @@
 import type { TextRange } from '../types.ts';
 
 const REACH = 400;
+// A word inside an address is no prose.
 const FUNCTION_WORD =
-  /\b(?:the|an?|is|are|was|of|in|to|for|with|that|this|it|you|your|we|they|can|when|how|if|by|from|be|on|such|never|der|die|das|und|als|wird|ist|ein|eine|mit|zu|von|sie|wie|den|le|la|les|des|un|une|est|pour|dans|que|el|los|las|una|es|para|con|por|il|di|che|per|sono|os|um|uma|com|nao|het|een|van|met|dat|voor)\b/g;
+  /(?<![\w.@'"-])(?:the|an?|is|are|was|of|in|to|for|with|that|this|it|you|your|we|they|can|when|how|if|by|from|be|on|such|never|der|die|das|und|als|wird|ist|ein|eine|mit|zu|von|sie|wie|den|le|la|les|des|un|une|est|pour|dans|que|el|los|las|una|es|para|con|por|il|di|che|per|sono|os|um|uma|com|nao|het|een|van|met|dat|voor)(?![\w@-]|\.\w)/g;
 const DISCUSSION =
-  /\b(?:attack\w*|attacker\w*|injection\w*|vulnerab\w*|exploit\w*|payload\w*|malicious\w*|owasp|prevent\w*|saniti[sz]\w*|escap(?:e|es|ing)|parameteri[sz]ed|prepared statement\w*|tautolog\w*|example\w*|defen[cds]\w*|mitigat\w*|detect\w*|scanner|waf|cve|pentest\w*|phrase|means?|meme|lesson|teach\w*|explain\w*|angreifer\w*|angriff\w*|schwachstelle\w*|beispiel\w*|verhinder\w*|attaque\w*|exemple\w*|vulnerabilit\w*|ataque\w*|atacante\w*|ejemplo\w*|exemplo\w*|attacco|esempio|aanval\w*|voorbeeld\w*)/g;
+  /(?<![\w.@-])(?:attack\w*|attacker\w*|injection\w*|vulnerab\w*|exploit\w*|payload\w*|malicious\w*|owasp|prevent\w*|saniti[sz]\w*|escap(?:e|es|ing)|parameteri[sz]ed|prepared statement\w*|tautolog\w*|example\w*|defen[cds]\w*|mitigat\w*|detect\w*|scanner|waf|cve|pentest\w*|phrase|means?|meme|lesson|teach\w*|explain\w*|angreifer\w*|angriff\w*|schwachstelle\w*|beispiel\w*|verhinder\w*|attaque\w*|exemple\w*|vulnerabilit\w*|ataque\w*|atacante\w*|ejemplo\w*|exemplo\w*|attacco|esempio|aanval\w*|voorbeeld\w*)(?![\w@-]|\.\w)/g;
 
 /** What stands around a place in a text, as far as it bears on whether code there is an attack. */
 export interface Surroundings {
@@ -32,6 +33,24 @@ export function readSurroundings(text: string, place: TextRange): Surroundings {
   };
 }
 
+/** So many words of grammar beside code make its line one of prose. */
+const PROSE_LINE = 2;
+
+/**
+ * The surroundings of code: a line that has nothing but code, in no block of code, stands by itself,
+ * since it may have been put beside prose; otherwise the lines around it count as well.
+ */
+export function readCodeSurroundings(text: string, place: TextRange): Surroundings {
+  const whole = readSurroundings(text, place);
+  if (whole.inCode || whole.functionWords === 0) return whole;
+  const lineEnd = text.indexOf('\n', place.end);
+  const after = text.slice(place.end, lineEnd < 0 ? text.length : lineEnd).slice(0, REACH);
+  const line = `${whole.lineBefore} ${after}`;
+  const functionWords = line.match(FUNCTION_WORD)?.length ?? 0;
+  if (functionWords >= PROSE_LINE) return whole;
+  return { ...whole, functionWords, discussionWords: line.match(DISCUSSION)?.length ?? 0 };
+}
+
 function isInCode(text: string, { start, end }: TextRange): boolean {
   const lead = text.slice(Math.max(0, start - 2000), start);
   const fences = lead.split('```').length - 1;
@@ -45,6 +64,23 @@ function isInCode(text: string, { start, end }: TextRange): boolean {
       .split('\n', 1)[0]
       ?.includes('`') === true
   );
+}
+
+/** Shorter texts need no grammar. */
+const SHORT = 120;
+/** In prose of the languages whose words are known, that many characters have a word of grammar. */
+const SPARSE = 400;
+const OTHER_LETTERS = /[^\s!-~]/;
+
+/**
+ * Whether what stands at `place` may be prose: it is short, has letters beyond ASCII, or words of
+ * grammar. Lists and tables of values have none, however many words of an attack are among them.
+ */
+export function mayBeProse(text: string, { start, end }: TextRange): boolean {
+  if (end - start < SHORT) return true;
+  const part = text.slice(start, end);
+  const words = part.match(FUNCTION_WORD)?.length ?? 0;
+  return words * SPARSE >= part.length || OTHER_LETTERS.test(part);
 }
 
 /**

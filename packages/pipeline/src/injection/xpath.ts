@@ -1,6 +1,12 @@
-import { matchRules, type PatternRule, type ScoredCluster, scoreClusters } from './evidence.ts';
+import {
+  compileRules,
+  matchRules,
+  type PatternRule,
+  type ScoredCluster,
+  scoreClusters,
+} from './evidence.ts';
 import { SQL_STATEMENT } from './sql.ts';
-import { proseAdjustment, readSurroundings } from './surroundings.ts';
+import { proseAdjustment, readCodeSurroundings } from './surroundings.ts';
 
 const FUNCTION =
   '(?:count|string-length|name|local-name|namespace-uri|substring(?:-before|-after)?|starts-with|contains|position|last|text|node|boolean|string|number|translate|normalize-space|concat|true|doc)';
@@ -52,13 +58,14 @@ const XPATH_RULES: readonly PatternRule[] = [
 ];
 const STATEMENT = /(?:^|[\s`(:>=])(?:xmllint|document\.evaluate|xpath|selectnodes|\/\/\w+\[@)/;
 const REACH = 80;
+const RULES = compileRules(XPATH_RULES);
 
 /** XPath injection in a text in lower case: input that closes its literal and adds conditions or paths. */
 export function findXpathInjection(text: string): ScoredCluster[] {
   if (!HINT.test(text)) return [];
-  const evidence = matchRules(XPATH_RULES, text);
+  const evidence = matchRules(RULES, text);
   return scoreClusters(evidence, REACH, (place) => {
-    const surroundings = readSurroundings(text, place);
+    const surroundings = readCodeSurroundings(text, place);
     const { lineBefore } = surroundings;
     const statement = STATEMENT.test(lineBefore) || SQL_STATEMENT.test(lineBefore) ? -2 : 0;
     return proseAdjustment(surroundings) + statement;

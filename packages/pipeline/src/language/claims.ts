@@ -1,7 +1,7 @@
 import { type Entry, KIND } from './lexicon.ts';
-import { type Stretch, stemsOf, stretchOf } from './pair-features.ts';
 import { GAP } from './scan-words.ts';
-import { isContent, isQuestion, type Words } from './sentences.ts';
+import { isQuestion } from './sentences.ts';
+import { isContent, type Stretch, stretchOf, WordColumns, type Words } from './words.ts';
 
 /** One statement of a text: its words, and where it stands, half-open, in the original. */
 export interface Claim {
@@ -10,16 +10,8 @@ export interface Claim {
   readonly end: number;
 }
 
-/** Words that tell who says something rather than what is said, at the head of a sentence. */
-const FRAME: ReadonlySet<string> = new Set(
-  `according text document say says said source note notes stated states state short sum summary found
-  passage article context report answer based information provided mention mentions mentioned overall
-  conclusion basically essentially result far goes yes no correct right indeed sure here is what i`.split(
-    /\s+/,
-  ),
-);
+/** How many words a frame such as "According to the text," has at most. */
 const MAX_FRAME = 7;
-const MIN_WORDS = 1;
 
 /**
  * Cuts a text into the statements it makes: its sentences, without opening words such as "according
@@ -38,66 +30,69 @@ export function claimsOf(words: Words, question?: Words): Claim[] {
       answerFrom = to;
       to = words.sentences[++at + 1] as number;
     }
-    const claim = makeClaim(words, from, answerFrom, to, at === 0 ? question : undefined);
-    if (claim !== undefined) claims.push(claim);
+    const stretch = stretchFrom(words, from, answerFrom, to, at === 0 ? question : undefined);
+    if (stretch.to === stretch.from) continue;
+    claims.push({ stretch, start: words.start[from] as number, end: words.end[to - 1] as number });
   }
   return claims;
 }
 
-function makeClaim(
+function stretchFrom(
   words: Words,
   from: number,
   answerFrom: number,
   to: number,
   question: Words | undefined,
-): Claim | undefined {
-  const place = { start: words.start[from] as number, end: words.end[to - 1] as number };
-  if (answerFrom < to) {
-    const joined = joinAnswer(stretchOf(words, from, answerFrom), words, answerFrom, to);
-    return { stretch: joined, ...place };
-  }
+): Stretch {
+  if (answerFrom < to) return joinAnswer(words, from, answerFrom, words, answerFrom, to);
   if (question !== undefined && question.count > 2 && answersShortly(words, from, to)) {
-    return {
-      stretch: joinAnswer(stretchOf(question, 0, question.count), words, from, to),
-      ...place,
-    };
+    return joinAnswer(question, 0, question.count, words, from, to);
   }
-  const begin = frameEnd(words, from, to);
-  if (to - begin < MIN_WORDS) return undefined;
-  return { stretch: stretchOf(words, begin, to), ...place };
+  return stretchOf(words, frameEnd(words, from, to), to);
 }
 
 /** A question with its answer: the words of both, denied where the answer says no and little else. */
-function joinAnswer(question: Stretch, words: Words, from: number, to: number): Stretch {
+function joinAnswer(
+  question: Words,
+  questionFrom: number,
+  questionTo: number,
+  words: Words,
+  from: number,
+  to: number,
+): Stretch {
   const begin = frameEnd(words, from, to);
-  const answer = stretchOf(words, begin, to);
-  const denied = answersShortly(words, from, to) && saysNo(words.entries.slice(from, to)) ? 1 : 0;
-  const rest = denied === 1 || isEcho(answer.entries) ? stretchOf(words, to, to) : answer;
-  const entries = [...question.entries, ...rest.entries];
-  return {
-    entries,
-    stems: stemsOf(entries),
-    shape: [...question.shape, ...rest.shape],
-    gap: [...question.gap, ...rest.gap],
-    denied,
-  };
+  const denied = answersShortly(words, from, to) && saysNo(words, from, to) ? 1 : 0;
+  const joined = new WordColumns(questionTo - questionFrom + to - begin);
+  joined.append(question, questionFrom, questionTo);
+  if (denied === 0 && !isEcho(words, begin, to)) joined.append(words, begin, to);
+  return stretchOf(joined, 0, joined.count, denied);
 }
 
 /** Whether an answer is no more than yes or no in some wording. */
 function answersShortly(words: Words, from: number, to: number): boolean {
-  const entries = words.entries.slice(from, to);
   const marks = KIND.affirmation | KIND.refusal;
-  if (!entries.some(({ kinds }) => (kinds & marks) !== 0) && !saysNo(entries)) return false;
-  return entries.filter((entry) => isContent(entry) && (entry.kinds & marks) === 0).length <= 1;
+  let marked = false;
+  let other = 0;
+  for (let at = from; at < to; at++) {
+    const entry = words.entries[at] as Entry;
+    if ((entry.kinds & marks) !== 0) marked = true;
+    else if (isContent(entry)) other++;
+  }
+  return other <= 1 && (marked || saysNo(words, from, to));
 }
 
-function isEcho(entries: readonly Entry[]): boolean {
-  return entries.every((entry) => !isContent(entry) || (entry.kinds & KIND.affirmation) !== 0);
+function isEcho(words: Words, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const entry = words.entries[at] as Entry;
+    if (isContent(entry) && (entry.kinds & KIND.affirmation) === 0) return false;
+  }
+  return true;
 }
 
-function saysNo(entries: readonly Entry[]): boolean {
+function saysNo(words: Words, from: number, to: number): boolean {
   let denials = 0;
-  for (const { kinds } of entries) {
+  for (let at = from; at < to; at++) {
+    const kinds = words.kinds[at] as number;
     if ((kinds & KIND.refusal) !== 0) return true;
     if ((kinds & KIND.negation) !== 0) denials++;
   }
@@ -107,17 +102,14 @@ function saysNo(entries: readonly Entry[]): boolean {
 /** The word number at which what is said begins, behind a frame such as "In short," or "Yes:". */
 function frameEnd(words: Words, from: number, to: number): number {
   const limit = Math.min(to, from + MAX_FRAME);
-  let isFrame = true;
   let framing = 0;
   for (let at = from; at < limit; at++) {
-    const { word, kinds } = words.entries[at] as Entry;
-    const gap = words.gap[at] as number;
-    if (at > from && framing > 0 && (gap & GAP.pause) !== 0) return at;
-    if (FRAME.has(word) && (kinds & KIND.function) === 0) framing++;
-    else if (FRAME.has(word) && at === from) framing++;
-    else if (word === 'that' && framing > 0) return at + 1;
-    else if ((kinds & KIND.function) === 0) isFrame = false;
-    if (!isFrame) return from;
+    const kinds = words.kinds[at] as number;
+    if (framing > 0 && ((words.gap[at] as number) & GAP.pause) !== 0) return at;
+    const frames = (kinds & KIND.frame) !== 0;
+    if (frames && ((kinds & KIND.function) === 0 || at === from)) framing++;
+    else if (framing > 0 && (words.entries[at] as Entry).word === 'that') return at + 1;
+    else if ((kinds & KIND.function) === 0) return from;
   }
   return from;
 }

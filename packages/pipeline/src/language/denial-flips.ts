@@ -1,68 +1,87 @@
 import type { Alignment } from './alignment.ts';
-import { type Entry, KIND } from './lexicon.ts';
+import { KIND } from './lexicon.ts';
+import type { Stretch } from './words.ts';
 
 /** How many words apart two places may be to count as the same. */
 const NEAR = 2;
 /** How far to look for a word that has a partner. */
 const REACH = 3;
+/** More denying words than this in one sentence are not told apart. */
+const MAX_DENIALS = 16;
+
+/** Places of the source's denying words; nothing in it outlives a call. */
+const OPEN = new Int32Array(MAX_DENIALS);
 
 /**
  * Denying words that one side has and the other has not, where what stands around them is the same on
  * both sides: "do not" against "do", but also "don't" against "do".
  */
 export function countDenialFlips(
-  claim: readonly Entry[],
-  source: readonly Entry[],
-  { partner, reverse }: Alignment,
+  { words, from }: Stretch,
+  source: Stretch,
+  { partner, reverse, claimCount, sourceCount }: Alignment,
 ): number {
-  const open = denialsOf(source);
+  let open = openDenials(source);
   let flips = 0;
-  for (let at = 0; at < claim.length; at++) {
-    if (!isDenying(claim[at] as Entry)) continue;
-    const place = placeOf(partner, at);
-    const match = open.findIndex((other) => Math.abs(other - place) <= NEAR);
-    if (match >= 0) open.splice(match, 1);
-    else if (hasCommonSurroundings(partner, at)) flips++;
+  for (let at = 0; at < claimCount; at++) {
+    if (((words.kinds[from + at] as number) & KIND.negation) === 0) continue;
+    const place = placeOf(partner, claimCount, at);
+    let match = 0;
+    while (match < open && Math.abs((OPEN[match] as number) - place) > NEAR) match++;
+    if (match < open) {
+      OPEN.copyWithin(match, match + 1, open);
+      open--;
+    } else if (hasCommonSurroundings(partner, claimCount, at, sourceCount)) flips++;
   }
-  for (const at of open) if (hasCommonSurroundings(reverse, at)) flips++;
+  for (let at = 0; at < open; at++) {
+    if (hasCommonSurroundings(reverse, sourceCount, OPEN[at] as number, claimCount)) flips++;
+  }
   return flips;
 }
 
-function denialsOf(entries: readonly Entry[]): number[] {
-  const places: number[] = [];
-  for (let at = 0; at < entries.length; at++) {
-    if (isDenying(entries[at] as Entry)) places.push(at);
+function openDenials({ words, from, to }: Stretch): number {
+  let open = 0;
+  for (let at = from; at < to && open < MAX_DENIALS; at++) {
+    if (((words.kinds[at] as number) & KIND.negation) !== 0) OPEN[open++] = at - from;
   }
-  return places;
-}
-
-function isDenying({ kinds }: Entry): boolean {
-  return (kinds & KIND.negation) !== 0;
+  return open;
 }
 
 /** Where a word is, or would be, on the other side. */
-function placeOf(partner: readonly number[], at: number): number {
+function placeOf(partner: Int32Array, count: number, at: number): number {
   for (let far = 0; far <= REACH; far++) {
     const before = at >= far ? (partner[at - far] as number) : -1;
     if (before >= 0) return before + far;
-    const after = at + far < partner.length ? (partner[at + far] as number) : -1;
+    const after = at + far < count ? (partner[at + far] as number) : -1;
     if (after >= 0) return after - far;
   }
   return Number.NEGATIVE_INFINITY;
 }
 
-/** Whether the nearest words with a partner on both sides of a word are neighbours there as well. */
-function hasCommonSurroundings(partner: readonly number[], at: number): boolean {
-  const left = nearestPartner(partner, at, -1);
-  const right = nearestPartner(partner, at, 1);
-  if (left < 0 || right < 0) return Math.max(left, right) >= 0 && (partner[at] ?? -1) >= 0;
-  return right > left && right - left <= NEAR + 1;
+/**
+ * Whether the nearest words with a partner on both sides of a word are neighbours there as well. At
+ * an end of its sentence it is enough that its one neighbour stands at that end of the other.
+ */
+function hasCommonSurroundings(
+  partner: Int32Array,
+  count: number,
+  at: number,
+  otherCount: number,
+): boolean {
+  const left = nearestPartner(partner, count, at, -1);
+  const right = nearestPartner(partner, count, at, 1);
+  if (left >= 0 && right >= 0) return right > left && right - left <= NEAR + 1;
+  if (left < 0 && right < 0) return false;
+  if ((partner[at] as number) >= 0) return true;
+  if (right < 0) return at >= count - 2 && left >= otherCount - 2 && partner[at - 1] === left;
+  return at <= 1 && right <= 1 && partner[at + 1] === right;
 }
 
-function nearestPartner(partner: readonly number[], at: number, step: number): number {
+function nearestPartner(partner: Int32Array, count: number, at: number, step: number): number {
   for (let far = 1; far <= REACH; far++) {
-    const other = partner[at + step * far] ?? -1;
-    if (other >= 0) return other;
+    const place = at + step * far;
+    if (place < 0 || place >= count) return -1;
+    if ((partner[place] as number) >= 0) return partner[place] as number;
   }
   return -1;
 }

@@ -4,6 +4,8 @@ import { TOPICS } from './data/topics.ts';
 import {
   AFFIRMATIONS,
   CALENDAR,
+  DENYING_VERBS,
+  FRAMES,
   MODALS,
   NEGATIONS,
   NUMBER_WORDS,
@@ -12,9 +14,9 @@ import {
   UNITS,
 } from './data/word-kinds.ts';
 import { isFunctionWord } from './function-words.ts';
-import { createHashTable } from './hash-table.ts';
 import { hashWord } from './scan-words.ts';
 import { stemOf } from './stem.ts';
+import { createRelations, type Traits, traitsOf } from './word-relation.ts';
 import type { WordVectors } from './word-vectors.ts';
 
 /** What a word is good for; bits of `Entry.kinds`. */
@@ -28,10 +30,16 @@ export const KIND = Object.freeze({
   unit: 64,
   affirmation: 128,
   refusal: 256,
+  /** Tells who says something rather than what is said, at the head of a sentence. */
+  frame: 512,
+  /** Not known, and without the ending of a common word: rather a name. */
+  strange: 1024,
 });
 
 /** What is known about one word. */
 export interface Entry {
+  /** Number of the entry; no two of a lexicon share one. */
+  readonly id: number;
   /** Lower case, without a clitic such as 's or n't. */
   readonly word: string;
   /** Hash of its stem: the same for all forms of a word. */
@@ -47,6 +55,8 @@ export interface Entry {
   readonly opposites: readonly number[];
   /** Row of its vector, or -1. */
   readonly row: number;
+  /** What shows at a glance that two words have nothing to do with each other. */
+  readonly traits: Traits;
 }
 
 /** Words by hash; entries are made when first asked for. */
@@ -56,11 +66,18 @@ export interface Lexicon {
   entry(hash: number, text: string, start: number, end: number): Entry;
   /** The entry of a number that was written in several words. */
   number(value: number): Entry;
+  /** The entry of "must", for which "have to" stands. */
+  readonly must: Entry;
+  /** How two words relate: bits of RELATION. */
+  relation(a: Entry, b: Entry): number;
 }
 
 const FUNCTION_WEIGHT = 0.3;
+/** Sets stems apart from words in one table. */
+const FORM = '~';
 const CLITIC = /'(?:s|re|ve|ll|d|m)?$/;
 const MAX_KNOWN = 1 << 16;
+const FIRST_SLOTS = 1 << 12;
 
 interface Tables {
   readonly senses: ReadonlyMap<string, readonly number[]>;
@@ -78,55 +95,90 @@ export function createLexicon(vectors: WordVectors): Lexicon {
     kinds: readKinds(),
   };
   // Words are known by their hash; two words with the same one are as rare as one in four thousand million.
-  let numbers = createHashTable(1024);
-  let known: Entry[] = [];
-  const entry: Lexicon['entry'] = (hash, text, start, end) => {
-    const number = numbers.get(hash);
-    if (number >= 0) return known[number] as Entry;
-    if (known.length >= MAX_KNOWN) {
-      numbers = createHashTable(1024);
-      known = [];
-    }
-    const made = makeEntry(text.slice(start, end).toLowerCase(), tables, vectors);
-    numbers.set(hash, known.push(made) - 1);
-    return made;
+  let keys = new Int32Array(FIRST_SLOTS);
+  let known: (Entry | undefined)[] = new Array(FIRST_SLOTS).fill(undefined);
+  let used = 0;
+  let made = 0;
+  const slotOf = (hash: number): number => {
+    const mask = keys.length - 1;
+    let slot = hash & mask;
+    while (known[slot] !== undefined && keys[slot] !== hash) slot = (slot + 1) & mask;
+    return slot;
   };
+  const resize = (slots: number, kept: readonly (Entry | undefined)[]): void => {
+    const oldKeys = keys;
+    keys = new Int32Array(slots);
+    known = new Array(slots).fill(undefined);
+    kept.forEach((entry, at) => {
+      if (entry === undefined) return;
+      const slot = slotOf(oldKeys[at] as number);
+      keys[slot] = oldKeys[at] as number;
+      known[slot] = entry;
+    });
+  };
+  const entry: Lexicon['entry'] = (hash, text, start, end) => {
+    const found = known[slotOf(hash)];
+    if (found !== undefined) return found;
+    if (used >= MAX_KNOWN) {
+      resize(FIRST_SLOTS, []);
+      used = 0;
+    } else if (++used * 2 > keys.length) resize(keys.length * 2, known);
+    const fresh = makeEntry(made++, text.slice(start, end).toLowerCase(), tables, vectors);
+    const slot = slotOf(hash);
+    keys[slot] = hash;
+    known[slot] = fresh;
+    return fresh;
+  };
+  const named = (word: string): Entry => entry(hashWord(word), word, 0, word.length);
   return {
     vectors,
     entry,
-    number(value) {
-      const text = String(value);
-      return entry(hashWord(text), text, 0, text.length);
-    },
+    number: (value) => named(String(value)),
+    must: named('must'),
+    relation: createRelations(vectors),
   };
 }
 
-function makeEntry(text: string, tables: Tables, vectors: WordVectors): Entry {
-  const denied = text.endsWith("n't");
-  const word = denied ? text.slice(0, -3) : text.replace(CLITIC, '');
+function makeEntry(id: number, text: string, tables: Tables, vectors: WordVectors): Entry {
+  const denied = text.endsWith("n't") || text === 'cannot';
+  const word = denied ? withoutNot(text) : text.replace(CLITIC, '');
   const value = numberIn(word);
   const stem = stemOf(word);
   const key = hashWord(Number.isNaN(value) ? stem : `#${value}`);
   const row = vectors.find(key);
   const grammar = isFunctionWord(hashWord(word)) || word === '' || denied;
-  let kinds = (tables.kinds.get(word) ?? 0) | (tables.kinds.get(stem) ?? 0);
+  let kinds = (tables.kinds.get(word) ?? 0) | (tables.kinds.get(FORM + stem) ?? 0);
   if (grammar) kinds |= KIND.function;
   if (denied) kinds |= KIND.negation;
   if (!Number.isNaN(value)) kinds |= KIND.number;
+  if (row < 0 && !COMMON_ENDING.test(word)) kinds |= KIND.strange;
   const learned = vectors.weight(row);
+  const senses = grammar ? [] : (tables.senses.get(stem) ?? []);
+  const topics = tables.topics.get(stem) ?? [];
+  const opposites = tables.opposites.get(word) ?? tables.opposites.get(stem) ?? [];
   return {
+    id,
     word,
     stem: key,
     kinds,
     weight: grammar ? FUNCTION_WEIGHT : learned,
     value,
-    senses: grammar ? [] : (tables.senses.get(stem) ?? []),
-    topics: tables.topics.get(stem) ?? [],
-    opposites: tables.opposites.get(word) ?? tables.opposites.get(stem) ?? [],
+    senses,
+    topics,
+    opposites,
     row,
+    traits: traitsOf(word, { senses, topics, opposites }, vectors.signs(row)),
   };
 }
 
+/** The verb of a denied form such as "can't". */
+function withoutNot(text: string): string {
+  const short = text.slice(0, -3);
+  return SHORTENED[short] ?? short;
+}
+
+const SHORTENED: Readonly<Record<string, string>> = { ca: 'can', wo: 'will', sha: 'shall' };
+const COMMON_ENDING = /(?:s|ed|ing|ly|men|tion|ment|ness|ism|ist|er|able)$/;
 const DIGITS = /^(\d[\d,.:]*)(?:st|nd|rd|th|s|k|m|bn|am|pm|%)?$/;
 
 function numberIn(word: string): number {
@@ -179,19 +231,26 @@ function add(groups: Map<string, number[]>, word: string, value: number): void {
 
 function readKinds(): Map<string, number> {
   const kinds = new Map<string, number>();
+  const add = (word: string, kind: number): void => {
+    kinds.set(word, (kinds.get(word) ?? 0) | kind);
+  };
   const mark = (words: string, kind: number): void => {
-    for (const word of words.trim().split(/\s+/)) {
-      kinds.set(word, (kinds.get(word) ?? 0) | kind);
-      const stem = stemOf(word);
-      if (kind === KIND.unit) kinds.set(stem, (kinds.get(stem) ?? 0) | kind);
-    }
+    for (const word of words.trim().split(/\s+/)) add(word, kind);
+  };
+  // With their other forms, which is no matter of course: "note" is no form of "not".
+  const markForms = (words: string, kind: number): void => {
+    for (const word of words.trim().split(/\s+/)) add(FORM + stemOf(word), kind);
   };
   mark(NEGATIONS, KIND.negation);
+  markForms(DENYING_VERBS, KIND.negation);
   mark(QUANTIFIERS, KIND.quantifier);
   mark(MODALS, KIND.modal);
   mark(CALENDAR, KIND.calendar);
-  mark(UNITS, KIND.unit);
+  markForms(UNITS, KIND.unit);
+  // "Am" is a form of "be" as well.
+  mark('am pm', KIND.unit);
   mark(AFFIRMATIONS, KIND.affirmation);
   mark(REFUSALS, KIND.refusal);
+  mark(FRAMES, KIND.frame);
   return kinds;
 }

@@ -18,13 +18,18 @@ export function createPostings(keys: Int32Array): Postings {
   const bits = Math.max(4, Math.ceil(Math.log2(groups * 2 + 1)));
   const mask = (1 << bits) - 1;
   const table = new Int32Array(1 << bits).fill(-1);
+  // At least sixteen bits a key, of which one is set: most keys that are not there are seen here.
+  const filter = new Int32Array(1 << Math.max(0, bits - 2));
   const ends = new Int32Array(places.length);
   for (let from = 0; from < places.length; ) {
     const key = keys[places[from] as number] as number;
     let to = from + 1;
     while (to < places.length && keys[places[to] as number] === key) to++;
     ends[from] = to;
-    let slot = mix(key) & mask;
+    const mixed = mix(key);
+    const word = filterWord(mixed, filter.length);
+    filter[word] = (filter[word] as number) | (1 << (mixed >>> 27));
+    let slot = mixed & mask;
     while (table[slot] !== -1) slot = (slot + 1) & mask;
     table[slot] = from;
     from = to;
@@ -33,7 +38,10 @@ export function createPostings(keys: Int32Array): Postings {
     places,
     endOf: (slot) => ends[slot] as number,
     find(key) {
-      for (let slot = mix(key) & mask; ; slot = (slot + 1) & mask) {
+      const mixed = mix(key);
+      const bit = 1 << (mixed >>> 27);
+      if (((filter[filterWord(mixed, filter.length)] as number) & bit) === 0) return -1;
+      for (let slot = mixed & mask; ; slot = (slot + 1) & mask) {
         const from = table[slot] as number;
         if (from === -1 || keys[places[from] as number] === key) return from;
       }
@@ -78,4 +86,8 @@ function countGroups(keys: Int32Array, places: Int32Array): number {
 function mix(key: number): number {
   const mixed = Math.imul(key ^ (key >>> 16), 0x45d9f3b);
   return mixed ^ (mixed >>> 15);
+}
+
+function filterWord(mixed: number, length: number): number {
+  return (mixed >>> 6) & (length - 1);
 }

@@ -46,6 +46,12 @@ const ASCII_KIND = new Uint8Array(128).map((_, code) => {
   return code >= 0x30 && code <= 0x39 ? DIGIT : OTHER;
 });
 
+/** Letters and digits as they count in the hash of a word, in lower case; 0 for all other signs. */
+const ASCII_LOWER = new Uint8Array(128).map((_, code) => {
+  const kind = ASCII_KIND[code] as number;
+  return kind === OTHER ? 0 : kind === UPPER ? code | 0x20 : code;
+});
+
 /** Scripts that write words without blanks: every character is taken as a word of its own. */
 function isUnspaced(code: number): boolean {
   return (code >= 0x2e80 && code <= 0x9fff) || (code >= 0x0e00 && code <= 0x0eff);
@@ -146,40 +152,45 @@ function scanWord(
   gap: number,
   visit: VisitWord,
 ): number {
+  const { length } = text;
+  const digits = first === DIGIT;
   let hash = HASH_SEED;
-  let kind = first;
-  let shape = 0;
   let uppers = 0;
   let letters = 0;
   let at = start;
-  const digits = first === DIGIT;
-  do {
+  if (first === WIDE) {
+    hash = Math.imul(hash ^ text.charCodeAt(at++), HASH_PRIME);
+    letters++;
+  }
+  while (at < length && first !== WIDE) {
     const code = text.charCodeAt(at);
-    if (kind === UPPER) {
-      uppers++;
-      letters++;
-      hash = Math.imul(hash ^ lowerCode(code), HASH_PRIME);
+    let low = code < 128 ? (ASCII_LOWER[code] as number) : lowerOf(code);
+    if (low === 0) {
+      // The first sign of a word is one of its own; a sign within may belong to it as well.
+      if (at === start || at + 1 >= length || !joins(text, at, digits)) break;
+      low = code;
     } else {
-      if (kind !== DIGIT) letters++;
-      hash = Math.imul(hash ^ code, HASH_PRIME);
+      if (low !== code || (code >= 128 && kindOf(code) === UPPER)) uppers++;
+      if (low > 0x39) letters++;
     }
+    hash = Math.imul(hash ^ low, HASH_PRIME);
     at++;
-    if (first === WIDE) break;
-    kind = at < text.length ? kindOf(text.charCodeAt(at)) : OTHER;
-    if (kind === OTHER && at + 1 < text.length && joins(text, at, digits)) {
-      hash = Math.imul(hash ^ text.charCodeAt(at), HASH_PRIME);
-      at++;
-      kind = kindOf(text.charCodeAt(at));
-    }
-  } while (kind !== OTHER && kind !== WIDE);
+  }
+  let shape = digits ? SHAPE.digit : 0;
   if (first === UPPER) shape |= SHAPE.capital;
-  if (digits) shape |= SHAPE.digit;
   if (letters > 0) shape |= SHAPE.letter;
   if (uppers > 1 && uppers === letters) shape |= SHAPE.allCapitals;
   if (text.charCodeAt(at) === 0x25) shape |= SHAPE.percent;
   if (digits && start > 0 && isCurrency(text.charCodeAt(start - 1))) shape |= SHAPE.currency;
   visit(hash ^ (hash >>> 15), start, at, shape, gap);
   return at;
+}
+
+/** What a sign beyond ASCII counts for in the hash of a word; 0 where it is in none, or one by itself. */
+function lowerOf(code: number): number {
+  const kind = kindOf(code);
+  if (kind === OTHER || kind === WIDE) return 0;
+  return kind === UPPER ? lowerCode(code) : code;
 }
 
 function isCurrency(code: number): boolean {

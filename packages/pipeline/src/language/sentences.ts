@@ -2,96 +2,129 @@ import { identityView, type TextView } from '../text/text-view.ts';
 import { ABBREVIATIONS } from './data/word-kinds.ts';
 import { type Entry, KIND, type Lexicon } from './lexicon.ts';
 import { GAP, SHAPE } from './scan-words.ts';
-import { scannedWords } from './scanned-words.ts';
-
-/** The words of a text with what is known of each, and where its sentences begin. */
-export interface Words {
-  readonly count: number;
-  readonly entries: readonly Entry[];
-  readonly start: readonly number[];
-  readonly end: readonly number[];
-  /** Bits of SHAPE. */
-  readonly shape: readonly number[];
-  /** Bits of GAP, of what stands before the word. */
-  readonly gap: readonly number[];
-  /** Word numbers at which sentences begin, ascending; the last one is `count`. */
-  readonly sentences: readonly number[];
-  /** Whether the text ends with a question mark. */
-  readonly endsAsking: boolean;
-}
+import { type ScannedWords, scannedWords } from './scanned-words.ts';
+import { packWords, WordColumns, type Words } from './words.ts';
 
 const SHORT_FORMS: ReadonlySet<string> = new Set(ABBREVIATIONS.split(/\s+/));
+const HAVE: ReadonlySet<string> = new Set(['have', 'has', 'had']);
 /** Rows of words without any mark are cut here, so that no sentence takes long to compare. */
 const MAX_SENTENCE = 80;
+/** Readers that hold more words than this are not kept. */
+const MAX_KEPT = 1 << 14;
+const MAX_SPARE = 4;
+const spare: WordReader[] = [];
 
 /** Collects words, block by block, and cuts them into sentences. */
-export interface WordReader {
+export class WordReader {
+  readonly #lexicon: Lexicon;
+  readonly #words = new WordColumns();
+  #lastGap = 0;
+
+  constructor(lexicon: Lexicon) {
+    this.#lexicon = lexicon;
+  }
+
+  get lexicon(): Lexicon {
+    return this.#lexicon;
+  }
+
   /** Adds the words of a view that begin in [ownedStart, ownedEnd) of the original. */
-  add(view: TextView, ownedStart: number, ownedEnd: number): void;
-  finish(): Words;
+  add(view: TextView, ownedStart: number, ownedEnd: number): void {
+    const { text, shift } = view;
+    const scanned = scannedWords(text);
+    const { count, start, end } = scanned;
+    for (let word = 0; word < count; word++) {
+      const from = start[word] as number;
+      const to = end[word] as number;
+      if (shift !== undefined) {
+        const first = from + shift;
+        if (first >= ownedStart && first < ownedEnd)
+          this.#take(text, scanned, word, first, to + shift);
+        continue;
+      }
+      const place = view.range(from, to);
+      if (place.start < ownedStart || place.start >= ownedEnd) continue;
+      this.#take(text, scanned, word, place.start, place.end);
+    }
+    this.#lastGap = scanned.lastGap;
+  }
+
+  #take(text: string, scanned: ScannedWords, word: number, start: number, end: number): void {
+    const words = this.#words;
+    const from = scanned.start[word] as number;
+    const marks = scanned.marks[word] as number;
+    const shape = marks & 0xff;
+    const gap = marks >>> 8;
+    const entry = this.#lexicon.entry(
+      scanned.hash[word] as number,
+      text,
+      from,
+      scanned.end[word] as number,
+    );
+    const at = words.count;
+    if (at === 0) words.sentences.push(0);
+    else {
+      const before = words.entries[at - 1] as Entry;
+      if ((entry.kinds & KIND.number) !== 0 && this.#joinNumber(entry, gap, text, from, end))
+        return;
+      if (gap === 0) {
+        if (entry.word === 'to' && HAVE.has(before.word)) {
+          words.set(at - 1, this.#lexicon.must, end);
+          return;
+        }
+        if (at - (words.sentences.at(-1) as number) >= MAX_SENTENCE) words.sentences.push(at);
+      } else if (
+        at - (words.sentences.at(-1) as number) >= MAX_SENTENCE ||
+        beginsSentence(gap, shape, before, words.shape[at - 1] as number)
+      ) {
+        words.sentences.push(at);
+      }
+    }
+    words.push(entry, start, end, shape, gap);
+  }
+
+  /** Makes one number of this word and the ones before it, such as "two hundred" and "six". */
+  #joinNumber(entry: Entry, gap: number, text: string, from: number, end: number): boolean {
+    const words = this.#words;
+    const at = words.count;
+    const isAnd = at > 1 && (words.entries[at - 1] as Entry).word === 'and';
+    const head = isAnd ? at - 2 : at - 1;
+    const sum = joinNumbers(words.entries[head] as Entry, entry, gap, text, from);
+    if (sum === undefined || (isAnd && sum % 100 === 0)) return false;
+    words.count = head + 1;
+    words.set(head, this.#lexicon.number(sum), end);
+    return true;
+  }
+
+  /** The words so far; they stay as they are until the reader is filled anew. */
+  finish(): Words {
+    this.#words.sentences.push(this.#words.count);
+    this.#words.endsAsking = (this.#lastGap & GAP.question) !== 0;
+    return this.#words;
+  }
+
+  /** Ends the use of the reader and of its words: both are used again. */
+  giveBack(): void {
+    if (spare.length >= MAX_SPARE || this.#words.capacity > MAX_KEPT) return;
+    this.#words.clear();
+    this.#lastGap = 0;
+    spare.push(this);
+  }
 }
 
-/** Makes a reader over a lexicon. */
-export function createWordReader(lexicon: Lexicon): WordReader {
-  const entries: Entry[] = [];
-  const start: number[] = [];
-  const end: number[] = [];
-  const shape: number[] = [];
-  const gap: number[] = [];
-  const sentences: number[] = [];
-  let lastGap = 0;
-  return {
-    add(view, ownedStart, ownedEnd) {
-      const { text, shift } = view;
-      const scanned = scannedWords(text);
-      for (let word = 0; word < scanned.count; word++) {
-        const from = scanned.start[word] as number;
-        const to = scanned.end[word] as number;
-        const place = shift === undefined ? view.range(from, to) : undefined;
-        const first = place === undefined ? from + (shift as number) : place.start;
-        if (first < ownedStart || first >= ownedEnd) continue;
-        const marks = scanned.marks[word] as number;
-        const bits = marks & 0xff;
-        const gapBits = marks >>> 8;
-        const entry = lexicon.entry(scanned.hash[word] as number, text, from, to);
-        const last = place === undefined ? to + (shift as number) : place.end;
-        const at = entries.length;
-        if ((entry.kinds & KIND.number) !== 0 && at > 0) {
-          const head = entries[at - 1]?.word === 'and' && at > 1 ? at - 2 : at - 1;
-          const sum = joinNumbers(entries[head] as Entry, entry, gapBits, text, from);
-          if (sum !== undefined && (head === at - 1 || sum % 100 !== 0)) {
-            entries[head] = lexicon.number(sum);
-            end[head] = last;
-            for (const column of [entries, start, end, shape, gap]) column.length = head + 1;
-            continue;
-          }
-        }
-        if (at === 0 || at - (sentences.at(-1) as number) >= MAX_SENTENCE) sentences.push(at);
-        else if (beginsSentence(gapBits, bits, entries[at - 1] as Entry, shape[at - 1] as number)) {
-          sentences.push(at);
-        }
-        entries.push(entry);
-        start.push(first);
-        end.push(last);
-        shape.push(bits);
-        gap.push(gapBits);
-      }
-      lastGap = scanned.lastGap;
-    },
-    finish() {
-      const count = entries.length;
-      sentences.push(count);
-      const endsAsking = (lastGap & GAP.question) !== 0;
-      return { count, entries, start, end, shape, gap, sentences, endsAsking };
-    },
-  };
+/** An empty reader over a lexicon: one that was given back, where there is one. */
+export function takeWordReader(lexicon: Lexicon): WordReader {
+  const last = spare.pop();
+  return last?.lexicon === lexicon ? last : new WordReader(lexicon);
 }
 
 /** The words of a text as it is, without preparation. */
 export function readWords(lexicon: Lexicon, text: string): Words {
-  const reader = createWordReader(lexicon);
+  const reader = takeWordReader(lexicon);
   reader.add(identityView(text), 0, text.length);
-  return reader.finish();
+  const words = packWords(reader.finish());
+  reader.giveBack();
+  return words;
 }
 
 /** The value of a number in several words, such as "two hundred" or "3.5 million", so far. */
@@ -128,12 +161,7 @@ function beginsSentence(gap: number, shape: number, before: Entry, shapeBefore: 
   return !(initial || SHORT_FORMS.has(before.word));
 }
 
-/** Whether the sentence that begins at word `from` and ends before `to` is a question. */
+/** Whether the sentence that ends before word `to` is a question. */
 export function isQuestion(words: Words, to: number): boolean {
   return to < words.count ? ((words.gap[to] as number) & GAP.question) !== 0 : words.endsAsking;
-}
-
-/** Whether a word carries subject matter. */
-export function isContent(entry: Entry): boolean {
-  return (entry.kinds & KIND.function) === 0;
 }

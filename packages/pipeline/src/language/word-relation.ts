@@ -1,10 +1,133 @@
-import { type Entry, KIND } from './lexicon.ts';
+import type { Entry } from './lexicon.ts';
+import type { WordVectors } from './word-vectors.ts';
 
 const PREFIXES = ['un', 'in', 'im', 'ir', 'il', 'dis', 'non', 'mis'];
 
-/** Whether two words are the same: one stem, or one number however written. */
-export function isSameWord(a: Entry, b: Entry): boolean {
-  return a.stem === b.stem;
+/** How two words relate; bits of what {@link createRelations} tells. */
+export const RELATION = Object.freeze({
+  /** They stand in like company. */
+  near: 1,
+  /** They look like forms of one word. */
+  kindred: 2,
+  synonym: 4,
+  opposite: 8,
+  topic: 16,
+});
+
+/** Any of these makes two words partners. */
+export const ALIKE = RELATION.near | RELATION.kindred | RELATION.synonym;
+
+/** Cosine from which words that stand in like company count as near each other. */
+const NEAR_COSINE = 0.72;
+/** Vectors at 44 degrees differ in a quarter of their signs, 16 of 64; these are far beyond chance. */
+const MAX_DIFFERENT_SIGNS = 24;
+const CACHE_BITS = 13;
+const KIND_NUMBER = 4;
+const KIND_MEASURE = 32 | 64;
+
+/** What a word has to share with another one to have anything to do with it. */
+export interface Traits {
+  /** Bits of its senses and topics, and of its sides of pairs of opposites. */
+  readonly meanings: number;
+  /** The same bits, with the other sides of its pairs of opposites. */
+  readonly counterparts: number;
+  /** Its first and its last four letters; its own number where it has fewer. */
+  readonly head: number;
+  readonly tail: number;
+  readonly hasSigns: boolean;
+  /** Signs of its vector. */
+  readonly signs: number;
+  readonly moreSigns: number;
+}
+
+interface Groups {
+  readonly senses: readonly number[];
+  readonly topics: readonly number[];
+  readonly opposites: readonly number[];
+}
+
+/** The traits of a word. */
+export function traitsOf(
+  word: string,
+  { senses, topics, opposites }: Groups,
+  signs: readonly [number, number] | undefined,
+): Traits {
+  const groups = bitsOf(senses, 1) | bitsOf(topics, 2);
+  return {
+    meanings: groups | bitsOf(opposites, 3),
+    counterparts:
+      groups |
+      bitsOf(
+        opposites.map((side) => -side),
+        3,
+      ),
+    head: word.length < 4 ? -1 : lettersFrom(word, 0),
+    tail: word.length < 4 ? -1 : lettersFrom(word, word.length - 4),
+    hasSigns: signs !== undefined,
+    signs: signs?.[0] ?? 0,
+    moreSigns: signs?.[1] ?? 0,
+  };
+}
+
+function bitsOf(numbers: readonly number[], salt: number): number {
+  let bits = 0;
+  for (const number of numbers) bits |= 1 << (Math.imul(number * 4 + salt, 0x9e3779b1) >>> 27);
+  return bits;
+}
+
+function lettersFrom(word: string, at: number): number {
+  let letters = 0;
+  for (let next = at; next < at + 4; next++) letters = (letters << 8) ^ word.charCodeAt(next);
+  return letters & 0x7fffffff;
+}
+
+function countBits(value: number): number {
+  let bits = value - ((value >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** Whether two words may have anything to do with each other; mostly not, and that is seen at once. */
+function mayRelate(a: Traits, b: Traits): boolean {
+  if ((a.meanings & b.counterparts) !== 0) return true;
+  if ((a.head === b.head && a.head !== -1) || (a.tail === b.tail && a.tail !== -1)) return true;
+  if (!(a.hasSigns && b.hasSigns)) return false;
+  const different = countBits(a.signs ^ b.signs) + countBits(a.moreSigns ^ b.moreSigns);
+  return different <= MAX_DIFFERENT_SIGNS;
+}
+
+/**
+ * Makes the function that tells how two words relate, in bits of RELATION. It remembers some thousand
+ * pairs, as the same words meet again and again.
+ */
+export function createRelations(vectors: WordVectors): (a: Entry, b: Entry) => number {
+  const size = 1 << CACHE_BITS;
+  const left = new Int32Array(size).fill(-1);
+  const right = new Int32Array(size);
+  const held = new Uint8Array(size);
+  return (a, b) => {
+    if (!mayRelate(a.traits, b.traits)) return 0;
+    const slot = (Math.imul(a.id, 0x9e3779b1) ^ Math.imul(b.id, 0x85ebca6b)) >>> (32 - CACHE_BITS);
+    if (left[slot] === a.id && right[slot] === b.id) return held[slot] as number;
+    const bits = relate(a, b, vectors);
+    left[slot] = a.id;
+    right[slot] = b.id;
+    held[slot] = bits;
+    return bits;
+  };
+}
+
+function relate(a: Entry, b: Entry, vectors: WordVectors): number {
+  let bits = 0;
+  if (isOpposite(a, b)) bits |= RELATION.opposite;
+  if (isSameTopic(a, b)) bits |= RELATION.topic;
+  if (isSynonym(a, b)) bits |= RELATION.synonym;
+  if (bits !== 0 || ((a.kinds | b.kinds) & KIND_NUMBER) !== 0) return bits;
+  // Two units, months or days are as alike as can be, and never the same.
+  if ((a.kinds & b.kinds & KIND_MEASURE) !== 0) return bits;
+  if (isKindred(a, b)) return RELATION.kindred;
+  if (a.topics.length > 0 && b.topics.length > 0) return bits;
+  return vectors.cosine(a.row, b.row) >= NEAR_COSINE ? RELATION.near : bits;
 }
 
 /** Whether two words can stand for each other. */
@@ -13,7 +136,7 @@ export function isSynonym(a: Entry, b: Entry): boolean {
 }
 
 /** Whether two words are of one field, such as two instruments or two days. */
-export function isSameTopic(a: Entry, b: Entry): boolean {
+function isSameTopic(a: Entry, b: Entry): boolean {
   return sharesNumber(a.topics, b.topics);
 }
 
@@ -33,7 +156,7 @@ function isNegatedForm(long: string, short: string): boolean {
 export function isKindred(a: Entry, b: Entry): boolean {
   const [x, y] = [a.word, b.word];
   const shorter = Math.min(x.length, y.length);
-  if (shorter < 4 || (a.kinds & KIND.number) !== 0) return false;
+  if (shorter < 4 || (a.kinds & KIND_NUMBER) !== 0) return false;
   let same = 0;
   while (same < shorter && x.charCodeAt(same) === y.charCodeAt(same)) same++;
   if (same === shorter && Math.max(x.length, y.length) - same <= 3) return true;

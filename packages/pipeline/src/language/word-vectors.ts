@@ -10,16 +10,14 @@ export interface WordVectors {
   readonly values: Int8Array;
   /** Cosine of two rows, -1 to 1; 0 where either is unknown. */
   cosine(a: number, b: number): number;
-  /** The same, or 0 where a look at the signs shows that it is far below 0.7. */
-  highCosine(a: number, b: number): number;
+  /** Signs of the first 64 parts of a row, as bits; undefined for an unknown word. */
+  signs(row: number): readonly [number, number] | undefined;
 }
 
 const MAGIC = 0x31575650;
 const HEADER = 16;
 const UNKNOWN_WEIGHT = 9;
 const WEIGHT_SCALE = 20;
-/** Vectors at 45 degrees differ in a quarter of their signs, 8 of 32; 14 is far beyond chance. */
-const MAX_DIFFERENT_SIGNS = 14;
 
 /** The words of a file: stem hashes in ascending order, weights, vectors. */
 export interface WordVectorTable {
@@ -84,7 +82,6 @@ function createWordVectors(
   const norms = new Float32Array(stems.length);
   for (let row = 0; row < stems.length; row++)
     norms[row] = Math.sqrt(dot(vectors, row, row, dimensions));
-  const signs = signsOf(vectors, stems.length, dimensions);
   const cosine = (a: number, b: number): number => {
     if (a < 0 || b < 0) return 0;
     const length = (norms[a] as number) * (norms[b] as number);
@@ -106,30 +103,23 @@ function createWordVectors(
     },
     weight: (row) => (row < 0 ? UNKNOWN_WEIGHT : (weights[row] as number) / WEIGHT_SCALE),
     cosine,
-    highCosine(a, b) {
-      if (a < 0 || b < 0) return 0;
-      const different = bitsOf((signs[a] as number) ^ (signs[b] as number));
-      return different > MAX_DIFFERENT_SIGNS ? 0 : cosine(a, b);
-    },
+    signs: (row) =>
+      row < 0
+        ? undefined
+        : [
+            signsOf(vectors, row * dimensions, dimensions),
+            signsOf(vectors, row * dimensions + 32, dimensions - 32),
+          ],
   };
 }
 
-/** Signs of the first 32 parts of each vector, as bits. */
-function signsOf(vectors: Int8Array, size: number, dimensions: number): Int32Array {
-  const signs = new Int32Array(size);
-  for (let row = 0; row < size; row++) {
-    for (let at = 0; at < Math.min(32, dimensions); at++) {
-      if ((vectors[row * dimensions + at] as number) > 0)
-        signs[row] = (signs[row] as number) | (1 << at);
-    }
+/** Signs of up to 32 parts of a vector, as bits. */
+function signsOf(vectors: Int8Array, from: number, count: number): number {
+  let signs = 0;
+  for (let at = 0; at < Math.min(32, count); at++) {
+    if ((vectors[from + at] as number) > 0) signs |= 1 << at;
   }
   return signs;
-}
-
-function bitsOf(value: number): number {
-  let bits = value - ((value >>> 1) & 0x55555555);
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 function dot(values: Int8Array, a: number, b: number, dimensions: number): number {

@@ -9,6 +9,14 @@ import { type LinearModel, readModel } from './model-file.ts';
  * @throws ModelFileError for a damaged file; an Error of the file system for a missing one
  */
 export function loadModel(name: 'injection' | 'toxicity'): LinearModel {
-  const models = join(import.meta.dirname, '..', '..', '..', 'models');
-  return readModel(readFileSync(join(models, `${name}.bin`)));
+  return readModel(readModelBytes(name));
+}
+
+/**
+ * The bytes of a file of models/, without its ending.
+ *
+ * @throws an Error of the file system for a missing file
+ */
+export function readModelBytes(name: string): Uint8Array {
+  return readFileSync(join(import.meta.dirname, '..', '..', '..', 'models', `${name}.bin`));
 }

@@ -1,3 +1,4 @@
+import { createFeatureSums, type FeatureSums } from './feature-sums.ts';
 import type { LinearModel } from './model-file.ts';
 import { featuresOf } from './shared-features.ts';
 import { createTextFeatures, type TextFeatures } from './text-features.ts';
@@ -8,6 +9,12 @@ interface ScoredWindow {
   readonly start: number;
   readonly end: number;
   readonly logOdds: number;
+}
+
+/** The segments from `first` up to `last`. */
+export interface SegmentRange {
+  readonly first: number;
+  readonly last: number;
 }
 
 /** Reads texts with one model. It keeps its working memory, so one text at a time. */
@@ -21,16 +28,27 @@ export interface TextScorer {
    * such places, each is found.
    */
   above(head: number, least: number): readonly ScoredWindow[];
+  /** The highest window of at most `most` segments, by its segments; undefined without words. */
+  narrow(head: number, most: number): SegmentRange | undefined;
+  /** Log-odds of the segments from `first` up to `last`. */
+  scoreOf(head: number, first: number, last: number): number;
+  /** Log-odds of all but those segments. */
+  scoreWithout(head: number, first: number, last: number): number;
+  /** The features of the text taken up. */
+  features(): TextFeatures;
   /** The highest log-odds of a window that overlaps a range; -Infinity where there is none. */
   near(head: number, start: number, end: number): number;
 }
 
-/** Makes a reader of texts for one model. Time is linear in the text, whatever the text. */
-export function createTextScorer(model: LinearModel): TextScorer {
+/**
+ * Makes a reader of texts for one model. Time is linear in the text, whatever the text.
+ *
+ * @param more adds what other features of the text weigh to the running sums of every head
+ */
+export function createTextScorer(model: LinearModel, more?: FeatureSums): TextScorer {
   let features: TextFeatures = createTextFeatures();
   const heads = model.heads.length;
-  const { weights } = model;
-  const mask = 2 ** model.bits - 1;
+  const sumFeatures = createFeatureSums(model);
   const window: Window = { first: 0, last: 0, score: 0 };
   let sums = new Float64Array(heads * 64);
   let tokens = new Float64Array(64);
@@ -41,83 +59,43 @@ export function createTextScorer(model: LinearModel): TextScorer {
       sums = new Float64Array((features.segments + 1) * heads * 2);
       tokens = new Float64Array((features.segments + 1) * 2);
     }
-    for (let segment = 0; segment < features.segments; segment++) addSegment(segment);
-  }
-
-  function addSegment(segment: number): void {
-    const base = (segment + 1) * heads;
-    const from = features.firstHash[segment] as number;
-    const to = features.firstHash[segment + 1] as number;
-    // Sums in variables of their own take less than half the time of sums in the table.
-    let head = 0;
-    for (; head + 6 <= heads; head += 6) addSix(base, head, from, to);
-    for (; head + 4 <= heads; head += 4) addFour(base, head, from, to);
-    for (; head < heads; head++) addOne(base, head, from, to);
-    for (head = 0; head < heads; head++) {
-      const step = model.heads[head]?.step as number;
-      sums[base + head] =
-        (sums[base + head] as number) * step + (sums[base + head - heads] as number);
+    sumFeatures(features, sums);
+    more?.(features, sums);
+    for (let segment = 0; segment < features.segments; segment++) {
+      tokens[segment + 1] = features.firstWord[segment + 1] as number;
     }
-    tokens[segment + 1] = (tokens[segment] as number) + (features.tokens[segment] as number);
-  }
-
-  function addSix(base: number, head: number, from: number, to: number): void {
-    const { hashes } = features;
-    let first = 0;
-    let second = 0;
-    let third = 0;
-    let fourth = 0;
-    let fifth = 0;
-    let sixth = 0;
-    for (let at = from; at < to; at++) {
-      const place = ((hashes[at] as number) & mask) * heads + head;
-      first += weights[place] as number;
-      second += weights[place + 1] as number;
-      third += weights[place + 2] as number;
-      fourth += weights[place + 3] as number;
-      fifth += weights[place + 4] as number;
-      sixth += weights[place + 5] as number;
-    }
-    sums[base + head] = first;
-    sums[base + head + 1] = second;
-    sums[base + head + 2] = third;
-    sums[base + head + 3] = fourth;
-    sums[base + head + 4] = fifth;
-    sums[base + head + 5] = sixth;
-  }
-
-  function addFour(base: number, head: number, from: number, to: number): void {
-    const { hashes } = features;
-    let first = 0;
-    let second = 0;
-    let third = 0;
-    let fourth = 0;
-    for (let at = from; at < to; at++) {
-      const place = ((hashes[at] as number) & mask) * heads + head;
-      first += weights[place] as number;
-      second += weights[place + 1] as number;
-      third += weights[place + 2] as number;
-      fourth += weights[place + 3] as number;
-    }
-    sums[base + head] = first;
-    sums[base + head + 1] = second;
-    sums[base + head + 2] = third;
-    sums[base + head + 3] = fourth;
-  }
-
-  function addOne(base: number, head: number, from: number, to: number): void {
-    const { hashes } = features;
-    let sum = 0;
-    for (let at = from; at < to; at++) {
-      sum += weights[((hashes[at] as number) & mask) * heads + head] as number;
-    }
-    sums[base + head] = sum;
   }
 
   function scoreOf(head: number, first: number, last: number): number {
     const sum = (sums[last * heads + head] as number) - (sums[first * heads + head] as number);
     const count = (tokens[last] as number) - (tokens[first] as number);
     return sum / divisor(count, model.scale) + (model.heads[head]?.bias as number);
+  }
+
+  function scoreWithout(head: number, first: number, last: number): number {
+    const { segments } = features;
+    const sumOf = (to: number) => sums[to * heads + head] as number;
+    const tokensTo = (to: number) => tokens[to] as number;
+    const sum = sumOf(segments) - sumOf(last) + sumOf(first);
+    const count = tokensTo(segments) - tokensTo(last) + tokensTo(first);
+    return sum / divisor(count, model.scale) + (model.heads[head]?.bias as number);
+  }
+
+  function narrow(head: number, most: number): SegmentRange | undefined {
+    const { segments } = features;
+    let highest = Number.NEGATIVE_INFINITY;
+    let start = 0;
+    let size = 0;
+    for (let width = 1; width <= Math.min(most, segments); width++) {
+      for (let first = 0; first + width <= segments; first++) {
+        const score = scoreOf(head, first, first + width);
+        if (score <= highest) continue;
+        highest = score;
+        start = first;
+        size = width;
+      }
+    }
+    return size === 0 ? undefined : { first: start, last: start + size };
   }
 
   function toWindow(first: number, last: number, logOdds: number): ScoredWindow {
@@ -168,7 +146,16 @@ export function createTextScorer(model: LinearModel): TextScorer {
     return highest;
   }
 
-  return { read, best, above, near };
+  return {
+    read,
+    best,
+    above,
+    near,
+    narrow,
+    scoreOf,
+    scoreWithout,
+    features: () => features,
+  };
 }
 
 const MOST_KEPT = 64;

@@ -8,7 +8,8 @@ import { type HoldBack, isSettled, releasePoint } from './release.ts';
 
 /** How a stream is scanned. Lengths are UTF-16 units. */
 export interface StreamScannerOptions {
-  /** The user's prompt and what the model was given, as for `Pipeline.scan`; judged at the end. */
+  /** The operator's and the user's texts and what the model was given, as for `Pipeline.scan`; judged at the end. */
+  readonly system?: string;
   readonly prompt?: string;
   readonly context?: readonly string[];
   /** Decide what is passed on: a block ends the stream, a redaction replaces. Default: none. */
@@ -201,6 +202,7 @@ async function finish(parts: StreamParts): Promise<StreamStep> {
   const { pipeline, options, state, early } = parts;
   state.final = true;
   const input: ScanInput = {
+    ...(options.system === undefined ? {} : { system: options.system }),
     ...(options.prompt === undefined ? {} : { prompt: options.prompt }),
     ...(options.context === undefined ? {} : { context: options.context }),
     response: state.text,

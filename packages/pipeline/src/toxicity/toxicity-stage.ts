@@ -1,13 +1,19 @@
 import { checkRecord, checkSwitches } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
 import { forEachBlock } from '../for-each-block.ts';
-import { loadModel } from '../models/load-model.ts';
+import { loadModel, readModelBytes } from '../models/load-model.ts';
 import { scoreAt } from '../models/model-file.ts';
 import { createTextScorer, type TextScorer } from '../models/text-scorer.ts';
 import { eachText, type PreparedText } from '../text/prepared-text.ts';
 import type { TextView } from '../text/text-view.ts';
 import type { PreparedField, Stage, StageContext, TextRange } from '../types.ts';
-import { TOXICITY_CATEGORIES, type ToxicityCategory, toCategoryOdds } from './category-odds.ts';
+import {
+  lengthOdds,
+  TOXICITY_CATEGORIES,
+  type ToxicityCategory,
+  toCategoryOdds,
+} from './category-odds.ts';
+import { createClassSums, readClassModel } from './class-model.ts';
 
 const ANY = TOXICITY_CATEGORIES.length;
 /** The specification's key `toxicity_scanner.confidence_threshold`. */
@@ -66,7 +72,11 @@ function checkScore(path: string, value: unknown): number {
 function createClassifier(): Classifier {
   const model = loadModel('toxicity');
   const curve = model.heads[ANY]?.curve ?? [];
-  return { scorer: createTextScorer(model), toScore: (logOdds) => scoreAt(curve, logOdds) };
+  const classes = createClassSums(readClassModel(readModelBytes('toxicity-classes')));
+  return {
+    scorer: createTextScorer(model, classes),
+    toScore: (logOdds) => scoreAt(curve, logOdds),
+  };
 }
 
 function scanFields(
@@ -110,9 +120,11 @@ function judge(
   if (any === undefined) return;
   const windows = TOXICITY_CATEGORIES.map((_, head) => scorer.best(head) ?? any);
   const { byCategory } = toCategoryOdds([...windows.map(({ logOdds }) => logOdds), any.logOdds]);
+  const { firstWord, segments } = scorer.features();
+  const lost = lengthOdds(firstWord[segments] as number);
   TOXICITY_CATEGORIES.forEach((category, head) => {
     if (!enabled.has(category)) return;
-    const score = toScore(byCategory[head] as number);
+    const score = toScore((byCategory[head] as number) - lost);
     const { start, end } = windows[head] as TextRange;
     if (score > (best.get(category)?.score ?? -1)) {
       best.set(category, { score, ...view.range(start, end) });

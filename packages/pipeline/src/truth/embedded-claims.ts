@@ -7,7 +7,8 @@ import { sharedLexicon } from '../language/shared-lexicon.ts';
 import { checkCount, checkFraction } from '../stage-options.ts';
 import type { StageContext } from '../types.ts';
 import type { CheckedClaim } from './check-claim.ts';
-import { truthModel } from './model.ts';
+import { similarityOf } from './claim-similarity.ts';
+import { contradictionModel } from './model.ts';
 import { contradictionScore, isRelated, type Knowledge, type ScoredClaim } from './scored-claim.ts';
 
 /** Finds by meaning which entry of the knowledge base a claim is about. */
@@ -80,7 +81,7 @@ type Vectors = ReadonlyMap<string, Float32Array>;
 
 function toSearch(claim: ScoredClaim, { index }: Knowledge): Search {
   const { field, start, end, stretch } = claim;
-  const nuggets = index.nearest(stretch.entries, CANDIDATES);
+  const nuggets = index.nearest(stretch, CANDIDATES);
   return {
     claim,
     text: field.text.slice(start, end),
@@ -143,9 +144,9 @@ function compare(
   nugget: number,
   index: Knowledge['index'],
 ): CheckedClaim {
-  const { about, against } = truthModel();
-  const { features } = comparePair(stretch, index.stretch(nugget), sharedLexicon().vectors);
-  return { nugget, similarity: about.score(features), contradiction: against.score(features) };
+  const pair = comparePair(stretch, index.stretch(nugget), sharedLexicon());
+  const contradiction = contradictionModel().score(pair.features);
+  return { nugget, similarity: similarityOf(pair), contradiction };
 }
 
 /** From 0 to 0.7 at `sameFrom`, less in between, as any two sentences have some cosine; then to 1. */

@@ -1,7 +1,7 @@
 import { type Entry, KIND, type Lexicon } from '../language/lexicon.ts';
-import { type Stretch, stretchOf } from '../language/pair-features.ts';
 import { createPostings, type Postings } from '../language/postings.ts';
 import { readWords } from '../language/sentences.ts';
+import { type Stretch, stretchOf } from '../language/words.ts';
 
 /** A statement that is taken for true. */
 export interface Nugget {
@@ -14,10 +14,10 @@ export interface Nugget {
 export interface KnowledgeIndex {
   readonly nuggets: readonly Nugget[];
   /**
-   * Numbers of the nuggets that share most with a row of words, best first; none that shares less
-   * than a fifth of what the row tells.
+   * Numbers of the nuggets that share most with a claim, best first; none that shares less than a
+   * fifth of what the claim tells.
    */
-  nearest(entries: readonly Entry[], count: number): number[];
+  nearest(claim: Stretch, count: number): readonly number[];
   /** The words of a nugget. */
   stretch(nugget: number): Stretch;
 }
@@ -27,6 +27,7 @@ interface Columns {
   readonly owners: number[];
 }
 
+/** Which nuggets have a key: for each place in the postings the number of its nugget, each once. */
 interface Side {
   readonly postings: Postings;
   readonly owners: Int32Array;
@@ -34,9 +35,13 @@ interface Side {
 
 const SENSE_SALT = 0x5bd1e995;
 const SENSE_SHARE = 0.6;
+/** What the synonyms of a word count that the knowledge base has itself. */
+const BESIDE_SHARE = 0.3;
 /** Places looked at for one claim in all: the rarest words come first, so the rest tells little. */
 const MAX_PLACES = 30_000;
 const LEAST_SHARE = 0.2;
+const ABSENT_SLOTS = 4096;
+const NONE: readonly number[] = Object.freeze([]);
 /** Nuggets whose words are kept once read. */
 const MAX_STRETCHES = 2048;
 
@@ -50,26 +55,32 @@ export function createKnowledgeIndex(nuggets: readonly Nugget[], lexicon: Lexico
       if ((entry.kinds & KIND.function) !== 0) continue;
       weights[number] = (weights[number] as number) + entry.weight;
       add(stems, entry.stem, number);
-      for (const sense of entry.senses) add(senses, Math.imul(sense, SENSE_SALT) || 1, number);
+      for (const sense of entry.senses) add(senses, senseKey(sense), number);
     }
   });
-  const byStem = toSide(stems);
-  const bySense = toSide(senses);
-  const scores = createTally(nuggets.length);
-  let stretches = new Map<number, Stretch>();
+  const search = new NearestSearch(toSide(stems), toSide(senses), weights);
+  let stretches: (Stretch | undefined)[] = new Array(nuggets.length).fill(undefined);
+  let held = 0;
   return {
     nuggets,
-    nearest: (entries, count) => nearest({ entries, count, byStem, bySense, weights, scores }),
+    nearest: (claim, count) => search.nearest(claim, count),
     stretch(nugget) {
-      const held = stretches.get(nugget);
-      if (held !== undefined) return held;
-      if (stretches.size >= MAX_STRETCHES) stretches = new Map();
+      const known = stretches[nugget];
+      if (known !== undefined) return known;
+      if (held++ >= MAX_STRETCHES) {
+        stretches = new Array(nuggets.length).fill(undefined);
+        held = 1;
+      }
       const words = readWords(lexicon, nuggets[nugget]?.claim ?? '');
       const made = stretchOf(words, 0, words.count);
-      stretches.set(nugget, made);
+      stretches[nugget] = made;
       return made;
     },
   };
+}
+
+function senseKey(sense: number): number {
+  return Math.imul(sense, SENSE_SALT) || 1;
 }
 
 function add({ keys, owners }: Columns, key: number, owner: number): void {
@@ -78,101 +89,163 @@ function add({ keys, owners }: Columns, key: number, owner: number): void {
 }
 
 function toSide({ keys, owners }: Columns): Side {
-  return { postings: createPostings(Int32Array.from(keys)), owners: Int32Array.from(owners) };
+  const postings = createPostings(Int32Array.from(keys));
+  return { postings, owners: Int32Array.from(postings.places, (place) => owners[place] as number) };
 }
 
-interface Search {
-  readonly entries: readonly Entry[];
-  readonly count: number;
-  readonly byStem: Side;
-  readonly bySense: Side;
-  readonly weights: Float32Array;
-  readonly scores: Tally;
+/** Where the words of a claim lead, in columns: which side, a range of its owners, and their gain. */
+class Looks {
+  count = 0;
+  sides: Side[] = [];
+  from = new Int32Array(256);
+  to = new Int32Array(256);
+  share = new Float64Array(256);
+
+  push(side: Side, from: number, to: number, share: number): void {
+    const at = this.count++;
+    if (at === this.from.length) this.#grow();
+    this.sides[at] = side;
+    this.from[at] = from;
+    this.to[at] = to;
+    this.share[at] = share;
+  }
+
+  /** The numbers of all looks, those with the fewest owners first. */
+  rarestFirst(): number[] {
+    const length = (at: number) => (this.to[at] as number) - (this.from[at] as number);
+    return Array.from({ length: this.count }, (_, at) => at).sort((a, b) => length(a) - length(b));
+  }
+
+  #grow(): void {
+    const { from, to, share } = this;
+    this.from = new Int32Array(from.length * 2);
+    this.to = new Int32Array(from.length * 2);
+    this.share = new Float64Array(from.length * 2);
+    this.from.set(from);
+    this.to.set(to);
+    this.share.set(share);
+  }
 }
 
-/** Sums by nugget number; empty again after each use. */
-interface Tally {
-  readonly sums: Float32Array;
-  readonly touched: number[];
-}
+/** Finds the nuggets that share most with a claim; its lists are used again for each claim. */
+class NearestSearch {
+  readonly #byStem: Side;
+  readonly #bySense: Side;
+  readonly #weights: Float32Array;
+  readonly #logOfAll: number;
+  /** What each nugget shares; all zero between calls. */
+  readonly #sums: Float32Array;
+  /** The nuggets that share anything; arrays that are emptied would be made anew each time. */
+  readonly #touched: Int32Array;
+  #touchedCount = 0;
+  readonly #looks = new Looks();
+  /** Numbers of entries that the knowledge base has nothing of; most words of a text are such. */
+  readonly #absent = new Int32Array(ABSENT_SLOTS).fill(-1);
 
-function createTally(size: number): Tally {
-  return { sums: new Float32Array(size), touched: [] };
-}
+  constructor(byStem: Side, bySense: Side, weights: Float32Array) {
+    this.#byStem = byStem;
+    this.#bySense = bySense;
+    this.#weights = weights;
+    this.#logOfAll = Math.log(weights.length + 2);
+    this.#sums = new Float32Array(weights.length);
+    this.#touched = new Int32Array(weights.length);
+  }
 
-interface Look {
-  readonly side: Side;
-  readonly from: number;
-  readonly to: number;
-  readonly share: number;
-}
+  nearest({ words, from, to }: Stretch, count: number): readonly number[] {
+    let total = 0;
+    this.#looks.count = 0;
+    for (let at = from; at < to; at++) {
+      if (((words.kinds[at] as number) & KIND.function) !== 0) continue;
+      const weight = words.weights[at] as number;
+      total += weight;
+      const entry = words.entries[at] as Entry;
+      const slot = entry.id & (ABSENT_SLOTS - 1);
+      if (this.#absent[slot] === entry.id) continue;
+      if (!this.#lookFor(entry)) this.#absent[slot] = entry.id;
+    }
+    if (this.#looks.count === 0) return NONE;
+    this.#addUp();
+    return this.#chooseBest(count, LEAST_SHARE * total);
+  }
 
-function nearest({ entries, count, byStem, bySense, weights, scores }: Search): number[] {
-  const looks: Look[] = [];
-  let total = 0;
-  const nuggets = weights.length;
-  const look = (side: Side, key: number, weight: number): boolean => {
+  /** Looks for a word and its synonyms; whether the knowledge base has any of them. */
+  #lookFor({ stem, senses, weight }: Entry): boolean {
+    const found = this.#look(this.#byStem, stem || 1, weight);
+    const share = (SENSE_SHARE * (found ? BESIDE_SHARE : 1) * weight) / senses.length;
+    let alike = false;
+    for (const sense of senses) alike = this.#look(this.#bySense, senseKey(sense), share) || alike;
+    return found || alike;
+  }
+
+  #look(side: Side, key: number, weight: number): boolean {
     const from = side.postings.find(key);
     if (from < 0) return false;
     const to = side.postings.endOf(from);
     // What a word tells in this knowledge base as well as in general.
-    const share = weight * (0.3 + Math.log((nuggets + 1) / (to - from)) / Math.log(nuggets + 2));
-    looks.push({ side, from, to, share });
+    const rarity = Math.log((this.#weights.length + 1) / (to - from)) / this.#logOfAll;
+    const share = weight * (0.3 + rarity);
+    this.#looks.push(side, from, to, share);
     return true;
-  };
-  for (const entry of entries) {
-    if ((entry.kinds & KIND.function) !== 0) continue;
-    total += entry.weight;
-    const found = look(byStem, entry.stem || 1, entry.weight);
-    const share = found ? 0.3 * SENSE_SHARE : SENSE_SHARE;
-    for (const sense of entry.senses) {
-      look(
-        bySense,
-        Math.imul(sense, SENSE_SALT) || 1,
-        (share * entry.weight) / entry.senses.length,
-      );
+  }
+
+  #addUp(): void {
+    const { count, from, to } = this.#looks;
+    let places = 0;
+    for (let at = 0; at < count; at++) places += (to[at] as number) - (from[at] as number);
+    if (places > MAX_PLACES) this.#addRarest();
+    else for (let at = 0; at < count; at++) this.#add(at);
+  }
+
+  /** Where not all places can be looked at. */
+  #addRarest(): void {
+    const { from, to } = this.#looks;
+    let places = 0;
+    for (const at of this.#looks.rarestFirst()) {
+      places += (to[at] as number) - (from[at] as number);
+      if (places > MAX_PLACES && this.#touchedCount > 0) break;
+      this.#add(at);
     }
   }
-  addUp(looks, scores);
-  return best(scores, weights, count, LEAST_SHARE * total);
-}
 
-function addUp(looks: Look[], { sums, touched }: Tally): void {
-  looks.sort((a, b) => a.to - a.from - (b.to - b.from));
-  let places = 0;
-  for (const { side, from, to, share } of looks) {
-    places += to - from;
-    if (places > MAX_PLACES && touched.length > 0) break;
+  #add(look: number): void {
+    const { owners } = this.#looks.sides[look] as Side;
+    const share = this.#looks.share[look] as number;
+    const end = this.#looks.to[look] as number;
+    const sums = this.#sums;
     let last = -1;
-    for (let at = from; at < to; at++) {
-      const owner = side.owners[side.postings.places[at] as number] as number;
+    for (let at = this.#looks.from[look] as number; at < end; at++) {
+      const owner = owners[at] as number;
       if (owner === last) continue;
       last = owner;
-      if (sums[owner] === 0) touched.push(owner);
+      if (sums[owner] === 0) this.#touched[this.#touchedCount++] = owner;
       sums[owner] = (sums[owner] as number) + share;
     }
   }
-}
 
-/** The best by what is shared, less for long nuggets, which share something with everything. */
-function best(
-  { sums, touched }: Tally,
-  weights: Float32Array,
-  count: number,
-  least: number,
-): number[] {
-  const held: [number, number][] = [];
-  for (const nugget of touched) {
-    const shared = sums[nugget] as number;
-    sums[nugget] = 0;
-    if (shared < least) continue;
-    const score = shared / (12 + (weights[nugget] as number));
-    let at = held.length;
-    while (at > 0 && (held[at - 1] as [number, number])[1] < score) at--;
-    if (at >= count) continue;
-    held.splice(at, 0, [nugget, score]);
-    if (held.length > count) held.pop();
+  /** The best by what is shared, less for long nuggets, which share something with everything. */
+  #chooseBest(count: number, least: number): readonly number[] {
+    const nearest: number[] = [];
+    const scores: number[] = [];
+    for (let number = 0; number < this.#touchedCount; number++) {
+      const nugget = this.#touched[number] as number;
+      const shared = this.#sums[nugget] as number;
+      this.#sums[nugget] = 0;
+      if (shared < least) continue;
+      const score = shared / (12 + (this.#weights[nugget] as number));
+      let at = nearest.length;
+      if (at === count && score <= (scores[at - 1] as number)) continue;
+      if (at < count) {
+        nearest.push(nugget);
+        scores.push(score);
+      } else at--;
+      for (; at > 0 && (scores[at - 1] as number) < score; at--) {
+        nearest[at] = nearest[at - 1] as number;
+        scores[at] = scores[at - 1] as number;
+      }
+      nearest[at] = nugget;
+      scores[at] = score;
+    }
+    this.#touchedCount = 0;
+    return nearest;
   }
-  touched.length = 0;
-  return held.map(([nugget]) => nugget);
 }

@@ -1,4 +1,4 @@
-import type { Stretch } from '../language/pair-features.ts';
+import type { Stretch } from '../language/words.ts';
 import type { PreparedField, StageContext } from '../types.ts';
 import type { CheckedClaim } from './check-claim.ts';
 import type { KnowledgeIndex } from './knowledge-index.ts';

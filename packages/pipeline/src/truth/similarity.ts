@@ -1,10 +1,14 @@
-import { likeness } from '../language/alignment.ts';
 import { type Entry, KIND, type Lexicon } from '../language/lexicon.ts';
 import { cosineOf, meanVector } from '../language/sentence-vector.ts';
 import { readWords } from '../language/sentences.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
-import { isOpposite, isSameTopic } from '../language/word-relation.ts';
+import { RELATION } from '../language/word-relation.ts';
 
+/** Credit for words that can stand for each other, are forms of one, or stand in like company. */
+const SYNONYM = 0.85;
+const KINDRED = 0.75;
+const NEAR = 0.6;
+const BOTH_NUMBERS = 0.3;
 /** Credit for two words of one field, and for two that exclude each other: both speak of one thing. */
 const SAME_TOPIC = 0.2;
 const OPPOSITE = 0.1;
@@ -69,11 +73,14 @@ function creditOf(own: readonly Entry[], other: readonly Entry[], lexicon: Lexic
 }
 
 function alike(a: Entry, b: Entry, lexicon: Lexicon): number {
-  const near = likeness(a, b, lexicon.vectors.cosine);
-  if (near > 0.6) return near;
-  if (isOpposite(a, b)) return OPPOSITE;
-  if (isSameTopic(a, b)) return SAME_TOPIC;
-  if ((a.kinds & b.kinds & KIND.number) !== 0) return 0.3;
+  if (a.stem === b.stem) return 1;
+  const bits = lexicon.relation(a, b);
+  if ((bits & RELATION.synonym) !== 0) return SYNONYM;
+  if ((bits & RELATION.kindred) !== 0) return KINDRED;
+  if ((bits & RELATION.opposite) !== 0) return OPPOSITE;
+  if ((bits & RELATION.topic) !== 0) return SAME_TOPIC;
+  if ((a.kinds & b.kinds & KIND.number) !== 0) return BOTH_NUMBERS;
+  const near = (bits & RELATION.near) !== 0 ? NEAR : 0;
   const cosine = lexicon.vectors.cosine(a.row, b.row);
   return cosine < MIN_COSINE ? near : Math.max(near, (cosine - MIN_COSINE) * COSINE_CREDIT);
 }

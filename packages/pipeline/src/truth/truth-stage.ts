@@ -5,15 +5,16 @@ import { PipelineConfigError } from '../errors.ts';
 import { forEachBlock } from '../for-each-block.ts';
 import { claimsOf } from '../language/claims.ts';
 import { readBlock } from '../language/read-block.ts';
-import { createWordReader, type Words } from '../language/sentences.ts';
+import { takeWordReader, type WordReader } from '../language/sentences.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
+import type { Words } from '../language/words.ts';
 import { checkFraction } from '../stage-options.ts';
 import type { Field, PreparedField, Stage, StageContext, StageName } from '../types.ts';
 import { checkClaim } from './check-claim.ts';
 import { createClaimEmbedder } from './embedded-claims.ts';
 import { createOpenClaims, type OpenClaims, type TruthBackends } from './judged-claims.ts';
 import { createKnowledgeIndex, type Nugget } from './knowledge-index.ts';
-import { truthModel } from './model.ts';
+import { contradictionModel } from './model.ts';
 import { contradictionScore, type Knowledge, reportClaim } from './scored-claim.ts';
 
 const SIMILARITY_THRESHOLD = 0.7;
@@ -96,18 +97,21 @@ function scanFields(
   backends: TruthBackends | undefined,
 ): Promise<void> | undefined {
   const open = backends && createOpenClaims(backends, knowledge);
-  let reader = createWordReader(sharedLexicon());
+  let reader: WordReader | undefined;
   let largest = 0;
   const scan = forEachBlock(context, function* visit(block, field) {
+    reader ??= takeWordReader(sharedLexicon());
     readBlock(reader, block);
     if (block !== field.blocks.at(-1)) return;
-    const words = reader.finish();
-    reader = createWordReader(sharedLexicon());
-    for (const score of checkWords(context, field, words, knowledge, open)) {
+    const used = reader;
+    reader = undefined;
+    for (const score of checkWords(context, field, used.finish(), knowledge, open)) {
       largest = Math.max(largest, score);
       context.setScore(largest);
       yield;
     }
+    // Claims that wait for a back end still need the words.
+    if (open === undefined) used.giveBack();
   });
   if (open === undefined || (scan === undefined && open.isEmpty())) return scan;
   return open.settle(context, scan);
@@ -122,9 +126,9 @@ function* checkWords(
   open: OpenClaims | undefined,
 ): Generator<number> {
   const lexicon = sharedLexicon();
-  const model = truthModel();
+  const against = contradictionModel();
   for (const { stretch, start, end } of claimsOf(words)) {
-    const checked = checkClaim(stretch, knowledge.index, lexicon, model);
+    const checked = checkClaim(stretch, knowledge.index, lexicon, against);
     if (checked === undefined) continue;
     const score = contradictionScore(checked);
     const claim = { field, stretch, start, end, checked, score };

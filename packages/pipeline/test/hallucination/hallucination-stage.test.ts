@@ -59,6 +59,38 @@ describe('hallucination_detector', () => {
     });
   }
 
+  it('finds parts that have changed places, and lets a clause move', async () => {
+    const source =
+      'When the bell rang, the painter from Oderhaven thanked the mayor of Kesselport. Nobody else was there.';
+    const swapped =
+      'When the bell rang, the mayor of Kesselport thanked the painter from Oderhaven.';
+    const moved = 'The painter from Oderhaven thanked the mayor of Kesselport when the bell rang.';
+    const [wrong, right] = await Promise.all(
+      [swapped, moved].map((response) => scan({ response, context: [source] })),
+    );
+    assert.ok(
+      (wrong?.score ?? 0) >= 0.5 && (right?.score ?? 1) < 0.5,
+      `${wrong?.score} ${right?.score}`,
+    );
+    assert.equal(wrong?.findings[0]?.type, 'role');
+  });
+
+  it('gives each of many scans at the same time what it gives it alone', async () => {
+    const filler = 'The water stayed calm, and the weather stayed mild for a week. '.repeat(300);
+    const inputs = [
+      {
+        response: `${filler}Repairs to the old pier cost 9.1 million crowns.`,
+        context: [filler, SOURCE],
+      },
+      { response: 'The company will raise its fares before March.', context: [SOURCE] },
+      { response: `${filler}A shark was seen.`, context: [SOURCE, filler] },
+      { response: 'Captain Jonas Weber said so.', prompt: 'Who said so?', context: [SOURCE] },
+    ];
+    const alone = [];
+    for (const input of inputs) alone.push(await scan(input));
+    assert.deepEqual(await Promise.all(inputs.map(scan)), alone);
+  });
+
   it('points at the statement that is not borne out, and never repeats it', async () => {
     const good = 'The company will not raise its fares before March.';
     const bad = 'A shark was seen near the lighthouse on Tuesday.';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { alignWords } from '../../src/language/alignment.ts';
+import { Alignment, alignWords } from '../../src/language/alignment.ts';
 import { countDenialFlips } from '../../src/language/denial-flips.ts';
 import { createLexicon } from '../../src/language/lexicon.ts';
-import { stretchOf } from '../../src/language/pair-features.ts';
 import { readWords } from '../../src/language/sentences.ts';
 import { emptyWordVectors } from '../../src/language/word-vectors.ts';
+import { stretchOf } from '../../src/language/words.ts';
 
 const lexicon = createLexicon(emptyWordVectors());
 
@@ -15,11 +15,8 @@ function flips(claim: string, source: string): number {
     return stretchOf(words, 0, words.count);
   });
   assert.ok(own !== undefined && other !== undefined);
-  return countDenialFlips(
-    own.entries,
-    other.entries,
-    alignWords(own, other, () => 0),
-  );
+  const alignment = alignWords(own, other, () => 0, new Alignment());
+  return countDenialFlips(own, other, alignment);
 }
 
 describe('countDenialFlips', () => {
@@ -28,6 +25,7 @@ describe('countDenialFlips', () => {
     ['The boat is late today.', 'The boat is not late today.', 1],
     ["The boat isn't late today.", 'The boat is late today.', 1],
     ["The boat isn't late today.", 'The boat is not late today.', 0],
+    ['The boat is glad, and the harbour is no longer.', 'The boat is glad, and the harbour is.', 1],
     ['Guests may or may need a ticket.', 'Guests may or may not need a ticket.', 1],
     ['The boat is late today.', 'The boat is late today, and nobody on the pier knows of it.', 0],
     ['Not a single word is shared here.', 'Boats leave at nine.', 0],

@@ -13,6 +13,7 @@ import {
   readWordVectors,
   writeWordVectors,
 } from '../../src/language/word-vectors.ts';
+import type { Stretch } from '../../src/language/words.ts';
 
 const lexicon = createLexicon(emptyWordVectors());
 const entry = (word: string): Entry => lexicon.entry(hashWord(word), word, 0, word.length);
@@ -83,6 +84,19 @@ describe('readWords', () => {
     });
   }
 
+  it('reads "have to" as "must"', () => {
+    const read = (text: string) => readWords(lexicon, text).entries.map(({ word }) => word);
+    assert.deepEqual(read('You have to pay.'), ['you', 'must', 'pay']);
+    assert.deepEqual(read('What they have, to be sure'), [
+      'what',
+      'they',
+      'have',
+      'to',
+      'be',
+      'sure',
+    ]);
+  });
+
   it('takes one number for the same, however it is written', () => {
     const [digits] = readWords(lexicon, '4,200').entries;
     const [words] = readWords(lexicon, 'four thousand two hundred').entries;
@@ -97,13 +111,13 @@ describe('claimsOf', () => {
       question === undefined ? undefined : readWords(lexicon, question),
     );
 
+  const wordsOf = ({ words, from, to }: Stretch) =>
+    words.entries.slice(from, to).map(({ word }) => word);
+
   it('leaves opening words out of what is said, and in where it stands', () => {
     const text = 'According to the text, the boat is late.';
     const [claim] = claims(text);
-    assert.deepEqual(
-      claim?.stretch.entries.map(({ word }) => word),
-      ['the', 'boat', 'is', 'late'],
-    );
+    assert.deepEqual(claim && wordsOf(claim.stretch), ['the', 'boat', 'is', 'late']);
     assert.deepEqual([claim?.start, claim?.end], [0, text.length - 1]);
   });
 
@@ -117,7 +131,7 @@ describe('claimsOf', () => {
   it('reads a bare yes or no as an answer to the question given', () => {
     const [claim] = claims('No.', 'Is the boat late?');
     assert.equal(claim?.stretch.denied, 1);
-    assert.ok(claim?.stretch.entries.some(({ word }) => word === 'boat'));
+    assert.ok(claim !== undefined && wordsOf(claim.stretch).includes('boat'));
   });
 });
 
@@ -142,6 +156,25 @@ describe('words', () => {
     assert.ok(isKindred(entry('govern'), entry('governor')));
     assert.ok(!isOpposite(entry('door'), entry('indoor')) || entry('door').word.length >= 4);
     assert.ok(!isSynonym(entry('boat'), entry('water')));
+  });
+
+  it('that only look like forms of small words are none', () => {
+    for (const word of ['note', 'notes', 'hard']) {
+      assert.equal(entry(word).kinds & KIND.negation, 0, word);
+    }
+    assert.equal(entry('is').kinds & KIND.unit, 0);
+  });
+
+  it('that are denied keep their stem', () => {
+    for (const [denied, plain] of [
+      ["can't", 'can'],
+      ['cannot', 'can'],
+      ["won't", 'will'],
+      ["isn't", 'is'],
+    ] as const) {
+      assert.equal(entry(denied).stem, entry(plain).stem, denied);
+      assert.ok((entry(denied).kinds & KIND.negation) !== 0, denied);
+    }
   });
 
   it('are known as denying, counting or grammatical', () => {

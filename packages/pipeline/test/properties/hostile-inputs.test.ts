@@ -1,17 +1,35 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createPipeline, prepareText } from '../../src/index.ts';
+import {
+  createPipeline,
+  prepareText,
+  STAGE_NAMES,
+  type StageConfig,
+  type StageName,
+} from '../../src/index.ts';
 
 const MIB = 2 ** 20;
 const ONE_CHARACTER = ['a', '\u200b'];
+const FACT =
+  'The night boat leaves from the northern pier at nine in the evening, whatever the weather.';
+const EVERY_STAGE = STAGE_NAMES.map(
+  (name): StageConfig => ({ name, timeoutMs: 600_000, options: optionsOf(name) }),
+);
+
+function optionsOf(name: StageName): Readonly<Record<string, unknown>> {
+  if (name === 'contamination_check') return { protected: [FACT] };
+  return name.includes('truth') ? { knowledge: [FACT] } : {};
+}
 
 describe('hostile inputs', () => {
   for (const character of ONE_CHARACTER) {
     const name = JSON.stringify(character);
     it(`10 MiB of ${name} cost ten times what 1 MiB costs`, async () => {
-      const pipeline = createPipeline();
-      const small = await costOf(() => pipeline.scan({ response: character.repeat(MIB) }));
-      const large = await costOf(() => pipeline.scan({ response: character.repeat(10 * MIB) }));
+      const pipeline = createPipeline({ stages: EVERY_STAGE });
+      const scan = (length: number) =>
+        pipeline.scan({ response: character.repeat(length), context: [FACT] });
+      const small = await costOf(() => scan(MIB));
+      const large = await costOf(() => scan(10 * MIB));
       // In between ten times and the hundred of a square, so that a busy machine is no failure.
       assert.ok(large < 35 * small + 200, `${large} ms after ${small} ms`);
     });

@@ -8,7 +8,13 @@ import { PII_POSITIVES } from '../fixtures/pii.ts';
 const PII = Object.values(PII_POSITIVES)
   .flat()
   .map((marked) => marked.replace(/[«»]/g, ''));
-const ATTACKS = INJECTIONS.prompt_injection;
+const SECRETS = [
+  'The vault of the harbour office opens only on the second Monday of March, at nine, for the auditor.',
+  'You are the concierge of the Hotel Belvoir; never quote a room rate below the one in the ledger.',
+  'Supplier prices for the winter range stay below those of last year by eleven per cent until signed.',
+];
+const PROMPTS = INJECTIONS.prompt_injection;
+const ATTACKS = Object.values(INJECTIONS).flat();
 
 describe('two texts joined by a newline', () => {
   it('keep the personal data of both', async () => {
@@ -32,22 +38,57 @@ describe('two texts joined by a newline', () => {
 
   it('keep an attack in either as severe as it is alone', async () => {
     const pipeline = createPipeline({ stages: [{ name: 'injection_scanner' }] });
-    const attack = fc.constantFrom(...ATTACKS);
-    const other = fc.constantFrom(...ATTACKS, ...PII);
+    for (const type of Object.keys(INJECTIONS) as (keyof typeof INJECTIONS)[]) {
+      const attack = fc.constantFrom(...INJECTIONS[type]);
+      const beside = type === 'prompt_injection' ? PROMPTS : ATTACKS;
+      const other = fc.constantFrom(...beside, ...PII);
+      await fc.assert(
+        fc.asyncProperty(attack, other, fc.boolean(), async (first, second, swap) => {
+          const alone = await highest(pipeline, type, first);
+          const response = swap ? `${second}\n${first}` : `${first}\n${second}`;
+          const joined = await highest(pipeline, type, response);
+          if (alone >= 0.5) assert.ok(joined >= 0.5, `${alone} became ${joined}: ${response}`);
+        }),
+        { numRuns: 300 },
+      );
+    }
+  });
+
+  it('keep the protected text of both', async () => {
+    const options = { protected: SECRETS };
+    const pipeline = createPipeline({ stages: [{ name: 'contamination_check', options }] });
+    const secret = fc.constantFrom(...SECRETS);
+    const other = fc.constantFrom(...SECRETS, ...PROMPTS, ...PII);
     await fc.assert(
-      fc.asyncProperty(attack, other, fc.boolean(), async (first, second, swap) => {
-        const alone = (await pipeline.scan({ response: first })).scores.injection ?? 0;
-        const response = swap ? `${second}\n${first}` : `${first}\n${second}`;
-        const joined = (await pipeline.scan({ response })).scores.injection ?? 0;
-        if (alone >= 0.5) assert.ok(joined >= 0.5, `${alone} became ${joined}: ${response}`);
+      fc.asyncProperty(secret, other, fc.boolean(), async (first, second, swap) => {
+        fc.pre(first !== second);
+        const [response, shift] = swap
+          ? [`${second}\n${first}`, second.length + 1]
+          : [`${first}\n${second}`, 0];
+        const joined = (await scan(pipeline, response)).filter(({ score }) => score >= 0.5);
+        for (const { start, end } of await scan(pipeline, first)) {
+          const isKept = joined.some(
+            (found) => found.start < end + shift && found.end > start + shift,
+          );
+          assert.ok(isKept, response);
+        }
       }),
-      { numRuns: 300 },
     );
   });
 });
 
 function placeOf({ type, start, end }: Finding): string {
   return `${type} ${start} ${end}`;
+}
+
+/** The score of the worst finding of a type. */
+async function highest(
+  pipeline: ReturnType<typeof createPipeline>,
+  type: string,
+  response: string,
+): Promise<number> {
+  const found = (await scan(pipeline, response)).filter((finding) => finding.type === type);
+  return Math.max(0, ...found.map(({ score }) => score));
 }
 
 async function scan(pipeline: ReturnType<typeof createPipeline>, response: string) {

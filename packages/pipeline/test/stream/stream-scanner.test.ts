@@ -7,6 +7,9 @@ import {
   createStreamScanner,
   type Pipeline,
   type Policy,
+  STAGE_NAMES,
+  type StageConfig,
+  type StageName,
   type StreamScannerOptions,
   type StreamStep,
   StreamTooLongError,
@@ -26,6 +29,15 @@ const REDACT: Policy = {
 };
 const FILLER = 'The parcel left the warehouse this morning and will arrive in two or three days. ';
 const SSN = '536-22-8726';
+
+const FACT = 'The night boat leaves from the northern pier.';
+const SECRET =
+  'The vault of the harbour office opens only on the second Monday of March, at nine, for the auditor.';
+const COMPARED: Readonly<Partial<Record<StageName, StageConfig['options']>>> = {
+  truth_scan: { knowledge: [FACT] },
+  output_truth_scanner: { knowledge: [FACT] },
+  contamination_check: { protected: [SECRET] },
+};
 
 const VALUES = Object.values(PII_POSITIVES)
   .flat()
@@ -69,6 +81,25 @@ describe('a stream', () => {
         const whole = await pipeline.scan({ ...input, response });
         assert.deepEqual(steps.at(-1)?.result?.findings, whole.findings);
         assert.deepEqual(steps.at(-1)?.result?.scores, whole.scores);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('does so with all seven stages, each with what it compares with', async () => {
+    const pipeline = createPipeline({
+      stages: STAGE_NAMES.map((name) => ({ name, options: COMPARED[name] ?? {} })),
+    });
+    const input = { system: FILLER, prompt: FACT, context: [`${FACT} ${FILLER}`] };
+    await fc.assert(
+      fc.asyncProperty(text, sizes, async (start, cuts) => {
+        const response = `${start} ${FACT.replace('northern', 'southern')} ${SECRET}`;
+        const steps = await stream(pipeline, response, cuts, input);
+        const whole = await pipeline.scan({ ...input, response });
+        assert.deepEqual(steps.at(-1)?.result?.findings, whole.findings);
+        assert.deepEqual(steps.at(-1)?.result?.scores, whole.scores);
+        const told = new Set(steps.flatMap(({ findings }) => findings.map(({ stage }) => stage)));
+        for (const { stage } of whole.findings) assert.ok(told.has(stage), stage);
       }),
       { numRuns: 20 },
     );

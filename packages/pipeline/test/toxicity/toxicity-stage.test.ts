@@ -13,6 +13,7 @@ import { LOOK_ALIKES } from '../fixtures/look-alikes.ts';
 import { SAFE_TEXTS, TOXIC_TEXTS } from '../fixtures/toxicity.ts';
 
 const BLOCKING = 0.7;
+const BEYOND_DOUBT = 0.9;
 
 function makeScanner(options: Readonly<Record<string, unknown>> = {}) {
   const pipeline = createPipeline({ stages: [{ name: 'toxicity_scanner', options }] });
@@ -71,6 +72,20 @@ describe('toxicity_scanner', () => {
     const start = response.indexOf(toxic);
     assert.ok(found.start < start + toxic.length && found.end > start);
     assert.ok(found.end - found.start < toxic.length + 4 * filler.length);
+  });
+
+  it('keeps what is toxic beyond doubt above the threshold beside other texts', async () => {
+    const scan = makeScanner();
+    for (const text of Object.values(TOXIC_TEXTS).flat()) {
+      const alone = (await scan({ response: text })).scores.toxicity ?? 0;
+      if (alone < BEYOND_DOUBT) continue;
+      for (const other of SAFE_TEXTS) {
+        for (const response of [`${text}\n${other}`, `${other}\n${text}`]) {
+          const joined = (await scan({ response })).scores.toxicity ?? 0;
+          assert.ok(joined >= BLOCKING, `${alone} became ${joined}: ${response}`);
+        }
+      }
+    }
   });
 
   it('names field and passage', async () => {

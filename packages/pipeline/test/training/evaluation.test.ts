@@ -55,7 +55,7 @@ describe('the evaluation', () => {
     assert.deepEqual([recall, fpr, balancedAccuracy], [0.5, 0.5, 0.5]);
   });
 
-  it('counts a nugget as right when the most similar finding names it', () => {
+  it('counts a nugget as right when the most similar finding names it and is similar enough', () => {
     const finding = (nugget: number, score: number) => ({
       stage: 'output_truth_scanner' as const,
       type: 'supported',
@@ -66,12 +66,17 @@ describe('the evaluation', () => {
     });
     const base = prediction('s', false, 0);
     const about = { ...base, row: { ...base.row, labels: { nugget: 3 } } };
-    const share = rightNuggetFirst([
+    const aboutNone = { ...base, row: { ...base.row, labels: { nugget: -1 } } };
+    const predictions = [
       { ...about, findings: [finding(3, 0.9), finding(4, 0.8)] },
       { ...about, findings: [finding(4, 0.9), finding(3, 0.8)] },
+      { ...about, findings: [finding(3, 0.6)] },
+      { ...about, findings: [] },
+      { ...aboutNone, findings: [finding(4, 0.9)] },
       base,
-    ]);
-    assert.equal(share, 0.5);
+    ];
+    assert.equal(rightNuggetFirst(predictions, 0.7), 0.25);
+    assert.equal(rightNuggetFirst(predictions, 0.5), 0.5);
   });
 
   it('has word pairs that the context lacks as the score to beat', () => {

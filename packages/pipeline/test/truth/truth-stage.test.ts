@@ -115,7 +115,9 @@ describe('output_truth_scanner', () => {
       for (let round = 0; round < 5; round++) {
         const before = process.cpuUsage();
         for (let scan = 0; scan < 5; scan++) await pipeline.scan({ response });
-        least = Math.min(least, process.cpuUsage(before).user);
+        // Both: the system splits what it measured between the two by samples.
+        const { user, system } = process.cpuUsage(before);
+        least = Math.min(least, user + system);
       }
       return least;
     };

@@ -2,10 +2,13 @@ import { createRandom, type Random } from '../lib/random.ts';
 import { expand, expandMany, type Slots } from './expand.ts';
 import * as attacks from './injection-attacks.ts';
 import * as benign from './injection-benign.ts';
+import { CALM_CODE, CALM_DOCUMENTS, CALM_PROMPTS, CALM_SLOTS } from './injection-calm.ts';
 import { CARRIER_SLOTS, CARRIERS } from './injection-carriers.ts';
 import * as code from './injection-code.ts';
 import { FOREIGN_ATTACKS, FOREIGN_BENIGN, LANGUAGE_SLOTS } from './injection-languages.ts';
+import { ORDER_SLOTS, ORDER_THEMES, TASK_THEMES } from './injection-orders.ts';
 import { STEERING, STEERING_SLOTS, TASKS } from './injection-steering.ts';
+import { FOREIGN_WILES, WILE_SLOTS, WILE_THEMES } from './injection-wiles.ts';
 import { makeListings } from './listings.ts';
 
 /** A row made by a generator of this folder. */
@@ -56,6 +59,7 @@ export function generateInjectionRows(seed: number): MadeRow[] {
     ...makeConstrained(tasks, 700, random).map(as('made_constrained', 0)),
     ...makeListings(500, random).map(as('made_listing', 0)),
     ...makeCode(random),
+    ...makeThemes(random),
   ];
 }
 
@@ -66,6 +70,31 @@ function makeConstrained(tasks: readonly string[], count: number, random: Random
     const said = parts.map((part) => expand(part, benign.BENIGN_SLOTS, random)).join(' ');
     return random.next() < 0.15 ? said : `${random.pick(tasks)} ${said}`;
   });
+}
+
+/** Texts by theme; the number of the theme ends the source's name, so that it can be held out. */
+function makeThemes(random: Random): MadeRow[] {
+  const make = (
+    themes: readonly (readonly string[])[],
+    count: number,
+    slots: Slots,
+    to: (theme: number) => Make,
+  ) => themes.flatMap((list, theme) => expandMany(list, count, slots, random).map(to(theme)));
+  const calm = (templates: readonly string[], count: number) =>
+    expandMany(templates, count, CALM_SLOTS, random);
+  return [
+    ...make(ORDER_THEMES, 300, ORDER_SLOTS, (theme) => as(`made_order_${theme}`, 1, PROMPT)),
+    ...make(TASK_THEMES, 200, ORDER_SLOTS, (theme) => as(`made_task_${theme}`, 0)),
+    ...make(WILE_THEMES, 400, WILE_SLOTS, (theme) => as(`made_wile_${theme}`, 1, PROMPT)),
+    ...make(FOREIGN_WILES, 120, { ...WILE_SLOTS, ...LANGUAGE_SLOTS, ...STEERING_SLOTS }, (theme) =>
+      as(`made_foreign_wile_${theme}`, 1, PROMPT),
+    ),
+    ...calm(CALM_DOCUMENTS, 900).map(as('made_calm_document', 0)),
+    ...calm(CALM_PROMPTS, 900).map(as('made_calm_prompt', 0)),
+    ...expandMany(CALM_CODE, 700, { ...ORDER_SLOTS, ...CALM_SLOTS }, random).map(
+      as('made_calm_code', 0),
+    ),
+  ];
 }
 
 function makeCode(random: Random): MadeRow[] {

@@ -1,25 +1,7 @@
 import type { Random } from '../lib/random.ts';
 import { FAITHFUL_EDITS } from './sentence-edits.ts';
 
-const MANY_EDITS = 5;
 const FUNCTION = /^(?:the|a|an|of|in|to|for|that|and|which|with|on|at|by|as|is|are|was|were)$/i;
-
-/**
- * Says part of a sentence in other words: several rewordings, half of the small words gone, and only
- * the beginning, the end, or what is left after dropping words here and there.
- */
-export function looseClaim(sentence: string, random: Random): string {
-  let text = sentence;
-  for (let round = 0; round < MANY_EDITS; round++) {
-    text = random.pick(FAITHFUL_EDITS)(text, random, []) ?? text;
-  }
-  const words = text.split(' ').filter((word) => !FUNCTION.test(word) || random.next() < 0.5);
-  const kept = Math.max(4, Math.round(words.length * (0.4 + 0.4 * random.next())));
-  const from = random.below(Math.max(1, words.length - kept + 1));
-  const part = words.slice(from, from + kept).filter(() => random.next() < 0.85);
-  const order = random.next() < 0.3 ? [...part.slice(3), ...part.slice(0, 3)] : part;
-  return random.next() < 0.25 ? `Is it that ${order.join(' ')}? Yes.` : `${order.join(' ')}.`;
-}
 
 const LOWER_WORD = /^[a-z]{4,}$/;
 const MAX_REPLACED = 0.3;

@@ -118,4 +118,10 @@ export const APPROVING_FRAMES: readonly string[] = [
   '[People|My friends|Many] say it and they are right: {x}',
   '{x} [Share this.|Who is with me?|You know I am right.|That is all I have to say.]',
   'I am not [racist|a bad person|violent], but {x}',
+  '[My grandfather|A wise man|Dad] always said: {x} [He was right.|Amen.|]',
+  "{x} [Change my mind.|Deal with it.|Cry about it.|And that's on facts.|Somebody had to say it.]",
+  '[To the person reading this:|Dear neighbour,|Message for you:|Hey you,|Reminder:] {x}',
+  '[Quote of the day:|My new motto:|I put it on a shirt:] "{x}"',
+  '{x} {x}',
+  '[Be honest,|Just saying,|Sorry not sorry,|ngl,|istg] {x}',
 ];

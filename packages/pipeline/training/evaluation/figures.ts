@@ -76,16 +76,19 @@ export function spansOf(predictions: readonly Prediction[]): ReadonlyMap<string,
   );
 }
 
-/** Share of rows about one nugget whose most similar finding names it. */
-export function rightNuggetFirst(predictions: readonly Prediction[]): number {
-  const about = predictions.filter(({ row }) => typeof row.labels.nugget === 'number');
+/**
+ * Share of the rows about a nugget whose most similar finding names it, with a similarity of at least
+ * `threshold`. Rows about none have -1 in its place.
+ */
+export function rightNuggetFirst(predictions: readonly Prediction[], threshold: number): number {
+  const about = predictions.filter(({ row }) => Number(row.labels.nugget ?? -1) >= 0);
   const right = about.filter(({ row, findings }) => {
     const named = findings.filter(({ nugget }) => nugget !== undefined);
     const best = named.reduce<(typeof named)[number] | undefined>(
       (held, next) => (held === undefined || next.score > held.score ? next : held),
       undefined,
     );
-    return best?.nugget === row.labels.nugget;
+    return best !== undefined && best.nugget === row.labels.nugget && best.score >= threshold;
   });
   return right.length / about.length;
 }

@@ -52,7 +52,11 @@ const RULES: Readonly<Record<Task, readonly (readonly [string, string, Measure])
     ['FPR', '<= 0.02', fprAtThreshold('hallucination')],
   ],
   truth: [
-    ['right nugget first', '>= 0.95', rightNuggetFirst],
+    [
+      'right nugget first, similarity of at least 0.7',
+      '>= 0.95',
+      (all) => rightNuggetFirst(all, THRESHOLDS.truth),
+    ],
     ['AUROC, contradiction', '>= 0.95', metrics.auroc],
   ],
   contamination: [

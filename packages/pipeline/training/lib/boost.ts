@@ -25,10 +25,12 @@ interface Binned {
 }
 
 interface Node {
-  rows: Uint32Array;
-  low: number;
-  high: number;
-  value: number;
+  readonly rows: Uint32Array;
+  /** Sums of the node's rows, see `countBins`. */
+  readonly histogram: Float64Array;
+  readonly low: number;
+  readonly high: number;
+  readonly value: number;
 }
 
 interface Split {
@@ -40,6 +42,8 @@ interface Split {
 }
 
 const BINS = 40;
+/** Numbers in a histogram for one feature: two for each bin, of which there may be some more. */
+const STRIDE = 2 * (BINS + 8);
 
 /**
  * Gradient-boosted trees for a yes-or-no label (logistic loss, second-order steps), with directions
@@ -132,7 +136,8 @@ interface Grown {
 function growTree(growing: Growing, to: Grown): void {
   const { settings, sums, binned } = growing;
   const all = Uint32Array.from(sums.keys());
-  let level: Node[] = [{ rows: all, low: -Infinity, high: Infinity, value: 0 }];
+  const root = { rows: all, low: -Infinity, high: Infinity, value: 0 };
+  let level: Node[] = [{ ...root, histogram: countBins(growing, all) }];
   for (let depth = 0; depth < settings.depth; depth++) {
     const next: Node[] = [];
     for (const node of level) {
@@ -140,7 +145,7 @@ function growTree(growing: Growing, to: Grown): void {
       const cuts = binned.edges[split?.feature ?? 0] as number[];
       to.features.push(split?.feature ?? 0);
       to.thresholds.push(split === undefined ? Number.MAX_VALUE : (cuts[split.bin] as number));
-      next.push(...divide(growing, node, split));
+      next.push(...divide(growing, node, split, depth + 1 < settings.depth));
     }
     level = next;
   }
@@ -151,7 +156,32 @@ function growTree(growing: Growing, to: Grown): void {
   }
 }
 
-function divide({ binned, settings }: Growing, node: Node, split: Split | undefined): [Node, Node] {
+/** For each feature and bin the sums of gradients and curvatures of the rows in it. */
+function countBins({ binned, gradients, curvatures }: Growing, rows: Uint32Array): Float64Array {
+  const histogram = new Float64Array(binned.bins.length * STRIDE);
+  binned.bins.forEach((bins, feature) => {
+    const from = feature * STRIDE;
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] as number;
+      const slot = from + 2 * (bins[row] as number);
+      histogram[slot] = (histogram[slot] as number) + (gradients[row] as number);
+      histogram[slot + 1] = (histogram[slot + 1] as number) + (curvatures[row] as number);
+    }
+  });
+  return histogram;
+}
+
+function subtract(from: Float64Array, part: Float64Array): Float64Array {
+  return from.map((value, at) => value - (part[at] as number));
+}
+
+function divide(
+  growing: Growing,
+  node: Node,
+  split: Split | undefined,
+  goesOn: boolean,
+): [Node, Node] {
+  const { binned, settings } = growing;
   const empty = new Uint32Array(0);
   if (split === undefined) return [node, { ...node, rows: empty }];
   const bins = binned.bins[split.feature] as Uint8Array;
@@ -160,15 +190,20 @@ function divide({ binned, settings }: Growing, node: Node, split: Split | undefi
   const direction = settings.directions[split.feature] as number;
   const middle = (split.left + split.right) / 2;
   const { low, high } = node;
+  const smaller = left.length < right.length ? left : right;
+  const counted = goesOn ? countBins(growing, smaller) : node.histogram;
+  const others = goesOn ? subtract(node.histogram, counted) : node.histogram;
   return [
     {
       rows: left,
+      histogram: smaller === left ? counted : others,
       value: split.left,
       low: direction < 0 ? Math.max(low, middle) : low,
       high: direction > 0 ? Math.min(high, middle) : high,
     },
     {
       rows: right,
+      histogram: smaller === right ? counted : others,
       value: split.right,
       low: direction > 0 ? Math.max(low, middle) : low,
       high: direction < 0 ? Math.min(high, middle) : high,
@@ -186,19 +221,19 @@ function bestSplit(growing: Growing, node: Node): Split | undefined {
   return best;
 }
 
-function bestSplitOn(growing: Growing, node: Node, feature: number): Split | undefined {
-  const { binned, gradients, curvatures, settings } = growing;
-  const bins = binned.bins[feature] as Uint8Array;
-  const g = new Float64Array(BINS + 8);
-  const h = new Float64Array(BINS + 8);
+function bestSplitOn(
+  { binned, settings }: Growing,
+  node: Node,
+  feature: number,
+): Split | undefined {
+  const { histogram } = node;
+  const from = feature * STRIDE;
+  const cuts = (binned.edges[feature] as number[]).length;
   let allG = 0;
   let allH = 0;
-  for (const row of node.rows) {
-    const bin = bins[row] as number;
-    g[bin] = (g[bin] as number) + (gradients[row] as number);
-    h[bin] = (h[bin] as number) + (curvatures[row] as number);
-    allG += gradients[row] as number;
-    allH += curvatures[row] as number;
+  for (let bin = 0; bin <= cuts; bin++) {
+    allG += histogram[from + 2 * bin] as number;
+    allH += histogram[from + 2 * bin + 1] as number;
   }
   const bounded = (value: number) => Math.min(node.high, Math.max(node.low, value));
   const gainOf = (sum: number, curve: number, value: number) =>
@@ -207,9 +242,9 @@ function bestSplitOn(growing: Growing, node: Node, feature: number): Split | und
   let best: Split | undefined;
   let leftG = 0;
   let leftH = 0;
-  for (let bin = 0; bin < (binned.edges[feature] as number[]).length; bin++) {
-    leftG += g[bin] as number;
-    leftH += h[bin] as number;
+  for (let bin = 0; bin < cuts; bin++) {
+    leftG += histogram[from + 2 * bin] as number;
+    leftH += histogram[from + 2 * bin + 1] as number;
     const [rightG, rightH] = [allG - leftG, allH - leftH];
     if (leftH < settings.minLeaf || rightH < settings.minLeaf) continue;
     const left = bounded(leftG / (leftH + settings.ridge));

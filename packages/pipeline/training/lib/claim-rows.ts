@@ -1,5 +1,5 @@
-import { type ComparedClaim, compareClaim } from '../../src/hallucination/claim-features.ts';
-import { indexSource, type SourceIndex } from '../../src/hallucination/source-index.ts';
+import { ClaimComparer } from '../../src/hallucination/claim-features.ts';
+import { SourceIndex } from '../../src/hallucination/source-index.ts';
 import { claimsOf } from '../../src/language/claims.ts';
 import type { Lexicon } from '../../src/language/lexicon.ts';
 import { readWords } from '../../src/language/sentences.ts';
@@ -10,11 +10,9 @@ import type { Random } from './random.ts';
 
 /** The index of a source text. */
 export function indexText(lexicon: Lexicon, text: string): SourceIndex {
-  const steps = indexSource(readWords(lexicon, text));
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+  const index = new SourceIndex();
+  for (const _ of index.fill(readWords(lexicon, text)));
+  return index;
 }
 
 /** The claims of a response, each compared with the source. */
@@ -23,10 +21,11 @@ export function compareResponse(
   response: string,
   prompt: string | undefined,
   index: SourceIndex,
-): ComparedClaim[] {
+): Float32Array[] {
   const question = prompt?.trim().endsWith('?') ? readWords(lexicon, prompt) : undefined;
+  const comparer = new ClaimComparer(lexicon);
   return claimsOf(readWords(lexicon, response), question).map((claim) =>
-    compareClaim(claim, index, lexicon.vectors),
+    comparer.compare(claim, index).slice(),
   );
 }
 
@@ -47,7 +46,7 @@ export function madeExamples(
     const compared = compareResponse(lexicon, response, prompt, index);
     // A false claim that is cut into several statements does not say which of them is false.
     if (compared.length !== 1) return [];
-    const { features } = compared[0] as ComparedClaim;
+    const features = compared[0] as Float32Array;
     return [{ features, label: faithful ? 0 : 1, weight: 1, kind }];
   });
 }
@@ -56,6 +55,6 @@ export function madeExamples(
 export function reckoningExamples(lexicon: Lexicon, count: number, random: Random): BoostExample[] {
   return reckonings(count, random).flatMap(({ source, question, answer, faithful }) => {
     const compared = compareResponse(lexicon, answer, question, indexText(lexicon, source));
-    return compared.map(({ features }) => ({ features, label: faithful ? 0 : 1, weight: 1 }));
+    return compared.map((features) => ({ features, label: faithful ? 0 : 1, weight: 1 }));
   });
 }

@@ -28,6 +28,8 @@ const RISING: ReadonlySet<string> = new Set([
   'denialParity',
   'denialFlips',
   'wordConflict',
+  'swapped',
+  'openShare',
 ]);
 /** Features that speak for a claim the larger they are. */
 const FALLING: ReadonlySet<string> = new Set([
@@ -41,6 +43,8 @@ const FALLING: ReadonlySet<string> = new Set([
   'claimCoverage',
   'claimExact',
   'claimRuns',
+  'nearWeight',
+  'nearNames',
 ]);
 
 /** In which direction the score that a claim is unfounded may go with each feature: 1, -1, or 0 for either. */

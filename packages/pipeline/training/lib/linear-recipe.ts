@@ -1,4 +1,4 @@
-import type { LinearModel } from '../../src/models/model-file.ts';
+import type { CurvePoint, LinearModel } from '../../src/models/model-file.ts';
 import {
   fitLinear,
   type LinearSettings,
@@ -40,7 +40,12 @@ export interface Recipe {
   readonly pins: readonly { readonly threshold: number; readonly share: number }[];
   /** Whether a row of label 0 counts as harmless in the calibration. */
   readonly isHarmless: (row: LearnRow) => boolean;
+  /** Whether a held-out row counts in curves and figures; by default each does. */
+  readonly isMeasured?: (row: LearnRow) => boolean;
 }
+
+/** Is shown the model of each fold, with the rows that it has not seen. */
+export type VisitFold = (model: LinearModel, held: readonly LearnRow[], fold: number) => void;
 
 /** A row with the log-odds of a model that has not seen its source. */
 export interface HeldOutRow extends LearnRow {
@@ -57,7 +62,11 @@ export interface Trained {
  * Fits a classifier to all rows, and once for each fold without that fold's sources: the scores of
  * those rows, from a model that has not seen their source, set the curves.
  */
-export function trainLinear(rows: readonly LearnRow[], recipe: Recipe): Trained {
+export function trainLinear(
+  rows: readonly LearnRow[],
+  recipe: Recipe,
+  visitFold?: VisitFold,
+): Trained {
   const settings = { ...recipe.settings, heads: recipe.heads.length };
   const packed = packTexts(
     rows.map(({ text }) => toModelText(text)),
@@ -74,22 +83,44 @@ export function trainLinear(rows: readonly LearnRow[], recipe: Recipe): Trained 
       indexes.map((at) => packed[at] as (typeof packed)[number]),
     );
   const heldOut: HeldOutRow[] = [];
-  for (const fold of recipe.folds) {
+  recipe.folds.forEach((fold, number) => {
     const [held, kept] = divide(rows, fold);
-    if (held.length === 0) continue;
+    if (held.length === 0) return;
+    const fitted = fit(kept);
     const scores = predictLinear(
-      fit(kept),
+      fitted,
       held.map((at) => packed[at] as (typeof packed)[number]),
     );
     held.forEach((at, index) => {
-      heldOut.push({ ...(rows[at] as LearnRow), logOdds: scores[index] as number[] });
+      const row = rows[at] as LearnRow;
+      if (recipe.isMeasured?.(row) === false) return;
+      heldOut.push({ ...row, logOdds: scores[index] as number[] });
     });
-  }
+    visitFold?.(
+      uncalibrated(fitted, recipe.heads),
+      held.map((at) => rows[at] as LearnRow),
+      number,
+    );
+  });
   const curves = recipe.heads.map((_, head) => curveOf(heldOut, recipe, head));
   return { model: quantize(fit(rows.map((_, at) => at)), recipe.heads, curves), heldOut };
 }
 
-function divide(rows: readonly LearnRow[], fold: RegExp): [number[], number[]] {
+/** A model whose outputs are read as log-odds alone. */
+function uncalibrated(fitted: LinearWeights, heads: readonly string[]): LinearModel {
+  const line: readonly CurvePoint[] = [
+    [-10, 0],
+    [10, 1],
+  ];
+  return quantize(
+    fitted,
+    heads,
+    heads.map(() => line),
+  );
+}
+
+/** The numbers of the rows whose source a fold holds out, and of the others. */
+export function divide(rows: readonly LearnRow[], fold: RegExp): [number[], number[]] {
   const parts: [number[], number[]] = [[], []];
   rows.forEach(({ source }, at) => {
     parts[fold.test(source) ? 0 : 1].push(at);
@@ -97,7 +128,12 @@ function divide(rows: readonly LearnRow[], fold: RegExp): [number[], number[]] {
   return parts;
 }
 
-function curveOf(heldOut: readonly HeldOutRow[], recipe: Recipe, head: number) {
+/** The curve of one head, set on rows of sources that the model had not seen. */
+export function curveOf(
+  heldOut: readonly HeldOutRow[],
+  recipe: Pick<Recipe, 'targets' | 'isHarmless' | 'judge' | 'pins'>,
+  head: number,
+): CurvePoint[] {
   const counts = new Map<string, number>();
   for (const { source } of heldOut) counts.set(source, (counts.get(source) ?? 0) + 1);
   const points: CalibrationPoint[] = [];

@@ -1,10 +1,15 @@
-import { createTextFeatures, readFeatures } from '../../src/models/text-features.ts';
+import {
+  createTextFeatures,
+  readFeatures,
+  type TextFeatures,
+} from '../../src/models/text-features.ts';
 import {
   divisor,
   findBestWindow,
   type Window,
   type WindowScale,
 } from '../../src/models/windows.ts';
+import { eachWordHash } from '../../src/models/word-hashes.ts';
 import { createRandom } from './random.ts';
 
 /** One text to fit on. */
@@ -48,15 +53,46 @@ export function packTexts(texts: readonly string[], bits: number): PackedText[] 
   const mask = 2 ** bits - 1;
   return texts.map((text) => {
     readFeatures(text, features);
-    const hashes = features.hashes.slice(0, features.count);
-    for (let at = 0; at < hashes.length; at++) hashes[at] = (hashes[at] as number) & mask;
+    const hashes: number[] = [];
+    const firstHash = [0];
+    const add = (hash: number) => hashes.push(hash & mask);
+    for (let segment = 0; segment < features.segments; segment++) {
+      eachSegmentHash(features, segment, add);
+      firstHash.push(hashes.length);
+    }
     return {
-      hashes,
-      firstHash: features.firstHash.slice(0, features.segments + 1),
-      tokens: features.tokens.slice(0, features.segments),
+      hashes: Uint32Array.from(hashes),
+      firstHash: Uint32Array.from(firstHash),
+      tokens: Uint32Array.from({ length: features.segments }, (_, at) => {
+        return (features.firstWord[at + 1] as number) - (features.firstWord[at] as number);
+      }),
       segments: features.segments,
     };
   });
+}
+
+/** Calls `visit` with every hash of one segment, those of the letters of its words included. */
+export function eachSegmentHash(
+  features: TextFeatures,
+  segment: number,
+  visit: (hash: number) => void,
+): void {
+  const { text, firstDistinct, distinct, firstHash, words, wordStarts, wordEnds, hashes } =
+    features;
+  const last = firstDistinct[segment + 1] as number;
+  for (let index = firstDistinct[segment] as number; index < last; index++) {
+    const at = distinct[index] as number;
+    eachWordHash(
+      text,
+      wordStarts[at] as number,
+      wordEnds[at] as number,
+      words[at] as number,
+      visit,
+    );
+  }
+  for (let at = firstHash[segment] as number; at < (firstHash[segment + 1] as number); at++) {
+    visit(hashes[at] as number);
+  }
 }
 
 /**

@@ -61,4 +61,46 @@ tight/loose | straight/curved crooked | vegetarian/meat | exact precise/approxim
 explicit/implicit | static/dynamic | mutable/immutable | valid/invalid | finite/infinite |
 dependent/independent | responsible/irresponsible | mature/immature | patient/impatient | relevant/irrelevant
 | consistent/inconsistent | reversible/irreversible | literate/illiterate | voluntary/mandatory
-compulsory | must should/may might optional | sufficient enough adequate/insufficient inadequate`;
+compulsory | must should/may might optional | sufficient enough adequate/insufficient inadequate |
+recommend advise/discourage advise-against | recommended/discouraged | approved accepted/denied
+rejected refused declined | enabled/disabled | federal national/local | usually normally/never
+rarely seldom | might may/will must | gain rise advance/loss fall retreat | welcome
+praise applaud endorse/criticise criticize condemn oppose | hire recruit/sack dismiss fire | acquit
+clear/convict | convicted/acquitted cleared | guilty/innocent acquitted | arrest detain/release free
+| build/demolish destroy | begin/end | open/close shut | opened/closed | postpone delay/advance
+bring-forward | cancel/confirm | create/cut destroy | add/cut drop | growth boom/recession decline
+slump | surplus/deficit | improve/deteriorate worsen | strengthen/weaken | tighten/loosen ease |
+escalate/calm ease | heat warm/cool | freeze/melt thaw | arrive/leave | land/take-off |
+ascent/descent | alive/dead | recovered/died | stable/critical unstable | damaged/undamaged intact |
+injured hurt/unhurt uninjured unharmed | armed/unarmed | found recovered/lost missing |
+solved/unsolved | united/divided | vote-for/against | majority/minority | home/away | won/lost |
+winner/loser | ahead/behind | leading/trailing | beat/lost | first/last | rookie/veteran |
+amateur/professional | male/female | oldest/youngest | married/divorced single | hot/cold |
+drought/flood | sunrise/sunset | dawn/dusk | import/export | supply/demand | employer/worker
+employee | landlord/tenant | seller/buyer | doctor nurse/patient | lawyer/client | plaintiff
+prosecutor/defendant | defence/prosecution | victim/attacker culprit | host/visitor guest |
+teacher/pupil student | parent/child son daughter | upper/lower | rising/falling |
+increasing/decreasing declining | growing/shrinking | higher/lower | larger bigger greater/smaller |
+faster/slower | cheaper/dearer | stronger/weaker | better/worse | earlier sooner/later |
+older/younger newer | longer/shorter | nearer closer/farther further | easier/harder | richer/poorer
+| safer/riskier | voluntary/compulsory obligatory | temporary/permanent | partly partially/fully
+wholly entirely completely | slightly/sharply greatly considerably heavily | directly/indirectly |
+openly publicly/secretly privately | deliberately intentionally/accidentally | deliberate
+intentional/accidental unintentional | reversible/irreversible | mild/severe harsh | generous/stingy
+| calm/nervous agitated | confident/doubtful unsure | relaxed/tense strict | loose/strict |
+lenient/strict harsh | transparent/opaque | mobile/fixed stationary | wireless/wired |
+portable/stationary | encrypt/decrypt | compress/expand | zoom-in/zoom-out | attach/detach |
+mount/unmount | subscribe/unsubscribe | follow/unfollow | register/deregister | load/unload |
+pack/unpack | zip/unzip | link/unlink | bind/unbind | freeze/unfreeze | block/unblock allow |
+ascending/descending | uppercase/lowercase | prefix/suffix | header/footer | source/target
+destination | sender/recipient receiver | producer/consumer | upstream/downstream | frontend/backend
+| push/pop pull | enqueue/dequeue | serialize/deserialize | opt-in/opt-out | inbound
+incoming/outbound outgoing | inward/outward | clockwise/counterclockwise | horizontal/vertical |
+dry/wet humid | fresh/stale rotten | raw/cooked | ripe/unripe | sharp/dull | tame/wild | urban/rural
+| native/foreign | winter/summer | spring/autumn | birth/funeral | create/delete | accept/decline |
+agree/disagree | trust/distrust mistrust | obey/disobey | respect/ignore disregard | fasten/unfasten
+| save/waste spend | earn/spend | borrow/repay | invade/withdraw | enter/withdraw | expand/contract
+shrink | inhale/exhale | attract/repel | gather/scatter | rise/sink | float/sink | unite/split
+divide | protect/endanger expose | simplify/complicate | clarify/confuse | speed accelerate/slow
+brake decelerate | raise/lower | fill/empty drain | lengthen/shorten | widen/narrow | deepen/flatten
+| brighten/darken | reward/punish | blame/forgive | mourn/celebrate | hope/despair fear`;

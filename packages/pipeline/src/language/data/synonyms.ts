@@ -194,4 +194,50 @@ lawsuit | probe inquiry investigation | talks negotiation | quit resign | vow pl
 surge | halt suspend | seize confiscate | clash fight | oust remove topple overthrow | unveil reveal | blast
 explosion bombing | jail imprison sentence | dead killed | toll deaths | strike walkout | merge combine |
 percent percentage pct | kilometer kilometre km | meter metre | kilogram kilo kg | mile | inch | foot
-feet | pound lb | dollar usd buck | euro eur | tv television | uk britain | us usa america | un | eu| must need | will shall`;
+feet | pound lb | dollar usd buck | euro eur | tv television | uk britain | us usa america | un | eu| must need | will shall |
+great considerable | office post | evacuate leave flee | kill claim | axe scrap cut | hike rise
+increase | teenager teen adolescent youth youngster | pupil student schoolchild child | novelist
+author writer | retire quit resign | detain arrest custody | search hunt | minister government
+cabinet | convict guilty | appeal challenge contest | border frontier | refugee migrant | fire blaze
+inferno | gut destroy | money cash funds funding | staff workforce personnel worker employee |
+carrier airline | passenger traveller traveler flyer commuter | layoff redundancy | customer shopper
+buyer client | supermarket grocer grocery | shop store retailer outlet | hen chicken | hospital
+clinic infirmary | hacker attacker intruder | ransom blackmail extort | cripple paralyse paralyze |
+surgery operation procedure | surgeon doctor | toddler infant baby | charity foundation | painting
+artwork picture canvas | museum gallery | steal rob theft robbery burglary thief | sack dismiss fire
+axe | compensation payout damages | tribunal court judge | goal score net | coach trainer manager |
+squad team side | veterinarian vet | venue hall | referendum ballot vote poll | phone telephone
+handset smartphone mobile | gadget device | display screen | doctorate phd | thesis dissertation
+research | pensioner elderly | bribe corruption bribery | indict charge accuse prosecute | testify
+evidence witness | fossil remains bones | ancient prehistoric | unearth uncover discover excavate
+find spot | dig excavate excavation | nearby near close | world planet globe | vessel ship boat
+tanker | leak spill | petrol fuel diesel gasoline oil | coast shore seaside | outdoors outside |
+family parent relative | elementary primary | unemployment jobless unemployed | environmental green
+| campaigner activist protester demonstrator | luggage baggage suitcase | vacation holiday | novel
+book | rally march protest demonstration | strike walkout stoppage | union unionist | wage pay
+salary earnings | deal agreement settlement accord pact | ticket fare | rail railway train |
+compromise settlement | ban outlaw prohibit | fine penalty punish | lawmaker parliamentarian
+legislator politician | parliament legislature assembly | bill law legislation | poll survey
+questionnaire | expert specialist analyst economist | forecast predict expect prediction | recession
+downturn slump | inflation prices | loan borrow lend borrowing | property estate housing | shares
+stock | investor shareholder | profit earnings | headquarters base | plant factory works | build
+construct construction building | builder construction | lorry truck | crash accident collision |
+overturn tip topple | swerve veer | deer animal | hurt injured wounded injury | seriously badly
+critically severely | casualty victim | toll death | storm hurricane typhoon cyclone | rainfall rain
+downpour | flooding flood inundation | landslide mudslide | soldier troop army military | rescue
+save | stranded stuck | province region area district | resident inhabitant local citizen | villager
+resident | singer musician artist performer star | concert gig show performance | tour | refund
+repay | album record | movie film picture | actor actress performer | award prize honour honor
+trophy | winner champion victor | jury judges panel | athlete player sportsman | medal | retirement
+retire | defender | striker forward | referee | late dead | murder kill homicide slaying | verdict
+ruling judgment judgement conviction | acquit clear exonerate | prison jail imprison behind bars |
+prosecutor prosecution | defence defense lawyer | insulin poison | nurse carer | farm farmer
+agricultural agriculture | tractor | bee honeybee | colony hive | pesticide insecticide | decline
+dwindle fall | habitat home | climate weather | swim swimmer swimming | cross crossing | winter
+wintry | ice icy cold freezing | postman mailman | attempt try bid | medic doctor physician |
+brother sibling | sister sibling | widow wife | drink beverage | coffee caffeine | heart cardiac |
+stroke | study research survey | participant volunteer subject | exercise sport | likely prone |
+risk danger chance | benefit good advantage | proof prove evidence | scientist researcher academic |
+professor academic | university college | headteacher principal | lesson class | exam test | reading
+literacy | suspect accused | attic loft roof | guard watchman security | recover retrieve regain |
+damaged damage harm | alarm | neighbour neighbor`;

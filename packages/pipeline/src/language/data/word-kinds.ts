@@ -1,7 +1,9 @@
 /** Words that deny, in themselves or by what they say; forms in n't are found by rule. */
-export const NEGATIONS = `not no never none nobody nothing nowhere neither nor cannot without hardly
-prohibit forbid forbidden ban bar unable impossible fail refuse deny lack prevent illegal untrue false
-incorrect`;
+export const NEGATIONS = `not no never none nobody nothing nowhere neither nor cannot without hardly scarcely
+barely unable incapable impossible illegal untrue false incorrect`;
+
+/** Verbs that deny by what they say, base forms. */
+export const DENYING_VERBS = 'prohibit forbid ban fail refuse deny lack prevent';
 
 /** Words that say how much of something is meant, or how often. */
 export const QUANTIFIERS = `all every each any some few many most several both half none always
@@ -74,7 +76,7 @@ export const UNITS = `second minute hour day week month year decade century inch
 meter metre kilometer kilometre centimeter centimetre millimeter ounce pound gram kilogram ton tonne
 liter litre gallon pint cup dollar euro cent penny yen rupee percent degree celsius fahrenheit byte
 kilobyte megabyte gigabyte terabyte kb mb gb tb ms km cm mm kg mg lb oz acre hectare watt volt hertz mph
-kph million billion thousand hundred trillion times am pm`;
+kph million billion thousand hundred trillion times`;
 
 /** Words that say yes, at the head of an answer. */
 export const AFFIRMATIONS = 'yes yeah yep correct right true indeed certainly sure affirmative';
@@ -85,3 +87,9 @@ export const REFUSALS = 'no nope incorrect wrong false untrue';
 /** Short forms whose full stop ends no sentence. */
 export const ABBREVIATIONS = `mr mrs ms dr prof sr jr st vs etc inc ltd co corp dept fig no vol gen col
 lt sgt rep sen gov rev hon capt maj al approx est e.g i.e u.s u.k`;
+
+/** Words that tell who says something rather than what is said, at the head of a sentence. */
+export const FRAMES = `according text document say says said source note notes stated states state short
+sum summary found passage article context report answer based information provided mention mentions
+mentioned overall conclusion basically essentially result far goes yes no correct right indeed sure here
+is what i`;

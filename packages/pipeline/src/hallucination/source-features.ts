@@ -1,0 +1,38 @@
+import { PAIR_FEATURES } from '../language/pair.ts';
+
+/** What is measured of a claim against the whole source, before the features of the best sentence. */
+export const SOURCE_FEATURES = [
+  'coverage',
+  'coverageAlike',
+  'pairShare',
+  'tripleShare',
+  'longestRun',
+  'runLength',
+  'newWords',
+  'heaviestNewWord',
+  'newNumbers',
+  'newNames',
+  'newWordShare',
+  'strayNumbers',
+  'strayNames',
+  'bestGap',
+  'neighbourCoverage',
+  'neighbourGain',
+  'strayWords',
+  'brokenPairs',
+  'earlyNumber',
+  'nearWeight',
+  'nearNames',
+  'openShare',
+] as const;
+
+/** Names of all features of a claim, in order. */
+export const CLAIM_FEATURES: readonly string[] = [...SOURCE_FEATURES, ...PAIR_FEATURES];
+
+/** A feature's name. */
+export type SourceFeature = (typeof SOURCE_FEATURES)[number];
+
+/** Where the features stand in an array. */
+export const SOURCE_INDEX = Object.freeze(
+  Object.fromEntries(SOURCE_FEATURES.map((name, at) => [name, at])),
+) as Readonly<Record<SourceFeature, number>>;

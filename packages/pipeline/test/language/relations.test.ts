@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { OPPOSITES } from '../../src/language/data/opposites.ts';
+import { SYNONYMS } from '../../src/language/data/synonyms.ts';
+import { createLexicon, type Entry } from '../../src/language/lexicon.ts';
+import { hashWord } from '../../src/language/scan-words.ts';
+import { isKindred, isOpposite, isSynonym, RELATION } from '../../src/language/word-relation.ts';
+import {
+  emptyWordVectors,
+  readWordVectors,
+  writeWordVectors,
+} from '../../src/language/word-vectors.ts';
+
+const lexicon = createLexicon(emptyWordVectors());
+const entry = (word: string): Entry => lexicon.entry(hashWord(word), word, 0, word.length);
+const wordsOf = (part: string): Entry[] => part.trim().split(/\s+/).filter(Boolean).map(entry);
+
+describe('relations of words', () => {
+  it('see every pair of the table of synonyms, the first time and again', () => {
+    for (const group of SYNONYMS.split('|')) {
+      const words = wordsOf(group).filter(({ senses }) => senses.length > 0);
+      for (const a of words) {
+        for (const b of words) {
+          if (!isSynonym(a, b)) continue;
+          assert.ok((lexicon.relation(a, b) & RELATION.synonym) !== 0, `${a.word} ${b.word}`);
+          assert.equal(lexicon.relation(a, b), lexicon.relation(a, b));
+        }
+      }
+    }
+  });
+
+  it('see every pair of the table of opposites, from either side', () => {
+    for (const pair of OPPOSITES.split('|')) {
+      // "Cannot" is "can", denied.
+      const sides = pair.split('/').map((side) => wordsOf(side.replace('cannot', '')));
+      const [left = [], right = []] = sides;
+      for (const a of left) {
+        for (const b of right) {
+          assert.ok(isOpposite(a, b), `${a.word} ${b.word}`);
+          assert.ok((lexicon.relation(a, b) & RELATION.opposite) !== 0, `${a.word} ${b.word}`);
+          assert.ok((lexicon.relation(b, a) & RELATION.opposite) !== 0, `${b.word} ${a.word}`);
+        }
+      }
+    }
+  });
+
+  it('see prefixes that deny, and forms of one word', () => {
+    for (const [a, b] of [
+      ['grateful', 'ungrateful'],
+      ['disconnected', 'connected'],
+    ] as const) {
+      assert.ok((lexicon.relation(entry(a), entry(b)) & RELATION.opposite) !== 0, a);
+    }
+    assert.ok(isKindred(entry('toasts'), entry('toaster')));
+    const bits = lexicon.relation(entry('toasts'), entry('toaster'));
+    assert.ok((bits & RELATION.kindred) !== 0);
+    assert.equal(lexicon.relation(entry('toaster'), entry('violet')), 0);
+  });
+
+  it('see words whose vectors point the same way, but no two units or days', () => {
+    const words = ['walnut', 'hazelnut', 'tuesday', 'kilogram'];
+    const keys = words.map((word) => entry(word).stem).sort((a, b) => a - b);
+    const table = {
+      stems: Int32Array.from(keys),
+      weights: Uint8Array.from(keys, () => 100),
+      vectors: Int8Array.from(keys.flatMap(() => [90, -90, 60, 10])),
+    };
+    const near = createLexicon(readWordVectors(Buffer.from(writeWordVectors(table, 4))));
+    const [walnut, hazelnut, tuesday, kilogram] = words.map((word) =>
+      near.entry(hashWord(word), word, 0, word.length),
+    ) as [Entry, Entry, Entry, Entry];
+    assert.equal(near.relation(walnut, hazelnut), RELATION.near);
+    assert.equal(near.relation(tuesday, hazelnut) & RELATION.near, RELATION.near);
+    const friday = near.entry(hashWord('friday'), 'friday', 0, 6);
+    assert.equal(near.relation(tuesday, friday) & (RELATION.near | RELATION.kindred), 0);
+    assert.equal(near.relation(kilogram, hazelnut), RELATION.near);
+  });
+});

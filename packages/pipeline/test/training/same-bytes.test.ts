@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type BoostExample, fitBoostedTrees } from '../../training/lib/boost.ts';
+import { createRandom } from '../../training/lib/random.ts';
+import { countWords } from '../../training/lib/word-counts.ts';
+import { wordSpace } from '../../training/lib/word-space.ts';
+
+const SUBJECTS = ['harbour', 'ferry', 'lighthouse', 'pilot', 'anchor', 'market', 'bakery'];
+const VERBS = ['opens', 'closes', 'waits', 'leaves', 'returns'];
+
+function makeExamples(seed: number): BoostExample[] {
+  const random = createRandom(seed);
+  return Array.from({ length: 300 }, () => {
+    const features = Float32Array.from({ length: 3 }, () => random.next());
+    return { features, label: Number((features[0] ?? 0) > 0.5), weight: 1 };
+  });
+}
+
+function makeTexts(seed: number): string[] {
+  const random = createRandom(seed);
+  const sentence = () =>
+    `The ${random.pick(SUBJECTS)} ${random.pick(VERBS)} at the ${random.pick(SUBJECTS)}.`;
+  return Array.from({ length: 200 }, () => `${sentence()} ${sentence()}`);
+}
+
+describe('what is trained twice on the same rows', () => {
+  it('is the same trees', () => {
+    const settings = {
+      trees: 12,
+      depth: 3,
+      rate: 0.2,
+      minLeaf: 2,
+      ridge: 1,
+      directions: [1, 0, 0],
+    };
+    const [first, second] = [0, 1].map(() => fitBoostedTrees(makeExamples(5), settings));
+    assert.deepEqual(first, second);
+    assert.notDeepEqual(first, fitBoostedTrees(makeExamples(6), settings));
+  });
+
+  it('is the same word vectors', () => {
+    const train = (seed: number) => wordSpace(countWords(makeTexts(3), 2, 50), 4, seed);
+    assert.deepEqual(train(9), train(9));
+    assert.equal(train(9).length, countWords(makeTexts(3), 2, 50).stems.length);
+  });
+});

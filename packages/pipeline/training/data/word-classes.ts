@@ -1,0 +1,73 @@
+/** The words of one class, parted by blanks. */
+interface WordClass {
+  /** Given in the singular; the plural belongs to the class as well. */
+  readonly nouns?: string;
+  /** Given in the base form; the regular past is of the class's past form. */
+  readonly verbs?: string;
+  /** As they are. */
+  readonly words?: string;
+  /** Irregular past forms. */
+  readonly past?: string;
+}
+
+/** Words by class. */
+export type WordClasses = Readonly<Record<string, WordClass>>;
+
+/**
+ * The class of each word form: a number from 1 on. The past forms of a class's verbs have a number of
+ * their own, since what is told has happened and what is threatened has not. A form that several
+ * classes have belongs to the first.
+ */
+export function classForms(classes: WordClasses): Map<string, number> {
+  const forms = new Map<string, number>();
+  const put = (form: string, number: number): void => {
+    if (!forms.has(form)) forms.set(form, number);
+  };
+  Object.values(classes).forEach((given, at) => {
+    const number = 2 * at + 1;
+    for (const word of split(given.words)) put(word, number);
+    for (const noun of split(given.nouns))
+      for (const form of [noun, plural(noun)]) put(form, number);
+    for (const verb of split(given.verbs)) {
+      for (const form of [verb, plural(verb), participle(verb)]) put(form, number);
+    }
+    for (const past of split(given.past)) put(past, number + 1);
+    for (const verb of split(given.verbs)) put(pastForm(verb), number + 1);
+  });
+  return forms;
+}
+
+function split(words: string | undefined): string[] {
+  return words === undefined ? [] : words.trim().split(/\s+/);
+}
+
+function plural(word: string): string {
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
+  return /(?:s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
+}
+
+function participle(verb: string): string {
+  if (/[^eyo]e$/.test(verb)) return `${verb.slice(0, -1)}ing`;
+  return `${doubled(verb)}ing`;
+}
+
+function pastForm(verb: string): string {
+  if (/e$/.test(verb)) return `${verb}d`;
+  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ied`;
+  return `${doubled(verb)}ed`;
+}
+
+/** A short verb with one vowel before its last consonant doubles that: stab, stabbing. */
+function doubled(verb: string): string {
+  return /^[^aeiou]*[aeiou][bdgklmnprt]$/.test(verb) ? verb + verb.at(-1) : verb;
+}
+
+/** The words of some classes as they are listed. */
+export function wordsOf(classes: WordClasses, names: readonly string[]): string[] {
+  return names.flatMap((name) => [...split(classes[name]?.nouns), ...split(classes[name]?.words)]);
+}
+
+/** The number that `classForms` gives a class. */
+export function classNumber(classes: WordClasses, name: string): number {
+  return 2 * Object.keys(classes).indexOf(name) + 1;
+}

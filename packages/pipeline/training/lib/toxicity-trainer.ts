@@ -1,0 +1,74 @@
+import type { LinearModel } from '../../src/models/model-file.ts';
+import { lengthOdds } from '../../src/toxicity/category-odds.ts';
+import type { ClassModel } from '../../src/toxicity/class-model.ts';
+import {
+  type BlendSettings,
+  type BlendTexts,
+  fitBlend,
+  joinModels,
+  joinText,
+  type Lexicon,
+  packClasses,
+  partModels,
+} from './blended.ts';
+import { type PackedText, packTexts, predictLinear } from './linear.ts';
+import { balanceWeights, quantize, toModelText } from './linear-model.ts';
+import { curveOf, divide, type HeldOutRow, type LearnRow, type Recipe } from './linear-recipe.ts';
+
+/** What a blend of words and their classes learns and how. */
+export type BlendRecipe = Omit<Recipe, 'settings' | 'verdict'> & { readonly blend: BlendSettings };
+
+/** The model of words, that of their classes, and the rows that they were calibrated on. */
+export interface TrainedBlend {
+  readonly hashed: LinearModel;
+  readonly classes: ClassModel;
+  readonly heldOut: readonly HeldOutRow[];
+}
+
+/**
+ * Fits both models to all rows, and once for each fold without that fold's sources: the scores of
+ * those rows, from models that have not seen their source, set the curves.
+ */
+export function trainBlend(
+  rows: readonly LearnRow[],
+  lexicon: Lexicon,
+  recipe: BlendRecipe,
+): TrainedBlend {
+  const { hashed, classes, share } = recipe.blend;
+  const plain = rows.map(({ text }) => toModelText(text));
+  const texts: BlendTexts = {
+    hashed: packTexts(plain, hashed.bits),
+    classes: packClasses(plain, lexicon, classes.bits),
+  };
+  const weights = balanceWeights(rows, recipe.factors);
+  const examples = rows.map((row, at) => ({
+    targets: recipe.targets(row),
+    weight: weights[at] as number,
+  }));
+  const fit = (numbers: readonly number[]) => fitBlend(examples, texts, numbers, recipe.blend);
+  const heldOut: HeldOutRow[] = [];
+  for (const fold of recipe.folds) {
+    const [held, kept] = divide(rows, fold);
+    if (held.length === 0) continue;
+    const scores = predictLinear(joinModels(fit(kept), share), joinTexts(texts, held, hashed.bits));
+    held.forEach((at, index) => {
+      const words = (texts.hashed[at] as PackedText).tokens.reduce((sum, count) => sum + count, 0);
+      const logOdds = (scores[index] as number[]).map((odds) => odds - lengthOdds(words));
+      heldOut.push({ ...(rows[at] as LearnRow), logOdds });
+    });
+  }
+  const curves = recipe.heads.map((_, head) => curveOf(heldOut, recipe, head));
+  const whole = fit(rows.map((_, at) => at));
+  const parts = partModels(joinModels(whole, share), whole);
+  return {
+    hashed: quantize(parts.hashed, recipe.heads, curves),
+    classes: { ...lexicon, weights: quantize(parts.classes, recipe.heads, curves) },
+    heldOut,
+  };
+}
+
+function joinTexts(texts: BlendTexts, numbers: readonly number[], bits: number): PackedText[] {
+  return numbers.map((at) =>
+    joinText(texts.hashed[at] as PackedText, texts.classes[at] as PackedText, bits),
+  );
+}
