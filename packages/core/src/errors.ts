@@ -127,8 +127,9 @@ export class ProbityError extends Error {
   }
 }
 
-/** An error whose `details` name the fields at fault. */
-export function validationError(...details: FieldError[]): ProbityError {
+/** An error whose `details` name the fields at fault, whose names may be the client's own. */
+export function validationError(...errors: FieldError[]): ProbityError {
+  const details = errors.map(({ field, message }) => ({ field: shorten(field), message }));
   const named = details.slice(0, NAMED_FIELDS);
   const message = named.map(({ field, message }) => `${field}: ${message}`).join('; ');
   const rest = details.length - named.length;
@@ -138,6 +139,11 @@ export function validationError(...details: FieldError[]): ProbityError {
 
 /** How many bad fields an error's message names; its details name all. */
 const NAMED_FIELDS = 5;
+const MAX_NAME_LENGTH = 200;
+
+function shorten(name: string): string {
+  return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
+}
 
 /** An error for a resource that does not exist, or that the caller must not know of. */
 export function notFound(what: string): ProbityError {

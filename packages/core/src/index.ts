@@ -81,6 +81,7 @@ export { createLifecycle } from './lifecycle.ts';
 export type { LogFields, Logger, LoggerOptions, LogLevel } from './logger.ts';
 export { createLogger, LOG_LEVELS, redactSecrets, silentLogger } from './logger.ts';
 export type { Mail, Mailer } from './mail.ts';
+export type { MailWorkerOptions } from './mail-worker.ts';
 export type { Maintenance, MaintenanceDependencies } from './maintenance/maintenance.ts';
 export { createMaintenance } from './maintenance/maintenance.ts';
 export { createMemoryMaintenanceStorage } from './maintenance/memory.ts';
@@ -119,6 +120,7 @@ export type {
 export { INVITATION_LIFETIME_MS, INVITATION_STATUSES, invitationStatus } from './members/types.ts';
 export type { MemorySession, MemoryTable } from './memory/database.ts';
 export { createMemoryDatabase } from './memory/database.ts';
+export { isPrintableName } from './names.ts';
 export * from './outbound/index.ts';
 export type { EventSubscriber, OutboxRelayOptions } from './outbox.ts';
 export { createOutboxRelay, OUTBOX_QUEUE } from './outbox.ts';
@@ -295,6 +297,7 @@ export type {
   MeteredQuota,
   QuotaUnits,
   RuntimeInstance,
+  UnitsWish,
   UsagePeriod,
 } from './usage/types.ts';
 export { INSTANCE_KINDS, METERED_QUOTAS } from './usage/types.ts';

@@ -5,6 +5,7 @@ export interface JobSignal {
   subscribe(queue: string, listener: () => void): () => void;
 }
 
+/** Creates the signal of one database. */
 export function createJobSignal(): JobSignal {
   const listeners = new Map<string, Set<() => void>>();
   return {

@@ -1,4 +1,5 @@
 import { ProbityError, validationError } from './errors.ts';
+import { countMembers, findRepeatedMember } from './json-members.ts';
 
 /** Values nested deeper than this are refused: nothing in the API is, and recursion has an end. */
 export const MAX_JSON_DEPTH = 64;
@@ -10,12 +11,15 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /**
  * Parses a request body strictly: UTF-8 without errors, JSON, at most 64 levels deep and 500,000
- * values, no U+0000, no lone surrogates, no `__proto__` members.
+ * values, no U+0000, no lone surrogates, no `__proto__` members, no member named twice.
  * @throws ProbityError `invalid_request`; `details` names the field where a value is at fault.
  */
 export function parseStrictJson(bytes: Uint8Array): unknown {
-  const value = parse(decode(bytes));
-  checkValue(value);
+  const text = decode(bytes);
+  const value = parse(text);
+  const members = checkValue(value);
+  // What the parser gave has fewer members than the text, of which one stands for several.
+  if (countMembers(bytes) > members) throw repeatedMember(text);
   return value;
 }
 
@@ -51,10 +55,12 @@ interface Node {
   readonly depth: number;
 }
 
-// A stack of our own instead of recursion: hostile bodies are as deep as they are long.
-function checkValue(root: unknown): void {
+/** Answers how many members all objects have together. */
+function checkValue(root: unknown): number {
+  // A stack of our own instead of recursion: hostile bodies are as deep as they are long.
   const stack: Node[] = [{ value: root, key: '', parent: null, depth: 0 }];
   let values = 0;
+  let members = 0;
   for (let node = stack.pop(); node; node = stack.pop()) {
     if (typeof node.value === 'string') {
       checkString(node.value, node);
@@ -65,8 +71,10 @@ function checkValue(root: unknown): void {
           `The body is nested more than ${MAX_JSON_DEPTH} levels deep.`,
         );
       }
-      const children = Array.isArray(node.value) ? node.value : Object.entries(node.value);
+      const isArray = Array.isArray(node.value);
+      const children = isArray ? (node.value as unknown[]) : Object.entries(node.value);
       values += children.length;
+      if (!isArray) members += children.length;
       if (values > MAX_JSON_VALUES) {
         throw new ProbityError(
           'invalid_request',
@@ -76,6 +84,7 @@ function checkValue(root: unknown): void {
       pushChildren(stack, node, children);
     }
   }
+  return members;
 }
 
 function pushChildren(stack: Node[], parent: Node, children: readonly unknown[]): void {
@@ -99,8 +108,16 @@ function checkString(text: string, node: Node): void {
   if (!text.isWellFormed()) throw refuse(node, 'must not contain lone surrogates');
 }
 
+function repeatedMember(text: string): ProbityError {
+  return refuseField(findRepeatedMember(text) ?? '', 'is given twice');
+}
+
 function refuse(node: Node, message: string): ProbityError {
-  const { details, message: text } = validationError({ field: pathOf(node), message });
+  return refuseField(pathOf(node), message);
+}
+
+function refuseField(field: string, message: string): ProbityError {
+  const { details, message: text } = validationError({ field, message });
   return new ProbityError('invalid_request', text, details ? { details } : {});
 }
 

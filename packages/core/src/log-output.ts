@@ -1,8 +1,7 @@
-/** Takes log lines. */
-export interface LogOutput {
-  /** Takes a line with its line end. */
-  write(line: string): void;
-  /** Writes at once what has been taken. */
+/** Collects items and hands them on together. */
+export interface Batch<Item> {
+  add(item: Item): void;
+  /** Hands on at once what has been collected. */
   flush(): void;
 }
 
@@ -10,35 +9,36 @@ export interface LogOutput {
 const BATCH_MS = 20;
 
 /**
- * Standard output, with one system call for all lines of {@link BATCH_MS}; a call for each costs a
- * busy server more than all else about its log. A process that ends by itself or by an error writes
- * what it has; one that is killed can lose the lines of that time.
+ * Collects what becomes lines of standard output, with one system call for all lines of
+ * {@link BATCH_MS}; a call for each costs a busy server more than all else about its log. A process
+ * that ends by itself or by an error writes what it has; one that is killed can lose the lines of
+ * that time.
  */
-export function createStandardOutput(): LogOutput {
-  const output = createBatchedOutput(
-    (text) => process.stdout.write(text),
+export function createOutputBatch<Item>(toText: (items: readonly Item[]) => string): Batch<Item> {
+  const batch = createBatch<Item>(
+    (items) => process.stdout.write(toText(items)),
     (callback) => setTimeout(callback, BATCH_MS).unref(),
   );
-  process.once('exit', output.flush);
-  return output;
+  process.once('exit', batch.flush);
+  return batch;
 }
 
-/** Hands lines to `write` together, when `schedule` calls back. */
-export function createBatchedOutput(
-  write: (text: string) => unknown,
+/** Hands items to `deliver` together and in order, when `schedule` calls back. */
+export function createBatch<Item>(
+  deliver: (items: readonly Item[]) => unknown,
   schedule: (callback: () => void) => unknown,
-): LogOutput {
-  let waiting = '';
+): Batch<Item> {
+  let waiting: Item[] = [];
   const flush = () => {
-    if (waiting === '') return;
-    const text = waiting;
-    waiting = '';
-    write(text);
+    if (waiting.length === 0) return;
+    const items = waiting;
+    waiting = [];
+    deliver(items);
   };
   return {
-    write(line) {
-      if (waiting === '') schedule(flush);
-      waiting += line;
+    add(item) {
+      if (waiting.length === 0) schedule(flush);
+      waiting.push(item);
     },
     flush,
   };

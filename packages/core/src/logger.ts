@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
-import { createStandardOutput } from './log-output.ts';
+import type { Batch } from './log-output.ts';
+import { createOutputBatch } from './log-output.ts';
 
 /** Fields of a log line besides timestamp, level and message; errors go under `error`. */
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -56,47 +57,76 @@ export function redactSecrets(text: string): string {
 
 /**
  * A logger of JSON Lines with `timestamp`, `level`, `message` and the fields given. Redaction
- * happens on the finished line, so that no call site can forget it.
+ * happens on the finished line, so that no call site can forget it. Lines for standard output are
+ * made and written together a moment later: one after the other they cost a busy server about two
+ * thirds of what they cost between the rest of its work.
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
-  const { level = 'info', clock = systemClock } = options;
-  const output = options.write
-    ? { write: options.write, flush: () => undefined }
-    : createStandardOutput();
-  const lines = pino(
-    {
-      level,
-      base: null,
-      messageKey: 'message',
-      timestamp: createTimestamps(clock),
-      formatters: { level: (label) => ({ level: label }) },
-      serializers: { error: toErrorFields },
-    },
-    { write: (line: string) => output.write(redactLine(line)) },
-  );
+  const { level: lowest = 'info', clock = systemClock, write } = options;
+  const toLine = createFormatter();
+  const output: Batch<LogEntry | string> = write
+    ? { add: (entry) => write(toLine(entry)), flush: () => undefined }
+    : createOutputBatch((entries) => entries.map(toLine).join(''));
+  const log = (level: LogEntry['level'], message: string, fields: LogFields = {}) => {
+    if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(lowest)) return;
+    const entry = { level, message, fields, at: clock.now() };
+    // What could change until then is written down now.
+    output.add(Object.values(fields).some(isObject) ? toLine(entry) : entry);
+  };
   return {
-    debug: (message, fields) => lines.debug(fields ?? {}, message),
-    info: (message, fields) => lines.info(fields ?? {}, message),
-    warn: (message, fields) => lines.warn(fields ?? {}, message),
+    debug: (message, fields) => log('debug', message, fields),
+    info: (message, fields) => log('info', message, fields),
+    warn: (message, fields) => log('warn', message, fields),
     error(message, fields) {
-      lines.error(fields ?? {}, message);
+      log('error', message, fields);
       output.flush();
     },
   };
 }
 
-/** Many lines fall into one millisecond, and writing a date out costs as much as the rest of a line. */
-function createTimestamps(clock: Clock): () => string {
-  let writtenMs = Number.NaN;
-  let written = '';
-  return () => {
-    const now = clock.now();
-    if (now.getTime() !== writtenMs) {
-      writtenMs = now.getTime();
-      written = `,"timestamp":"${now.toISOString()}"`;
+/** What is logged, as long as it is not a line yet. */
+interface LogEntry {
+  readonly level: Exclude<LogLevel, 'silent'>;
+  readonly message: string;
+  readonly fields: LogFields;
+  readonly at: Date;
+}
+
+/** Makes lines of entries; a line that was made already stays. */
+function createFormatter(): (entry: LogEntry | string) => string {
+  let timestamp = '';
+  let timestampMs = Number.NaN;
+  let line = '';
+  const lines = pino(
+    {
+      level: 'debug',
+      base: null,
+      messageKey: 'message',
+      timestamp: () => timestamp,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { error: toErrorFields },
+    },
+    {
+      write(text: string) {
+        line = text;
+      },
+    },
+  );
+  return (entry) => {
+    if (typeof entry === 'string') return entry;
+    const { level, message, fields, at } = entry;
+    // Many lines fall into one millisecond, and writing a date out costs as much as the rest of one.
+    if (at.getTime() !== timestampMs) {
+      timestampMs = at.getTime();
+      timestamp = `,"timestamp":"${at.toISOString()}"`;
     }
-    return written;
+    lines[level](fields, message);
+    return redactLine(line);
   };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 /** A logger that writes nothing, for hosts and tests that want none. */

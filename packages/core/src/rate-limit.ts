@@ -63,7 +63,8 @@ export function createMemoryRateLimiter(
   clock: Clock = systemClock,
   maxKeys = 100_000,
 ): RateLimiter {
-  const rings = new LRUCache<string, Ring>({ max: maxKeys });
+  // By size: by `max` the room for all keys would be taken at once, however few there are.
+  const rings = new LRUCache<string, Ring>({ maxSize: maxKeys, sizeCalculation: () => 1 });
   return {
     consume(key, limit) {
       const ringKey = `${limit.requests}/${limit.windowSeconds}:${key}`;

@@ -76,6 +76,14 @@ const forbidden: ReadonlyArray<readonly [string, string, string, RegExp]> = [
     'a.__proto__',
     /not an allowed/,
   ],
+  ['a member named twice', '{"a":1,"b":2,"a":1}', 'a', /given twice/],
+  [
+    'a member named twice deep down',
+    '[{"x":{"y":[0,1,{"k":1,"\\u006b":2}]}}]',
+    '0.x.y.2.k',
+    /twice/,
+  ],
+  ['a member named twice behind odd strings', '{"\\"":":","\\\\":"{","c":[],"c":{}}', 'c', /twice/],
 ];
 
 for (const [name, body, field, message] of forbidden) {
@@ -88,6 +96,27 @@ for (const [name, body, field, message] of forbidden) {
 
 test('a pair of surrogates and a member named constructor are plain data', () => {
   assert.deepEqual(parse('{"constructor":"\\ud83d\\ude00"}'), { constructor: '😀' });
+});
+
+test('names that stand once in each object, and colons in strings, are plain data', () => {
+  for (const text of ['{"a":{"a":{"a":1}},"A":[{"a":1},{"a":2}]}', '{"a:":":","b":"\\":\\\\"}']) {
+    assert.deepEqual(parse(text), JSON.parse(text));
+  }
+});
+
+test('a text in which any member is written once more is refused, whatever it holds', () => {
+  const objects = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 4 }), {
+    minKeys: 1,
+  });
+  fc.assert(
+    fc.property(objects.filter(isAllowed), fc.nat(), (object, choice) => {
+      const names = Object.keys(object);
+      const name = names[choice % names.length] as string;
+      const text = JSON.stringify(object);
+      const repeated = `${text.slice(0, -1)},${JSON.stringify(name)}:null}`;
+      assert.deepEqual(refusal(repeated).details, [{ field: name, message: 'is given twice' }]);
+    }),
+  );
 });
 
 test('nesting is allowed to the limit and refused beyond, however deep', () => {

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { createBatchedOutput } from '../src/log-output.ts';
+import { createBatch } from '../src/log-output.ts';
 
 test('lines are written together and in order when their time has come', () => {
   const written: string[] = [];
   const timers: Array<() => void> = [];
-  const output = createBatchedOutput(
-    (text) => written.push(text),
+  const output = createBatch<string>(
+    (lines) => written.push(lines.join('')),
     (timer) => timers.push(timer),
   );
-  output.write('a\n');
-  output.write('b\n');
+  output.add('a\n');
+  output.add('b\n');
   assert.deepEqual([written, timers.length], [[], 1]);
   timers.shift()?.();
-  output.write('c\n');
+  output.add('c\n');
   output.flush();
   timers.shift()?.();
   assert.deepEqual(written, ['a\nb\n', 'c\n']);
@@ -33,3 +33,27 @@ for (const [name, ending] of [
     assert.match(stdout, /"message":"last"\}\n$/);
   });
 }
+
+test('lines are in the order in which they were logged, with what their fields held then', () => {
+  const logger = new URL('../src/logger.js', import.meta.url).href;
+  const program = `
+    import { createLogger } from '${logger}';
+    const logger = createLogger();
+    const list = [1];
+    logger.info('first', { n: 1 });
+    logger.info('second', { list });
+    list.push(2);
+    logger.info('third', { token: 'hunter2' });`;
+  const args = ['--input-type=module', '--eval', program];
+  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  const lines = stdout.trim().split('\n');
+  const records = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  assert.deepEqual(
+    records.map(({ message, n, list, token }) => ({ message, n, list, token })),
+    [
+      { message: 'first', n: 1, list: undefined, token: undefined },
+      { message: 'second', n: undefined, list: [1], token: undefined },
+      { message: 'third', n: undefined, list: undefined, token: '[redacted]' },
+    ],
+  );
+});

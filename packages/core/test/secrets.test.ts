@@ -20,7 +20,7 @@ test('a sealed value neither shows its secret nor repeats itself', () => {
   const box = createSecretBox([randomBytes(32)]);
   const [first, second] = [box.seal('whsec_abc', purpose), box.seal('whsec_abc', purpose)];
   assert.notEqual(first, second);
-  assert.doesNotMatch(first, /whsec/);
+  assert.ok(!first.includes('whsec_abc'));
   assert.match(first, new RegExp(`^v1\\.${box.keyId}\\.[\\w-]+$`));
 });
 

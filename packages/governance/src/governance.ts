@@ -7,13 +7,22 @@ import type {
   PolicyDecision,
   ScanInput,
   ScanResult,
+  Scores,
 } from '@probity/pipeline';
 import { evaluatePolicies } from '@probity/pipeline';
 import { alertFactsOf, bySeverity } from './alert-rules.ts';
 import { hashContent } from './content-hash.ts';
 import { BUILT_IN_POLICY, BUILT_IN_POLICY_ID, selectPolicies } from './policies.ts';
 import type { GovernanceStorage, GovernanceWrites } from './storage.ts';
-import type { Alert, Scan, ScanFinding, ScanOutcome, ScanRequest, ScanStage } from './types.ts';
+import type {
+  Alert,
+  Scan,
+  ScanFinding,
+  ScanOutcome,
+  ScanRequest,
+  ScanScores,
+  ScanStage,
+} from './types.ts';
 import { MAX_FINDINGS } from './types.ts';
 
 /** Scans by the organization's policies. */
@@ -58,16 +67,17 @@ export function createGovernance(dependencies: GovernanceDependencies): Governan
       const { signal } = context;
       const result = await pipeline.scan(input, signal ? { signal } : {});
       const decision = evaluatePolicies(chosen, result, input);
+      const findings = decision.findings.map(withoutReason);
       const hashes = await hashContent(input);
       const scan: Scan = {
         id: ids.next('scn'),
         ...callerOf(context),
-        ...outcomeOf(decision, result),
+        ...outcomeOf({ ...decision, findings }, result, pipeline),
         ...hashes,
         metadata: request.metadata ?? {},
         createdAt: clock.now(),
       };
-      const alert = alertOf({ ...scan, findings: decision.findings }, ids);
+      const alert = alertOf({ ...scan, findings }, ids);
       const stages = stagesOf(result);
       report(dependencies, context, scan.id, stages);
       await storage.transaction((tx) => store(tx, context, ids, scan, alert), context);
@@ -125,15 +135,19 @@ function callerOf({ principal }: CallContext) {
   return { organizationId, memberId, keyId };
 }
 
+type StoredDecision = Omit<PolicyDecision, 'findings'> & {
+  readonly findings: readonly ScanFinding[];
+};
+
 function outcomeOf(
-  { verdict, findings, violation, policyIds }: PolicyDecision,
+  { verdict, findings, violation, policyIds }: StoredDecision,
   { scores, omitted, durationMs }: ScanResult,
+  pipeline: Pipeline,
 ) {
-  const { pii, injection, toxicity, hallucination } = scores;
   return {
     verdict,
-    scores: { pii, injection, toxicity, hallucination },
-    findings: mostSevere(findings).map(withoutReason),
+    scores: scoresOf(scores, pipeline),
+    findings: mostSevere(findings),
     findingCount: omitted.reduce((sum, { count }) => sum + count, findings.length),
     policyIds,
     // A stage that failed closed blocks without any policy's doing.
@@ -144,14 +158,29 @@ function outcomeOf(
   };
 }
 
+/** Four of every scan, and those of the stages that compare with something where they are on. */
+function scoresOf(scores: Scores, { stages }: Pipeline): ScanScores {
+  const { pii, injection, toxicity, hallucination, truth, contamination } = scores;
+  const checksTruth = stages.includes('truth_scan') || stages.includes('output_truth_scanner');
+  return {
+    pii,
+    injection,
+    toxicity,
+    hallucination,
+    ...(checksTruth ? { truth } : {}),
+    ...(stages.includes('contamination_check') ? { contamination } : {}),
+  };
+}
+
 /** A text of nothing but e-mail addresses has more findings than a row or an answer should hold. */
-function mostSevere(findings: readonly DecidedFinding[]): readonly DecidedFinding[] {
+function mostSevere(findings: readonly ScanFinding[]): readonly ScanFinding[] {
   if (findings.length <= MAX_FINDINGS) return findings;
   return [...findings].sort(bySeverity).slice(0, MAX_FINDINGS);
 }
 
+/** A scan here has no system text to find anything in. */
 function withoutReason({ reason: _, ...finding }: DecidedFinding): ScanFinding {
-  return finding;
+  return finding as ScanFinding;
 }
 
 function alertOf(scan: Scan, ids: Ids): Alert | null {

@@ -18,6 +18,7 @@ export type {
   ScanFinding,
   ScanOutcome,
   ScanRequest,
+  ScanScores,
   ScanStage,
   ScanViolation,
   Verdict,

@@ -1,6 +1,7 @@
 import type { Severity } from '@probity/core';
 import type {
   DecidedFinding,
+  Field,
   PolicyDecision,
   RedactedTexts,
   Scores,
@@ -12,11 +13,17 @@ import type {
 /** What a scan decided: whether the content may go on. */
 export type Verdict = PolicyDecision['verdict'];
 
-/** The scores that are answered and stored. */
-type ScanScores = Pick<Scores, 'pii' | 'injection' | 'toxicity' | 'hallucination'>;
+/**
+ * The scores that are answered and stored. The last two belong to stages that need something to compare
+ * with, and are there where the pipeline has these stages.
+ */
+export type ScanScores = Pick<Scores, 'pii' | 'injection' | 'toxicity' | 'hallucination'> &
+  Partial<Pick<Scores, 'truth' | 'contamination'>>;
 
 /** A finding as it is answered and stored: where and what, never the matched text. */
-export type ScanFinding = Omit<DecidedFinding, 'reason'>;
+export type ScanFinding = Omit<DecidedFinding, 'reason' | 'field'> & {
+  readonly field: Exclude<Field, 'system'>;
+};
 
 /** A customer's own tags of a scan. */
 export type Metadata = Readonly<Record<string, string | number | boolean>>;

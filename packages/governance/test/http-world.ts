@@ -46,6 +46,8 @@ export function withApi(
       ...options,
     });
     const server = new Koa().use(router).listen(0, '127.0.0.1');
+    // One that ends idle connections fails a client that is just using one after a long pause.
+    server.keepAliveTimeout = 0;
     await new Promise((resolve) => server.once('listening', resolve));
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
     const request: Api['request'] = async (method, path, body, token = 'owner') => {

@@ -1,6 +1,7 @@
 import {
   bootstrapOrganization,
   createIds,
+  isPrintableName,
   type Plan,
   silentLogger,
   systemClock,
@@ -60,8 +61,8 @@ function toText(answer: Readonly<Record<string, string>>): string {
 
 function checkName(text: string): string {
   const name = text.trim();
-  if (name && name.length <= 100 && name.isWellFormed()) return name;
-  throw new StartFailure('--organization: must be a name of 1 to 100 characters');
+  if (name && name.length <= 100 && isPrintableName(name)) return name;
+  throw new StartFailure('--organization: must be a name of 1 to 100 characters on one line');
 }
 
 function checkEmail(text: string): string {

@@ -16,6 +16,7 @@ import {
   parseSmtpUrl,
   type RateLimits,
 } from '@probity/core';
+import { type PipelineSettings, readPipelineSettings } from '@probity/pipeline/backends';
 import { messageOf, StartFailure } from './failure.ts';
 
 /** What part of the work a process does. */
@@ -40,6 +41,8 @@ export interface ServerConfig {
   readonly webhooksEgressAllow: NetworkAllowList;
   readonly trustedProxies: CidrList;
   readonly rateLimits: RateLimits;
+  /** Stages and back ends of scans; null for the default ones. */
+  readonly pipeline: PipelineSettings | null;
   /** Null for no metrics. */
   readonly metricsPort: number | null;
   /** Whether the port was chosen, so that it is an error when it is taken. */
@@ -66,6 +69,8 @@ export interface ServerFlags {
  */
 export function readConfig(flags: ServerFlags, env: Environment): ServerConfig {
   const given = (name: string) => env[name]?.trim() || undefined;
+  const list = <Value>(name: string, parse: (text: string) => Value) =>
+    read(name, given(name) ?? '', parse);
   const metricsPort = given('PROBITY_METRICS_PORT');
   return {
     host: flags.host ?? given('PROBITY_HOST') ?? '127.0.0.1',
@@ -93,18 +98,11 @@ export function readConfig(flags: ServerFlags, env: Environment): ServerConfig {
     role: read('--role', flags.role ?? 'all', (text) => oneOf(SERVER_ROLES, text)),
     smtpUrl: optional('PROBITY_SMTP_URL', given('PROBITY_SMTP_URL'), parseSmtpUrl),
     mailFrom: optional('PROBITY_MAIL_FROM', given('PROBITY_MAIL_FROM'), parseMailFrom),
-    webhooksEgressAllow: read(
-      'PROBITY_WEBHOOKS_EGRESS_ALLOW',
-      given('PROBITY_WEBHOOKS_EGRESS_ALLOW') ?? '',
-      parseNetworkAllowList,
-    ),
-    trustedProxies: read(
-      'PROBITY_TRUSTED_PROXIES',
-      given('PROBITY_TRUSTED_PROXIES') ?? '',
-      parseCidrList,
-    ),
-    rateLimits: read('PROBITY_RATE_LIMITS', given('PROBITY_RATE_LIMITS') ?? '', (text) =>
-      parseRateLimits(text),
+    webhooksEgressAllow: list('PROBITY_WEBHOOKS_EGRESS_ALLOW', parseNetworkAllowList),
+    trustedProxies: list('PROBITY_TRUSTED_PROXIES', parseCidrList),
+    rateLimits: list('PROBITY_RATE_LIMITS', (text) => parseRateLimits(text)),
+    pipeline: optional('PROBITY_PIPELINE_CONFIG', given('PROBITY_PIPELINE_CONFIG'), (path) =>
+      readPipelineSettings(path, env),
     ),
     metricsPort:
       metricsPort === 'off' ? null : read('PROBITY_METRICS_PORT', metricsPort ?? '9090', parsePort),

@@ -42,7 +42,7 @@ import {
 import { createAlerts, createGovernance, type ScanStage } from '@probity/governance';
 import type { GovernanceServices } from '@probity/governance/koa';
 import { createSqlGovernanceStorage } from '@probity/governance/sql';
-import { createPipeline } from '@probity/pipeline';
+import { createConfiguredPipeline, sampleErrors } from '@probity/pipeline/backends';
 import {
   createWebhookDeliverer,
   createWebhookSubscriber,
@@ -124,7 +124,11 @@ export function createInstance(dependencies: InstanceDependencies): Instance {
       }),
       governance: createGovernance({
         storage: governanceStorage,
-        pipeline: createPipeline(),
+        pipeline: createConfiguredPipeline(config.pipeline, {
+          onBackendError: sampleErrors((error, keptBack) =>
+            logger.warn('a back end of the scanners failed', { error, keptBack }),
+          ),
+        }),
         ids,
         clock,
         logger,

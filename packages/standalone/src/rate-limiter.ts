@@ -21,15 +21,16 @@ export interface OwnedRateLimiter {
 /** Counts in this process, or together with the other instances where there is a Redis. */
 export function createRateLimiter(
   redisUrl: string | null,
-  { ids, logger }: { ids: Ids; logger: Logger },
+  options: { ids: Ids; logger: Logger; commandTimeoutMs?: number },
 ): OwnedRateLimiter {
+  const { ids, logger, commandTimeoutMs = COMMAND_TIMEOUT_MS } = options;
   const inMemory = createMemoryRateLimiter();
   if (redisUrl === null) return { limiter: inMemory, parts: [] };
   const client = new Redis(redisUrl, {
     lazyConnect: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: COMMAND_TIMEOUT_MS,
+    commandTimeout: commandTimeoutMs,
     retryStrategy: (attempt) => Math.min(attempt * 100, MAX_RECONNECT_DELAY_MS),
   });
   // The limiter reports outages; without a listener each would be printed once more.

@@ -9,9 +9,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createSqliteDatabase } from '@probity/core/sql';
-import { startHttpsReceiver, temporaryFolder } from '@probity/test-support';
+import { startHttpsReceiver, temporaryFolder, until } from '@probity/test-support';
 import { bootstrap, createWebhook, run, scanLeak, serve } from './support.ts';
 
 const CLIENTS = 4;
@@ -45,6 +44,11 @@ function startLoad(url: string, key: string) {
   });
   return {
     told,
+    /** Waits until it is so for every client. */
+    until(isSo: (own: readonly string[], index: number) => boolean) {
+      const all = until(() => told.every(isSo), 'every client has been told');
+      return Promise.race([all, Promise.all(clients)]);
+    },
     async stop() {
       isOver = true;
       await Promise.all(clients);
@@ -61,7 +65,7 @@ describe('probity-server backup', () => {
     const { url, program } = await serve(t, `sqlite:${path}`, { receiver, env: KEY_IN_FILE });
     const { secret } = await createWebhook(url, key, receiver);
     const load = startLoad(url, key);
-    while (load.told.some((own) => own.length < 10)) await delay(10);
+    await load.until((own) => own.length >= 10);
     const before = load.told.flat();
     const copy = join(folder, 'copy', 'probity.db');
     mkdirSync(join(folder, 'copy'));
@@ -74,7 +78,7 @@ describe('probity-server backup', () => {
     );
     assert.equal(statSync(copy).mode & 0o777, 0o600);
     const atEnd = load.told.map(({ length }) => length);
-    while (load.told.some((own, index) => own.length < (atEnd[index] ?? 0) + 3)) await delay(10);
+    await load.until((own, index) => own.length >= (atEnd[index] ?? 0) + 3);
     await load.stop();
     assert.equal(await program.terminate(), 0);
 
@@ -98,7 +102,7 @@ describe('probity-server backup', () => {
     const restored = await serve(t, `sqlite:${copy}`, { receiver, env: KEY_IN_FILE });
     const { body } = await scanLeak(restored.url, key);
     const isNew = ({ rawBody }: { rawBody: Buffer }) => rawBody.includes(body.governance.scan_id);
-    await receiver.waitFor(isNew, 20_000);
+    await receiver.waitFor(isNew);
     assert.match(secret, /^whsec_/);
   });
 

@@ -26,6 +26,14 @@ const cases: readonly Case[] = [
   },
   { name: 'an unknown command', args: ['sevre'], says: /unknown command 'sevre'/, code: 2 },
   {
+    name: 'a name of two lines',
+    args: [
+      ...['bootstrap', '--organization', 'Ac\nme', '--owner-email', 'ann@acme.example'],
+      ...['--database', UNUSED],
+    ],
+    says: /--organization: must be a name of 1 to 100 characters on one line/,
+  },
+  {
     name: 'a port that is none',
     args: ['serve', '--port', 'http'],
     says: /--port: must be a port/,

@@ -16,7 +16,7 @@ const ROUNDS = Number(process.env.KILL_ROUNDS ?? 4);
 const CLIENTS = 8;
 const MOST_SCANS_PER_LIFE = 60;
 const LONGEST_DELAY_MS = 30;
-const SETTLE_TIMEOUT_MS = 60_000 + ROUNDS * 2_000;
+const SETTLE_TIMEOUT_MS = 300_000 + ROUNDS * 2_000;
 
 /** Scans until the server is gone; notes the scans that were answered. */
 async function scanUntilKilled(url: string, key: string, ledger: Set<string>): Promise<void> {

@@ -8,6 +8,8 @@ import { bootstrap, createWebhook, emptyDatabases, run, scanLeak, serve } from '
 
 const KEY_IN_FILE = { PROBITY_ENCRYPTION_KEY: undefined };
 const KILLS = 4;
+/** Each gets every event: more of them would keep a slow machine busy for long. */
+const MOST_WEBHOOKS = 15;
 const [OLD, NEW] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [
   string,
   string,
@@ -25,7 +27,7 @@ async function assertDelivers(url: string, key: string, receiver: HttpsReceiver,
   const { status, body } = await scanLeak(url, key);
   assert.equal(status, 403);
   const isOfScan = ({ rawBody }: { rawBody: Buffer }) => rawBody.includes(body.governance.scan_id);
-  await receiver.waitFor((_, all) => all.filter(isOfScan).length >= webhooks, 30_000);
+  await receiver.waitFor((_, all) => all.filter(isOfScan).length >= webhooks);
 }
 
 /** Clients that scan and register webhooks until told to stop; answers how many webhooks. */
@@ -40,8 +42,10 @@ function startLoad(url: string, key: string, receiver: HttpsReceiver) {
   })();
   const registering = (async () => {
     while (!isOver) {
-      await createWebhook(url, key, receiver);
-      webhooks += 1;
+      if (webhooks < MOST_WEBHOOKS) {
+        await createWebhook(url, key, receiver);
+        webhooks += 1;
+      }
       await delay(400);
     }
   })();

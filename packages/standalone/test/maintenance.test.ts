@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
-import { temporaryFolder } from '@probity/test-support';
+import { temporaryFolder, until } from '@probity/test-support';
 import { bootstrap, call, emptyDatabases, run, scanLeak, serve } from './support.ts';
-
-const HEEDED_WITHIN_MS = 2_000;
 
 /** Runs the command; answers what it printed. */
 async function maintenance(t: TestContext, mode: string, location: string): Promise<string> {
@@ -16,13 +13,12 @@ async function maintenance(t: TestContext, mode: string, location: string): Prom
 
 /** Asks until the scan has this status. */
 async function waitForScan(url: string, key: string, status: number) {
-  const until = Date.now() + HEEDED_WITHIN_MS;
-  for (;;) {
-    const answer = await scanLeak(url, key);
-    if (answer.status === status) return answer;
-    assert.ok(Date.now() < until, `still ${answer.status} instead of ${status}`);
-    await delay(50);
-  }
+  let answer = await scanLeak(url, key);
+  await until(async () => {
+    answer = await scanLeak(url, key);
+    return answer.status === status;
+  }, `the scan is answered ${status}`);
+  return answer;
 }
 
 for (const database of emptyDatabases) {

@@ -13,8 +13,8 @@ export interface RecipeWorld {
   readonly inbox: SmtpPeer;
 }
 
-/** One call of a POST that has an effect. */
-interface PreparedPost {
+/** One call that has an effect. */
+interface PreparedCall {
   readonly path: string;
   readonly status: number;
   /** Another credential than the owner's API key. */
@@ -25,16 +25,19 @@ interface PreparedPost {
 }
 
 /** Prepares a call whose effect nothing before it has had. */
-export type PostRecipe = (world: RecipeWorld) => Promise<PreparedPost>;
+export type CallRecipe = (world: RecipeWorld) => Promise<PreparedCall>;
 
-const ownPath = ({ organizationId }: RecipeWorld, path: string) =>
+/** A path below the organization's own. */
+export const ownPath = ({ organizationId }: RecipeWorld, path: string) =>
   `/v1/organizations/${organizationId}${path}`;
 
-const PASSWORD = 'a long one of my own';
+/** Of every member that {@link activeMember} makes. */
+export const PASSWORD = 'a long one of my own';
 
 const newMember = () => ({ email: `${randomUUID()}@acme.example`, role: 'viewer' });
 
-async function succeed(
+/** Makes a POST that must not fail; answers its body. */
+export async function succeed(
   world: RecipeWorld,
   path: string,
   body?: unknown,
@@ -45,7 +48,7 @@ async function succeed(
 }
 
 /** A new member who has accepted the invitation with a password. */
-async function activeMember(world: RecipeWorld): Promise<{ id: string; email: string }> {
+export async function activeMember(world: RecipeWorld): Promise<{ id: string; email: string }> {
   const member = newMember();
   const { id = '' } = await succeed(world, ownPath(world, '/members'), member);
   const [, token] = /token=(\w+)/.exec(await world.inbox.textTo(member.email)) ?? [];
@@ -54,7 +57,7 @@ async function activeMember(world: RecipeWorld): Promise<{ id: string; email: st
 }
 
 /** A new invitation whose mail is out, so that no other is on its way. */
-async function invitationId(world: RecipeWorld): Promise<string> {
+export async function invitationId(world: RecipeWorld): Promise<string> {
   const member = newMember();
   await succeed(world, ownPath(world, '/members'), member);
   await world.inbox.textTo(member.email);
@@ -73,7 +76,7 @@ async function signedIn(world: RecipeWorld): Promise<string> {
 }
 
 const webhook =
-  (path: string): PostRecipe =>
+  (path: string): CallRecipe =>
   async () => {
     const body = { url: 'https://8.8.8.8/hook', events: ['certification.revoked'] };
     return { path, status: 201, body, otherBody: { ...body, active: false } };
@@ -87,8 +90,15 @@ async function begunMfa(world: RecipeWorld): Promise<{ key: string; otps: string
   return { key, otps };
 }
 
+/** A second factor that is on, with its recovery codes. */
+export async function confirmedMfa(world: RecipeWorld): Promise<{ key: string; codes: string[] }> {
+  const { key, otps } = await begunMfa(world);
+  const { body } = await call(`${world.url}/v1/auth/mfa/confirm`, key, 'POST', { otp: otps[0] });
+  return { key, codes: body.recovery_codes };
+}
+
 /** How each POST that takes an Idempotency-Key is called, by operation. */
-export const POST_RECIPES: Readonly<Record<string, PostRecipe>> = {
+export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
   addMember: async (world) => ({
     path: ownPath(world, '/members'),
     status: 201,

@@ -156,10 +156,7 @@ for (const database of emptyDatabases) {
       await api.program.terminate();
       assert.equal(await count(location, 'events'), events);
       const worker = await run(t, ['serve', '--role', 'worker', '--database', location]);
-      const line = await worker.waitForLine(
-        ({ message }) => message === 'retention was applied',
-        20_000,
-      );
+      const line = await worker.waitForLine(({ message }) => message === 'retention was applied');
       assert.equal((line.removed as Record<string, number>).events, events);
       assert.equal(await worker.terminate(), 0);
       assert.equal(await count(location, 'events'), 0);

@@ -9,6 +9,7 @@ import {
   redisMissing,
   startHttpsReceiver,
   temporaryFolder,
+  until,
 } from '@probity/test-support';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { bootstrap, call, createWebhook, emptyDatabases, run, scanLeak, serve } from './support.ts';
@@ -17,6 +18,8 @@ const [sqlite, postgres] = emptyDatabases as [
   (typeof emptyDatabases)[number],
   (typeof emptyDatabases)[number],
 ];
+
+const SILENT_REDIS = 'Redis does not answer';
 
 describe('probity-server serve', { concurrency: 2 }, () => {
   it('logs JSON Lines only, and no secret', async (t) => {
@@ -49,7 +52,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
     const { url, program } = await serve(t, location, { receiver });
     const { secret } = await createWebhook(url, made.api_key, receiver);
     await scanLeak(url, made.api_key);
-    await receiver.waitFor(() => true, 20_000);
+    await receiver.waitFor(() => true);
     await program.kill9();
     const files = readdirSync(folder).filter((name) => name.startsWith('probity.db'));
     const bytes = Buffer.concat(files.map((name) => readFileSync(join(folder, name))));
@@ -61,7 +64,10 @@ describe('probity-server serve', { concurrency: 2 }, () => {
   it('greets on the very first start, once, and not on standard output', async (t) => {
     const location = await sqlite.create(t);
     const first = await serve(t, location);
-    const key = /owner API key +(pbk_\w+)/.exec(first.program.stderr)?.[1];
+    const greeting = /owner API key +(pbk_\w+)/;
+    // The other output may be read first.
+    await until(() => greeting.test(first.program.stderr), 'the greeting is read');
+    const key = greeting.exec(first.program.stderr)?.[1];
     assert.ok(key);
     assert.match(first.program.stderr, /SCIM token +psc_\w+/);
     assert.match(first.program.stderr, /organization +org_\w+/);
@@ -102,7 +108,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
       lastMaintenance: null,
     });
     assert.equal(status.headers.get('server'), 'Probity-API/v1');
-    const line = await program.waitForLine(({ message }) => message === 'metrics listening', 5_000);
+    const line = await program.waitForLine(({ message }) => message === 'metrics listening');
     const metrics = await (await fetch(String(line.url))).text();
     assert.match(
       metrics,
@@ -125,9 +131,9 @@ describe('probity-server serve', { concurrency: 2 }, () => {
       NODE_EXTRA_CA_CERTS: receiver.certificateFile(),
       PROBITY_METRICS_PORT: '0',
     });
-    await receiver.waitFor((_, all) => all.length === 2, 20_000);
+    await receiver.waitFor((_, all) => all.length === 2);
     const isOfMetrics = ({ message }: { message?: unknown }) => message === 'metrics listening';
-    const { url } = await worker.waitForLine(isOfMetrics, 5_000);
+    const { url } = await worker.waitForLine(isOfMetrics);
     const statuses = [];
     for (const path of ['/metrics', '/health', '/ready', '/v1/roles', '/api/v1/alerts', '/']) {
       const headers = { Authorization: `Bearer ${key}` };
@@ -157,7 +163,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
   it('stays up as a worker that has no port at all', async (t) => {
     const args = ['serve', '--role', 'worker', '--database', await sqlite.create(t)];
     const worker = await run(t, args);
-    await worker.waitForLine(({ message }) => message === 'retention was applied', 20_000);
+    await worker.waitForLine(({ message }) => message === 'retention was applied');
     const ended = await Promise.race([worker.exited, delay(1_000, 'running')]);
     assert.equal(ended, 'running');
     assert.equal(await worker.terminate(), 0);
@@ -194,15 +200,25 @@ describe('probity-server serve', { concurrency: 2 }, () => {
   it('shares rate limits between instances on one Redis', { skip: redisMissing() }, async (t) => {
     const { url: redis } = await acquireRedis();
     const location = await sqlite.create(t);
-    const { api_key: key } = await bootstrap(t, location);
-    const env = { PROBITY_REDIS_URL: redis, PROBITY_RATE_LIMITS: 'platform=10/60' };
+    await bootstrap(t, location);
+    const env = { PROBITY_REDIS_URL: redis, PROBITY_RATE_LIMITS: 'platform=10/3600' };
     const servers = await Promise.all([serve(t, location, { env }), serve(t, location, { env })]);
+    const outages = () =>
+      servers.reduce((sum, { program }) => sum + program.stdout.split(SILENT_REDIS).length - 1, 0);
     const statuses: number[] = [];
-    for (let index = 0; index < 14; index += 1) {
-      const { url } = servers[index % 2] as (typeof servers)[number];
-      statuses.push((await call(`${url}/v1/roles`, key)).status);
-    }
-    assert.equal(statuses.filter((status) => status === 200).length, 10);
-    assert.deepEqual(statuses.slice(10), [429, 429, 429, 429]);
+    let before: number;
+    // A Redis that a busy machine lets answer late is an outage: then once more, with a new key.
+    do {
+      before = outages();
+      statuses.length = 0;
+      const { api_key: key } = await bootstrap(t, location);
+      for (let index = 0; index < 14; index += 1) {
+        const { url } = servers[index % 2] as (typeof servers)[number];
+        statuses.push((await call(`${url}/v1/roles`, key)).status);
+      }
+      // Log lines are written a moment after the answer.
+      await delay(1_000);
+    } while (outages() > before);
+    assert.deepEqual(statuses, [...Array(10).fill(200), 429, 429, 429, 429]);
   });
 });

@@ -15,7 +15,7 @@ import {
   createSqlPlatformStorage,
   type SqlDatabase,
 } from '@probity/core/sql';
-import type { TestLifetime } from '@probity/test-support';
+import { PATIENCE_MS, type TestLifetime } from '@probity/test-support';
 import { type SmtpPeer, startSmtpPeer } from './smtp-peer.ts';
 import { bootstrap, type EmptyDatabase, serve } from './support.ts';
 
@@ -43,7 +43,7 @@ const SQLITE = 'sqlite:';
 function openDatabase(location: string): SqlDatabase {
   return location.startsWith(SQLITE)
     ? createSqliteDatabase({ path: location.slice(SQLITE.length) })
-    : createPostgresDatabase({ url: location, poolSize: 2 });
+    : createPostgresDatabase({ url: location, poolSize: 2, connectTimeoutMs: PATIENCE_MS });
 }
 
 /** Starts two servers on a new database, until the test ends. */

@@ -6,10 +6,10 @@ import {
   spawnProgram,
   type TestLifetime,
   temporaryFolder,
+  until,
 } from '@probity/test-support';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/probity-server.js', import.meta.url));
-const START_TIMEOUT_MS = 20_000;
 const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 
 /** The text of a response that must not leave: a social security number and a card number. */
@@ -75,10 +75,7 @@ export async function serve(
     ...(receiver ? receiverEnvironment(receiver) : {}),
     ...env,
   });
-  const line = await program.waitForLine(
-    ({ message }) => message === 'listening',
-    START_TIMEOUT_MS,
-  );
+  const line = await program.waitForLine(({ message }) => message === 'listening');
   return { program, url: String(line.url) };
 }
 
@@ -150,10 +147,17 @@ export async function createWebhook(
   key: string,
   receiver: HttpsReceiver,
 ): Promise<{ id: string; secret: string }> {
-  const { status, body } = await call(`${url}/api/v1/webhooks`, key, 'POST', {
-    url: `${receiver.url}/hook`,
-    events: ['alert.created', 'policy.violated'],
-  });
+  const webhook = { url: `${receiver.url}/hook`, events: ['alert.created', 'policy.violated'] };
+  const create = () => call(`${url}/api/v1/webhooks`, key, 'POST', webhook);
+  let answer = await create();
+  // So it is answered where the encryption key is replaced at this very moment.
+  if (answer.status === 503) {
+    await until(async () => {
+      answer = await create();
+      return answer.status !== 503;
+    }, 'the service is available');
+  }
+  const { status, body } = answer;
   if (status !== 201) throw new Error(`the webhook was refused: ${JSON.stringify(body)}`);
   return body.data;
 }

@@ -150,7 +150,7 @@ describe('delivery', () => {
     const { receiver, webhook } = await world.subscribe(() => undefined);
     await world.publish();
     await world.deliverer.start();
-    await receiver.waitFor(() => true, 10_000);
+    await receiver.waitFor(() => true);
     await world.clock.advance(29_999);
     assert.deepEqual((await world.deliveriesOf(webhook.id))[0]?.attempts, []);
     await world.clock.advance(1);
@@ -179,7 +179,7 @@ describe('delivery', () => {
     const { receiver, webhook } = await world.subscribe(() => undefined);
     await world.publish();
     await world.deliverer.start();
-    await receiver.waitFor(() => true, 10_000);
+    await receiver.waitFor(() => true);
     await world.deliverer.stop();
     const [interrupted] = await world.deliveriesOf(webhook.id);
     assert.deepEqual([interrupted?.status, interrupted?.attempts], ['pending', []]);

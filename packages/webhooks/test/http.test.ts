@@ -28,7 +28,12 @@ async function serve(t: TestContext, world: World): Promise<Call> {
     },
   );
   const server = app.use(router).listen(0, '127.0.0.1');
-  t.after(() => server.close());
+  // One that ends idle connections fails a client that is just using one after a long pause.
+  server.keepAliveTimeout = 0;
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return async (method, path, body, token = 'owner') => {

@@ -11,19 +11,26 @@ export interface TestCertificate {
   readonly authority: string;
 }
 
-const validity = { keyType: 'ec', algorithm: 'sha256' } as const;
+const DAY_MS = 86_400_000;
+
+/** From a day ago on, so that a clock that is set back during the tests does not matter. */
+const validity = () => ({
+  keyType: 'ec' as const,
+  algorithm: 'sha256',
+  notBeforeDate: new Date(Date.now() - DAY_MS),
+});
 
 /** The certificate of this process, made at the first call. */
 export const testCertificate: () => Promise<TestCertificate> = once(async () => {
   const authority = await generate([{ name: 'commonName', value: 'Probity test authority' }], {
-    ...validity,
+    ...validity(),
     extensions: [
       { name: 'basicConstraints', cA: true, critical: true },
       { name: 'keyUsage', keyCertSign: true, critical: true },
     ],
   });
   const server = await generate([{ name: 'commonName', value: 'localhost' }], {
-    ...validity,
+    ...validity(),
     ca: { key: authority.private, cert: authority.cert },
     extensions: [
       { name: 'basicConstraints', cA: false },

@@ -18,3 +18,4 @@ export {
 export { acquireRedis, findRedis, type RedisServer, redisMissing } from './redis.ts';
 export type { ReceivedRequest, RequestPredicate } from './request-log.ts';
 export { type TemporaryFolder, type TestLifetime, temporaryFolder } from './temporary-folder.ts';
+export { PATIENCE_MS, until } from './until.ts';

@@ -11,6 +11,7 @@ import { findPostgres, type PostgresBinaries, usableBinFolder } from './postgres
 import { type SupervisedServer, startSupervised } from './supervisor.ts';
 import type { TestLifetime } from './temporary-folder.ts';
 import { type UserIds, unprivilegedUser } from './unprivileged-user.ts';
+import { PATIENCE_MS } from './until.ts';
 
 const run = promisify(execFile);
 const serverEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
@@ -135,7 +136,7 @@ function startServer(
     user,
     stopSignal: 'QUIT',
     readyText: 'database system is ready to accept connections',
-    timeoutMs: 30_000,
+    timeoutMs: PATIENCE_MS,
   });
 }
 

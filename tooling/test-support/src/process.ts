@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { orphanGuard } from './orphan-guard.ts';
 import { createOutputLines, type OutputLine } from './output-lines.ts';
 import type { TestLifetime } from './temporary-folder.ts';
+import { PATIENCE_MS } from './until.ts';
 
 /** How to start a program. */
 export interface ProgramOptions {
@@ -31,9 +32,10 @@ export interface Program {
    * The first line of standard output, past or to come, that is a JSON object and satisfies
    * `predicate`.
    *
-   * @throws Error with the output so far when the program ends or the time is over.
+   * @throws Error with the output so far when the program ends, or after `timeoutMs` (default
+   * `PATIENCE_MS`).
    */
-  waitForLine(predicate: (line: OutputLine) => boolean, timeoutMs: number): Promise<OutputLine>;
+  waitForLine(predicate: (line: OutputLine) => boolean, timeoutMs?: number): Promise<OutputLine>;
   /** Sends a signal to the program alone. */
   signal(name: NodeJS.Signals): void;
   /** Kills the program and all processes it started; resolves when it is gone. Idempotent. */
@@ -41,8 +43,8 @@ export interface Program {
   /**
    * Sends SIGTERM and gives the exit code, null when a signal ended the program. Idempotent.
    *
-   * @throws Error with the output when it still runs after `timeoutMs` (default 10,000); it is
-   * killed then.
+   * @throws Error with the output when it still runs after `timeoutMs` (default `PATIENCE_MS`); it
+   * is killed then.
    */
   terminate(timeoutMs?: number): Promise<number | null>;
 }
@@ -111,11 +113,11 @@ function createProgram(
       return stderr;
     },
     exited,
-    waitForLine: (predicate, timeoutMs) =>
+    waitForLine: (predicate, timeoutMs = PATIENCE_MS) =>
       lines.waitFor(predicate, timeoutMs, () => `${command} ran on. ${report()}`),
     signal: (name) => void child.kill(name),
     kill9,
-    terminate: async (timeoutMs = 10_000) => {
+    terminate: async (timeoutMs = PATIENCE_MS) => {
       child.kill('SIGTERM');
       const code = await Promise.race([exited, later(timeoutMs)]);
       if (code !== 'late') return code;

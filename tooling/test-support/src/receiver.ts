@@ -44,11 +44,11 @@ export interface HttpsReceiver {
   certificateFile(): string;
   /**
    * The first request, past or to come, that satisfies `predicate`, which also gets all requests
-   * so far: `waitFor((_, all) => all.length === 3, 5_000)`.
+   * so far: `waitFor((_, all) => all.length === 3)`.
    *
-   * @throws Error that lists what came when the time is over.
+   * @throws Error that lists what came after `timeoutMs` (default `PATIENCE_MS`).
    */
-  waitFor(predicate: RequestPredicate, timeoutMs: number): Promise<ReceivedRequest>;
+  waitFor(predicate: RequestPredicate, timeoutMs?: number): Promise<ReceivedRequest>;
   /** Replaces the handler for the requests to come. */
   respondWith(handler: ReceiverHandler): void;
   /** Closes the server and all its connections. Idempotent. */

@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { freePort } from './free-port.ts';
 import { once } from './once.ts';
 import { startSupervised } from './supervisor.ts';
+import { PATIENCE_MS } from './until.ts';
 
 /** A Redis server for tests. */
 export interface RedisServer {
@@ -71,7 +72,7 @@ async function startRedis(command: string): Promise<RedisServer> {
         env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
         stopSignal: 'KILL',
         readyText: 'eady to accept connections',
-        timeoutMs: 30_000,
+        timeoutMs: PATIENCE_MS,
       });
       return { url: `redis://127.0.0.1:${port}`, stop: server.stop };
     } catch (error) {

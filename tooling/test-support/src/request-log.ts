@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { PATIENCE_MS } from './until.ts';
 
 /** A request as it came in. */
 export interface ReceivedRequest {
@@ -22,7 +23,7 @@ export type RequestPredicate = (
 export interface RequestLog {
   readonly requests: readonly ReceivedRequest[];
   add(request: ReceivedRequest): void;
-  waitFor(predicate: RequestPredicate, timeoutMs: number): Promise<ReceivedRequest>;
+  waitFor(predicate: RequestPredicate, timeoutMs?: number): Promise<ReceivedRequest>;
 }
 
 /** Makes an empty log. */
@@ -35,7 +36,7 @@ export function createRequestLog(): RequestLog {
       requests.push(request);
       for (const check of checks) check();
     },
-    waitFor: (predicate, timeoutMs) =>
+    waitFor: (predicate, timeoutMs = PATIENCE_MS) =>
       new Promise((resolve, reject) => {
         const stop = (): void => {
           clearTimeout(timer);

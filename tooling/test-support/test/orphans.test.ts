@@ -1,28 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { spawnProgram } from '../src/process.ts';
+import { until } from '../src/until.ts';
+import { isRunning } from './running.ts';
 
 const entry = new URL('../src/index.js', import.meta.url).href;
-
-/** Waits for a real process to go, which no injected clock can hasten. */
-async function untilGone(isThere: () => boolean): Promise<void> {
-  const deadlineMs = Date.now() + 10_000;
-  while (isThere()) {
-    assert.ok(Date.now() < deadlineMs, 'still there after 10 s');
-    await sleep(20);
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 test('a PostgreSQL server ends, and its folder goes, when its process is killed', async (t) => {
   const source = `
@@ -40,11 +23,11 @@ test('a PostgreSQL server ends, and its folder goes, when its process is killed'
     env: { TEST_POSTGRES_URL: undefined },
     test: t,
   });
-  const { folder, pid } = await owner.waitForLine((line) => 'pid' in line, 30_000);
+  const { folder, pid } = await owner.waitForLine((line) => 'pid' in line);
   assert.ok(isRunning(Number(pid)));
   await owner.kill9();
-  await untilGone(() => isRunning(Number(pid)));
-  await untilGone(() => existsSync(String(folder)));
+  await until(() => !isRunning(Number(pid)), 'the server has ended');
+  await until(() => !existsSync(String(folder)), 'its folder is gone');
 });
 
 test('a program ends when the process that spawned it is killed', async (t) => {
@@ -58,8 +41,8 @@ test('a program ends when the process that spawned it is killed', async (t) => {
   const owner = await spawnProgram(process.execPath, ['--input-type=module', '-e', source], {
     test: t,
   });
-  const { pid } = await owner.waitForLine((line) => 'pid' in line, 30_000);
+  const { pid } = await owner.waitForLine((line) => 'pid' in line);
   assert.ok(isRunning(Number(pid)));
   await owner.kill9();
-  await untilGone(() => isRunning(Number(pid)));
+  await until(() => !isRunning(Number(pid)), 'the program has ended');
 });

@@ -1,6 +1,7 @@
-import type { Clock, Timer } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Service } from '../lifecycle.ts';
 import type { Logger } from '../logger.ts';
+import { createRepeating } from '../repeating.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 /** What the renewer needs. */
@@ -22,34 +23,13 @@ export function createSubscriptionRenewer({
   logger,
   intervalMs = 60_000,
 }: SubscriptionRenewerDependencies): Service {
-  let timer: Timer | null = null;
-  let running = false;
-  let working: Promise<void> = Promise.resolve();
-
-  async function renewAll(): Promise<void> {
+  async function work(isRunning: () => boolean): Promise<void> {
     try {
-      while (running && (await subscriptions.renewEnded()) > 0);
+      while (isRunning() && (await subscriptions.renewEnded()) > 0);
     } catch (error) {
       logger.error('subscriptions could not be renewed; it will be tried again', { error });
     }
   }
 
-  function look(): void {
-    working = renewAll().then(() => {
-      if (running) timer = clock.setTimer(look, intervalMs);
-    });
-  }
-
-  return {
-    async start() {
-      if (running) return;
-      running = true;
-      look();
-    },
-    async stop() {
-      running = false;
-      timer?.cancel();
-      await working;
-    },
-  };
+  return createRepeating({ clock, intervalMs, isFirstAtOnce: true, work });
 }

@@ -13,6 +13,7 @@ import type { Endpoint } from './endpoint.ts';
 import { spendRequest } from './quotas.ts';
 import type { RateLimitOptions } from './rate-limits.ts';
 import { addressSubject, limitRate } from './rate-limits.ts';
+import type { RequestState } from './request-state.ts';
 
 /** Whom a request is from. */
 export interface Admission {
@@ -39,6 +40,7 @@ export interface AdmissionOptions {
 /** Authentication with the IP allowlist, rate limit, permission and quota, from the headers alone. */
 export async function admit(
   ctx: Context,
+  request: RequestState,
   declaration: Endpoint,
   options: AdmissionOptions,
 ): Promise<Admission> {
@@ -48,7 +50,7 @@ export async function admit(
     // Nobody guesses tokens or passwords faster than the limit.
     if (rateLimit !== 'none') {
       const caller = { subject: addressSubject(address), plan: ANONYMOUS.plan };
-      const limiting = limitRate(ctx, caller, rateLimit, options.rateLimits, options.clock);
+      const limiting = limitRate(request, caller, rateLimit, options.rateLimits, options.clock);
       if (limiting) await limiting;
     }
     return { principal: ANONYMOUS, token: '', address };
@@ -58,7 +60,7 @@ export async function admit(
   if (rateLimit !== 'none') {
     const subject = principal.sessionId === undefined ? principal.keyId : principal.memberId;
     const caller = { subject, plan: principal.plan };
-    const limiting = limitRate(ctx, caller, rateLimit, options.rateLimits, options.clock);
+    const limiting = limitRate(request, caller, rateLimit, options.rateLimits, options.clock);
     if (limiting) await limiting;
   }
   // An organization that is not the caller's does not exist for the caller, whatever its role.

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import type { CidrList } from '../outbound/networks.ts';
 
 /**
  * The client's address: the peer's, or, where the peer is a trusted proxy, the nearest address in
- * X-Forwarded-For that is not one, read from right to left. Null when the connection is gone.
+ * X-Forwarded-For that is not one, read from right to left. Null when the connection is gone, and
+ * where a proxy tells a word in place of an address.
  */
 export function clientAddress(request: IncomingMessage, trustedProxies: CidrList): string | null {
   let address = withoutMapping(request.socket.remoteAddress);
@@ -14,6 +16,7 @@ export function clientAddress(request: IncomingMessage, trustedProxies: CidrList
   while (trustedProxies.contains(address)) {
     const hop = withoutMapping(withoutPort(hops.pop()));
     if (!hop) break;
+    if (isIP(hop) === 0) return null;
     address = hop;
   }
   return address;

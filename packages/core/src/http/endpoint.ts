@@ -91,18 +91,33 @@ export function endpoint<Params = undefined, Query = undefined, Body = undefined
 /** Largest body in bytes where an endpoint says nothing else (contract, section 9). */
 export const DEFAULT_BODY_LIMIT = 1_048_576;
 
-/** The limits of the general API, whose endpoints answer 503 during maintenance (contract, section 2). */
-const MAINTAINED: ReadonlySet<string> = new Set<RateLimitClass>(['general', 'evidence']);
+/**
+ * Whether a call of the endpoint may carry an Idempotency-Key: it changes something, and somebody
+ * makes it (specification, "Retry rules"). Without a credential there is nobody to keep an answer for.
+ */
+export function isRepeatable({ method, permission }: Endpoint): boolean {
+  return method !== 'GET' && permission !== 'public';
+}
 
-/** Every error kind that an endpoint can answer with, in the order of the catalogue's statuses. */
+/**
+ * Whether a request's body is looked at. Where none is declared, that of GET and DELETE has no
+ * meaning (RFC 9110, sections 9.3.1 and 9.3.5), and any other must be empty.
+ */
+export function takesBody({ method, body }: Endpoint): boolean {
+  return body !== undefined || (method !== 'GET' && method !== 'DELETE');
+}
+
+/** Every error kind that an endpoint can answer with. */
 export function errorsOf(declaration: Endpoint): ErrorKind[] {
   const kinds = new Set<ErrorKind>(declaration.errors);
   kinds.add('invalid_request').add('internal').add('unavailable');
-  if (declaration.permission !== 'public') kinds.add('unauthorized').add('forbidden');
+  if (declaration.permission !== 'public') {
+    kinds.add('validation_failed').add('unauthorized').add('forbidden');
+  }
   if (declaration.rateLimit !== 'none') kinds.add('rate_limited');
-  if (MAINTAINED.has(declaration.rateLimit)) kinds.add('unavailable');
   if (declaration.params) kinds.add('not_found');
-  if (declaration.query || declaration.body) kinds.add('validation_failed');
-  if (declaration.body) kinds.add('payload_too_large').add('unsupported_media_type');
+  if (declaration.query || takesBody(declaration)) kinds.add('validation_failed');
+  if (isRepeatable(declaration)) kinds.add('conflict');
+  if (takesBody(declaration)) kinds.add('payload_too_large').add('unsupported_media_type');
   return [...kinds];
 }

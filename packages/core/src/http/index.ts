@@ -19,7 +19,7 @@ export { createPlatformRouter, platformEndpoints } from './platform/index.ts';
 export type { RateLimitOptions } from './rate-limits.ts';
 export { openRequest, SERVER_HEADER } from './request-state.ts';
 export type { RequestObservation, RouterOptions } from './router.ts';
-export { createEndpointRouter, writeError } from './router.ts';
+export { createEndpointRouter } from './router.ts';
 export { dataList, dataObject, pageInfo, pageQuery, timestamp } from './schemas.ts';
 export type { HttpServer, HttpServerOptions, RequestHandler } from './server.ts';
 export { createHttpServer } from './server.ts';

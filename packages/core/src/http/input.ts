@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { z } from 'zod';
 import { notFound, ProbityError, validationError } from '../errors.ts';
 import { hasBody, readJson } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -12,11 +13,15 @@ export function readParams(ctx: Context): Record<string, string> {
   return params;
 }
 
+/** Nothing; what a client sends that nobody would look at is refused by name, not passed over. */
+const NOTHING = z.strictObject({});
+
 /**
- * The query in the schema's type; a parameter that is given twice is refused.
+ * The query in the schema's type; a parameter that is given twice is refused, and so is an unknown
+ * one, except where the endpoint is public and has none: probes and links may carry some for others.
  * @throws ProbityError `invalid_request`, `validation_failed`
  */
-export function readQuery(ctx: Context, { query: schema }: Endpoint): unknown {
+export function readQuery(ctx: Context, { query: schema, permission }: Endpoint): unknown {
   if (ctx.querystring === '') return schema && validate(schema, {});
   const { query } = ctx;
   const repeated = Object.keys(query).find((name) => Array.isArray(query[name]));
@@ -32,14 +37,24 @@ export function readQuery(ctx: Context, { query: schema }: Endpoint): unknown {
       message: 'must not contain U+0000',
     });
   }
-  return schema && validate(schema, { ...query });
+  if (schema) return validate(schema, { ...query });
+  if (permission !== 'public') validate(NOTHING, { ...query });
+  return undefined;
 }
 
-/** The parsed body; see {@link readJson}. Undefined where there is none and the schema needs none. */
+/**
+ * The body in the schema's type; see {@link readJson}. Undefined where there is none and none is
+ * needed. Where the endpoint declares none, an empty object may be sent.
+ * @throws ProbityError as `readJson` and `validate`
+ */
 export async function readBody(
   ctx: Context,
   { body: schema, bodyLimit = DEFAULT_BODY_LIMIT }: Endpoint,
 ): Promise<unknown> {
-  if (!hasBody(ctx.req) && schema?.safeParse(undefined).success) return undefined;
-  return readJson(ctx.req, ctx.res, bodyLimit);
+  const isNeeded = schema !== undefined && !schema.safeParse(undefined).success;
+  if (!isNeeded && !hasBody(ctx.req)) return undefined;
+  const value = await readJson(ctx.req, ctx.res, bodyLimit);
+  if (schema) return validate(schema, value);
+  validate(NOTHING, value);
+  return undefined;
 }

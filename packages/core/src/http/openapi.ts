@@ -3,7 +3,7 @@ import { ERROR_CATALOGUE, ProbityError } from '../errors.ts';
 import { COOKIES, CSRF_HEADER } from './cookies.ts';
 import type { ErrorDialect } from './dialect.ts';
 import type { Endpoint } from './endpoint.ts';
-import { endpoint, errorsOf } from './endpoint.ts';
+import { endpoint, errorsOf, isRepeatable } from './endpoint.ts';
 
 /** Endpoints that share a mount and an error form. */
 export interface EndpointGroup {
@@ -118,7 +118,19 @@ function toOperation(endpoint: Endpoint, dialect: ErrorDialect): Json {
   };
 }
 
-function toParameters({ params, query }: Endpoint): Json[] {
+/** See `http/idempotency.ts`. */
+const IDEMPOTENCY_KEY: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes the call safe to repeat: for 24 hours the same key gets the first answer again, with ' +
+    'Idempotent-Replayed: true, and has no second effect.',
+  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+};
+
+function toParameters(endpoint: Endpoint): Json[] {
+  const { params, query } = endpoint;
   const parametersIn = (place: 'path' | 'query', schema: z.ZodType | undefined) => {
     if (!schema) return [];
     const { properties = {}, required = [] } = toSchema(schema, 'input') as {
@@ -132,7 +144,11 @@ function toParameters({ params, query }: Endpoint): Json[] {
       schema: property,
     }));
   };
-  return [...parametersIn('path', params), ...parametersIn('query', query)];
+  return [
+    ...parametersIn('path', params),
+    ...parametersIn('query', query),
+    ...(isRepeatable(endpoint) ? [IDEMPOTENCY_KEY] : []),
+  ];
 }
 
 interface DocumentedResponse {

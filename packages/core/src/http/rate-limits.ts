@@ -1,5 +1,3 @@
-import type { ServerResponse } from 'node:http';
-import type { Context } from 'koa';
 import type { Clock } from '../clock.ts';
 import { ProbityError } from '../errors.ts';
 import { parseAddress } from '../outbound/networks.ts';
@@ -12,6 +10,7 @@ import type {
   RateLimits,
 } from '../rate-limit.ts';
 import { rateLimitOf } from '../rate-limit.ts';
+import type { RequestState } from './request-state.ts';
 
 /** How a router limits rates. */
 export interface RateLimitOptions {
@@ -32,7 +31,7 @@ export interface LimitedCaller {
  * @throws ProbityError `rate_limited`
  */
 export function limitRate(
-  ctx: Context,
+  request: RequestState,
   { subject, plan }: LimitedCaller,
   rateClass: RateLimitClass,
   { limiter, limits }: RateLimitOptions,
@@ -41,7 +40,7 @@ export function limitRate(
   const limit = rateLimitOf(limits, rateClass, plan);
   const decision = limiter.consume(`${rateClass}:${subject}`, limit);
   const heed = (made: RateLimitDecision) => {
-    setRateLimitHeaders(ctx.res, rateClass, limit, made, clock.now());
+    setRateLimitHeaders(request, rateClass, limit, made, clock.now());
     requireAllowed(limit, made);
   };
   if ('then' in decision) return decision.then(heed);
@@ -65,7 +64,7 @@ function requireAllowed(limit: RateLimit, decision: RateLimitDecision): void {
  * so that whoever waits that long is served.
  */
 function setRateLimitHeaders(
-  response: ServerResponse,
+  request: RequestState,
   rateClass: RateLimitClass,
   { requests, windowSeconds }: RateLimit,
   { limit, remaining, resetAfterMs }: RateLimitDecision,
@@ -73,11 +72,11 @@ function setRateLimitHeaders(
 ): void {
   const resetAtMs = now.getTime() + resetAfterMs;
   const resetAfterSeconds = Math.ceil(resetAfterMs / 1_000);
-  response.setHeader('X-RateLimit-Limit', String(limit));
-  response.setHeader('X-RateLimit-Remaining', String(remaining));
-  response.setHeader('X-RateLimit-Reset', String(Math.ceil(resetAtMs / 1_000)));
-  response.setHeader('RateLimit-Policy', `"${rateClass}";q=${requests};w=${windowSeconds}`);
-  response.setHeader('RateLimit', `"${rateClass}";r=${remaining};t=${resetAfterSeconds}`);
+  request.addHeader('X-RateLimit-Limit', String(limit));
+  request.addHeader('X-RateLimit-Remaining', String(remaining));
+  request.addHeader('X-RateLimit-Reset', String(Math.ceil(resetAtMs / 1_000)));
+  request.addHeader('RateLimit-Policy', `"${rateClass}";q=${requests};w=${windowSeconds}`);
+  request.addHeader('RateLimit', `"${rateClass}";r=${remaining};t=${resetAfterSeconds}`);
 }
 
 /** Bytes of an IPv6 address that name a network; one customer usually has all hosts of a /64. */

@@ -25,6 +25,7 @@ export interface RefusalOptions {
 /** What Node says of a request that its parser refused. */
 export type ClientError = Error & { readonly code?: string; readonly rawPacket?: Buffer };
 
+/** Creates them for one server. */
 export function createRefusals({ dialectOf, ids, logger }: RefusalOptions): Refusals {
   const log = (requestId: string, status: number, message: string) =>
     logger.info('request refused', { request_id: requestId, status, reason: message });

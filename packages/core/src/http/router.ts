@@ -18,13 +18,15 @@ import { admit } from './admission.ts';
 import { hasBody } from './body.ts';
 import type { ErrorDialect } from './dialect.ts';
 import type { Endpoint, Reply } from './endpoint.ts';
+import { isRepeatable, takesBody } from './endpoint.ts';
 import { idempotencyKeyOf, runRepeatable } from './idempotency.ts';
 import { readBody, readParams, readQuery } from './input.ts';
 import { refuseDuringMaintenance } from './maintenance.ts';
 import { spendQuota } from './quotas.ts';
 import type { RateLimitOptions } from './rate-limits.ts';
 import { RequestContext } from './request-context.ts';
-import { openRequest } from './request-state.ts';
+import type { RequestState } from './request-state.ts';
+import { stateOf } from './request-state.ts';
 import type { Routes } from './routes.ts';
 import { createRoutes } from './routes.ts';
 import { validate } from './validation.ts';
@@ -85,9 +87,9 @@ export function createEndpointRouter(
     createHandler(declaration, kit),
   );
   return (ctx, next) => {
-    const { method, path } = ctx;
+    const { path } = ctx;
     if (!path.startsWith(kit.prefix)) return next();
-    const match = routes.find(method, path);
+    const match = routes.find(ctx.req.method as string, path);
     if (!match) return answerUnmatched(ctx, next, routes, kit);
     ctx.params = match.params;
     return match.route(ctx);
@@ -117,17 +119,17 @@ function createHandler(declaration: Endpoint, kit: Kit): Handler {
   const path = kit.prefix + declaration.path;
   return async (ctx) => {
     const startedAtMs = clock.monotonicMs();
-    const requestId = openRequest(ctx, kit.ids);
+    const request = stateOf(ctx, kit.ids);
+    let status: number;
     try {
-      send(ctx, await serve(ctx, declaration, kit, requestId), kit.dialect);
+      status = send(ctx, request, await serve(ctx, declaration, kit, request), kit.dialect);
     } catch (thrown) {
-      sendError(ctx, thrown, kit, requestId);
+      status = sendError(ctx, request, thrown, kit);
     }
     const durationMs = clock.monotonicMs() - startedAtMs;
-    const { status } = ctx;
     observe({ method, path, status, durationMs });
     logger.info('request', {
-      request_id: requestId,
+      request_id: request.requestId,
       method,
       path,
       status,
@@ -140,14 +142,15 @@ async function serve(
   ctx: Context,
   declaration: Endpoint,
   kit: Kit,
-  requestId: string,
+  request: RequestState,
 ): Promise<Reply> {
   if (kit.maintenance) await refuseDuringMaintenance(kit.maintenance);
-  const { principal, token, address } = await admit(ctx, declaration, kit);
+  const { principal, token, address } = await admit(ctx, request, declaration, kit);
   const params = declaration.params && validate(declaration.params, readParams(ctx));
   const query = readQuery(ctx, declaration);
-  const body = declaration.body && validate(declaration.body, await readBody(ctx, declaration));
+  const body = takesBody(declaration) ? await readBody(ctx, declaration) : undefined;
   const { idempotency, dialect, meter } = kit;
+  const { requestId } = request;
   const run = (unit?: UnitOfWork) => {
     const context = new RequestContext(ctx.res, { principal, address, requestId, unit });
     return declaration.handler({ context, params, query, body, headers: ctx.headers });
@@ -157,55 +160,52 @@ async function serve(
     await spendQuota(meter, principal, declaration, body);
     return run(unit);
   };
-  const isRepeatable = declaration.method === 'POST' && declaration.permission !== 'public';
-  const key = idempotency && isRepeatable ? idempotencyKeyOf(ctx) : undefined;
+  const key = idempotency && isRepeatable(declaration) ? idempotencyKeyOf(ctx) : undefined;
   if (!idempotency || key === undefined) return declaration.quota ? handle() : run();
   const call = { key, principal, token, input: { query, body }, dialect, requestId };
   return runRepeatable(ctx, idempotency, call, handle);
 }
 
-function send(ctx: Context, reply: Reply, dialect: ErrorDialect): void {
-  const { response } = ctx;
-  if (reply.headers) response.set(reply.headers);
-  if (reply.cookies) response.append('Set-Cookie', [...reply.cookies]);
-  response.status = reply.status;
-  if (reply.file) {
-    response.body = Buffer.from(reply.file.bytes);
-    response.set('Content-Type', reply.file.contentType);
-    return;
+/** Answers with what a handler gave; tells the status. */
+function send(ctx: Context, request: RequestState, reply: Reply, dialect: ErrorDialect): number {
+  const { status, body, file, headers, cookies } = reply;
+  if (headers) request.setHeaders(headers);
+  for (const cookie of cookies ?? []) request.addCookie(cookie);
+  if (file) {
+    request.addHeader('Content-Type', file.contentType);
+    request.answer(ctx, { status, body: Buffer.from(file.bytes) });
+  } else if (body === undefined) {
+    request.answer(ctx, { status, body });
+  } else {
+    request.addHeader('Content-Type', dialect.contentType);
+    request.answer(ctx, { status, body: JSON.stringify(body) });
   }
-  if (reply.body === undefined) {
-    response.body = null;
-    response.status = reply.status;
-    return;
-  }
-  // Before the body, for which Koa would look for a type.
-  ctx.res.setHeader('Content-Type', dialect.contentType);
-  response.body = JSON.stringify(reply.body);
+  return status;
 }
 
-function sendError(ctx: Context, thrown: unknown, kit: Kit, requestId: string): void {
+function sendError(ctx: Context, request: RequestState, thrown: unknown, kit: Kit): number {
   const error = toProbityError(thrown);
+  const { requestId } = request;
   // What fails because the client has gone is no failure of ours, and nobody reads the answer.
   if (error.status >= 500 && !ctx.res.destroyed) {
     kit.logger.error('a request failed', { request_id: requestId, error: error.cause ?? error });
   }
   // An answer that leaves part of the body unread must not be followed by another on this socket.
-  if (hasBody(ctx.req) && !ctx.req.readableEnded) ctx.set('Connection', 'close');
-  writeError(ctx, error, kit.dialect, requestId);
+  if (hasBody(ctx.req) && !ctx.req.readableEnded) request.setHeaders({ Connection: 'close' });
+  return answerError(ctx, request, error, kit.dialect);
 }
 
-/** Answers with an error in the interface's form. */
-export function writeError(
+/** Answers with an error in the interface's form; tells the status. */
+export function answerError(
   ctx: Context,
+  request: RequestState,
   error: ProbityError,
   dialect: ErrorDialect,
-  requestId: string,
-): void {
-  ctx.set(error.headers);
-  ctx.status = dialect.status(error);
-  ctx.body = JSON.stringify(dialect.body(error, requestId));
-  ctx.type = dialect.contentType;
+): number {
+  const status = dialect.status(error);
+  request.setHeaders({ ...error.headers, 'Content-Type': dialect.contentType });
+  request.answer(ctx, { status, body: JSON.stringify(dialect.body(error, request.requestId)) });
+  return status;
 }
 
 /** A known path with another method is answered here (RFC 9110, section 15.5.6); others go on. */
@@ -218,10 +218,10 @@ async function answerUnmatched(
   const methods = routes.methodsAt(ctx.path);
   if (methods.length === 0) return next();
   const allow = methods.join(', ');
-  const requestId = openRequest(ctx, kit.ids);
+  const request = stateOf(ctx, kit.ids);
   const message = `${ctx.path} does not support ${ctx.method}; it supports ${allow}.`;
   const error = new ProbityError('method_not_allowed', message, { headers: { Allow: allow } });
-  sendError(ctx, error, kit, requestId);
-  const { method, status } = ctx;
-  kit.logger.info('request', { request_id: requestId, method, path: ctx.path, status });
+  const status = sendError(ctx, request, error, kit);
+  const { method, path } = ctx;
+  kit.logger.info('request', { request_id: request.requestId, method, path, status });
 }

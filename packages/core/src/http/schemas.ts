@@ -1,8 +1,24 @@
 import { z } from 'zod';
+import { isPrintableName } from '../names.ts';
 import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from '../paging.ts';
 
 /** A timestamp on the wire: ISO 8601 in UTC. */
 export const timestamp = z.iso.datetime();
+
+/** A name that people give to something: 1 to `maxLength` characters on one line. */
+export function nameText(maxLength: number) {
+  return z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(maxLength, `must have at most ${maxLength} characters`)
+    .refine(isPrintableName, 'must not contain control characters');
+}
+
+/** An e-mail address, bare. */
+export const emailText = z
+  .email('must be an e-mail address')
+  .max(254, 'must have at most 254 characters');
 
 /** An integer as it stands in a query string. */
 function integerText(min: number, max: number) {

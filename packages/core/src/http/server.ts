@@ -49,6 +49,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     requestTimeout: options.requestTimeoutMs ?? 60_000,
     headersTimeout: options.headersTimeoutMs ?? 15_000,
     connectionsCheckingInterval: 1_000,
+    // Longer than proxies and clients keep idle ones, so that no request meets a closing connection.
+    keepAliveTimeout: 75_000,
     // Node would answer a missing Host itself, without our headers.
     requireHostHeader: false,
   });

@@ -14,7 +14,6 @@ export function validate<Value>(schema: z.ZodType<Value>, value: unknown): Value
 
 /** A body may be wrong in a million places; nobody reads more than these. */
 const MAX_FIELD_ERRORS = 100;
-const MAX_NAME_LENGTH = 200;
 
 function firstFieldErrors(issues: readonly z.core.$ZodIssue[], value: unknown): FieldError[] {
   const errors: FieldError[] = [];
@@ -31,16 +30,12 @@ function toFieldErrors(issue: z.core.$ZodIssue, value: unknown): FieldError[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.slice(0, MAX_FIELD_ERRORS).map((key) => ({
-      field: shorten([...path, key].join('.')),
+      field: [...path, key].join('.'),
       message: 'is not a known field',
     }));
   }
   const message = isMissing(issue, value) ? 'is required' : uncapitalized(issue.message);
-  return [{ field: shorten(path.join('.')) || 'body', message }];
-}
-
-function shorten(text: string): string {
-  return text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH)}…` : text;
+  return [{ field: path.join('.') || 'body', message }];
 }
 
 function isMissing(issue: z.core.$ZodIssue, value: unknown): boolean {

@@ -1,13 +1,8 @@
-import type { Clock } from '../clock.ts';
-import type { Ids } from '../ids.ts';
 import type { LeasedJob } from '../jobs.ts';
-import type { Logger } from '../logger.ts';
-import type { Mailer } from '../mail.ts';
+import type { MailWorkerOptions } from '../mail-worker.ts';
+import { createMailWorker } from '../mail-worker.ts';
 import type { PlatformStorage } from '../platform/storage.ts';
-import type { SecretBox } from '../secrets.ts';
-import type { Database } from '../storage.ts';
 import type { JobOutcome, Worker } from '../worker.ts';
-import { createWorker } from '../worker.ts';
 import { invitationMail } from './invitation-mail.ts';
 import { invitationPurpose, MAIL_QUEUE } from './issue.ts';
 import type { MemberStorage } from './storage.ts';
@@ -15,19 +10,9 @@ import type { Invitation } from './types.ts';
 import { invitationStatus } from './types.ts';
 
 /** What the mailer of invitations needs. */
-export interface InvitationMailerOptions {
+export interface InvitationMailerOptions extends MailWorkerOptions {
   readonly storage: MemberStorage;
   readonly platformStorage: PlatformStorage;
-  /** The database that the storages are bound to. */
-  readonly database: Database;
-  readonly mailer: Mailer;
-  /** Opens what the services over members and invitations have sealed. */
-  readonly secretBox: SecretBox;
-  /** Base of the links, without a slash at its end; asked for with every mail. */
-  readonly baseUrl: () => string;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly ids: Ids;
 }
 
 const MIN_RETRY_MS = 30_000;
@@ -39,15 +24,7 @@ const MAX_RETRY_MS = 3_600_000;
  * again at twice its age, after half a minute to an hour, until the invitation ends.
  */
 export function createInvitationMailer(options: InvitationMailerOptions): Worker {
-  const { database, clock, logger, ids } = options;
-  return createWorker({
-    database,
-    queue: MAIL_QUEUE,
-    clock,
-    logger,
-    newLeaseToken: () => ids.next('job'),
-    handler: (job) => sendInvitation(job, options),
-  });
+  return createMailWorker(MAIL_QUEUE, options, (job) => sendInvitation(job, options));
 }
 
 async function sendInvitation(

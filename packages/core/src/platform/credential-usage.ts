@@ -1,6 +1,7 @@
-import type { Clock, Timer } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Service } from '../lifecycle.ts';
 import type { Logger } from '../logger.ts';
+import { createRepeating } from '../repeating.ts';
 import type { PlatformStorage } from './storage.ts';
 
 /** Remembers when credentials were used and writes it now and then. */
@@ -37,8 +38,6 @@ function createUsage(
   write: (used: ReadonlyMap<string, Date>) => Promise<void>,
 ): CredentialUsage {
   let used = new Map<string, Date>();
-  let timer: Timer | null = null;
-  let running = false;
   let flushing: Promise<void> = Promise.resolve();
 
   function flush(): Promise<void> {
@@ -58,25 +57,13 @@ function createUsage(
     }
   }
 
-  function schedule(): void {
-    timer = clock.setTimer(() => {
-      void flush().then(() => {
-        if (running) schedule();
-      });
-    }, intervalMs);
-  }
-
+  const repeating = createRepeating({ clock, intervalMs, work: flush });
   return {
     record: (id) => void used.set(id, clock.now()),
     flush,
-    async start() {
-      if (running) return;
-      running = true;
-      schedule();
-    },
+    start: repeating.start,
     async stop() {
-      running = false;
-      timer?.cancel();
+      await repeating.stop();
       await flush();
     },
   };

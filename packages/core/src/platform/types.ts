@@ -16,6 +16,7 @@ export interface Organization {
   readonly createdAt: Date;
 }
 
+/** What members of an organization have agreed on. */
 export interface OrganizationSettings {
   readonly ssoEnabled: boolean;
   readonly ssoProvider: string | null;
@@ -54,14 +55,10 @@ export interface Member {
   readonly lastLogin: Date | null;
 }
 
-/** An API key; of its token only the hash is known. */
-export interface ApiKey {
+/** A token that stands for somebody; only its hash is known. */
+export interface StoredToken {
   readonly id: string;
   readonly organizationId: string;
-  /** The member who made the key and whose rights bound it. */
-  readonly memberId: string;
-  readonly name: string;
-  readonly role: Role;
   /** The token's first 12 characters. */
   readonly prefix: string;
   readonly tokenHash: string;
@@ -71,17 +68,16 @@ export interface ApiKey {
   readonly revokedAt: Date | null;
 }
 
-/** A SCIM token; of its value only the hash is known. */
-export interface ScimToken {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly prefix: string;
-  readonly tokenHash: string;
-  readonly createdAt: Date;
-  readonly lastUsed: Date | null;
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
+/** An API key. */
+export interface ApiKey extends StoredToken {
+  /** The member who made the key and whose rights bound it. */
+  readonly memberId: string;
+  readonly name: string;
+  readonly role: Role;
 }
+
+/** A SCIM token. */
+export type ScimToken = StoredToken;
 
 /** What a SCIM token's hash leads to, with what decides about it now. */
 export interface ScimTokenIdentity {

@@ -1,31 +1,18 @@
-import type { Clock } from '../clock.ts';
-import type { Ids } from '../ids.ts';
 import type { LeasedJob } from '../jobs.ts';
-import type { Logger } from '../logger.ts';
-import type { Mail, Mailer } from '../mail.ts';
+import type { Mail } from '../mail.ts';
 import { toMailLine } from '../mail.ts';
+import type { MailWorkerOptions } from '../mail-worker.ts';
+import { createMailWorker } from '../mail-worker.ts';
 import type { Random } from '../random.ts';
 import { systemRandom } from '../random.ts';
-import type { SecretBox } from '../secrets.ts';
-import type { Database } from '../storage.ts';
 import type { JobOutcome, Worker } from '../worker.ts';
-import { createWorker } from '../worker.ts';
 import { issueReset, PASSWORD_RESET_QUEUE, resetPurpose } from './password-resets.ts';
 import type { SignInStorage } from './storage.ts';
 import type { Account, PasswordReset } from './types.ts';
 
 /** What the mailer of password resets needs. */
-export interface PasswordResetMailerOptions {
+export interface PasswordResetMailerOptions extends MailWorkerOptions {
   readonly signInStorage: SignInStorage;
-  /** The database that the storage is bound to. */
-  readonly database: Database;
-  readonly mailer: Mailer;
-  readonly secretBox: SecretBox;
-  /** Base of the links, without a slash at its end; asked for with every mail. */
-  readonly baseUrl: () => string;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly ids: Ids;
   /** Default: the operating system's. */
   readonly random?: Random;
 }
@@ -37,18 +24,11 @@ const RETRY_MS = 60_000;
  * that fails is tried again every minute until its token expires; then the token is forgotten.
  */
 export function createPasswordResetMailer(options: PasswordResetMailerOptions): Worker {
-  const { database, clock, logger, ids } = options;
-  return createWorker({
-    database,
-    queue: PASSWORD_RESET_QUEUE,
-    clock,
-    logger,
-    newLeaseToken: () => ids.next('job'),
-    handler: (job) =>
-      job.payload.email === undefined
-        ? sendReset(job, options)
-        : issueResets(job.payload.email, options),
-  });
+  return createMailWorker(PASSWORD_RESET_QUEUE, options, (job) =>
+    job.payload.email === undefined
+      ? sendReset(job, options)
+      : issueResets(job.payload.email, options),
+  );
 }
 
 async function issueResets(

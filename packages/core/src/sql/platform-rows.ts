@@ -7,10 +7,10 @@ import type {
   MemberStatus,
   Organization,
   OrganizationOverview,
-  ScimToken,
+  StoredToken,
 } from '../platform/types.ts';
 import { toDate, toDateOrNull } from './dialect.ts';
-import type { ApiKeyRow, MemberRow, OrganizationRow, ScimTokenRow } from './tables.ts';
+import type { ApiKeyRow, MemberRow, OrganizationRow, TokenRow } from './tables.ts';
 
 /** The joined row that authentication reads. */
 export interface ApiKeyIdentityRow {
@@ -97,35 +97,13 @@ export function toMember(row: MemberRow): Member {
 }
 
 export function toApiKeyRow(key: ApiKey): ApiKeyRow {
-  return {
-    id: key.id,
-    organization_id: key.organizationId,
-    member_id: key.memberId,
-    name: key.name,
-    role: key.role,
-    prefix: key.prefix,
-    token_hash: key.tokenHash,
-    created_at: key.createdAt.getTime(),
-    last_used: key.lastUsed?.getTime() ?? null,
-    expires_at: key.expiresAt?.getTime() ?? null,
-    revoked_at: key.revokedAt?.getTime() ?? null,
-  };
+  const { memberId, name, role } = key;
+  return { ...toTokenRow(key), member_id: memberId, name, role };
 }
 
 export function toApiKey(row: ApiKeyRow): ApiKey {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    memberId: row.member_id,
-    name: row.name,
-    role: row.role as Role,
-    prefix: row.prefix,
-    tokenHash: row.token_hash,
-    createdAt: toDate(row.created_at),
-    lastUsed: toDateOrNull(row.last_used),
-    expiresAt: toDateOrNull(row.expires_at),
-    revokedAt: toDateOrNull(row.revoked_at),
-  };
+  const { member_id: memberId, name, role } = row;
+  return { ...toStoredToken(row), memberId, name, role: role as Role };
 }
 
 export function toApiKeyIdentity(row: ApiKeyIdentityRow): ApiKeyIdentity {
@@ -143,7 +121,7 @@ export function toApiKeyIdentity(row: ApiKeyIdentityRow): ApiKeyIdentity {
   };
 }
 
-export function toScimTokenRow(token: ScimToken): ScimTokenRow {
+export function toTokenRow(token: StoredToken): TokenRow {
   return {
     id: token.id,
     organization_id: token.organizationId,
@@ -156,7 +134,7 @@ export function toScimTokenRow(token: ScimToken): ScimTokenRow {
   };
 }
 
-export function toScimToken(row: ScimTokenRow): ScimToken {
+export function toStoredToken(row: TokenRow): StoredToken {
   return {
     id: row.id,
     organizationId: row.organization_id,

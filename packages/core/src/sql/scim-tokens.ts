@@ -1,7 +1,7 @@
 import type { Plan } from '../platform/plans.ts';
 import type { ScimTokenReads, ScimTokenWrites } from '../platform/scim-token-storage.ts';
 import { toDateOrNull } from './dialect.ts';
-import { toScimToken, toScimTokenRow } from './platform-rows.ts';
+import { toStoredToken, toTokenRow } from './platform-rows.ts';
 import { prepareQuery } from './prepared-query.ts';
 import type { SqlSession } from './session.ts';
 import type { PlatformTables } from './tables.ts';
@@ -39,7 +39,7 @@ export function createSqlScimTokens(session: SqlSession): ScimTokenReads & ScimT
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .execute();
-      return rows.map(toScimToken);
+      return rows.map(toStoredToken);
     },
     async identifyScimToken(hash) {
       const [row] = await selectIdentity(session, { hash });
@@ -54,7 +54,7 @@ export function createSqlScimTokens(session: SqlSession): ScimTokenReads & ScimT
       };
     },
     async insertScimToken(token) {
-      await db.insertInto('scim_tokens').values(toScimTokenRow(token)).execute();
+      await db.insertInto('scim_tokens').values(toTokenRow(token)).execute();
     },
     async expireScimToken(id, at) {
       await liveToken(id).set({ expires_at: at.getTime() }).execute();

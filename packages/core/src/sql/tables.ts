@@ -28,7 +28,7 @@ export interface PlatformTables {
   organizations: OrganizationRow;
   members: MemberRow;
   api_keys: ApiKeyRow;
-  scim_tokens: ScimTokenRow;
+  scim_tokens: TokenRow;
 }
 
 export interface OrganizationRow {
@@ -60,21 +60,13 @@ export interface MemberRow {
   last_login: number | null;
 }
 
-export interface ApiKeyRow {
-  id: string;
-  organization_id: string;
+export interface ApiKeyRow extends TokenRow {
   member_id: string;
   name: string;
   role: string;
-  prefix: string;
-  token_hash: string;
-  created_at: number;
-  last_used: number | null;
-  expires_at: number | null;
-  revoked_at: number | null;
 }
 
-export interface ScimTokenRow {
+export interface TokenRow {
   id: string;
   organization_id: string;
   prefix: string;

@@ -1,6 +1,7 @@
 import { bindStorage } from '../bind-storage.ts';
 import type { UsageReads, UsageStorage, UsageWrites } from '../usage/storage.ts';
 import type { QuotaUnits, RuntimeInstance } from '../usage/types.ts';
+import { grantedUnits, LARGEST_PART } from '../usage/types.ts';
 import type { SqlDatabase } from './database.ts';
 import { toDate } from './dialect.ts';
 import { prepareQuery } from './prepared-query.ts';
@@ -26,6 +27,7 @@ interface TakeValues extends UnitsValues {
   /** What is taken where nothing was taken in this month yet. */
   first: number;
   wanted: number;
+  needed: number;
   limit: number;
 }
 
@@ -43,19 +45,22 @@ const takeUnits = prepareQuery<UsageTables, TakeValues, { last_taken: number }>(
       conflict
         .columns(['organization_id', 'quota', 'period'])
         .doUpdateSet((eb) => {
-          const left = eb(
-            eb.cast<number>(eb.val(value('limit')), 'bigint'),
-            '-',
-            eb.ref('usage_units.taken'),
-          );
-          const wanted = eb.cast<number>(eb.val(value('wanted')), 'bigint');
-          const share = eb
+          const given = (name: 'limit' | 'wanted' | 'needed') =>
+            eb.cast<number>(eb.val(value(name)), 'bigint');
+          const left = eb.parens(given('limit'), '-', eb.ref('usage_units.taken'));
+          const part = eb(left, '/', eb.lit(LARGEST_PART));
+          // As `grantedUnits` says, in one statement.
+          const granted = eb
             .case()
-            .when(eb(wanted, '<=', eb(eb.parens(left), '/', eb.lit(4))))
-            .then(wanted)
-            .else(eb(eb.parens(eb(left, '+', eb.lit(3))), '/', eb.lit(4)))
+            .when(eb(given('wanted'), '<=', part))
+            .then(given('wanted'))
+            .when(eb(given('needed'), '>=', left))
+            .then(left)
+            .when(eb(given('needed'), '>=', part))
+            .then(given('needed'))
+            .else(part)
             .end();
-          return { last_taken: share, taken: eb('usage_units.taken', '+', share) };
+          return { last_taken: granted, taken: eb('usage_units.taken', '+', granted) };
         })
         .where('usage_units.taken', '<', value('limit')),
     )
@@ -119,9 +124,10 @@ function createReads(session: SqlSession): UsageReads {
 function createWrites(session: SqlSession): UsageWrites {
   const db = () => session.kysely<UsageTables>();
   return {
-    async takeUnits({ organizationId, quota, period, units }, limit) {
-      const first = units * 4 <= limit ? units : Math.ceil(limit / 4);
-      const values = { organizationId, quota, period, first, wanted: units, limit };
+    async takeUnits(wish, limit) {
+      const { organizationId, quota, period, units: wanted, needed } = wish;
+      const first = grantedUnits(wish, limit);
+      const values = { organizationId, quota, period, first, wanted, needed, limit };
       const [row] = await takeUnits(session, values);
       return row?.last_taken ?? 0;
     },

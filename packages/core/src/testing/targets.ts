@@ -53,7 +53,7 @@ export function databaseTargets({
 }: TargetOptions): DatabaseTarget[] {
   const all = [...coreMigrations, ...migrations];
   const prepare = async (url: string) => {
-    const database = createPostgresDatabase({ url, poolSize: 1 });
+    const database = createPostgresDatabase({ url, poolSize: 1, ...POSTGRES_TIMEOUTS });
     await migrate(database, all).finally(() => database.close());
   };
   let sqliteFile: Promise<Uint8Array> | undefined;
@@ -108,12 +108,16 @@ async function openSqlite(
   );
 }
 
+/** Long ones: on a busy machine many transactions at once may have to wait for each other. */
+const POSTGRES_TIMEOUTS = { connectTimeoutMs: 120_000, statementTimeoutMs: 120_000 };
+
 async function openPostgres(
   migrations: readonly Migration[],
   createPostgres: () => Promise<{ url: string; drop(): Promise<void> }>,
 ): Promise<TestDatabase> {
   const { url, drop } = await createPostgres();
-  return openSql(url, migrations, () => createPostgresDatabase({ url }), drop);
+  const connect = () => createPostgresDatabase({ url, ...POSTGRES_TIMEOUTS });
+  return openSql(url, migrations, connect, drop);
 }
 
 async function openSql(

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PlatformStorage } from '../platform/storage.ts';
 import type { UsageStorage } from '../usage/storage.ts';
-import type { QuotaUnits, RuntimeInstance } from '../usage/types.ts';
+import type { RuntimeInstance, UnitsWish } from '../usage/types.ts';
+import { grantedUnits } from '../usage/types.ts';
 import { at, newMember, newOrganization } from './records.ts';
 
 /** The storage of usage on an empty database. */
@@ -50,36 +51,52 @@ function take(
   organizationId: string,
   units: number,
   limit: number,
-  given: Partial<QuotaUnits> = {},
+  given: Partial<UnitsWish> = {},
 ): Promise<number> {
   const quota = 'api_requests' as const;
-  const wanted = { organizationId, quota, period: '2026-01', units, ...given };
-  return usage.transaction((tx) => tx.takeUnits(wanted, limit));
+  const wish = { organizationId, quota, period: '2026-01', units, needed: 1, ...given };
+  return usage.transaction((tx) => tx.takeUnits(wish, limit));
 }
 
 function describeTaking(withOrganization: WithOrganization): void {
   test(
-    'what is wished for is given while plenty is left, then a quarter of the rest, to the last unit',
+    'what is wished for is given while plenty is left, then less and less, to the last unit',
     withOrganization(async ({ usage }, organizationId) => {
       const given: number[] = [];
       for (let units = -1; units !== 0; given.push(units)) {
-        units = await take(usage, organizationId, 10, 60);
+        units = await take(usage, organizationId, 10, 180);
       }
-      assert.deepEqual(given.slice(0, 4), [10, 10, 10, 8]);
-      assert.equal(given.at(-2), 1);
+      assert.deepEqual(given.slice(0, 4), [10, 10, 10, 9]);
+      assert.deepEqual(given.slice(-17), [...Array.from({ length: 16 }, () => 1), 0]);
       assert.equal(
         given.reduce((total, units) => total + units, 0),
-        60,
+        180,
       );
       const taken = await usage.findTakenUnits(organizationId, '2026-01');
-      assert.deepEqual(taken, { api_requests: 60, gateway_scans: 0 });
+      assert.deepEqual(taken, { api_requests: 180, gateway_scans: 0 });
     }),
   );
 
   test(
-    'a wish for all of an untouched quota is given a quarter, of a quota of one the one',
+    'what is needed is given as far as there is any, whatever is left',
     withOrganization(async ({ usage }, organizationId) => {
-      assert.equal(await take(usage, organizationId, 1_000, 1_000), 250);
+      const given: number[] = [];
+      for (const needed of [1, 30, 2, 40, 200]) {
+        const left = 200 - given.reduce((total, units) => total + units, 0);
+        const wish = { units: Math.max(needed, 20), needed };
+        const units = await take(usage, organizationId, wish.units, 200, wish);
+        const unit = { organizationId, quota: 'api_requests', period: '2026-01' } as const;
+        assert.equal(units, grantedUnits({ ...unit, ...wish }, left), `${needed} of ${left}`);
+        given.push(units);
+      }
+      assert.deepEqual(given, [12, 30, 9, 40, 109]);
+    }),
+  );
+
+  test(
+    'a wish for all of an untouched quota is given a part, of a quota of one the one',
+    withOrganization(async ({ usage }, organizationId) => {
+      assert.equal(await take(usage, organizationId, 1_000, 1_000), 62);
       const other = { quota: 'gateway_scans' } as const;
       assert.equal(await take(usage, organizationId, 1, 1, other), 1);
       assert.equal(await take(usage, organizationId, 1, 1, other), 0);
@@ -111,7 +128,7 @@ function describeTaking(withOrganization: WithOrganization): void {
   test(
     'what is given back can be taken again; a lower limit gives nothing more',
     withOrganization(async ({ usage }, organizationId) => {
-      const units = await take(usage, organizationId, 10, 100);
+      const units = await take(usage, organizationId, 10, 100, { needed: 10 });
       const unspent = { organizationId, quota: 'api_requests', period: '2026-01' } as const;
       await usage.transaction((tx) => tx.giveBackUnits({ ...unspent, units: 4 }));
       const taken = await usage.findTakenUnits(organizationId, '2026-01');

@@ -3,6 +3,7 @@ import type { MemorySession } from '../memory/database.ts';
 import type { Database } from '../storage.ts';
 import type { UsageReads, UsageStorage, UsageWrites } from './storage.ts';
 import type { QuotaUnits, RuntimeInstance } from './types.ts';
+import { grantedUnits } from './types.ts';
 
 /** The storage of usage in memory. */
 export function createMemoryUsageStorage(database: Database<MemorySession>): UsageStorage {
@@ -60,12 +61,13 @@ function createReads(session: MemorySession): UsageReads {
 
 function createWrites(session: MemorySession): UsageWrites {
   return {
-    async takeUnits(wanted, limit) {
-      const key = unitsKey(wanted);
+    async takeUnits(wish, limit) {
+      const { organizationId, quota, period } = wish;
+      const key = unitsKey(wish);
       const before = unitsOf(session).get(key)?.units ?? 0;
-      const left = Math.max(0, limit - before);
-      const taken = wanted.units * 4 <= left ? wanted.units : Math.ceil(left / 4);
-      if (taken > 0) unitsOf(session).put(key, { ...wanted, units: before + taken });
+      const taken = grantedUnits(wish, Math.max(0, limit - before));
+      const units = before + taken;
+      if (taken > 0) unitsOf(session).put(key, { organizationId, quota, period, units });
       return taken;
     },
     async giveBackUnits(unspent) {

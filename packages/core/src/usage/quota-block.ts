@@ -26,6 +26,7 @@ const SHORT_LIFE_MS = 1_000;
 const LONG_LIFE_MS = 4_000;
 /** How long a quota that was found spent is taken to be so: others may give units back. */
 const SPENT_MS = 1_000;
+const NOT_SPENT = { limit: -1, untilMs: 0 };
 
 /** Creates the block of an organization's quota in a month; it holds nothing yet. */
 export function createQuotaBlock(
@@ -36,7 +37,7 @@ export function createQuotaBlock(
   let held = 0;
   let size = FIRST_SIZE;
   let takenAtMs = Number.NEGATIVE_INFINITY;
-  let spent = { limit: -1, untilMs: 0 };
+  let spent = NOT_SPENT;
   let taking: Promise<number> | null = null;
   let waiting = 0;
   let touched = false;
@@ -58,12 +59,23 @@ export function createQuotaBlock(
   }
 
   async function take(limit: number): Promise<number> {
-    const units = Math.min(limit, Math.max(nextSize(limit), waiting - held));
+    const needed = waiting - held;
+    const units = Math.max(nextSize(limit), needed);
     takenAtMs = clock.monotonicMs();
-    const taken = await storage.transaction((tx) => tx.takeUnits({ ...owner, units }, limit));
+    const wish = { ...owner, units, needed };
+    const taken = await storage.transaction((tx) => tx.takeUnits(wish, limit));
     held += taken;
     if (taken === 0) spent = { limit, untilMs: clock.monotonicMs() + SPENT_MS };
     return taken;
+  }
+
+  async function giveBack(): Promise<void> {
+    const units = held;
+    if (units === 0) return;
+    // Not held again where this fails: the database may have them back although it did not say so.
+    held = 0;
+    spent = NOT_SPENT;
+    await storage.transaction((tx) => tx.giveBackUnits({ ...owner, units }));
   }
 
   async function spend(units: number, limit: number): Promise<boolean> {
@@ -71,7 +83,11 @@ export function createQuotaBlock(
     waiting += units;
     try {
       while (!spendHeld(units)) {
-        if (spent.limit === limit && clock.monotonicMs() < spent.untilMs) return false;
+        if (spent.limit === limit && clock.monotonicMs() < spent.untilMs) {
+          // What is too little for this call may be enough for one of another instance.
+          if (held > 0 && waiting === units) await giveBack();
+          return false;
+        }
         // One statement at a time: everybody who waits shares what it brings.
         taking ??= take(limit).finally(() => {
           taking = null;
@@ -95,12 +111,6 @@ export function createQuotaBlock(
       touched = false;
       return was;
     },
-    async giveBack() {
-      const units = held;
-      if (units === 0) return;
-      // Not held again where this fails: the database may have them back although it did not say so.
-      held = 0;
-      await storage.transaction((tx) => tx.giveBackUnits({ ...owner, units }));
-    },
+    giveBack,
   };
 }

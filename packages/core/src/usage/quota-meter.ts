@@ -1,10 +1,11 @@
-import type { Clock, Timer } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Principal } from '../context.ts';
 import { ProbityError } from '../errors.ts';
 import type { Service } from '../lifecycle.ts';
 import type { Logger } from '../logger.ts';
 import type { PlanLimits } from '../platform/plans.ts';
 import { PLAN_TERMS } from '../platform/plans.ts';
+import { createRepeating } from '../repeating.ts';
 import type { Meter } from './meter.ts';
 import type { QuotaBlock } from './quota-block.ts';
 import { createQuotaBlock } from './quota-block.ts';
@@ -41,14 +42,13 @@ const LIMITS: Readonly<Record<MeteredQuota, keyof PlanLimits>> = {
  * Creates the meter of one instance. It takes units from the database in blocks and spends them in
  * memory, so that most calls cost no write. All units taken never exceed the limit; an instance
  * that is killed loses its blocks, and nobody spends a unit twice. A block is an instance's share
- * of about a second of the present load, at most a hundredth of the limit, and less near its end.
+ * of about a second of the present load, at most a hundredth of the limit, and less near its end
+ * (see `grantedUnits`). What lies idle is given back within two intervals.
  */
 export function createQuotaMeter(dependencies: QuotaMeterDependencies): QuotaMeter {
   const { storage, clock, logger, intervalMs = 5_000 } = dependencies;
   const blocks = new Map<string, QuotaBlock>();
   let period = usagePeriodAt(clock.now());
-  let timer: Timer | null = null;
-  let running = false;
   let flushing: Promise<void> = Promise.resolve();
 
   function blockOf(organizationId: string, quota: MeteredQuota): QuotaBlock {
@@ -96,14 +96,7 @@ export function createQuotaMeter(dependencies: QuotaMeterDependencies): QuotaMet
     return giveBackInTurn((block) => !block.wasTouched() || block.owner.period !== current);
   }
 
-  function schedule(): void {
-    timer = clock.setTimer(() => {
-      void flush().then(() => {
-        if (running) schedule();
-      });
-    }, intervalMs);
-  }
-
+  const repeating = createRepeating({ clock, intervalMs, work: flush });
   return {
     spend,
     spendHeld: ({ organizationId }, quota, units) =>
@@ -117,14 +110,9 @@ export function createQuotaMeter(dependencies: QuotaMeterDependencies): QuotaMet
       const entries = METERED_QUOTAS.map((quota) => [quota, held(quota)] as const);
       return Object.fromEntries(entries) as Record<MeteredQuota, number>;
     },
-    async start() {
-      if (running) return;
-      running = true;
-      schedule();
-    },
+    start: repeating.start,
     async stop() {
-      running = false;
-      timer?.cancel();
+      await repeating.stop();
       await giveBackInTurn(() => true);
     },
   };

@@ -1,5 +1,11 @@
 import type { Storage } from '../storage.ts';
-import type { InstanceCounts, MeteredQuota, QuotaUnits, RuntimeInstance } from './types.ts';
+import type {
+  InstanceCounts,
+  MeteredQuota,
+  QuotaUnits,
+  RuntimeInstance,
+  UnitsWish,
+} from './types.ts';
 
 /** Reads of usage. */
 export interface UsageReads {
@@ -25,13 +31,12 @@ export interface UsageReads {
 /** Changes of usage. */
 export interface UsageWrites {
   /**
-   * Takes up to `wanted.units` of the quota by one atomic statement, so that all units taken of a
-   * month never exceed `limit`, whoever takes at once. Where less than four times the wish is
-   * left, a quarter of the rest (at least one unit), so that the last units are shared.
+   * Takes what `grantedUnits` gives of the quota by one atomic statement, so that all units taken of
+   * a month never exceed `limit`, whoever takes at once.
    *
    * @returns how many were taken; 0 when none are left
    */
-  takeUnits(wanted: QuotaUnits, limit: number): Promise<number>;
+  takeUnits(wish: UnitsWish, limit: number): Promise<number>;
   /** Gives units back that were taken and not spent. */
   giveBackUnits(unspent: QuotaUnits): Promise<void>;
   /** Stores the instance, in place of what was known of it. */

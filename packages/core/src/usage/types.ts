@@ -30,6 +30,25 @@ export interface QuotaUnits {
   readonly units: number;
 }
 
+/** What an instance asks for of a quota's month. */
+export interface UnitsWish extends QuotaUnits {
+  /** How many of the units calls are waiting for; 1 to `units`. The rest is for later calls. */
+  readonly needed: number;
+}
+
+/** Of a quota nobody takes more than this part of what is left for calls that may come later. */
+export const LARGEST_PART = 16;
+
+/**
+ * How many units a wish is given where `left` are left: all of it while that is little of the rest,
+ * then a sixteenth of the rest, and what is needed in any case. So the fewer are left the fewer lie
+ * with one instance while another is refused; of the last fifteen nobody holds any.
+ */
+export function grantedUnits({ units, needed }: UnitsWish, left: number): number {
+  const part = Math.floor(left / LARGEST_PART);
+  return Math.min(left, Math.max(needed, Math.min(units, part)));
+}
+
 /** A calendar month in UTC. */
 export interface UsagePeriod {
   /** `YYYY-MM`. */

@@ -44,6 +44,27 @@ for (const [name, body, status, code, field] of refusals) {
   });
 }
 
+test('where no body is declared an empty one is no fault, and any other is not passed over', async (t) => {
+  const url = await serveKoa(t, sampleRouter());
+  const wake = (body: string | null, headers = asOwnerJson) =>
+    fetch(`${url}/things/1/wake`, { method: 'POST', headers, body });
+  for (const body of [null, '', '{}']) {
+    const response = await wake(body);
+    assert.deepEqual([response.status, await response.json()], [200, { body: null }]);
+  }
+  const unknown = await wake('{"at":"noon"}');
+  assert.equal(unknown.status, 422);
+  assert.equal((await errorOf(unknown)).details?.[0]?.field, 'at');
+  assert.equal((await wake('at=noon', as('owner'))).status, 415);
+  assert.equal((await wake('{"at":"noon","at":"one"}')).status, 400);
+  const removed = await fetch(`${url}/things/1`, {
+    method: 'DELETE',
+    headers: asOwnerJson,
+    body: '{"x":1}',
+  });
+  assert.equal(removed.status, 204);
+});
+
 test('every bad field is named, not only the first', async (t) => {
   const body = '{"name":"much too long","tags":["long"],"a":1,"b":2}';
   const { details } = await errorOf(await post(await serveKoa(t, sampleRouter()), body));

@@ -31,6 +31,8 @@ const cases: ReadonlyArray<
   ['an address that came with its port', '10.0.0.1', '198.51.100.1:4711', '198.51.100.1'],
   ['an IPv6 address with its port', '10.0.0.1', '[2001:db8::5]:4711', '2001:db8::5'],
   ['an IPv6 address in brackets', '10.0.0.1', '[2001:db8::5]', '2001:db8::5'],
+  ['nothing, where the proxy has only a word for it', '10.0.0.1', '1.2.3.4, unknown', null],
+  ['nothing, where a trusted hop before it had', '10.0.0.1', '<b>, 10.0.0.2', null],
   ['nothing, when the connection is gone', undefined, '198.51.100.1', null],
 ];
 

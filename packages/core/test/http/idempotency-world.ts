@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ProbityError } from '../../src/errors.ts';
 import type { ErrorDialect } from '../../src/http/dialect.ts';
 import { generalDialect, platformDialect } from '../../src/http/dialect.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint, HttpMethod } from '../../src/http/endpoint.ts';
 import { endpoint } from '../../src/http/endpoint.ts';
 import { createIdempotency } from '../../src/idempotency/idempotency.ts';
 import type { PlatformStorage } from '../../src/platform/storage.ts';
@@ -103,7 +103,7 @@ function jobEndpoints(storage: PlatformStorage, afterWrite: () => unknown): Endp
     return { status, body: { id: job.id, body, nested }, headers: { Location: `/jobs/${job.id}` } };
   };
   const declare = (
-    method: 'GET' | 'POST' | 'DELETE',
+    method: HttpMethod,
     path: string,
     operationId: string,
     handler: Endpoint['handler'],
@@ -124,6 +124,8 @@ function jobEndpoints(storage: PlatformStorage, afterWrite: () => unknown): Endp
     declare('POST', '/jobs', 'createJob', store),
     declare('POST', '/jobs/{job_id}/copy', 'copyJob', store),
     declare('GET', '/jobs', 'storeByGet', store),
+    declare('PUT', '/jobs/{job_id}', 'storeByPut', store),
+    declare('PATCH', '/jobs/{job_id}', 'storeByPatch', store),
     declare('DELETE', '/jobs/{job_id}', 'storeByDelete', store),
     declare('POST', '/answers', 'answer', async () => {
       await afterWrite();

@@ -112,6 +112,18 @@ test('path parameters are required, those of the query with a default are not', 
   ]);
 });
 
+test('the header Idempotency-Key is documented where it is read', () => {
+  for (const { prefix, endpoints } of groups) {
+    for (const { method, path, permission, operationId } of endpoints) {
+      const operation = documentOf().paths[prefix + path]?.[method.toLowerCase()];
+      const header = operation?.parameters.find(({ in: place }) => place === 'header');
+      const isRead = method !== 'GET' && permission !== 'public';
+      assert.equal(header?.name, isRead ? 'Idempotency-Key' : undefined, operationId);
+      if (isRead) assert.ok(operation?.responses['409'], operationId);
+    }
+  }
+});
+
 test('a body is documented as it may be sent', () => {
   const create = documentOf().paths['/v1/organizations/{org_id}/api-keys']?.post;
   const schema = create?.requestBody?.content['application/json']?.schema;

@@ -97,6 +97,26 @@ test('a query is read within its bounds', async (t) => {
   assert.equal((await errorOf(unknown)).details?.[0]?.field, 'lmit');
 });
 
+test('an unknown parameter is refused by name where a credential is asked for, list or not', async (t) => {
+  const url = await serveKoa(t, sampleRouter());
+  const cases = [
+    ['GET', '/things'],
+    ['GET', '/things/1'],
+    ['POST', '/things'],
+    ['DELETE', '/things/1'],
+  ];
+  for (const [method = '', path] of cases) {
+    const body = method === 'POST' ? '{"name":"a"}' : null;
+    const init = { method, headers: asOwnerJson, body };
+    const response = await fetch(`${url}${path}?nonsense=1`, init);
+    assert.equal(response.status, 422, `${method} ${path}`);
+    assert.deepEqual((await errorOf(response)).details, [
+      { field: 'nonsense', message: 'is not a known field' },
+    ]);
+  }
+  assert.equal((await fetch(`${url}/open?nonsense=1`)).status, 200);
+});
+
 test('a parameter that is given twice is refused by name', async (t) => {
   const url = await serveKoa(t, sampleRouter());
   const response = await fetch(`${url}/things?limit=5&limit=6`, { headers: as('owner') });

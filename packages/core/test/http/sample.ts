@@ -98,6 +98,16 @@ export function sampleEndpoints(wait: () => Promise<void> = async () => undefine
     }),
     endpoint({
       ...shared,
+      method: 'POST',
+      path: '/things/{thing_id}/wake',
+      operationId: 'wakeThing',
+      summary: 'Needs no body',
+      permission: 'webhooks:write',
+      params: z.strictObject({ thing_id: z.string() }),
+      handler: async ({ body }) => ({ status: 200, body: { body: body ?? null } }),
+    }),
+    endpoint({
+      ...shared,
       method: 'GET',
       path: '/organizations/{org_id}/things',
       operationId: 'listThingsOfOrganization',
@@ -162,6 +172,8 @@ export async function serveKoa(test: TestLifetime, ...middlewares: Middleware[])
 
 /** Waits until a server listens; answers its address, and closes it after the test. */
 export async function addressOf(test: TestLifetime, server: Server): Promise<string> {
+  // A server that ends idle connections fails a client that is just using one after a long pause.
+  server.keepAliveTimeout = 0;
   test.after(() => {
     server.closeAllConnections();
     server.close();

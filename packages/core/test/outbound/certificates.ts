@@ -21,6 +21,8 @@ export async function createAuthority(): Promise<Authority> {
   const root = await generate([{ name: 'commonName', value: 'Test authority' }], {
     keyType: 'ec',
     algorithm: 'sha256',
+    // A clock that is set back during the tests does not matter.
+    notBeforeDate: new Date(Date.now() - aDayMs),
     extensions: [
       { name: 'basicConstraints', cA: true, critical: true },
       { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },

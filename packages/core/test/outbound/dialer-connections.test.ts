@@ -26,7 +26,7 @@ function createTestDialer(options: Partial<DialerOptions> = {}) {
 
 function get(port: number, more: Partial<DialRequest> = {}): DialRequest {
   const url = `https://receiver.example:${port}/`;
-  return { url, method: 'GET', timeoutMs: 20_000, maxResponseBytes: 4096, ...more };
+  return { url, method: 'GET', timeoutMs: 120_000, maxResponseBytes: 4096, ...more };
 }
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';

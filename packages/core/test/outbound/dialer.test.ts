@@ -24,7 +24,7 @@ function createTestDialer(options: Partial<DialerOptions> = {}) {
 }
 
 function post(url: string, more: Partial<DialRequest> = {}): DialRequest {
-  return { url, method: 'POST', timeoutMs: 20_000, maxResponseBytes: 4096, ...more };
+  return { url, method: 'POST', timeoutMs: 120_000, maxResponseBytes: 4096, ...more };
 }
 
 test('a request reaches the receiver as it was given and its answer comes back', async () => {

@@ -12,7 +12,9 @@ import { openDatabase } from './database.ts';
 const [url = '', organizationId = ''] = process.argv.slice(2);
 const database = openDatabase(url);
 const storage = createSqlUsageStorage(database);
-const meter = createQuotaMeter({ storage, clock: systemClock, logger: silentLogger });
+// In the middle of a month: its end would bring a new quota.
+const clock = { ...systemClock, now: () => new Date('2026-01-15T12:00:00.000Z') };
+const meter = createQuotaMeter({ storage, clock, logger: silentLogger });
 const principal: Principal = {
   organizationId,
   memberId: 'mem_1',

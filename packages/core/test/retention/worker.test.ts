@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTestClock, type TestClock } from '@probity/test-support';
 import { createIds } from '../../src/ids.ts';
 import { silentLogger } from '../../src/logger.ts';
@@ -11,16 +11,65 @@ import { targets } from '../support.ts';
 
 const DAY_MS = 86_400_000;
 
+/** Databases whose answers take real time, during which the clock stands still. */
+interface Busy {
+  readonly clock: TestClock;
+  /** The database, so that {@link Busy.turn} knows of what is asked of it. */
+  watch(database: Database): Database;
+  /** Turns the clock by a second, once all that was asked has been answered. */
+  turn(): Promise<void>;
+}
+
+/** Turns of the event loop without a question, after which none will follow by itself. */
+const QUIET_TURNS = 10;
+
+function createBusy(): Busy {
+  const clock = createTestClock();
+  let open = 0;
+  const count = async <T>(answer: Promise<T>): Promise<T> => {
+    open += 1;
+    return answer.finally(() => {
+      open -= 1;
+    });
+  };
+  const watchReads = <T extends object>(reads: T): T =>
+    new Proxy(reads, {
+      get(target, name) {
+        const method: unknown = Reflect.get(target, name);
+        if (typeof method !== 'function') return method;
+        return (...args: unknown[]) => count(Promise.resolve(method.apply(target, args)));
+      },
+    });
+  return {
+    clock,
+    watch: (database) => ({
+      ...database,
+      transaction: (work) => count(database.transaction(work)),
+      kernel: (session) =>
+        session === database.reader
+          ? watchReads(database.kernel(session))
+          : database.kernel(session),
+    }),
+    async turn() {
+      for (let quiet = 0; quiet < QUIET_TURNS; ) {
+        await nextTurn();
+        quiet = open === 0 ? quiet + 1 : 0;
+      }
+      await clock.advance(1_000);
+    },
+  };
+}
+
 /** Starts a worker that lives as long as the test. */
 async function startWorker(
   t: TestContext,
   database: Database,
-  clock: TestClock,
+  { clock, watch }: Busy,
   run: Retention['run'],
   intervalMs = DAY_MS,
 ) {
   const worker = createRetentionWorker({
-    database,
+    database: watch(database),
     retention: { run },
     clock,
     intervalMs,
@@ -32,20 +81,13 @@ async function startWorker(
   return worker;
 }
 
-/** Turns the clock until `isTrue`; databases answer in real time. */
-async function turnUntil(clock: TestClock, isTrue: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 200 && !isTrue(); turn += 1) {
-    await clock.advance(1_000);
-    await delay(5);
-  }
+async function turnUntil({ turn }: Busy, isTrue: () => boolean): Promise<void> {
+  for (let turns = 0; turns < 200 && !isTrue(); turns += 1) await turn();
   assert.ok(isTrue(), 'it did not come to pass');
 }
 
-async function rest(clock: TestClock): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) {
-    await clock.advance(1_000);
-    await delay(5);
-  }
+async function rest({ turn }: Busy): Promise<void> {
+  for (let turns = 0; turns < 20; turns += 1) await turn();
 }
 
 for (const target of targets) {
@@ -53,16 +95,17 @@ for (const target of targets) {
     it('runs at the first start, once for all workers, and is due again a day later', async (t) => {
       const opened = await target.open();
       t.after(opened.dispose);
-      const clock = createTestClock();
+      const busy = createBusy();
+      const { clock } = busy;
       const runsAt: Date[] = [];
       const run = async () => {
         runsAt.push(clock.now());
         return {};
       };
       const databases = [opened.database, opened.openAnother() ?? opened.database];
-      for (const each of databases) await startWorker(t, each, clock, run);
-      await turnUntil(clock, () => runsAt.length > 0);
-      await rest(clock);
+      for (const each of databases) await startWorker(t, each, busy, run);
+      await turnUntil(busy, () => runsAt.length > 0);
+      await rest(busy);
       assert.equal(runsAt.length, 1);
       const database: Database = opened.database;
       const reads = database.kernel(database.reader);
@@ -74,24 +117,25 @@ for (const target of targets) {
     it('runs again when it is due, once for all workers', async (t) => {
       const opened = await target.open();
       t.after(opened.dispose);
-      const clock = createTestClock();
+      const busy = createBusy();
       let runs = 0;
       const run = async () => {
         runs += 1;
         return {};
       };
       const databases = [opened.database, opened.openAnother() ?? opened.database];
-      for (const each of databases) await startWorker(t, each, clock, run, 60_000);
-      await turnUntil(clock, () => runs === 1);
-      await turnUntil(clock, () => runs === 2);
-      await rest(clock);
+      for (const each of databases) await startWorker(t, each, busy, run, 60_000);
+      await turnUntil(busy, () => runs === 1);
+      await turnUntil(busy, () => runs === 2);
+      await rest(busy);
       assert.equal(runs, 2);
     });
 
     it('is begun again by another worker when the one that ran it has died', async (t) => {
       const opened = await target.open();
       t.after(opened.dispose);
-      const clock = createTestClock();
+      const busy = createBusy();
+      const { clock } = busy;
       let isBegun = false;
       // The dead worker: it took the job and is never heard of again.
       const database: Database = opened.database;
@@ -104,18 +148,19 @@ for (const target of targets) {
         await tx.claimJobs({ queue: RETENTION_QUEUE, now: clock.now(), leaseUntil, ...claim });
       });
       const begunAt = clock.now().getTime();
-      await startWorker(t, opened.database, clock, async () => {
+      await startWorker(t, opened.database, busy, async () => {
         isBegun = true;
         return {};
       });
-      await turnUntil(clock, () => isBegun);
+      await turnUntil(busy, () => isBegun);
       assert.ok(clock.now().getTime() - begunAt >= 15_000);
     });
 
     it('is due again at once when a stop broke it off', async (t) => {
       const opened = await target.open();
       t.after(opened.dispose);
-      const clock = createTestClock();
+      const busy = createBusy();
+      const { clock } = busy;
       let runs = 0;
       const untilStopped = (signal?: AbortSignal) => {
         runs += 1;
@@ -123,8 +168,8 @@ for (const target of targets) {
           signal?.addEventListener('abort', () => resolve({}));
         });
       };
-      const worker = await startWorker(t, opened.database, clock, untilStopped);
-      await turnUntil(clock, () => runs === 1);
+      const worker = await startWorker(t, opened.database, busy, untilStopped);
+      await turnUntil(busy, () => runs === 1);
       await worker.stop();
       const database: Database = opened.database;
       const reads = database.kernel(database.reader);

@@ -149,7 +149,9 @@ for (const target of sqlTargets) {
       let stored = 0;
       let refused = 0;
       const write = async (name: string) => {
-        for (let index = 0; !isOver || index < 5; index += 1) {
+        // The last one begins when the rotation has ended.
+        for (let index = 0, isLast = false; !isLast; index += 1) {
+          isLast = isOver;
           const outcome = await world.insert(stale, `inv_${name}_${index}`).then(
             () => 'stored',
             (error) => error.kind,

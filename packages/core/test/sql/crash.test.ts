@@ -35,24 +35,36 @@ async function writeUntilKilled(
   await program.waitForLine(() => {
     seen += 1;
     return seen >= commits;
-  }, 30_000);
+  });
   await program.kill9();
   const lines = program.stdout.split('\n').slice(0, -1);
   return lines.map((line) => (JSON.parse(line) as { mark: string }).mark);
+}
+
+/**
+ * Reads everything as it was at one moment: a server may still be committing what the process had
+ * asked for when it was killed.
+ */
+function readAll({ database }: Extract<TestDatabase, { kind: 'sql' }>) {
+  return database.transaction(async ({ dialect, execute }) => {
+    if (dialect === 'postgres')
+      await execute('set transaction isolation level repeatable read', []);
+    const read = async (sql: string) => (await execute<{ mark: string; n: number }>(sql, [])).rows;
+    return {
+      marks: await read(`select id as mark, 1 as n from jobs where queue = 'ledger'`),
+      events: await read(
+        'select request_id as mark, count(*) as n from events group by request_id',
+      ),
+      relays: await read(`select count(*) as n from jobs where queue = '${OUTBOX_QUEUE}'`),
+    };
+  });
 }
 
 async function assertWhole(
   opened: Extract<TestDatabase, { kind: 'sql' }>,
   answered: readonly string[],
 ): Promise<void> {
-  const { reader } = opened.database;
-  const read = async (sql: string) =>
-    (await reader.execute<{ mark: string; n: number }>(sql, [])).rows;
-  const marks = await read(`select id as mark, 1 as n from jobs where queue = 'ledger'`);
-  const events = await read(
-    'select request_id as mark, count(*) as n from events group by request_id',
-  );
-  const relays = await read(`select count(*) as n from jobs where queue = '${OUTBOX_QUEUE}'`);
+  const { marks, events, relays } = await readAll(opened);
   const stored = new Set(marks.map(({ mark }) => mark));
   assert.ok(answered.length > 0);
   for (const mark of answered) assert.ok(stored.has(mark), `${mark} was answered and is lost`);

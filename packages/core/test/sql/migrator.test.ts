@@ -76,9 +76,7 @@ for (const [name, createEmpty] of Object.entries(empty)) {
           ),
         );
         const lines = await Promise.all(
-          programs.map((program) =>
-            program.waitForLine(({ applied }) => Array.isArray(applied), 40_000),
-          ),
+          programs.map((program) => program.waitForLine(({ applied }) => Array.isArray(applied))),
         );
         const applied = lines.flatMap((line) => line.applied as string[]);
         assert.deepEqual(applied.sort(), coreMigrations.map((migration) => migration.name).sort());

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
-import { createTestDatabase } from '@probity/test-support';
+import { createTestDatabase, until } from '@probity/test-support';
 import type { SqlDatabase } from '../../src/sql/database.ts';
 import type { PostgresOptions } from '../../src/sql/postgres.ts';
 import { createPostgresDatabase } from '../../src/sql/postgres.ts';
@@ -47,6 +46,17 @@ async function terminate(database: SqlDatabase, pid: number): Promise<void> {
   await database.reader.execute('select pg_terminate_backend($1)', [pid]);
 }
 
+/** Waits until the server has connections like this, or has none any more. */
+function untilThereAre(database: SqlDatabase, isSo: 'some' | 'none', where: string): Promise<void> {
+  return until(async () => {
+    const { rows } = await database.reader.execute(
+      `select pid from pg_stat_activity where datname = current_database() and ${where}`,
+      [],
+    );
+    return rows.length > 0 === (isSo === 'some');
+  }, `there are ${isSo} where ${where}`);
+}
+
 test('a serialization failure repeats the transaction', async (t) => {
   const database = await openWithEntries(t);
   let attempts = 0;
@@ -79,7 +89,8 @@ test('of two transactions in a deadlock one is repeated, and both are kept', asy
       await increment(session, second);
     });
   await Promise.all([lockInOrder(1, 2), lockInOrder(2, 1)]);
-  assert.equal(attempts, 3);
+  // Three, and one more for each time that the repeated one gets ahead of the other again.
+  assert.ok(attempts >= 3, `${attempts}`);
   assert.deepEqual(
     [await readValue(database.reader, 1), await readValue(database.reader, 2)],
     [2, 2],
@@ -93,8 +104,9 @@ test('a connection that the server ends between two statements is replaced, the 
     attempts += 1;
     await increment(session, 1);
     if (attempts === 1) {
-      await terminate(database, await pidOf(session));
-      await delay(50);
+      const pid = await pidOf(session);
+      await terminate(database, pid);
+      await untilThereAre(database, 'none', `pid = ${pid}`);
     }
     await increment(session, 1);
   });
@@ -110,8 +122,9 @@ test('a connection that the server ends during a statement is replaced, the work
     await increment(session, 1);
     if (attempts > 1) return;
     const pid = await pidOf(session);
-    const sleeping = session.execute('select pg_sleep(20)', []);
-    await Promise.all([sleeping, delay(50).then(() => terminate(database, pid))]);
+    const sleeping = session.execute('select pg_sleep(600)', []);
+    const ending = untilThereAre(database, 'some', `pid = ${pid} and wait_event = 'PgSleep'`);
+    await Promise.all([sleeping, ending.then(() => terminate(database, pid))]);
   });
   assert.equal(attempts, 2);
   assert.equal(await readValue(database.reader, 1), 1);
@@ -124,7 +137,7 @@ test('idle connections that the server ends are replaced unnoticed', async (t) =
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     [],
   );
-  await delay(100);
+  await untilThereAre(database, 'none', 'pid <> pg_backend_pid()');
   await Promise.all(Array.from({ length: 5 }, () => run(database, 'update entries set n = n + 1')));
   assert.equal(await readValue(database.reader, 1), 5);
 });
@@ -153,8 +166,9 @@ test('a transaction that swallowed a failed statement is not reported as kept', 
 });
 
 test('a statement that takes too long is ended', async (t) => {
-  const database = await openWithEntries(t, { statementTimeoutMs: 50 });
-  await assert.rejects(database.reader.execute('select pg_sleep(20)', []), { code: '57014' });
+  // Long enough for every other statement here, however busy the machine is.
+  const database = await openWithEntries(t, { statementTimeoutMs: 3_000 });
+  await assert.rejects(database.reader.execute('select pg_sleep(600)', []), { code: '57014' });
   await database.ping();
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { spawnProgram, temporaryFolder } from '@probity/test-support';
@@ -38,11 +38,11 @@ test('after closing, the one file holds everything', async (t) => {
 });
 
 test('a write waits for another process that holds the lock', async (t) => {
-  const { database, path } = await openWatched(t, { busyTimeoutMs: 2_000 });
+  const { database, path } = await openWatched(t, { busyTimeoutMs: 120_000 });
   const holder = await spawnProgram(process.execPath, [programPath('lock-holder'), path, '300'], {
     test: t,
   });
-  await holder.waitForLine(({ locked }) => locked === true, 20_000);
+  await holder.waitForLine(({ locked }) => locked === true);
   await addEntry(database);
   assert.equal(await countEntries(database), 1);
 });
@@ -75,13 +75,14 @@ test('a file that may not be written is named', async (t) => {
   const folder = temporaryFolder(t).path;
   const path = join(folder, 'test.db');
   openSqliteFile(path, 0).exec('create table t (a)');
-  const { chmodSync } = await import('node:fs');
   chmodSync(path, 0o444);
   chmodSync(folder, 0o555);
-  const program = await spawnProgram(process.execPath, [programPath('open-unprivileged'), path], {
-    test: t,
-  });
-  const { message } = await program.waitForLine(() => true, 20_000);
+  const args = [programPath('open-unprivileged'), path];
+  const program = await spawnProgram(process.execPath, args, { test: t });
+  const { message } = await program
+    .waitForLine(() => true)
+    // Only root could remove it as it is.
+    .finally(() => chmodSync(folder, 0o755));
   assert.match(String(message), /^The database file .*test\.db cannot be (opened|written): /);
 });
 

@@ -23,7 +23,7 @@ async function spendSome(program: Program): Promise<void> {
   const enough = program.waitForLine(() => {
     seen += 1;
     return seen >= LINES_BEFORE_KILL;
-  }, 30_000);
+  });
   await Promise.race([enough.catch(() => undefined), program.exited]);
 }
 

@@ -100,6 +100,18 @@ for (const target of targets) {
       for (const meter of meters) assert.equal(await spendMany(meter, principal, 5), 0);
     });
 
+    test('of eight instances that take turns none refuses a call before the last unit is spent', async (t) => {
+      const { storage, clock, principal } = await createWorld(t, target);
+      const meters = Array.from({ length: 8 }, () =>
+        createQuotaMeter({ storage, clock, logger: silentLogger }),
+      );
+      for (let call = 0; call < 1_000; call += 1) {
+        const meter = meters[call % 8] as QuotaMeter;
+        assert.equal(await spendMany(meter, principal, 1), 1, `call ${call}`);
+      }
+      for (const meter of meters) assert.equal(await spendMany(meter, principal, 1), 0);
+    });
+
     test('a spent quota is named, with the time until the next month, in which there is more', async (t) => {
       const { meters, principal, clock } = await createWorld(t, target);
       const [meter] = meters;
@@ -166,12 +178,14 @@ for (const target of targets) {
 
     test('several units are spent at once or not at all', async (t) => {
       const { meters, principal, taken } = await createWorld(t, target);
-      const [meter] = meters;
+      const [meter, other] = meters;
       await meter.spend(principal, 'api_requests', 900);
       await assert.rejects(meter.spend(principal, 'api_requests', 101), { kind: 'rate_limited' });
       await assert.rejects(meter.spend(principal, 'api_requests', 1_001), { kind: 'rate_limited' });
-      await meter.release(principal.organizationId);
       assert.equal(await taken(), 900);
+      await meter.spend(principal, 'api_requests', 40);
+      await other.spend(principal, 'api_requests', 60);
+      assert.equal(await taken(), 1_000);
     });
 
     test('a larger plan lets calls through at once', async (t) => {

@@ -63,6 +63,16 @@ const scores = z
     injection: score.nullable(),
     toxicity: score.nullable(),
     hallucination: score.nullable(),
+    truth: score
+      .nullable()
+      .optional()
+      .describe(
+        'Likelihood of a contradiction to the knowledge base; present where it is checked.',
+      ),
+    contamination: score
+      .nullable()
+      .optional()
+      .describe('Likelihood that protected text is repeated; present where it is checked.'),
   })
   .describe('Null where a stage is off, or did not finish and found nothing until then.');
 
@@ -82,6 +92,11 @@ const finding = z.strictObject({
   score: score.describe('Confidence that the finding is what its type says.'),
   field: z.enum(['prompt', 'response', 'context']),
   contextIndex: z.int().optional().describe('Present only where field is context.'),
+  nugget: z
+    .int()
+    .optional()
+    .describe('Number of the statement in the knowledge base; present only for truth stages.'),
+  nuggetId: z.string().optional().describe('What the statement is called, where it has an id.'),
   start: z.int().describe('UTF-16 code units from the start of the field as sent.'),
   end: z.int(),
   action: z.enum(['block', 'redact', 'flag', 'allow']),

@@ -5,7 +5,7 @@ import type { ApiKeys } from '../../platform/api-keys.ts';
 import type { ApiKey } from '../../platform/types.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { endpoint } from '../endpoint.ts';
-import { pageInfo, pageQuery, timestamp } from '../schemas.ts';
+import { nameText, pageInfo, pageQuery, timestamp } from '../schemas.ts';
 
 const apiKey = z.strictObject({
   id: z.string(),
@@ -18,7 +18,7 @@ const apiKey = z.strictObject({
 });
 
 const newApiKey = z.strictObject({
-  name: z.string().trim().min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
+  name: nameText(100),
   expires_in_days: z
     .int('must be an integer from 1 to 3650')
     .min(1, 'must be an integer from 1 to 3650')

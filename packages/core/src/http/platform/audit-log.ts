@@ -31,9 +31,11 @@ const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time with an offset' })
   .transform((text) => new Date(text));
 
+const filter = z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters');
+
 const auditQuery = pageQuery.extend({
-  actor: z.string().max(100).optional(),
-  action: z.string().max(100).optional(),
+  actor: filter.optional(),
+  action: filter.optional(),
   since: instant.optional().describe('Inclusive.'),
   until: instant.optional().describe('Exclusive.'),
 });
@@ -58,9 +60,9 @@ export function auditLogEndpoints(auditLog: AuditLog): Endpoint[] {
         },
       },
       async handler({ context, query }) {
-        const { limit, offset, ...filter } = query;
+        const { limit, offset, ...wanted } = query;
         const page = { limit, offset };
-        const { items, total } = await auditLog.list(context, filter, page);
+        const { items, total } = await auditLog.list(context, wanted, page);
         return { status: 200, body: { audit_log: items.map(toWire), ...toPageInfo(page, total) } };
       },
     }),

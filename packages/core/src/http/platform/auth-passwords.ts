@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { SignIn } from '../../sign-in/sign-in.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { endpoint } from '../endpoint.ts';
+import { emailText } from '../schemas.ts';
 import { authShared, passwordField, toCall } from './auth-replies.ts';
 
 const RULES =
@@ -41,9 +42,7 @@ export function passwordEndpoints({ changePassword, passwordResets }: SignIn): E
       summary: 'Have a link mailed that sets a new password',
       description: 'The answer is the same whether anybody has this e-mail address or not.',
       permission: 'public',
-      body: z.strictObject({
-        email: z.email('must be an e-mail address').max(254, 'must have at most 254 characters'),
-      }),
+      body: z.strictObject({ email: emailText }),
       responses: { 202: { description: 'If there is such a member, a mail is on its way' } },
       async handler({ body }) {
         await passwordResets.request(body.email);

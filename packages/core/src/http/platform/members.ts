@@ -5,7 +5,7 @@ import { ROLES } from '../../permissions.ts';
 import type { Member } from '../../platform/types.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { endpoint } from '../endpoint.ts';
-import { pageInfo, pageQuery, timestamp } from '../schemas.ts';
+import { emailText, nameText, pageInfo, pageQuery, timestamp } from '../schemas.ts';
 
 const memberShape = {
   id: z.string(),
@@ -23,21 +23,13 @@ export const memberSchema = z.strictObject(memberShape);
 
 const invitedMember = z.strictObject({ ...memberShape, invitation_sent_at: timestamp });
 
-/** Control characters, line separators, and the marks that turn the direction of text around. */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
-
-/** A person's name: 1 to 200 characters on one line. */
-export const personName = z
-  .string()
-  .trim()
-  .min(1, 'must not be empty')
-  .max(200, 'must have at most 200 characters')
-  .refine((text) => !UNPRINTABLE.test(text), 'must not contain control characters');
+/** A person's name. */
+export const personName = nameText(200);
 
 const role = z.enum(ROLES, `must be one of ${ROLES.join(', ')}`);
 
 const newMember = z.strictObject({
-  email: z.email('must be an e-mail address').max(254, 'must have at most 254 characters'),
+  email: emailText,
   name: personName.nullish(),
   role: role.describe("Not above the caller's."),
 });

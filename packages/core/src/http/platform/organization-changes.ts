@@ -3,19 +3,14 @@ import type { Organizations } from '../../platform/organizations.ts';
 import type { Instances } from '../../usage/instances.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { endpoint } from '../endpoint.ts';
+import { nameText } from '../schemas.ts';
 import { organizationDetail, toDetail } from './organizations.ts';
 
 /** A field that exists and only the service sets. */
 const fixed = z.never('cannot be updated').optional();
 
 const organizationChanges = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(100, 'must have at most 100 characters')
-    .regex(/^\P{Cc}*$/u, 'must not contain control characters')
-    .optional(),
+  name: nameText(100).optional(),
   timezone: z.string().max(100, 'must have at most 100 characters').optional(),
   settings: z
     .strictObject({
@@ -72,8 +67,8 @@ export function organizationChangeEndpoints(
         const { name, timezone, settings } = body;
         const changes = { name, timezone, ipAllowlist: settings?.ip_allowlist };
         const options = { force: query.force === 'true' };
+        const counts = await instances.count(params.org_id);
         const updated = await organizations.update(context, params.org_id, changes, options);
-        const counts = await instances.count(updated.id);
         return { status: 200, body: toDetail(updated, counts) };
       },
     }),

@@ -144,6 +144,7 @@ for (const target of targets) {
         [{}, 'name'],
         [{ name: ' ' }, 'name'],
         [{ name: 'x'.repeat(101) }, 'name'],
+        [{ name: 'two\nlines' }, 'name'],
         [{ name: 'x', expires_in_days: 0 }, 'expires_in_days'],
         [{ name: 'x', expires_in_days: 3_651 }, 'expires_in_days'],
         [{ name: 'x', expires_in_days: 1.5 }, 'expires_in_days'],

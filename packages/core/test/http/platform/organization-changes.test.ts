@@ -175,6 +175,8 @@ const refusedChanges: readonly RefusedChange[] = [
   { body: { name: null }, field: 'name', message: /string/ },
   { body: { name: 'x'.repeat(101) }, field: 'name', message: /100/ },
   { body: { name: 'a\nb' }, field: 'name', message: /control/ },
+  { body: { name: 'a\u2028b' }, field: 'name', message: /control/ },
+  { body: { name: 'a\u202eb' }, field: 'name', message: /control/ },
   { body: { timezone: 'Europe/Atlantis' }, field: 'timezone', message: /IANA/ },
   { body: { timezone: '' }, field: 'timezone', message: /IANA/ },
   {

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { request as sendRequest } from 'node:http';
+import { test } from 'node:test';
+import type { Middleware } from 'koa';
+import Koa from 'koa';
+import { z } from 'zod';
+import { generalDialect } from '../../src/http/dialect.ts';
+import type { Endpoint, Reply } from '../../src/http/endpoint.ts';
+import { endpoint } from '../../src/http/endpoint.ts';
+import { answerUnknownPaths } from '../../src/http/fallback.ts';
+import { createIds } from '../../src/ids.ts';
+import { silentLogger } from '../../src/logger.ts';
+import { addressOf, as, asOwnerJson, sampleEndpoints, sampleRouter, serveKoa } from './sample.ts';
+
+const ids = createIds();
+
+function ownApplication(): Middleware {
+  return answerUnknownPaths({ dialectOf: () => generalDialect, ids, logger: silentLogger });
+}
+
+/** Replies of every kind that a handler may give. */
+const REPLIES: Readonly<Record<string, Reply>> = {
+  text: { status: 200, body: { text: 'plain' } },
+  accents: { status: 200, body: { text: 'Žluťoučký kůň 🐎 \u0000' } },
+  latin: { status: 200, body: { text: 'é' } },
+  created: { status: 201, body: { id: 1 }, headers: { Location: '/things/1' } },
+  nothing: { status: 204 },
+  accepted: { status: 202 },
+  null: { status: 200, body: null },
+  file: {
+    status: 200,
+    file: { contentType: 'application/pdf', bytes: Buffer.from([0, 255, 128]) },
+  },
+  cookies: {
+    status: 200,
+    body: {},
+    cookies: ['a=1; Secure', 'b=2'],
+    headers: { 'Cache-Control': 'no-store' },
+  },
+  override: { status: 200, body: {}, headers: { 'x-content-type-options': 'other' } },
+};
+
+const shared = { tag: 'Things', rateLimit: 'general', responses: {} } as const;
+
+function replyEndpoints(): Endpoint[] {
+  return [
+    ...sampleEndpoints(),
+    endpoint({
+      ...shared,
+      method: 'GET',
+      path: '/replies/{kind}',
+      operationId: 'getReply',
+      summary: 'Replies',
+      permission: 'alerts:read',
+      params: z.strictObject({ kind: z.string() }),
+      handler: async ({ params }) => REPLIES[params.kind] as Reply,
+    }),
+  ];
+}
+
+interface Seen {
+  readonly status: number | undefined;
+  readonly headers: string[];
+  readonly body: string;
+}
+
+function see(url: string, method: string, headers: object, body?: string): Promise<Seen> {
+  return new Promise((resolve, reject) => {
+    const request = sendRequest(url, {
+      method,
+      headers: { ...headers, 'x-request-id': 'of-test-1' },
+    });
+    request.on('error', reject).on('response', (response: IncomingMessage) => {
+      const chunks: Buffer[] = [];
+      response
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () => {
+          const { statusCode: status, rawHeaders } = response;
+          const pairs = rawHeaders.flatMap((name, index) =>
+            index % 2 === 0 ? [`${name}: ${rawHeaders[index + 1]}`] : [],
+          );
+          const timeless = pairs.filter(
+            (pair) => !/^(?:Date|X-RateLimit-Reset|RateLimit):/.test(pair),
+          );
+          resolve({
+            status,
+            headers: timeless.sort(),
+            body: Buffer.concat(chunks).toString('latin1'),
+          });
+        });
+    });
+    request.end(body);
+  });
+}
+
+const requests: ReadonlyArray<readonly [string, string, string, object, string?]> = [
+  ...Object.keys(REPLIES).map(
+    (kind) => [`for ${kind}`, 'GET', `/replies/${kind}`, as('owner')] as const,
+  ),
+  ['for the head of an answer', 'HEAD', '/replies/accents', as('owner')],
+  ['for the head of none', 'HEAD', '/replies/nothing', as('owner')],
+  ['without a credential', 'GET', '/things', {}],
+  ['with a bad body', 'POST', '/things', asOwnerJson, '{"name":'],
+  ['with a body nobody reads', 'POST', '/things', { 'content-type': 'application/json' }, '{}'],
+  ['too large', 'POST', '/things', asOwnerJson, `{"name":"${'x'.repeat(1_100_000)}"}`],
+  ['with another method', 'PUT', '/things', as('owner')],
+  ['that fails', 'GET', '/broken', as('owner')],
+  ['with a body', 'POST', '/things', asOwnerJson, '{"name":"a"}'],
+];
+
+for (const [name, method, path, headers, body] of requests) {
+  test(`a request ${name} is answered in an application of our own as in a host's`, async (t) => {
+    const router = () => sampleRouter({}, generalDialect, replyEndpoints());
+    const own = await serveKoa(t, ownApplication(), router());
+    const host = await serveKoa(t, router());
+    const seen = await see(own + path, method, headers, body);
+    assert.deepEqual(seen, await see(host + path, method, headers, body));
+    assert.ok(seen.headers.includes('X-Request-Id: of-test-1'));
+  });
+}
+
+test('a host sees the answer of a router, and can change it', async (t) => {
+  const seen: unknown[] = [];
+  const outside: Middleware = async (ctx, next) => {
+    await next();
+    seen.push(ctx.status, ctx.body, ctx.response.get('X-Request-Id') !== '');
+    ctx.set('X-Host', 'yes');
+  };
+  const url = await serveKoa(t, outside, sampleRouter());
+  const response = await fetch(`${url}/open`);
+  assert.deepEqual(seen, [200, '{"open":true}', true]);
+  assert.equal(response.headers.get('x-host'), 'yes');
+});
+
+test("what another middleware answers in an application of our own has a response's headers", async (t) => {
+  const url = await serveKoa(t, ownApplication(), (ctx) => {
+    ctx.body = 'metrics';
+  });
+  const response = await fetch(url);
+  assert.equal(await response.text(), 'metrics');
+  assert.equal(response.headers.get('server'), 'Probity-API/v1');
+  assert.match(response.headers.get('x-request-id') ?? '', /^req_/);
+});
+
+test('a response that cannot be written is told to the application and to the client', async (t) => {
+  const broken = endpoint({
+    ...shared,
+    method: 'GET',
+    path: '/split',
+    operationId: 'getSplit',
+    summary: 'Has a header that is none',
+    permission: 'alerts:read',
+    handler: async () => ({ status: 200, body: {}, headers: { 'X-Name': 'a\r\nb: c' } }),
+  });
+  const errors: unknown[] = [];
+  const app = new Koa().use(ownApplication()).use(sampleRouter({}, generalDialect, [broken]));
+  app.on('error', (error: NodeJS.ErrnoException) => errors.push(error.code));
+  const url = await addressOf(t, app.listen(0, '127.0.0.1'));
+  const response = await fetch(`${url}/split`, { headers: as('owner') });
+  assert.equal(response.status, 500);
+  assert.equal(response.headers.get('b'), null);
+  assert.deepEqual(errors, ['ERR_INVALID_CHAR']);
+});

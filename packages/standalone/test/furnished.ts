@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { type Bootstrapped, call, scanLeak } from './support.ts';
+
+/** An operation as the server's own document describes it. */
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly operationId: string;
+  readonly security: readonly unknown[];
+  readonly requestBody?: unknown;
+  readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string }>;
+  readonly responses: Readonly<Record<string, DocumentedResponse>>;
+}
+
+interface DocumentedResponse {
+  readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>;
+}
+
+/** What of a schema tests look at. */
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
+}
+
+/** Every operation of a server. */
+export async function operationsOf(url: string): Promise<Operation[]> {
+  const { body } = await call(`${url}/openapi.json`, null);
+  const paths = Object.entries(body.paths) as Array<[string, Record<string, Operation>]>;
+  return paths.flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ ...operation, method, path })),
+  );
+}
+
+/** Names of the parameters in a path. */
+export function parametersOf(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
+/** The path with identifiers in place of its parameters. */
+export function fill(path: string, identifiers: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const identifier = identifiers[name];
+    assert.ok(identifier, `nothing that {${name}} of ${path} could name is made by furnish()`);
+    return identifier;
+  });
+}
+
+/** Makes one resource of every kind that a path can name; answers their ids by the paths' parameters. */
+export async function furnish(url: string, owner: Bootstrapped): Promise<Record<string, string>> {
+  const { organization_id: id, api_key: key } = owner;
+  const own = `${url}/v1/organizations/${id}`;
+  const make = async (path: string, body: unknown) => (await call(path, key, 'POST', body)).body;
+  const member = await make(`${own}/members`, { email: 'bob@acme.example', role: 'viewer' });
+  const { invitations } = (await call(`${own}/invitations`, key)).body;
+  const password = 'a long one of my own';
+  await make(`${url}/v1/auth/password`, { new_password: password });
+  const credentials = { email: 'ann@acme.example', password, organization_id: id };
+  const { access_token: token } = await make(`${url}/v1/auth/login`, credentials);
+  const { sessions } = (await call(`${url}/v1/auth/sessions`, token)).body;
+  const webhook = { url: 'https://8.8.8.8/hook', events: ['certification.revoked'] };
+  await scanLeak(url, key);
+  return {
+    org_id: id,
+    user_id: member.id,
+    invitation_id: invitations[0].id,
+    key_id: (await make(`${own}/api-keys`, { name: 'CI' })).id,
+    session_id: sessions[0].id,
+    webhook_id: (await make(`${url}/api/v1/webhooks`, webhook)).data.id,
+    alert_id: (await call(`${url}/api/v1/alerts`, key)).body.data[0].id,
+  };
+}

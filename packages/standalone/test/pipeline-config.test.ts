@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { type TestLifetime, temporaryFolder } from '@probity/test-support';
+import { bootstrap, call, run, serve } from './support.ts';
+
+const FACT = 'The night boat leaves from the northern pier.';
+const CLAIM = 'The night boat leaves from the southern pier.';
+const SECRET =
+  'The vault of the harbour office opens only on the second Monday of March, at nine, for the auditor.';
+
+/** A language model that contradicts everything; answers what keys it was called with. */
+async function startJudge(test: TestLifetime): Promise<{ baseUrl: string; keys: unknown[] }> {
+  const keys: unknown[] = [];
+  const server = createServer((request, response) => {
+    keys.push(request.headers.authorization);
+    const content = JSON.stringify({ verdict: 'contradicted', confidence: 1 });
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  test.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, keys };
+}
+
+describe('PROBITY_PIPELINE_CONFIG', { concurrency: 2 }, () => {
+  it('gives a server stages with knowledge and protected texts, and a judge', async (t) => {
+    const folder = temporaryFolder(t).path;
+    const location = `sqlite:${folder}/probity.db`;
+    const { api_key: key } = await bootstrap(t, location);
+    const judge = await startJudge(t);
+    const options = { knowledge: 'facts.json', judge: { from: 0, to: 1 } };
+    const config = {
+      stages: [
+        { name: 'contamination_check', options: { protected: [SECRET] } },
+        { name: 'output_truth_scanner', options, timeoutMs: 600_000 },
+      ],
+      backends: {
+        judge: {
+          kind: 'openai',
+          baseUrl: judge.baseUrl,
+          timeoutMs: 600_000,
+          model: 'm',
+          apiKey: `$\{JUDGE_KEY}`,
+        },
+      },
+    };
+    writeFileSync(join(folder, 'facts.json'), JSON.stringify([FACT]));
+    writeFileSync(join(folder, 'scanners.json'), JSON.stringify(config));
+    const env = {
+      PROBITY_PIPELINE_CONFIG: join(folder, 'scanners.json'),
+      JUDGE_KEY: 'sk-test-1',
+    };
+    const { url } = await serve(t, location, { env });
+    const response = `${CLAIM} ${SECRET}`;
+    const { status, body } = await call(`${url}/api/v1/governance/scan`, key, 'POST', { response });
+    assert.equal(status, 200);
+    const { verdict, scores, findings } = body.data;
+    assert.deepEqual([verdict, scores.pii, scores.truth], ['flagged', null, 1]);
+    assert.ok(scores.contamination >= 0.5);
+    const types = findings.map(({ type }: { type: string }) => type);
+    assert.ok(types.includes('contradicted') && types.includes('verbatim'), types.join());
+    assert.equal(judge.keys[0], 'Bearer sk-test-1');
+  });
+
+  it('is refused before anything is served where an option is wrong', async (t) => {
+    const folder = temporaryFolder(t).path;
+    const file = join(folder, 'scanners.json');
+    const backends = { judge: { kind: 'openai', baseUrl: 'x', model: 'm', apiKey: 'sk-in-file' } };
+    const cases: [unknown, RegExp][] = [
+      [{ backends }, /PROBITY_PIPELINE_CONFIG: backends\.judge\.apiKey: expected an environment/],
+      [
+        { stages: [{ name: 'pii' }] },
+        /PROBITY_PIPELINE_CONFIG: stages\[0\]\.name: expected one of/,
+      ],
+    ];
+    for (const [config, message] of cases) {
+      writeFileSync(file, JSON.stringify(config));
+      const args = ['serve', '--port', '0', '--database', `sqlite:${folder}/probity.db`];
+      const program = await run(t, args, { PROBITY_PIPELINE_CONFIG: file });
+      assert.equal(await program.exited, 1);
+      assert.match(program.stderr, message);
+      assert.ok(!program.stderr.includes('sk-in-file'));
+      assert.equal(program.stderr.trim().split('\n').length, 1);
+    }
+  });
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it, type TestContext } from 'node:test';
+import { CHANGE_RECIPES, LAST_CALLS } from './change-recipes.ts';
+import { countRows } from './database-content.ts';
+import { type CallRecipe, POST_RECIPES, PUBLIC_POSTS, type RecipeWorld } from './post-recipes.ts';
+import { startSmtpPeer } from './smtp-peer.ts';
+import { bootstrap, call, type EmptyDatabase, emptyDatabases, serve } from './support.ts';
+
+interface Operation {
+  readonly method: string;
+  readonly operationId: string;
+  readonly security: readonly unknown[];
+  readonly requestBody?: unknown;
+}
+
+/** Tables that say how work goes on, not what was done. */
+const BOOKKEEPING = new Set(['idempotency_records', 'jobs']);
+
+/** Two servers on one database. */
+async function createWorld(t: TestContext, database: EmptyDatabase) {
+  const location = await database.create(t);
+  const inbox = await startSmtpPeer(t);
+  const env = { PROBITY_SMTP_URL: inbox.url, PROBITY_MAIL_FROM: 'probity@acme.example' };
+  const owner = await bootstrap(t, location);
+  const [first, second] = [await serve(t, location, { env }), await serve(t, location, { env })];
+  const world: RecipeWorld = {
+    url: first.url,
+    organizationId: owner.organization_id,
+    key: owner.api_key,
+    inbox,
+  };
+  return { world, otherUrl: second.url, location };
+}
+
+/** Every operation with one of these methods. */
+async function operationsOf(url: string, methods: readonly string[]): Promise<Operation[]> {
+  const { body } = await call(`${url}/openapi.json`, null);
+  const paths = Object.values(body.paths) as Array<Record<string, Omit<Operation, 'method'>>>;
+  const all = paths.flatMap((path) =>
+    Object.entries(path).map(([method, operation]) => ({ ...operation, method })),
+  );
+  return all.filter(({ method }) => methods.includes(method));
+}
+
+async function effectsIn(location: string): Promise<Map<string, number>> {
+  const counts = await countRows(location);
+  for (const table of BOOKKEEPING) counts.delete(table);
+  return counts;
+}
+
+/** Calls that make records of their own and change nothing that was there. */
+const UNAUDITED = new Set(['scanContent']);
+
+/** Sends with a key; the answer without what tells one request from another. */
+async function send(
+  method: string,
+  url: string,
+  credential: string,
+  idempotencyKey: string,
+  body: unknown,
+) {
+  const response = await fetch(url, {
+    method: method.toUpperCase(),
+    headers: {
+      authorization: `Bearer ${credential}`,
+      'idempotency-key': idempotencyKey,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const { status, headers } = response;
+  return { status, marker: headers.get('idempotent-replayed'), text: await response.text() };
+}
+
+/** The same call to one server and to the other has one effect and one answer. */
+async function assertOneEffect(
+  { world, otherUrl, location }: Awaited<ReturnType<typeof createWorld>>,
+  { method, operationId, requestBody }: Operation,
+  recipe: CallRecipe,
+): Promise<void> {
+  const prepared = await recipe(world);
+  const { path, status, body, otherBody } = prepared;
+  const key = randomUUID();
+  const credential = prepared.key ?? world.key;
+  const before = await effectsIn(location);
+  const first = await send(method, world.url + path, credential, key, body);
+  if (status === 204) assert.equal(first.text, '', operationId);
+  assert.deepEqual([first.status, first.marker], [status, null], `${operationId}: ${first.text}`);
+  const after = await effectsIn(location);
+  assert.notDeepEqual(after, before, `${operationId} had no effect that could be seen`);
+  const audited = (after.get('audit_entries') ?? 0) - (before.get('audit_entries') ?? 0);
+  assert.equal(
+    audited,
+    UNAUDITED.has(operationId) ? 0 : 1,
+    `${operationId} is not on the audit log`,
+  );
+  const second = await send(method, otherUrl + path, credential, key, body);
+  assert.deepEqual(second, { ...first, marker: 'true' }, operationId);
+  const other = 'otherBody' in prepared;
+  assert.equal(other, requestBody !== undefined, `${operationId}: another body`);
+  if (other) {
+    const refused = await send(method, otherUrl + path, credential, key, otherBody);
+    const { error } = JSON.parse(refused.text);
+    const expected = path.startsWith('/v1/') ? [400, 'invalid_request'] : [422, 'VALIDATION_ERROR'];
+    assert.deepEqual([refused.status, error.code ?? error], expected, operationId);
+  }
+  assert.deepEqual(await effectsIn(location), after, `${operationId} had a second effect`);
+}
+
+const GROUPS = [
+  { methods: ['post'], recipes: POST_RECIPES, others: PUBLIC_POSTS },
+  { methods: ['put', 'patch', 'delete'], recipes: CHANGE_RECIPES, others: LAST_CALLS },
+] as const;
+
+for (const database of emptyDatabases) {
+  for (const { methods, recipes, others } of GROUPS) {
+    const names = methods.join(', ').toUpperCase();
+    describe(`${database.name}: a ${names} sent twice with one Idempotency-Key, to two servers`, () => {
+      it('has one effect, on the audit log, and one answer, and refuses another body, whatever the operation', async (t) => {
+        const created = await createWorld(t, database);
+        const operations = await operationsOf(created.world.url, methods);
+        assert.ok(operations.length > 10);
+        for (const operation of operations) {
+          const { operationId, security } = operation;
+          if (security.length === 0 || others.has(operationId)) {
+            assert.ok(others.has(operationId), `${operationId} is not a known public operation`);
+            continue;
+          }
+          const recipe = recipes[operationId];
+          assert.ok(recipe, `${operationId} has no recipe`);
+          await assertOneEffect(created, operation, recipe);
+        }
+        const known = [...Object.keys(recipes), ...others];
+        const found = new Set(operations.map(({ operationId }) => operationId));
+        const stale = known.filter((each) => !found.has(each));
+        assert.deepEqual(stale, [], 'recipes of operations that there are no more');
+      });
+    });
+  }
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { fill, furnish, type Operation, operationsOf } from './furnished.ts';
+import { type Answer, bootstrap, call, emptyDatabases, serve } from './support.ts';
+
+const PAGING = ['total', 'limit', 'offset', 'has_more'];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+async function createWorld(t: TestContext, location: string) {
+  const owner = await bootstrap(t, location);
+  const { url } = await serve(t, location);
+  const identifiers = await furnish(url, owner);
+  const operations = await operationsOf(url);
+  const urlOf = (path: string) => url + fill(path, identifiers);
+  return { url, key: owner.api_key, operations, urlOf };
+}
+
+/** Whether an answer of the operation holds an array, as lists do. */
+function isList({ method, responses }: Operation): boolean {
+  const schema = responses['200']?.content?.['application/json']?.schema;
+  const properties = Object.values(schema?.properties ?? {});
+  return method === 'get' && properties.some(({ type }) => type === 'array');
+}
+
+/** Whether the path of an operation is this one, or is with a value for its parameter. */
+function leadsTo(pattern: string, path: string): boolean {
+  const [wanted, given] = [pattern.split('/'), path.split('/')];
+  const fits = (part: string, index: number) => part === given[index] || part.startsWith('{');
+  return wanted.length === given.length && wanted.every(fits);
+}
+
+/** The status, code and fields of an error in the form of its path (specification, "Errors"). */
+function refusalOf(path: string, { status, headers, body }: Answer) {
+  const { details, ...error } = path.startsWith('/v1/') ? body : body.error;
+  const requestId = headers.get('x-request-id');
+  if (path.startsWith('/v1/')) {
+    assert.deepEqual(Object.keys(error), ['error', 'message', 'code', 'request_id']);
+    assert.deepEqual([error.code, error.request_id], [status, requestId]);
+  } else {
+    assert.deepEqual(Object.keys(error), ['code', 'message', 'statusCode', 'requestId']);
+    assert.deepEqual([error.statusCode, error.requestId], [status, requestId]);
+  }
+  const code: string = error.error ?? error.code;
+  return [status, code, details?.map(({ field }: { field: string }) => field)];
+}
+
+for (const database of emptyDatabases) {
+  describe(`${database.name}: every list`, () => {
+    it('is paged alike, and refuses what is no page by the name of its parameter', async (t) => {
+      const { key, operations, urlOf } = await createWorld(t, await database.create(t));
+      const lists = operations.filter(isList);
+      assert.ok(lists.length > 9);
+      for (const { path, operationId } of lists) {
+        const ask = (query: string) => call(`${urlOf(path)}?${query}`, key);
+        const { status, body } = await call(urlOf(path), key);
+        assert.equal(status, 200, operationId);
+        assert.deepEqual(Object.keys(body).slice(1), PAGING, operationId);
+        assert.deepEqual([body.limit, body.offset], [50, 0], operationId);
+        const far = (await ask('limit=200&offset=100000')).body;
+        assert.deepEqual(
+          [Object.values(far)[0], far.total, far.limit, far.offset, far.has_more],
+          [[], body.total, 200, 100_000, false],
+          operationId,
+        );
+        const [code, refusal] = path.startsWith('/v1/')
+          ? ['invalid_request', 400]
+          : ['VALIDATION_ERROR', 422];
+        for (const bad of ['limit=0', 'limit=201', 'limit=x', 'limit=', 'offset=-1', 'page=2']) {
+          const refused = refusalOf(path, await ask(bad));
+          assert.deepEqual(refused, [refusal, code, [bad.split('=')[0]]], `${operationId}?${bad}`);
+        }
+      }
+    });
+  });
+}
+
+describe('every path', () => {
+  it('answers the methods that it has, HEAD as GET, and names them to all others', async (t) => {
+    const location = await emptyDatabases[0]?.create(t);
+    const { operations, urlOf } = await createWorld(t, location ?? '');
+    const paths = [...new Set(operations.map(({ path }) => path))];
+    for (const path of paths.filter((each) => !each.includes('{invoice_id}'))) {
+      const own = operations.filter((each) => leadsTo(each.path, path));
+      const named = own.map(({ method }) => method.toUpperCase());
+      const allowed = [...named, ...(named.includes('GET') ? ['HEAD'] : [])].sort();
+      for (const method of METHODS.filter((each) => !allowed.includes(each))) {
+        const response = await fetch(urlOf(path), { method });
+        assert.equal(response.status, 405, `${method} ${path}`);
+        assert.equal(response.headers.get('allow'), allowed.join(', '), `${method} ${path}`);
+        await response.arrayBuffer();
+      }
+    }
+  });
+
+  it('is 401 with a challenge where a credential is asked for and none is sent', async (t) => {
+    const location = await emptyDatabases[0]?.create(t);
+    const { operations, urlOf } = await createWorld(t, location ?? '');
+    for (const { method, path, security, operationId } of operations) {
+      if (security.length === 0) continue;
+      const answer = await call(urlOf(path), null, method.toUpperCase());
+      const [status, code] = refusalOf(path, answer);
+      const expected = path.startsWith('/v1/') ? 'unauthorized' : 'INVALID_API_KEY';
+      assert.deepEqual([status, code], [401, expected], operationId);
+      assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer realm=/);
+    }
+  });
+});

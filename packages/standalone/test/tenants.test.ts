@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { countRows } from './database-content.ts';
+import { fill, furnish, operationsOf, parametersOf } from './furnished.ts';
+import { bootstrap, call, emptyDatabases, serve } from './support.ts';
+
+/** Bodies that would do, so that nothing but the identifier can be refused. */
+const BODIES: Readonly<Record<string, unknown>> = {
+  changeMemberRole: { role: 'viewer' },
+  updateWebhook: { active: false },
+};
+
+/** Two furnished organizations on one server. */
+async function createWorld(t: TestContext, location: string) {
+  const owners = [await bootstrap(t, location), await bootstrap(t, location)] as const;
+  // No background work, so that nothing but the calls writes.
+  const { url } = await serve(t, location, { args: ['--role', 'api'] });
+  const [victim, intruder] = owners;
+  return {
+    url,
+    key: intruder.api_key,
+    victimsKey: victim.api_key,
+    victims: await furnish(url, victim),
+    own: await furnish(url, intruder),
+  };
+}
+
+/** Of what the organization and the whole database hold, what every change would change. */
+async function stateOf(location: string, url: string, organizationId: string, key: string) {
+  const log = await call(`${url}/v1/organizations/${organizationId}/audit-log?limit=1`, key);
+  return [log.body.total, [...(await countRows(location))]];
+}
+
+for (const database of emptyDatabases) {
+  describe(`${database.name}: what belongs to another organization`, () => {
+    it('exists for nobody else, whatever the operation and however it is named', async (t) => {
+      const location = await database.create(t);
+      const { url, key, victimsKey, victims, own } = await createWorld(t, location);
+      const state = () => stateOf(location, url, victims.org_id ?? '', victimsKey);
+      const before = await state();
+      let tried = 0;
+      for (const { method, path, operationId, security } of await operationsOf(url)) {
+        const names = parametersOf(path);
+        if (security.length === 0 || names.length === 0) continue;
+        const mixed = { ...victims, org_id: own.org_id ?? '' };
+        const foreign = names.every((name) => name === 'org_id') ? [victims] : [victims, mixed];
+        for (const identifiers of foreign) {
+          const target = url + fill(path, identifiers);
+          const answer = await call(target, key, method.toUpperCase(), BODIES[operationId]);
+          assert.equal(answer.status, 404, `${operationId}: ${JSON.stringify(answer.body)}`);
+          tried += 1;
+        }
+      }
+      assert.ok(tried > 30, `${tried}`);
+      assert.deepEqual(await state(), before);
+    });
+
+    it('is in no answer that somebody else is given', async (t) => {
+      const location = await database.create(t);
+      const { url, key, victims, own } = await createWorld(t, location);
+      const operations = await operationsOf(url);
+      const reads = operations.filter(({ method, path }) => method === 'get' && !/pdf/.test(path));
+      assert.ok(reads.length > 15);
+      for (const { path, operationId } of reads) {
+        const answer = await call(url + fill(path, own), key);
+        const text = JSON.stringify(answer.body);
+        assert.equal(answer.status, 200, `${operationId}: ${text}`);
+        for (const id of Object.values(victims)) assert.ok(!text.includes(id), operationId);
+      }
+    });
+  });
+}
