@@ -91,7 +91,9 @@ export class ProtectedMatcher {
 
   #hit(at: number, place: number, length: number, mayOpen: boolean): void {
     const { documents } = this.#index;
-    for (const chain of this.#open) {
+    // Newest first, so that a second copy soon after the first one goes on in its own chain.
+    for (let index = this.#open.length - 1; index >= 0; index--) {
+      const chain = this.#open[index] as Chain;
       const ahead = place - chain.corpusEnd;
       const same = documents[place] === documents[chain.corpusStart];
       if (!same || ahead > CORPUS_GAP || place + length < chain.corpusEnd - CORPUS_GAP) continue;

@@ -33,6 +33,16 @@ describe('contamination_check', () => {
     assert.ok(!found.reason.includes('passengers'));
   });
 
+  it('reports each of two copies that stand close together', async () => {
+    const response = `${HOST} ${SECRET} And once more: ${SECRET} Have a good day.`;
+    const { findings } = await scan(response);
+    assert.equal(findings.length, 2);
+    for (const { start, end } of findings) {
+      const copy = response.slice(start, end);
+      assert.ok(SECRET.includes(copy) && copy.length > SECRET.length - 10, copy);
+    }
+  });
+
   const changed: [string, (text: string) => string][] = [
     ['in capital letters', (text) => text.toUpperCase()],
     ['without punctuation', (text) => text.replace(/[.,]/g, '')],
