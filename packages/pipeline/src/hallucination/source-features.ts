@@ -27,7 +27,10 @@ export const SOURCE_FEATURES = [
 ] as const;
 
 /** Names of all features of a claim, in order. */
-export const CLAIM_FEATURES: readonly string[] = [...SOURCE_FEATURES, ...PAIR_FEATURES];
+export const CLAIM_FEATURES = [...SOURCE_FEATURES, ...PAIR_FEATURES] as const;
+
+/** The name of a feature. */
+export type ClaimFeature = (typeof CLAIM_FEATURES)[number];
 
 /** A feature's name. */
 export type SourceFeature = (typeof SOURCE_FEATURES)[number];

@@ -1,5 +1,7 @@
+import type { ClaimFeature } from '../../src/hallucination/source-features.ts';
+
 /** Features that speak against a claim the larger they are. */
-const RISING: ReadonlySet<string> = new Set([
+const RISING: ReadonlySet<string> = new Set<ClaimFeature>([
   'earlyNumber',
   'newWords',
   'heaviestNewWord',
@@ -32,7 +34,7 @@ const RISING: ReadonlySet<string> = new Set([
   'openShare',
 ]);
 /** Features that speak for a claim the larger they are. */
-const FALLING: ReadonlySet<string> = new Set([
+const FALLING: ReadonlySet<string> = new Set<ClaimFeature>([
   'coverage',
   'coverageAlike',
   'pairShare',
