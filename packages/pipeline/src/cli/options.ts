@@ -120,9 +120,14 @@ function readJson(flag: string, path: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    const why = (error as Error).message.replace(/\s+/g, ' ');
-    throw new CommandLineError(`${flag}: ${path} is not valid JSON: ${why}`);
+    throw new CommandLineError(`${flag}: ${path} is not valid JSON: ${complaintOf(error)}`);
   }
+}
+
+/** What the parser says, but for the part of the file that it repeats, which may be secret. */
+function complaintOf(error: unknown): string {
+  const { message } = error as Error;
+  return message.replace(/, (?:\.\.\.)?".*$/s, '').replace(/\s+/g, ' ');
 }
 
 /** What the system says in a word or two, without the path that the caller has named already. */

@@ -1,9 +1,10 @@
 import { type PipelineConfig, resolveStages, type StageConfig } from '../config.ts';
 import { createPipeline, type Pipeline, type PipelineDependencies } from '../pipeline.ts';
+import { BUILT_IN_STAGES, type StageFactory } from '../registry.ts';
 import type { BackendSettings } from '../settings/backend-settings.ts';
 import { createBackends } from '../settings/create-backends.ts';
 import { similarity } from '../similarity.ts';
-import type { Finding, ScanInput, ScanResult, StageName } from '../types.ts';
+import type { Finding, FindingGroup, ScanInput, ScanResult, StageName } from '../types.ts';
 import type { ScanRow } from './scan-row.ts';
 
 /** The scores of a verdict that a stage gives. */
@@ -72,8 +73,13 @@ const STAGE_OF: Readonly<Record<ScoreName, StageName>> = {
   truth: 'output_truth_scanner',
   contamination: 'contamination_check',
 };
-/** These judge a response by what belongs to it; all others look at the text alone. */
-const COMPARING: ReadonlySet<ScoreName> = new Set(['hallucination', 'truth']);
+/** These read the text alone; the others may look at what belongs to it as well. */
+const TEXT_ALONE: readonly StageName[] = [
+  'pii_scanner',
+  'injection_scanner',
+  'toxicity_scanner',
+  'contamination_check',
+];
 
 /**
  * Makes the function that scans one row: the text alone for personal data, injection, toxicity and
@@ -88,22 +94,27 @@ export function createRowScanner(
 ): (row: ScanRow) => Promise<Verdict> {
   resolveStages(config.pipeline ?? {});
   const names = wantedScores(config);
-  const dependencies = { ...createBackends(config.backends ?? {}), onBackendError };
-  const pipelineFor = (some: readonly ScoreName[]) => pipelineOf(config, some, dependencies);
-  const alone = pipelineFor(names.filter((name) => !COMPARING.has(name)));
-  const comparing = pipelineFor(names.filter((name) => COMPARING.has(name)));
+  const backends = createBackends(config.backends ?? {});
+  const stages = Object.fromEntries(TEXT_ALONE.map((name) => [name, readingTextAlone(name)]));
+  const pipeline = pipelineOf(config, names, { ...backends, stages, onBackendError });
   return async (row) => {
-    const results = [
-      await alone?.scan({ response: row.text }),
-      await comparing?.scan(toInput(row)),
-    ].filter((result) => result !== undefined);
-    const findings = results.flatMap(({ findings: found }) => found).filter(isInText);
+    const result = await pipeline.scan(toInput(row));
+    const findings = result.findings.filter(isInText);
     return {
       id: row.id,
-      scores: toScores(row, names, results, findings),
+      scores: toScores(row, names, result, findings),
       findings: findings.map(toVerdictFinding),
-      ...unfinishedOf(results),
+      ...unfinishedOf(result),
     };
+  };
+}
+
+/** Makes a stage that scans the response and nothing else, so that one scan serves all stages. */
+function readingTextAlone(name: StageName): StageFactory {
+  return (options, path, dependencies) => {
+    const stage = BUILT_IN_STAGES[name]?.(options, path, dependencies);
+    if (stage === undefined) throw new RowScannerError(`${name}: no such stage`);
+    return { ...stage, targets: ['response'] };
   };
 }
 
@@ -135,8 +146,7 @@ function pipelineOf(
   config: RowScannerConfig,
   names: readonly ScoreName[],
   dependencies: PipelineDependencies,
-): Pipeline | undefined {
-  if (names.length === 0) return undefined;
+): Pipeline {
   const stages = names.map((name): StageConfig => {
     const entry = entryOf(config.pipeline, name) ?? { name: STAGE_OF[name] };
     return { ...entry, options: { ...uncut(name, config), ...entry.options } };
@@ -164,10 +174,8 @@ function toInput({ task, text, prompt, context }: ScanRow): ScanInput {
   };
 }
 
-function unfinishedOf(results: readonly ScanResult[]): { readonly error?: string } {
-  const unfinished = results
-    .flatMap(({ stages }) => stages)
-    .filter(({ status }) => status !== 'ok');
+function unfinishedOf({ stages }: ScanResult): { readonly error?: string } {
+  const unfinished = stages.filter(({ status }) => status !== 'ok');
   if (unfinished.length === 0) return {};
   const names = unfinished.map(({ stage, status }) => `${stage} (${status})`);
   return { error: `not scanned to the end: ${names.join(', ')}` };
@@ -180,23 +188,20 @@ function isInText({ field }: Finding): boolean {
 function toScores(
   { task, text, context }: ScanRow,
   names: readonly ScoreName[],
-  results: readonly ScanResult[],
+  result: ScanResult,
   findings: readonly Finding[],
 ): VerdictScores {
   const scores = Object.fromEntries(
-    SCORE_NAMES.map((name) => [name, names.includes(name) ? scoreOf(name, results) : null]),
+    SCORE_NAMES.map((name) => [name, names.includes(name) ? result.scores[name] : null]),
   ) as Record<ScoreName, number | null>;
   // Here the score says how sure it is that there is any; the combined risk is for policies.
-  if (scores.pii !== null) scores.pii = mostCertain(findings, 'pii_scanner');
+  if (scores.pii !== null)
+    scores.pii = mostCertain([...findings, ...result.omitted], 'pii_scanner');
   if (task !== 'sts' || context === undefined) return scores;
   return { ...scores, similarity: similarity(text, context) };
 }
 
-function scoreOf(name: ScoreName, results: readonly ScanResult[]): number | null {
-  return results.reduce<number | null>((held, { scores }) => held ?? scores[name], null);
-}
-
-function mostCertain(findings: readonly Finding[], stage: StageName): number {
+function mostCertain(findings: readonly (Finding | FindingGroup)[], stage: StageName): number {
   return findings.reduce(
     (most, finding) => (finding.stage === stage ? Math.max(most, finding.score) : most),
     0,

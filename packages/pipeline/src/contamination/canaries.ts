@@ -11,14 +11,19 @@ interface CanaryMatch {
 export type FindCanary = (words: WordBuffer, at: number) => CanaryMatch | undefined;
 
 const UUID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi;
-/** Letters and digits mixed, too long and too irregular for a word or a product's name. */
-const TOKEN = /\b(?=[a-z_-]*\d)(?=[\d_-]*[a-z])[a-z0-9]{16,64}\b/gi;
+const TOKEN = /\b[a-z0-9]{16,64}\b/gi;
+/** What a protected text calls a secret itself: `Canary: OTTER-7731-QUINCE`. */
+const NAMED =
+  /\b(?:canary|token|secret|key|password|passphrase|passcode|marker)\b[^\n:=]{0,32}[:=]\s*["'`]?([a-z0-9][\w.-]{7,63})/gi;
+/** A protected text that is nothing but one token. */
+const ALONE = /^\s*([a-z0-9][\w.-]{7,63})\s*$/gi;
 const CONVENTION = hashWord('canary');
 const GUID = hashWord('guid');
 
 /**
  * Makes the search for canary tokens: the given ones, and identifiers that stand in the protected
- * texts themselves (UUIDs, long mixes of letters and digits). Case and punctuation don't matter.
+ * texts themselves: UUIDs, long mixes of letters and digits, what is introduced as a token or a key.
+ * Case and punctuation don't matter.
  */
 export function createCanaryFinder(
   canaries: readonly string[],
@@ -45,7 +50,21 @@ export function createCanaryFinder(
 }
 
 function identifiersIn(text: string): string[] {
-  return [...text.matchAll(UUID), ...text.matchAll(TOKEN)].map((match) => match[0]);
+  const named = [...text.matchAll(NAMED), ...text.matchAll(ALONE)];
+  return [
+    ...Array.from(text.matchAll(UUID), ([id]) => id),
+    ...Array.from(text.matchAll(TOKEN), ([token]) => token).filter(isIrregular),
+    ...named.map(([, token = '']) => token).filter(isMixed),
+  ];
+}
+
+/** Letters and digits change more often than in a word or the name of a variable. */
+function isIrregular(token: string): boolean {
+  return (token.match(/\d(?=\D)|\D(?=\d)/g)?.length ?? 0) >= 3;
+}
+
+function isMixed(token: string): boolean {
+  return /\d.*\d/.test(token) && /[a-z].*[a-z].*[a-z]/i.test(token);
 }
 
 function standsAt(words: WordBuffer, at: number, canary: readonly number[]): boolean {

@@ -3,14 +3,16 @@ import { forEachBlock } from '../for-each-block.ts';
 import { scanWords } from '../language/scan-words.ts';
 import { scannedWords } from '../language/scanned-words.ts';
 import { checkStrings } from '../stage-options.ts';
-import type { DecodedText, TextBlock } from '../text/prepared-text.ts';
-import type { PreparedField, Stage, StageContext, StageFinding } from '../types.ts';
+import type { DecodedText, PreparedText, TextBlock } from '../text/prepared-text.ts';
+import type { PreparedField, Stage, StageContext, StageFinding, TextRange } from '../types.ts';
 import { createCanaryFinder, type FindCanary } from './canaries.ts';
+import { type CipherWord, readCiphers, readSpelled } from './ciphers.ts';
 import { findHiddenText } from './hidden-text.ts';
 import { type ProtectedMatch, ProtectedMatcher } from './matcher.ts';
 import { createProtectedIndex, type ProtectedIndex } from './protected-index.ts';
 import { isVerbatim, scoreOf } from './score.ts';
 import { giveBackWordBuffer, takeWordBuffer, type WordBuffer } from './word-buffer.ts';
+import { lettersOf } from './word-letters.ts';
 
 /** What the stage `contamination_check` reports. */
 export type ContaminationType = 'verbatim' | 'near_verbatim' | 'canary' | 'hidden_text' | 'encoded';
@@ -24,6 +26,10 @@ const BEYOND_ASCII = /[\u0080-\uffff]/;
 const MIN_SCORE = 0.2;
 const CANARY_SCORE = 0.98;
 const HIDDEN_SCORE = 0.8;
+/** So many words nearly without grammar may be a cipher. */
+const STRANGE = 6;
+/** So many words before a block are read again with it, since a row of words may begin there. */
+const LEAD = 64;
 
 /**
  * Makes the stage `contamination_check`: protected text in the response, word for word or nearly so,
@@ -64,6 +70,7 @@ function scanFields(context: StageContext, guard: Guard): Promise<void> | undefi
   let reading: Reading | undefined;
   return forEachBlock(context, function* visit(block, field) {
     reading ??= new Reading(guard, field, undefined, report);
+    const first = reading.words.count;
     addWords(reading.words, block);
     reading.advance();
     yield;
@@ -71,22 +78,32 @@ function scanFields(context: StageContext, guard: Guard): Promise<void> | undefi
     if (block.normalized !== block.source) reportHidden(block, field, report);
     if (block.decoded.length > 0) {
       for (const text of allDecoded(block.decoded)) {
-        readDecoded(guard, text, block, field, report);
+        yield* readDecoded(guard, text, block, field, report);
         yield;
+      }
+    }
+    if (reading.mayBeCipher()) {
+      const texts = decipher(guard, block, reading.words, Math.max(0, first - LEAD));
+      if (texts.length > 0) {
+        yield* readDeciphered(guard, texts, 'cipher', block, field, report);
       }
     }
     if (block !== field.blocks.at(-1)) return;
     reading.finish();
+    reading.giveBack();
     reading = undefined;
   });
 }
+
+/** How words that do not stand in the open were found. */
+type Disguise = DecodedText['encoding'] | 'cipher';
 
 /** One text, or a text decoded from it, on its way along the protected texts. */
 class Reading {
   readonly words = takeWordBuffer();
   readonly #guard: Guard;
   readonly #field: PreparedField;
-  readonly #decoded: DecodedText | undefined;
+  readonly #disguise: Disguise | undefined;
   readonly #report: (finding: StageFinding) => void;
   readonly #matcher: ProtectedMatcher;
   #seen = 0;
@@ -94,14 +111,28 @@ class Reading {
   constructor(
     guard: Guard,
     field: PreparedField,
-    decoded: DecodedText | undefined,
+    disguise: Disguise | undefined,
     report: (finding: StageFinding) => void,
   ) {
     this.#guard = guard;
     this.#field = field;
-    this.#decoded = decoded;
+    this.#disguise = disguise;
     this.#report = report;
-    this.#matcher = new ProtectedMatcher(guard.index, this.words, (match) => this.#weigh(match));
+    const { words } = this;
+    // Of a text that was decoded, the original has other letters.
+    const lettersAt = (at: number) =>
+      lettersOf(field.text, words.start[at] as number, words.end[at] as number);
+    this.#matcher = new ProtectedMatcher(
+      guard.index,
+      words,
+      (match) => this.#weigh(match),
+      disguise === undefined ? lettersAt : undefined,
+    );
+  }
+
+  /** Whether what was read since the last time may be in a cipher, if there is anything to protect. */
+  mayBeCipher(): boolean {
+    return this.#matcher.takeStrangest() >= STRANGE && this.#guard.index.words.length > 0;
   }
 
   advance(): void {
@@ -113,13 +144,16 @@ class Reading {
   finish(): void {
     this.#matcher.finish();
     this.#lookForCanaries(this.words.count);
+  }
+
+  giveBack(): void {
     giveBackWordBuffer(this.words);
   }
 
   #weigh(match: ProtectedMatch): void {
     const score = scoreOf(match);
     if (score < MIN_SCORE) return;
-    this.#found(typeOf(match, this.#decoded), score, match.start, match.end);
+    this.#found(typeOf(match, this.#disguise), score, match.start, match.end);
   }
 
   #lookForCanaries(until: number): void {
@@ -131,15 +165,16 @@ class Reading {
 
   #found(type: ContaminationType, score: number, first: number, behind: number): void {
     const { words } = this;
-    const start = words.start[first] as number;
-    const last = words.end[behind - 1] as number;
-    const end = this.#decoded === undefined ? last : maxEnd(words, first, behind);
-    this.#report({ type, score, start, end, reason: reasonOf(type), ...placeOf(this.#field) });
+    const place =
+      this.#disguise === undefined
+        ? { start: words.start[first] as number, end: words.end[behind - 1] as number }
+        : spanOf(words, first, behind);
+    this.#report({ type, score, ...place, reason: reasonOf(type), ...placeOf(this.#field) });
   }
 }
 
-function typeOf(match: ProtectedMatch, decoded: DecodedText | undefined): ContaminationType {
-  if (decoded !== undefined) return decoded.encoding === 'tags' ? 'hidden_text' : 'encoded';
+function typeOf(match: ProtectedMatch, disguise: Disguise | undefined): ContaminationType {
+  if (disguise !== undefined) return disguise === 'tags' ? 'hidden_text' : 'encoded';
   return isVerbatim(match) ? 'verbatim' : 'near_verbatim';
 }
 
@@ -172,16 +207,18 @@ function addWords(words: WordBuffer, block: TextBlock): void {
   const { count, hash, start, end } = scannedWords(view.text);
   const { shift } = view;
   const { ownedStart, ownedEnd } = block;
+  if (shift === undefined) {
+    for (let at = 0; at < count; at++) {
+      const place = view.range(start[at] as number, end[at] as number);
+      if (place.start < ownedStart || place.start >= ownedEnd) continue;
+      words.push(hash[at] as number, place.start, place.end);
+    }
+    return;
+  }
   for (let at = 0; at < count; at++) {
-    const [first, last] = [start[at] as number, end[at] as number];
-    const place = shift === undefined ? view.range(first, last) : undefined;
-    const from = place === undefined ? first + (shift as number) : place.start;
+    const from = (start[at] as number) + shift;
     if (from < ownedStart || from >= ownedEnd) continue;
-    words.push(
-      hash[at] as number,
-      from,
-      place === undefined ? last + (shift as number) : place.end,
-    );
+    words.push(hash[at] as number, from, (end[at] as number) + shift);
   }
 }
 
@@ -192,29 +229,75 @@ function* allDecoded(texts: readonly DecodedText[]): Generator<DecodedText> {
   }
 }
 
-function readDecoded(
+function* readDecoded(
   guard: Guard,
   text: DecodedText,
   block: TextBlock,
   field: PreparedField,
   report: (finding: StageFinding) => void,
-): void {
-  const reading = new Reading(guard, field, text, (finding) => {
-    if (finding.start >= block.ownedEnd || finding.end <= block.ownedStart) return;
-    report(finding);
-  });
-  const view = text.folded;
+): Generator<undefined> {
+  const { encoding, folded: view } = text;
+  const reading = new Reading(guard, field, encoding, onlyOf(block, report));
   scanWords(view.text, (hash, start, end) => {
     const place = view.range(start, end);
     reading.words.push(hash, place.start, place.end);
   });
   reading.finish();
+  if (reading.mayBeCipher()) {
+    const deciphered = decipher(guard, text, reading.words, 0);
+    yield* readDeciphered(guard, deciphered, encoding, block, field, report);
+  }
+  reading.giveBack();
 }
 
-function maxEnd(words: WordBuffer, start: number, end: number): number {
-  let largest = words.end[start] as number;
-  for (let at = start; at < end; at++) largest = Math.max(largest, words.end[at] as number);
-  return largest;
+/** All that the words of a text from number `from` on may be in a cipher. */
+function decipher(
+  guard: Guard,
+  text: PreparedText,
+  words: WordBuffer,
+  from: number,
+): (readonly CipherWord[])[] {
+  const found = readCiphers(guard.index, words, from);
+  const spelled = readSpelled(text, words, from);
+  return spelled === undefined ? found : [...found, spelled];
+}
+
+function* readDeciphered(
+  guard: Guard,
+  texts: readonly (readonly CipherWord[])[],
+  disguise: Disguise,
+  block: TextBlock,
+  field: PreparedField,
+  report: (finding: StageFinding) => void,
+): Generator<undefined> {
+  for (const words of texts) {
+    yield;
+    const reading = new Reading(guard, field, disguise, onlyOf(block, report));
+    for (const { hash, start, end } of words) reading.words.push(hash, start, end);
+    reading.finish();
+    reading.giveBack();
+  }
+}
+
+/** Hands on what lies in a block's own part, wholly or with one end. */
+function onlyOf(
+  { ownedStart, ownedEnd }: TextBlock,
+  report: (finding: StageFinding) => void,
+): (finding: StageFinding) => void {
+  return (finding) => {
+    if (finding.start < ownedEnd && finding.end > ownedStart) report(finding);
+  };
+}
+
+/** Words that were decoded may stand at one place, or in the opposite order. */
+function spanOf(words: WordBuffer, first: number, behind: number): TextRange {
+  let start = words.start[first] as number;
+  let end = words.end[first] as number;
+  for (let at = first + 1; at < behind; at++) {
+    start = Math.min(start, words.start[at] as number);
+    end = Math.max(end, words.end[at] as number);
+  }
+  return { start, end };
 }
 
 function reportHidden(

@@ -1,4 +1,5 @@
-import { isFunctionWord } from '../language/function-words.ts';
+import { hashWord } from '../language/scan-words.ts';
+import { findPartners, type LettersAt, type Partners } from './partners.ts';
 import type { ProtectedIndex } from './protected-index.ts';
 import type { WordBuffer } from './word-buffer.ts';
 
@@ -9,10 +10,14 @@ export interface Overlap {
   /** Shared words, and of these the longest row without a break. */
   readonly matched: number;
   readonly longest: number;
+  /** Of the shared words those that are misspelt or have another ending. */
+  readonly similar: number;
   /** What the shared words tell: 1 for a word of substance, a quarter for a function word. */
   readonly weight: number;
   /** Shared words by those of the stretch in the protected text, 0 to 1. */
   readonly density: number;
+  /** Shared words by those of the stretch in the text but for marks of one sign, 0 to 1. */
+  readonly tightness: number;
 }
 
 interface Stretch {
@@ -20,93 +25,71 @@ interface Stretch {
   readonly textEnd: number;
   readonly corpusStart: number;
   readonly corpusEnd: number;
+  /** Whether the words come in the opposite order. */
+  readonly backwards: boolean;
 }
 
 const MARGIN = 6;
 /** Longer rows are beyond doubt; only their first words are compared one by one. */
 const MAX_COMPARED = 96;
+// Not signs of scripts whose words are single signs.
+const MARKS: ReadonlySet<number> = new Set(
+  [...'abcdefghijklmnopqrstuvwxyz0123456789'].map((sign) => hashWord(sign)),
+);
 /** What a word that is not shared costs, in shared words. */
-const FOREIGN_COST = 0.35;
+const FOREIGN_COST = 0.5;
 
 /**
- * Compares a stretch word by word with the protected words beside it: a longest common subsequence,
- * and words of substance that stand elsewhere in the stretch.
+ * Compares a stretch word by word with the protected words beside it.
+ *
+ * @param lettersAt the letters of the text's words, where these can be told
  */
 export function overlapOf(
   index: ProtectedIndex,
   words: WordBuffer,
   stretch: Stretch,
+  lettersAt: LettersAt | undefined,
 ): Overlap | undefined {
+  const { backwards } = stretch;
   const textFrom = Math.max(0, stretch.textStart - MARGIN);
   const textTo = Math.min(words.count, stretch.textEnd + MARGIN, textFrom + MAX_COMPARED);
   const document = index.documents[stretch.corpusStart];
   let from = Math.max(0, stretch.corpusStart - MARGIN);
-  let to = Math.min(index.words.length, stretch.corpusEnd + MARGIN, from + MAX_COMPARED);
+  let to = Math.min(index.words.length, stretch.corpusEnd + MARGIN);
+  if (backwards) from = Math.max(from, to - MAX_COMPARED);
+  else to = Math.min(to, from + MAX_COMPARED);
   while (index.documents[from] !== document) from++;
   while (index.documents[to - 1] !== document) to--;
-  const partner = align(words.hash.subarray(textFrom, textTo), index.words.subarray(from, to));
-  const overlap = measure(index, partner, from, textFrom);
-  if (overlap === undefined || stretch.textEnd <= textTo) return overlap;
-  return { ...overlap, end: stretch.textEnd };
+  const source = index.words.subarray(from, to);
+  const kept = withoutMarks(words, textFrom, textTo, source);
+  if (backwards) kept.reverse();
+  const partners = findPartners(
+    kept.map((word) => words.hash[word] as number),
+    source,
+    lettersAt && ((at) => lettersAt(kept[at] as number)),
+    (at) => index.letters[from + at] as number,
+  );
+  const overlap = measure(index, partners, from);
+  if (overlap === undefined) return undefined;
+  const { start, end } = overlap;
+  const first = kept[backwards ? end - 1 : start] as number;
+  const last = kept[backwards ? start : end - 1] as number;
+  return { ...overlap, start: first, end: stretch.textEnd > textTo ? stretch.textEnd : last + 1 };
 }
 
-/** For each word of `text` the number of its partner in `source`, or -1. */
-function align(text: Int32Array, source: Int32Array): Int32Array {
-  const width = source.length + 1;
-  const best = new Uint8Array((text.length + 1) * width);
-  for (let i = text.length - 1; i >= 0; i--) {
-    for (let j = source.length - 1; j >= 0; j--) {
-      const skip = Math.max(best[(i + 1) * width + j] as number, best[i * width + j + 1] as number);
-      const take = text[i] === source[j] ? (best[(i + 1) * width + j + 1] as number) + 1 : 0;
-      best[i * width + j] = Math.max(skip, take);
-    }
-  }
-  const partner = new Int32Array(text.length).fill(-1);
-  const taken = new Uint8Array(source.length);
-  for (let i = 0, j = 0; i < text.length && j < source.length; ) {
-    if (
-      text[i] === source[j] &&
-      best[i * width + j] === (best[(i + 1) * width + j + 1] as number) + 1
-    ) {
-      partner[i] = j;
-      taken[j++] = 1;
-      i++;
-    } else if ((best[(i + 1) * width + j] as number) >= (best[i * width + j + 1] as number)) i++;
-    else j++;
-  }
-  addDisplaced(text, source, partner, taken);
-  return partner;
+/** The numbers of the words but for single letters and digits such as those of a tag or a list. */
+function withoutMarks(words: WordBuffer, from: number, to: number, source: Int32Array): Int32Array {
+  return Int32Array.from({ length: to - from }, (_, at) => from + at).filter((word) => {
+    const hash = words.hash[word] as number;
+    return !MARKS.has(hash) || source.includes(hash);
+  });
 }
 
-/** Words of substance within three places of where they would belong. */
-function addDisplaced(
-  text: Int32Array,
-  source: Int32Array,
-  partner: Int32Array,
-  taken: Uint8Array,
-): void {
-  let expected = -1;
-  for (let i = 0; i < text.length; i++) {
-    if ((partner[i] as number) >= 0) {
-      expected = (partner[i] as number) + 1;
-      continue;
-    }
-    if (expected < 0 || isFunctionWord(text[i] as number)) continue;
-    for (let j = Math.max(0, expected - 4); j < Math.min(source.length, expected + 4); j++) {
-      if (taken[j] === 1 || source[j] !== text[i]) continue;
-      partner[i] = j;
-      taken[j] = 1;
-      break;
-    }
-  }
-}
-
-/** Leaves out shared words that stand alone at either end, far from the rest. */
+/** By numbers in the compared part. Leaves out shared words that stand alone, far from the rest. */
 function measure(
   index: ProtectedIndex,
-  partner: Int32Array,
+  { partner, similar }: Partners,
   from: number,
-  textFrom: number,
 ): Overlap | undefined {
   const ends = trim(partner);
   if (ends === undefined) return undefined;
@@ -114,6 +97,7 @@ function measure(
   let matched = 0;
   let weight = 0;
   let longest = 0;
+  let alike = 0;
   let row = 0;
   let low = Number.POSITIVE_INFINITY;
   let high = -1;
@@ -126,12 +110,23 @@ function measure(
     row = at > first && j === (partner[at - 1] as number) + 1 ? row + 1 : 1;
     longest = Math.max(longest, row);
     matched++;
+    alike += similar[at] as number;
     weight += index.weights[from + j] as number;
     low = Math.min(low, j);
     high = Math.max(high, j);
   }
-  const density = matched / (high - low + 1);
-  return { start: textFrom + first, end: textFrom + last + 1, matched, longest, weight, density };
+  const density = Math.min(1, matched / (high - low + 1));
+  const tightness = matched / (last + 1 - first);
+  return {
+    start: first,
+    end: last + 1,
+    matched,
+    longest,
+    similar: alike,
+    weight,
+    density,
+    tightness,
+  };
 }
 
 /** The stretch that has most shared words for the others in it; both ends have company. */

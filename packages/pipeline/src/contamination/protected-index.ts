@@ -1,16 +1,23 @@
 import { isFunctionWord } from '../language/function-words.ts';
+import { createHashTable } from '../language/hash-table.ts';
 import { createPostings, type Postings } from '../language/postings.ts';
 import { scanWords } from '../language/scan-words.ts';
 import { prepareText } from '../text/prepared-text.ts';
+import { type CipherWords, createCipherWords } from './ciphers.ts';
 import { createWordBuffer } from './word-buffer.ts';
+import { lettersOf } from './word-letters.ts';
 
 /** Words of all protected texts in a row, with an index over every three and every two neighbours. */
-export interface ProtectedIndex {
+export interface ProtectedIndex extends CipherWords {
   readonly words: Int32Array;
   /** What a matched word tells: 1 for a word of substance, less for a function word. */
   readonly weights: Float32Array;
+  /** The letters of each word, packed. */
+  readonly letters: Int32Array;
   /** Number of the protected text each word belongs to. */
   readonly documents: Int32Array;
+  /** How many words each protected text has. */
+  readonly sizes: Int32Array;
   readonly triples: Postings;
   readonly pairs: Postings;
 }
@@ -43,12 +50,25 @@ export function pairKey(a: number, b: number): number {
  */
 export function createProtectedIndex(texts: readonly string[]): ProtectedIndex {
   const buffer = createWordBuffer(1024);
+  const sizes = new Int32Array(texts.length);
+  const known = createHashTable(1024);
+  const ciphers = createCipherWords();
   texts.forEach((text, document) => {
-    scanWords(prepareText(text).folded.text, (hash) => buffer.push(hash, document, 0));
+    const { text: folded } = prepareText(text).folded;
+    const first = buffer.count;
+    scanWords(folded, (hash, start, end) => {
+      if (known.get(hash) < 0) {
+        known.set(hash, buffer.count);
+        ciphers.add(folded.slice(start, end), buffer.count);
+      }
+      buffer.push(hash, document, lettersOf(folded, start, end));
+    });
+    sizes[document] = buffer.count - first;
   });
   if (buffer.count > MAX_WORDS) throw new RangeError('the protected texts have too many words');
   const words = buffer.hash.slice(0, buffer.count);
   const documents = buffer.start.slice(0, buffer.count);
+  const letters = buffer.end.slice(0, buffer.count);
   const triples = new Int32Array(words.length);
   const pairs = new Int32Array(words.length);
   for (let at = 0; at + 1 < words.length; at++) {
@@ -61,7 +81,12 @@ export function createProtectedIndex(texts: readonly string[]): ProtectedIndex {
   return {
     words,
     weights,
+    letters,
     documents,
+    sizes,
+    turned: ciphers.turned,
+    reversed: ciphers.reversed,
+    filter: ciphers.filter,
     triples: createPostings(triples),
     pairs: createPostings(pairs),
   };

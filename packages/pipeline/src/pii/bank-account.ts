@@ -104,9 +104,11 @@ function isNamed(text: string, start: number, end: number, cues: CueReader): boo
   return (around.match(ABOUT_BANKS)?.length ?? 0) > 1;
 }
 
-/** The digits of an IBAN that failed its check, or after an area code, are no account number. */
+/** The digits of an IBAN that failed its check, or after an area or country code, are no account number. */
 function isLaterPart(text: string, start: number): boolean {
-  return /[A-Z]{2}\d{2}[ -]$|\(\d{3}\) $/.test(text.slice(Math.max(0, start - 6), start));
+  return /[A-Z]{2}\d{2}[ -]$|\(\d{3}\) $|\+\d{1,3}[ -]$/.test(
+    text.slice(Math.max(0, start - 6), start),
+  );
 }
 
 function isDate(value: string): boolean {

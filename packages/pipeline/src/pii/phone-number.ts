@@ -8,10 +8,10 @@ import { createPhoneValidity, type PhoneValidity } from './phone-validity.ts';
 import { SPACED_LETTERS } from './spaced-letters.ts';
 
 const RUN = new RegExp(
-  `(?<![${SPACED_LETTERS}\\p{Sc}\\d@/]|(?<![A-Za-z])#|[-.+]\\d?|\\((?!\\()\\d?|(?<=[\\d:]):\\d?|(?<=\\d)(?<!\\d{4}),\\d?|\\d_|\\*{4})` +
+  `(?<![${SPACED_LETTERS}\\p{Sc}\\d@/]|(?<![A-Za-z])#|[-.+]\\d?|\\((?!\\()\\d?|(?<=[\\d:]):\\d?|(?<=\\d)(?<!\\d{4}),(?!\\(?\\+|\\([2-9]\\d{2}\\)|[2-9]\\d{2}-\\d{3}-\\d{4})\\d?|\\d_|\\*{4})` +
     '(?:\\+ ?|\\(\\+)?\\(?\\d(?:(?:\\) ?[-/.]?|(?:[-/] ?|\\.| (?: |[-/.] ?)?)\\(?\\+?|\\(?)\\d){5,80}' +
     '(?:,? ?(?:x|ext[.:]?|extn\\.?|extension) ?\\d{1,6})?' +
-    `(?![${SPACED_LETTERS}\\d@]|_\\d|[-:]\\d|\\.\\d|,\\d(?!\\d*[-. ]?\\d{3}))`,
+    `(?![${SPACED_LETTERS}\\d@]|_\\d|[-:]\\d|\\.\\d|,\\d(?!\\d*[-. ]?\\d{3}|\\d{2}-\\d{2}-\\d))`,
   'giu',
 );
 const DATE =

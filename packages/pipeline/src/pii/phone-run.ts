@@ -40,12 +40,15 @@ export function splitPhoneRun(row: string, offset: number): PhonePart[] {
   return parts.filter(({ value }) => countDigits(value) >= MIN_DIGITS - 1);
 }
 
-/** A part without the blanks and slashes at its ends. */
+/** Signs between two numbers. */
+const BETWEEN = ' /-.';
+
+/** A part without the signs at its ends that part it from the next one. */
 function trimmed(row: string, start: number, end: number, offset: number): PhonePart {
   let from = start;
   let to = end;
-  while (from < to && ' /'.includes(row.charAt(from))) from++;
-  while (to > from && ' /'.includes(row.charAt(to - 1))) to--;
+  while (from < to && BETWEEN.includes(row.charAt(from))) from++;
+  while (to > from && BETWEEN.includes(row.charAt(to - 1))) to--;
   return { value: row.slice(from, to), start: offset + from, end: offset + to };
 }
 

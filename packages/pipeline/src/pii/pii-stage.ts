@@ -79,17 +79,38 @@ function* collect(
   found: Candidate[],
 ): Generator<void> {
   const { text, range } = prepared.normalized;
-  const cues = createCueReader(text);
   const digits = DIGITS.test(text);
+  const seen: Candidate[] = [];
+  const take = (candidate: Candidate): void => {
+    const { type, start, end, score, reason } = candidate;
+    if (score < MIN_SCORE) return;
+    seen.push(candidate);
+    const place = range(start, end);
+    if (place.start < block.ownedStart || place.start >= block.ownedEnd) return;
+    if (isExempt(text.slice(start, end))) return;
+    found.push({ type, start: place.start, end: place.end, score, reason });
+  };
+  const cues = createCueReader(text);
   for (const [type, detect] of detectors) {
     if (!digits && !WITHOUT_DIGIT.has(type)) continue;
-    for (const { start, end, score, reason } of detect(text, cues)) {
-      if (score < MIN_SCORE) continue;
-      const place = range(start, end);
-      if (place.start < block.ownedStart || place.start >= block.ownedEnd) continue;
-      if (isExempt(text.slice(start, end))) continue;
-      found.push({ type, start: place.start, end: place.end, score, reason });
-    }
+    for (const candidate of detect(text, cues)) take(candidate);
     if (isWorthCheckpoints(text)) yield;
   }
+  if (!digits || seen.length === 0) return;
+  // Beside another number a telephone number may have been taken for a part of it.
+  const detectPhone = detectors.find(([type]) => type === 'phone_number')?.[1];
+  if (detectPhone === undefined) return;
+  const rest = withoutFound(text, resolveOverlaps(seen));
+  for (const candidate of detectPhone(rest, createCueReader(rest))) take(candidate);
+}
+
+/** A text of the same length with line ends in place of what was found. */
+function withoutFound(text: string, found: readonly Candidate[]): string {
+  let rest = '';
+  let copied = 0;
+  for (const { start, end } of found) {
+    rest += text.slice(copied, start) + '\n'.repeat(end - start);
+    copied = end;
+  }
+  return rest + text.slice(copied);
 }

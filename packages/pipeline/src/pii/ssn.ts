@@ -9,8 +9,10 @@ const SSN = new RegExp(
   'gu',
 );
 /** What stands around digits that belong to something longer: a decimal, a path, a code. */
-const PART_BEFORE = /(?:[_./+-]|\d,)$/;
-const PART_AFTER = /^(?:_|[/,]\d)/;
+const PART_BEFORE = /(?:[_./+-]|(?<!\d)\d{1,3},)$/;
+const PART_AFTER = /^(?:_|\/\d|,\d{1,3}(?![\d.]))/;
+/** How much before and after a value is looked at for that. */
+const AROUND = 5;
 /** Printed in advertisements and on sample cards, and withdrawn for that reason. */
 const WITHDRAWN: ReadonlySet<string> = new Set(['078051120', '219099999', '457555462']);
 
@@ -37,8 +39,8 @@ export function findSsn(text: string, cues: CueReader): Candidate[] {
 
 function isPart(text: string, start: number, end: number): boolean {
   return (
-    PART_BEFORE.test(text.slice(Math.max(0, start - 2), start)) ||
-    PART_AFTER.test(text.slice(end, end + 2))
+    PART_BEFORE.test(text.slice(Math.max(0, start - AROUND), start)) ||
+    PART_AFTER.test(text.slice(end, end + AROUND))
   );
 }
 

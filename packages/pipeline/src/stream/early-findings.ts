@@ -1,13 +1,18 @@
-import { combinedPiiRisk } from '../risk.ts';
+import { createRiskTally } from '../risk.ts';
 import type { Finding, ScanResult, Scores, StageName, TextRange } from '../types.ts';
 
 /** The findings that a stream has told so far. */
 export interface EarlyFindings {
   /** Adds findings and returns those that are new. */
   add(findings: readonly Finding[]): Finding[];
-  /** Those of the response that reach beyond a place. */
-  endingAfter(place: number): Finding[];
-  /** The result of a scan that found all this, and whose stages ended as those of `last`. */
+  /** Those of the response that reach beyond a place. The place never falls. */
+  endingAfter(place: number): readonly Finding[];
+  /**
+   * The result of a scan that found all this, and whose stages ended as those of `last`, for policies:
+   * of findings before the last place asked for, one of each stage, type and score.
+   */
+  toBrief(last: ScanResult): ScanResult;
+  /** The same with every finding. */
   toResult(last: ScanResult): ScanResult;
 }
 
@@ -18,6 +23,9 @@ export interface EarlyFindings {
 export function createEarlyFindings(): EarlyFindings {
   const places = new Map<string, TextRange[]>();
   const findings: Finding[] = [];
+  const alike = new Map<string, Finding>();
+  let open: Finding[] = [];
+  const scores = createScores();
   const failedClosed = new Set<StageName>();
   const isNew = (found: Finding): boolean => {
     const key = `${found.stage} ${found.type} ${found.field} ${found.contextIndex ?? 0}`;
@@ -26,23 +34,29 @@ export function createEarlyFindings(): EarlyFindings {
     places.set(key, [found]);
     return true;
   };
+  const keep = (found: Finding): void => {
+    findings.push(found);
+    if (found.field === 'response') open.push(found);
+    alike.set(`${found.stage} ${found.type} ${found.score}`, found);
+    scores.add(found);
+  };
+  const resultOf = (last: ScanResult, some: readonly Finding[]): ScanResult => {
+    for (const stage of last.failedClosed) failedClosed.add(stage);
+    const all = { ...last.scores, ...scores.current() };
+    return { ...last, findings: some, scores: all, failedClosed: [...failedClosed] };
+  };
   return {
     add(some) {
       const fresh = some.filter(isNew);
-      for (const found of fresh) findings.push(found);
+      for (const found of fresh) keep(found);
       return fresh;
     },
-    endingAfter: (place) =>
-      findings.filter(({ field, end }) => field === 'response' && end > place),
-    toResult(last) {
-      for (const stage of last.failedClosed) failedClosed.add(stage);
-      return {
-        ...last,
-        findings,
-        scores: { ...last.scores, ...scoresOf(findings) },
-        failedClosed: [...failedClosed],
-      };
+    endingAfter(place) {
+      open = open.filter(({ end }) => end > place);
+      return open;
     },
+    toBrief: (last) => resultOf(last, [...new Set([...alike.values(), ...open])]),
+    toResult: (last) => resultOf(last, findings),
   };
 }
 
@@ -64,13 +78,16 @@ function insertIfFree(ranges: TextRange[], range: TextRange): boolean {
 }
 
 /** The scores that add up over a stream; the others are those of the last scan. */
-function scoresOf(findings: readonly Finding[]): Partial<Scores> {
-  const of = (stage: StageName) => findings.filter((found) => found.stage === stage);
-  const largest = (stage: StageName) =>
-    of(stage).reduce((most, { score }) => Math.max(most, score), 0);
+function createScores() {
+  const risk = createRiskTally();
+  const largest = { injection: 0, toxicity: 0 };
   return {
-    pii: combinedPiiRisk(of('pii_scanner')),
-    injection: largest('injection_scanner'),
-    toxicity: largest('toxicity_scanner'),
+    add(found: Finding): void {
+      const { stage, score } = found;
+      if (stage === 'pii_scanner') risk.add(found);
+      if (stage === 'injection_scanner') largest.injection = Math.max(largest.injection, score);
+      if (stage === 'toxicity_scanner') largest.toxicity = Math.max(largest.toxicity, score);
+    },
+    current: (): Partial<Scores> => ({ pii: risk.risk(), ...largest }),
   };
 }

@@ -59,7 +59,15 @@ const DEFAULTS = { holdBack: 256, maxHoldBack: 4_096, maxLength: 2 ** 20 };
 const LEAD = 1_024;
 
 interface StreamState {
-  text: string;
+  /** Everything that came, as it came. */
+  readonly parts: string[];
+  length: number;
+  /**
+   * What is not passed on yet and what comes before it, from `tailStart` on. To add to the whole text and
+   * cut from it would copy the whole each time.
+   */
+  tail: string;
+  tailStart: number;
   released: number;
   scannedTo: number;
   final: boolean;
@@ -82,7 +90,15 @@ export function createStreamScanner(
   options: StreamScannerOptions = {},
 ): StreamScanner {
   const limits = resolveLimits(options);
-  const state: StreamState = { text: '', released: 0, scannedTo: 0, final: false };
+  const state: StreamState = {
+    parts: [],
+    length: 0,
+    tail: '',
+    tailStart: 0,
+    released: 0,
+    scannedTo: 0,
+    final: false,
+  };
   const parts: StreamParts = {
     pipeline,
     options,
@@ -134,12 +150,14 @@ function resolveLimits(options: StreamScannerOptions): StreamParts['limits'] {
 
 async function takeIncrement(parts: StreamParts, increment: string): Promise<StreamStep> {
   const { state, limits } = parts;
-  if (state.text.length + increment.length > limits.maxLength) {
+  if (state.length + increment.length > limits.maxLength) {
     state.final = true;
     throw new StreamTooLongError(limits.maxLength);
   }
-  state.text += increment;
-  const isDue = state.text.length - state.scannedTo >= Math.ceil(limits.holdBack / 2);
+  state.parts.push(increment);
+  state.tail += increment;
+  state.length += increment.length;
+  const isDue = state.length - state.scannedTo >= Math.ceil(limits.holdBack / 2);
   return isDue ? scanNew(parts) : { ...nothingNew(state), findings: [] };
 }
 
@@ -149,11 +167,11 @@ function nothingNew({ released }: StreamState) {
 
 async function scanNew(parts: StreamParts): Promise<StreamStep> {
   const { pipeline, options, limits, state, early } = parts;
-  const received = state.text.length;
-  const from = wholeCharacter(state.text, Math.max(0, state.released - LEAD));
-  const response = state.text.slice(from);
-  const scanned = await pipeline.scan({ response }, signalOf(options));
+  const received = state.length;
+  cutTail(state);
+  const scanned = await pipeline.scan({ response: state.tail }, signalOf(options));
   state.scannedTo = received;
+  const from = state.tailStart;
   // What the cut itself makes of the beginning of the slice lies before what is released.
   const placed = scanned.findings
     .map((found) => ({ ...found, start: found.start + from, end: found.end + from }))
@@ -161,23 +179,33 @@ async function scanNew(parts: StreamParts): Promise<StreamStep> {
   const settled = placed.filter((found) => isSettled(found, received, limits));
   const open = placed.filter((found) => !settled.includes(found));
   const fresh = early.add(settled);
+  const before = early.endingAfter(state.released);
   const decision = decide(parts, scanned);
   if (decision?.verdict === 'blocked') {
     state.final = true;
     return { releasable: state.released, text: '', findings: fresh, final: true, decision };
   }
-  const tail = state.text.slice(Math.max(0, received - limits.maxHoldBack - 1));
-  const point = releasePoint(tail, received, open, early.endingAfter(state.released), limits);
+  const point = releasePoint(state.tail, received, open, before, limits);
   const text = release(parts, point, decision);
   return { releasable: state.released, text, findings: fresh, final: false };
 }
 
-function decide(
-  { options, early, state }: StreamParts,
-  scanned: ScanResult,
-): PolicyDecision | undefined {
-  if (options.policies === undefined) return undefined;
-  return evaluatePolicies(options.policies, early.toResult(scanned), { response: state.text });
+/** Leaves out what is no longer needed to see what is new in its place. */
+function cutTail(state: StreamState): void {
+  const cut = wholeCharacter(state.tail, Math.max(0, state.released - LEAD - state.tailStart));
+  state.tail = state.tail.slice(cut);
+  state.tailStart += cut;
+}
+
+/** What the policies say so far; of places that are passed on already nothing more can be said. */
+function decide({ options, early }: StreamParts, scanned: ScanResult): PolicyDecision | undefined {
+  const { policies } = options;
+  if (policies === undefined) return undefined;
+  // The text matters only for what it looks like redacted, which is not asked for here.
+  const input = { response: '' };
+  const decision = evaluatePolicies(policies, early.toBrief(scanned), input);
+  if (decision.verdict !== 'blocked') return decision;
+  return evaluatePolicies(policies, early.toResult(scanned), input);
 }
 
 /** Moves the border to `point`, never back, and gives the text in between. */
@@ -195,7 +223,8 @@ function release(parts: StreamParts, point: number, decision: PolicyDecision | u
     start: Math.max(mark.start, from) - from,
     end: Math.min(mark.end, point) - from,
   }));
-  return redactor.redact(state.text.slice(from, point), placed);
+  const { tail, tailStart } = state;
+  return redactor.redact(tail.slice(from - tailStart, point - tailStart), placed);
 }
 
 async function finish(parts: StreamParts): Promise<StreamStep> {
@@ -205,14 +234,14 @@ async function finish(parts: StreamParts): Promise<StreamStep> {
     ...(options.system === undefined ? {} : { system: options.system }),
     ...(options.prompt === undefined ? {} : { prompt: options.prompt }),
     ...(options.context === undefined ? {} : { context: options.context }),
-    response: state.text,
+    response: state.parts.join(''),
   };
   const result = await pipeline.scan(input, signalOf(options));
   const findings = early.add(result.findings);
   const decision =
     options.policies === undefined ? undefined : evaluatePolicies(options.policies, result, input);
   const blocked = decision?.verdict === 'blocked';
-  const text = blocked ? '' : release(parts, state.text.length, decision);
+  const text = blocked ? '' : release(parts, state.length, decision);
   const step = { releasable: state.released, text, findings, final: true, result };
   return decision === undefined ? step : { ...step, decision };
 }

@@ -18,7 +18,10 @@ export interface DecodeBudget {
 const PERCENT = /(?:%[0-9a-f]{2}){1,64}/gi;
 const ENTITY = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});/gi;
 const ESCAPE = /\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\})/gi;
-const BASE64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,}={0,2}/g;
+// As mails have it, a long run may go on in the next line.
+const BASE64 =
+  /(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/_-]{56,}(?:\r?\n[ \t>]{0,8}[A-Za-z0-9+/_-]{2,}){1,8192}|[A-Za-z0-9+/_-]{20,})={0,2}/g;
+const LINE_BREAK = /[\s>]+/;
 const HEX = /(?<![0-9a-z])(?:0x)?[0-9a-f]{2}(?:[\s:]?[0-9a-f]{2}){11,8192}/gi;
 const MIN_HEX_DIGITS = 24;
 const TAGS = /[\u{e0020}-\u{e007e}]{4,}/gu;
@@ -135,12 +138,22 @@ function toCharacter(code: number): string | undefined {
   return code < 0x20 || code > 0x10ffff || surrogate ? undefined : String.fromCodePoint(code);
 }
 
-// A run cut off by a block's edge has lost its phase, so all four are tried; else only the first counts.
+// A word may stand in the line behind the last one, so that the lines before are tried as well.
 function decodeBase64(match: string, text: string, index: number): string | undefined {
   if (!/[A-Z]/.test(match) || !/[a-z]/.test(match)) return undefined;
-  const phases = index === 0 && text.length > 4096 ? 4 : 1;
-  for (let phase = 0; phase < phases; phase++) {
-    const body = match.slice(phase).replace(/=+$/, '');
+  const lines = match.split(LINE_BREAK);
+  const isCut = index === 0 && text.length > 4096;
+  const whole = decodeBase64Run(lines.join(''), isCut);
+  if (whole !== undefined || lines.length === 1) return whole;
+  return (
+    decodeBase64Run(lines.slice(0, -1).join(''), isCut) ?? decodeBase64Run(lines[0] ?? '', isCut)
+  );
+}
+
+// A run cut off by a block's edge has lost its phase, so all four are tried; else only the first counts.
+function decodeBase64Run(run: string, isCut: boolean): string | undefined {
+  for (let phase = 0; phase < (isCut ? 4 : 1); phase++) {
+    const body = run.slice(phase).replace(/=+$/, '');
     const whole = body.slice(0, body.length - (body.length % 4 === 1 ? 1 : 0));
     const plain = toText(Buffer.from(whole, 'base64'), false);
     if (plain !== undefined) return plain;

@@ -22,6 +22,13 @@ async function scan(response: string, options: Record<string, unknown> = {}) {
 const words = SECRET.split(' ');
 const quote = words.slice(8, 26).join(' ');
 
+function turn(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) => {
+    const code = letter.charCodeAt(0);
+    return String.fromCharCode(code + ((code & 31) <= 13 ? 13 : -13));
+  });
+}
+
 describe('contamination_check', () => {
   it('finds a row of words of a protected text and says where it stands', async () => {
     const response = `${HOST} ${quote} Have a good day.`;
@@ -80,6 +87,17 @@ describe('contamination_check', () => {
           .join(' '),
     ],
     [
+      'with a slip of the pen in every fifth word',
+      (text) =>
+        text
+          .split(' ')
+          .map((word, at) =>
+            at % 5 === 2 && word.length > 3 ? `${word[0]}${word.slice(2)}` : word,
+          )
+          .join(' '),
+    ],
+    ['with its words in the opposite order', (text) => text.split(' ').reverse().join(' ')],
+    [
       'in two halves',
       (text) =>
         text
@@ -98,6 +116,20 @@ describe('contamination_check', () => {
   const hidden: [string, string, string][] = [
     ['in base64', Buffer.from(quote).toString('base64'), 'encoded'],
     ['in hex', Buffer.from(quote).toString('hex'), 'encoded'],
+    [
+      'in base64 on several lines',
+      Buffer.from(quote).toString('base64').replace(/.{64}/g, '$&\r\n'),
+      'encoded',
+    ],
+    ['in ROT13', turn(quote), 'encoded'],
+    ['from right to left', quote.split('').reverse().join(''), 'encoded'],
+    ['in ROT13 in base64', Buffer.from(turn(quote)).toString('base64'), 'encoded'],
+    [
+      'with signs for letters',
+      quote.replace(/[aeio]/g, (a) => '4310'['aeio'.indexOf(a)] ?? a),
+      'encoded',
+    ],
+    ['in spaced letters', quote.split('').join(' '), 'encoded'],
     [
       'in tag characters',
       [...quote].map((char) => String.fromCodePoint(0xe0000 + (char.codePointAt(0) ?? 0))).join(''),
@@ -134,6 +166,22 @@ describe('contamination_check', () => {
     });
   }
 
+  it('tells a text in a script without blanks from another one on the same matter', async () => {
+    const texts = {
+      protected: [
+        '董事会决定在明年夏天结束之前关闭北岸的工厂，并把两条包装线搬到河口镇，员工在三月九日之前不会知道这件事。',
+      ],
+    };
+    const leak = await scan(
+      '我听说：在明年夏天结束之前关闭北岸的工厂，并把两条包装线搬到河口镇。',
+      texts,
+    );
+    assert.ok(leak.score > 0.9);
+    const other =
+      '去年夏天，北方的一家工厂在三月关闭了，员工们很早就知道这件事，两条新的包装线明年会搬到别的镇上去。';
+    assert.ok((await scan(other, texts)).score < 0.5);
+  });
+
   it('finds a canary token in other case and punctuation', async () => {
     const canaries = ['PX-77-quince-1843'];
     const { findings } = await scan('The code is px 77 QUINCE 1843.', { canaries });
@@ -149,6 +197,60 @@ describe('contamination_check', () => {
     assert.equal(findings[0]?.type, 'canary');
     const line = await scan(`do not train on this, canary GUID ${id}`);
     assert.equal(line.findings[0]?.type, 'canary');
+  });
+
+  it('says where a text in a cipher stands', async () => {
+    for (const payload of [turn(quote), quote.split('').reverse().join('')]) {
+      const response = `${HOST} ${payload} Goodbye.`;
+      const { findings } = await scan(response);
+      assert.deepEqual(
+        findings.map(({ type, start, end }) => [type, start, end]),
+        [['encoded', HOST.length + 1, HOST.length + 1 + payload.length]],
+      );
+    }
+  });
+
+  it('follows a cipher across the blocks of a long response', async () => {
+    for (const lead of [8170, 8190, 9100]) {
+      const host = 'the sea is calm and the boat is on the way '.repeat(300);
+      const response = `${host.slice(0, lead)} ${turn(SECRET)} ${host.slice(0, 9000)}`;
+      const { score } = await scan(response);
+      assert.ok(score > 0.5, String(lead));
+    }
+  });
+
+  it('finds a protected text of which there are many versions', async () => {
+    const versions = Array.from({ length: 40 }, (_, at) => SECRET.replace('night', `night${at}`));
+    const { findings } = await scan(`${HOST} ${quote} Bye.`, { protected: versions });
+    assert.equal(findings.length, 1);
+    assert.ok((findings[0]?.score ?? 0) > 0.9);
+  });
+
+  it('finds a short protected text when all of it is there, and no part of it', async () => {
+    const texts = { protected: ['Heron flies at dawn, bring the second ledger.'] };
+    assert.ok(
+      (await scan('He said: heron flies at DAWN - bring the second ledger!', texts)).score > 0.5,
+    );
+    assert.ok((await scan('A heron flies at dawn, bring a camera.', texts)).score < 0.5);
+  });
+
+  it('finds what a protected text calls its token, and no name of a variable', async () => {
+    const texts = { protected: ['Canary: OTTER-7731-QUINCE', 'Set return503OnClosing to true.'] };
+    const { findings } = await scan('It ends with otter 7731 quince.', texts);
+    assert.deepEqual(
+      findings.map(({ type }) => type),
+      ['canary'],
+    );
+    assert.equal((await scan('See the option return503OnClosing.', texts)).score, 0);
+  });
+
+  it('takes a compound for the same with and without hyphens', async () => {
+    const text =
+      'It changes the find-my-way router and the route definition of the night boat line.';
+    const { findings } = await scan(text.replace('find-my-way', 'findmyway'), {
+      protected: [text],
+    });
+    assert.ok((findings[0]?.score ?? 0) > 0.9);
   });
 
   it('reports a row of zero-width characters that can only be a code', async () => {

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createPipeline } from '../../src/index.ts';
+import { createRandom } from '../../training/lib/random.ts';
+import { leastCpuMs } from '../cpu-time.ts';
+import { DISGUISES } from './corpus/disguises.ts';
+import { LONG_TEXTS } from './corpus/protected-texts.ts';
+
+const UNIT = 64 * 1024;
+const VERSIONS = 50;
+const [TEXT = ''] = LONG_TEXTS;
+
+describe('time on a text that is full of protected ones', () => {
+  const versions = Array.from({ length: VERSIONS }, (_, at) => `${TEXT} Version ${at}.`);
+  const pipeline = createPipeline({
+    stages: [{ name: 'contamination_check', options: { protected: versions } }],
+  });
+  for (const name of [
+    'verbatim',
+    'rot13',
+    'reversed',
+    'wordsReversed',
+    'spaced',
+    'leet',
+    'base64Lines',
+  ]) {
+    it(`grows with the length, not with its square: ${name}`, async () => {
+      const leak = `${DISGUISES[name]?.(TEXT, createRandom(1)) ?? assert.fail()}\n`;
+      const make = (length: number) => leak.repeat(Math.ceil(length / leak.length));
+      const once = await leastCpuMs(() => pipeline.scan({ response: make(UNIT) }));
+      const eightfold = await leastCpuMs(() => pipeline.scan({ response: make(UNIT * 8) }));
+      assert.ok(eightfold < 32 * once + 100, `${eightfold} ms after ${once} ms`);
+    });
+  }
+});
