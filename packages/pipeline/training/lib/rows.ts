@@ -69,7 +69,7 @@ export function readRows(dataDir: string, task: Task, split: Split): Row[] {
  *
  * @throws RowError for an unreadable file or a bad line
  */
-function readRowFile(path: string): Row[] {
+export function readRowFile(path: string): Row[] {
   const rows: Row[] = [];
   readText(path)
     .split('\n')
@@ -86,7 +86,7 @@ function readRowFile(path: string): Row[] {
  *
  * @throws RowError for an unreadable file or another shape
  */
-function readTexts(path: string): string[] {
+export function readTexts(path: string): string[] {
   const parsed = parseJson(readText(path), path);
   if (!Array.isArray(parsed) || !parsed.every((entry) => typeof entry === 'string')) {
     throw new RowError(`${path}: expected a JSON array of strings`);
