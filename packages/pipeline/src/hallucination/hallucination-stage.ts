@@ -8,21 +8,19 @@ import { checkRecord } from '../config.ts';
 import { forEachBlock } from '../for-each-block.ts';
 import { claimsOf } from '../language/claims.ts';
 import type { Lexicon } from '../language/lexicon.ts';
+import { questionOf } from '../language/question.ts';
 import { readBlock } from '../language/read-block.ts';
 import { takeWordReader, type WordReader } from '../language/sentences.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
 import type { Words } from '../language/words.ts';
-import { identityView } from '../text/text-view.ts';
 import type { PreparedField, Stage, StageContext } from '../types.ts';
 import { ClaimComparer } from './claim-features.ts';
 import { MIN_SCORE, reportClaim, type ScoredClaim, settleClaims } from './judged-claims.ts';
-import { hallucinationModel, sumOfClaim } from './model.ts';
+import { hallucinationModel } from './model.ts';
 import { takeSourceIndex } from './source-index.ts';
 
 /** A prompt of so many characters holds more than a question: without context it is the source. */
 const SOURCE_LENGTH = 400;
-/** Longer prompts are read only for the question at their end. */
-const QUESTION_LENGTH = 2_000;
 /** What a sentence of the source gets that the response repeats word for word. */
 const COPY_SCORE = 0.005;
 /** Comparers that are not in use. */
@@ -107,22 +105,6 @@ function isSystem({ field, text }: PreparedField): boolean {
   return field === 'system' && text.trim() !== '';
 }
 
-/** The words of the prompt where it asks something. */
-function questionOf(fields: readonly PreparedField[], lexicon: Lexicon): WordReader | undefined {
-  const prompt = fields.find(({ field }) => field === 'prompt');
-  if (prompt === undefined) return undefined;
-  const text = prompt.text.slice(-QUESTION_LENGTH).trimEnd();
-  return text.endsWith('?') ? lastSentence(text, lexicon) : undefined;
-}
-
-function lastSentence(text: string, lexicon: Lexicon): WordReader {
-  const from = Math.max(text.lastIndexOf('. '), text.lastIndexOf('\n'), text.lastIndexOf('! ')) + 1;
-  const sentence = text.slice(from);
-  const reader = takeWordReader(lexicon);
-  reader.add(identityView(sentence), 0, sentence.length);
-  return reader;
-}
-
 function* judge(
   context: StageContext,
   answer: Words,
@@ -139,7 +121,7 @@ function* judge(
   for (const claim of claimsOf(answer, question)) {
     const copied = comparer.isCopy(claim, index);
     const features = copied ? comparer.features : comparer.compare(claim, index);
-    const score = copied ? COPY_SCORE : model.toScore(sumOfClaim(model, features));
+    const score = copied ? COPY_SCORE : model.toScore(model.sum(features));
     largest = Math.max(largest, score);
     if (uncertain !== undefined) {
       const settled = uncertain.offer({ claim, features: features.slice(), score });

@@ -2,25 +2,50 @@ import { readFileSync } from 'node:fs';
 import { type BoostedTrees, readBoostedTrees } from '../trees/boosted-trees.ts';
 import { CLAIM_FEATURES, SOURCE_INDEX } from './source-features.ts';
 
-const TREES = new URL('../../../models/hallucination.bin', import.meta.url);
+const FOLDER = new URL('../../../models/', import.meta.url);
 
-/** Share of word pairs that the source has as well: below the first the wording is free, from the second on near. */
-const FREE_WORDING = 0.25;
-const NEAR_WORDING = 0.45;
-/** What free wording takes off the sum: where much is said in other words, new words prove less. */
-const ALLOWANCE = 0.6;
+/** What is left of the trees for near wording where the wording is free. */
+const REST = 0.2;
+/** What the trees for free wording count for there. */
+const FREE_SHARE = 1.5;
+/** What they have to be sure of, in log-odds, to speak against a claim: in other words new words prove less. */
+const ALLOWANCE = 0.5;
 
-let shared: BoostedTrees | undefined;
+/** What judges a claim from its features, in the order of CLAIM_FEATURES. */
+export interface ClaimModel {
+  /** What speaks against a claim, before calibration. */
+  sum(features: Float32Array): number;
+  /** The calibrated score of a sum, 0 to 1. */
+  toScore(sum: number): number;
+}
+
+let shared: ClaimModel | undefined;
 
 /** The trees that judge a claim against its source; read from disk at the first call, then kept. */
-export function hallucinationModel(): BoostedTrees {
-  shared ??= readBoostedTrees(readFileSync(TREES), CLAIM_FEATURES.length);
+export function hallucinationModel(): ClaimModel {
+  const read = (name: string) =>
+    readBoostedTrees(readFileSync(new URL(name, FOLDER)), CLAIM_FEATURES.length);
+  shared ??= createClaimModel(read('hallucination.bin'), read('hallucination-free.bin'));
   return shared;
 }
 
-/** What speaks against a claim, from its features: the sum of the trees, less for free wording. */
-export function sumOfClaim({ sum }: BoostedTrees, features: Float32Array): number {
-  const nearness = features[SOURCE_INDEX.pairShare] as number;
-  const freedom = (NEAR_WORDING - nearness) / (NEAR_WORDING - FREE_WORDING);
-  return sum(features) - ALLOWANCE * Math.min(1, Math.max(0, freedom));
+/**
+ * Two sets of trees, and one sum that goes over from the one to the other as the wording gets freer. In
+ * near wording every difference tells; what people and systems say in other words differs throughout,
+ * and trees that learn both take differences for nothing.
+ *
+ * @param near for near wording; has the curve that makes a score of the sum
+ * @param free for free wording
+ */
+export function createClaimModel(near: BoostedTrees, free: BoostedTrees): ClaimModel {
+  return {
+    toScore: near.toScore,
+    sum(features) {
+      const freedom = features[SOURCE_INDEX.freedom] as number;
+      const sum = near.sum(features);
+      if (freedom === 0) return sum;
+      const rest = 1 - (1 - REST) * freedom;
+      return rest * sum + FREE_SHARE * freedom * (free.sum(features) - ALLOWANCE);
+    },
+  };
 }

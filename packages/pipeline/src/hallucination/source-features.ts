@@ -24,6 +24,10 @@ export const SOURCE_FEATURES = [
   'nearWeight',
   'nearNames',
   'openShare',
+  'unlikeWeight',
+  'unlikeShare',
+  'unlikeWord',
+  'freedom',
 ] as const;
 
 /** Names of all features of a claim, in order. */

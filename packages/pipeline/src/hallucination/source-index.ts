@@ -1,4 +1,5 @@
 import { type Entry, KIND } from '../language/lexicon.ts';
+import { isName } from '../language/pair.ts';
 import { type Stretch, stretchOf, type Words } from '../language/words.ts';
 import { createPlaceLists, type PlaceLists } from './place-lists.ts';
 
@@ -66,6 +67,20 @@ export class SourceIndex {
     }
     this.#hasSenses = true;
     return this.#senses;
+  }
+
+  /** Whether a word is written as a name where it stands first within a sentence. */
+  isNamed(number: number): boolean {
+    const { heads, places, next } = this.stems;
+    let link = heads[number] as number;
+    for (let seen = 0; link >= 0 && seen < MAX_PLACES; seen++) {
+      const sentence = this.sentenceOf[places[link] as number] as number;
+      const stretch = this.stretch(sentence);
+      const at = (places[link] as number) - stretch.from;
+      if (at > 0) return isName(stretch, at);
+      link = next[link] as number;
+    }
+    return false;
   }
 
   /** Whether a word stands in a sentence or in one beside it. */

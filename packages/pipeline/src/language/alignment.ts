@@ -9,6 +9,8 @@ export type Relation = (a: Entry, b: Entry) => number;
 /** How alike partners are that are not the same word. */
 const SYNONYM = 0.85;
 const KINDRED = 0.75;
+/** A claim in a broader word follows from the source; one in a narrower word does not. */
+const BROADER = 0.75;
 const NEAR = 0.6;
 /** A shared row of words is worth more than the same words apart. */
 const RUN_BONUS = 0.4;
@@ -248,5 +250,6 @@ function findOpen({ words, from }: Stretch, { reverse, sourceCount }: Alignment)
 
 function qualityOf(bits: number): number {
   if ((bits & RELATION.synonym) !== 0) return SYNONYM;
-  return (bits & RELATION.kindred) !== 0 ? KINDRED : NEAR;
+  if ((bits & RELATION.kindred) !== 0) return KINDRED;
+  return (bits & RELATION.narrower) !== 0 ? BROADER : NEAR;
 }

@@ -18,8 +18,9 @@ const MAX_FRAME = 7;
  * to the text"; a question with the answer behind it is one statement, denied where the answer is no.
  *
  * @param question words of a question that the text answers, if any
+ * @param fragment answers of up to so many words of substance say nothing without their question
  */
-export function claimsOf(words: Words, question?: Words): Claim[] {
+export function claimsOf(words: Words, question?: Words, fragment = 1): Claim[] {
   const claims: Claim[] = [];
   const last = words.sentences.length - 1;
   for (let at = 0; at < last; at++) {
@@ -30,7 +31,12 @@ export function claimsOf(words: Words, question?: Words): Claim[] {
       answerFrom = to;
       to = words.sentences[++at + 1] as number;
     }
-    const stretch = stretchFrom(words, from, answerFrom, to, at === 0 ? question : undefined);
+    const stretch = stretchFrom(
+      words,
+      [from, answerFrom, to],
+      at === 0 ? question : undefined,
+      fragment,
+    );
     if (stretch.to === stretch.from) continue;
     claims.push({ stretch, start: words.start[from] as number, end: words.end[to - 1] as number });
   }
@@ -39,13 +45,13 @@ export function claimsOf(words: Words, question?: Words): Claim[] {
 
 function stretchFrom(
   words: Words,
-  from: number,
-  answerFrom: number,
-  to: number,
+  [from, answerFrom, to]: readonly [number, number, number],
   question: Words | undefined,
+  fragment: number,
 ): Stretch {
   if (answerFrom < to) return joinAnswer(words, from, answerFrom, words, answerFrom, to);
-  if (question !== undefined && question.count > 2 && answersShortly(words, from, to)) {
+  const asked = question !== undefined && question.count > 2;
+  if (asked && (answersShortly(words, from, to) || isFragment(words, from, to, fragment))) {
     return joinAnswer(question, 0, question.count, words, from, to);
   }
   return stretchOf(words, frameEnd(words, from, to), to);
@@ -79,6 +85,14 @@ function answersShortly(words: Words, from: number, to: number): boolean {
     else if (isContent(entry)) other++;
   }
   return other <= 1 && (marked || saysNo(words, from, to));
+}
+
+/** Whether an answer takes up what the question is about without naming it. */
+function isFragment(words: Words, from: number, to: number, most: number): boolean {
+  if (most <= 1) return false;
+  let told = 0;
+  for (let at = from; at < to; at++) if (isContent(words.entries[at] as Entry)) told++;
+  return told <= most;
 }
 
 function isEcho(words: Words, from: number, to: number): boolean {

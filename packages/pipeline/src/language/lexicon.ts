@@ -14,9 +14,10 @@ import {
   UNITS,
 } from './data/word-kinds.ts';
 import { isFunctionWord } from './function-words.ts';
+import { emptyRelatedWords, type RelatedWords } from './related-words.ts';
 import { hashWord } from './scan-words.ts';
 import { stemOf } from './stem.ts';
-import { createRelations, type Traits, traitsOf } from './word-relation.ts';
+import { createRelations, hasOpposite, type Traits, traitsOf } from './word-relation.ts';
 import type { WordVectors } from './word-vectors.ts';
 
 /** What a word is good for; bits of `Entry.kinds`. */
@@ -53,6 +54,8 @@ export interface Entry {
   readonly topics: readonly number[];
   /** Numbers of the pairs of opposites it is in: positive for one side, negative for the other. */
   readonly opposites: readonly number[];
+  /** Whether any word is known to exclude it. */
+  readonly excludes: boolean;
   /** Row of its vector, or -1. */
   readonly row: number;
   /** What shows at a glance that two words have nothing to do with each other. */
@@ -86,8 +89,11 @@ interface Tables {
   readonly kinds: ReadonlyMap<string, number>;
 }
 
-/** Makes a lexicon over learned word weights and vectors. */
-export function createLexicon(vectors: WordVectors): Lexicon {
+/** Makes a lexicon over learned word weights and vectors, and the relations of their rows. */
+export function createLexicon(
+  vectors: WordVectors,
+  related: RelatedWords = emptyRelatedWords(),
+): Lexicon {
   const tables: Tables = {
     senses: readGroups(SYNONYMS),
     topics: readGroups(TOPICS),
@@ -123,7 +129,7 @@ export function createLexicon(vectors: WordVectors): Lexicon {
       resize(FIRST_SLOTS, []);
       used = 0;
     } else if (++used * 2 > keys.length) resize(keys.length * 2, known);
-    const fresh = makeEntry(made++, text.slice(start, end).toLowerCase(), tables, vectors);
+    const fresh = makeEntry(made++, text.slice(start, end).toLowerCase(), tables, vectors, related);
     const slot = slotOf(hash);
     keys[slot] = hash;
     known[slot] = fresh;
@@ -135,11 +141,17 @@ export function createLexicon(vectors: WordVectors): Lexicon {
     entry,
     number: (value) => named(String(value)),
     must: named('must'),
-    relation: createRelations(vectors),
+    relation: createRelations(related),
   };
 }
 
-function makeEntry(id: number, text: string, tables: Tables, vectors: WordVectors): Entry {
+function makeEntry(
+  id: number,
+  text: string,
+  tables: Tables,
+  vectors: WordVectors,
+  related: RelatedWords,
+): Entry {
   const denied = text.endsWith("n't") || text === 'cannot';
   const word = denied ? withoutNot(text) : text.replace(CLITIC, '');
   const value = numberIn(word);
@@ -151,7 +163,7 @@ function makeEntry(id: number, text: string, tables: Tables, vectors: WordVector
   if (grammar) kinds |= KIND.function;
   if (denied) kinds |= KIND.negation;
   if (!Number.isNaN(value)) kinds |= KIND.number;
-  if (row < 0 && !COMMON_ENDING.test(word)) kinds |= KIND.strange;
+  if ((row < 0 && !COMMON_ENDING.test(word)) || vectors.isName(row)) kinds |= KIND.strange;
   const learned = vectors.weight(row);
   const senses = grammar ? [] : (tables.senses.get(stem) ?? []);
   const topics = tables.topics.get(stem) ?? [];
@@ -166,8 +178,9 @@ function makeEntry(id: number, text: string, tables: Tables, vectors: WordVector
     senses,
     topics,
     opposites,
+    excludes: opposites.length > 0 || hasOpposite(row, related),
     row,
-    traits: traitsOf(word, { senses, topics, opposites }, vectors.signs(row)),
+    traits: traitsOf(word, { senses, topics, opposites }, row, related),
   };
 }
 

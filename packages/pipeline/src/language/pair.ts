@@ -31,6 +31,8 @@ export const PAIR_FEATURES = [
   'insertedShare',
   'lengthRatio',
   'swapped',
+  'quantifiersAdded',
+  'quantifiersLost',
 ] as const;
 
 /** A feature's name. */

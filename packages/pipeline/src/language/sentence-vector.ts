@@ -1,21 +1,15 @@
 import { type Entry, KIND } from './lexicon.ts';
 import type { WordVectors } from './word-vectors.ts';
 
-/** Weight of a word in a mean: what it tells, less for the very rare (after Arora et al. 2017). */
-function shareOf({ weight }: Entry): number {
-  return weight / (weight + 3);
-}
-
-/** The mean of the vectors of a row of words, weighted by what each word tells; all 0 for none. */
+/** The sum of the vectors of a row of words, weighted by what each word tells; all 0 for none. */
 export function meanVector(entries: readonly Entry[], vectors: WordVectors): Float32Array {
   const { dimensions, values } = vectors;
   const mean = new Float32Array(dimensions);
   for (const entry of entries) {
     if (entry.row < 0 || (entry.kinds & KIND.function) !== 0) continue;
-    const share = shareOf(entry);
     const from = entry.row * dimensions;
     for (let at = 0; at < dimensions; at++) {
-      mean[at] = (mean[at] as number) + share * (values[from + at] as number);
+      mean[at] = (mean[at] as number) + entry.weight * (values[from + at] as number);
     }
   }
   return mean;

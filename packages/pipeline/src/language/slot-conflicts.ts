@@ -17,6 +17,7 @@ export function addConflicts(pair: ComparedPair, relation: Relation): void {
   const { weights, kinds } = claim.words;
   let inserted = 0;
   let total = 0;
+  let bounds = 0;
   for (let i = 0; i < alignment.claimCount; i++) {
     const weight = weights[claim.from + i] as number;
     total += weight;
@@ -24,6 +25,7 @@ export function addConflicts(pair: ComparedPair, relation: Relation): void {
     const bits = kinds[claim.from + i] as number;
     const name = isName(claim, i);
     if ((bits & KIND.number) !== 0) bump(features, PAIR_INDEX.numberUnmatched, 1);
+    else if ((bits & KIND.quantifier) !== 0) bounds++;
     if (name) bump(features, PAIR_INDEX.nameUnmatched, 1);
     findSlot(alignment, i);
     let filled = false;
@@ -34,7 +36,23 @@ export function addConflicts(pair: ComparedPair, relation: Relation): void {
     if (!filled && (bits & KIND.function) === 0) inserted += weight;
     if (!filled) farOpposites(pair, i, relation);
   }
+  features[PAIR_INDEX.quantifiersAdded] = Math.min(3, bounds);
+  features[PAIR_INDEX.quantifiersLost] = Math.min(3, quantifiersLost(pair));
   features[PAIR_INDEX.insertedShare] = total === 0 ? 0 : inserted / total;
+}
+
+/** Words such as "only" or "most" that the source has, beside what the claim says, and the claim has not. */
+function quantifiersLost({ source, alignment: { reverse, sourceCount } }: ComparedPair): number {
+  const { kinds } = source.words;
+  let lost = 0;
+  for (let j = 0; j < sourceCount; j++) {
+    if (((kinds[source.from + j] as number) & KIND.quantifier) === 0) continue;
+    if ((reverse[j] as number) >= 0) continue;
+    const before = j > 0 && (reverse[j - 1] as number) >= 0;
+    const after = j + 1 < sourceCount && (reverse[j + 1] as number) >= 0;
+    if (before || after) lost++;
+  }
+  return lost;
 }
 
 function bump(features: Float32Array, at: number, value: number): void {
@@ -92,7 +110,7 @@ function farOpposites(
   relation: Relation,
 ): void {
   const a = claim.words.entries[claim.from + i] as Entry;
-  if (a.opposites.length === 0) return;
+  if (!a.excludes) return;
   for (let j = 0; j < alignment.sourceCount; j++) {
     if ((alignment.reverse[j] as number) >= 0) continue;
     const b = source.words.entries[source.from + j] as Entry;

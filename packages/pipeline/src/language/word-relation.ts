@@ -1,5 +1,5 @@
 import type { Entry } from './lexicon.ts';
-import type { WordVectors } from './word-vectors.ts';
+import type { RelatedWords } from './related-words.ts';
 
 const PREFIXES = ['un', 'in', 'im', 'ir', 'il', 'dis', 'non', 'mis'];
 
@@ -12,15 +12,15 @@ export const RELATION = Object.freeze({
   synonym: 4,
   opposite: 8,
   topic: 16,
+  /** The second is what the first is a kind or a part of: an event, to a concert. */
+  broader: 32,
+  /** The second is a kind or a part of the first. */
+  narrower: 64,
 });
 
-/** Any of these makes two words partners. */
-export const ALIKE = RELATION.near | RELATION.kindred | RELATION.synonym;
+/** Any of these makes a word of a claim the partner of one of the source. */
+export const ALIKE = RELATION.near | RELATION.kindred | RELATION.synonym | RELATION.narrower;
 
-/** Cosine from which words that stand in like company count as near each other. */
-const NEAR_COSINE = 0.72;
-/** Vectors at 44 degrees differ in a quarter of their signs, 16 of 64; these are far beyond chance. */
-const MAX_DIFFERENT_SIGNS = 24;
 const CACHE_BITS = 13;
 const KIND_NUMBER = 4;
 const KIND_MEASURE = 32 | 64;
@@ -34,10 +34,11 @@ export interface Traits {
   /** Its first and its last four letters; its own number where it has fewer. */
   readonly head: number;
   readonly tail: number;
-  readonly hasSigns: boolean;
-  /** Signs of its vector. */
-  readonly signs: number;
-  readonly moreSigns: number;
+  /** One bit of 64 for its row, and the bits of the rows that a dictionary relates it to. */
+  readonly self: number;
+  readonly selfHigh: number;
+  readonly related: number;
+  readonly relatedHigh: number;
 }
 
 interface Groups {
@@ -50,7 +51,8 @@ interface Groups {
 export function traitsOf(
   word: string,
   { senses, topics, opposites }: Groups,
-  signs: readonly [number, number] | undefined,
+  row: number,
+  related: RelatedWords,
 ): Traits {
   const groups = bitsOf(senses, 1) | bitsOf(topics, 2);
   return {
@@ -63,9 +65,10 @@ export function traitsOf(
       ),
     head: word.length < 4 ? -1 : lettersFrom(word, 0),
     tail: word.length < 4 ? -1 : lettersFrom(word, word.length - 4),
-    hasSigns: signs !== undefined,
-    signs: signs?.[0] ?? 0,
-    moreSigns: signs?.[1] ?? 0,
+    self: row < 0 ? 0 : bitOfRow(row, 0),
+    selfHigh: row < 0 ? 0 : bitOfRow(row, 1),
+    related: row < 0 ? 0 : bitsOfRelated(row, related, 0),
+    relatedHigh: row < 0 ? 0 : bitsOfRelated(row, related, 1),
   };
 }
 
@@ -75,32 +78,47 @@ function bitsOf(numbers: readonly number[], salt: number): number {
   return bits;
 }
 
+/** The bit of a row in the lower or the upper half of 64; 0 where it is in the other half. */
+function bitOfRow(row: number, half: number): number {
+  const place = Math.imul(row, 0x9e3779b1) >>> 26;
+  return place >>> 5 === half ? 1 << (place & 31) : 0;
+}
+
+function bitsOfRelated(row: number, { rows, first }: RelatedWords, half: number): number {
+  let bits = 0;
+  const to = first(row + 1);
+  for (let at = first(row); at < to; at++) bits |= bitOfRow(rows[at] as number, half);
+  return bits;
+}
+
+/** Whether a dictionary knows an opposite of the word of a row. */
+export function hasOpposite(row: number, { bits, first }: RelatedWords): boolean {
+  if (row < 0) return false;
+  const to = first(row + 1);
+  for (let at = first(row); at < to; at++) {
+    if (((bits[at] as number) & RELATION.opposite) !== 0) return true;
+  }
+  return false;
+}
+
 function lettersFrom(word: string, at: number): number {
   let letters = 0;
   for (let next = at; next < at + 4; next++) letters = (letters << 8) ^ word.charCodeAt(next);
   return letters & 0x7fffffff;
 }
 
-function countBits(value: number): number {
-  let bits = value - ((value >>> 1) & 0x55555555);
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-}
-
 /** Whether two words may have anything to do with each other; mostly not, and that is seen at once. */
 function mayRelate(a: Traits, b: Traits): boolean {
   if ((a.meanings & b.counterparts) !== 0) return true;
-  if ((a.head === b.head && a.head !== -1) || (a.tail === b.tail && a.tail !== -1)) return true;
-  if (!(a.hasSigns && b.hasSigns)) return false;
-  const different = countBits(a.signs ^ b.signs) + countBits(a.moreSigns ^ b.moreSigns);
-  return different <= MAX_DIFFERENT_SIGNS;
+  if (((a.related & b.self) | (a.relatedHigh & b.selfHigh)) !== 0) return true;
+  return (a.head === b.head && a.head !== -1) || (a.tail === b.tail && a.tail !== -1);
 }
 
 /**
  * Makes the function that tells how two words relate, in bits of RELATION. It remembers some thousand
  * pairs, as the same words meet again and again.
  */
-export function createRelations(vectors: WordVectors): (a: Entry, b: Entry) => number {
+export function createRelations(related: RelatedWords): (a: Entry, b: Entry) => number {
   const size = 1 << CACHE_BITS;
   const left = new Int32Array(size).fill(-1);
   const right = new Int32Array(size);
@@ -109,7 +127,7 @@ export function createRelations(vectors: WordVectors): (a: Entry, b: Entry) => n
     if (!mayRelate(a.traits, b.traits)) return 0;
     const slot = (Math.imul(a.id, 0x9e3779b1) ^ Math.imul(b.id, 0x85ebca6b)) >>> (32 - CACHE_BITS);
     if (left[slot] === a.id && right[slot] === b.id) return held[slot] as number;
-    const bits = relate(a, b, vectors);
+    const bits = relate(a, b, related);
     left[slot] = a.id;
     right[slot] = b.id;
     held[slot] = bits;
@@ -117,7 +135,7 @@ export function createRelations(vectors: WordVectors): (a: Entry, b: Entry) => n
   };
 }
 
-function relate(a: Entry, b: Entry, vectors: WordVectors): number {
+function relate(a: Entry, b: Entry, related: RelatedWords): number {
   let bits = 0;
   if (isOpposite(a, b)) bits |= RELATION.opposite;
   if (isSameTopic(a, b)) bits |= RELATION.topic;
@@ -125,9 +143,8 @@ function relate(a: Entry, b: Entry, vectors: WordVectors): number {
   if (bits !== 0 || ((a.kinds | b.kinds) & KIND_NUMBER) !== 0) return bits;
   // Two units, months or days are as alike as can be, and never the same.
   if ((a.kinds & b.kinds & KIND_MEASURE) !== 0) return bits;
-  if (isKindred(a, b)) return RELATION.kindred;
-  if (a.topics.length > 0 && b.topics.length > 0) return bits;
-  return vectors.cosine(a.row, b.row) >= NEAR_COSINE ? RELATION.near : bits;
+  const known = related.between(a.row, b.row);
+  return isKindred(a, b) ? known | RELATION.kindred : known;
 }
 
 /** Whether two words can stand for each other. */

@@ -6,15 +6,15 @@ export interface WordVectors {
   find(stem: number): number;
   /** How much the word of a row tells, in nats; for a row of -1 that of an unknown word. */
   weight(row: number): number;
+  /** Whether the word of a row is rather a name than a common word; not of an unknown one. */
+  isName(row: number): boolean;
   /** All vectors, row by row, each of about the same length. */
   readonly values: Int8Array;
   /** Cosine of two rows, -1 to 1; 0 where either is unknown. */
   cosine(a: number, b: number): number;
-  /** Signs of the first 64 parts of a row, as bits; undefined for an unknown word. */
-  signs(row: number): readonly [number, number] | undefined;
 }
 
-const MAGIC = 0x31575650;
+const MAGIC = 0x32575650;
 const HEADER = 16;
 const UNKNOWN_WEIGHT = 9;
 const WEIGHT_SCALE = 20;
@@ -23,12 +23,19 @@ const WEIGHT_SCALE = 20;
 export interface WordVectorTable {
   readonly stems: Int32Array;
   readonly weights: Uint8Array;
+  /** 1 for what is rather a name. */
+  readonly names: Uint8Array;
   readonly vectors: Int8Array;
 }
 
 /** No learned words: every word is unknown and tells the same. */
 export function emptyWordVectors(): WordVectors {
-  const empty = { stems: new Int32Array(0), weights: new Uint8Array(0), vectors: new Int8Array(0) };
+  const empty = {
+    stems: new Int32Array(0),
+    weights: new Uint8Array(0),
+    names: new Uint8Array(0),
+    vectors: new Int8Array(0),
+  };
   return createWordVectors(empty, 1);
 }
 
@@ -44,22 +51,23 @@ export function readWordVectors(bytes: Uint8Array): WordVectors {
   }
   const size = head.getUint32(4, true);
   const dimensions = head.getUint32(8, true);
-  if (bytes.byteLength !== HEADER + size * (5 + dimensions)) {
+  if (bytes.byteLength !== HEADER + size * (6 + dimensions)) {
     throw new RangeError('a file of word vectors that is cut short or too long');
   }
   const stems = new Int32Array(size);
   const view = new DataView(bytes.buffer, bytes.byteOffset + HEADER, size * 4);
   for (let row = 0; row < size; row++) stems[row] = view.getInt32(row * 4, true);
   const weights = bytes.subarray(HEADER + size * 4, HEADER + size * 5);
-  const vectorsAt = bytes.byteOffset + HEADER + size * 5;
+  const names = bytes.subarray(HEADER + size * 5, HEADER + size * 6);
+  const vectorsAt = bytes.byteOffset + HEADER + size * 6;
   const vectors = new Int8Array(bytes.buffer, vectorsAt, size * dimensions);
-  return createWordVectors({ stems, weights, vectors }, dimensions);
+  return createWordVectors({ stems, weights, names, vectors }, dimensions);
 }
 
 /** The bytes that {@link readWordVectors} reads. Weights are in twentieths of a nat. */
 export function writeWordVectors(table: WordVectorTable, dimensions: number): Uint8Array {
   const size = table.stems.length;
-  const bytes = new Uint8Array(HEADER + size * (5 + dimensions));
+  const bytes = new Uint8Array(HEADER + size * (6 + dimensions));
   const view = new DataView(bytes.buffer);
   view.setUint32(0, MAGIC, true);
   view.setUint32(4, size, true);
@@ -68,23 +76,27 @@ export function writeWordVectors(table: WordVectorTable, dimensions: number): Ui
     view.setInt32(HEADER + row * 4, stem, true);
   });
   bytes.set(table.weights, HEADER + size * 4);
+  bytes.set(table.names, HEADER + size * 5);
   bytes.set(
     new Uint8Array(table.vectors.buffer, table.vectors.byteOffset, size * dimensions),
-    HEADER + size * 5,
+    HEADER + size * 6,
   );
   return bytes;
 }
 
 function createWordVectors(
-  { stems, weights, vectors }: WordVectorTable,
+  { stems, weights, names, vectors }: WordVectorTable,
   dimensions: number,
 ): WordVectors {
   const norms = new Float32Array(stems.length);
-  for (let row = 0; row < stems.length; row++)
-    norms[row] = Math.sqrt(dot(vectors, row, row, dimensions));
+  // Few of the words are ever asked for.
+  const normOf = (row: number): number => {
+    if (norms[row] === 0) norms[row] = Math.sqrt(dot(vectors, row, row, dimensions)) || -1;
+    return norms[row] as number;
+  };
   const cosine = (a: number, b: number): number => {
     if (a < 0 || b < 0) return 0;
-    const length = (norms[a] as number) * (norms[b] as number);
+    const length = Math.max(0, normOf(a)) * Math.max(0, normOf(b));
     return length === 0 ? 0 : dot(vectors, a, b, dimensions) / length;
   };
   return {
@@ -102,24 +114,9 @@ function createWordVectors(
       return stems[low] === stem ? low : -1;
     },
     weight: (row) => (row < 0 ? UNKNOWN_WEIGHT : (weights[row] as number) / WEIGHT_SCALE),
+    isName: (row) => names[row] === 1,
     cosine,
-    signs: (row) =>
-      row < 0
-        ? undefined
-        : [
-            signsOf(vectors, row * dimensions, dimensions),
-            signsOf(vectors, row * dimensions + 32, dimensions - 32),
-          ],
   };
-}
-
-/** Signs of up to 32 parts of a vector, as bits. */
-function signsOf(vectors: Int8Array, from: number, count: number): number {
-  let signs = 0;
-  for (let at = 0; at < Math.min(32, count); at++) {
-    if ((vectors[from + at] as number) > 0) signs |= 1 << at;
-  }
-  return signs;
 }
 
 function dot(values: Int8Array, a: number, b: number, dimensions: number): number {

@@ -22,6 +22,8 @@ export interface NearestPair {
   readonly pair: ComparedPair;
 }
 
+/** An answer of up to so many words of substance is read together with its question. */
+export const FRAGMENT = 6;
 /** Nuggets that are compared word by word for one claim. */
 const COMPARED = 2;
 

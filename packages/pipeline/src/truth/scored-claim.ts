@@ -24,8 +24,10 @@ export interface Knowledge {
 
 /** From this likelihood on a claim counts as contradicted rather than supported. */
 const CONTRADICTED_FROM = 0.7;
-/** Up to the one similarity a claim has nothing to do with its nugget, from the other on it surely has. */
-const UNRELATED = 0.4;
+/** Up to the one similarity a claim has nothing to do with its nugget, from the other on it may contradict it. */
+const UNRELATED = 0.2;
+const OPPOSABLE = 0.5;
+/** From here on a claim is about its nugget for sure. */
 const RELATED = 0.9;
 const REASONS: Readonly<Record<TruthType, string>> = {
   supported: 'agrees with an entry of the knowledge base',
@@ -34,7 +36,7 @@ const REASONS: Readonly<Record<TruthType, string>> = {
 
 /** Likelihood that a claim contradicts the knowledge base: it must be about a nugget, and against it. */
 export function contradictionScore({ similarity, contradiction }: CheckedClaim): number {
-  return Math.min(1, Math.max(0, similarity - UNRELATED) / (RELATED - UNRELATED)) * contradiction;
+  return Math.min(1, Math.max(0, similarity - UNRELATED) / (OPPOSABLE - UNRELATED)) * contradiction;
 }
 
 /** Whether a claim is about its nugget for sure. */

@@ -5,24 +5,24 @@ import { sharedLexicon } from '../language/shared-lexicon.ts';
 import { RELATION } from '../language/word-relation.ts';
 
 /** Credit for words that can stand for each other, are forms of one, or stand in like company. */
-const SYNONYM = 0.85;
+const SYNONYM = 0.95;
 const KINDRED = 0.75;
+const BROADER = 0.7;
 const NEAR = 0.6;
 const BOTH_NUMBERS = 0.3;
 /** Credit for two words of one field, and for two that exclude each other: both speak of one thing. */
 const SAME_TOPIC = 0.2;
 const OPPOSITE = 0.1;
 /** Below this cosine two words have nothing in common that would count. */
-const MIN_COSINE = 0.35;
+const MIN_COSINE = 0.15;
 const COSINE_CREDIT = 0.75;
 /** Share of the meaning of the whole beside that of the words one by one. */
-const WHOLE_SHARE = 0.15;
-const FUNCTION_SHARE = 0.22;
-/** How much more rare words count than common ones. */
-const RARITY = 0.7;
+const WHOLE_SHARE = 0.25;
+const FUNCTION_SHARE = 0.08;
 const DENIAL_CREDIT = 0.75;
 const NUMBER_CREDIT = 0.9;
 const MAX_WORDS = 120;
+const ANY_BROADER = RELATION.broader | RELATION.narrower;
 
 /**
  * How alike two sentences are in meaning, 0 to 1: each word is held against its nearest in the other
@@ -40,7 +40,7 @@ export function similarity(a: string, b: string): number {
 function similarityOf(left: readonly Entry[], right: readonly Entry[], lexicon: Lexicon): number {
   const there = creditOf(left, right, lexicon);
   const back = creditOf(right, left, lexicon);
-  const words = there + back === 0 ? 0 : (2 * there * back) / (there + back);
+  const words = (there + back) / 2;
   const { vectors } = lexicon;
   const known = left.some(({ row }) => row >= 0) && right.some(({ row }) => row >= 0);
   const whole = known ? cosineOf(meanVector(left, vectors), meanVector(right, vectors)) : words;
@@ -55,7 +55,7 @@ function creditOf(own: readonly Entry[], other: readonly Entry[], lexicon: Lexic
   let credit = 0;
   for (const entry of own) {
     const light = (entry.kinds & KIND.function) !== 0;
-    const weight = light ? FUNCTION_SHARE : entry.weight ** RARITY;
+    const weight = light ? FUNCTION_SHARE : entry.weight;
     let best = 0;
     for (const candidate of other) {
       if (light !== ((candidate.kinds & KIND.function) !== 0) && entry.stem !== candidate.stem)
@@ -78,6 +78,7 @@ function alike(a: Entry, b: Entry, lexicon: Lexicon): number {
   if ((bits & RELATION.synonym) !== 0) return SYNONYM;
   if ((bits & RELATION.kindred) !== 0) return KINDRED;
   if ((bits & RELATION.opposite) !== 0) return OPPOSITE;
+  if ((bits & ANY_BROADER) !== 0) return BROADER;
   if ((bits & RELATION.topic) !== 0) return SAME_TOPIC;
   if ((a.kinds & b.kinds & KIND.number) !== 0) return BOTH_NUMBERS;
   const near = (bits & RELATION.near) !== 0 ? NEAR : 0;

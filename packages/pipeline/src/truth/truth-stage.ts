@@ -3,14 +3,14 @@ import type { StageDependencies } from '../backends/types.ts';
 import { checkRecord } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
 import { forEachBlock } from '../for-each-block.ts';
-import { claimsOf } from '../language/claims.ts';
+import { type Claim, claimsOf } from '../language/claims.ts';
+import { questionOf } from '../language/question.ts';
 import { readBlock } from '../language/read-block.ts';
 import { takeWordReader, type WordReader } from '../language/sentences.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
-import type { Words } from '../language/words.ts';
 import { checkFraction } from '../stage-options.ts';
 import type { Field, PreparedField, Stage, StageContext, StageName } from '../types.ts';
-import { checkClaim } from './check-claim.ts';
+import { checkClaim, FRAGMENT } from './check-claim.ts';
 import { createClaimEmbedder } from './embedded-claims.ts';
 import { createOpenClaims, type OpenClaims, type TruthBackends } from './judged-claims.ts';
 import { createKnowledgeIndex, type Nugget } from './knowledge-index.ts';
@@ -72,10 +72,12 @@ function createStage(
   const index = nuggets.length === 0 ? undefined : createKnowledgeIndex(nuggets, sharedLexicon());
   return Object.freeze({
     name,
-    targets: [target],
+    targets: target === 'response' ? ['prompt', 'response'] : [target],
     run(context: StageContext) {
       context.setScore(0);
-      return index === undefined ? undefined : scanFields(context, { index, threshold }, backends);
+      return index === undefined
+        ? undefined
+        : scanFields(context, target, { index, threshold }, backends);
     },
   } satisfies Stage);
 }
@@ -93,41 +95,48 @@ function checkNuggets(path: string, value: unknown): readonly Nugget[] {
 
 function scanFields(
   context: StageContext,
+  target: Field,
   knowledge: Knowledge,
   backends: TruthBackends | undefined,
 ): Promise<void> | undefined {
   const open = backends && createOpenClaims(backends, knowledge);
   let reader: WordReader | undefined;
   let largest = 0;
+  const question = target === 'response' ? questionOf(context.fields, sharedLexicon()) : undefined;
   const scan = forEachBlock(context, function* visit(block, field) {
+    // The prompt is read for its question alone where the response is checked.
+    if (target === 'response' && field.field !== 'response') return;
     reader ??= takeWordReader(sharedLexicon());
     readBlock(reader, block);
     if (block !== field.blocks.at(-1)) return;
     const used = reader;
     reader = undefined;
-    for (const score of checkWords(context, field, used.finish(), knowledge, open)) {
+    const claims = claimsOf(used.finish(), question?.finish(), FRAGMENT);
+    for (const score of checkClaims(context, field, claims, knowledge, open)) {
       largest = Math.max(largest, score);
       context.setScore(largest);
       yield;
     }
     // Claims that wait for a back end still need the words.
-    if (open === undefined) used.giveBack();
+    if (open !== undefined) return;
+    used.giveBack();
+    question?.giveBack();
   });
   if (open === undefined || (scan === undefined && open.isEmpty())) return scan;
   return open.settle(context, scan);
 }
 
 /** Checks claim by claim; gives the likelihood of each that it contradicts the knowledge base. */
-function* checkWords(
+function* checkClaims(
   context: StageContext,
   field: PreparedField,
-  words: Words,
+  claims: readonly Claim[],
   knowledge: Knowledge,
   open: OpenClaims | undefined,
 ): Generator<number> {
   const lexicon = sharedLexicon();
   const against = contradictionModel();
-  for (const { stretch, start, end } of claimsOf(words)) {
+  for (const { stretch, start, end } of claims) {
     const checked = checkClaim(stretch, knowledge.index, lexicon, against);
     if (checked === undefined) continue;
     const score = contradictionScore(checked);

@@ -17,7 +17,7 @@ const SOURCE =
 /** By its own score: surely unfounded, unsure, unsure, surely founded. */
 const FALSE = 'The ferry was founded in 1923.';
 const UNSURE = 'In winter the boat does not run.';
-const LESS_SURE = 'Anna Brandt steers the ship.';
+const LESS_SURE = 'The captain of the ferry is a woman.';
 const TRUE = 'The Kesselport ferry was founded in 1898 by two fishermen.';
 
 function detector(dependencies: PipelineDependencies, options: Record<string, unknown> = {}) {
@@ -46,7 +46,7 @@ describe('hallucination_detector with a judge', () => {
   for (const [verdict, type] of convicted) {
     it(`reports a claim that is ${verdict} by the judge`, async () => {
       const { judge } = createJudge({ verdict, score: 0.8 });
-      const response = 'The captain carries two cars.';
+      const response = 'It carries two cars.';
       const { scores, findings } = await detector({ judge })(response);
       assert.ok(Math.abs((scores.hallucination ?? 0) - 0.9) < 1e-9);
       const found = findings.map(({ type, start, end, score }) => [type, start, end, score]);
@@ -102,7 +102,7 @@ describe('hallucination_detector with a judge', () => {
   it('asks nothing where it may not', async () => {
     const { judge, asked } = createJudge({ verdict: 'supported', score: 1 });
     await detector({ judge }, { judge: { maxClaims: 0 } })(UNSURE);
-    await detector({ judge }, { judge: { from: 0.9 } })(UNSURE);
+    await detector({ judge }, { judge: { from: 0.94 } })(UNSURE);
     assert.deepEqual(asked, []);
   });
 

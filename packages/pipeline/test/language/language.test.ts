@@ -212,6 +212,7 @@ describe('a file of word vectors', () => {
   const table = {
     stems: Int32Array.of(-5, 7, 900),
     weights: Uint8Array.of(20, 40, 255),
+    names: Uint8Array.of(0, 1, 0),
     vectors: Int8Array.of(127, 0, 127, 10, -127, 0),
   };
 
@@ -219,6 +220,7 @@ describe('a file of word vectors', () => {
     const vectors = readWordVectors(Buffer.from(writeWordVectors(table, 2)));
     assert.deepEqual([-5, 7, 900, 8].map(vectors.find), [0, 1, 2, -1]);
     assert.deepEqual([0, 1, 2].map(vectors.weight), [1, 2, 12.75]);
+    assert.deepEqual([-1, 0, 1, 2].map(vectors.isName), [false, false, true, false]);
     assert.ok(vectors.cosine(0, 1) > 0.99 && vectors.cosine(0, 2) < -0.99);
     assert.equal(vectors.cosine(0, -1), 0);
   });

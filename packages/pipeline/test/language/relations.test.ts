@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { OPPOSITES } from '../../src/language/data/opposites.ts';
 import { SYNONYMS } from '../../src/language/data/synonyms.ts';
 import { createLexicon, type Entry } from '../../src/language/lexicon.ts';
+import { readRelatedWords, writeRelatedWords } from '../../src/language/related-words.ts';
 import { hashWord } from '../../src/language/scan-words.ts';
 import { isKindred, isOpposite, isSynonym, RELATION } from '../../src/language/word-relation.ts';
 import {
@@ -57,22 +58,34 @@ describe('relations of words', () => {
     assert.equal(lexicon.relation(entry('toaster'), entry('violet')), 0);
   });
 
-  it('see words whose vectors point the same way, but no two units or days', () => {
-    const words = ['walnut', 'hazelnut', 'tuesday', 'kilogram'];
+  it('hold what the file of relations says of two rows, but of no two units or days', () => {
+    const words = ['walnut', 'nut', 'tuesday', 'friday'];
     const keys = words.map((word) => entry(word).stem).sort((a, b) => a - b);
+    const rowOf = (word: string) => keys.indexOf(entry(word).stem);
     const table = {
       stems: Int32Array.from(keys),
       weights: Uint8Array.from(keys, () => 100),
-      vectors: Int8Array.from(keys.flatMap(() => [90, -90, 60, 10])),
+      names: new Uint8Array(keys.length),
+      vectors: new Int8Array(keys.length),
     };
-    const near = createLexicon(readWordVectors(Buffer.from(writeWordVectors(table, 4))));
-    const [walnut, hazelnut, tuesday, kilogram] = words.map((word) =>
-      near.entry(hashWord(word), word, 0, word.length),
+    const lists = keys.map((): [number, number][] => []);
+    lists[rowOf('walnut')]?.push([rowOf('nut'), RELATION.broader]);
+    lists[rowOf('nut')]?.push([rowOf('walnut'), RELATION.narrower]);
+    lists[rowOf('tuesday')]?.push([rowOf('friday'), RELATION.near], [rowOf('nut'), RELATION.near]);
+    const related = writeRelatedWords({
+      lengths: Uint8Array.from(lists, (list) => list.length),
+      rows: Uint16Array.from(lists.flat(), ([row]) => row),
+      bits: Uint8Array.from(lists.flat(), ([, bits]) => bits),
+    });
+    const vectors = readWordVectors(writeWordVectors(table, 1));
+    const learned = createLexicon(vectors, readRelatedWords(related));
+    const [walnut, nut, tuesday, friday] = words.map((word) =>
+      learned.entry(hashWord(word), word, 0, word.length),
     ) as [Entry, Entry, Entry, Entry];
-    assert.equal(near.relation(walnut, hazelnut), RELATION.near);
-    assert.equal(near.relation(tuesday, hazelnut) & RELATION.near, RELATION.near);
-    const friday = near.entry(hashWord('friday'), 'friday', 0, 6);
-    assert.equal(near.relation(tuesday, friday) & (RELATION.near | RELATION.kindred), 0);
-    assert.equal(near.relation(kilogram, hazelnut), RELATION.near);
+    assert.equal(learned.relation(walnut, nut), RELATION.broader);
+    assert.equal(learned.relation(nut, walnut), RELATION.narrower);
+    assert.equal(learned.relation(tuesday, nut), RELATION.near);
+    assert.equal(learned.relation(nut, tuesday), 0);
+    assert.equal(learned.relation(tuesday, friday) & RELATION.near, 0);
   });
 });

@@ -59,6 +59,18 @@ describe('training words and their classes', () => {
     assert.deepEqual(first, second);
   });
 
+  it('tells the worst texts apart: the curves rise to the end, and that is far up', () => {
+    const { hashed } = trainBlend(makeRows(), LEXICON, RECIPE);
+    for (const { curve } of hashed.heads) {
+      const scores = curve.map(([, score]) => score);
+      assert.ok((scores.at(-1) as number) > 0.999_999);
+      for (const [at, [odds, score]] of curve.entries()) {
+        const [before, lower] = curve[at - 1] ?? [Number.NEGATIVE_INFINITY, -1];
+        assert.ok(odds > before && score > lower, `${odds} ${score}`);
+      }
+    }
+  });
+
   it('scores each row without its source', () => {
     const { heldOut } = trainBlend(makeRows(), LEXICON, RECIPE);
     assert.equal(heldOut.length, 120);

@@ -6,14 +6,23 @@ import { createRandom } from '../../training/lib/random.ts';
 describe('made-up news', () => {
   const parts = Object.entries(NEWS);
 
-  it('has reports in three parts, each with statements of both kinds', () => {
-    assert.equal(parts.length, 3);
+  it('has reports in parts that can be held out, each with statements of both kinds', () => {
+    assert.equal(parts.length, 8);
     for (const [part, reports] of parts) {
-      assert.equal(reports.length, 12, part);
-      for (const { text, faithful, unfaithful } of reports) {
+      assert.ok(reports.length >= 10, part);
+      for (const { text, faithful, unfaithful, summaries } of reports) {
         assert.ok(text.length > 300 && faithful.length >= 4 && unfaithful.length >= 4, text);
-        for (const statement of [...faithful, ...unfaithful])
-          assert.match(statement, /^[A-Z\d"].*[.]$/);
+        const written = [faithful, unfaithful, summaries.faithful, summaries.unfaithful].flat();
+        for (const statement of written) assert.match(statement, /^[A-Z\d"].*[.]"?$/);
+        assert.equal(new Set(written).size, written.length, text);
+      }
+    }
+  });
+
+  it('has summaries in one sentence beside the statements of the later parts', () => {
+    for (const [part, reports] of parts.slice(3)) {
+      for (const { summaries } of reports) {
+        assert.ok(summaries.faithful.length >= 2 && summaries.unfaithful.length >= 3, part);
       }
     }
   });
@@ -29,7 +38,7 @@ describe('made-up news', () => {
     for (const kind of ['written', 'invented', 'stitched', 'foreign']) assert.ok(kinds.has(kind));
     for (const { kind, faithful, text } of statements) {
       assert.doesNotMatch(text, /NAME|TOWN|BODY|AGE\b/);
-      if (kind === 'written') continue;
+      if (kind === 'written' || kind === 'summary') continue;
       assert.equal(faithful, kind === 'reworded');
       if (!faithful) assert.ok(!report.faithful.includes(text), text);
     }

@@ -51,6 +51,30 @@ describe('output_truth_scanner', () => {
     });
   }
 
+  const answers: [string, string, number, string][] = [
+    ['When was the Kesselport ferry founded?', 'In 1898.', 0, 'supported'],
+    ['When was the Kesselport ferry founded?', 'In 1923.', 0, 'contradicted'],
+    ['Where does the night boat leave?', 'From the northern pier.', 5, 'supported'],
+    ['Can visitors enter the lighthouse of Oderhaven?', 'No.', 2, 'supported'],
+  ];
+  for (const [prompt, response, nugget, type] of answers) {
+    it(`reads a short answer with its question: ${prompt} ${response}`, async () => {
+      const { findings } = await make().scan({ prompt, response });
+      assert.deepEqual(
+        findings.map((found) => [found.type, found.nugget, found.field]),
+        [[type, nugget, 'response']],
+      );
+      assert.equal(findings[0]?.start, 0);
+      assert.ok((findings[0]?.end ?? 99) <= response.length);
+    });
+  }
+
+  it('checks nothing but the response', async () => {
+    const prompt = 'The Kesselport ferry was founded in 1898 by two fishermen.';
+    const { findings } = await make().scan({ prompt, response: 'Thank you, I did not know.' });
+    assert.deepEqual(findings, []);
+  });
+
   it('knows nothing about what no nugget is about', async () => {
     const response = 'Bread tastes best when the crust is dark.';
     const { findings, scores } = await make().scan({ response });

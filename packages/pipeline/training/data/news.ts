@@ -1,21 +1,28 @@
+import { readFileSync } from 'node:fs';
 import type { Random } from '../lib/random.ts';
 import { NEWS_ONE } from './news-one.ts';
 import { NEWS_THREE } from './news-three.ts';
 import { NEWS_TWO } from './news-two.ts';
 import { FAITHFUL_EDITS, FALSE_EDITS } from './sentence-edits.ts';
 
-/** A made-up report with statements about it. */
-export interface NewsReport {
-  readonly text: string;
+/** Statements about a report, by whether it bears them out. */
+interface Statements {
   readonly faithful: readonly string[];
   readonly unfaithful: readonly string[];
+}
+
+/** A made-up report with statements about it. */
+export interface NewsReport extends Statements {
+  readonly text: string;
+  /** Whole reports in one sentence; the false ones are about like events, with details of their own. */
+  readonly summaries: Statements;
 }
 
 /** A statement about a report. */
 export interface NewsStatement {
   readonly text: string;
   readonly faithful: boolean;
-  /** How it was made; `written` by hand. */
+  /** How it was made; `written` and `summary` by hand. */
   readonly kind: string;
 }
 
@@ -24,17 +31,31 @@ export const NEWS: Readonly<Record<string, readonly NewsReport[]>> = {
   news_one: readReports(NEWS_ONE),
   news_two: readReports(NEWS_TWO),
   news_three: readReports(NEWS_THREE),
+  news_four: readReports(readTable('four')),
+  news_five: readReports(readTable('five')),
+  news_six: readReports(readTable('six')),
+  news_seven: readReports(readTable('seven')),
+  news_eight: readReports(readTable('eight')),
 };
+
+/** In these tables a star behind the sign marks a summary. */
+function readTable(name: string): string {
+  const path = new URL(`../../../training/written/news-${name}.txt`, import.meta.url);
+  return `\n${readFileSync(path, 'utf8')}`;
+}
 
 function readReports(table: string): NewsReport[] {
   return table
     .split(/\n= /)
     .slice(1)
     .map((part) => {
-      const [text = '', ...statements] = part.split(/\n(?=[+-] )/).map((item) => unwrap(item));
+      const [text = '', ...statements] = part.split(/\n(?=[+-]\*? )/).map((item) => unwrap(item));
       const marked = (sign: string) =>
-        statements.filter((item) => item.startsWith(sign)).map((item) => item.slice(2));
-      return { text, faithful: marked('+'), unfaithful: marked('-') };
+        statements
+          .filter((item) => item.startsWith(`${sign} `))
+          .map((item) => item.slice(sign.length + 1));
+      const summaries = { faithful: marked('+*'), unfaithful: marked('-*') };
+      return { text, faithful: marked('+'), unfaithful: marked('-'), summaries };
     });
 }
 
@@ -45,7 +66,7 @@ function unwrap(item: string): string {
 /** What goes wrong in statements that are free in their wording. */
 const ERRORS = ['number', 'date', 'unit', 'name', 'denial', 'opposite', 'exchange', 'embellish'];
 
-/** The statements about a report: the written ones, and more that are made of the faithful ones. */
+/** The statements about a report: those written, and more that are made of the faithful ones. */
 export function newsStatements(
   report: NewsReport,
   others: readonly NewsReport[],
@@ -53,10 +74,13 @@ export function newsStatements(
 ): NewsStatement[] {
   const sentences = report.text.split(/(?<=[.!?]"?) /);
   const foreign = others.flatMap(({ faithful }) => faithful);
+  const { faithful, unfaithful, summaries } = report;
   return [
-    ...report.faithful.map((text) => ({ text, faithful: true, kind: 'written' })),
-    ...report.unfaithful.map((text) => ({ text, faithful: false, kind: 'written' })),
-    ...report.faithful.flatMap((text) => madeOf(text, sentences, foreign, random)),
+    ...faithful.map((text) => ({ text, faithful: true, kind: 'written' })),
+    ...unfaithful.map((text) => ({ text, faithful: false, kind: 'written' })),
+    ...summaries.faithful.map((text) => ({ text, faithful: true, kind: 'summary' })),
+    ...summaries.unfaithful.map((text) => ({ text, faithful: false, kind: 'summary' })),
+    ...faithful.flatMap((text) => madeOf(text, sentences, foreign, random)),
   ];
 }
 

@@ -61,18 +61,17 @@ export function packClasses(
   });
 }
 
-/** Fits both models to the texts of the given numbers. */
+/** Fits both models to the texts of the given numbers, one example for each number. */
 export function fitBlend(
   examples: readonly LinearExample[],
   texts: BlendTexts,
   numbers: readonly number[],
   settings: BlendSettings,
 ): Blend {
-  const chosen = numbers.map((at) => examples[at] as LinearExample);
   const pick = (packed: readonly PackedText[]) => numbers.map((at) => packed[at] as PackedText);
   return {
-    hashed: fitLinear(chosen, settings.hashed, pick(texts.hashed)),
-    classes: fitLinear(chosen, settings.classes, pick(texts.classes)),
+    hashed: fitLinear(examples, settings.hashed, pick(texts.hashed)),
+    classes: fitLinear(examples, settings.classes, pick(texts.classes)),
   };
 }
 

@@ -32,6 +32,9 @@ const RISING: ReadonlySet<string> = new Set<ClaimFeature>([
   'wordConflict',
   'swapped',
   'openShare',
+  'unlikeWeight',
+  'unlikeShare',
+  'unlikeWord',
 ]);
 /** Features that speak for a claim the larger they are. */
 const FALLING: ReadonlySet<string> = new Set<ClaimFeature>([

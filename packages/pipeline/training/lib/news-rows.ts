@@ -1,5 +1,6 @@
 import type { Lexicon } from '../../src/language/lexicon.ts';
 import { splitSentences } from '../data/claim-examples.ts';
+import { toCorpusForm } from '../data/corpus-form.ts';
 import { type NewsReport, newsStatements } from '../data/news.ts';
 import type { BoostExample } from './boost.ts';
 import { compareResponse, indexText, madeExamples } from './claim-rows.ts';
@@ -7,20 +8,21 @@ import type { Random } from './random.ts';
 
 /** A statement about a report, compared with it. */
 export interface NewsExample extends BoostExample {
-  /** How it was made; `written` by hand. */
+  /** How it was made; `written` and `summary` by hand. */
   readonly kind: string;
+  /** Whether it is in lower case with its signs apart, and the report among others. */
+  readonly plain: boolean;
   /** The share of its word pairs that the report does not have. */
   readonly novelty: number;
 }
 
-/**
- * Written true statements are few, and the only ones in the words that people find: they keep the
- * score of free wording down.
- */
-const WRITTEN_TRUE = 20;
-const WRITTEN_FALSE = 2;
+/** What statements by hand weigh: summaries are the most like what people and systems write. */
+const WEIGHTS: Readonly<Record<string, number>> = { written: 1, summary: 3 };
+const MADE_WEIGHT = 0.3;
+/** Reports in a long source, beside the one that a statement is about. */
+const BESIDE = 3;
 
-/** Statements about reports, compared with the report alone or with another one beside it. */
+/** Statements about reports, compared with the report alone or with others beside it. */
 export function newsExamples(
   lexicon: Lexicon,
   reports: readonly NewsReport[],
@@ -31,18 +33,24 @@ export function newsExamples(
   const sentences = reports.flatMap(({ text }) => splitSentences(text));
   for (const report of reports) {
     const others = reports.filter((other) => other !== report);
-    const source = random.next() < 0.5 ? report.text : withAnother(report, others, random);
-    const [alone, beside] = [indexText(lexicon, report.text), indexText(lexicon, source)];
+    const alone = indexText(lexicon, report.text);
+    const beside = indexText(lexicon, withOthers(report, others, 1, random));
+    const among = indexText(lexicon, withOthers(report, others, BESIDE, random));
     const known = new Set(wordPairs(report.text));
+    const add = (text: string, index: typeof alone, labels: Labels): void => {
+      const features = compareResponse(lexicon, text, undefined, index);
+      if (features.length !== 1) return;
+      news.push({ ...labels, features: features[0] as Float32Array });
+    };
     for (const { text, faithful, kind } of newsStatements(report, others, random)) {
-      const written = kind === 'written';
-      const compared = compareResponse(lexicon, text, undefined, written ? alone : beside);
-      const features = compared[0];
-      if (features === undefined || compared.length !== 1) continue;
-      const weight = written ? (faithful ? WRITTEN_TRUE : WRITTEN_FALSE) : 1;
+      const weight = WEIGHTS[kind] ?? MADE_WEIGHT;
       const pairs = wordPairs(text);
       const novelty = pairs.filter((pair) => !known.has(pair)).length / Math.max(1, pairs.length);
-      news.push({ features, label: faithful ? 0 : 1, weight, kind, novelty });
+      const labels = { label: faithful ? 0 : 1, weight, kind, novelty };
+      const byHand = kind in WEIGHTS;
+      const near = random.next() < 0.5 ? alone : beside;
+      add(text, byHand ? alone : near, { ...labels, plain: false });
+      if (byHand) add(toCorpusForm(text), among, { ...labels, plain: true });
     }
     const foreign = sentences.filter((sentence) => !report.text.includes(sentence));
     made.push(...madeExamples(lexicon, report.text, foreign, random));
@@ -50,9 +58,18 @@ export function newsExamples(
   return { made, news };
 }
 
-function withAnother({ text }: NewsReport, others: readonly NewsReport[], random: Random): string {
-  const other = random.pick(others).text;
-  return random.next() < 0.5 ? `${text}\n${other}` : `${other}\n${text}`;
+type Labels = Omit<NewsExample, 'features'>;
+
+function withOthers(
+  { text }: NewsReport,
+  others: readonly NewsReport[],
+  count: number,
+  random: Random,
+): string {
+  const beside = random.shuffle([...others]).slice(0, count);
+  const texts = beside.map((other) => other.text);
+  texts.splice(random.below(count + 1), 0, text);
+  return texts.join('\n');
 }
 
 function wordPairs(text: string): string[] {

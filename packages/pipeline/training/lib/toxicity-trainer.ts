@@ -1,4 +1,4 @@
-import type { LinearModel } from '../../src/models/model-file.ts';
+import type { CurvePoint, LinearModel } from '../../src/models/model-file.ts';
 import { lengthOdds } from '../../src/toxicity/category-odds.ts';
 import type { ClassModel } from '../../src/toxicity/class-model.ts';
 import {
@@ -11,7 +11,7 @@ import {
   packClasses,
   partModels,
 } from './blended.ts';
-import { type PackedText, packTexts, predictLinear } from './linear.ts';
+import { type LinearExample, type PackedText, packTexts, predictLinear } from './linear.ts';
 import { balanceWeights, quantize, toModelText } from './linear-model.ts';
 import { curveOf, divide, type HeldOutRow, type LearnRow, type Recipe } from './linear-recipe.ts';
 
@@ -40,12 +40,13 @@ export function trainBlend(
     hashed: packTexts(plain, hashed.bits),
     classes: packClasses(plain, lexicon, classes.bits),
   };
-  const weights = balanceWeights(rows, recipe.factors);
-  const examples = rows.map((row, at) => ({
-    targets: recipe.targets(row),
-    weight: weights[at] as number,
-  }));
-  const fit = (numbers: readonly number[]) => fitBlend(examples, texts, numbers, recipe.blend);
+  const fit = (numbers: readonly number[]) => {
+    const examples = examplesOf(
+      numbers.map((at) => rows[at] as LearnRow),
+      recipe,
+    );
+    return fitBlend(examples, texts, numbers, recipe.blend);
+  };
   const heldOut: HeldOutRow[] = [];
   for (const fold of recipe.folds) {
     const [held, kept] = divide(rows, fold);
@@ -57,7 +58,7 @@ export function trainBlend(
       heldOut.push({ ...(rows[at] as LearnRow), logOdds });
     });
   }
-  const curves = recipe.heads.map((_, head) => curveOf(heldOut, recipe, head));
+  const curves = recipe.heads.map((_, head) => lengthen(curveOf(heldOut, recipe, head)));
   const whole = fit(rows.map((_, at) => at));
   const parts = partModels(joinModels(whole, share), whole);
   return {
@@ -65,6 +66,33 @@ export function trainBlend(
     classes: { ...lexicon, weights: quantize(parts.classes, recipe.heads, curves) },
     heldOut,
   };
+}
+
+/** The rows of one fit, balanced among themselves, so that every fold's log-odds mean the same. */
+function examplesOf(
+  rows: readonly LearnRow[],
+  recipe: Pick<BlendRecipe, 'targets' | 'factors'>,
+): LinearExample[] {
+  const weights = balanceWeights(rows, recipe.factors);
+  return rows.map((row, at) => ({
+    targets: recipe.targets(row),
+    weight: weights[at] as number,
+  }));
+}
+
+const MOST_ODDS = 18;
+const DIGITS = 1e9;
+
+/** Goes on above a curve's end, where many a toxic text lies, so that these still differ in score. */
+function lengthen(curve: readonly CurvePoint[]): CurvePoint[] {
+  const [[before] = [0], [last, score] = [0, 0]] = curve.slice(-2);
+  const odds = Math.log(score / (1 - score));
+  const longer = [...curve];
+  for (let more = 0.5; odds + more <= MOST_ODDS; more += 0.5) {
+    const higher = 1 / (1 + Math.exp(-odds - more));
+    longer.push([last + 2 * more * (last - before), Math.round(higher * DIGITS) / DIGITS]);
+  }
+  return longer;
 }
 
 function joinTexts(texts: BlendTexts, numbers: readonly number[], bits: number): PackedText[] {

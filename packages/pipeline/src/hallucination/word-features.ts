@@ -1,0 +1,151 @@
+import { type Entry, KIND } from '../language/lexicon.ts';
+import { type ComparedPair, isName, PAIR_INDEX } from '../language/pair.ts';
+import { SHAPE } from '../language/scan-words.ts';
+import type { Stretch, Words } from '../language/words.ts';
+import { SOURCE_INDEX } from './source-features.ts';
+import { isTelling, type SourceIndex } from './source-index.ts';
+
+/** Whether a word of the claim is a name, by its number in the claim. */
+export type NameTest = (at: number) => boolean;
+
+/**
+ * Knows names by their capitals; where a claim has none at all, by those of the source, and by being
+ * unknown.
+ */
+export function namesOf(stretch: Stretch, index: SourceIndex, numbers: Int32Array): NameTest {
+  const { words, from, to } = stretch;
+  for (let at = from; at < to; at++) {
+    if (((words.shape[at] as number) & SHAPE.capital) !== 0) return (own) => isName(stretch, own);
+  }
+  return (own) => {
+    const number = numbers[own] as number;
+    if (number >= 0) return index.isNamed(number);
+    return ((words.kinds[from + own] as number) & KIND.strange) !== 0;
+  };
+}
+
+/** Adds what of a claim the whole source says, and what is new. */
+export function addWords(
+  features: Float32Array,
+  stretch: Stretch,
+  index: SourceIndex,
+  numbers: Int32Array,
+  names: NameTest,
+): void {
+  const { words, from, to } = stretch;
+  let total = 0;
+  let found = 0;
+  let alike = 0;
+  let newWords = 0;
+  let newWeight = 0;
+  let heaviest = 0;
+  let newNumbers = 0;
+  let newNames = 0;
+  for (let at = from; at < to; at++) {
+    const weight = words.weights[at] as number;
+    total += weight;
+    if ((numbers[at - from] as number) >= 0) {
+      found += weight;
+      continue;
+    }
+    const kinds = words.kinds[at] as number;
+    if (!isTelling(kinds)) continue;
+    if (index.hasSense((words.entries[at] as Entry).senses)) alike += weight;
+    else {
+      newWords++;
+      newWeight += weight;
+      heaviest = Math.max(heaviest, weight);
+    }
+    if ((kinds & KIND.number) !== 0) newNumbers++;
+    else if (names(at - from)) newNames++;
+  }
+  const all = Math.max(total, 0.1);
+  features[SOURCE_INDEX.coverage] = found / all;
+  features[SOURCE_INDEX.coverageAlike] = (found + 0.85 * alike) / all;
+  features[SOURCE_INDEX.newWords] = Math.min(8, newWords);
+  features[SOURCE_INDEX.newWordShare] = newWeight / all;
+  features[SOURCE_INDEX.heaviestNewWord] = heaviest;
+  features[SOURCE_INDEX.newNumbers] = Math.min(4, newNumbers);
+  features[SOURCE_INDEX.newNames] = Math.min(4, newNames);
+}
+
+/**
+ * Whether a bare number is given as the answer that the source has, but not at its end: a reckoning
+ * ends with its result.
+ */
+export function isEarlyNumber({ words, from, to }: Stretch, source: Words): boolean {
+  let number = -1;
+  let other = 0;
+  for (let at = from; at < to; at++) {
+    const kinds = words.kinds[at] as number;
+    if ((kinds & KIND.number) !== 0) {
+      if (number >= 0) return false;
+      number = at;
+    } else if (isTelling(kinds) && ++other > 2) return false;
+  }
+  if (number < 0) return false;
+  let seen = 0;
+  for (let at = source.count - 1; at >= 0 && seen < 2; at--) {
+    if (((source.kinds[at] as number) & KIND.number) === 0) continue;
+    if (source.stems[at] === words.stems[number]) return false;
+    seen++;
+  }
+  return seen > 0;
+}
+
+/** Words that stand in the source, but neither in the best sentence nor beside it. */
+export function addNearness(
+  features: Float32Array,
+  stretch: Stretch,
+  index: SourceIndex,
+  { alignment, features: pairFeatures }: ComparedPair,
+  sentence: number,
+  numbers: Int32Array,
+  isNamed: NameTest,
+): void {
+  const { words, from, to } = stretch;
+  let total = 0;
+  let covered = 0;
+  let strayNumbers = 0;
+  let names = 0;
+  let stray = 0;
+  let near = 0;
+  let nearNames = 0;
+  let telling = 0;
+  let open = 0;
+  for (let at = from; at < to; at++) {
+    const weight = words.weights[at] as number;
+    total += weight;
+    const quality = alignment.quality[at - from] as number;
+    const number = numbers[at - from] as number;
+    const kinds = words.kinds[at] as number;
+    const tells = isTelling(kinds);
+    if (tells) telling += weight;
+    if (quality === 1 || (number >= 0 && index.isNear(number, sentence))) {
+      covered += weight;
+      if (!tells) continue;
+      near += weight;
+      if (isNamed(at - from)) nearNames++;
+      continue;
+    }
+    covered += quality * weight;
+    if (!tells) continue;
+    near += quality * weight;
+    open += (1 - quality) * weight;
+    if (quality > 0 || number < 0) continue;
+    stray++;
+    if ((kinds & KIND.number) !== 0) strayNumbers++;
+    else if (isNamed(at - from)) names++;
+  }
+  const all = Math.max(total, 0.1);
+  const best = pairFeatures[PAIR_INDEX.claimCoverage] as number;
+  features[SOURCE_INDEX.nearWeight] = near;
+  features[SOURCE_INDEX.nearNames] = Math.min(4, nearNames);
+  features[SOURCE_INDEX.openShare] = telling === 0 ? 0 : open / telling;
+  features[SOURCE_INDEX.strayNumbers] = Math.min(4, strayNumbers);
+  features[SOURCE_INDEX.strayNames] = Math.min(4, names);
+  features[SOURCE_INDEX.strayWords] = Math.min(8, stray);
+  features[SOURCE_INDEX.neighbourCoverage] = covered / all;
+  features[SOURCE_INDEX.neighbourGain] = covered / all - best;
+  features[SOURCE_INDEX.bestGap] = (features[SOURCE_INDEX.coverageAlike] as number) - best;
+}
