@@ -9,6 +9,7 @@ import { writeModel } from '../src/models/model-file.ts';
 import { interpolate, writeBoostedTrees } from '../src/trees/boosted-trees.ts';
 import { generateInjectionRows } from './data/injection.ts';
 import { plantInRows } from './data/planted-rows.ts';
+import { sortWritten } from './data/written-injection.ts';
 import { readOptions, runScript } from './lib/arguments.ts';
 import { toModelText } from './lib/linear-model.ts';
 import { type LearnRow, type Recipe, trainLinear } from './lib/linear-recipe.ts';
@@ -21,6 +22,7 @@ import {
   sumUnseen,
 } from './lib/place-trees.ts';
 import { readRows } from './lib/rows.ts';
+import { listWritten, readWritten } from './lib/written-rows.ts';
 
 const SEED = 20261121;
 /** The types, then two outputs that only the trees for places look at. */
@@ -30,33 +32,40 @@ const PROMPT = 0;
 /** Shares of the harmless texts of unseen sources that may score 0.5: prompts, code, places. */
 const FALSE_PROMPTS = 0.005;
 const FALSE_CODE = 0.0004;
-const FALSE_PLACES = 0.004;
+const FALSE_PLACES = 0.007;
 
 const FOLDS = [
-  /^(?:bipia|indirect)|^(?:made|planted)\w*_0$/,
-  /^(?:inthewild|arena|mt_bench|vicuna)|^(?:made|planted)\w*_1$/,
-  /^(?:own_attack|own_benign|promptbook)|^(?:made|planted)\w*_2$/,
-  /^(?:httpparams|handbook|tech|selfinstruct|strategyqa)|^(?:made|planted)\w*_3$/,
-  /^(?:own_cmdi|own_xpath|oasst)|^(?:made|planted)\w*_4$/,
-  /^(?:ifeval|lincoln|bbh|gsm8k)|^(?:made|planted)\w*_5$/,
+  /^(?:bipia|indirect)|^(?:made|planted|written)\w*_0$/,
+  /^(?:inthewild|arena|mt_bench|vicuna)|^(?:made|planted|written)\w*_1$/,
+  /^(?:own_attack|own_benign|promptbook)|^(?:made|planted|written)\w*_2$/,
+  /^(?:httpparams|handbook|tech|selfinstruct|strategyqa)|^(?:made|planted|written)\w*_3$/,
+  /^(?:own_cmdi|own_xpath|oasst)|^(?:made|planted|written)\w*_4$/,
+  /^(?:ifeval|lincoln|bbh|gsm8k)|^(?:made|planted|written)\w*_5$/,
 ];
 const DOCUMENT =
-  /^(?:tech_docs|handbook|lincoln|promptbook|oasst_replies|indirect_\w+_clean|made_document|made_calm_document|planted_clean)/;
+  /^(?:tech_docs|handbook|lincoln|promptbook|oasst_replies|indirect_\w+_clean|made_document|made_calm_document|planted_clean|written_(?:clean|techdocs|talk))/;
 const REQUEST =
-  /^(?:arena|ifeval|selfinstruct|strategyqa|mt_bench|vicuna|oasst_prompts|gsm8k|bbh|own_benign|made_(?:task|request|constrained|look_alike|calm_prompt))/;
+  /^(?:arena|ifeval|selfinstruct|strategyqa|mt_bench|vicuna|oasst_prompts|gsm8k|bbh|own_benign|made_(?:task|request|constrained|look_alike|calm_prompt)|written_lookalikes)/;
 const ATTACK =
-  /^(?:indirect_\w+_attacked|bipia|own_attack|inthewild|made_(?:override|leak|steering|order|wile|foreign_wile|foreign$|jailbreak|attacked|follow)|planted_(?:task|order))/;
-const ORDER = /^(?:made_order|made_steering|planted_order)/;
+  /^(?:indirect_\w+_attacked|bipia|own_attack|inthewild|made_(?:override|leak|steering|order|wile|foreign_wile|foreign$|jailbreak|attacked|follow)|planted_(?:task|order)|written_planted)/;
+const ORDER = /^(?:made_order|made_steering|planted_order|written_planted_answer)/;
 /** Whether these have an order about an answer is not known, or differs. */
-const MAYBE_ORDER = /^(?:ifeval|made_constrained|planted_task)/;
+const MAYBE_ORDER = /^(?:ifeval|made_constrained|planted_task|written_planted|written_attacks)/;
 /** Bare tasks, and orders that people also give of their own: attacks by their place alone. */
-const BY_PLACE = /^(?:bipia|planted|made_order_[05])/;
-const PLANTED = /^(?:indirect_\w+_attacked|planted_(?:task|order))/;
+const BY_PLACE = /^(?:bipia|planted|written_planted_task|made_order_[05])/;
+const PLANTED = /^(?:indirect_\w+_attacked|planted_(?:task|order)|written_planted)/;
+
+/** Written rows are in many small sources, by kind and fold, which would count too much. */
+const WRITTEN_FACTOR = 0.5;
+/** Technical texts are easily taken for attacks, and there are few. */
+const TECHNICAL_FACTOR = 2;
+/** The score of the rules from which a text has the words of an attack. */
+const LIKE_AN_ATTACK = 0.3;
 
 const RULES = [findPromptInjection, findSqlInjection, findCommandInjection, findXpathInjection];
 
 /** How the model of `injection_scanner` is made; `placeScore` is what the trees say of a row. */
-function createRecipe(placeScore: (text: string) => number): Recipe {
+function createRecipe(placeScore: (text: string) => number, factors: Recipe['factors']): Recipe {
   return {
     heads: HEADS,
     settings: {
@@ -68,7 +77,7 @@ function createRecipe(placeScore: (text: string) => number): Recipe {
       scale: { floor: 8, power: 0.5 },
     },
     targets: targetsOf,
-    factors: {},
+    factors,
     folds: FOLDS,
     judge: (logOdds, head, row) => {
       const weight = RULE_WEIGHTS[head] ?? 0;
@@ -83,9 +92,18 @@ function createRecipe(placeScore: (text: string) => number): Recipe {
       threshold: 0.5,
       share: at === PROMPT ? FALSE_PROMPTS : FALSE_CODE,
     })),
-    isHarmless: () => true,
+    isHarmless: (row) => !isWritten(row),
     isMeasured,
   };
+}
+
+function factorsOf(written: readonly LearnRow[]): Recipe['factors'] {
+  const own = written.map(({ source }) => [source, factorOf(source)] as const);
+  return { ...Object.fromEntries(own), tech_docs: TECHNICAL_FACTOR };
+}
+
+function factorOf(source: string): number {
+  return WRITTEN_FACTOR * (source.includes('techdocs') ? TECHNICAL_FACTOR : 1);
 }
 
 /** Of other people's rows; a bare task is no attack that anybody could see. */
@@ -93,8 +111,10 @@ function isMeasured({ source }: LearnRow): boolean {
   return !/^(?:made|planted|bipia)/.test(source);
 }
 
-function targetsOf({ types, label, source }: LearnRow): number[] {
+function targetsOf(row: LearnRow): number[] {
+  const { types, label, source } = row;
   const byType = TYPES.map((type, at) => {
+    if (at === PROMPT && quotesAttack(row)) return -1;
     if (at === PROMPT && label === 1 && BY_PLACE.test(source)) return -1;
     // Code that breaks out of a statement says nothing about orders to a model.
     return types.includes(type) ? 1 : label === 1 && at === PROMPT ? -1 : 0;
@@ -104,9 +124,20 @@ function targetsOf({ types, label, source }: LearnRow): number[] {
   return [...byType, request, label === 1 || MAYBE_ORDER.test(source) ? -1 : 0];
 }
 
+/** Whether a harmless written text has the words of an attack, as an article on attacks has. */
+function quotesAttack({ text, label, source }: LearnRow): boolean {
+  if (label === 1 || !isWritten({ source })) return false;
+  return source.startsWith('written_talk') || ruleScore(text, PROMPT) >= LIKE_AN_ATTACK;
+}
+
+function isWritten({ source }: Pick<LearnRow, 'source'>): boolean {
+  return source.startsWith('written');
+}
+
 /** Rows with a planted request, and harmless ones; other attacks say nothing. */
-function placeTarget({ label, source }: LearnRow): number {
-  if (label === 0) return 0;
+function placeTarget(row: LearnRow): number {
+  const { label, source } = row;
+  if (label === 0) return quotesAttack(row) ? -1 : 0;
   return PLANTED.test(source) ? 1 : -1;
 }
 
@@ -126,15 +157,17 @@ function ruleScore(text: string, head: number): number {
 function main(): void {
   const { data, out } = readOptions(process.argv.slice(2), ['out']);
   const real = readRows(data, 'injection', 'train');
-  const rows = [...real, ...generateInjectionRows(SEED), ...plantInRows(real, FOLDS, SEED)];
+  const written = sortWritten(listWritten('injection-').flatMap(readWritten), FOLDS.length);
+  const planted = plantInRows(real, FOLDS, written, SEED);
+  const rows = [...real, ...written.rows, ...generateInjectionRows(SEED), ...planted];
   const placeScores = new Map<string, number>();
-  const recipe = createRecipe((text) => placeScores.get(text) ?? 0);
+  const recipe = createRecipe((text) => placeScores.get(text) ?? 0, factorsOf(written.rows));
   const placed: PlacedRow[] = [];
   const { model, heldOut } = trainLinear(rows, recipe, (fitted, held, fold) => {
     placed.push(...placeRows(fitted, held, fold));
   });
   const sums = sumUnseen(placed, placeTarget);
-  const measured = (row: LearnRow) => (isMeasured(row) ? placeTarget(row) : -1);
+  const measured = (row: LearnRow) => (isMeasured(row) && !isWritten(row) ? placeTarget(row) : -1);
   const knots = calibratePlaces(sums, measured, FALSE_PLACES);
   for (const [{ row }, sum] of sums) placeScores.set(row.text, interpolate(knots, sum));
   const models = out ?? join(import.meta.dirname, '..', '..', 'models');
@@ -142,7 +175,12 @@ function main(): void {
   const trees = { ...fitPlaceTrees(placed, placeTarget), knots };
   write(join(models, 'injection-place.bin'), writeBoostedTrees(trees));
   console.log(`${rows.length} rows`);
-  reportHeldOut(heldOut, model, recipe);
+  reportHeldOut(
+    heldOut.filter((row) => !isWritten(row)),
+    model,
+    recipe,
+  );
+  reportHeldOut(heldOut.filter(isWritten), model, recipe);
   reportSources(heldOut, model, recipe);
 }
 

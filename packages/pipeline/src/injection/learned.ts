@@ -3,7 +3,12 @@ import { type CurvePoint, type LinearModel, scoreAt } from '../models/model-file
 import { createTextScorer } from '../models/text-scorer.ts';
 import type { TextRange } from '../types.ts';
 import type { ScoredCluster } from './evidence.ts';
-import { createPlaceJudge, PLACE_HEADS, type PlaceJudge } from './place-model.ts';
+import {
+  createPlaceJudge,
+  PLACE_HEADS,
+  type PlaceJudge,
+  type PlaceVerdict,
+} from './place-model.ts';
 
 /**
  * How much the log-odds of the rules add to those of the model, by head; from a fit to held-out
@@ -32,6 +37,8 @@ export function weighRule(score: number): number {
 /** What a reader is told of a sentence that is an attack by its place alone. */
 const PLANTED = 'reads like a request that does not belong to the text around it';
 
+const NO_PLACES: PlaceVerdict = { places: [], worst: 0 };
+
 /** The learned half of the injection stage: it reads a text, then judges it type by type. */
 export interface LearnedJudge {
   /** Takes up a folded text. */
@@ -55,7 +62,7 @@ export interface LearnedJudge {
 /** Loads the models of `injection_scanner`. */
 export function createLearnedJudge(
   model: LinearModel = loadModel('injection'),
-  judgePlace: PlaceJudge = createPlaceJudge(),
+  judgePlaces: PlaceJudge = createPlaceJudge(),
 ): LearnedJudge {
   const scorer = createTextScorer(model);
   const curves = model.heads.map(({ curve }) => curve);
@@ -64,12 +71,19 @@ export function createLearnedJudge(
     read: scorer.read,
     judge(head, byRules, least, reason, counts) {
       const curve = curves[head] as readonly CurvePoint[];
-      const best = scorer.best(head)?.logOdds ?? Number.NEGATIVE_INFINITY;
+      const top = scorer.best(head);
+      const best = top?.logOdds ?? Number.NEGATIVE_INFINITY;
       const lowest = lowestOdds[head] as number;
-      const planted = head === PLACE_HEADS.prompt ? judgePlace(scorer) : undefined;
+      const { places: planted, worst } =
+        head === PLACE_HEADS.prompt ? judgePlaces(scorer) : NO_PLACES;
       // What lies below the lowest score that is reported still tells texts apart.
-      const unnamed = Math.min(Math.max(scoreAt(curve, best), planted?.score ?? 0), MOST_UNNAMED);
-      const isNamed = best >= lowest || (planted?.score ?? 0) >= MIN_LEARNED;
+      const seen = scoreAt(curve, best);
+      // A list that reads like an attack is no weaker attack, but none.
+      const isList =
+        head === PLACE_HEADS.prompt && seen >= least && top !== undefined && !counts(top);
+      const bySight = isList ? 0 : seen;
+      const unnamed = Math.min(Math.max(bySight, worst), MOST_UNNAMED);
+      const isNamed = best >= lowest || worst >= MIN_LEARNED;
       if (byRules.length === 0 && !isNamed) return { highest: unnamed, places: byRules };
       const places = byRules.map((found): ScoredCluster => {
         if (RULE_WEIGHTS[head] === 0 || !counts(found)) return found;
@@ -86,8 +100,9 @@ export function createLearnedJudge(
         if (isKnown && head !== SQL) continue;
         if (counts({ start, end })) addPlace(places, { start, end, score, rule: reason });
       }
-      if (planted !== undefined && planted.score >= MIN_LEARNED && counts(planted)) {
-        addPlace(places, { ...planted, rule: PLANTED });
+      for (const place of planted) {
+        if (place.score >= MIN_LEARNED && counts(place))
+          addPlace(places, { ...place, rule: PLANTED });
       }
       const highest = places.reduce((most, { score }) => Math.max(most, score), unnamed);
       return { highest, places: places.filter(({ score }) => score >= least) };

@@ -3,35 +3,76 @@ import type { TextScorer } from '../models/text-scorer.ts';
 import { type BoostedTrees, readBoostedTrees } from '../trees/boosted-trees.ts';
 import type { TextRange } from '../types.ts';
 import { createPlaceReader, PLACE_FEATURES, type PlaceHeads } from './place-features.ts';
+import { readTopics, type TopicTable } from './topic-vectors.ts';
 
+const TOPICS = new URL('../../../models/injection-topics.bin', import.meta.url);
 const TREES = new URL('../../../models/injection-place.bin', import.meta.url);
 
 /** Which outputs of `injection.bin` the trees look at. */
 export const PLACE_HEADS: PlaceHeads = { prompt: 0, request: 4, order: 5 };
 
-/** A request that seems to have been planted. */
+/** So far below a likely request is one that is not. */
+const FAINT = 7;
+
+/** A likely request, and how much it seems to have been planted. */
 interface PlantedRequest extends TextRange {
   readonly score: number;
 }
 
-/** Looks for a planted request in the text that a scorer has taken up. */
-export type PlaceJudge = (scorer: TextScorer) => PlantedRequest | undefined;
+/** What requests by their places say of a text. */
+export interface PlaceVerdict {
+  /** The likely requests, at most one a line. */
+  readonly places: readonly PlantedRequest[];
+  /** The score of the worst of them, or of a text that has none. */
+  readonly worst: number;
+}
+
+/** Judges the likely requests of the text that a scorer has taken up. */
+export type PlaceJudge = (scorer: TextScorer) => PlaceVerdict;
+
+/** What a text without likely requests comes to, from how much its likeliest reads like one. */
+export function faintSum(request: number): number {
+  return request - FAINT;
+}
 
 /** Loads the trees that tell from a request and its surroundings whether it belongs there. */
-export function createPlaceJudge(trees: BoostedTrees = loadTrees()): PlaceJudge {
-  const read = createPlaceReader(PLACE_HEADS);
-  const values = new Float32Array(PLACE_FEATURES.length);
+export function createPlaceJudge(
+  trees: BoostedTrees = loadTrees(),
+  topics: TopicTable = loadTopics(),
+): PlaceJudge {
+  const read = createPlaceReader(PLACE_HEADS, topics);
   return (scorer) => {
-    const place = read(scorer, values);
-    if (place === undefined) return undefined;
+    const found: PlacedSum[] = [];
+    const faint = read(scorer, ({ first, last }, values) => {
+      const sum = trees.sum(values);
+      const latest = found.at(-1);
+      if (latest?.first !== first) found.push({ first, last, sum });
+      else if (sum > latest.sum) latest.sum = sum;
+    });
     const { starts, ends } = scorer.features();
-    const score = Math.round(trees.score(values) * 1_000_000) / 1_000_000;
-    return {
-      start: starts[place.first] as number,
-      end: ends[place.last - 1] as number,
-      score,
-    };
+    const places = found.map(({ first, last, sum }) => ({
+      start: starts[first] as number,
+      end: ends[last - 1] as number,
+      score: toScore(trees, sum),
+    }));
+    const worst = places.reduce((most, { score }) => Math.max(most, score), 0);
+    return { places, worst: Math.max(worst, toScore(trees, faintSum(faint))) };
   };
+}
+
+function toScore(trees: BoostedTrees, sum: number): number {
+  return Math.round(trees.toScore(sum) * 1_000_000) / 1_000_000;
+}
+
+interface PlacedSum {
+  readonly first: number;
+  readonly last: number;
+  sum: number;
+}
+
+/** Loads the vectors of words by which a request is held against the text around it. */
+export function loadTopics(): TopicTable {
+  return readTopics(readFileSync(TOPICS));
 }
 
 function loadTrees(): BoostedTrees {

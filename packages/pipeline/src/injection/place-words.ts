@@ -3,7 +3,7 @@ import { createHashTable } from '../language/hash-table.ts';
 import { hashOfWord } from '../models/hash-words.ts';
 
 /** Words that carry grammar. */
-export const FUNCTION = 1;
+const FUNCTION = 1;
 /** Words that point at a text nearby. */
 export const POINTING = 2;
 /** Words for whoever writes. */
@@ -13,28 +13,43 @@ export const READER = 8;
 /** Words about answers and those who give them. */
 export const MACHINE = 16;
 
-const CLASSES = createHashTable(1024);
-learn(FUNCTION_WORDS, FUNCTION);
-learn(
-  'this these that those following below above text document article passage mail email message ' +
-    'table page paragraph sentence list code context it story review given',
-  POINTING,
-);
-learn('i my me we our us mine', SELF);
-learn('you your yours yourself', READER);
-learn(
-  'answer response reply output summary code solution assistant ai model user prompt instruction instructions',
-  MACHINE,
-);
+/** How many bits the classes take. */
+export const CLASS_BITS = 5;
+/** All classes. */
+export const CLASSES = 2 ** CLASS_BITS - 1;
 
-function learn(words: string, bit: number): void {
-  for (const word of words.split(/\s+/)) {
-    const hash = hashOfWord(word);
-    CLASSES.set(hash, Math.max(0, CLASSES.get(hash)) | bit);
+const WORDS: readonly (readonly [words: string, bit: number])[] = [
+  [FUNCTION_WORDS, FUNCTION],
+  [
+    'this these that those following below above text document article passage mail email message ' +
+      'table page paragraph sentence list code context it story review given',
+    POINTING,
+  ],
+  ['i my me we our us mine', SELF],
+  ['you your yours yourself', READER],
+  [
+    'answer response reply output summary code solution assistant ai model user prompt instruction instructions',
+    MACHINE,
+  ],
+];
+
+/**
+ * What is known of a word, by its hash in the features of a text: its classes as bits, and above
+ * them its number among the words that have a topic, from 1 on; 0 or less for nothing.
+ */
+export type WordTable = (word: number) => number;
+
+/** Makes the table of the words above and of those that have a topic, by their hashes. */
+export function createWordTable(topics: Int32Array): WordTable {
+  const table = createHashTable(topics.length);
+  topics.forEach((word, row) => {
+    table.set(word, (row + 1) << CLASS_BITS);
+  });
+  for (const [words, bit] of WORDS) {
+    for (const word of words.split(/\s+/)) {
+      const hash = hashOfWord(word);
+      table.set(hash, Math.max(0, table.get(hash)) | bit);
+    }
   }
-}
-
-/** The classes of a word by its hash in the features of a text, as bits. */
-export function classesOf(word: number): number {
-  return Math.max(0, CLASSES.get(word));
+  return table.get;
 }

@@ -50,6 +50,11 @@ export const SQL_RULES: readonly PatternRule[] = [
     `${BREAK}\\s{0,9}${JOIN}\\s{1,9}[(\\s]{0,6}(?:not\\s)?\\(?-?\\d{1,9}\\s{0,4}(?:=|<>|!=|>|<|like)\\s{0,4}-?\\d{1,9}\\b`,
   ),
   rule(
+    'comparison before a comment',
+    0.8,
+    `\\d\\s{0,4}(?:=|<>|!=|>|<)\\s{0,4}-?\\d{1,9}\\s{0,4}(?:--|#)`,
+  ),
+  rule(
     'comparison of a constant with a call or query',
     3.2,
     `${BREAK}\\s{0,9}${JOIN}\\s{1,9}[(\\s]{0,6}-?\\d{1,9}\\s{0,4}(?:=|<>|!=|>|<|like)\\s{0,4}(?:[\\w.]{2,40}\\s?\\(|\\()`,

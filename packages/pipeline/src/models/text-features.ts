@@ -110,6 +110,21 @@ function opensRun(text: string, start: number): boolean {
   return false;
 }
 
+/** Whether the line from `start` on is no short one that goes together with its neighbours. */
+function opensLongLine(text: string, start: number): boolean {
+  const last = Math.min(text.length, start + MOST_RUN);
+  let tokens = 0;
+  let before = BLANK;
+  for (let at = start; at < last; at++) {
+    const kind = kindOf(text.charCodeAt(at));
+    if (kind === BLANK && text.charCodeAt(at) === NEWLINE && tokens > 0) return false;
+    const goesOn = kind === before && (kind === LETTER || kind === DIGIT);
+    if (kind !== BLANK && !goesOn && ++tokens === MIN_SEGMENT_TOKENS) return true;
+    before = kind;
+  }
+  return tokens > 0 && last < text.length;
+}
+
 class FeatureReader {
   readonly #text: string;
   readonly #into: TextFeatures;
@@ -145,7 +160,7 @@ class FeatureReader {
       const code = text.charCodeAt(at);
       const kind = kindOf(code);
       if (kind === BLANK) {
-        if (code === NEWLINE) this.#endSentence();
+        if (code === NEWLINE) this.#endLine(at + 1);
         at++;
       } else if (kind === LETTER) {
         if (this.#isAmongCells() && opensRun(text, at)) this.#close();
@@ -245,6 +260,13 @@ class FeatureReader {
   #isAmongCells(): boolean {
     const tokens = this.#words - this.#first;
     return tokens >= MIN_SEGMENT_TOKENS && 2 * this.#cells >= tokens;
+  }
+
+  // What a short last line says is not said together with a text that somebody joined to it.
+  #endLine(next: number): void {
+    if (this.#words === this.#first) return;
+    const isShort = this.#words - this.#first < MIN_SEGMENT_TOKENS;
+    if (!isShort || opensLongLine(this.#text, next)) this.#close();
   }
 
   #endSentence(): void {

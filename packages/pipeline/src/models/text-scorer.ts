@@ -28,12 +28,10 @@ export interface TextScorer {
    * such places, each is found.
    */
   above(head: number, least: number): readonly ScoredWindow[];
-  /** The highest window of at most `most` segments, by its segments; undefined without words. */
-  narrow(head: number, most: number): SegmentRange | undefined;
   /** Log-odds of the segments from `first` up to `last`. */
   scoreOf(head: number, first: number, last: number): number;
-  /** Log-odds of all but those segments. */
-  scoreWithout(head: number, first: number, last: number): number;
+  /** Log-odds of the segments from `from` up to `first` and from `last` up to `to` together. */
+  scoreAround(head: number, from: number, first: number, last: number, to: number): number;
   /** The features of the text taken up. */
   features(): TextFeatures;
   /** The highest log-odds of a window that overlaps a range; -Infinity where there is none. */
@@ -72,30 +70,18 @@ export function createTextScorer(model: LinearModel, more?: FeatureSums): TextSc
     return sum / divisor(count, model.scale) + (model.heads[head]?.bias as number);
   }
 
-  function scoreWithout(head: number, first: number, last: number): number {
-    const { segments } = features;
-    const sumOf = (to: number) => sums[to * heads + head] as number;
-    const tokensTo = (to: number) => tokens[to] as number;
-    const sum = sumOf(segments) - sumOf(last) + sumOf(first);
-    const count = tokensTo(segments) - tokensTo(last) + tokensTo(first);
+  function scoreAround(
+    head: number,
+    from: number,
+    first: number,
+    last: number,
+    to: number,
+  ): number {
+    const sumTo = (segment: number) => sums[segment * heads + head] as number;
+    const tokensTo = (segment: number) => tokens[segment] as number;
+    const sum = sumTo(first) - sumTo(from) + sumTo(to) - sumTo(last);
+    const count = tokensTo(first) - tokensTo(from) + tokensTo(to) - tokensTo(last);
     return sum / divisor(count, model.scale) + (model.heads[head]?.bias as number);
-  }
-
-  function narrow(head: number, most: number): SegmentRange | undefined {
-    const { segments } = features;
-    let highest = Number.NEGATIVE_INFINITY;
-    let start = 0;
-    let size = 0;
-    for (let width = 1; width <= Math.min(most, segments); width++) {
-      for (let first = 0; first + width <= segments; first++) {
-        const score = scoreOf(head, first, first + width);
-        if (score <= highest) continue;
-        highest = score;
-        start = first;
-        size = width;
-      }
-    }
-    return size === 0 ? undefined : { first: start, last: start + size };
   }
 
   function toWindow(first: number, last: number, logOdds: number): ScoredWindow {
@@ -116,12 +102,11 @@ export function createTextScorer(model: LinearModel, more?: FeatureSums): TextSc
     visit: (first: number, last: number, score: number) => void,
   ): void {
     const { segments } = features;
-    for (const size of WINDOW_SIZES) {
-      const width = Math.min(size, segments);
-      for (let last = width; last <= segments && segments > 0; last++) {
+    for (const width of WINDOW_SIZES) {
+      if (width > segments) return;
+      for (let last = width; last <= segments; last++) {
         visit(last - width, last, scoreOf(head, last - width, last));
       }
-      if (width === segments) return;
     }
   }
 
@@ -151,9 +136,8 @@ export function createTextScorer(model: LinearModel, more?: FeatureSums): TextSc
     best,
     above,
     near,
-    narrow,
     scoreOf,
-    scoreWithout,
+    scoreAround,
     features: () => features,
   };
 }

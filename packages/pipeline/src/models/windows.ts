@@ -13,7 +13,7 @@ export interface Window {
 }
 
 /** How many segments a window has: one sentence, a few, a paragraph, a page. */
-export const WINDOW_SIZES: readonly number[] = [1, 2, 3, 5, 8, 13, 24];
+export const WINDOW_SIZES: readonly number[] = [1, 2, 3, 4, 6, 9, 13, 24];
 
 /**
  * The window with the highest score of one head. One hostile sentence in a long text is seen in a
@@ -35,9 +35,9 @@ export function findBestWindow(
 ): void {
   into.score = Number.NEGATIVE_INFINITY;
   const { head, heads } = place;
-  for (const size of WINDOW_SIZES) {
-    const width = Math.min(size, segments);
-    for (let last = width; last <= segments && segments > 0; last++) {
+  for (const width of WINDOW_SIZES) {
+    if (width > segments) return;
+    for (let last = width; last <= segments; last++) {
       const first = last - width;
       const sum = (sums[last * heads + head] as number) - (sums[first * heads + head] as number);
       const count = (tokens[last] as number) - (tokens[first] as number);
@@ -48,7 +48,6 @@ export function findBestWindow(
         into.score = score;
       }
     }
-    if (width === segments) return;
   }
 }
 

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createPipeline, type Finding } from '../../src/index.ts';
 import { INJECTIONS } from '../fixtures/injections.ts';
+import { ORDERS, PAPERS, TASKS } from '../fixtures/papers.ts';
 import { PII_POSITIVES } from '../fixtures/pii.ts';
 
 const PII = Object.values(PII_POSITIVES)
@@ -52,6 +53,33 @@ describe('two texts joined by a newline', () => {
         { numRuns: 300 },
       );
     }
+  });
+
+  it('keep a request that does not belong where it stands', async () => {
+    const pipeline = createPipeline({ stages: [{ name: 'injection_scanner' }] });
+    const paper = fc.constantFrom(...PAPERS);
+    const asked = fc.constantFrom(...ORDERS, ...TASKS);
+    const other = fc.oneof(
+      paper.map((text) => text.replace('HERE\n', '')),
+      fc.tuple(paper, asked).map(([text, task]) => text.replace('HERE', task)),
+      fc.constantFrom(...ORDERS, ...TASKS, ...PII, ...ATTACKS),
+    );
+    await fc.assert(
+      fc.asyncProperty(paper, asked, other, fc.boolean(), async (text, task, second, swap) => {
+        const first = text.replace('HERE', task);
+        const [response, shift] = swap
+          ? [`${second}\n${first}`, second.length + 1]
+          : [`${first}\n${second}`, 0];
+        const joined = (await scan(pipeline, response)).filter(({ score }) => score >= 0.5);
+        for (const { start, end, score } of await scan(pipeline, first)) {
+          const isKept = joined.some(
+            (found) => found.start < end + shift && found.end > start + shift,
+          );
+          assert.ok(score < 0.5 || isKept, response);
+        }
+      }),
+      { numRuns: 400 },
+    );
   });
 
   it('keep the protected text of both', async () => {

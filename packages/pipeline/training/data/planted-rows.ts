@@ -1,6 +1,7 @@
 import { createRandom } from '../lib/random.ts';
 import type { MadeRow } from './injection.ts';
 import { plantRequests } from './planted.ts';
+import type { WrittenMaterial } from './written-injection.ts';
 
 /** Documents of each kind for each fold, about. */
 const COUNT = 600;
@@ -16,6 +17,7 @@ const REQUEST =
 export function plantInRows(
   rows: readonly { readonly text: string; readonly source: string }[],
   folds: readonly RegExp[],
+  written: WrittenMaterial,
   seed: number,
 ): MadeRow[] {
   const random = createRandom(seed);
@@ -24,7 +26,9 @@ export function plantInRows(
     const textsOf = (kind: RegExp) =>
       own.filter(({ source }) => kind.test(source)).map(({ text }) => text);
     const plantation = {
-      documents: textsOf(DOCUMENT),
+      documents: [...textsOf(DOCUMENT), ...(written.documents[theme] ?? [])],
+      tasks: written.tasks[theme] ?? [],
+      orders: written.orders[theme] ?? [],
       requests: textsOf(REQUEST),
       theme,
       count: COUNT,

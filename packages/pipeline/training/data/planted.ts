@@ -22,6 +22,9 @@ export interface Plantation {
   readonly documents: readonly string[];
   /** Requests of other people; those of one short line are planted. */
   readonly requests: readonly string[];
+  /** Tasks and orders that were written by hand. */
+  readonly tasks?: readonly string[];
+  readonly orders?: readonly string[];
   /** Which theme of made orders and tasks is planted. */
   readonly theme: number;
   /** How many documents of each kind, about. */
@@ -66,15 +69,22 @@ export function plantRequests(plantation: Plantation, random: Random): PlantedTe
   const madeTasks = expandMany(TASK_THEMES[theme] ?? [], count, ORDER_SLOTS, random);
   const orders = expandMany(ORDER_THEMES[theme] ?? [], count, ORDER_SLOTS, random);
   const made: PlantedText[] = [];
+  const taskLists = [madeTasks, short, plantation.tasks ?? []].filter(hasAny);
+  const orderLists = [orders, orders, plantation.orders ?? []].filter(hasAny);
   for (let turn = 0; turn < count; turn++) {
     const document = () => pickDocument(documents, random);
-    const task = short.length > 0 && turn % 2 === 0 ? random.pick(short) : random.pick(madeTasks);
+    const task = random.pick(taskLists[turn % taskLists.length] as readonly string[]);
+    const order = random.pick(orderLists[turn % orderLists.length] as readonly string[]);
     made.push({ text: document()(task, random), kind: 'task' });
-    made.push({ text: document()(random.pick(orders), random), kind: 'order' });
+    made.push({ text: document()(order, random), kind: 'order' });
     made.push({ text: document()('', random), kind: 'clean' });
     made.push(leaveHarmless(document(), random));
   }
   return made;
+}
+
+function hasAny(list: readonly string[]): boolean {
+  return list.length > 0;
 }
 
 function isOneRequest(text: string): boolean {
@@ -102,8 +112,42 @@ function partsOf(text: string, random: Random): string[] {
   return parts.slice(2 * from, 2 * (from + most) - 1);
 }
 
-function insert(parts: readonly string[], sentence: string, random: Random): string {
-  if (sentence === '') return parts.join('');
+/** How a sentence stands in a document, where not among its sentences. */
+const WRAPS = [
+  '<!-- HERE -->',
+  '# HERE',
+  '// HERE',
+  '"HERE"',
+  '> HERE',
+  '- HERE',
+  '* HERE',
+  'Note: HERE',
+  'PS: HERE',
+  '(HERE)',
+  '[10:42] nora: HERE',
+  'Comment: HERE',
+  '7. HERE',
+  '<p>HERE</p>',
+  '**HERE**',
+];
+const CELL = /(?<=[|,;\t]|": ?")[^|,;\t\n"]{3,60}(?=[|,;\t"])/g;
+
+/** Puts a sentence in the place of a cell or a value; undefined where there is none. */
+function replaceCell(text: string, sentence: string, random: Random): string | undefined {
+  const cells = [...text.matchAll(CELL)];
+  if (cells.length < 6) return undefined;
+  const cell = random.pick(cells);
+  const end = cell.index + cell[0].length;
+  return `${text.slice(0, cell.index)} ${sentence} ${text.slice(end)}`;
+}
+
+function insert(parts: readonly string[], plain: string, random: Random): string {
+  if (plain === '') return parts.join('');
+  const isWrapped = random.next() < 0.3;
+  const isCell = random.next() < 0.5;
+  const replaced = isWrapped && isCell ? replaceCell(parts.join(''), plain, random) : undefined;
+  if (replaced !== undefined) return replaced;
+  const sentence = isWrapped ? random.pick(WRAPS).replace('HERE', () => plain) : plain;
   const sentences = Math.ceil(parts.length / 2);
   const draw = random.next();
   const at = draw < 0.25 ? 0 : draw < 0.55 ? sentences : random.below(sentences + 1);
