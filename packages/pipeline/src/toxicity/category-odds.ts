@@ -40,7 +40,7 @@ const LENGTH_WEIGHT = 0.4;
 /** Up to about this many words a text is as good as one sentence. */
 const FEW_WORDS = 8;
 /** More words take no more, so that a toxic sentence is found however long the text is. */
-const MOST_WORDS = 512;
+const MOST_WORDS = 128;
 
 /**
  * What a text of so many words and signs loses of its log-odds: it is judged by the highest of its
