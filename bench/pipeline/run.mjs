@@ -10,7 +10,7 @@ const PACKAGE = new URL('../../packages/pipeline/dist/src/index.js', import.meta
 const { createPipeline, PipelineConfigError, STAGE_NAMES } = await import(PACKAGE);
 
 const LENGTH = 512;
-const ROUNDS = 9;
+const ROUNDS = 30;
 const SCANS = 400;
 const KIB = 1024;
 const LENGTHS = [1, 16, 64, 256, 1024, 10 * 1024].map((kib) => kib * KIB);
