@@ -8,18 +8,21 @@ import { workspacesIn } from './repository.mjs';
 const allowed = /** @type {Record<string, readonly string[]>} */ ({
   core: [],
   pipeline: [],
+  evaltool: [],
   client: [],
+  platform: ['core'],
   scim: ['core'],
   webhooks: ['core'],
-  evidence: ['core'],
   integrations: ['core'],
-  governance: ['core', 'pipeline'],
-  gateway: ['core', 'pipeline'],
-  cli: ['client'],
+  evidence: ['core', 'evaltool'],
+  knowledge: ['core', 'pipeline'],
+  governance: ['core', 'pipeline', 'knowledge'],
+  gateway: ['core', 'pipeline', 'knowledge', 'governance'],
+  cli: ['client', 'evaltool'],
   dashboard: ['client'],
   standalone: [
-    ...['core', 'pipeline', 'governance', 'scim', 'webhooks', 'evidence', 'integrations'],
-    ...['client', 'dashboard'],
+    ...['core', 'pipeline', 'platform', 'governance', 'knowledge', 'scim', 'webhooks'],
+    ...['evidence', 'integrations', 'client', 'dashboard'],
   ],
 });
 
@@ -27,7 +30,7 @@ const allowed = /** @type {Record<string, readonly string[]>} */ ({
 const programs = new Set(['standalone', 'gateway', 'cli', 'dashboard']);
 
 const heavyModule = /^(koa|@koa\/router|kysely|pg|better-sqlite3(-13)?)(\/|$)/;
-const heavyEntry = /^@probity\/[^/]+\/(koa|sql)$/;
+const heavyEntry = /^@probity\/[^/]+\/(koa|sql|testing)$/;
 const ours = /^@probity\/([^/]+)/;
 
 /**
@@ -86,10 +89,20 @@ function importFault(file, name, isTest, specifier) {
     const path = posix.join(posix.dirname(file), specifier);
     return path.startsWith(`packages/${name}/`) ? undefined : `${specifier} leaves the package`;
   }
-  const isKysely = specifier === 'kysely' || specifier.startsWith('kysely/');
-  return isKysely && !isTest && !file.startsWith(`packages/${name}/src/sql/`)
-    ? `only packages/${name}/src/sql may import kysely`
-    : undefined;
+  return isTest ? undefined : homeFault(file, specifier);
+}
+
+/** Where a library may be imported: files of this name, or files in folders of it. */
+const homes = [
+  { library: /^kysely(\/|$)/, home: /\/(?:sql\.ts$|sql\/)/, name: 'sql' },
+  { library: /^(?:koa|@koa\/router)$/, home: /\/(?:http\.ts$|http\/)/, name: 'http' },
+];
+
+/** @param {string} file @param {string} specifier */
+function homeFault(file, specifier) {
+  if (programs.has(file.split('/')[1] ?? '') || !file.includes('/src/')) return undefined;
+  const broken = homes.find(({ library, home }) => library.test(specifier) && !home.test(file));
+  return broken && `only ${broken.name}.ts and ${broken.name}/ may import ${specifier}`;
 }
 
 /**

@@ -1,6 +1,6 @@
-import type { Role } from './permissions.ts';
-import type { Plan } from './platform/plans.ts';
-import type { UnitOfWork } from './unit-of-work.ts';
+import type { Role } from './contract/permissions.ts';
+import type { Plan } from './contract/plans.ts';
+import type { UnitOfWork } from './storage/unit-of-work.ts';
 
 /** Who is asking: an authenticated key (or a host's own notion of one) within one organization. */
 export interface Principal {

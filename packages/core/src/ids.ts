@@ -1,8 +1,8 @@
 import { v7 } from 'uuid';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
-import type { Random } from './random.ts';
-import { systemRandom } from './random.ts';
+import type { Random } from './crypto/random.ts';
+import { systemRandom } from './crypto/random.ts';
 
 /** What an identifier names; the prefix says it to whoever reads a log (contract, section 1). */
 export type IdPrefix =

@@ -1,8 +1,6 @@
-import { describeDatabaseContract } from '../src/testing/database-contract.ts';
-import { describePlatformStorageContract } from '../src/testing/platform-contract.ts';
+import { describeDatabaseContract } from '../src/storage/contract.ts';
 import { targets } from './support.ts';
 
 for (const target of targets) {
   describeDatabaseContract(target);
-  describePlatformStorageContract(target);
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestClock } from '@probity/test-support';
 import fc from 'fast-check';
+import { randomBase62, systemRandom, toBase62 } from '../src/crypto/random.ts';
 import { createIds } from '../src/ids.ts';
-import { randomBase62, systemRandom, toBase62 } from '../src/random.ts';
 
 test('an identifier is its prefix and 26 characters of lower-case base 32', () => {
   const ids = createIds();

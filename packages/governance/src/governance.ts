@@ -1,5 +1,6 @@
-import type { CallContext, Clock, Ids, KernelWrites, Logger } from '@probity/core';
-import { eventOf, notFound, silentLogger } from '@probity/core';
+import type { CallContext, Clock, Ids, KernelOperations, Logger } from '@probity/core';
+import { notFound, silentLogger } from '@probity/core';
+import { eventOf } from '@probity/core/internal';
 import type {
   DecidedFinding,
   Pipeline,
@@ -80,7 +81,7 @@ export function createGovernance(dependencies: GovernanceDependencies): Governan
       const alert = alertOf({ ...scan, findings }, ids);
       const stages = stagesOf(result);
       report(dependencies, context, scan.id, stages);
-      await storage.transaction((tx) => store(tx, context, ids, scan, alert), context);
+      await storage.transaction(context, (tx) => store(tx, context, ids, scan, alert));
       return { scan, stages, redacted: decision.redacted ?? null, alert };
     },
 
@@ -199,7 +200,7 @@ function alertOf(scan: Scan, ids: Ids): Alert | null {
 }
 
 async function store(
-  tx: GovernanceWrites & KernelWrites,
+  tx: GovernanceWrites & KernelOperations,
   context: CallContext,
   ids: Ids,
   scan: Scan,

@@ -1,4 +1,5 @@
 import type { RetentionRule } from '@probity/core';
+import { OUTSIDE_REQUEST } from '@probity/core';
 import type { GovernanceStorage } from './storage.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,7 +11,7 @@ export function governanceRetentionRules(storage: GovernanceStorage): RetentionR
       name: 'scans_with_personal_data',
       olderThanMs: 30 * DAY_MS,
       deleteBatch: (before, limit) =>
-        storage.transaction((tx) => tx.deletePersonalScans(before, limit)),
+        storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deletePersonalScans(before, limit)),
     },
   ];
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { OUTSIDE_REQUEST } from '@probity/core';
 import type { Pipeline } from '@probity/pipeline';
 import { createPipeline, ScanCancelledError } from '@probity/pipeline';
 import type { GovernanceStorage, ScanRequest } from '../src/index.ts';
@@ -158,8 +159,8 @@ for (const target of targets) {
 function withFailingOutbox(storage: GovernanceStorage, type: string): GovernanceStorage {
   return {
     ...storage,
-    transaction: (work, scope) =>
-      storage.transaction((tx) => {
+    transaction: (scope, work) =>
+      storage.transaction(scope, (tx) => {
         let scanId = '';
         return work({
           ...tx,
@@ -174,7 +175,7 @@ function withFailingOutbox(storage: GovernanceStorage, type: string): Governance
             },
           },
         });
-      }, scope),
+      }),
   };
 }
 
@@ -250,7 +251,7 @@ describe('a scan that joins an open transaction', () => {
     it(
       `is undone with it on ${target.name}`,
       inWorld(target, async ({ governance, context, storage, listAlerts, events }) => {
-        const joined = storage.transaction(async ({ session }) => {
+        const joined = storage.transaction(OUTSIDE_REQUEST, async ({ session }) => {
           const unit = { open: async () => session };
           await governance.scan({ ...context, unit }, { response: `Card ${CARD}` });
           throw new Error('the caller fails');

@@ -1,5 +1,4 @@
-import { bootstrapOrganization, createIds, systemClock, systemRandom } from '@probity/core';
-import { createTestOrganization, platformStorageOf } from '@probity/core/testing';
+import { createTestTenant } from '@probity/core/testing';
 import { describeGovernanceStorage } from '../src/testing.ts';
 import { storageOf, targets } from './world.ts';
 
@@ -8,16 +7,8 @@ for (const target of targets) {
     name: target.name,
     async open() {
       const opened = await target.open();
-      const first = await createTestOrganization(opened);
-      const second = await bootstrapOrganization(
-        {
-          storage: platformStorageOf(opened),
-          ids: createIds(),
-          clock: systemClock,
-          random: systemRandom,
-        },
-        { organizationName: 'Other', ownerEmail: 'owner@other.example', plan: 'free' },
-      );
+      const first = await createTestTenant(opened);
+      const second = await createTestTenant(opened);
       return {
         storage: storageOf(opened),
         organizationIds: [first.organizationId, second.organizationId],

@@ -1,7 +1,8 @@
 import type { EventRecord, Ids, Logger } from '@probity/core';
-import { createIds, OUTBOX_QUEUE } from '@probity/core';
+import { createIds, OUTSIDE_REQUEST } from '@probity/core';
+import { OUTBOX_QUEUE } from '@probity/core/internal';
 import type { DatabaseTarget, TestDatabase } from '@probity/core/testing';
-import { createTestOrganization, databaseTargets, testContext } from '@probity/core/testing';
+import { createTestTenant, databaseTargets, testContext } from '@probity/core/testing';
 import type { Pipeline, Policy } from '@probity/pipeline';
 import { createPipeline } from '@probity/pipeline';
 import { createPreparedDatabase, createTestClock } from '@probity/test-support';
@@ -37,7 +38,7 @@ export interface WorldOptions {
 async function createWorld(target: DatabaseTarget, options: WorldOptions = {}) {
   const opened = await target.open();
   const storage = storageOf(opened);
-  const organization = await createTestOrganization(opened);
+  const organization = await createTestTenant(opened);
   const clock = createTestClock();
   const used = options.wrap?.(storage) ?? storage;
   const ids: Ids = createIds(clock);
@@ -69,7 +70,7 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** The events that wait in the outbox, by type. */
 async function eventsIn(storage: GovernanceStorage): Promise<EventRecord[]> {
-  const found = await storage.transaction(async (tx) => {
+  const found = await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
     const jobs = await tx.claimJobs({
       queue: OUTBOX_QUEUE,
       now: new Date('2100-01-01T00:00:00Z'),

@@ -8,16 +8,15 @@ import {
   type ErrorDialect,
   generalDialect,
   type HealthCheck,
-  instanceEndpoints,
   openApiEndpoints,
   platformDialect,
-  platformEndpoints,
   probeEndpoints,
   type RouterOptions,
   scimDialect,
   statusEndpoints,
 } from '@probity/core/koa';
 import { governanceEndpoints } from '@probity/governance/koa';
+import { instanceEndpoints, platformEndpoints } from '@probity/platform/koa';
 import { webhookEndpoints } from '@probity/webhooks/koa';
 import Koa from 'koa';
 import type { Instance } from './instance.ts';

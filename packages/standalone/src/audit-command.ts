@@ -1,5 +1,6 @@
 import { type AuditVerification, verifyAuditChain } from '@probity/core';
-import { createSqlPlatformStorage, type SqlDatabase } from '@probity/core/sql';
+import type { SqlDatabase } from '@probity/core/sql';
+import { createSqlPlatformStorage } from '@probity/platform/sql';
 import { type Environment, readDatabase, type ServerFlags } from './config.ts';
 import { withExistingDatabase } from './database.ts';
 import { StartFailure } from './failure.ts';

@@ -1,13 +1,7 @@
-import {
-  bootstrapOrganization,
-  createIds,
-  isPrintableName,
-  type Plan,
-  silentLogger,
-  systemClock,
-  systemRandom,
-} from '@probity/core';
-import { createSqlPlatformStorage } from '@probity/core/sql';
+import { createIds, type Plan, silentLogger, systemClock, systemRandom } from '@probity/core';
+import { isPrintableName } from '@probity/core/internal';
+import { bootstrapOrganization } from '@probity/platform';
+import { createSqlPlatformStorage } from '@probity/platform/sql';
 import { z } from 'zod';
 import { type Environment, readConfig, type ServerFlags } from './config.ts';
 import { openDatabase } from './database.ts';

@@ -1,21 +1,23 @@
 import {
   type CidrList,
-  type DatabaseLocation,
   LOG_LEVELS,
   type LogLevel,
   type NetworkAllowList,
   parseCidrList,
-  parseDatabaseUrl,
   parseEncryptionKeys,
-  parseMailFrom,
   parseNetworkAllowList,
-  parsePort,
-  parsePublicUrl,
   parseRateLimits,
-  parseRedisUrl,
-  parseSmtpUrl,
   type RateLimits,
 } from '@probity/core';
+import {
+  type DatabaseLocation,
+  parseDatabaseUrl,
+  parseMailFrom,
+  parsePort,
+  parsePublicUrl,
+  parseRedisUrl,
+  parseSmtpUrl,
+} from '@probity/core/internal';
 import { type PipelineSettings, readPipelineSettings } from '@probity/pipeline/backends';
 import { messageOf, StartFailure } from './failure.ts';
 

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
-import { type DatabaseLocation, type Logger, silentLogger } from '@probity/core';
+import { type Logger, silentLogger } from '@probity/core';
+import type { DatabaseLocation } from '@probity/core/internal';
 import {
   coreMigrations,
   createPostgresDatabase,
@@ -9,11 +10,17 @@ import {
   type SqlDatabase,
 } from '@probity/core/sql';
 import { governanceMigrations } from '@probity/governance/sql';
+import { platformMigrations } from '@probity/platform/sql';
 import { webhookMigrations } from '@probity/webhooks/sql';
 import { messageOf, StartFailure } from './failure.ts';
 
 /** The schema of everything that this program runs. */
-export const migrations = [...coreMigrations, ...webhookMigrations, ...governanceMigrations];
+export const migrations = [
+  ...coreMigrations,
+  ...platformMigrations,
+  ...webhookMigrations,
+  ...governanceMigrations,
+];
 
 /**
  * Opens the database and brings its schema up to date.

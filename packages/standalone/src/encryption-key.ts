@@ -1,10 +1,5 @@
-import {
-  createKeyFile,
-  type KeyFile,
-  type SecretBox,
-  settleEncryptionKeys,
-  systemClock,
-} from '@probity/core';
+import { type SecretBox, systemClock } from '@probity/core';
+import { createKeyFile, type KeyFile, settleEncryptionKeys } from '@probity/core/internal';
 import { createSqlSealingKeys, type SqlDatabase } from '@probity/core/sql';
 import type { ServerConfig } from './config.ts';
 import { StartFailure } from './failure.ts';

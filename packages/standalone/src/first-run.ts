@@ -2,7 +2,7 @@ import {
   type BootstrapDependencies,
   type BootstrapResult,
   bootstrapFirstOrganization,
-} from '@probity/core';
+} from '@probity/platform';
 
 /** Who owns the organization of a first start; changed later like any member. */
 const FIRST_ORGANIZATION = {

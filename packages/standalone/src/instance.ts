@@ -1,48 +1,49 @@
 import {
   type Authenticate,
-  type BootstrapDependencies,
   type Clock,
-  type CredentialUsage,
-  createApiKeyUsage,
   createDialer,
   createIdempotency,
   createIds,
-  createInvitationMailer,
   createMaintenance,
-  createMemberAuthentication,
   createOutboxRelay,
-  createPasswordResetMailer,
-  createPlatform,
-  createQuotaMeter,
-  createRetentionWorker,
   type Idempotency,
   type Ids,
   type LifecyclePart,
   type Logger,
   type Maintenance,
-  type MemberStorage,
-  type Platform,
-  type PlatformStorage,
-  type QuotaMeter,
   type SecretBox,
   type Service,
-  type SignInStorage,
   systemClock,
   systemRandom,
 } from '@probity/core';
-import {
-  createSqlBillingStorage,
-  createSqlMaintenanceStorage,
-  createSqlMemberStorage,
-  createSqlPlatformStorage,
-  createSqlSignInStorage,
-  createSqlUsageStorage,
-  type SqlDatabase,
-} from '@probity/core/sql';
+import { createRetentionWorker } from '@probity/core/internal';
+import { createSqlMaintenanceStorage, type SqlDatabase } from '@probity/core/sql';
 import { createAlerts, createGovernance, type ScanStage } from '@probity/governance';
 import type { GovernanceServices } from '@probity/governance/koa';
 import { createSqlGovernanceStorage } from '@probity/governance/sql';
 import { createConfiguredPipeline, sampleErrors } from '@probity/pipeline/backends';
+import {
+  type BootstrapDependencies,
+  type CredentialUsage,
+  createApiKeyUsage,
+  createInvitationMailer,
+  createMemberAuthentication,
+  createPasswordResetMailer,
+  createPlatform,
+  createQuotaMeter,
+  type MemberStorage,
+  type Platform,
+  type PlatformStorage,
+  type QuotaMeter,
+  type SignInStorage,
+} from '@probity/platform';
+import {
+  createSqlBillingStorage,
+  createSqlMemberStorage,
+  createSqlPlatformStorage,
+  createSqlSignInStorage,
+  createSqlUsageStorage,
+} from '@probity/platform/sql';
 import {
   createWebhookDeliverer,
   createWebhookSubscriber,

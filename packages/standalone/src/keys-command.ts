@@ -1,16 +1,8 @@
-import {
-  resealAll,
-  rotateKeyFile,
-  sealedInvitationTokens,
-  sealedSignInValues,
-  systemClock,
-} from '@probity/core';
-import {
-  createSqlMemberStorage,
-  createSqlSealingKeys,
-  createSqlSignInStorage,
-  type SqlDatabase,
-} from '@probity/core/sql';
+import { systemClock } from '@probity/core';
+import { resealAll, rotateKeyFile } from '@probity/core/internal';
+import { createSqlSealingKeys, type SqlDatabase } from '@probity/core/sql';
+import { sealedInvitationTokens, sealedSignInValues } from '@probity/platform';
+import { createSqlMemberStorage, createSqlSignInStorage } from '@probity/platform/sql';
 import { sealedWebhookSecrets } from '@probity/webhooks';
 import { createSqlWebhookStorage } from '@probity/webhooks/sql';
 import { type Environment, readConfig, type ServerConfig, type ServerFlags } from './config.ts';

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
-import { type Clock, createFileMailer, type Logger, type Mailer } from '@probity/core';
+import type { Clock, Logger, Mailer } from '@probity/core';
+import { createFileMailer } from '@probity/core/internal';
 import type { ServerConfig } from './config.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '@probity/core';
-import { OUTBOX_QUEUE } from '@probity/core';
+import { OUTBOX_QUEUE } from '@probity/core/internal';
 import type { RequestObservation } from '@probity/core/koa';
 import type { ScanStage } from '@probity/governance';
 import { DELIVERY_QUEUE } from '@probity/webhooks';

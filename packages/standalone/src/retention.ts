@@ -1,23 +1,24 @@
 import {
-  coreRetentionRules,
   createLogger,
   createRetention,
   type Logger,
   type Retention,
-  signInRetentionRules,
   systemClock,
 } from '@probity/core';
-import { createSqlSignInStorage, createSqlUsageStorage, type SqlDatabase } from '@probity/core/sql';
+import { coreRetentionRules } from '@probity/core/internal';
+import type { SqlDatabase } from '@probity/core/sql';
 import { governanceRetentionRules } from '@probity/governance';
 import { createSqlGovernanceStorage } from '@probity/governance/sql';
+import { signInRetentionRules, usageRetentionRules } from '@probity/platform';
+import { createSqlSignInStorage, createSqlUsageStorage } from '@probity/platform/sql';
 import { type Environment, readDatabase, type ServerFlags } from './config.ts';
 import { withExistingDatabase } from './database.ts';
 
 /** The retention rules of all packages on one database. */
 export function createServerRetention(database: SqlDatabase, logger: Logger): Retention {
-  const usageStorage = createSqlUsageStorage(database);
   const rules = [
-    ...coreRetentionRules({ database, usageStorage, logger }),
+    ...coreRetentionRules({ database, logger }),
+    ...usageRetentionRules(createSqlUsageStorage(database)),
     ...signInRetentionRules(createSqlSignInStorage(database)),
     ...governanceRetentionRules(createSqlGovernanceStorage(database)),
   ];

@@ -1,12 +1,12 @@
 import {
   createIds,
   createLifecycle,
-  createSubscriptionRenewer,
   type Lifecycle,
   type LifecyclePart,
   systemClock,
 } from '@probity/core';
 import { createHttpServer, type HttpServer, type RouterOptions } from '@probity/core/koa';
+import { createSubscriptionRenewer } from '@probity/platform';
 import { createApplication, createMetricsApplication, dialectOf } from './application.ts';
 import type { ServerConfig } from './config.ts';
 import { greetOnFirstRun } from './first-run.ts';

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import {
-  bootstrapOrganization,
-  createIds,
-  type Ids,
-  systemAuditOf,
-  systemClock,
-  systemRandom,
-} from '@probity/core';
+import { createIds, type Ids, systemClock, systemRandom } from '@probity/core';
+import { systemAuditOf } from '@probity/core/internal';
 import {
   createPostgresDatabase,
   createSqliteDatabase,
-  createSqlPlatformStorage,
   migrate,
   type SqlDatabase,
 } from '@probity/core/sql';
+import { bootstrapOrganization } from '@probity/platform';
+import { createSqlPlatformStorage } from '@probity/platform/sql';
 import { temporaryFolder } from '@probity/test-support';
 import { migrations } from '../src/database.ts';
 import { bootstrap, type EmptyDatabase, emptyDatabases, run } from './support.ts';

@@ -49,7 +49,7 @@ interface ForeignKey {
 
 /** The tables whose rows go with their organization, by one reference or by several. */
 async function cascadingTables(database: SqlDatabase, names: readonly string[]) {
-  const cascading = new Set(['organizations']);
+  const cascading = new Set(['tenants']);
   for (let before = 0; before < cascading.size; ) {
     before = cascading.size;
     for (const name of names) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { IssuedApiKey } from '@probity/core';
+import type { IssuedApiKey } from '@probity/platform';
 import { type PairOrganization, type ServerPair, startServerPair } from './server-pair.ts';
 import { type Answer, call, emptyDatabases } from './support.ts';
 

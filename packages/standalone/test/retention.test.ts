@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { bootstrapOrganization, createIds, systemAuditOf, systemRandom } from '@probity/core';
+import { createIds, systemRandom } from '@probity/core';
+import { systemAuditOf } from '@probity/core/internal';
 import {
   createPostgresDatabase,
   createSqliteDatabase,
-  createSqlPlatformStorage,
   migrate,
   type SqlDatabase,
 } from '@probity/core/sql';
+import { bootstrapOrganization } from '@probity/platform';
+import { createSqlPlatformStorage } from '@probity/platform/sql';
 import { migrations } from '../src/database.ts';
 import { emptyDatabases, run, scanLeak, serve } from './support.ts';
 

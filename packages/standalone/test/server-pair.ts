@@ -1,20 +1,12 @@
+import { createIds, OUTSIDE_REQUEST, type Role, systemClock, systemRandom } from '@probity/core';
+import { createPostgresDatabase, createSqliteDatabase, type SqlDatabase } from '@probity/core/sql';
 import {
   bootstrapOrganization,
   createApiKeys,
-  createIds,
   type IssuedApiKey,
   type MemberStorage,
-  type Role,
-  systemClock,
-  systemRandom,
-} from '@probity/core';
-import {
-  createPostgresDatabase,
-  createSqliteDatabase,
-  createSqlMemberStorage,
-  createSqlPlatformStorage,
-  type SqlDatabase,
-} from '@probity/core/sql';
+} from '@probity/platform';
+import { createSqlMemberStorage, createSqlPlatformStorage } from '@probity/platform/sql';
 import { PATIENCE_MS, type TestLifetime } from '@probity/test-support';
 import { type SmtpPeer, startSmtpPeer } from './smtp-peer.ts';
 import { bootstrap, type EmptyDatabase, serve } from './support.ts';
@@ -93,7 +85,9 @@ function insider(
       const memberId = tools.ids.next('mem');
       const member = { id: memberId, organizationId, email: `${memberId}@acme.example`, role };
       const fresh = { name: null, mfaEnabled: false, createdAt: new Date(), lastLogin: null };
-      await members.transaction((tx) => tx.insertMember({ ...member, ...fresh, status: 'active' }));
+      await members.transaction(OUTSIDE_REQUEST, (tx) =>
+        tx.insertMember({ ...member, ...fresh, status: 'active' }),
+      );
       const principal = { organizationId, memberId, keyId: '', role, plan: 'enterprise' } as const;
       const call = { principal, requestId: tools.ids.next('req'), address: null };
       const { signal } = new AbortController();

@@ -7,12 +7,12 @@ import {
   type EventRecord,
   type Ids,
   type JobOutcome,
-  type KernelWrites,
+  type KernelOperations,
   type Logger,
   type SecretBox,
-  systemAuditOf,
   type Worker,
 } from '@probity/core';
+import { systemAuditOf } from '@probity/core/internal';
 import { type AttemptOutcome, afterAttempt, toAttempt } from './attempt.ts';
 import { DELIVERY_QUEUE, withdrawDeliveries } from './delivery-queue.ts';
 import { toEnvelope } from './envelope.ts';
@@ -111,34 +111,31 @@ function toJobOutcome(outcome: AttemptOutcome, options: WebhookDelivererOptions)
 }
 
 function store(
-  { session }: KernelWrites,
+  { session }: KernelOperations,
   { delivery, disablesWebhook }: AttemptOutcome,
   { storage, clock, logger, ids }: WebhookDelivererOptions,
 ): Promise<void> {
-  return storage.transaction(
-    async (tx) => {
-      await tx.recordAttempt(delivery);
-      if (!disablesWebhook) return;
-      const { webhookId, organizationId, eventId, attemptCount } = delivery;
-      const now = clock.now();
-      const reason = `${attemptCount} attempts to deliver ${eventId} failed; the last: ${describe(delivery.attempts.at(-1))}.`;
-      if (!(await tx.disableWebhook(webhookId, now, reason))) return;
-      await withdrawDeliveries(tx, webhookId);
-      const disabled = {
-        id: ids.next('aud'),
-        action: 'webhook.disabled',
-        target: { type: 'webhook', id: webhookId },
-        before: { active: true },
-        after: { active: false, reason },
-        createdAt: now,
-      };
-      await tx.recordAudit(systemAuditOf('webhook-deliverer', organizationId, disabled));
-      tx.session.afterCommit(() => {
-        logger.warn('a webhook was disabled', { webhook_id: webhookId, event_id: eventId, reason });
-      });
-    },
-    { session },
-  );
+  return storage.transaction({ session }, async (tx) => {
+    await tx.recordAttempt(delivery);
+    if (!disablesWebhook) return;
+    const { webhookId, organizationId, eventId, attemptCount } = delivery;
+    const now = clock.now();
+    const reason = `${attemptCount} attempts to deliver ${eventId} failed; the last: ${describe(delivery.attempts.at(-1))}.`;
+    if (!(await tx.disableWebhook(webhookId, now, reason))) return;
+    await withdrawDeliveries(tx, webhookId);
+    const disabled = {
+      id: ids.next('aud'),
+      action: 'webhook.disabled',
+      target: { type: 'webhook', id: webhookId },
+      before: { active: true },
+      after: { active: false, reason },
+      createdAt: now,
+    };
+    await tx.recordAudit(systemAuditOf('webhook-deliverer', organizationId, disabled));
+    tx.session.afterCommit(() => {
+      logger.warn('a webhook was disabled', { webhook_id: webhookId, event_id: eventId, reason });
+    });
+  });
 }
 
 function describe(attempt: DeliveryAttempt | undefined): string {

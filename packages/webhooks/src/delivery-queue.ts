@@ -1,4 +1,5 @@
-import type { Ids, JobWrites, NewJob } from '@probity/core';
+import type { Ids, NewJob } from '@probity/core';
+import type { JobWrites } from '@probity/core/internal';
 import type { WebhookWrites } from './storage.ts';
 import type { Delivery } from './types.ts';
 

@@ -1,11 +1,11 @@
 import {
   bindStorage,
   type Database,
-  listSealed,
   type MemorySession,
   type Page,
   type PageOf,
 } from '@probity/core';
+import { listSealed } from '@probity/core/internal';
 import type { WebhookReads, WebhookStorage, WebhookWrites } from './storage.ts';
 import type { Delivery, Webhook } from './types.ts';
 

@@ -1,4 +1,5 @@
 import type { SealedValues } from '@probity/core';
+import { OUTSIDE_REQUEST } from '@probity/core';
 import { secretPurpose } from './signing.ts';
 import type { WebhookStorage } from './storage.ts';
 
@@ -9,7 +10,7 @@ export function sealedWebhookSecrets(storage: WebhookStorage): SealedValues {
     purposeOf: secretPurpose,
     list: storage.listSealedSecrets,
     replace: (values) =>
-      storage.transaction(async (tx) => {
+      storage.transaction(OUTSIDE_REQUEST, async (tx) => {
         for (const value of values) await tx.replaceSealedSecret(value);
       }),
   };

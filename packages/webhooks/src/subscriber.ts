@@ -19,16 +19,13 @@ export function createWebhookSubscriber(
 ): EventSubscriber {
   const { storage, ids, clock } = dependencies;
   return (event, { session }) =>
-    storage.transaction(
-      async (tx) => {
-        const now = clock.now();
-        const webhooks = await tx.lockSubscribers(event.organizationId, event.type);
-        const deliveries = webhooks.map((webhook) => newDelivery(ids, webhook, event, now));
-        const inserted = await tx.insertDeliveries(deliveries);
-        await tx.enqueueJobs(inserted.map((delivery) => deliveryJob(ids, delivery, now)));
-      },
-      { session },
-    );
+    storage.transaction({ session }, async (tx) => {
+      const now = clock.now();
+      const webhooks = await tx.lockSubscribers(event.organizationId, event.type);
+      const deliveries = webhooks.map((webhook) => newDelivery(ids, webhook, event, now));
+      const inserted = await tx.insertDeliveries(deliveries);
+      await tx.enqueueJobs(inserted.map((delivery) => deliveryJob(ids, delivery, now)));
+    });
 }
 
 function newDelivery(ids: Ids, webhook: Webhook, event: EventRecord, now: Date): Delivery {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createIds, type EventRecord, type EventType } from '@probity/core';
+import { createIds, type EventRecord, type EventType, OUTSIDE_REQUEST } from '@probity/core';
 import type { WebhookStorage } from './storage.ts';
 import type { Delivery, DeliveryAttempt, Webhook } from './types.ts';
 
@@ -76,7 +76,9 @@ async function updates({ storage, createOrganization }: WebhookStorageSetup): Pr
   const [own, other] = [await createOrganization(), await createOrganization()];
   const webhook = await insertWebhook(storage, own);
   const update = (organizationId: string, changes: Partial<Webhook>) =>
-    storage.transaction((tx) => tx.updateWebhook(organizationId, webhook.id, changes));
+    storage.transaction(OUTSIDE_REQUEST, (tx) =>
+      tx.updateWebhook(organizationId, webhook.id, changes),
+    );
   assert.deepEqual(await update(own, {}), webhook);
   const url = 'https://example.org/new';
   assert.deepEqual(await update(own, { url }), { ...webhook, url });
@@ -91,11 +93,13 @@ async function disables({ storage, createOrganization }: WebhookStorageSetup): P
   const own = await createOrganization();
   const webhook = await insertWebhook(storage, own);
   const disable = (reason: string) =>
-    storage.transaction((tx) => tx.disableWebhook(webhook.id, LATER, reason));
+    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.disableWebhook(webhook.id, LATER, reason));
   assert.deepEqual([await disable('first'), await disable('second')], [true, false]);
   const off = { ...webhook, active: false, disabledAt: LATER, disabledReason: 'first' };
   assert.deepEqual(await storage.findWebhook(own, webhook.id), off);
-  const on = storage.transaction((tx) => tx.updateWebhook(own, webhook.id, { active: true }));
+  const on = storage.transaction(OUTSIDE_REQUEST, (tx) =>
+    tx.updateWebhook(own, webhook.id, { active: true }),
+  );
   assert.deepEqual(await on, webhook);
 }
 
@@ -108,7 +112,9 @@ async function findsSubscribers({
   await insertWebhook(storage, own, { active: false });
   await insertWebhook(storage, own, { events: ['scan.completed'] });
   await insertWebhook(storage, other);
-  const found = await storage.transaction((tx) => tx.lockSubscribers(own, 'alert.created'));
+  const found = await storage.transaction(OUTSIDE_REQUEST, (tx) =>
+    tx.lockSubscribers(own, 'alert.created'),
+  );
   assert.deepEqual(found, [wanted]);
 }
 
@@ -120,7 +126,7 @@ async function insertsOnce({ storage, createOrganization }: WebhookStorageSetup)
   const again = newDelivery(webhooks[0], event);
   const second = newDelivery(webhooks[1], event);
   const insert = (deliveries: Delivery[]) =>
-    storage.transaction((tx) => tx.insertDeliveries(deliveries));
+    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertDeliveries(deliveries));
   assert.deepEqual(await insert([first]), [first]);
   assert.deepEqual(await insert([again, second]), [second]);
   assert.equal(await storage.findDispatch(again.id), null);
@@ -162,7 +168,8 @@ async function holds(setup: WebhookStorageSetup): Promise<void> {
   const outcomes = { pending: 'held', failed: 'held', delivered: 'delivered' } as const;
   for (const [status, expected] of Object.entries(outcomes)) {
     const { delivery, record, read } = await withDelivery(setup);
-    const hold = () => setup.storage.transaction((tx) => tx.holdDeliveries(delivery.webhookId));
+    const hold = () =>
+      setup.storage.transaction(OUTSIDE_REQUEST, (tx) => tx.holdDeliveries(delivery.webhookId));
     assert.deepEqual([await hold(), await hold()], [1, 0]);
     assert.deepEqual(await read(), { ...delivery, status: 'held', nextAttemptAt: null });
     const attempted = {
@@ -184,8 +191,10 @@ async function filtersDeliveries({
   const webhook = await insertWebhook(storage, own);
   const old = newDelivery(webhook, await appendEvent(storage, own));
   const scan = newDelivery(webhook, await appendEvent(storage, own, 'scan.completed'), LATER);
-  await storage.transaction((tx) => tx.insertDeliveries([old, scan]));
-  await storage.transaction((tx) => tx.recordAttempt({ ...old, status: 'failed' }));
+  await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertDeliveries([old, scan]));
+  await storage.transaction(OUTSIDE_REQUEST, (tx) =>
+    tx.recordAttempt({ ...old, status: 'failed' }),
+  );
   const list = async (filter: Parameters<typeof storage.listDeliveries>[1], page = ALL) => {
     const { items, total } = await storage.listDeliveries(webhook.id, filter, page);
     return [items.map(({ id }) => id), total];
@@ -203,7 +212,7 @@ async function deletes(setup: WebhookStorageSetup): Promise<void> {
   const gone = await withDelivery(setup);
   const { webhookId, organizationId } = gone.delivery;
   const remove = (organization: string) =>
-    storage.transaction((tx) => tx.deleteWebhook(organization, webhookId));
+    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteWebhook(organization, webhookId));
   assert.equal(await remove(kept.delivery.organizationId), false);
   assert.deepEqual([await remove(organizationId), await remove(organizationId)], [true, false]);
   assert.equal(await storage.findWebhook(organizationId, webhookId), null);
@@ -219,7 +228,7 @@ async function reseals({ storage, createOrganization }: WebhookStorageSetup): Pr
     [oldKeyId, keyId, oldKeyId, oldKeyId].map(async (key) => {
       const webhook = newWebhook(own);
       const sealed = `v1.${key}.${webhook.id}`;
-      await storage.transaction((tx) => tx.insertWebhook(webhook, sealed));
+      await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertWebhook(webhook, sealed));
       return { id: webhook.id, sealed };
     }),
   );
@@ -229,7 +238,9 @@ async function reseals({ storage, createOrganization }: WebhookStorageSetup): Pr
   assert.deepEqual(await storage.listSealedSecrets(keyId, '', 2), [first, second]);
   assert.deepEqual(await storage.listSealedSecrets(keyId, second.id, 2), [third]);
   const replace = (from: string, to: string) =>
-    storage.transaction((tx) => tx.replaceSealedSecret({ id: first.id, from, to }));
+    storage.transaction(OUTSIDE_REQUEST, (tx) =>
+      tx.replaceSealedSecret({ id: first.id, from, to }),
+    );
   await replace(first.sealed, `v1.${keyId}.new`);
   await replace(first.sealed, `v1.${keyId}.late`);
   assert.deepEqual(await storage.listSealedSecrets(keyId, '', 9), [second, third]);
@@ -243,7 +254,7 @@ async function reseals({ storage, createOrganization }: WebhookStorageSetup): Pr
 
 async function rollsBack({ storage, createOrganization }: WebhookStorageSetup): Promise<void> {
   const own = await createOrganization();
-  const failing = storage.transaction(async (tx) => {
+  const failing = storage.transaction(OUTSIDE_REQUEST, async (tx) => {
     await tx.insertWebhook(newWebhook(own), 'sealed');
     throw new Error('on purpose');
   });
@@ -256,10 +267,11 @@ async function withDelivery({ storage, createOrganization }: WebhookStorageSetup
   const own = await createOrganization();
   const webhook = await insertWebhook(storage, own);
   const delivery = newDelivery(webhook, await appendEvent(storage, own));
-  await storage.transaction((tx) => tx.insertDeliveries([delivery]));
+  await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertDeliveries([delivery]));
   return {
     delivery,
-    record: (after: Delivery) => storage.transaction((tx) => tx.recordAttempt(after)),
+    record: (after: Delivery) =>
+      storage.transaction(OUTSIDE_REQUEST, (tx) => tx.recordAttempt(after)),
     read: async () => (await storage.findDispatch(delivery.id))?.delivery,
   };
 }
@@ -284,7 +296,9 @@ async function insertWebhook(
   facts?: Partial<Webhook>,
 ): Promise<Webhook> {
   const webhook = newWebhook(organizationId, facts);
-  await storage.transaction((tx) => tx.insertWebhook(webhook, `sealed ${webhook.id}`));
+  await storage.transaction(OUTSIDE_REQUEST, (tx) =>
+    tx.insertWebhook(webhook, `sealed ${webhook.id}`),
+  );
   return webhook;
 }
 
@@ -296,7 +310,7 @@ async function appendEvent(
   const data = { alertId: 'alr_1', severity: 'high', type: 'pii', message: 'A message' } as const;
   const id = ids.next('evt');
   const event = { id, organizationId, type, data, requestId: null, createdAt: CREATED_AT };
-  await storage.transaction((tx) => tx.outbox.append(event));
+  await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.outbox.append(event));
   return event;
 }
 

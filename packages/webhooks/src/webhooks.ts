@@ -1,14 +1,11 @@
 import {
-  type AuditedChange,
   type AuditFields,
-  auditOf,
   type CallContext,
   type Clock,
-  changedFields,
   checkOutboundTarget,
   type EventType,
   type Ids,
-  type KernelWrites,
+  type KernelOperations,
   notFound,
   type Page,
   type PageOf,
@@ -18,6 +15,7 @@ import {
   type TargetCheckOptions,
   validationError,
 } from '@probity/core';
+import { type AuditedChange, auditOf, changedFields } from '@probity/core/internal';
 import { DELIVERY_QUEUE, withdrawDeliveries } from './delivery-queue.ts';
 import { mintWebhookSecret, secretPurpose } from './signing.ts';
 import type {
@@ -120,7 +118,7 @@ export function createWebhooks(dependencies: WebhookDependencies): Webhooks {
         };
         await tx.recordAudit(auditOf(context, created));
       };
-      await storage.withOrganizationLock(organizationId, insert, context);
+      await storage.withTenantLock(context, organizationId, insert);
       return { webhook, secret };
     },
 
@@ -139,7 +137,7 @@ export function createWebhooks(dependencies: WebhookDependencies): Webhooks {
         return after;
       };
       // Under the lock, so that the webhook found is the one that is changed.
-      return storage.withOrganizationLock(organizationId, update, context);
+      return storage.withTenantLock(context, organizationId, update);
     },
 
     async remove(context, id) {
@@ -151,7 +149,7 @@ export function createWebhooks(dependencies: WebhookDependencies): Webhooks {
         const deleted = { ...change('deleted', id), before: factsOf(webhook) };
         await tx.recordAudit(auditOf(context, deleted));
       };
-      await storage.withOrganizationLock(organizationId, remove, context);
+      await storage.withTenantLock(context, organizationId, remove);
     },
 
     async listDeliveries(context, id, filter, page) {
@@ -161,7 +159,7 @@ export function createWebhooks(dependencies: WebhookDependencies): Webhooks {
   };
 }
 
-type WebhookTransaction = WebhookReads & WebhookWrites & KernelWrites;
+type WebhookTransaction = WebhookReads & WebhookWrites & KernelOperations;
 
 /** What the audit log says of a webhook. */
 function factsOf({ url, events, active }: Webhook): AuditFields {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { createDialer } from '@probity/core';
+import { createDialer, OUTSIDE_REQUEST } from '@probity/core';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { DELIVERY_QUEUE, RETRY_PROFILES } from '../src/index.ts';
 import { createWorld, eventIdsOf, targets } from './world.ts';
@@ -195,7 +195,7 @@ describe('delivery', () => {
     const { receiver, webhook } = await world.subscribe();
     await world.publish();
     const now = world.clock.now();
-    const claimed = await world.storage.transaction((tx) =>
+    const claimed = await world.storage.transaction(OUTSIDE_REQUEST, (tx) =>
       tx.claimJobs({
         queue: DELIVERY_QUEUE,
         now,

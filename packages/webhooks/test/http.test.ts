@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import type { Principal, Role } from '@probity/core';
-import { createTestOrganization } from '@probity/core/testing';
+import { createTestTenant } from '@probity/core/testing';
 import Koa from 'koa';
 import { createWebhookRouter } from '../src/http/index.ts';
 import { createWorld, targets, type World } from './world.ts';
@@ -15,7 +15,7 @@ type Call = (method: string, path: string, body?: unknown, token?: string) => Pr
 
 /** The world's webhooks behind a real server; tokens are roles, `stranger` is another organization. */
 async function serve(t: TestContext, world: World): Promise<Call> {
-  const stranger = await createTestOrganization(world.opened);
+  const stranger = await createTestTenant(world.opened);
   const app = new Koa();
   const router = createWebhookRouter(
     { webhooks: world.webhooks },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { OUTSIDE_REQUEST } from '@probity/core';
 import type { ReceiverReply } from '@probity/test-support';
 import { createWebhookSubscriber, DELIVERY_QUEUE, MAX_WEBHOOKS } from '../src/index.ts';
 import { createSqlWebhookStorage } from '../src/sql/index.ts';
@@ -72,7 +73,7 @@ describe('two workers on two connections to PostgreSQL', () => {
     const event = await world.emit();
     const subscriber = createWebhookSubscriber(world);
     let turningOff: Promise<unknown> = Promise.resolve();
-    await world.storage.transaction(async (tx) => {
+    await world.storage.transaction(OUTSIDE_REQUEST, async (tx) => {
       await subscriber(event, tx);
       let isOff = false;
       turningOff = other.webhooks.update(world.context, webhook.id, { active: false }).then(() => {

@@ -1,4 +1,4 @@
-import { createTestOrganization } from '@probity/core/testing';
+import { createTestTenant } from '@probity/core/testing';
 import { describeWebhookStorage } from '../src/testing.ts';
 import { storageOf, targets } from './world.ts';
 
@@ -9,7 +9,7 @@ for (const target of targets) {
       const opened = await target.open();
       return {
         storage: storageOf(opened),
-        createOrganization: async () => (await createTestOrganization(opened)).organizationId,
+        createOrganization: async () => (await createTestTenant(opened)).organizationId,
         dispose: () => opened.dispose(),
       };
     },

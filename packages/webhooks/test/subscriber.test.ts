@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { OUTSIDE_REQUEST } from '@probity/core';
 import { createWebhookSubscriber, DELIVERY_QUEUE } from '../src/index.ts';
 import { createWorld, targets } from './world.ts';
 
@@ -34,7 +35,7 @@ for (const { name } of targets) {
       const [event] = await world.publish();
       assert.ok(event);
       const subscriber = createWebhookSubscriber(world);
-      await world.storage.transaction((tx) => subscriber(event, tx));
+      await world.storage.transaction(OUTSIDE_REQUEST, (tx) => subscriber(event, tx));
       assert.equal((await world.deliveriesOf(webhook.id)).length, 1);
       const kernel = world.database.kernel(world.database.reader);
       assert.equal(await kernel.countJobs(DELIVERY_QUEUE), 1);
@@ -48,7 +49,7 @@ for (const { name } of targets) {
       });
       const event = await world.emit();
       const subscriber = createWebhookSubscriber(world);
-      const failing = world.storage.transaction(async (tx) => {
+      const failing = world.storage.transaction(OUTSIDE_REQUEST, async (tx) => {
         await subscriber(event, tx);
         throw new Error('on purpose');
       });

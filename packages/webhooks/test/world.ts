@@ -9,11 +9,12 @@ import {
   type EventRecord,
   type EventType,
   type Lookup,
+  OUTSIDE_REQUEST,
   parseNetworkAllowList,
   systemRandom,
 } from '@probity/core';
 import {
-  createTestOrganization,
+  createTestTenant,
   type DatabaseTarget,
   databaseTargets,
   type TestDatabase,
@@ -79,7 +80,7 @@ const lookup: Lookup = async (name) => {
 /** Makes a world that ends with the test. */
 export async function createWorld(test: TestLifetime, options: WorldOptions = {}) {
   const opened = await targetOf(options.target ?? 'memory').open();
-  const { organizationId, ownerId } = await createTestOrganization(opened);
+  const { organizationId, memberId } = await createTestTenant(opened);
   const clock = createTestClock();
   const ids = createIds(clock);
   const lines: string[] = [];
@@ -136,7 +137,7 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
     allow,
     certificate,
     organizationId,
-    context: testContext({ organizationId, ownerId }),
+    context: testContext({ organizationId, memberId }),
     /** A receiver and a webhook for it. */
     async subscribe(
       handler: ReceiverHandler = () => ({}),
@@ -156,7 +157,7 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
         requestId: null,
         createdAt: clock.now(),
       };
-      await own.storage.transaction((tx) => tx.outbox.append(event));
+      await own.storage.transaction(OUTSIDE_REQUEST, (tx) => tx.outbox.append(event));
       return event;
     },
     /** Stores events and turns them into deliveries. */

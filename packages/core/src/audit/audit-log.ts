@@ -1,6 +1,6 @@
 import type { CallContext } from '../context.ts';
 import type { Page, PageOf } from '../paging.ts';
-import type { Database } from '../storage.ts';
+import type { Database } from '../storage/database.ts';
 import type { ChainFault } from './chain.ts';
 import { findChainFault, findHeadFault } from './chain.ts';
 import type { AuditReads } from './storage.ts';

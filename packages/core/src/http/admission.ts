@@ -1,15 +1,15 @@
 import type { Context } from 'koa';
 import type { Clock } from '../clock.ts';
 import type { Principal } from '../context.ts';
+import { hasPermission } from '../contract/permissions.ts';
 import { notFound, ProbityError } from '../errors.ts';
 import type { CidrList } from '../outbound/networks.ts';
-import { hasPermission } from '../permissions.ts';
-import type { Authenticate, AuthenticatedCaller } from '../platform/authentication.ts';
-import type { Meter } from '../usage/meter.ts';
+import type { Authenticate, AuthenticatedCaller } from './authentication.ts';
 import { clientAddress } from './client-address.ts';
 import { credentialOf, isStateChanging, requireCsrfToken } from './credentials.ts';
 import type { ErrorDialect } from './dialect.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { Meter } from './meter.ts';
 import { spendRequest } from './quotas.ts';
 import type { RateLimitOptions } from './rate-limits.ts';
 import { addressSubject, limitRate } from './rate-limits.ts';

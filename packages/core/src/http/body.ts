@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ProbityError } from '../errors.ts';
-import { parseStrictJson } from '../json.ts';
+import { parseStrictJson } from '../json/parse.ts';
 
 /** How much of a body that is too large is read and thrown away, so that the client reads our answer. */
 const DRAIN_LIMIT = 4 * 1_048_576;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { equalSecrets } from '../crypto/secret-box.ts';
 import { ProbityError } from '../errors.ts';
-import { equalSecrets } from '../secrets.ts';
 import { COOKIES, CSRF_HEADER, readCookie } from './cookies.ts';
 
 /** What a request proves with who sends it. */

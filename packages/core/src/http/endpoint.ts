@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { CallContext } from '../context.ts';
+import type { Permission } from '../contract/permissions.ts';
+import type { MeteredQuota } from '../contract/quotas.ts';
 import type { ErrorKind } from '../errors.ts';
-import type { Permission } from '../permissions.ts';
-import type { RateLimitClass } from '../rate-limit.ts';
-import type { MeteredQuota } from '../usage/types.ts';
+import type { RateLimitClass } from '../rate-limit/rate-limit.ts';
 
 /** Methods that endpoints answer. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import { systemClock } from '../clock.ts';
 import { ProbityError, toProbityError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../logging/logger.ts';
 import { createAnswerQueue } from './answer-queue.ts';
 import type { ErrorDialect } from './dialect.ts';
 import { stateOf } from './request-state.ts';

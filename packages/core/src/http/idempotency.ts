@@ -3,7 +3,7 @@ import type { Principal } from '../context.ts';
 import type { ProbityError } from '../errors.ts';
 import { validationError } from '../errors.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
-import type { UnitOfWork } from '../unit-of-work.ts';
+import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import type { ErrorDialect } from './dialect.ts';
 import type { Reply } from './endpoint.ts';
 

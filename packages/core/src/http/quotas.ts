@@ -1,7 +1,7 @@
 import type { Principal } from '../context.ts';
 import { ProbityError } from '../errors.ts';
-import type { Meter } from '../usage/meter.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { Meter } from './meter.ts';
 
 /**
  * Counts a call against the quota of `api_requests`. SCIM calls, which an identity provider makes

@@ -1,15 +1,15 @@
 import type { Clock } from '../clock.ts';
+import type { Plan } from '../contract/plans.ts';
 import { ProbityError } from '../errors.ts';
 import { parseAddress } from '../outbound/networks.ts';
-import type { Plan } from '../platform/plans.ts';
 import type {
   RateLimit,
   RateLimitClass,
   RateLimitDecision,
   RateLimiter,
   RateLimits,
-} from '../rate-limit.ts';
-import { rateLimitOf } from '../rate-limit.ts';
+} from '../rate-limit/rate-limit.ts';
+import { rateLimitOf } from '../rate-limit/rate-limit.ts';
 import type { RequestState } from './request-state.ts';
 
 /** How a router limits rates. */

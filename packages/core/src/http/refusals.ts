@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ProbityError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../logging/logger.ts';
 import type { ErrorDialect } from './dialect.ts';
 import { requestIdOf, SERVER_HEADER } from './request-state.ts';
 

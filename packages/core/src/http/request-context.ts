@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { CallContext, Principal } from '../context.ts';
-import type { UnitOfWork } from '../unit-of-work.ts';
+import type { UnitOfWork } from '../storage/unit-of-work.ts';
 
 /**
  * What a service call is told about its request. The signal is made when somebody asks for it, as

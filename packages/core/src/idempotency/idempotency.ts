@@ -1,10 +1,10 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import type { Clock } from '../clock.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
 import { ProbityError, toProbityError } from '../errors.ts';
-import { createSecretBox } from '../secrets.ts';
-import type { Database, Session } from '../storage.ts';
-import type { UnitOfWork } from '../unit-of-work.ts';
-import { createUnitOfWork } from '../unit-of-work.ts';
+import type { Database, Session } from '../storage/database.ts';
+import type { UnitOfWork } from '../storage/unit-of-work.ts';
+import { createUnitOfWork } from '../storage/unit-of-work.ts';
 import type { IdempotencyRecord } from './storage.ts';
 
 /** How long an answer is kept for repetitions of its request (contract, section 9). */

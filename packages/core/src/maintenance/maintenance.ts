@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { OUTSIDE_REQUEST } from '../storage/database.ts';
 import type { MaintenanceState, MaintenanceStorage } from './storage.ts';
 
 /** Maintenance of the whole service, over all instances on one database. */
@@ -42,7 +43,7 @@ export function createMaintenance({ storage, clock }: MaintenanceDependencies): 
 
   async function change(write: 'beginMaintenance' | 'endMaintenance'): Promise<MaintenanceState> {
     const now = clock.now();
-    known = await storage.transaction(async (tx) => {
+    known = await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
       await tx[write](now);
       return tx.readMaintenance();
     });

@@ -1,6 +1,6 @@
-import { bindStorage } from '../bind-storage.ts';
-import type { MemorySession } from '../memory/database.ts';
-import type { Database } from '../storage.ts';
+import { bindStorage } from '../storage/bind.ts';
+import type { Database } from '../storage/database.ts';
+import type { MemorySession } from '../storage/memory.ts';
 import type {
   MaintenanceReads,
   MaintenanceState,

@@ -1,4 +1,4 @@
-import type { Storage } from '../storage.ts';
+import type { Storage } from '../storage/database.ts';
 
 /** Whether the service is in maintenance. */
 export interface MaintenanceState {

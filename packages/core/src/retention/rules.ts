@@ -1,9 +1,7 @@
+import { createAuditTrimmer } from '../audit/retention.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../idempotency/idempotency.ts';
-import type { Logger } from '../logger.ts';
-import type { Database, KernelWrites } from '../storage.ts';
-import { INSTANCE_RETENTION_MS } from '../usage/instances.ts';
-import type { UsageStorage } from '../usage/storage.ts';
-import { createAuditTrimmer } from './audit.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { Database, KernelOperations } from '../storage/database.ts';
 import type { RetentionRule } from './retention.ts';
 
 const DAY_MS = 86_400_000;
@@ -11,7 +9,6 @@ const DAY_MS = 86_400_000;
 /** What the core's rules need. */
 export interface CoreRetentionDependencies {
   readonly database: Database;
-  readonly usageStorage: UsageStorage;
   /** Told of audit logs that are broken and therefore left alone. */
   readonly logger: Logger;
 }
@@ -21,8 +18,8 @@ export interface CoreRetentionDependencies {
  * such as webhook deliveries, and stay while a job still needs them.
  */
 export function coreRetentionRules(dependencies: CoreRetentionDependencies): RetentionRule[] {
-  const { database, usageStorage } = dependencies;
-  const inTransaction = (work: (tx: KernelWrites) => Promise<number>) =>
+  const { database } = dependencies;
+  const inTransaction = (work: (tx: KernelOperations) => Promise<number>) =>
     database.transaction((session) => work(database.kernel(session)));
   return [
     {
@@ -40,12 +37,6 @@ export function coreRetentionRules(dependencies: CoreRetentionDependencies): Ret
       olderThanMs: IDEMPOTENCY_WINDOW_MS,
       deleteBatch: (before, limit) =>
         inTransaction((tx) => tx.deleteIdempotencyRecords(before, limit)),
-    },
-    {
-      name: 'instances',
-      olderThanMs: INSTANCE_RETENTION_MS,
-      deleteBatch: (before, limit) =>
-        usageStorage.transaction((tx) => tx.forgetInstances(before, limit)),
     },
   ];
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
-import type { Service } from '../lifecycle.ts';
-import type { Logger } from '../logger.ts';
-import type { Database } from '../storage.ts';
-import { createWorker } from '../worker.ts';
+import { createWorker } from '../jobs/worker.ts';
+import type { Service } from '../lifecycle/lifecycle.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { Database } from '../storage/database.ts';
 import type { Retention } from './retention.ts';
 
 /** The queue of the one job that applies retention, again and again. */

@@ -1,8 +1,8 @@
+import type { Random } from '../crypto/random.ts';
+import { systemRandom } from '../crypto/random.ts';
+import { createSecretBox, toKeyId } from '../crypto/secret-box.ts';
 import { ProbityError } from '../errors.ts';
-import type { Random } from '../random.ts';
-import { systemRandom } from '../random.ts';
-import { createSecretBox, toKeyId } from '../secrets.ts';
-import type { Database } from '../storage.ts';
+import type { Database } from '../storage/database.ts';
 import type { KeyFile } from './key-file.ts';
 import type { ResealDependencies, ResealReport } from './rotation.ts';
 import { resealAll } from './rotation.ts';

@@ -10,10 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Random } from '../crypto/random.ts';
+import { systemRandom } from '../crypto/random.ts';
+import { parseEncryptionKeys } from '../crypto/secret-box.ts';
 import { ProbityError } from '../errors.ts';
-import type { Random } from '../random.ts';
-import { systemRandom } from '../random.ts';
-import { parseEncryptionKeys } from '../secrets.ts';
 
 /** A file of encryption keys, one a line in base64; the first seals. */
 export interface KeyFile {

@@ -1,4 +1,4 @@
-import { sealedPrefix } from '../secrets.ts';
+import { sealedPrefix } from '../crypto/secret-box.ts';
 import type { SealedValue } from './sealed-values.ts';
 
 /** `SealedValues.list` over all sealed values of a kind that are in memory. */

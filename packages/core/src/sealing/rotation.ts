@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
+import type { SecretBox } from '../crypto/secret-box.ts';
 import { ProbityError } from '../errors.ts';
-import type { SecretBox } from '../secrets.ts';
 import type { SealedValues } from './sealed-values.ts';
 import type { SealingKeys } from './sealing-keys.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
+import type { SecretBox } from '../crypto/secret-box.ts';
+import { createSecretBox, toKeyId } from '../crypto/secret-box.ts';
 import { ProbityError } from '../errors.ts';
-import type { SecretBox } from '../secrets.ts';
-import { createSecretBox, toKeyId } from '../secrets.ts';
 import type { KeyFile } from './key-file.ts';
 import type { SealingKeys } from './sealing-keys.ts';
 

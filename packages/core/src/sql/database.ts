@@ -1,8 +1,9 @@
 import { ProbityError } from '../errors.ts';
-import type { JobSignal } from '../job-signal.ts';
-import type { Database, KernelWrites } from '../storage.ts';
+import type { JobSignal } from '../jobs/signal.ts';
+import type { Database, KernelOperations } from '../storage/database.ts';
+import { lockTenantRow } from '../tenants/sql.ts';
 import { isForeignKeyViolation } from './dialect.ts';
-import { createSqlKernel, lockOrganizationRow } from './kernel.ts';
+import { createSqlKernel } from './kernel.ts';
 import type { SqlDialect, SqlSession } from './session.ts';
 import { createWriteWatch } from './write-watch.ts';
 
@@ -23,7 +24,7 @@ export interface SqlDatabaseParts {
 /** Completes an adapter's parts to a database. */
 export function assembleDatabase(parts: SqlDatabaseParts): SqlDatabase {
   const watch = createWriteWatch(parts.transaction);
-  const kernels = new WeakMap<SqlSession, KernelWrites>();
+  const kernels = new WeakMap<SqlSession, KernelOperations>();
   return {
     ...parts,
     transaction: (work) =>
@@ -31,7 +32,7 @@ export function assembleDatabase(parts: SqlDatabaseParts): SqlDatabase {
         watch.note(error);
         return nameDeletion(error);
       }),
-    lockOrganization: lockOrganizationRow,
+    lockTenant: lockTenantRow,
     kernel(session) {
       const kernel = kernels.get(session) ?? createSqlKernel(session, parts.jobSignal);
       kernels.set(session, kernel);
@@ -44,12 +45,9 @@ export function assembleDatabase(parts: SqlDatabaseParts): SqlDatabase {
   };
 }
 
-/**
- * A row that refers to one deleted since the request was let in, such as its organization, is no
- * failure of ours.
- */
+/** Reports a reference to a deleted row, such as the tenant, as a conflict. */
 function nameDeletion(error: unknown): never {
   if (!isForeignKeyViolation(error)) throw error;
-  const message = 'What the request belongs to was deleted meanwhile.';
+  const message = 'The organization or a related resource no longer exists.';
   throw new ProbityError('conflict', message, { cause: error });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { runAfterCommit } from '../after-commit.ts';
+import { runAfterCommit } from '../storage/after-commit.ts';
 import type { SqlSession } from './session.ts';
 import type { SqliteConnection, SqliteStatement } from './sqlite-driver.ts';
 

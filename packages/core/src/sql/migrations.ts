@@ -1,79 +1,17 @@
-import { billingMigrations } from './billing-migrations.ts';
-import { memberMigrations } from './member-migrations.ts';
 import type { Migration } from './migrator.ts';
-import { serviceMigrations } from './service-migrations.ts';
-import { signInMigrations } from './sign-in-migrations.ts';
-import { usageMigrations } from './usage-migrations.ts';
 
-/** Tables of the kernel and the platform. */
+/** Tables of the kernel, which the tables of every package refer to. */
 export const coreMigrations: readonly Migration[] = [
   {
-    name: 'core/0001_organizations',
-    statements: [
-      `create table organizations (
-        id text primary key,
-        name text not null,
-        slug text not null,
-        description text,
-        website text,
-        timezone text not null,
-        sso_enabled integer not null,
-        sso_provider text,
-        ip_allowlist text not null,
-        data_residency text,
-        plan text not null,
-        created_at bigint not null
-      )`,
-      'create unique index organizations_slug_unique on organizations (slug)',
-      `create table members (
-        id text primary key,
-        organization_id text not null references organizations (id) on delete cascade,
-        email text not null,
-        email_key text not null,
-        name text,
-        role text not null,
-        status text not null,
-        mfa_enabled integer not null,
-        created_at bigint not null,
-        last_login bigint
-      )`,
-      `create unique index members_organization_id_email_key_unique
-        on members (organization_id, email_key)`,
-      `create table api_keys (
-        id text primary key,
-        organization_id text not null references organizations (id) on delete cascade,
-        member_id text not null references members (id) on delete cascade,
-        name text not null,
-        role text not null,
-        prefix text not null,
-        token_hash text not null,
-        created_at bigint not null,
-        last_used bigint,
-        expires_at bigint,
-        revoked_at bigint
-      )`,
-      'create unique index api_keys_token_hash_unique on api_keys (token_hash)',
-      'create index api_keys_organization on api_keys (organization_id, created_at)',
-      'create index api_keys_member on api_keys (member_id)',
-      `create table scim_tokens (
-        id text primary key,
-        organization_id text not null references organizations (id) on delete cascade,
-        prefix text not null,
-        token_hash text not null,
-        created_at bigint not null,
-        expires_at bigint,
-        revoked_at bigint
-      )`,
-      'create unique index scim_tokens_token_hash_unique on scim_tokens (token_hash)',
-      'create index scim_tokens_organization on scim_tokens (organization_id)',
-    ],
+    name: 'core/0001_tenants',
+    statements: ['create table tenants (id text primary key)'],
   },
   {
     name: 'core/0002_events',
     statements: [
       `create table events (
         id text primary key,
-        organization_id text not null references organizations (id) on delete cascade,
+        organization_id text not null references tenants (id) on delete cascade,
         type text not null,
         data text not null,
         request_id text,
@@ -98,7 +36,7 @@ export const coreMigrations: readonly Migration[] = [
     statements: [
       `create table audit_entries (
         id text primary key,
-        organization_id text not null references organizations (id) on delete cascade,
+        organization_id text not null references tenants (id) on delete cascade,
         sequence bigint not null,
         action text not null,
         actor_type text not null,
@@ -118,12 +56,12 @@ export const coreMigrations: readonly Migration[] = [
         on audit_entries (organization_id, sequence)`,
       'create index audit_entries_created on audit_entries (created_at)',
       `create table audit_heads (
-        organization_id text primary key references organizations (id) on delete cascade,
+        organization_id text primary key references tenants (id) on delete cascade,
         sequence bigint not null,
         hash text not null
       )`,
       `create table audit_checkpoints (
-        organization_id text primary key references organizations (id) on delete cascade,
+        organization_id text primary key references tenants (id) on delete cascade,
         sequence bigint not null,
         hash text not null
       )`,
@@ -141,9 +79,28 @@ export const coreMigrations: readonly Migration[] = [
       'create index idempotency_records_created on idempotency_records (created_at)',
     ],
   },
-  ...serviceMigrations,
-  ...memberMigrations,
-  ...billingMigrations,
-  ...usageMigrations,
-  ...signInMigrations,
+  {
+    name: 'core/0005_maintenance',
+    statements: [
+      `create table maintenance (
+        id text primary key,
+        active integer not null,
+        began_at bigint not null
+      )`,
+    ],
+  },
+  {
+    name: 'core/0006_sealing_keys',
+    statements: [
+      `create table sealing_keys (
+        id text primary key,
+        first_used_at bigint not null,
+        retired_at bigint
+      )`,
+    ],
+  },
+  {
+    name: 'core/0007_write_probes',
+    statements: ['create table write_probes (id text primary key, filler text not null)'],
+  },
 ];

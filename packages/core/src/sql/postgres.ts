@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { runAfterCommit } from '../after-commit.ts';
-import { createJobSignal } from '../job-signal.ts';
-import type { Logger } from '../logger.ts';
-import { silentLogger } from '../logger.ts';
+import { createJobSignal } from '../jobs/signal.ts';
+import type { Logger } from '../logging/logger.ts';
+import { silentLogger } from '../logging/logger.ts';
+import { runAfterCommit } from '../storage/after-commit.ts';
 import type { SqlDatabase } from './database.ts';
 import { assembleDatabase } from './database.ts';
 import { onceKysely } from './kysely-session.ts';
@@ -42,7 +42,7 @@ const types = {
 /**
  * A PostgreSQL database through a pool. Transactions are READ COMMITTED and repeated when the
  * server reports a conflict or ends the connection before the commit; invariants are held by
- * `lockOrganization`.
+ * `lockTenant`.
  */
 export function createPostgresDatabase(options: PostgresOptions): SqlDatabase {
   const { logger = silentLogger, statementTimeoutMs = 10_000 } = options;

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Session } from '../storage.ts';
+import type { Session } from '../storage/database.ts';
 
 /** The databases that the one SQL source runs on. */
 export type SqlDialect = 'sqlite' | 'postgres';

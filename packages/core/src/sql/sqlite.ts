@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { createJobSignal } from '../job-signal.ts';
+import { createJobSignal } from '../jobs/signal.ts';
 import type { SqlDatabase } from './database.ts';
 import { assembleDatabase } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';

@@ -1,11 +1,8 @@
-import type { PlatformStorage } from '../platform/storage.ts';
-import type { Database } from '../storage.ts';
+import type { Database } from '../storage/database.ts';
 
 /** An empty, migrated database of one test, as the contract suites see it. */
 export interface ContractDatabase {
   readonly database: Database;
-  /** The platform's storage on it; events and locks belong to organizations. */
-  readonly platform: PlatformStorage;
   /** A second connection to the same data, as another process would have it; null where there is none. */
   openAnother(): Database | null;
   /** Closes and removes the database. */
@@ -13,15 +10,15 @@ export interface ContractDatabase {
 }
 
 /** What a contract suite runs on: one kind of database. */
-export interface ContractTarget {
+export interface ContractTarget<Opened extends ContractDatabase = ContractDatabase> {
   readonly name: string;
-  open(): Promise<ContractDatabase>;
+  open(): Promise<Opened>;
 }
 
-/** Runs `work` on a database of its own, which is gone afterwards. */
-export async function withDatabase(
-  target: ContractTarget,
-  work: (opened: ContractDatabase) => Promise<void>,
+/** Runs `work` on a database of its own, which is removed afterwards. */
+export async function withDatabase<Opened extends ContractDatabase>(
+  target: ContractTarget<Opened>,
+  work: (opened: Opened) => Promise<void>,
 ): Promise<void> {
   const opened = await target.open();
   try {

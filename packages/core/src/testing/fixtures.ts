@@ -1,43 +1,31 @@
-import { systemClock } from '../clock.ts';
 import type { CallContext, Principal } from '../context.ts';
+import type { Role } from '../contract/permissions.ts';
 import { createIds } from '../ids.ts';
-import type { Role } from '../permissions.ts';
-import type { BootstrapResult } from '../platform/bootstrap.ts';
-import { bootstrapOrganization } from '../platform/bootstrap.ts';
-import type { PlatformStorage } from '../platform/storage.ts';
-import { systemRandom } from '../random.ts';
-import type { ContractDatabase } from './contract-target.ts';
+import type { Database } from '../storage/database.ts';
+import { createTenants } from '../tenants/tenants.ts';
 
-/** The platform's storage on a test database. */
-export function platformStorageOf(opened: Pick<ContractDatabase, 'platform'>): PlatformStorage {
-  return opened.platform;
+/** A tenant on a test's database, and the member who calls. */
+export interface TestTenant {
+  readonly organizationId: string;
+  readonly memberId: string;
 }
 
-/** An organization with an active owner and an owner API key. */
-export function createTestOrganization(
-  opened: Pick<ContractDatabase, 'platform'>,
-): Promise<BootstrapResult> {
-  const dependencies = {
-    storage: opened.platform,
-    ids: createIds(),
-    clock: systemClock,
-    random: systemRandom,
-  };
-  return bootstrapOrganization(dependencies, {
-    organizationName: 'Test',
-    ownerEmail: 'owner@example.com',
-    plan: 'enterprise',
-  });
+const ids = createIds();
+
+/** Stores a new tenant. */
+export async function createTestTenant(opened: {
+  readonly database: Database;
+}): Promise<TestTenant> {
+  const tenant = { organizationId: ids.next('org'), memberId: ids.next('mem') };
+  await createTenants(opened.database).ensure(tenant.organizationId);
+  return tenant;
 }
 
-/** The context of a call by the organization's owner, or by a key with another role. */
-export function testContext(
-  organization: Pick<BootstrapResult, 'organizationId' | 'ownerId'>,
-  role: Role = 'owner',
-): CallContext {
+/** The context of a call by the tenant's member; `role` is the owner's by default. */
+export function testContext(tenant: TestTenant, role: Role = 'owner'): CallContext {
   const principal: Principal = {
-    organizationId: organization.organizationId,
-    memberId: organization.ownerId,
+    organizationId: tenant.organizationId,
+    memberId: tenant.memberId,
     keyId: 'key_test',
     role,
     plan: 'enterprise',

@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { NewAuditEntry } from '../audit/types.ts';
-import type { EventRecord } from '../events.ts';
+import type { EventRecord } from '../events/events.ts';
 import { createIds } from '../ids.ts';
-import type { ClaimRequest, LeasedJob, NewJob } from '../jobs.ts';
-import type { ApiKey, Member, Organization, ScimToken } from '../platform/types.ts';
-import type { Database } from '../storage.ts';
+import type { ClaimRequest, LeasedJob, NewJob } from '../jobs/storage.ts';
+import type { Database } from '../storage/database.ts';
 
 /** The moment that contract tests count from. */
 export const START = new Date('2026-01-01T00:00:00.000Z');
@@ -40,73 +38,6 @@ export function newEvent(
     data: { policyId: 'pol_1', violationReason: 'grün ✓ "x"', scanId: 'scn_1', action: 'block' },
     requestId: null,
     createdAt: START,
-    ...given,
-  };
-}
-
-/** An organization with a slug of its own. */
-export function newOrganization(given: Partial<Organization> = {}): Organization {
-  const id = ids.next('org');
-  return {
-    id,
-    name: 'Ærø Foundation',
-    slug: `test-${randomBytes(6).toString('hex')}`,
-    description: null,
-    website: null,
-    timezone: 'UTC',
-    settings: { ssoEnabled: false, ssoProvider: null, ipAllowlist: [], dataResidency: null },
-    plan: 'starter',
-    createdAt: START,
-    ...given,
-  };
-}
-
-/** An active member with an e-mail of its own. */
-export function newMember(organizationId: string, given: Partial<Member> = {}): Member {
-  const id = ids.next('mem');
-  return {
-    id,
-    organizationId,
-    email: `${id}@example.com`,
-    name: null,
-    role: 'admin',
-    status: 'active',
-    mfaEnabled: false,
-    createdAt: START,
-    lastLogin: null,
-    ...given,
-  };
-}
-
-/** An API key of the member with a hash of its own. */
-export function newApiKey(member: Member, given: Partial<ApiKey> = {}): ApiKey {
-  return {
-    id: ids.next('key'),
-    organizationId: member.organizationId,
-    memberId: member.id,
-    name: 'Key',
-    role: 'editor',
-    prefix: 'pbk_abcdefgh',
-    tokenHash: randomBytes(32).toString('hex'),
-    createdAt: START,
-    lastUsed: null,
-    expiresAt: null,
-    revokedAt: null,
-    ...given,
-  };
-}
-
-/** A SCIM token with a hash of its own. */
-export function newScimToken(organizationId: string, given: Partial<ScimToken> = {}): ScimToken {
-  return {
-    id: ids.next('sct'),
-    organizationId,
-    prefix: 'psc_abcdefgh',
-    tokenHash: randomBytes(32).toString('hex'),
-    createdAt: START,
-    lastUsed: null,
-    expiresAt: null,
-    revokedAt: null,
     ...given,
   };
 }

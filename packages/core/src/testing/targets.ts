@@ -1,26 +1,21 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MemorySession } from '../memory/database.ts';
-import { createMemoryDatabase } from '../memory/database.ts';
-import { createMemoryPlatformStorage } from '../platform/memory.ts';
-import type { PlatformStorage } from '../platform/storage.ts';
 import type { SqlDatabase } from '../sql/database.ts';
 import { coreMigrations } from '../sql/migrations.ts';
 import type { Migration } from '../sql/migrator.ts';
 import { migrate, pendingMigrations } from '../sql/migrator.ts';
-import { createSqlPlatformStorage } from '../sql/platform.ts';
 import { createPostgresDatabase } from '../sql/postgres.ts';
 import { createSqliteDatabase } from '../sql/sqlite.ts';
-import type { Database } from '../storage.ts';
+import type { Database } from '../storage/database.ts';
+import type { MemorySession } from '../storage/memory.ts';
+import { createMemoryDatabase } from '../storage/memory.ts';
 
 /** An empty, migrated database of a test's own. */
 export type TestDatabase = (
   | { readonly kind: 'memory'; readonly database: Database<MemorySession> }
   | { readonly kind: 'sql'; readonly database: SqlDatabase; readonly url: string }
 ) & {
-  /** The platform's storage on it. */
-  readonly platform: PlatformStorage;
   /** A second connection to the same data, as another process would have it; null in memory. */
   openAnother(): SqlDatabase | null;
   /** Closes and removes the database. */
@@ -75,7 +70,6 @@ function openMemory(): TestDatabase {
   return {
     kind: 'memory',
     database,
-    platform: createMemoryPlatformStorage(database),
     openAnother: () => null,
     dispose: () => database.close(),
   };
@@ -133,7 +127,6 @@ async function openSql(
   return {
     kind: 'sql',
     database,
-    platform: createSqlPlatformStorage(database),
     url,
     openAnother() {
       const another = connect();

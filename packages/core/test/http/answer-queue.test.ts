@@ -6,7 +6,7 @@ import type { TestLifetime } from '@probity/test-support';
 import { createTestClock } from '@probity/test-support';
 import type { Context } from 'koa';
 import { createAnswerQueue } from '../../src/http/answer-queue.ts';
-import { serveKoa } from './sample.ts';
+import { serveKoa } from '../../src/testing/http.ts';
 
 /** Two requests that wait for an answer, and what their clients get. */
 async function twoRequests(t: TestLifetime) {

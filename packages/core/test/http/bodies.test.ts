@@ -3,7 +3,8 @@ import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { as, asOwnerJson, errorOf, exchange, sampleRouter, serveKit, serveKoa } from './sample.ts';
+import { as, serveKoa } from '../../src/testing/http.ts';
+import { asOwnerJson, errorOf, exchange, sampleRouter, serveKit } from './sample.ts';
 
 function post(url: string, body: RequestInit['body'], headers = asOwnerJson): Promise<Response> {
   return fetch(`${url}/things`, { method: 'POST', headers, body: body ?? null });

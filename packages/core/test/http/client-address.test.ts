@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { clientAddress } from '../../src/http/client-address.ts';
 import { parseCidrList } from '../../src/outbound/networks.ts';
-import { as, sampleRouter, serveKoa } from './sample.ts';
+import { as, serveKoa } from '../../src/testing/http.ts';
+import { sampleRouter } from './sample.ts';
 
 const proxies = parseCidrList('10.0.0.0/8, 2001:db8:ffff::/48');
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AuthenticatedCaller } from '../../src/http/authentication.ts';
 import { COOKIES, readCookie, toSetCookie } from '../../src/http/cookies.ts';
-import type { AuthenticatedCaller } from '../../src/platform/authentication.ts';
-import { sampleRouter, serveKoa } from './sample.ts';
+import { serveKoa } from '../../src/testing/http.ts';
+import { sampleRouter } from './sample.ts';
 
 const caller: AuthenticatedCaller = {
   organizationId: 'org_1',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_JSON_VALUES } from '../../src/json.ts';
-import { asOwnerJson, sampleRouter, serveKoa } from './sample.ts';
+import { MAX_JSON_VALUES } from '../../src/json/parse.ts';
+import { serveKoa } from '../../src/testing/http.ts';
+import { asOwnerJson, sampleRouter } from './sample.ts';
 
 interface Refusal {
   error: { code: string; message: string; details?: Array<{ field: string }> };

@@ -7,11 +7,12 @@ import { generalDialect, platformDialect } from '../../src/http/dialect.ts';
 import type { Endpoint, HttpMethod } from '../../src/http/endpoint.ts';
 import { endpoint } from '../../src/http/endpoint.ts';
 import { createIdempotency } from '../../src/idempotency/idempotency.ts';
-import type { PlatformStorage } from '../../src/platform/storage.ts';
-import type { Database } from '../../src/storage.ts';
+import { bindStorage } from '../../src/storage/bind.ts';
+import type { Database, Storage } from '../../src/storage/database.ts';
+import { as, serveKoa } from '../../src/testing/http.ts';
 import { countJobs, newJob } from '../../src/testing/records.ts';
 import type { DatabaseTarget } from '../../src/testing/targets.ts';
-import { as, sampleRouter, serveKoa } from './sample.ts';
+import { sampleRouter } from './sample.ts';
 
 /** What came back, with its body as it was sent. */
 export interface Answer {
@@ -63,10 +64,13 @@ export async function createIdempotencyWorld(
   const clock = createTestClock();
   let behaviour: () => unknown = () => undefined;
   let runs = 0;
-  const endpoints = jobEndpoints(opened.platform, () => {
-    runs += 1;
-    return behaviour();
-  });
+  const endpoints = jobEndpoints(
+    bindStorage(database, () => ({})),
+    () => {
+      runs += 1;
+      return behaviour();
+    },
+  );
   const idempotency = createIdempotency({ database, clock });
   const router = (each: string, dialect: ErrorDialect) =>
     sampleRouter({ idempotency, clock, prefix: each }, dialect, endpoints);
@@ -94,10 +98,10 @@ export async function createIdempotencyWorld(
 
 const shared = { tag: 'Jobs', rateLimit: 'general', permission: 'webhooks:write' } as const;
 
-function jobEndpoints(storage: PlatformStorage, afterWrite: () => unknown): Endpoint[] {
+function jobEndpoints(storage: Storage<object, object>, afterWrite: () => unknown): Endpoint[] {
   const store: Endpoint['handler'] = async ({ context, body }) => {
     const job = newJob();
-    await storage.transaction((tx) => tx.enqueueJobs([job]), context);
+    await storage.transaction(context, (tx) => tx.enqueueJobs([job]));
     const status = Number((await afterWrite()) ?? 201);
     const nested = { note: 'grün ✓', list: [1, 0.5, null], by: context.requestId };
     return { status, body: { id: job.id, body, nested }, headers: { Location: `/jobs/${job.id}` } };

@@ -6,8 +6,9 @@ import { statusEndpoints } from '../../src/http/status.ts';
 import type { Maintenance } from '../../src/maintenance/maintenance.ts';
 import { createMaintenance } from '../../src/maintenance/maintenance.ts';
 import { createMemoryMaintenanceStorage } from '../../src/maintenance/memory.ts';
-import { createMemoryDatabase } from '../../src/memory/database.ts';
-import { as, errorOf, sampleRouter, serveKoa } from './sample.ts';
+import { createMemoryDatabase } from '../../src/storage/memory.ts';
+import { as, serveKoa } from '../../src/testing/http.ts';
+import { errorOf, sampleRouter } from './sample.ts';
 
 const ill = { name: 'redis', check: () => Promise.reject(new Error('down')) };
 

@@ -10,8 +10,9 @@ import type { Endpoint, Reply } from '../../src/http/endpoint.ts';
 import { endpoint } from '../../src/http/endpoint.ts';
 import { answerUnknownPaths } from '../../src/http/fallback.ts';
 import { createIds } from '../../src/ids.ts';
-import { silentLogger } from '../../src/logger.ts';
-import { addressOf, as, asOwnerJson, sampleEndpoints, sampleRouter, serveKoa } from './sample.ts';
+import { silentLogger } from '../../src/logging/logger.ts';
+import { addressOf, as, serveKoa } from '../../src/testing/http.ts';
+import { asOwnerJson, sampleEndpoints, sampleRouter } from './sample.ts';
 
 const ids = createIds();
 

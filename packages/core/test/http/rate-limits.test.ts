@@ -5,8 +5,9 @@ import { generalDialect } from '../../src/http/dialect.ts';
 import { endpoint } from '../../src/http/endpoint.ts';
 import { addressSubject } from '../../src/http/rate-limits.ts';
 import { parseCidrList } from '../../src/outbound/networks.ts';
-import { createMemoryRateLimiter, DEFAULT_RATE_LIMITS } from '../../src/rate-limit.ts';
-import { as, asOwnerJson, errorOf, sampleRouter, serveKoa } from './sample.ts';
+import { createMemoryRateLimiter, DEFAULT_RATE_LIMITS } from '../../src/rate-limit/rate-limit.ts';
+import { as, serveKoa } from '../../src/testing/http.ts';
+import { asOwnerJson, errorOf, sampleRouter } from './sample.ts';
 
 function limited(requests: number) {
   const clock = createTestClock();

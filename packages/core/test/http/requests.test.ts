@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { platformDialect, scimDialect } from '../../src/http/dialect.ts';
 import type { RequestObservation } from '../../src/http/router.ts';
-import { createLogger } from '../../src/logger.ts';
-import { as, asOwnerJson, errorOf, sampleRouter, serveKoa } from './sample.ts';
+import { createLogger } from '../../src/logging/logger.ts';
+import { as, serveKoa } from '../../src/testing/http.ts';
+import { asOwnerJson, errorOf, sampleRouter } from './sample.ts';
 
 test('every answer, good or bad, carries Server, nosniff and the request id, and no X-Powered-By', async (t) => {
   const url = await serveKoa(t, sampleRouter());

@@ -4,17 +4,9 @@ import { test } from 'node:test';
 import { platformDialect } from '../../src/http/dialect.ts';
 import { answerUnknownPaths } from '../../src/http/fallback.ts';
 import { createIds } from '../../src/ids.ts';
-import { silentLogger } from '../../src/logger.ts';
-import {
-  addressOf,
-  as,
-  asOwnerJson,
-  errorOf,
-  exchange,
-  koaOf,
-  sampleRouter,
-  serveKoa,
-} from './sample.ts';
+import { silentLogger } from '../../src/logging/logger.ts';
+import { addressOf, as, koaOf, serveKoa } from '../../src/testing/http.ts';
+import { asOwnerJson, errorOf, exchange, sampleRouter } from './sample.ts';
 
 test('a known path with another method is 405 with what it allows', async (t) => {
   const url = await serveKoa(t, sampleRouter());

@@ -1,11 +1,7 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import type { TestLifetime } from '@probity/test-support';
 import type { Middleware } from 'koa';
-import Koa from 'koa';
 import { z } from 'zod';
-import type { Principal } from '../../src/context.ts';
 import type { ErrorDialect } from '../../src/http/dialect.ts';
 import { generalDialect } from '../../src/http/dialect.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
@@ -14,31 +10,7 @@ import type { RouterOptions } from '../../src/http/router.ts';
 import { createEndpointRouter } from '../../src/http/router.ts';
 import { pageQuery } from '../../src/http/schemas.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import type { Role } from '../../src/permissions.ts';
-import { ROLES } from '../../src/permissions.ts';
-import type { Authenticate } from '../../src/platform/authentication.ts';
-
-/** Base of the addresses that services under test hand out. */
-export const BASE_URL = 'https://probity.example.com';
-
-/** Accepts tokens of the form `<role>.<organization>`, such as `owner.org_1`. */
-export const authenticateByRole: Authenticate = async (token) => {
-  const [role, organizationId] = token.split('.');
-  if (!ROLES.includes(role as Role) || !organizationId) return null;
-  const principal: Principal = {
-    organizationId,
-    memberId: `mem_${role}`,
-    keyId: `key_${token}`,
-    role: role as Role,
-    plan: 'enterprise',
-  };
-  return principal;
-};
-
-/** Headers of a request by a role of the organization `org_1`. */
-export function as(role: Role, headers: Record<string, string> = {}): Record<string, string> {
-  return { authorization: `Bearer ${role}.org_1`, ...headers };
-}
+import { as, authenticateByRole, koaOf } from '../../src/testing/http.ts';
 
 /** Headers of a JSON request by the owner. */
 export const asOwnerJson = as('owner', { 'content-type': 'application/json' });
@@ -155,31 +127,6 @@ export function sampleRouter(
   endpoints: readonly Endpoint[] = sampleEndpoints(),
 ): Middleware {
   return createEndpointRouter(endpoints, dialect, { authenticate: authenticateByRole, ...options });
-}
-
-/** A Koa application of these middlewares. */
-export function koaOf(...middlewares: Middleware[]): Koa {
-  const app = new Koa();
-  app.silent = true;
-  for (const middleware of middlewares) app.use(middleware);
-  return app;
-}
-
-/** Serves middlewares on a Koa application as any host would; answers its address. */
-export async function serveKoa(test: TestLifetime, ...middlewares: Middleware[]): Promise<string> {
-  return addressOf(test, koaOf(...middlewares).listen(0, '127.0.0.1'));
-}
-
-/** Waits until a server listens; answers its address, and closes it after the test. */
-export async function addressOf(test: TestLifetime, server: Server): Promise<string> {
-  // A server that ends idle connections fails a client that is just using one after a long pause.
-  server.keepAliveTimeout = 0;
-  test.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  if (!server.listening) await new Promise((resolve) => server.once('listening', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** Serves middlewares by {@link createHttpServer}. */

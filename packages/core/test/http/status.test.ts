@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { generalDialect } from '../../src/http/dialect.ts';
 import type { HealthCheck } from '../../src/http/status.ts';
 import { probeEndpoints, statusEndpoints } from '../../src/http/status.ts';
+import { serveKoa } from '../../src/testing/http.ts';
 import { START } from '../../src/testing/records.ts';
-import { sampleRouter, serveKoa } from './sample.ts';
+import { sampleRouter } from './sample.ts';
 
 const well: HealthCheck = { name: 'database', check: async () => undefined };
 const ill: HealthCheck = { name: 'redis', check: () => Promise.reject(new Error('password=x')) };

@@ -1,7 +1,7 @@
+import { describeMaintenanceStorageContract } from '../../src/maintenance/contract.ts';
 import { createMemoryMaintenanceStorage } from '../../src/maintenance/memory.ts';
+import { createSqlMaintenanceStorage } from '../../src/maintenance/sql.ts';
 import type { MaintenanceStorage } from '../../src/maintenance/storage.ts';
-import { createSqlMaintenanceStorage } from '../../src/sql/maintenance.ts';
-import { describeMaintenanceStorageContract } from '../../src/testing/maintenance-contract.ts';
 import type { TestDatabase } from '../../src/testing/targets.ts';
 import { targets } from '../support.ts';
 

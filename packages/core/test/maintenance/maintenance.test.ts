@@ -4,7 +4,7 @@ import { createTestClock } from '@probity/test-support';
 import { createMaintenance } from '../../src/maintenance/maintenance.ts';
 import { createMemoryMaintenanceStorage } from '../../src/maintenance/memory.ts';
 import type { MaintenanceStorage } from '../../src/maintenance/storage.ts';
-import { createMemoryDatabase } from '../../src/memory/database.ts';
+import { createMemoryDatabase } from '../../src/storage/memory.ts';
 
 /** Two instances on one database; the reads of the first are counted and can be made to fail. */
 function world() {

@@ -2,13 +2,13 @@
 // before anybody hears the answer.
 import { systemClock } from '../../src/clock.ts';
 import { createIdempotency } from '../../src/idempotency/idempotency.ts';
-import { createSqlPlatformStorage } from '../../src/sql/platform.ts';
+import { bindStorage } from '../../src/storage/bind.ts';
 import { newJob } from '../../src/testing/records.ts';
 import { openDatabase } from './database.ts';
 
 const [url = '', point] = process.argv.slice(2);
 const database = openDatabase(url);
-const storage = createSqlPlatformStorage(database);
+const storage = bindStorage(database, () => ({}));
 const dieAt = (here: string) => {
   if (here === point) process.kill(process.pid, 'SIGKILL');
 };
@@ -17,7 +17,7 @@ const { reply, isReplay } = await createIdempotency({ database, clock: systemClo
   { key: 'k1', keyId: 'key_1', token: 'token', route: 'POST /jobs', input: {} },
   async (unit) => {
     const job = newJob();
-    await storage.transaction((tx) => tx.enqueueJobs([job]), { unit });
+    await storage.transaction({ unit }, (tx) => tx.enqueueJobs([job]));
     dieAt('written');
     return { status: 201, body: { id: job.id } };
   },

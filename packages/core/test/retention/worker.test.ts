@@ -3,10 +3,10 @@ import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTestClock, type TestClock } from '@probity/test-support';
 import { createIds } from '../../src/ids.ts';
-import { silentLogger } from '../../src/logger.ts';
+import { silentLogger } from '../../src/logging/logger.ts';
 import type { Retention } from '../../src/retention/retention.ts';
 import { createRetentionWorker, RETENTION_QUEUE } from '../../src/retention/worker.ts';
-import type { Database } from '../../src/storage.ts';
+import type { Database } from '../../src/storage/database.ts';
 import { targets } from '../support.ts';
 
 const DAY_MS = 86_400_000;

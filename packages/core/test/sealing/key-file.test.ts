@@ -4,8 +4,8 @@ import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '@probity/test-support';
+import { createSecretBox, parseEncryptionKeys, toKeyId } from '../../src/crypto/secret-box.ts';
 import { createKeyFile } from '../../src/sealing/key-file.ts';
-import { createSecretBox, parseEncryptionKeys, toKeyId } from '../../src/secrets.ts';
 
 const idsOf = (keys: readonly Uint8Array[] | null) => keys?.map(toKeyId);
 

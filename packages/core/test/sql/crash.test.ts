@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { spawnProgram } from '@probity/test-support';
-import { OUTBOX_QUEUE } from '../../src/outbox.ts';
-import { newOrganization } from '../../src/testing/records.ts';
+import { OUTBOX_QUEUE } from '../../src/events/outbox.ts';
+import { createTestTenant } from '../../src/testing/fixtures.ts';
 import type { TestDatabase } from '../../src/testing/targets.ts';
 import { programPath, sqlTargets } from '../support.ts';
 
@@ -14,10 +14,9 @@ for (const target of sqlTargets) {
       const opened = await target.open();
       t.after(opened.dispose);
       assert.ok(opened.kind === 'sql');
-      const organization = newOrganization();
-      await opened.platform.transaction((tx) => tx.insertOrganization(organization));
+      const { organizationId } = await createTestTenant(opened);
       for (let round = 1; round <= ROUNDS; round += 1) {
-        const answered = await writeUntilKilled(opened.url, organization.id, round * 40);
+        const answered = await writeUntilKilled(opened.url, organizationId, round * 40);
         await assertWhole(opened, answered);
       }
     });

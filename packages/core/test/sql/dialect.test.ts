@@ -12,7 +12,8 @@ import {
 } from '../../src/sql/dialect.ts';
 import { createSessionKysely } from '../../src/sql/kysely-session.ts';
 import type { SqlDialect } from '../../src/sql/session.ts';
-import { newMember, newOrganization } from '../../src/testing/records.ts';
+import { createTestTenant } from '../../src/testing/fixtures.ts';
+import { newAuditEntry, recordAudit } from '../../src/testing/records.ts';
 import { sqlTargets } from '../support.ts';
 
 function compiled(dialect: SqlDialect, lock: typeof forUpdate): string {
@@ -69,19 +70,16 @@ for (const target of sqlTargets) {
   test(`${target.name}: a row that belongs to one deleted meanwhile is a conflict`, async (t) => {
     const opened = await target.open();
     t.after(opened.dispose);
-    const member = newMember('org_gone');
-    const orphaned = opened.platform.transaction((tx) => tx.insertMember(member));
+    const orphaned = recordAudit(opened.database, newAuditEntry('org_gone'));
     await assert.rejects(orphaned, (error) => {
       assert.ok(error instanceof ProbityError);
       assert.equal(error.kind, 'conflict');
       assert.equal(isForeignKeyViolation(error.cause), true);
       return true;
     });
-    const taken = opened.platform.transaction(async (tx) => {
-      const organization = newOrganization();
-      await tx.insertOrganization(organization);
-      await tx.insertOrganization(organization);
-    });
+    const { organizationId } = await createTestTenant(opened);
+    const entry = newAuditEntry(organizationId);
+    const taken = recordAudit(opened.database, entry, entry);
     await assert.rejects(taken, (error) => !isForeignKeyViolation(error));
   });
 }

@@ -11,7 +11,8 @@ import { createPostgresDatabase } from '../../src/sql/postgres.ts';
 import { createSqliteDatabase } from '../../src/sql/sqlite.ts';
 import type { SqliteConnection } from '../../src/sql/sqlite-driver.ts';
 import { openSqliteFile } from '../../src/sql/sqlite-driver.ts';
-import { sampleRouter, serveKoa } from '../http/sample.ts';
+import { serveKoa } from '../../src/testing/http.ts';
+import { sampleRouter } from '../http/sample.ts';
 
 type Lifetime = Parameters<typeof serveKoa>[0];
 

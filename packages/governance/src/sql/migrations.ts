@@ -7,7 +7,7 @@ export const governanceMigrations: readonly Migration[] = [
     statements: [
       `create table scans (
         id text primary key,
-        organization_id text not null references organizations (id) on delete cascade,
+        organization_id text not null references tenants (id) on delete cascade,
         member_id text not null,
         key_id text not null,
         verdict text not null,
@@ -26,7 +26,7 @@ export const governanceMigrations: readonly Migration[] = [
       'create index scans_organization on scans (organization_id, created_at)',
       `create table alerts (
         id text primary key,
-        organization_id text not null references organizations (id) on delete cascade,
+        organization_id text not null references tenants (id) on delete cascade,
         type text not null,
         severity text not null,
         status text not null,

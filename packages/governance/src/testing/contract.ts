@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { OUTSIDE_REQUEST } from '@probity/core';
 import type { GovernanceStorage } from '../storage.ts';
 import type { Alert, AlertFilter } from '../types.ts';
 import { alertFixture, scanFixture } from './fixtures.ts';
@@ -45,7 +46,7 @@ function describeScans(run: Run): void {
     'a stored scan is read back as it was written',
     run(async ({ storage, organizationIds: [organizationId] }) => {
       const scan = scanFixture({ id: 'scn_1', organizationId });
-      await storage.transaction((tx) => tx.insertScan(scan));
+      await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertScan(scan));
       assert.deepEqual(await storage.findScan(organizationId, scan.id), scan);
     }),
   );
@@ -64,7 +65,7 @@ function describeScans(run: Run): void {
         promptHash: null,
         contextHash: null,
       });
-      await storage.transaction((tx) => tx.insertScan(scan));
+      await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertScan(scan));
       assert.deepEqual(await storage.findScan(organizationId, scan.id), scan);
     }),
   );
@@ -72,7 +73,7 @@ function describeScans(run: Run): void {
   it(
     "another organization's scan is not found",
     run(async ({ storage, organizationIds: [mine, theirs] }) => {
-      await storage.transaction((tx) =>
+      await storage.transaction(OUTSIDE_REQUEST, (tx) =>
         tx.insertScan(scanFixture({ id: 'scn_1', organizationId: theirs })),
       );
       assert.equal(await storage.findScan(mine, 'scn_1'), null);
@@ -103,11 +104,11 @@ function describeScanRetention(run: Run): void {
         }),
         scanFixture({ id: 'scn_6', organizationId, createdAt: day(4) }),
       ];
-      await storage.transaction(async (tx) => {
+      await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
         for (const scan of scans) await tx.insertScan(scan);
       });
       const remove = (limit: number) =>
-        storage.transaction((tx) => tx.deletePersonalScans(day(4), limit));
+        storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deletePersonalScans(day(4), limit));
       assert.deepEqual([await remove(2), await remove(2), await remove(2)], [2, 1, 0]);
       const left = await Promise.all(
         scans.map((scan) => storage.findScan(scan.organizationId, scan.id)),
@@ -217,7 +218,7 @@ function describeTransactions(run: Run): void {
   it(
     'a transaction that fails leaves neither scan nor alert',
     run(async ({ storage, organizationIds: [organizationId] }) => {
-      const failing = storage.transaction(async (tx) => {
+      const failing = storage.transaction(OUTSIDE_REQUEST, async (tx) => {
         await tx.insertScan(scanFixture({ id: 'scn_1', organizationId }));
         await tx.insertAlert(alertFixture({ id: 'alr_1', organizationId }));
         throw new Error('the last step fails');
@@ -233,7 +234,7 @@ function describeTransactions(run: Run): void {
     run(async ({ storage, organizationIds: [organizationId] }) => {
       const scan = scanFixture({ id: 'scn_1', organizationId });
       const alert = alertFixture({ id: 'alr_1', organizationId });
-      const within = await storage.transaction(async (tx) => {
+      const within = await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
         await tx.insertScan(scan);
         await tx.insertAlert(alert);
         return [
@@ -249,7 +250,7 @@ function describeTransactions(run: Run): void {
 }
 
 function insertAlerts(storage: GovernanceStorage, alerts: readonly Alert[]): Promise<void> {
-  return storage.transaction(async (tx) => {
+  return storage.transaction(OUTSIDE_REQUEST, async (tx) => {
     for (const alert of alerts) await tx.insertAlert(alert);
   });
 }

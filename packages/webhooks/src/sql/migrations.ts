@@ -10,7 +10,7 @@ export const webhookMigrations: readonly Migration[] = [
     statements: [
       `create table webhooks (
         id text primary key,
-        organization_id text not null references organizations (id) on delete cascade,
+        organization_id text not null references tenants (id) on delete cascade,
         url text not null,
         events text not null,
         active integer not null,

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from '../paging.ts';
+import type { Database } from '../storage/database.ts';
+import type { ContractDatabase, ContractTarget } from '../testing/contract-target.ts';
+import { connectionsOf, withDatabase } from '../testing/contract-target.ts';
+import { createTestTenant } from '../testing/fixtures.ts';
+import { at, newAuditEntry, recordAudit } from '../testing/records.ts';
+import { verifyAuditChain } from './audit-log.ts';
+import { findChainFault } from './chain.ts';
+import type { AuditEntry, AuditFilter, NewAuditEntry } from './types.ts';
+
+const UNDONE = new Error('undone');
+const PAGE: Page = { limit: 100, offset: 0 };
+
+/** The audit log: chains without gaps, lists, and what verification starts from. */
+export function describeAudit(target: ContractTarget): void {
+  describe(`${target.name}: audit log`, () => {
+    describeChains(target);
+    describeRaces(target);
+    describeLists(target);
+    describeSteps(target);
+  });
+}
+
+/** Runs a test with an organization on a database of its own. */
+function withOrganization(
+  target: ContractTarget,
+  work: (opened: ContractDatabase, organizationId: string) => Promise<void>,
+): Promise<void> {
+  return withDatabase(target, async (opened) => {
+    const { organizationId } = await createTestTenant(opened);
+    await work(opened, organizationId);
+  });
+}
+
+function chainOf(database: Database, organizationId: string): Promise<AuditEntry[]> {
+  return database.kernel(database.reader).readAuditChain(organizationId, 0, 10_000);
+}
+
+function sequencesOf(entries: readonly AuditEntry[]): number[] {
+  return entries.map(({ sequence }) => sequence);
+}
+
+async function assertWhole(database: Database, organizationId: string, entries: number) {
+  const whole = { organizationId, entries, fault: null };
+  assert.deepEqual(await verifyAuditChain(database, organizationId), whole);
+}
+
+function describeChains(target: ContractTarget): void {
+  test('an entry comes back as it was recorded, with its place in the chain', () =>
+    withOrganization(target, async ({ database }, organizationId) => {
+      const full = newAuditEntry(organizationId, {
+        actor: { type: 'member', id: 'mem_1', credentialId: 'key_1' },
+        before: { name: 'grün ✓ "x"', tags: ['a', null], nested: { b: 1, a: 0.5 } },
+        address: '2001:db8::1',
+        requestId: 'req_1',
+      });
+      const sparse = newAuditEntry(organizationId, { before: null, after: null });
+      await recordAudit(database, full, sparse);
+      const [first, second, ...others] = await chainOf(database, organizationId);
+      assert.ok(first && second && others.length === 0);
+      assert.match(first.hash, /^[0-9a-f]{64}$/);
+      assert.deepEqual(first, { ...full, sequence: 1, previousHash: '', hash: first.hash });
+      const place = { sequence: 2, previousHash: first.hash, hash: second.hash };
+      assert.deepEqual(second, { ...sparse, ...place });
+      await assertWhole(database, organizationId, 2);
+    }));
+
+  test('every organization has a chain of its own', () =>
+    withOrganization(target, async (opened, first) => {
+      const { database } = opened;
+      const second = (await createTestTenant(opened)).organizationId;
+      for (const id of [first, second, first]) await recordAudit(database, newAuditEntry(id));
+      assert.deepEqual(sequencesOf(await chainOf(database, first)), [1, 2]);
+      assert.deepEqual(sequencesOf(await chainOf(database, second)), [1]);
+    }));
+
+  test('a transaction that rolls back leaves no gap', () =>
+    withOrganization(target, async ({ database }, organizationId) => {
+      await recordAudit(database, newAuditEntry(organizationId));
+      await assert.rejects(recordAndFail(database, newAuditEntry(organizationId)), UNDONE);
+      await recordAudit(database, newAuditEntry(organizationId));
+      assert.deepEqual(sequencesOf(await chainOf(database, organizationId)), [1, 2]);
+      await assertWhole(database, organizationId, 2);
+    }));
+
+  test('a change of any fact of an entry breaks the chain there', () =>
+    withOrganization(target, async ({ database }, organizationId) => {
+      await recordAudit(database, ...[1, 2, 3].map(() => newAuditEntry(organizationId)));
+      const chain = await chainOf(database, organizationId);
+      const other = newAuditEntry('org_other', {
+        action: 'thing.forged',
+        actor: { type: 'member', id: 'mem_forged', credentialId: 'key_forged' },
+        target: { type: 'forged', id: 'forged' },
+        before: { forged: true },
+        after: { forged: true },
+        address: '192.0.2.66',
+        requestId: 'req_forged',
+        createdAt: at(-1),
+      });
+      for (const [name, value] of Object.entries(other)) {
+        const forged = chain.map((entry, index) =>
+          index === 1 ? { ...entry, [name]: value } : entry,
+        );
+        assert.deepEqual(findChainFault(forged, null), { sequence: 2, reason: 'changed' }, name);
+      }
+    }));
+}
+
+function describeRaces(target: ContractTarget): void {
+  test('parallel appends over every connection make one chain without gaps', () =>
+    withOrganization(target, async (opened, organizationId) => {
+      const connections = connectionsOf(opened);
+      const work = Array.from({ length: 60 }, (_, index) => {
+        const database = connections[index % connections.length] as Database;
+        const entry = newAuditEntry(organizationId);
+        return index % 5 === 4 ? recordAndFail(database, entry) : recordAudit(database, entry);
+      });
+      const results = await Promise.allSettled(work);
+      const failed = results.filter((result) => result.status === 'rejected');
+      assert.deepEqual(
+        failed.map(({ reason }) => reason),
+        failed.map(() => UNDONE),
+      );
+      assert.equal(failed.length, 12);
+      const chain = await chainOf(opened.database, organizationId);
+      assert.deepEqual(
+        sequencesOf(chain),
+        Array.from({ length: 48 }, (_, index) => index + 1),
+      );
+      await assertWhole(opened.database, organizationId, 48);
+    }));
+
+  test('appends and locks of one organization never make each other start again', () =>
+    withOrganization(target, async (opened, organizationId) => {
+      await recordAudit(opened.database, newAuditEntry(organizationId));
+      const connections = connectionsOf(opened);
+      let attempts = 0;
+      const work = Array.from({ length: 60 }, (_, index) => {
+        const database = connections[index % connections.length] as Database;
+        return database.transaction(async (session) => {
+          attempts += 1;
+          if (index % 3 === 0) await database.lockTenant(session, organizationId);
+          await database.kernel(session).recordAudit(newAuditEntry(organizationId));
+        });
+      });
+      await Promise.all(work);
+      assert.equal(attempts, 60);
+      await assertWhole(opened.database, organizationId, 61);
+    }));
+}
+
+function describeLists(target: ContractTarget): void {
+  test('the log is listed newest first, in pages, with the number of all', () =>
+    withOrganization(target, async (opened, organizationId) => {
+      const { database } = opened;
+      const other = (await createTestTenant(opened)).organizationId;
+      await recordAudit(database, newAuditEntry(other));
+      await recordAudit(database, ...[1, 2, 3].map(() => newAuditEntry(organizationId)));
+      const reads = database.kernel(database.reader);
+      const page = await reads.listAuditEntries(organizationId, {}, { limit: 2, offset: 1 });
+      assert.deepEqual([sequencesOf(page.items), page.total], [[2, 1], 3]);
+      const behind = await reads.listAuditEntries(organizationId, {}, { limit: 2, offset: 3 });
+      assert.deepEqual(behind, { items: [], total: 3 });
+    }));
+
+  test('every filter narrows the list, and several narrow it together', () =>
+    withOrganization(target, async ({ database }, organizationId) => {
+      const facts: Array<[string, string, number]> = [
+        ['mem_1', 'thing.created', 0],
+        ['mem_2', 'thing.created', 10],
+        ['mem_1', 'thing.removed', 20],
+        ['mem_1', 'thing.created', 30],
+      ];
+      for (const [id, action, ms] of facts) {
+        const actor = { type: 'member', id, credentialId: null } as const;
+        const entry = newAuditEntry(organizationId, { actor, action, createdAt: at(ms) });
+        await recordAudit(database, entry);
+      }
+      const cases: Array<[AuditFilter, number[]]> = [
+        [{}, [4, 3, 2, 1]],
+        [{ actor: 'mem_1' }, [4, 3, 1]],
+        [{ actor: 'mem_' }, []],
+        [{ action: 'thing.created' }, [4, 2, 1]],
+        [{ since: at(10) }, [4, 3, 2]],
+        [{ until: at(20) }, [2, 1]],
+        [{ since: at(10), until: at(30) }, [3, 2]],
+        [{ actor: 'mem_1', action: 'thing.created', since: at(1), until: at(31) }, [4]],
+      ];
+      for (const [filter, expected] of cases) {
+        const reads = database.kernel(database.reader);
+        const { items, total } = await reads.listAuditEntries(organizationId, filter, PAGE);
+        assert.deepEqual([sequencesOf(items), total], [expected, expected.length]);
+      }
+    }));
+}
+
+function describeSteps(target: ContractTarget): void {
+  test('a chain is read in steps, oldest first', () =>
+    withOrganization(target, async ({ database }, organizationId) => {
+      await recordAudit(database, ...[1, 2, 3, 4].map(() => newAuditEntry(organizationId)));
+      const reads = database.kernel(database.reader);
+      const step = async (sequence: number, limit: number) =>
+        sequencesOf(await reads.readAuditChain(organizationId, sequence, limit));
+      assert.deepEqual(await step(0, 2), [1, 2]);
+      assert.deepEqual(await step(2, 2), [3, 4]);
+      assert.deepEqual(await step(4, 2), []);
+    }));
+
+  test('a chain of many steps is verified whole', () =>
+    withOrganization(target, async ({ database }, organizationId) => {
+      const entries = Array.from({ length: 1_100 }, () => newAuditEntry(organizationId));
+      await recordAudit(database, ...entries);
+      await assertWhole(database, organizationId, 1_100);
+    }));
+
+  test('the head is the last entry, also within the transaction that records it', () =>
+    withOrganization(target, async ({ database }, organizationId) => {
+      const reads = database.kernel(database.reader);
+      assert.equal(await reads.findAuditHead(organizationId), null);
+      await database.transaction(async (session) => {
+        const tx = database.kernel(session);
+        await tx.recordAudit(newAuditEntry(organizationId));
+        await tx.recordAudit(newAuditEntry(organizationId));
+        assert.equal((await tx.findAuditHead(organizationId))?.sequence, 2);
+        assert.equal(await reads.findAuditHead(organizationId), null);
+      });
+      const last = (await chainOf(database, organizationId)).at(-1);
+      assert.deepEqual(await reads.findAuditHead(organizationId), {
+        sequence: 2,
+        hash: last?.hash,
+      });
+    }));
+
+  test('there is no checkpoint while all entries are there', () =>
+    withOrganization(target, async ({ database }, organizationId) => {
+      await recordAudit(database, newAuditEntry(organizationId));
+      const reads = database.kernel(database.reader);
+      assert.equal(await reads.findAuditCheckpoint(organizationId), null);
+    }));
+
+  test('an organization without any entry has lost that of its creation', () =>
+    withOrganization(target, async ({ database }, organizationId) => {
+      const { fault } = await verifyAuditChain(database, organizationId);
+      assert.deepEqual(fault, { sequence: 1, reason: 'missing' });
+    }));
+}
+
+async function recordAndFail(database: Database, entry: NewAuditEntry): Promise<void> {
+  await database.transaction(async (session) => {
+    await database.kernel(session).recordAudit(entry);
+    throw UNDONE;
+  });
+}

@@ -1,0 +1,68 @@
+import type { MemorySession } from '../storage/memory.ts';
+import { chainEntry } from './chain.ts';
+import type { AuditReads, AuditWrites } from './storage.ts';
+import type { AuditEntry, AuditFilter } from './types.ts';
+
+type Head = Pick<AuditEntry, 'sequence' | 'hash'>;
+
+/** The audit log in memory. */
+export function createMemoryAudit(session: MemorySession): AuditReads & AuditWrites {
+  const entries = () => session.table<AuditEntry>('audit_entries');
+  const heads = () => session.table<Head>('audit_heads');
+  const checkpoints = () => session.table<Head>('audit_checkpoints');
+  const chainOf = (organizationId: string) =>
+    entries()
+      .filter((entry) => entry.organizationId === organizationId)
+      .sort((left, right) => left.sequence - right.sequence);
+  return {
+    async listAuditEntries(organizationId, filter, { limit, offset }) {
+      const found = chainOf(organizationId)
+        .filter((entry) => matches(entry, filter))
+        .reverse();
+      return { items: found.slice(offset, offset + limit), total: found.length };
+    },
+    async readAuditChain(organizationId, sequence, limit) {
+      return chainOf(organizationId)
+        .filter((entry) => entry.sequence > sequence)
+        .slice(0, limit);
+    },
+    async findAuditCheckpoint(organizationId) {
+      return checkpoints().get(organizationId) ?? null;
+    },
+    async findAuditHead(organizationId) {
+      return heads().get(organizationId) ?? null;
+    },
+    async listOldAudits(before, after, limit) {
+      const oldest = new Map<string, AuditEntry>();
+      for (const entry of entries().filter(() => true)) {
+        const known = oldest.get(entry.organizationId);
+        if (!known || entry.sequence < known.sequence) oldest.set(entry.organizationId, entry);
+      }
+      const old = [...oldest.values()].filter(({ createdAt }) => createdAt < before);
+      const ids = old.map(({ organizationId }) => organizationId).filter((id) => id > after);
+      return ids.sort().slice(0, limit);
+    },
+    async trimAudit(organizationId, { sequence, hash }) {
+      const isOld = (entry: Readonly<AuditEntry>) =>
+        entry.organizationId === organizationId && entry.sequence <= sequence;
+      entries().deleteWhere(isOld);
+      checkpoints().put(organizationId, { sequence, hash });
+    },
+    async recordAudit(entry) {
+      const head = heads().get(entry.organizationId) ?? { sequence: 0, hash: '' };
+      const position = { sequence: head.sequence + 1, previousHash: head.hash };
+      const chained = chainEntry(entry, position);
+      entries().put(entry.id, chained);
+      heads().put(entry.organizationId, { sequence: chained.sequence, hash: chained.hash });
+    },
+  };
+}
+
+function matches(entry: AuditEntry, { actor, action, since, until }: AuditFilter): boolean {
+  return (
+    (actor === undefined || entry.actor.id === actor) &&
+    (action === undefined || entry.action === action) &&
+    (since === undefined || entry.createdAt >= since) &&
+    (until === undefined || entry.createdAt < until)
+  );
+}

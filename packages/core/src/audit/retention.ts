@@ -1,0 +1,79 @@
+import type { Logger } from '../logging/logger.ts';
+import type { RetentionRule } from '../retention/retention.ts';
+import type { Database } from '../storage/database.ts';
+import { findChainFault } from './chain.ts';
+import type { AuditEntry } from './types.ts';
+
+/** What trimming needs. */
+export interface AuditTrimmerDependencies {
+  readonly database: Database;
+  readonly logger: Logger;
+}
+
+const ORGANIZATIONS_PER_LOOK = 100;
+
+/**
+ * Removes the oldest entries of audit logs, each up to the first that is not old, and leaves a
+ * checkpoint there, from which the rest is verified. What is removed is verified first: a log that
+ * is broken there is left as it is, since nobody could find the fault afterwards.
+ */
+export function createAuditTrimmer(
+  dependencies: AuditTrimmerDependencies,
+): RetentionRule['deleteBatch'] {
+  const { database } = dependencies;
+  const reads = database.kernel(database.reader);
+  const broken = new Set<string>();
+  let run = 0;
+  return async (before, limit) => {
+    // Within one run a broken log is met, and told of, once.
+    if (before.getTime() !== run) broken.clear();
+    run = before.getTime();
+    let removed = 0;
+    let after = '';
+    for (;;) {
+      const found = await reads.listOldAudits(before, after, ORGANIZATIONS_PER_LOOK);
+      for (const organizationId of found) {
+        if (broken.has(organizationId)) continue;
+        const trimmed = await trim(dependencies, organizationId, before, limit - removed);
+        if (trimmed === null) broken.add(organizationId);
+        removed += trimmed ?? 0;
+        if (removed >= limit) return removed;
+      }
+      const last = found.at(-1);
+      if (last === undefined) return removed;
+      after = last;
+    }
+  };
+}
+
+/** How many entries were removed; null when the log is broken. */
+async function trim(
+  { database, logger }: AuditTrimmerDependencies,
+  organizationId: string,
+  before: Date,
+  limit: number,
+): Promise<number | null> {
+  return database.transaction(async (session) => {
+    // Keeps a run that is behind from putting an older checkpoint in place of a newer one.
+    if (!(await database.lockTenant(session, organizationId))) return 0;
+    const tx = database.kernel(session);
+    const checkpoint = await tx.findAuditCheckpoint(organizationId);
+    const chain = await tx.readAuditChain(organizationId, checkpoint?.sequence ?? 0, limit);
+    const old = beginningOf(chain, before);
+    const last = old.at(-1);
+    if (!last) return 0;
+    const fault = findChainFault(old, checkpoint);
+    if (fault) {
+      const where = { organization_id: organizationId, sequence: fault.sequence };
+      logger.error('an audit log is broken; retention leaves it as it is', where);
+      return null;
+    }
+    await tx.trimAudit(organizationId, last);
+    return old.length;
+  });
+}
+
+function beginningOf(chain: readonly AuditEntry[], before: Date): readonly AuditEntry[] {
+  const end = chain.findIndex(({ createdAt }) => createdAt >= before);
+  return end === -1 ? chain : chain.slice(0, end);
+}

@@ -1,0 +1,232 @@
+import { toDate } from '../sql/dialect.ts';
+import { prepareQuery } from '../sql/prepared-query.ts';
+import type { SqlSession } from '../sql/session.ts';
+import { chainEntry } from './chain.ts';
+import type { AuditReads, AuditWrites } from './storage.ts';
+import type { AuditActor, AuditEntry, AuditFields, AuditFilter } from './types.ts';
+
+/** Tables of the audit log. */
+interface AuditTables {
+  audit_entries: AuditEntryRow;
+  audit_heads: AuditHeadRow;
+  audit_checkpoints: AuditHeadRow;
+}
+
+interface AuditEntryRow {
+  id: string;
+  organization_id: string;
+  sequence: number;
+  action: string;
+  actor_type: string;
+  actor_id: string;
+  credential_id: string | null;
+  target_type: string;
+  target_id: string;
+  before: string | null;
+  after: string | null;
+  address: string | null;
+  request_id: string | null;
+  previous_hash: string;
+  hash: string;
+  created_at: number;
+}
+
+/** The last entry of a chain, or the last that retention removed. */
+interface AuditHeadRow {
+  organization_id: string;
+  sequence: number;
+  hash: string;
+}
+
+/** The audit log on a SQL session. */
+export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
+  const db = () => session.kysely<AuditTables>();
+  const matching = (organizationId: string, filter: AuditFilter) =>
+    narrow(db().selectFrom('audit_entries').where('organization_id', '=', organizationId), filter);
+  return {
+    async listAuditEntries(organizationId, filter, { limit, offset }) {
+      const { count } = await matching(organizationId, filter)
+        .select((eb) => eb.fn.countAll().as('count'))
+        .executeTakeFirstOrThrow();
+      const rows = await matching(organizationId, filter)
+        .selectAll()
+        .orderBy('sequence', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      return { items: rows.map(toEntry), total: Number(count) };
+    },
+    async readAuditChain(organizationId, sequence, limit) {
+      const rows = await db()
+        .selectFrom('audit_entries')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('sequence', '>', sequence)
+        .orderBy('sequence')
+        .limit(limit)
+        .execute();
+      return rows.map(toEntry);
+    },
+    findAuditCheckpoint: (organizationId) => findHead(session, 'audit_checkpoints', organizationId),
+    findAuditHead: (organizationId) => findHead(session, 'audit_heads', organizationId),
+    async listOldAudits(before, after, limit) {
+      const rows = await db()
+        .selectFrom('audit_heads as h')
+        .leftJoin('audit_checkpoints as c', 'c.organization_id', 'h.organization_id')
+        .innerJoin('audit_entries as e', (join) =>
+          join
+            .onRef('e.organization_id', '=', 'h.organization_id')
+            .on((eb) =>
+              eb('e.sequence', '=', eb(eb.fn.coalesce('c.sequence', eb.lit(0)), '+', eb.lit(1))),
+            ),
+        )
+        .select('h.organization_id as id')
+        .where('e.created_at', '<', before.getTime())
+        .where('h.organization_id', '>', after)
+        .orderBy('h.organization_id')
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+    async trimAudit(organizationId, { sequence, hash }) {
+      await db()
+        .deleteFrom('audit_entries')
+        .where('organization_id', '=', organizationId)
+        .where('sequence', '<=', sequence)
+        .execute();
+      await db()
+        .insertInto('audit_checkpoints')
+        .values({ organization_id: organizationId, sequence, hash })
+        .onConflict((conflict) =>
+          conflict.column('organization_id').doUpdateSet({ sequence, hash }),
+        )
+        .execute();
+    },
+    async recordAudit(entry) {
+      const organization = { organizationId: entry.organizationId };
+      const [head] = await advanceHead(session, organization);
+      const { sequence, hash: previousHash } = head as AuditHeadRow;
+      const chained = chainEntry(entry, { sequence, previousHash });
+      await insertEntry(session, toRow(chained));
+      await setHeadHash(session, { ...organization, hash: chained.hash });
+    },
+  };
+}
+
+/** Takes the next place of the chain, and with the row's lock keeps others from taking it. */
+const advanceHead = prepareQuery<AuditTables, { organizationId: string }, AuditHeadRow>(
+  (db, value) =>
+    db
+      .insertInto('audit_heads')
+      .values({ organization_id: value('organizationId'), sequence: 1, hash: '' })
+      .onConflict((conflict) =>
+        conflict
+          .column('organization_id')
+          .doUpdateSet((eb) => ({ sequence: eb('audit_heads.sequence', '+', 1) })),
+      )
+      .returningAll(),
+);
+
+const setHeadHash = prepareQuery<AuditTables, { organizationId: string; hash: string }, object>(
+  (db, value) =>
+    db
+      .updateTable('audit_heads')
+      .set({ hash: value('hash') })
+      .where('organization_id', '=', value('organizationId')),
+);
+
+const insertEntry = prepareQuery<AuditTables, AuditEntryRow, object>((db, value) =>
+  db.insertInto('audit_entries').values({
+    id: value('id'),
+    organization_id: value('organization_id'),
+    sequence: value('sequence'),
+    action: value('action'),
+    actor_type: value('actor_type'),
+    actor_id: value('actor_id'),
+    credential_id: value('credential_id'),
+    target_type: value('target_type'),
+    target_id: value('target_id'),
+    before: value('before'),
+    after: value('after'),
+    address: value('address'),
+    request_id: value('request_id'),
+    previous_hash: value('previous_hash'),
+    hash: value('hash'),
+    created_at: value('created_at'),
+  }),
+);
+
+async function findHead(
+  session: SqlSession,
+  table: 'audit_heads' | 'audit_checkpoints',
+  organizationId: string,
+): Promise<Pick<AuditEntry, 'sequence' | 'hash'> | null> {
+  const row = await session
+    .kysely<AuditTables>()
+    .selectFrom(table)
+    .select(['sequence', 'hash'])
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+interface Narrowable<Query> {
+  where(column: 'actor_id' | 'action', operator: '=', value: string): Query;
+  where(column: 'created_at', operator: '>=' | '<', value: number): Query;
+}
+
+function narrow<Query extends Narrowable<Query>>(query: Query, filter: AuditFilter): Query {
+  let narrowed = query;
+  if (filter.actor !== undefined) narrowed = narrowed.where('actor_id', '=', filter.actor);
+  if (filter.action !== undefined) narrowed = narrowed.where('action', '=', filter.action);
+  if (filter.since) narrowed = narrowed.where('created_at', '>=', filter.since.getTime());
+  if (filter.until) narrowed = narrowed.where('created_at', '<', filter.until.getTime());
+  return narrowed;
+}
+
+function toRow(entry: AuditEntry): AuditEntryRow {
+  return {
+    id: entry.id,
+    organization_id: entry.organizationId,
+    sequence: entry.sequence,
+    action: entry.action,
+    actor_type: entry.actor.type,
+    actor_id: entry.actor.id,
+    credential_id: entry.actor.credentialId,
+    target_type: entry.target.type,
+    target_id: entry.target.id,
+    before: entry.before && JSON.stringify(entry.before),
+    after: entry.after && JSON.stringify(entry.after),
+    address: entry.address,
+    request_id: entry.requestId,
+    previous_hash: entry.previousHash,
+    hash: entry.hash,
+    created_at: entry.createdAt.getTime(),
+  };
+}
+
+function toEntry(row: AuditEntryRow): AuditEntry {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    sequence: row.sequence,
+    action: row.action,
+    actor: {
+      type: row.actor_type as AuditActor['type'],
+      id: row.actor_id,
+      credentialId: row.credential_id,
+    },
+    target: { type: row.target_type, id: row.target_id },
+    before: toFields(row.before),
+    after: toFields(row.after),
+    address: row.address,
+    requestId: row.request_id,
+    previousHash: row.previous_hash,
+    hash: row.hash,
+    createdAt: toDate(row.created_at),
+  };
+}
+
+function toFields(json: string | null): AuditFields | null {
+  return json === null ? null : (JSON.parse(json) as AuditFields);
+}

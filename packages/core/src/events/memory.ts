@@ -1,0 +1,47 @@
+import type { JobWrites, NewJob } from '../jobs/storage.ts';
+import type { MemorySession } from '../storage/memory.ts';
+import type { EventRecord } from './events.ts';
+import { outboxJobOf } from './outbox.ts';
+import type { EventReads, EventWrites, Outbox } from './storage.ts';
+
+/** Events in memory. */
+export function createMemoryEvents(session: MemorySession): EventReads & EventWrites {
+  const events = () => session.table<EventRecord>('events');
+  const jobs = () => session.table<NewJob>('jobs');
+  return {
+    async findEvent(id) {
+      return events().get(id) ?? null;
+    },
+    async deleteEvents(before, limit) {
+      const stored = jobs().filter(() => true);
+      const needed = new Set(stored.map(({ payload }) => payload.eventId));
+      const old = events()
+        .filter(({ id, createdAt }) => createdAt < before && !needed.has(id))
+        .sort((left, right) => left.createdAt.getTime() - right.createdAt.getTime())
+        .slice(0, limit);
+      for (const { id } of old) deleteWithDependents(session, id);
+      return old.length;
+    },
+  };
+}
+
+/** The outbox in memory. */
+export function createMemoryOutbox(
+  session: MemorySession,
+  { enqueueJobs }: Pick<JobWrites, 'enqueueJobs'>,
+): Outbox {
+  return {
+    async append(event) {
+      session.table<EventRecord>('events').put(event.id, event);
+      await enqueueJobs([outboxJobOf(event)]);
+    },
+  };
+}
+
+/** Deletes an event with the rows that refer to it, of whatever package. */
+function deleteWithDependents(session: MemorySession, eventId: string): void {
+  for (const name of session.tableNames()) {
+    const rows = session.table<{ eventId?: string }>(name);
+    rows.deleteWhere((row, key) => key === eventId || row.eventId === eventId);
+  }
+}

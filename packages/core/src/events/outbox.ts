@@ -1,0 +1,59 @@
+import type { Clock } from '../clock.ts';
+import type { NewJob } from '../jobs/storage.ts';
+import type { Worker } from '../jobs/worker.ts';
+import { createWorker } from '../jobs/worker.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { Database, KernelOperations } from '../storage/database.ts';
+import type { EventRecord } from './events.ts';
+
+/** The queue of events that no subscriber has seen yet. */
+export const OUTBOX_QUEUE = 'outbox';
+
+/**
+ * Turns an event into work of its own (a delivery, a message), within the transaction that takes
+ * the event off the outbox. It must do nothing but write; the work itself is done by its jobs.
+ */
+export type EventSubscriber = (event: EventRecord, tx: KernelOperations) => Promise<void>;
+
+/** Settings of the relay. */
+export interface OutboxRelayOptions {
+  readonly database: Database;
+  readonly subscribers: readonly EventSubscriber[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+  newLeaseToken(): string;
+  readonly pollMs?: number;
+}
+
+/** The job that hands `event` to the subscribers. Events of one organization share a lane. */
+export function outboxJobOf(event: EventRecord): NewJob {
+  return {
+    id: event.id.replace('evt_', 'job_'),
+    queue: OUTBOX_QUEUE,
+    lane: event.organizationId,
+    payload: { eventId: event.id },
+    dueAt: event.createdAt,
+  };
+}
+
+/**
+ * The worker that takes events off the outbox and hands each to every subscriber, exactly once:
+ * what the subscribers write commits together with the end of the event's job.
+ */
+export function createOutboxRelay(options: OutboxRelayOptions): Worker {
+  const { database, subscribers } = options;
+  return createWorker({
+    ...options,
+    queue: OUTBOX_QUEUE,
+    laneConcurrency: 64,
+    handler: async (job) => {
+      const event = await database.kernel(database.reader).findEvent(job.payload.eventId ?? '');
+      if (!event) return {};
+      return {
+        async apply(tx) {
+          for (const subscriber of subscribers) await subscriber(event, tx);
+        },
+      };
+    },
+  });
+}

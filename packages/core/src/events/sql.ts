@@ -1,0 +1,98 @@
+import type { JobSignal } from '../jobs/signal.ts';
+import { enqueueJobs } from '../jobs/sql.ts';
+import { jsonMember, toDate } from '../sql/dialect.ts';
+import { prepareQuery } from '../sql/prepared-query.ts';
+import type { SqlSession } from '../sql/session.ts';
+import type { EventRecord } from './events.ts';
+import { outboxJobOf } from './outbox.ts';
+import type { EventReads, EventWrites, Outbox } from './storage.ts';
+
+interface EventTables {
+  events: EventRow;
+  jobs: { payload: string };
+}
+
+interface EventRow {
+  id: string;
+  organization_id: string;
+  type: string;
+  data: string;
+  request_id: string | null;
+  created_at: number;
+}
+
+/** Events on a SQL session. */
+export function createSqlEvents(session: SqlSession): EventReads & EventWrites {
+  return {
+    async findEvent(id) {
+      const [row] = await selectEvent(session, { id });
+      return row ? toEvent(row) : null;
+    },
+    deleteEvents: (before, limit) => deleteEvents(session, before, limit),
+  };
+}
+
+/** The outbox on a SQL session. */
+export function createSqlOutbox(session: SqlSession, signal: JobSignal): Outbox {
+  return {
+    async append(event) {
+      await insertEvent(session, toRow(event));
+      await enqueueJobs(session, signal, [outboxJobOf(event)]);
+    },
+  };
+}
+
+const insertEvent = prepareQuery<EventTables, EventRow, object>((db, value) =>
+  db.insertInto('events').values({
+    id: value('id'),
+    organization_id: value('organization_id'),
+    type: value('type'),
+    data: value('data'),
+    request_id: value('request_id'),
+    created_at: value('created_at'),
+  }),
+);
+
+const selectEvent = prepareQuery<EventTables, { id: string }, EventRow>((db, value) =>
+  db.selectFrom('events').selectAll().where('id', '=', value('id')),
+);
+
+async function deleteEvents(session: SqlSession, before: Date, limit: number): Promise<number> {
+  const db = session.kysely<EventTables>();
+  const eventId = jsonMember(session.dialect, 'payload', 'eventId');
+  const needed = db.selectFrom('jobs').select(eventId.as('id')).where(eventId, 'is not', null);
+  const old = db
+    .selectFrom('events')
+    .select('id')
+    .where('created_at', '<', before.getTime())
+    .where('id', 'not in', needed)
+    .orderBy('created_at')
+    .limit(limit);
+  const { numDeletedRows } = await db
+    .deleteFrom('events')
+    .where('id', 'in', old)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+function toRow(event: EventRecord): EventRow {
+  return {
+    id: event.id,
+    organization_id: event.organizationId,
+    type: event.type,
+    data: JSON.stringify(event.data),
+    request_id: event.requestId,
+    created_at: event.createdAt.getTime(),
+  };
+}
+
+function toEvent(row: EventRow): EventRecord {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    type: row.type as EventRecord['type'],
+    data: JSON.parse(row.data) as EventRecord['data'],
+    requestId: row.request_id,
+    createdAt: toDate(row.created_at),
+  };
+}

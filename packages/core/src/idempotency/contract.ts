@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, test } from 'node:test';
+import type { Database } from '../storage/database.ts';
+import type { ContractDatabase, ContractTarget } from '../testing/contract-target.ts';
+import { connectionsOf, withDatabase } from '../testing/contract-target.ts';
+import { at, countJobs, newJob } from '../testing/records.ts';
+import type { IdempotencyClaim, IdempotencyRecord } from './storage.ts';
+
+const UNDONE = new Error('undone');
+const BEFORE = at(-1);
+const ROUNDS = 5;
+
+/** Idempotency records: who gets a key, and how long an answer is kept. */
+export function describeIdempotency(target: ContractTarget): void {
+  describe(`${target.name}: idempotency records`, () => {
+    describeClaims(target);
+    describeExpiry(target);
+    describeClaimRaces(target);
+  });
+}
+
+function newRecord(given: Partial<IdempotencyRecord> = {}): IdempotencyRecord {
+  const scope = randomBytes(32).toString('hex');
+  return { scope, fingerprint: 'f1', sealedReply: 'v1.k.grün ✓', createdAt: at(0), ...given };
+}
+
+function find(database: Database, scope: string, notBefore = BEFORE) {
+  return database.kernel(database.reader).findIdempotencyRecord(scope, notBefore);
+}
+
+function claim(database: Database, scope: string, notBefore = BEFORE): Promise<IdempotencyClaim> {
+  return database.transaction((session) =>
+    database.kernel(session).claimIdempotencyKey(scope, notBefore),
+  );
+}
+
+/** What a request does: claims, has an effect (a job) and stores its answer. */
+function serve(
+  database: Database,
+  record: IdempotencyRecord,
+  { notBefore = BEFORE, fails = false } = {},
+): Promise<IdempotencyClaim> {
+  return database.transaction(async (session) => {
+    const tx = database.kernel(session);
+    const found = await tx.claimIdempotencyKey(record.scope, notBefore);
+    if (found.kind !== 'claimed') return found;
+    await tx.enqueueJobs([newJob()]);
+    await tx.storeIdempotencyRecord(record);
+    if (fails) throw UNDONE;
+    return found;
+  });
+}
+
+/** Sends a request 20 times at once over every connection. */
+function serveTogether(
+  opened: ContractDatabase,
+  record: IdempotencyRecord,
+): Promise<IdempotencyClaim[]> {
+  const connections = connectionsOf(opened);
+  const sends = Array.from({ length: 20 }, (_, index) =>
+    serve(connections[index % connections.length] as Database, {
+      ...record,
+      fingerprint: `f${index}`,
+    }),
+  );
+  return Promise.all(sends);
+}
+
+function describeClaims(target: ContractTarget): void {
+  test('a key is claimed once, and then answered with what was stored', () =>
+    withDatabase(target, async ({ database }) => {
+      const record = newRecord();
+      assert.equal(await find(database, record.scope), null);
+      assert.deepEqual(await serve(database, record), { kind: 'claimed' });
+      assert.deepEqual(await find(database, record.scope), record);
+      assert.deepEqual(await claim(database, record.scope), { kind: 'answered', record });
+    }));
+
+  test('keys do not touch each other', () =>
+    withDatabase(target, async ({ database }) => {
+      const [mine, other] = [newRecord(), newRecord({ fingerprint: 'f2' })];
+      await serve(database, mine);
+      assert.deepEqual(await claim(database, other.scope), { kind: 'claimed' });
+      await serve(database, other);
+      assert.deepEqual(await find(database, mine.scope), mine);
+      assert.deepEqual(await find(database, other.scope), other);
+    }));
+
+  test('a claim that rolls back, or stores nothing, leaves the key free', () =>
+    withDatabase(target, async ({ database }) => {
+      const record = newRecord();
+      await assert.rejects(serve(database, record, { fails: true }), UNDONE);
+      assert.equal(await find(database, record.scope), null);
+      assert.deepEqual(await claim(database, record.scope), { kind: 'claimed' });
+      assert.deepEqual(await serve(database, record), { kind: 'claimed' });
+      assert.equal(await countJobs(database), 1);
+    }));
+}
+
+function describeExpiry(target: ContractTarget): void {
+  test('a record counts as long as it was made after the moment asked for', () =>
+    withDatabase(target, async ({ database }) => {
+      const record = newRecord();
+      await serve(database, record);
+      assert.deepEqual(await find(database, record.scope, at(-1)), record);
+      assert.equal(await find(database, record.scope, at(0)), null);
+      assert.deepEqual(await claim(database, record.scope, at(0)), { kind: 'claimed' });
+    }));
+
+  test('an expired record is replaced', () =>
+    withDatabase(target, async ({ database }) => {
+      const old = newRecord();
+      const fresh = { ...old, fingerprint: 'f2', sealedReply: 'v1.k.2', createdAt: at(10) };
+      await serve(database, old);
+      assert.deepEqual(await serve(database, fresh, { notBefore: at(5) }), { kind: 'claimed' });
+      assert.deepEqual(await find(database, old.scope), fresh);
+      assert.equal(await countJobs(database), 2);
+    }));
+}
+
+function describeClaimRaces(target: ContractTarget): void {
+  test('of many transactions over every connection exactly one gets the key', () =>
+    withDatabase(target, async (opened) => {
+      // Connections are made one after another, so that the first round is hardly a race.
+      for (let round = 1; round <= ROUNDS; round += 1) {
+        const record = newRecord();
+        const claims = await serveTogether(opened, record);
+        assert.equal(claims.filter(({ kind }) => kind === 'claimed').length, 1);
+        assert.equal(await countJobs(opened.database), round);
+        const stored = await find(opened.database, record.scope);
+        for (const each of claims) {
+          if (each.kind === 'answered') assert.deepEqual(each.record, stored);
+        }
+      }
+    }));
+
+  test('when the first to claim rolls back another one gets the key', () =>
+    withDatabase(target, async (opened) => {
+      const connections = connectionsOf(opened);
+      const record = newRecord();
+      let served = 0;
+      const sends = Array.from({ length: 20 }, async (_, index) => {
+        const database = connections[index % connections.length] as Database;
+        for (let round = 0; ; round += 1) {
+          const fails = round === 0 && index < 10;
+          const found = await serve(database, record, { fails }).catch(() => null);
+          if (found?.kind === 'claimed') served += 1;
+          if (found?.kind === 'claimed' || found?.kind === 'answered') return;
+        }
+      });
+      await Promise.all(sends);
+      assert.deepEqual([served, await countJobs(opened.database)], [1, 1]);
+    }));
+}

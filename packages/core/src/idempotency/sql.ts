@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { toDate } from '../sql/dialect.ts';
+import { prepareQuery } from '../sql/prepared-query.ts';
+import type { SqlSession } from '../sql/session.ts';
+import type { IdempotencyReads, IdempotencyRecord, IdempotencyWrites } from './storage.ts';
+
+/** Tables of answers to requests with an Idempotency-Key. */
+interface IdempotencyTables {
+  idempotency_records: IdempotencyRow;
+}
+
+interface IdempotencyRow {
+  scope: string;
+  fingerprint: string;
+  sealed_reply: string;
+  created_at: number;
+}
+
+/** Idempotency records on a SQL session. */
+export function createSqlIdempotency(session: SqlSession): IdempotencyReads & IdempotencyWrites {
+  const find = async (scope: string, notBefore: Date) => {
+    const [row] = await selectRecord(session, { scope, notBefore: notBefore.getTime() });
+    return row ? toRecord(row) : null;
+  };
+  return {
+    findIdempotencyRecord: find,
+    async claimIdempotencyKey(scope, notBefore) {
+      if (!(await lockScope(session, scope))) return { kind: 'busy' };
+      const record = await find(scope, notBefore);
+      return record ? { kind: 'answered', record } : { kind: 'claimed' };
+    },
+    async storeIdempotencyRecord({ scope, fingerprint, sealedReply, createdAt }) {
+      const facts = { fingerprint, sealed_reply: sealedReply, created_at: createdAt.getTime() };
+      await upsertRecord(session, { scope, ...facts });
+    },
+    async deleteIdempotencyRecords(before, limit) {
+      const db = session.kysely<IdempotencyTables>();
+      const isOld = ['created_at', '<', before.getTime()] as const;
+      const old = db
+        .selectFrom('idempotency_records')
+        .select('scope')
+        .where(...isOld);
+      const { numDeletedRows } = await db
+        .deleteFrom('idempotency_records')
+        .where('scope', 'in', old.orderBy('created_at').limit(limit))
+        // Asked again, for a record that is replaced at this moment.
+        .where(...isOld)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+/** SQLite's writer is alone already; on PostgreSQL a lock that the transaction holds to its end. */
+async function lockScope(session: SqlSession, scope: string): Promise<boolean> {
+  if (session.dialect === 'sqlite') return true;
+  const query = sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${scope}, 0)) as locked`;
+  const { rows } = await query.execute(session.kysely());
+  return rows[0]?.locked === true;
+}
+
+const selectRecord = prepareQuery<
+  IdempotencyTables,
+  { scope: string; notBefore: number },
+  IdempotencyRow
+>((db, value) =>
+  db
+    .selectFrom('idempotency_records')
+    .selectAll()
+    .where('scope', '=', value('scope'))
+    .where('created_at', '>', value('notBefore')),
+);
+
+const upsertRecord = prepareQuery<IdempotencyTables, IdempotencyRow, object>((db, value) => {
+  const facts = {
+    fingerprint: value('fingerprint'),
+    sealed_reply: value('sealed_reply'),
+    created_at: value('created_at'),
+  };
+  return db
+    .insertInto('idempotency_records')
+    .values({ scope: value('scope'), ...facts })
+    .onConflict((conflict) => conflict.column('scope').doUpdateSet(facts));
+});
+
+function toRecord(row: IdempotencyRow): IdempotencyRecord {
+  return {
+    scope: row.scope,
+    fingerprint: row.fingerprint,
+    sealedReply: row.sealed_reply,
+    createdAt: toDate(row.created_at),
+  };
+}

@@ -1,0 +1,40 @@
+// What Probity's own packages share and hosts are not promised.
+export type { AuditedChange } from './audit/entries.ts';
+export { auditOf, changedFields, systemAuditOf } from './audit/entries.ts';
+export type { AuditReads, AuditWrites } from './audit/storage.ts';
+export type { NewAuditEntry } from './audit/types.ts';
+export { isAtLeast, weakerRole } from './contract/permissions.ts';
+export { randomBase62 } from './crypto/random.ts';
+export { equalSecrets, hashSecret, sealingKeyOf, toKeyId } from './crypto/secret-box.ts';
+export type { TokenPrefix } from './crypto/tokens.ts';
+export { isWellFormedToken, mintToken, VISIBLE_TOKEN_LENGTH } from './crypto/tokens.ts';
+export { eventOf } from './events/events.ts';
+export { OUTBOX_QUEUE } from './events/outbox.ts';
+export type { JobWrites } from './jobs/storage.ts';
+export { createRepeating } from './lifecycle/repeating.ts';
+export { redactSecrets } from './logging/logger.ts';
+export { createFileMailer } from './mail/file-mailer.ts';
+export { toMailLine } from './mail/mail.ts';
+export type { MailWorkerOptions } from './mail/worker.ts';
+export { createMailWorker } from './mail/worker.ts';
+export { isPrintableName } from './names.ts';
+export { toCanonicalNetwork } from './outbound/networks.ts';
+export { RATE_LIMIT_CLASSES } from './rate-limit/rate-limit.ts';
+export { coreRetentionRules } from './retention/rules.ts';
+export { createRetentionWorker } from './retention/worker.ts';
+export type { KeyFile } from './sealing/key-file.ts';
+export { createKeyFile } from './sealing/key-file.ts';
+export { rotateKeyFile } from './sealing/key-file-rotation.ts';
+export { listSealed } from './sealing/memory.ts';
+export { resealAll } from './sealing/rotation.ts';
+export { settleEncryptionKeys } from './sealing/settle.ts';
+export type { DatabaseLocation } from './settings.ts';
+export {
+  parseDatabaseUrl,
+  parseMailFrom,
+  parsePort,
+  parsePublicUrl,
+  parseRedisUrl,
+  parseSmtpUrl,
+} from './settings.ts';
+export { createMemoryTenants } from './tenants/memory.ts';

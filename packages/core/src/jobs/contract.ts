@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Database } from '../storage/database.ts';
+import type { ContractTarget } from '../testing/contract-target.ts';
+import { connectionsOf, withDatabase } from '../testing/contract-target.ts';
+import { at, claim, countJobs, enqueue, newJob } from '../testing/records.ts';
+import type { LeasedJob } from './storage.ts';
+
+/** Which jobs a claim gives, and to whom. */
+export function describeJobs(target: ContractTarget): void {
+  describe(`${target.name}: jobs`, () => {
+    describeOrder(target);
+    describeLanes(target);
+    describeExclusion(target);
+    describeReads(target);
+  });
+}
+
+function describeOrder(target: ContractTarget): void {
+  test('due jobs are given oldest first, ties by id, up to the limit', () =>
+    withDatabase(target, async ({ database }) => {
+      const [a, b] = [newJob({ id: 'job_a', dueAt: at(0) }), newJob({ id: 'job_b', dueAt: at(0) })];
+      const early = newJob({ id: 'job_z', dueAt: at(-1) });
+      await enqueue(database, b, a, early);
+      assert.deepEqual(idsOf(await claim(database, 'w', { limit: 2 })), ['job_z', 'job_a']);
+      assert.deepEqual(idsOf(await claim(database, 'w', { limit: 2 })), ['job_b']);
+    }));
+
+  test('only due jobs of the queue asked for are given', () =>
+    withDatabase(target, async ({ database }) => {
+      await enqueue(database, newJob({ dueAt: at(1) }), newJob({ queue: 'other' }));
+      assert.deepEqual(await claim(database, 'w'), []);
+      assert.equal((await claim(database, 'w', { now: at(1) })).length, 1);
+    }));
+
+  test('a job comes back as it was stored, with the lease', () =>
+    withDatabase(target, async ({ database }) => {
+      const job = newJob({ lane: 'läne "1"', payload: { text: 'grün ✓', empty: '' } });
+      await enqueue(database, job);
+      const [leased] = await claim(database, 'token', { leaseUntil: at(500) });
+      assert.deepEqual(leased, { ...job, dueAt: at(500), leaseToken: 'token' });
+    }));
+
+  test('a claim that rolls back leases nothing', () =>
+    withDatabase(target, async ({ database }) => {
+      await enqueue(database, newJob());
+      const failing = database.transaction(async (session) => {
+        await database.kernel(session).claimJobs({
+          queue: 'test',
+          now: at(0),
+          leaseUntil: at(10_000),
+          leaseToken: 'lost',
+          limit: 5,
+          laneCapacity: () => 5,
+        });
+        throw new Error('undone');
+      });
+      await assert.rejects(failing, /undone/);
+      assert.equal((await claim(database, 'w')).length, 1);
+    }));
+}
+
+function describeLanes(target: ContractTarget): void {
+  test('a lane gives no more than its capacity', () =>
+    withDatabase(target, async ({ database }) => {
+      await enqueue(database, newJob(), newJob(), newJob(), newJob({ lane: 'shut' }));
+      const laneCapacity = (lane: string) => (lane === 'shut' ? 0 : 2);
+      assert.equal((await claim(database, 'w', { laneCapacity })).length, 2);
+    }));
+
+  test('a full lane does not hide the jobs of others behind it', () =>
+    withDatabase(target, async ({ database }) => {
+      const crowd = Array.from({ length: 60 }, () => newJob({ lane: 'crowd' }));
+      const behind = newJob({ id: 'job_behind', lane: 'quiet', dueAt: at(0) });
+      await enqueue(database, ...crowd.map((job) => ({ ...job, dueAt: at(-5) })), behind);
+      const jobs = await claim(database, 'w', { limit: 3, laneCapacity: () => 1 });
+      assert.deepEqual(jobs.map(({ lane }) => lane).sort(), ['crowd', 'quiet']);
+    }));
+
+  test('an empty lane name and an unknown one are lanes like others', () =>
+    withDatabase(target, async ({ database }) => {
+      await enqueue(database, newJob({ lane: '' }), newJob({ lane: "o'lane" }));
+      const laneCapacity = (lane: string) => (lane === '' ? 0 : 1);
+      const jobs = await claim(database, 'w', { laneCapacity });
+      assert.deepEqual(
+        jobs.map(({ lane }) => lane),
+        ["o'lane"],
+      );
+    }));
+}
+
+function describeExclusion(target: ContractTarget): void {
+  test('parallel claimers get different jobs, and between them all of them', () =>
+    withDatabase(target, async (opened) => {
+      const jobs = Array.from({ length: 60 }, (_, index) => newJob({ lane: `lane${index % 7}` }));
+      await enqueue(opened.database, ...jobs);
+      const connections = connectionsOf(opened);
+      const claimers = Array.from({ length: 8 }, (_, index) =>
+        claimAll(connections[index % connections.length] as Database, `worker${index}`),
+      );
+      const given = (await Promise.all(claimers)).flat();
+      assert.deepEqual(idsOf(given).sort(), idsOf(jobs).sort());
+    }));
+}
+
+/** Claims until no due job is left unleased; an empty claim may only mean that others hold them. */
+async function claimAll(database: Database, token: string): Promise<LeasedJob[]> {
+  const given: LeasedJob[] = [];
+  for (;;) {
+    given.push(...(await claim(database, token, { limit: 3, leaseUntil: at(60_000) })));
+    const next = await database.kernel(database.reader).nextDueAt('test', []);
+    if (next === null || next > at(0)) return given;
+  }
+}
+
+function describeReads(target: ContractTarget): void {
+  test('the next due time counts leased jobs with the end of their lease', () =>
+    withDatabase(target, async ({ database }) => {
+      const nextDueAt = (...lanes: string[]) =>
+        database.kernel(database.reader).nextDueAt('test', lanes);
+      assert.equal(await nextDueAt(), null);
+      await enqueue(database, newJob(), newJob({ lane: 'late', dueAt: at(90_000) }));
+      assert.deepEqual(await nextDueAt(), at(0));
+      await claim(database, 'w', { leaseUntil: at(10_000) });
+      assert.deepEqual(await nextDueAt(), at(10_000));
+      assert.deepEqual(await nextDueAt('lane'), at(90_000));
+      assert.equal(await nextDueAt('lane', 'late'), null);
+    }));
+
+  test('the count of a queue holds leased jobs and none of other queues', () =>
+    withDatabase(target, async ({ database }) => {
+      await enqueue(database, newJob(), newJob(), newJob({ queue: 'other' }));
+      await claim(database, 'w', { limit: 1 });
+      assert.equal(await countJobs(database), 2);
+      assert.equal(await countJobs(database, 'nothing'), 0);
+    }));
+
+  test('dropping a lane removes its jobs that nobody has in hand, and no others', () =>
+    withDatabase(target, async ({ database }) => {
+      const others = [newJob({ lane: 'other' }), newJob({ queue: 'other' })];
+      await enqueue(database, newJob({ dueAt: at(-1) }), newJob(), ...others);
+      const [leased] = await claim(database, 'w', { limit: 1 });
+      assert.equal(leased?.lane, 'lane');
+      const dropped = await database.transaction((session) =>
+        database.kernel(session).dropLane('test', 'lane'),
+      );
+      assert.equal(dropped, 1);
+      assert.equal(await countJobs(database), 2);
+      assert.equal(await countJobs(database, 'other'), 1);
+      const finished = await database.transaction((session) =>
+        database.kernel(session).finishJob(leased?.id ?? '', 'w'),
+      );
+      assert.equal(finished, true);
+    }));
+}
+
+function idsOf(jobs: ReadonlyArray<{ readonly id: string }>): string[] {
+  return jobs.map(({ id }) => id);
+}

@@ -1,0 +1,59 @@
+import type { Logger } from '../logging/logger.ts';
+
+/** Anything with a lifetime. Both calls may be repeated; `stop` waits for work in hand. */
+export interface Service {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A named part of a program. */
+export interface LifecyclePart extends Service {
+  readonly name: string;
+}
+
+/** Starts the parts of a program in order and stops them in reverse. */
+export interface Lifecycle extends Service, AsyncDisposable {}
+
+/**
+ * Creates the lifecycle of a program. When a part fails to start, those already started are
+ * stopped again before the error is passed on. A part that fails to stop does not keep the others
+ * running.
+ */
+export function createLifecycle(parts: readonly LifecyclePart[], logger: Logger): Lifecycle {
+  const started: LifecyclePart[] = [];
+  let starting: Promise<void> | null = null;
+  let stopping: Promise<void> | null = null;
+
+  async function startAll(): Promise<void> {
+    for (const part of parts) {
+      started.push(part);
+      await part.start();
+    }
+  }
+
+  async function stopAll(): Promise<void> {
+    for (let part = started.pop(); part; part = started.pop()) {
+      try {
+        await part.stop();
+      } catch (error) {
+        logger.error('a part failed to stop', { part: part.name, error });
+      }
+    }
+  }
+
+  const lifecycle: Service = {
+    start() {
+      starting ??= startAll().catch(async (error: unknown) => {
+        await stopAll();
+        throw error;
+      });
+      return starting;
+    },
+    async stop() {
+      if (!starting) return;
+      stopping ??= starting.catch(() => undefined).then(stopAll);
+      await stopping;
+    },
+  };
+  return { ...lifecycle, [Symbol.asyncDispose]: () => lifecycle.stop() };
+}

@@ -1,2 +1,0 @@
-export type { RedisRateLimiterOptions, RedisScripting } from './rate-limiter.ts';
-export { createRedisRateLimiter } from './rate-limiter.ts';

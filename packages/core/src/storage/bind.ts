@@ -1,0 +1,36 @@
+import { notFound } from '../errors.ts';
+import type { Database, KernelOperations, Session, Storage, TransactionScope } from './database.ts';
+
+/**
+ * Makes a package's storage from its operations on one session. This is all that stands between a
+ * package's queries and transactions, so memory, SQLite and PostgreSQL differ in `bind` alone.
+ */
+export function bindStorage<S extends Session, Reads extends object, Writes extends object>(
+  database: Database<S>,
+  bind: (session: S) => Reads & Writes,
+): Storage<Reads, Writes> {
+  type Tx = Reads & Writes & KernelOperations;
+  const open = (session: S): Tx => Object.assign(bind(session), database.kernel(session));
+
+  function transaction<T>(scope: TransactionScope, work: (tx: Tx) => Promise<T>): Promise<T> {
+    if ('session' in scope) return work(open(scope.session as S));
+    const unit = 'unit' in scope ? scope.unit : undefined;
+    if (unit) return unit.open().then((session) => work(open(session as S)));
+    return database.transaction((session) => work(open(session)));
+  }
+
+  function withTenantLock<T>(
+    scope: TransactionScope,
+    tenantId: string,
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
+    return transaction(scope, async (tx) => {
+      const exists = await database.lockTenant(tx.session as S, tenantId);
+      if (!exists) throw notFound('organization');
+      return work(tx);
+    });
+  }
+
+  const reads: Reads = bind(database.reader);
+  return Object.assign(reads, { transaction, withTenantLock });
+}

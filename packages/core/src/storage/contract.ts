@@ -1,0 +1,26 @@
+import { describeAudit } from '../audit/contract.ts';
+import { describeIdempotency } from '../idempotency/contract.ts';
+import { describeJobs } from '../jobs/contract.ts';
+import { describeLeases } from '../jobs/lease-contract.ts';
+import { describeRetention } from '../retention/contract.ts';
+import { describeTenants } from '../tenants/contract.ts';
+import type { ContractTarget } from '../testing/contract-target.ts';
+import { describeTransactions } from './transaction-contract.ts';
+
+/**
+ * The contract of {@link Database} as node:test suites: transactions, tenants and their locks, outbox,
+ * jobs and leases, audit log, idempotency records, retention. Every adapter must pass it; races are
+ * run over two connections where `openAnother` gives a second one.
+ *
+ * @example
+ * describeDatabaseContract({ name: 'my database', open: () => openMyDatabase() });
+ */
+export function describeDatabaseContract(target: ContractTarget): void {
+  describeTransactions(target);
+  describeTenants(target);
+  describeJobs(target);
+  describeLeases(target);
+  describeAudit(target);
+  describeIdempotency(target);
+  describeRetention(target);
+}

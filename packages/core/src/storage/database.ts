@@ -1,0 +1,106 @@
+import type { AuditReads, AuditWrites } from '../audit/storage.ts';
+import type { CallContext } from '../context.ts';
+import type { EventReads, EventWrites, Outbox } from '../events/storage.ts';
+import type { IdempotencyReads, IdempotencyWrites } from '../idempotency/storage.ts';
+import type { JobSignal } from '../jobs/signal.ts';
+import type { JobReads, JobWrites } from '../jobs/storage.ts';
+import type { TenantReads, TenantWrites } from '../tenants/storage.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
+
+/** An open transaction (or the committed state, for reads) of one database. */
+export interface Session {
+  /** Calls `callback` after the transaction has committed; never when it rolls back. */
+  afterCommit(callback: () => void): void;
+}
+
+/** What every transaction offers besides the operations of the package whose storage opened it. */
+export interface KernelOperations
+  extends JobReads,
+    JobWrites,
+    EventReads,
+    EventWrites,
+    AuditReads,
+    AuditWrites,
+    IdempotencyReads,
+    IdempotencyWrites,
+    TenantReads,
+    TenantWrites {
+  /** The transaction itself, for another package's storage to join. */
+  readonly session: Session;
+  readonly outbox: Outbox;
+}
+
+/**
+ * A database that storage adapters are bound to: memory, SQLite or PostgreSQL. `S` is its kind of
+ * session, which only adapters of the same database understand.
+ */
+export interface Database<S extends Session = Session> {
+  /** Reads of the last committed state, outside any transaction. */
+  readonly reader: S;
+  /** Fires for each queue that a transaction of this process stored jobs in. */
+  readonly jobSignal: JobSignal;
+  /**
+   * Runs `work` in a transaction: all of its changes are kept when it resolves, none when it
+   * rejects. Resolves after the commit is durable. `work` must do nothing but talk to its session:
+   * it may run again when the database reports a conflict, and on SQLite it holds the only writer.
+   */
+  transaction<T>(work: (session: S) => Promise<T>): Promise<T>;
+  /**
+   * Serialises this transaction with every other that locks the same tenant, until it ends.
+   * Invariants over a tenant (last owner, quotas, the 100th webhook) are decided under it.
+   * @returns false when there is no such tenant
+   */
+  lockTenant(session: S, tenantId: string): Promise<boolean>;
+  /** Outbox, events and jobs on a session. */
+  kernel(session: S): KernelOperations;
+  /**
+   * Whether the database answers and, after a write has failed for want of room or the like, takes
+   * writes again; rejects with the reason when it does not.
+   */
+  ping(): Promise<void>;
+  /** Ends all connections after open transactions have finished. */
+  close(): Promise<void>;
+}
+
+/**
+ * A package's storage: its reads, on the committed state, and transactions, in which the same
+ * reads, its writes and the kernel's are bound to one connection. Writes exist in transactions only.
+ */
+export type Storage<Reads, Writes> = Reads & Transactions<Reads & Writes & KernelOperations>;
+
+/** The operations within a transaction of a storage. */
+export type TransactionOf<S> = S extends Transactions<infer Tx> ? Tx : never;
+
+/** How a storage opens transactions. */
+export interface Transactions<Tx> {
+  /**
+   * Runs `work` in a transaction; see {@link Database.transaction}.
+   * @param scope the call that causes the change, whose unit of work the transaction joins
+   */
+  transaction<T>(scope: TransactionScope, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Like `transaction`, under {@link Database.lockTenant}.
+   * @throws ProbityError `not_found` when there is no such tenant
+   */
+  withTenantLock<T>(
+    scope: TransactionScope,
+    tenantId: string,
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T>;
+}
+
+/**
+ * Where a transaction belongs: to the request of a call, to another transaction that is open, or
+ * to neither. A joined transaction commits and rolls back with the one it joins, so an error of
+ * `work` must be let through.
+ */
+export type TransactionScope =
+  | Pick<CallContext, 'requestId' | 'unit'>
+  | { readonly unit: UnitOfWork }
+  | { readonly session: Session }
+  | typeof OUTSIDE_REQUEST;
+
+/** The scope of work that no request causes, such as a worker's: a transaction of its own. */
+export const OUTSIDE_REQUEST: Readonly<{ outsideRequest: true }> = Object.freeze({
+  outsideRequest: true,
+});

@@ -1,0 +1,182 @@
+import { createJobSignal } from '../jobs/signal.ts';
+import { TENANTS } from '../tenants/memory.ts';
+import { runAfterCommit } from './after-commit.ts';
+import type { Database, KernelOperations, Session } from './database.ts';
+import { createMemoryKernel } from './memory-kernel.ts';
+
+/** Rows of one kind by identifier, as one session sees them. */
+export interface MemoryTable<Row extends object> {
+  /** A copy of the row, or undefined. */
+  get(id: string): Row | undefined;
+  /** Copies of all rows that `matches` accepts, in order of insertion. */
+  filter(matches: (row: Readonly<Row>) => boolean): Row[];
+  /** Stores a copy of the row. */
+  put(id: string, row: Row): void;
+  delete(id: string): boolean;
+  /** Deletes all rows that `matches` accepts. */
+  deleteWhere(matches: (row: Readonly<Row>, id: string) => boolean): void;
+}
+
+/** A session of the database in memory. */
+export interface MemorySession extends Session {
+  /** The table of this name; the caller says what its rows are. */
+  table<Row extends object>(name: string): MemoryTable<Row>;
+  /** The names of all tables that were ever written to. */
+  tableNames(): string[];
+}
+
+type Rows = Map<string, object>;
+const DELETED = Symbol('deleted');
+type Changes = Map<string, object | typeof DELETED>;
+
+/**
+ * A database in memory: the reference implementation of the storage contracts, and a real store
+ * for tests and for hosts that keep nothing. Transactions run one after another; what they write
+ * is seen by others from their commit on. Rows are copied in and out.
+ */
+export function createMemoryDatabase(): Database<MemorySession> {
+  const committed = new Map<string, Rows>();
+  let tail: Promise<unknown> = Promise.resolve();
+  let closed = false;
+
+  function transaction<T>(work: (session: MemorySession) => Promise<T>): Promise<T> {
+    const run = async () => {
+      if (closed) throw new Error('The database is closed.');
+      const changes = new Map<string, Changes>();
+      const callbacks: Array<() => void> = [];
+      let open = true;
+      const session = createSession(
+        committed,
+        changes,
+        (callback) => callbacks.push(callback),
+        () => open,
+      );
+      const result = await work(session).finally(() => {
+        open = false;
+      });
+      apply(committed, changes);
+      runAfterCommit(callbacks);
+      return result;
+    };
+    const result = tail.then(run);
+    tail = result.catch(() => undefined);
+    return result;
+  }
+
+  const jobSignal = createJobSignal();
+  const kernels = new WeakMap<MemorySession, KernelOperations>();
+  const reader = createSession(
+    committed,
+    null,
+    (callback) => callback(),
+    () => !closed,
+  );
+  return {
+    reader,
+    jobSignal,
+    transaction,
+    // Transactions are serial already: the lock only has to say whether the tenant exists.
+    async lockTenant(session, tenantId) {
+      return session.table(TENANTS).get(tenantId) !== undefined;
+    },
+    kernel(session) {
+      const kernel = kernels.get(session) ?? createMemoryKernel(session, jobSignal);
+      kernels.set(session, kernel);
+      return kernel;
+    },
+    async ping() {
+      if (closed) throw new Error('The database is closed.');
+    },
+    async close() {
+      closed = true;
+      await tail;
+    },
+  };
+}
+
+/** A session on the committed rows, with the changes of its transaction; read-only without those. */
+function createSession(
+  committed: ReadonlyMap<string, Rows>,
+  changes: Map<string, Changes> | null,
+  afterCommit: (callback: () => void) => void,
+  isOpen: () => boolean,
+): MemorySession {
+  return {
+    afterCommit,
+    table<Row extends object>(name: string): MemoryTable<Row> {
+      if (!isOpen()) throw new Error('The transaction has ended.');
+      const changed = changes ? getOrCreate(changes, name) : null;
+      return createTable<Row>(() => committed.get(name), changed, isOpen);
+    },
+    tableNames: () => [...new Set([...committed.keys(), ...(changes?.keys() ?? [])])],
+  };
+}
+
+function createTable<Row extends object>(
+  rows: () => Rows | undefined,
+  changed: Changes | null,
+  isOpen: () => boolean,
+): MemoryTable<Row> {
+  const find = (id: string) => {
+    const own = changed?.get(id);
+    return own === DELETED ? undefined : (own ?? rows()?.get(id));
+  };
+  const write = (id: string, value: object | typeof DELETED) => {
+    if (!changed) throw new Error('Writes need a transaction.');
+    if (!isOpen()) throw new Error('The transaction has ended.');
+    changed.set(id, value);
+  };
+  function* current(): Generator<[id: string, row: object]> {
+    for (const id of rows()?.keys() ?? []) {
+      const row = find(id);
+      if (row) yield [id, row];
+    }
+    for (const [id, row] of changed ?? []) {
+      if (row !== DELETED && !rows()?.has(id)) yield [id, row];
+    }
+  }
+  return {
+    get(id) {
+      const row = find(id);
+      return row && structuredClone(row as Row);
+    },
+    filter(matches) {
+      const found: Row[] = [];
+      for (const [, row] of current()) {
+        if (matches(row as Row)) found.push(structuredClone(row as Row));
+      }
+      return found;
+    },
+    put: (id, row) => write(id, structuredClone(row)),
+    delete(id) {
+      const existed = find(id) !== undefined;
+      if (existed) write(id, DELETED);
+      return existed;
+    },
+    deleteWhere(matches) {
+      for (const [id, row] of [...current()]) if (matches(row as Row, id)) write(id, DELETED);
+    },
+  };
+}
+
+function apply(committed: Map<string, Rows>, changes: ReadonlyMap<string, Changes>): void {
+  for (const [name, changed] of changes) {
+    const rows = getOrCreate(committed, name);
+    for (const [id, row] of changed) {
+      if (row === DELETED) rows.delete(id);
+      else rows.set(id, row);
+    }
+  }
+}
+
+function getOrCreate<Value extends Map<unknown, unknown>>(
+  map: Map<string, Value>,
+  name: string,
+): Value {
+  let value = map.get(name);
+  if (!value) {
+    value = new Map() as Value;
+    map.set(name, value);
+  }
+  return value;
+}

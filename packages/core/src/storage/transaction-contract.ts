@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ContractTarget } from '../testing/contract-target.ts';
+import { connectionsOf, withDatabase } from '../testing/contract-target.ts';
+import { createTestTenant } from '../testing/fixtures.ts';
+import { countJobs, enqueue, newJob } from '../testing/records.ts';
+import { bindStorage } from './bind.ts';
+import type { Database, Session } from './database.ts';
+import { OUTSIDE_REQUEST } from './database.ts';
+
+const UNDONE = new Error('undone');
+
+/** Atomicity, isolation and the end of transactions; callbacks after the commit. */
+export function describeTransactions(target: ContractTarget): void {
+  describe(`${target.name}: transactions`, () => {
+    describeAtomicity(target);
+    describeEnds(target);
+    describeCallbacks(target);
+    describeParallel(target);
+  });
+}
+
+function describeAtomicity(target: ContractTarget): void {
+  test('a transaction is kept whole when its work resolves, with the value it gave', () =>
+    withDatabase(target, async ({ database }) => {
+      const value = await database.transaction(async (session) => {
+        await database.kernel(session).enqueueJobs([newJob()]);
+        await database.kernel(session).enqueueJobs([newJob()]);
+        return 'done';
+      });
+      assert.equal(value, 'done');
+      assert.equal(await countJobs(database), 2);
+    }));
+
+  test('a transaction whose work rejects leaves nothing behind', () =>
+    withDatabase(target, async ({ database }) => {
+      await assert.rejects(writeAndFail(database), UNDONE);
+      assert.equal(await countJobs(database), 0);
+    }));
+
+  test('a transaction sees its own changes, others see them from the commit on', () =>
+    withDatabase(target, async (opened) => {
+      const { database } = opened;
+      await database.transaction(async (session) => {
+        await database.kernel(session).enqueueJobs([newJob()]);
+        assert.equal(await database.kernel(session).countJobs('test'), 1);
+        for (const each of connectionsOf(opened)) assert.equal(await countJobs(each), 0);
+      });
+      for (const each of connectionsOf(opened)) assert.equal(await countJobs(each), 1);
+    }));
+
+  test('a joined transaction commits and rolls back with the one it joins', () =>
+    withDatabase(target, async ({ database }) => {
+      const storage = bindStorage(database, () => ({}));
+      await database.transaction((session) =>
+        storage.transaction({ session }, (tx) => tx.ensureTenant('kept')),
+      );
+      const undone = database.transaction(async (session) => {
+        await storage.transaction({ session }, (tx) => tx.ensureTenant('lost'));
+        throw UNDONE;
+      });
+      await assert.rejects(undone, UNDONE);
+      const reads = database.kernel(database.reader);
+      assert.deepEqual(
+        [await reads.hasTenant('kept'), await reads.hasTenant('lost')],
+        [true, false],
+      );
+    }));
+
+  test('a storage locks a tenant that exists, and refuses one that does not', () =>
+    withDatabase(target, async (opened) => {
+      const storage = bindStorage(opened.database, () => ({}));
+      const { organizationId } = await createTestTenant(opened);
+      await storage.withTenantLock(OUTSIDE_REQUEST, organizationId, (tx) =>
+        tx.enqueueJobs([newJob()]),
+      );
+      assert.equal(await countJobs(opened.database), 1);
+      await assert.rejects(
+        storage.withTenantLock(OUTSIDE_REQUEST, 'org_none', async () => undefined),
+        { kind: 'not_found' },
+      );
+    }));
+}
+
+function describeEnds(target: ContractTarget): void {
+  test('writes need a transaction', () =>
+    withDatabase(target, async ({ database }) => {
+      const kernel = database.kernel(database.reader);
+      await enqueue(database, newJob());
+      await assert.rejects(kernel.enqueueJobs([newJob()]), /Writes need a transaction/);
+      await assert.rejects(kernel.dropLane('test', 'lane'), /Writes need a transaction/);
+      assert.equal(await countJobs(database), 1);
+    }));
+
+  test('an ended transaction refuses further use', () =>
+    withDatabase(target, async ({ database }) => {
+      const sessions: Session[] = [];
+      await database.transaction(async (session) => sessions.push(session));
+      const failing = database.transaction(async (session) => {
+        sessions.push(session);
+        throw UNDONE;
+      });
+      await assert.rejects(failing, UNDONE);
+      assert.equal(sessions.length, 2);
+      for (const session of sessions) {
+        const kernel = database.kernel(session);
+        await assert.rejects(kernel.enqueueJobs([newJob()]), /The transaction has ended/);
+        await assert.rejects(kernel.countJobs('test'), /The transaction has ended/);
+      }
+      assert.equal(await countJobs(database), 0);
+    }));
+
+  test('close waits for open transactions, and then everything is refused', () =>
+    withDatabase(target, async ({ database }) => {
+      await database.ping();
+      let ended = false;
+      const open = database.transaction(async (session) => {
+        await nextTurn();
+        await database.kernel(session).enqueueJobs([newJob()]);
+        ended = true;
+      });
+      await nextTurn();
+      await database.close();
+      assert.equal(ended, true);
+      await open;
+      await assert.rejects(database.transaction(async () => undefined));
+      await assert.rejects(database.ping());
+      await database.close();
+    }));
+}
+
+function describeCallbacks(target: ContractTarget): void {
+  test('callbacks run once the commit can be seen, in order', () =>
+    withDatabase(target, async ({ database }) => {
+      const seen: Array<Promise<number>> = [];
+      const order: string[] = [];
+      await database.transaction(async (session) => {
+        session.afterCommit(() => seen.push(countJobs(database)));
+        session.afterCommit(() => order.push('first'));
+        session.afterCommit(() => order.push('second'));
+        await database.kernel(session).enqueueJobs([newJob()]);
+        assert.deepEqual(order, []);
+      });
+      assert.deepEqual(await Promise.all(seen), [1]);
+      assert.deepEqual(order, ['first', 'second']);
+    }));
+
+  test('callbacks of a transaction that rolled back never run', () =>
+    withDatabase(target, async ({ database }) => {
+      let called = 0;
+      const failing = database.transaction(async (session) => {
+        session.afterCommit(() => {
+          called += 1;
+        });
+        throw UNDONE;
+      });
+      await assert.rejects(failing, UNDONE);
+      await enqueue(database, newJob());
+      assert.equal(called, 0);
+    }));
+
+  test('a callback that throws fails neither its transaction nor later ones', () =>
+    withDatabase(target, async ({ database }) => {
+      const value = await database.transaction(async (session) => {
+        session.afterCommit(() => {
+          throw new Error('a listener failed');
+        });
+        await database.kernel(session).enqueueJobs([newJob()]);
+        return 'committed';
+      });
+      assert.equal(value, 'committed');
+      await enqueue(database, newJob());
+      assert.equal(await countJobs(database), 2);
+    }));
+
+  test('the job signal fires for the queues of committed jobs only', () =>
+    withDatabase(target, async ({ database }) => {
+      const fired: string[] = [];
+      for (const queue of ['test', 'other']) {
+        database.jobSignal.subscribe(queue, () => fired.push(queue));
+      }
+      await assert.rejects(writeAndFail(database), UNDONE);
+      assert.deepEqual(fired, []);
+      await enqueue(database, newJob(), newJob());
+      assert.deepEqual(fired, ['test']);
+    }));
+}
+
+function describeParallel(target: ContractTarget): void {
+  test('parallel transactions all commit, over every connection', () =>
+    withDatabase(target, async (opened) => {
+      const connections = connectionsOf(opened);
+      const work = Array.from({ length: 40 }, (_, index) =>
+        enqueue(connections[index % connections.length] as Database, newJob()),
+      );
+      await Promise.all(work);
+      assert.equal(await countJobs(opened.database), 40);
+    }));
+
+  test('a failing transaction takes none of its neighbours with it', () =>
+    withDatabase(target, async ({ database }) => {
+      const work = Array.from({ length: 12 }, (_, index) =>
+        index % 3 === 0 ? writeAndFail(database) : enqueue(database, newJob()),
+      );
+      const results = await Promise.allSettled(work);
+      const failed = results.filter(({ status }) => status === 'rejected');
+      assert.equal(failed.length, 4);
+      assert.equal(await countJobs(database), 8);
+    }));
+}
+
+async function writeAndFail(database: Database): Promise<void> {
+  await database.transaction(async (session) => {
+    await database.kernel(session).enqueueJobs([newJob()]);
+    throw UNDONE;
+  });
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { OUTBOX_QUEUE } from '../events/outbox.ts';
+import type { Database } from '../storage/database.ts';
+import type { ContractTarget } from '../testing/contract-target.ts';
+import { connectionsOf, withDatabase } from '../testing/contract-target.ts';
+import { createTestTenant } from '../testing/fixtures.ts';
+import { claim, countJobs, enqueue, newAuditEntry, newEvent, newJob } from '../testing/records.ts';
+import { createTenants } from './tenants.ts';
+
+/** Tenants, the lock on them, and the outbox of their events. */
+export function describeTenants(target: ContractTarget): void {
+  describe(`${target.name}: tenants, locks and outbox`, () => {
+    describeRows(target);
+    describeLocks(target);
+    describeOutbox(target);
+  });
+}
+
+function describeRows(target: ContractTarget): void {
+  test('a tenant is stored once, however often and from wherever it is ensured', () =>
+    withDatabase(target, async (opened) => {
+      const connections = connectionsOf(opened);
+      const ensured = Array.from({ length: 20 }, (_, index) =>
+        createTenants(connections[index % connections.length] as Database).ensure('acme'),
+      );
+      await Promise.all(ensured);
+      const { database } = opened;
+      assert.equal(await database.kernel(database.reader).hasTenant('acme'), true);
+      assert.equal(await database.kernel(database.reader).hasTenant('other'), false);
+    }));
+
+  test('an id that is empty, too long or not visible is refused and nothing is stored', () =>
+    withDatabase(target, async ({ database }) => {
+      const tenants = createTenants(database);
+      for (const id of ['', 'a b', 'a\u0000', '\ud800', 'x'.repeat(201)]) {
+        await assert.rejects(tenants.ensure(id), { kind: 'validation_failed' });
+      }
+      await tenants.ensure('x'.repeat(200));
+    }));
+
+  test('a removed tenant takes its events and its audit log along, and can be stored again', () =>
+    withDatabase(target, async ({ database }) => {
+      const tenants = createTenants(database);
+      await tenants.ensure('acme');
+      await tenants.ensure('other');
+      const [event, kept] = [newEvent('acme'), newEvent('other')];
+      await database.transaction(async (session) => {
+        const tx = database.kernel(session);
+        await tx.outbox.append(event);
+        await tx.outbox.append(kept);
+        await tx.recordAudit(newAuditEntry('acme'));
+      });
+      await enqueue(database, newJob());
+      const reads = database.kernel(database.reader);
+      assert.equal(await tenants.remove('acme'), true);
+      assert.equal(await tenants.remove('acme'), false);
+      assert.equal(await reads.findEvent(event.id), null);
+      assert.equal(await reads.findAuditHead('acme'), null);
+      assert.deepEqual(await reads.findEvent(kept.id), kept);
+      assert.equal(await countJobs(database), 1);
+      await tenants.ensure('acme');
+      assert.equal(await reads.hasTenant('acme'), true);
+    }));
+}
+
+function describeLocks(target: ContractTarget): void {
+  test('a lock says whether the tenant exists', () =>
+    withDatabase(target, async (opened) => {
+      const { organizationId: id } = await createTestTenant(opened);
+      const lock = (tenantId: string) =>
+        opened.database.transaction((session) => opened.database.lockTenant(session, tenantId));
+      assert.equal(await lock(id), true);
+      assert.equal(await lock('org_none'), false);
+    }));
+
+  test('a quota that is checked under the lock holds against parallel transactions', () =>
+    withDatabase(target, async (opened) => {
+      const { organizationId: id } = await createTestTenant(opened);
+      const connections = connectionsOf(opened);
+      const attempts = Array.from({ length: 20 }, (_, index) =>
+        takePlace(connections[index % connections.length] as Database, id, 5),
+      );
+      const taken = (await Promise.all(attempts)).filter(Boolean);
+      assert.equal(taken.length, 5);
+      assert.equal(await countJobs(opened.database), 5);
+    }));
+}
+
+/** Reads, decides and writes under the lock, with time in between for others to interfere. */
+function takePlace(database: Database, organizationId: string, places: number): Promise<boolean> {
+  return database.transaction(async (session) => {
+    await database.lockTenant(session, organizationId);
+    const kernel = database.kernel(session);
+    const isFree = (await kernel.countJobs('test')) < places;
+    await nextTurn();
+    if (isFree) await kernel.enqueueJobs([newJob()]);
+    return isFree;
+  });
+}
+
+function describeOutbox(target: ContractTarget): void {
+  test('an appended event exists with its transaction, and with exactly one job', () =>
+    withDatabase(target, async (opened) => {
+      const { database } = opened;
+      const { organizationId: id } = await createTestTenant(opened);
+      const event = newEvent(id);
+      await database.transaction((session) => database.kernel(session).outbox.append(event));
+      assert.deepEqual(await database.kernel(database.reader).findEvent(event.id), event);
+      const jobs = await claim(database, 'worker', { queue: OUTBOX_QUEUE });
+      assert.equal(jobs.length, 1);
+      assert.equal(jobs[0]?.lane, id);
+      assert.deepEqual(jobs[0]?.payload, { eventId: event.id });
+    }));
+
+  test('an event of a transaction that rolled back does not exist, nor does its job', () =>
+    withDatabase(target, async (opened) => {
+      const { database } = opened;
+      const { organizationId: id } = await createTestTenant(opened);
+      const event = newEvent(id);
+      const failing = database.transaction(async (session) => {
+        await database.kernel(session).outbox.append(event);
+        throw new Error('undone');
+      });
+      await assert.rejects(failing, /undone/);
+      assert.equal(await database.kernel(database.reader).findEvent(event.id), null);
+      assert.equal(await countJobs(database, OUTBOX_QUEUE), 0);
+    }));
+
+  test('an event keeps its request, and one that does not exist is null', () =>
+    withDatabase(target, async (opened) => {
+      const { database } = opened;
+      const { organizationId: id } = await createTestTenant(opened);
+      const event = newEvent(id, { requestId: 'req_12345678' });
+      await database.transaction((session) => database.kernel(session).outbox.append(event));
+      const reader = database.kernel(database.reader);
+      assert.equal((await reader.findEvent(event.id))?.requestId, 'req_12345678');
+      assert.equal(await reader.findEvent('evt_none'), null);
+    }));
+}

@@ -1,0 +1,63 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../clock.ts';
+import { systemClock } from '../clock.ts';
+import { validationError } from '../errors.ts';
+import type { Database, Session } from '../storage/database.ts';
+
+/**
+ * The tenants that everything stored belongs to. A host with organizations of its own names each of
+ * them here once; in the service of `@probity/platform` every organization is a tenant.
+ */
+export interface Tenants {
+  /**
+   * Stores the tenant unless it exists. Safe to call before every request: known tenants are
+   * remembered for a minute and cost no query.
+   *
+   * @param id the host's own identifier, 1 to {@link MAX_TENANT_ID_LENGTH} visible characters
+   * @throws ProbityError `validation_failed` for another text
+   */
+  ensure(id: string): Promise<void>;
+  /**
+   * Deletes the tenant with everything that belongs to it, of every package.
+   * @returns false when there is no such tenant
+   */
+  remove(id: string): Promise<boolean>;
+}
+
+/** Largest length of a tenant's id. */
+export const MAX_TENANT_ID_LENGTH = 200;
+
+const REMEMBERED_TENANTS = 10_000;
+const REMEMBERED_MS = 60_000;
+const TENANT_ID = /^[^\s\p{C}]{1,200}$/u;
+
+/** Creates the access to a database's tenants. */
+export function createTenants<S extends Session>(
+  database: Database<S>,
+  clock: Clock = systemClock,
+): Tenants {
+  const known = new LRUCache<string, number>({ max: REMEMBERED_TENANTS });
+  return {
+    async ensure(id) {
+      const seenAtMs = known.get(id);
+      if (seenAtMs !== undefined && clock.monotonicMs() - seenAtMs < REMEMBERED_MS) return;
+      requireTenantId(id);
+      if (!(await database.kernel(database.reader).hasTenant(id))) {
+        await database.transaction((session) => database.kernel(session).ensureTenant(id));
+      }
+      known.set(id, clock.monotonicMs());
+    },
+    async remove(id) {
+      known.delete(id);
+      return database.transaction((session) => database.kernel(session).deleteTenant(id));
+    },
+  };
+}
+
+function requireTenantId(id: unknown): void {
+  if (typeof id === 'string' && TENANT_ID.test(id)) return;
+  throw validationError({
+    field: 'organizationId',
+    message: `must be 1 to ${MAX_TENANT_ID_LENGTH} visible characters without spaces`,
+  });
+}

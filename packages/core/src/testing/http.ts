@@ -1,0 +1,57 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Middleware } from 'koa';
+import Koa from 'koa';
+import type { Principal } from '../context.ts';
+import type { Role } from '../contract/permissions.ts';
+import { ROLES } from '../contract/permissions.ts';
+import type { Authenticate } from '../http/authentication.ts';
+
+/** The part of node:test's context that ends what a test has opened. */
+export interface TestLifetime {
+  after(callback: () => unknown): void;
+}
+
+/** Accepts tokens of the form `<role>.<organization>`, such as `owner.org_1`. */
+export const authenticateByRole: Authenticate = async (token) => {
+  const [role, organizationId] = token.split('.');
+  if (!ROLES.includes(role as Role) || !organizationId) return null;
+  const principal: Principal = {
+    organizationId,
+    memberId: `mem_${role}`,
+    keyId: `key_${token}`,
+    role: role as Role,
+    plan: 'enterprise',
+  };
+  return principal;
+};
+
+/** Headers of a request by a role of the organization `org_1`, for {@link authenticateByRole}. */
+export function as(role: Role, headers: Record<string, string> = {}): Record<string, string> {
+  return { authorization: `Bearer ${role}.org_1`, ...headers };
+}
+
+/** A Koa application of these middlewares. */
+export function koaOf(...middlewares: Middleware[]): Koa {
+  const app = new Koa();
+  app.silent = true;
+  for (const middleware of middlewares) app.use(middleware);
+  return app;
+}
+
+/** Serves middlewares on a Koa application as any host would; answers its address. */
+export async function serveKoa(test: TestLifetime, ...middlewares: Middleware[]): Promise<string> {
+  return addressOf(test, koaOf(...middlewares).listen(0, '127.0.0.1'));
+}
+
+/** Waits until a server listens; answers its address, and closes it after the test. */
+export async function addressOf(test: TestLifetime, server: Server): Promise<string> {
+  // A server that ends idle connections fails a client that is just using one after a long pause.
+  server.keepAliveTimeout = 0;
+  test.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  if (!server.listening) await new Promise((resolve) => server.once('listening', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

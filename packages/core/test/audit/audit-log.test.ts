@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { TestLifetime } from '@probity/test-support';
+import { verifyAuditChain } from '../../src/audit/audit-log.ts';
+import type { ChainFault } from '../../src/audit/chain.ts';
+import type { SqlDatabase } from '../../src/sql/database.ts';
+import { createTestTenant } from '../../src/testing/fixtures.ts';
+import { newAuditEntry, recordAudit } from '../../src/testing/records.ts';
+import type { DatabaseTarget } from '../../src/testing/targets.ts';
+import { sqlTargets } from '../support.ts';
+
+const ENTRIES = 12;
+
+async function createWorld(t: TestLifetime, target: DatabaseTarget) {
+  const opened = await target.open();
+  t.after(opened.dispose);
+  assert.ok(opened.kind === 'sql');
+  const { database } = opened;
+  const [mine, other] = [await createTestTenant(opened), await createTestTenant(opened)];
+  for (const each of [mine, other]) {
+    await recordAudit(
+      database,
+      ...Array.from({ length: ENTRIES }, () =>
+        newAuditEntry(each.organizationId, { address: '192.0.2.1' }),
+      ),
+    );
+  }
+  return {
+    database,
+    id: mine.organizationId,
+    verify: async () => verifyAuditChain(database, mine.organizationId),
+    async assertOtherIsWhole() {
+      assert.equal((await verifyAuditChain(database, other.organizationId)).fault, null);
+    },
+    /** Runs a statement that speaks of the organization as `:id`. */
+    tamper: (statement: string) =>
+      run(database, statement.replaceAll(':id', `'${mine.organizationId}'`)),
+  };
+}
+
+function run(database: SqlDatabase, statement: string): Promise<unknown> {
+  return database.transaction((session) => session.execute(statement, []));
+}
+
+const changed = (sequence: number): ChainFault => ({ sequence, reason: 'changed' });
+const missing = (sequence: number): ChainFault => ({ sequence, reason: 'missing' });
+const added = (sequence: number): ChainFault => ({ sequence, reason: 'added' });
+const row = (sequence: number) => `where organization_id = :id and sequence = ${sequence}`;
+
+/** What somebody with access to the database did, where it is found, and after how many entries. */
+const TAMPERINGS: ReadonlyArray<readonly [string, string, ChainFault, number]> = [
+  ['changed a fact', `update audit_entries set actor_id = 'mem_x' ${row(5)}`, changed(5), 4],
+  ['changed a time', `update audit_entries set created_at = 1 ${row(12)}`, changed(12), 11],
+  ['removed an address', `update audit_entries set address = null ${row(1)}`, changed(1), 0],
+  ['rewrote a value', `update audit_entries set after = '{"size":3}' ${row(7)}`, changed(7), 6],
+  ['changed a hash', `update audit_entries set hash = '00' ${row(3)}`, changed(3), 2],
+  ['cut a link', `update audit_entries set previous_hash = '' ${row(3)}`, changed(3), 2],
+  ['took out the middle', `delete from audit_entries ${row(6)}`, missing(6), 5],
+  ['took out the first', `delete from audit_entries ${row(1)}`, missing(1), 0],
+  ['took out the last', `delete from audit_entries ${row(12)}`, missing(12), 11],
+  [
+    'cut off the end',
+    'delete from audit_entries where organization_id = :id and sequence > 8',
+    missing(9),
+    8,
+  ],
+  ['emptied the log', 'delete from audit_entries where organization_id = :id', missing(1), 0],
+  ['removed the head', 'delete from audit_heads where organization_id = :id', missing(13), 12],
+  [
+    'changed the head',
+    `update audit_heads set hash = '00' where organization_id = :id`,
+    changed(12),
+    11,
+  ],
+  ['moved an entry to the end', `update audit_entries set sequence = 13 ${row(4)}`, missing(4), 3],
+  [
+    'invented a checkpoint',
+    `insert into audit_checkpoints (organization_id, sequence, hash) values (:id, 4, '00')`,
+    added(1),
+    0,
+  ],
+];
+
+for (const target of sqlTargets) {
+  describe(`${target.name}: verification of the audit log`, () => {
+    test('finds what was done to the tables, and blames no other organization', async (t) => {
+      for (const [what, statement, fault, entries] of TAMPERINGS) {
+        await t.test(what, async (each) => {
+          const world = await createWorld(each, target);
+          await world.tamper(statement);
+          const { fault: found, entries: walked } = await world.verify();
+          assert.deepEqual([found, walked], [fault, entries]);
+          await world.assertOtherIsWhole();
+        });
+      }
+    });
+
+    test('begins behind the checkpoint that retention left', async (t) => {
+      const { tamper, verify, database, id } = await createWorld(t, target);
+      const checkpoint = `insert into audit_checkpoints (organization_id, sequence, hash)
+        select organization_id, sequence, hash from audit_entries ${row(5)}`;
+      await tamper(checkpoint);
+      await tamper('delete from audit_entries where organization_id = :id and sequence <= 5');
+      assert.deepEqual(await verify(), { organizationId: id, entries: 7, fault: null });
+      await recordAudit(database, newAuditEntry(id));
+      assert.equal((await verify()).entries, 8);
+      await tamper(`delete from audit_entries ${row(6)}`);
+      assert.deepEqual((await verify()).fault, missing(6));
+    });
+
+    test('holds for a log of which retention has removed everything', async (t) => {
+      const { tamper, verify, id } = await createWorld(t, target);
+      await tamper(`insert into audit_checkpoints (organization_id, sequence, hash)
+        select organization_id, sequence, hash from audit_entries ${row(12)}`);
+      await tamper('delete from audit_entries where organization_id = :id');
+      assert.deepEqual(await verify(), { organizationId: id, entries: 0, fault: null });
+    });
+
+    test('is not disturbed by entries recorded meanwhile', async (t) => {
+      const { database, id, verify } = await createWorld(t, target);
+      let isRecording = true;
+      const recording = (async () => {
+        while (isRecording) await recordAudit(database, newAuditEntry(id));
+      })();
+      for (let round = 0; round < 20; round += 1) assert.equal((await verify()).fault, null);
+      isRecording = false;
+      await recording;
+      assert.equal((await verify()).fault, null);
+    });
+  });
+}

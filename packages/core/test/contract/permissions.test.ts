@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Permission } from '../../src/contract/permissions.ts';
+import {
+  hasPermission,
+  isAtLeast,
+  PERMISSIONS,
+  permissionsOf,
+  ROLE_DESCRIPTIONS,
+  ROLES,
+  weakerRole,
+} from '../../src/contract/permissions.ts';
+import { toPageInfo } from '../../src/paging.ts';
+
+test('the roles are ordered: each is at least itself and those behind it, no more', () => {
+  ROLES.forEach((role, rank) => {
+    ROLES.forEach((other, otherRank) => {
+      assert.equal(isAtLeast(role, other), rank <= otherRank, `${role} ${other}`);
+      assert.equal(weakerRole(role, other), ROLES[Math.max(rank, otherRank)]);
+    });
+  });
+});
+
+test('every permission belongs to its least role and all above, to none below', () => {
+  for (const [permission, least] of Object.entries(PERMISSIONS)) {
+    for (const role of ROLES) {
+      assert.equal(hasPermission(role, permission as Permission), isAtLeast(role, least));
+    }
+  }
+});
+
+test('the permissions of a role are sorted, and more than those of the role behind it', () => {
+  for (const role of ROLES) {
+    const all = permissionsOf(role);
+    assert.deepEqual(all, [...all].sort());
+    const behind = ROLES[ROLES.indexOf(role) + 1];
+    if (behind) for (const permission of permissionsOf(behind)) assert.ok(all.includes(permission));
+    assert.ok(ROLE_DESCRIPTIONS[role].length > 0);
+  }
+  assert.deepEqual(permissionsOf('owner'), Object.keys(PERMISSIONS).sort());
+});
+
+test('a page says whether more follows', () => {
+  const info = (offset: number, total: number) => toPageInfo({ limit: 10, offset }, total).has_more;
+  assert.deepEqual(
+    [info(0, 10), info(0, 11), info(10, 11), info(50, 11)],
+    [false, true, false, false],
+  );
+});

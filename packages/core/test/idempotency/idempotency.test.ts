@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { TestLifetime } from '@probity/test-support';
+import { createTestClock } from '@probity/test-support';
+import { ProbityError } from '../../src/errors.ts';
+import type { IdempotentRequest, KeptReply } from '../../src/idempotency/idempotency.ts';
+import { createIdempotency } from '../../src/idempotency/idempotency.ts';
+import type { SqlDatabase } from '../../src/sql/database.ts';
+import type { DatabaseTarget } from '../../src/testing/targets.ts';
+import { sqlTargets } from '../support.ts';
+
+const SECRET = 'pbk_shown_once_and_never_again';
+// Long enough that none of them turns up by chance in the record's random and hashed values.
+const PIN = 'pin-that-is-in-the-body-alone';
+const request: IdempotentRequest = {
+  key: 'idempotency-key-of-the-first-request',
+  keyId: 'key_that_the_request_came_with',
+  token: 'the token of the caller',
+  route: 'POST /v1/keys',
+  input: { pin: PIN },
+};
+
+async function createWorld(t: TestLifetime, target: DatabaseTarget) {
+  const opened = await target.open();
+  t.after(opened.dispose);
+  assert.ok(opened.kind === 'sql');
+  const { database } = opened;
+  const idempotency = createIdempotency({ database, clock: createTestClock() });
+  let runs = 0;
+  const run = (given: Partial<IdempotentRequest> = {}) =>
+    idempotency.run(
+      { ...request, ...given },
+      async () => {
+        runs += 1;
+        return { status: 201, body: { token: SECRET } };
+      },
+      toReply,
+    );
+  return { database, run, runs: () => runs };
+}
+
+const toReply = ({ status, message }: ProbityError): KeptReply => ({ status, body: { message } });
+
+interface IdempotencyRow {
+  scope: string;
+  fingerprint: string;
+  sealed_reply: string;
+  created_at: number;
+}
+
+async function rowOf(database: SqlDatabase): Promise<IdempotencyRow> {
+  const { rows } = await database.reader.execute<IdempotencyRow>(
+    'select * from idempotency_records',
+    [],
+  );
+  assert.equal(rows.length, 1);
+  return rows[0] as IdempotencyRow;
+}
+
+function update(database: SqlDatabase, column: string, value: string): Promise<unknown> {
+  const placeholder = database.dialect === 'sqlite' ? '?' : '$1';
+  return database.transaction((session) =>
+    session.execute(`update idempotency_records set ${column} = ${placeholder}`, [value]),
+  );
+}
+
+function refusal(kind: string) {
+  return (error: unknown) => {
+    assert.ok(error instanceof ProbityError);
+    assert.equal(error.kind, kind);
+    assert.doesNotMatch(error.message, new RegExp(SECRET));
+    return true;
+  };
+}
+
+for (const target of sqlTargets) {
+  describe(`${target.name}: kept answers`, () => {
+    test('a kept answer opens with the token of its caller only', async (t) => {
+      const { run, runs } = await createWorld(t, target);
+      const first = await run();
+      assert.deepEqual((await run()).reply, first.reply);
+      await assert.rejects(run({ token: 'another token' }), refusal('conflict'));
+      assert.equal(runs(), 1);
+    });
+
+    test('nothing of the request or the answer can be read in the record', async (t) => {
+      const { database, run } = await createWorld(t, target);
+      await run();
+      const stored = Object.values(await rowOf(database)).join(' ');
+      for (const secret of [SECRET, request.token, request.key, request.keyId, PIN]) {
+        assert.ok(!stored.includes(secret), secret);
+      }
+    });
+
+    test('the fingerprint of a body cannot be guessed at without the token', async (t) => {
+      const [one, two] = [await createWorld(t, target), await createWorld(t, target)];
+      await one.run();
+      await two.run({ token: 'another token' });
+      const [first, second] = [await rowOf(one.database), await rowOf(two.database)];
+      assert.equal(first.scope, second.scope);
+      assert.notEqual(first.fingerprint, second.fingerprint);
+    });
+
+    test('a record that was changed or moved to another scope is not given as an answer', async (t) => {
+      const { database, run } = await createWorld(t, target);
+      await run();
+      const { sealed_reply: sealed, scope } = await rowOf(database);
+      await run({ key: 'k2' });
+      const { rows } = await database.reader.execute<IdempotencyRow>(
+        'select * from idempotency_records',
+        [],
+      );
+      const other = rows.find((row) => row.scope !== scope)?.sealed_reply ?? '';
+      for (const forged of [other, `${sealed.slice(0, -4)}AAAA`, '']) {
+        await update(database, 'sealed_reply', forged);
+        await assert.rejects(run(), refusal('conflict'));
+      }
+    });
+  });
+}

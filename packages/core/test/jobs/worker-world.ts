@@ -1,0 +1,97 @@
+import type { TestClock } from '@probity/test-support';
+import { createTestClock } from '@probity/test-support';
+import { createIds } from '../../src/ids.ts';
+import type { NewJob } from '../../src/jobs/storage.ts';
+import type { JobHandler, JobOutcome, Worker, WorkerOptions } from '../../src/jobs/worker.ts';
+import { createWorker } from '../../src/jobs/worker.ts';
+import type { Logger } from '../../src/logging/logger.ts';
+import { createLogger } from '../../src/logging/logger.ts';
+import type { Database } from '../../src/storage/database.ts';
+import { createMemoryDatabase } from '../../src/storage/memory.ts';
+import { enqueue, newJob } from '../../src/testing/records.ts';
+
+/** A worker on a database in memory under a clock that is turned by hand. */
+export interface WorkerWorld {
+  readonly database: Database;
+  readonly clock: TestClock;
+  readonly worker: Worker;
+  /** Messages of the log, with the jobs they are about. */
+  readonly log: string[];
+  enqueue(...jobs: Array<Partial<NewJob>>): Promise<void>;
+  count(): Promise<number>;
+  /** Lets everything that needs no time come to rest. */
+  settle(): Promise<void>;
+}
+
+/** Makes a world around a handler. */
+export function createWorkerWorld(
+  handler: JobHandler,
+  options: Partial<WorkerOptions> = {},
+): WorkerWorld {
+  const database = options.database ?? createMemoryDatabase();
+  const clock = createTestClock();
+  const log: string[] = [];
+  const worker = createWorker({
+    database,
+    clock,
+    queue: 'test',
+    handler,
+    logger: collectingLogger(log),
+    newLeaseToken: () => createIds().next('job'),
+    ...options,
+  });
+  return {
+    database,
+    clock,
+    worker,
+    log,
+    enqueue: (...jobs) =>
+      enqueue(database, ...jobs.map((job) => newJob({ dueAt: clock.now(), ...job }))),
+    count: () => database.kernel(database.reader).countJobs('test'),
+    async settle() {
+      for (let turn = 0; turn < 10; turn += 1) await clock.advance(0);
+    },
+  };
+}
+
+function collectingLogger(log: string[]): Logger {
+  return createLogger({
+    write: (line) => {
+      const { message, job_id: jobId } = JSON.parse(line) as { message: string; job_id?: string };
+      log.push(jobId ? `${message}: ${jobId}` : message);
+    },
+  });
+}
+
+/** A handler whose jobs stay in hand until they are let go. */
+export interface HeldJobs {
+  readonly handler: JobHandler;
+  /** Ids of the jobs started, in order. */
+  readonly started: string[];
+  /** Lanes of the jobs in hand. */
+  lanes(): string[];
+  release(id: string, outcome?: JobOutcome): void;
+  releaseAll(): void;
+}
+
+/** Makes such a handler. */
+export function holdJobs(): HeldJobs {
+  const inHand = new Map<string, { lane: string; resolve: (outcome: JobOutcome) => void }>();
+  const started: string[] = [];
+  const release = (id: string, outcome: JobOutcome = {}) => {
+    inHand.get(id)?.resolve(outcome);
+    inHand.delete(id);
+  };
+  return {
+    started,
+    lanes: () => [...inHand.values()].map(({ lane }) => lane).sort(),
+    release,
+    releaseAll: () => {
+      for (const id of [...inHand.keys()]) release(id);
+    },
+    handler: (job) => {
+      started.push(job.id);
+      return new Promise((resolve) => inHand.set(job.id, { lane: job.lane, resolve }));
+    },
+  };
+}

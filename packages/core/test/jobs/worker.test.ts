@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { claim } from '../../src/testing/records.ts';
+import { createWorkerWorld, holdJobs } from './worker-world.ts';
+
+test('a commit that stores jobs wakes the worker: no time passes before they are done', async () => {
+  const done: string[] = [];
+  const world = createWorkerWorld(async (job) => {
+    done.push(job.id);
+    return {};
+  });
+  await world.worker.start();
+  await world.enqueue({ id: 'job_1' }, { id: 'job_2' });
+  await world.settle();
+  assert.deepEqual(done, ['job_1', 'job_2']);
+  assert.equal(await world.count(), 0);
+  await world.worker.stop();
+});
+
+test('a job that is due later is done at its time', async () => {
+  const done: number[] = [];
+  const world = createWorkerWorld(async () => {
+    done.push(world.clock.monotonicMs());
+    return {};
+  });
+  await world.worker.start();
+  await world.enqueue({ dueAt: new Date(world.clock.now().getTime() + 2_500) });
+  await world.clock.advance(10_000);
+  assert.deepEqual(done, [2_500]);
+  await world.worker.stop();
+});
+
+test('a job is done again at the time its handler names', async () => {
+  const done: number[] = [];
+  const world = createWorkerWorld(async () => {
+    done.push(world.clock.monotonicMs());
+    return done.length < 3 ? { retryAt: new Date(world.clock.now().getTime() + 4_000) } : {};
+  });
+  await world.worker.start();
+  await world.enqueue({});
+  await world.clock.advance(20_000);
+  assert.deepEqual(done, [0, 4_000, 8_000]);
+  assert.equal(await world.count(), 0);
+  await world.worker.stop();
+});
+
+test('a handler that fails is logged with its job and tried again 5 seconds later', async () => {
+  const done: number[] = [];
+  const world = createWorkerWorld(async () => {
+    done.push(world.clock.monotonicMs());
+    if (done.length === 1) throw new Error('broken');
+    return {};
+  });
+  await world.worker.start();
+  await world.enqueue({ id: 'job_1' });
+  await world.clock.advance(6_000);
+  assert.deepEqual(done, [0, 5_000]);
+  assert.deepEqual(world.log, ['a job failed: job_1']);
+  await world.worker.stop();
+});
+
+test('a result that cannot be stored does not undo its neighbours, and is tried again', async () => {
+  const attempts = new Map<string, number>();
+  const applied: string[] = [];
+  const world = createWorkerWorld(async (job) => {
+    attempts.set(job.id, (attempts.get(job.id) ?? 0) + 1);
+    return {
+      async apply(tx) {
+        if (job.id === 'job_2' && attempts.get(job.id) === 1) throw new Error('refused');
+        await tx.enqueueJobs([{ ...job, queue: 'result', id: `${job.id}_result` }]);
+        applied.push(job.id);
+      },
+    };
+  });
+  await world.worker.start();
+  await world.enqueue({ id: 'job_1' }, { id: 'job_2' }, { id: 'job_3' });
+  await world.settle();
+  const results = () => world.database.kernel(world.database.reader).countJobs('result');
+  assert.equal(await results(), 2);
+  assert.equal(await world.count(), 1);
+  assert.deepEqual(world.log, ['storing the result of a job failed: job_2']);
+  await world.clock.advance(16_000);
+  assert.equal(await results(), 3);
+  assert.deepEqual(Object.fromEntries(attempts), { job_1: 1, job_2: 2, job_3: 1 });
+  await world.worker.stop();
+});
+
+test('the result of a job whose lease was lost is not stored', async () => {
+  const held = holdJobs();
+  const world = createWorkerWorld(held.handler);
+  await world.worker.start();
+  await world.enqueue({ id: 'job_1', lane: 'gone' });
+  await world.settle();
+  const muchLater = new Date(world.clock.now().getTime() + 3_600_000);
+  await world.database.transaction((session) =>
+    world.database.kernel(session).claimJobs({
+      queue: 'test',
+      now: muchLater,
+      leaseUntil: muchLater,
+      leaseToken: 'another worker',
+      limit: 1,
+      laneCapacity: () => 1,
+    }),
+  );
+  let applied = false;
+  held.release('job_1', {
+    async apply() {
+      applied = true;
+    },
+  });
+  await world.settle();
+  assert.equal(applied, false);
+  await world.worker.stop();
+});
+
+test('the lease of a long job is renewed, so that no other worker gets it', async () => {
+  const held = holdJobs();
+  const world = createWorkerWorld(held.handler, { leaseMs: 15_000 });
+  await world.worker.start();
+  await world.enqueue({ id: 'job_1' });
+  for (let second = 0; second < 60; second += 1) {
+    await world.clock.advance(1_000);
+    assert.deepEqual(await claim(world.database, 'rival', { now: world.clock.now() }), []);
+  }
+  held.release('job_1');
+  await world.settle();
+  assert.deepEqual(held.started, ['job_1']);
+  assert.equal(await world.count(), 0);
+  await world.worker.stop();
+});
+
+test('the jobs of a worker that died are done once their leases have run out', async () => {
+  const done: number[] = [];
+  const world = createWorkerWorld(async () => {
+    done.push(world.clock.monotonicMs());
+    return {};
+  });
+  await world.enqueue({});
+  const leaseUntil = new Date(world.clock.now().getTime() + 15_000);
+  await claim(world.database, 'dead', { now: world.clock.now(), leaseUntil });
+  await world.worker.start();
+  await world.clock.advance(20_000);
+  assert.deepEqual(done, [15_000]);
+  await world.worker.stop();
+});
+
+test('stopping aborts the jobs in hand, waits for them, stores their results and starts no more', async () => {
+  const started: string[] = [];
+  const world = createWorkerWorld(
+    (job, signal) => {
+      started.push(job.id);
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve({})));
+    },
+    { concurrency: 1 },
+  );
+  await world.worker.start();
+  await world.enqueue({ id: 'job_1' }, { id: 'job_2' });
+  await world.settle();
+  await world.worker.stop();
+  assert.equal(await world.count(), 1);
+  await world.enqueue({});
+  await world.clock.advance(60_000);
+  assert.deepEqual(started, ['job_1']);
+  assert.equal(world.clock.pendingTimers, 0);
+});
+
+test('a stopped worker can be started again, and starting twice is starting once', async () => {
+  const done: string[] = [];
+  const world = createWorkerWorld(async (job) => {
+    done.push(job.id);
+    return {};
+  });
+  await world.worker.start();
+  await world.worker.stop();
+  await world.enqueue({ id: 'job_1' });
+  await world.worker.start();
+  await world.worker.start();
+  await world.settle();
+  assert.deepEqual(done, ['job_1']);
+  await world.worker.stop();
+});
+
+test('runOnce does all that is due, what its jobs add included, and answers the number', async () => {
+  const done: string[] = [];
+  const world = createWorkerWorld(
+    async (job) => {
+      done.push(job.id);
+      if (job.id !== 'job_1') return {};
+      const added = { ...job, id: 'job_added', dueAt: world.clock.now() };
+      return { apply: (tx) => tx.enqueueJobs([added]) };
+    },
+    { concurrency: 2 },
+  );
+  const later = new Date(world.clock.now().getTime() + 1);
+  await world.enqueue({ id: 'job_1' }, { id: 'job_2' }, { id: 'job_3' }, { dueAt: later });
+  assert.equal(await world.worker.runOnce(), 4);
+  assert.deepEqual(done.sort(), ['job_1', 'job_2', 'job_3', 'job_added']);
+  assert.equal(await world.count(), 1);
+});
+
+test('a database that fails for a while delays the jobs and loses none', async () => {
+  const { database } = createWorkerWorld(async () => ({}));
+  let isDown = true;
+  const done: number[] = [];
+  const world = createWorkerWorld(
+    async () => {
+      done.push(world.clock.monotonicMs());
+      return {};
+    },
+    {
+      database: {
+        ...database,
+        transaction: (work) =>
+          isDown ? Promise.reject(new Error('down')) : database.transaction(work),
+      },
+    },
+  );
+  await database.transaction((session) =>
+    database
+      .kernel(session)
+      .enqueueJobs([
+        { id: 'job_1', queue: 'test', lane: '', payload: {}, dueAt: world.clock.now() },
+      ]),
+  );
+  await world.worker.start();
+  await world.clock.advance(3_500);
+  assert.deepEqual(done, []);
+  assert.ok(world.log.includes('looking for jobs failed'));
+  isDown = false;
+  await world.clock.advance(1_000);
+  assert.deepEqual(done, [4_000]);
+  await world.worker.stop();
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LifecyclePart } from '../../src/lifecycle/lifecycle.ts';
+import { createLifecycle } from '../../src/lifecycle/lifecycle.ts';
+import { createLogger, silentLogger } from '../../src/logging/logger.ts';
+
+function partsOf(
+  names: readonly string[],
+  journal: string[],
+  broken: Partial<Record<string, 'start' | 'stop'>> = {},
+): LifecyclePart[] {
+  return names.map((name) => {
+    const act = (what: 'start' | 'stop') => async () => {
+      journal.push(`${what} ${name}`);
+      if (broken[name] === what) throw new Error(`${name} broke`);
+    };
+    return { name, start: act('start'), stop: act('stop') };
+  });
+}
+
+test('parts start in order and stop in reverse', async () => {
+  const journal: string[] = [];
+  const lifecycle = createLifecycle(partsOf(['a', 'b', 'c'], journal), silentLogger);
+  await lifecycle.start();
+  await lifecycle.stop();
+  assert.deepEqual(journal, ['start a', 'start b', 'start c', 'stop c', 'stop b', 'stop a']);
+});
+
+test('a part that fails to start ends those before it, and later ones never start', async () => {
+  const journal: string[] = [];
+  const parts = partsOf(['a', 'b', 'c'], journal, { b: 'start' });
+  await assert.rejects(createLifecycle(parts, silentLogger).start(), /b broke/);
+  assert.deepEqual(
+    journal.filter((entry) => entry.startsWith('start')),
+    ['start a', 'start b'],
+  );
+  assert.equal(journal.at(-1), 'stop a');
+});
+
+test('a part that fails to stop is logged by name and does not keep the others running', async () => {
+  const journal: string[] = [];
+  const lines: string[] = [];
+  const logger = createLogger({ write: (line) => lines.push(line) });
+  const lifecycle = createLifecycle(partsOf(['a', 'b', 'c'], journal, { b: 'stop' }), logger);
+  await lifecycle.start();
+  await lifecycle.stop();
+  assert.deepEqual(journal.slice(3), ['stop c', 'stop b', 'stop a']);
+  assert.equal(JSON.parse(lines.join('')).part, 'b');
+});
+
+test('starting and stopping twice does each once', async () => {
+  const journal: string[] = [];
+  const lifecycle = createLifecycle(partsOf(['a'], journal), silentLogger);
+  await Promise.all([lifecycle.start(), lifecycle.start()]);
+  await Promise.all([lifecycle.stop(), lifecycle.stop()]);
+  await lifecycle.stop();
+  assert.deepEqual(journal, ['start a', 'stop a']);
+});
+
+test('a stop during the start waits for it, then stops everything', async () => {
+  const journal: string[] = [];
+  const lifecycle = createLifecycle(partsOf(['a', 'b'], journal), silentLogger);
+  const starting = lifecycle.start();
+  await lifecycle.stop();
+  await starting;
+  assert.deepEqual(journal, ['start a', 'start b', 'stop b', 'stop a']);
+});
+
+test('a program that was never started stops without a word', async () => {
+  const journal: string[] = [];
+  await createLifecycle(partsOf(['a'], journal), silentLogger).stop();
+  assert.deepEqual(journal, []);
+});
+
+test('await using stops the program at the end of the block', async () => {
+  const journal: string[] = [];
+  const lifecycle = createLifecycle(partsOf(['a'], journal), silentLogger);
+  await lifecycle.start();
+  await lifecycle[Symbol.asyncDispose]();
+  assert.deepEqual(journal, ['start a', 'stop a']);
+});

@@ -1,0 +1,85 @@
+import { toPageInfo } from '@probity/core';
+import type { Endpoint } from '@probity/core/koa';
+import { endpoint, pageInfo, pageQuery } from '@probity/core/koa';
+import { z } from 'zod';
+import type { Invoices, LinkedInvoice } from '../invoices.ts';
+import { INVOICE_STATUSES } from '../types.ts';
+
+const invoice = z.strictObject({
+  id: z.string(),
+  amount: z.int().nonnegative().describe('Minor units of the currency.'),
+  currency: z.string(),
+  date: z.iso.date(),
+  due_date: z.iso.date(),
+  status: z.enum(INVOICE_STATUSES),
+  pdf_url: z.url().describe('Opens the PDF without a key, for an hour.'),
+});
+
+const linkQuery = z.strictObject({
+  expires: z.string().max(20).default(''),
+  signature: z.string().max(100).default(''),
+});
+
+/** Endpoints over invoices; they answer although the quota of calls is spent. */
+export function invoiceEndpoints(invoices: Invoices): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/organizations/{org_id}/invoices',
+      operationId: 'listInvoices',
+      summary: 'List invoices, newest first',
+      tag: 'Billing',
+      permission: 'invoices:read',
+      rateLimit: 'platform',
+      isServedWhenSpent: true,
+      params: z.strictObject({ org_id: z.string() }),
+      query: pageQuery,
+      responses: {
+        200: {
+          description: 'A page of invoices',
+          schema: z.strictObject({ invoices: z.array(invoice), ...pageInfo }),
+        },
+      },
+      async handler({ context, query }) {
+        const { items, total } = await invoices.list(context, query);
+        return { status: 200, body: { invoices: items.map(toWire), ...toPageInfo(query, total) } };
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/invoices/{invoice_id}/pdf',
+      operationId: 'openInvoicePdf',
+      summary: 'Open the PDF of an invoice by its signed link',
+      tag: 'Billing',
+      permission: 'public',
+      rateLimit: 'platform',
+      params: z.strictObject({ invoice_id: z.string() }),
+      query: linkQuery,
+      errors: ['forbidden'],
+      responses: { 200: { description: 'The invoice', fileType: 'application/pdf' } },
+      async handler({ params, query }) {
+        const { fileName, bytes } = await invoices.openPdf(params.invoice_id, query);
+        return {
+          status: 200,
+          file: { contentType: 'application/pdf', bytes },
+          headers: {
+            'Content-Disposition': `inline; filename="${fileName}"`,
+            'Cache-Control': 'private, no-store',
+          },
+        };
+      },
+    }),
+  ];
+}
+
+function toWire(linked: LinkedInvoice): z.infer<typeof invoice> {
+  return {
+    id: linked.id,
+    amount: linked.amount,
+    currency: linked.currency,
+    date: linked.issuedAt.toISOString().slice(0, 10),
+    due_date: linked.dueAt.toISOString().slice(0, 10),
+    status: linked.status,
+    pdf_url: linked.pdfUrl,
+  };
+}

@@ -1,0 +1,96 @@
+import { PLANS } from '@probity/core';
+import type { Endpoint } from '@probity/core/koa';
+import { endpoint, timestamp } from '@probity/core/koa';
+import { z } from 'zod';
+import { BILLING_CURRENCY, PLAN_TERMS } from '../plans.ts';
+import type { Subscriptions, SubscriptionView } from '../subscriptions.ts';
+import { SUBSCRIPTION_STATUSES } from '../types.ts';
+
+const subscription = z.strictObject({
+  id: z.string(),
+  organization_id: z.string(),
+  plan: z.enum(PLANS),
+  status: z.enum(SUBSCRIPTION_STATUSES),
+  billing_cycle_start: timestamp,
+  billing_cycle_end: timestamp,
+  amount: z.int().nonnegative().describe('Price of a cycle in minor units of the currency.'),
+  currency: z.string(),
+  billing_email: z.string().nullable(),
+  auto_renew: z.boolean(),
+  features: z.strictObject({
+    gateway_instances: z.int(),
+    sentinel_agents: z.int(),
+    api_requests_per_month: z.int(),
+    advanced_analytics: z.boolean(),
+    custom_integrations: z.boolean(),
+  }),
+});
+
+const subscriptionChange = z.strictObject({
+  plan: z.enum(PLANS, `must be one of ${PLANS.join(', ')}`).optional(),
+  auto_renew: z.boolean('must be true or false').optional(),
+});
+
+/** Endpoints over the subscription; they answer although the quota of calls is spent. */
+export function subscriptionEndpoints(subscriptions: Subscriptions): Endpoint[] {
+  const shared = {
+    path: '/organizations/{org_id}/subscription',
+    tag: 'Billing',
+    rateLimit: 'platform',
+    isServedWhenSpent: true,
+    params: z.strictObject({ org_id: z.string() }),
+  } as const;
+  return [
+    endpoint({
+      ...shared,
+      method: 'GET',
+      operationId: 'getSubscription',
+      summary: 'Get the subscription',
+      permission: 'subscription:read',
+      responses: { 200: { description: 'The subscription', schema: subscription } },
+      async handler({ context }) {
+        return { status: 200, body: toWire(await subscriptions.get(context)) };
+      },
+    }),
+    endpoint({
+      ...shared,
+      method: 'PATCH',
+      operationId: 'updateSubscription',
+      summary: 'Change the plan, or whether the subscription renews',
+      description:
+        'Another plan holds at once; the rest of the cycle is credited and charged by an invoice. ' +
+        'A plan whose limits are below present use is refused.',
+      permission: 'subscription:update',
+      body: subscriptionChange,
+      errors: ['conflict'],
+      responses: { 200: { description: 'The changed subscription', schema: subscription } },
+      async handler({ context, body }) {
+        const change = { plan: body.plan, autoRenew: body.auto_renew };
+        return { status: 200, body: toWire(await subscriptions.update(context, change)) };
+      },
+    }),
+  ];
+}
+
+function toWire(view: SubscriptionView): z.infer<typeof subscription> {
+  const { price, limits, advancedAnalytics, customIntegrations } = PLAN_TERMS[view.plan];
+  return {
+    id: view.id,
+    organization_id: view.organizationId,
+    plan: view.plan,
+    status: view.status,
+    billing_cycle_start: view.cycleStart.toISOString(),
+    billing_cycle_end: view.cycleEnd.toISOString(),
+    amount: price,
+    currency: BILLING_CURRENCY,
+    billing_email: view.billingEmail,
+    auto_renew: view.autoRenew,
+    features: {
+      gateway_instances: limits.gatewayInstances,
+      sentinel_agents: limits.sentinelAgents,
+      api_requests_per_month: limits.apiRequests,
+      advanced_analytics: advancedAnalytics,
+      custom_integrations: customIntegrations,
+    },
+  };
+}

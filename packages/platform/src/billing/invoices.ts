@@ -1,0 +1,91 @@
+import type { CallContext, Clock, Ids, Page, PageOf } from '@probity/core';
+import { notFound, OUTSIDE_REQUEST, ProbityError } from '@probity/core';
+import { systemAuditOf } from '@probity/core/internal';
+import type { InvoiceLinkProof, InvoiceLinks } from './invoice-links.ts';
+import { renderInvoice } from './invoice-pdf.ts';
+import type { BillingStorage } from './storage.ts';
+import type { Invoice } from './types.ts';
+import { toInvoiceNumber } from './types.ts';
+
+/** An invoice with the address that opens its PDF. */
+export interface LinkedInvoice extends Invoice {
+  /** Absolute, signed and good for an hour. */
+  readonly pdfUrl: string;
+}
+
+/** A document to be sent as it is. */
+export interface InvoicePdf {
+  readonly fileName: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Invoices of organizations. */
+export interface Invoices {
+  /** Newest first. */
+  list(context: CallContext, page: Page): Promise<PageOf<LinkedInvoice>>;
+  /**
+   * The PDF that a link leads to.
+   * @throws ProbityError `forbidden` for a link that is not ours or has expired, `not_found`
+   */
+  openPdf(invoiceId: string, proof: InvoiceLinkProof): Promise<InvoicePdf>;
+  /**
+   * Notes that an open invoice was paid; for hosts that collect payments (`settlement: 'by_host'`).
+   * @throws ProbityError `not_found`, `conflict` when it is not open
+   */
+  settle(organizationId: string, invoiceId: string): Promise<Invoice>;
+}
+
+/** What the service needs. */
+export interface InvoiceDependencies {
+  readonly storage: BillingStorage;
+  readonly links: InvoiceLinks;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  /** Address that the platform interface stands under, such as `https://example.com/v1`. */
+  platformUrl(): string;
+}
+
+/** Creates the service over invoices. */
+export function createInvoices(dependencies: InvoiceDependencies): Invoices {
+  const { storage, links, ids, clock, platformUrl } = dependencies;
+
+  function linked(invoice: Invoice): LinkedInvoice {
+    const { expires, signature } = links.sign(invoice.id);
+    const query = new URLSearchParams({ expires, signature });
+    return { ...invoice, pdfUrl: `${platformUrl()}/invoices/${invoice.id}/pdf?${query}` };
+  }
+
+  return {
+    async list({ principal }, page) {
+      const { items, total } = await storage.listInvoices(principal.organizationId, page);
+      return { items: items.map(linked), total };
+    },
+
+    async openPdf(invoiceId, proof) {
+      links.verify(invoiceId, proof);
+      const invoice = await storage.findInvoice(invoiceId);
+      if (!invoice) throw notFound('invoice');
+      const fileName = `invoice-${toInvoiceNumber(invoice)}.pdf`;
+      return { fileName, bytes: await renderInvoice(invoice) };
+    },
+
+    settle: (organizationId, invoiceId) =>
+      storage.withTenantLock(OUTSIDE_REQUEST, organizationId, async (tx) => {
+        const found = await tx.findInvoice(invoiceId);
+        if (found?.organizationId !== organizationId) throw notFound('invoice');
+        const paid = await tx.settleInvoice(organizationId, invoiceId);
+        if (!paid) throw new ProbityError('conflict', `The invoice is ${found.status}, not open.`);
+        await tx.recordAudit(
+          systemAuditOf('billing', organizationId, {
+            id: ids.next('aud'),
+            action: 'invoice.settled',
+            target: { type: 'invoice', id: invoiceId },
+            before: { status: found.status },
+            after: { status: paid.status },
+            createdAt: clock.now(),
+          }),
+        );
+        return paid;
+      }),
+  };
+}

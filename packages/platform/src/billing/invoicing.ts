@@ -1,0 +1,51 @@
+import type { Ids } from '@probity/core';
+import type { InvoiceDraft } from './ledger.ts';
+import { BILLING_CURRENCY } from './plans.ts';
+import type { Invoice, InvoiceStatus } from './types.ts';
+
+/** Who invoices are made out to, and which number comes next. */
+export interface InvoiceAddressee {
+  readonly organizationId: string;
+  readonly billedTo: string;
+  readonly billingEmail: string | null;
+  /** How many invoices the organization has already. */
+  readonly invoiceCount: number;
+}
+
+/**
+ * Who says that an invoice is paid. `on_issue`: whoever runs the service settles by an arrangement
+ * of their own, so every invoice counts as paid when it is made. `by_host`: it is open until the
+ * host calls `settle`.
+ */
+export type Settlement = 'on_issue' | 'by_host';
+
+/** Days from an invoice's date to its due date. */
+const PAYMENT_TERM_DAYS = 30;
+
+const DAY_MS = 86_400_000;
+
+/** Drafts as numbered invoices. What comes to nothing is paid in any case. */
+export function toInvoices(
+  drafts: readonly InvoiceDraft[],
+  addressee: InvoiceAddressee,
+  { ids, settlement }: { ids: Ids; settlement: Settlement },
+): Invoice[] {
+  const { organizationId, billedTo, billingEmail, invoiceCount } = addressee;
+  return drafts.map(({ lines, issuedAt }, index) => {
+    const amount = lines.reduce((total, line) => total + line.amount, 0);
+    const status: InvoiceStatus = amount > 0 && settlement === 'by_host' ? 'open' : 'paid';
+    return {
+      id: ids.next('ivc'),
+      organizationId,
+      sequence: invoiceCount + index + 1,
+      billedTo,
+      billingEmail,
+      amount,
+      currency: BILLING_CURRENCY,
+      lines,
+      issuedAt,
+      dueAt: new Date(issuedAt.getTime() + PAYMENT_TERM_DAYS * DAY_MS),
+      status,
+    };
+  });
+}

@@ -1,0 +1,116 @@
+import type { Plan } from '@probity/core';
+import { addMonths, cycleEndAfter } from './cycles.ts';
+import { PLAN_TERMS } from './plans.ts';
+import type { InvoiceLine, Subscription } from './types.ts';
+
+/** What an invoice is to say, before it has a number. */
+export interface InvoiceDraft {
+  /** Their sum is what is due, and never negative. */
+  readonly lines: readonly InvoiceLine[];
+  readonly issuedAt: Date;
+}
+
+/** A subscription after a step, and the invoices that the step makes. */
+export interface BillingStep {
+  readonly subscription: Subscription;
+  readonly invoices: readonly InvoiceDraft[];
+}
+
+/** A new subscription on a plan, with its first cycle from `now` on. */
+export function openSubscription(
+  facts: Pick<Subscription, 'id' | 'organizationId' | 'plan' | 'billingEmail'>,
+  now: Date,
+): BillingStep {
+  const cycle = { anchor: now, cycleStart: now, cycleEnd: addMonths(now, 1) };
+  return chargeCycle({ ...facts, ...cycle, status: 'active', autoRenew: true, creditBalance: 0 });
+}
+
+/**
+ * Moves a subscription on to the cycle that holds `now`: each cycle begun is charged in full. One
+ * that does not renew ends with its cycle, canceled and on the free plan.
+ */
+export function renewSubscription(subscription: Subscription, now: Date): BillingStep {
+  const invoices: InvoiceDraft[] = [];
+  let current = subscription;
+  while (current.status === 'active' && current.cycleEnd <= now) {
+    if (!current.autoRenew) {
+      current = { ...current, status: 'canceled', plan: 'free' };
+      break;
+    }
+    const cycleStart = current.cycleEnd;
+    const cycleEnd = cycleEndAfter(current.anchor, cycleStart);
+    const step = chargeCycle({ ...current, cycleStart, cycleEnd });
+    current = step.subscription;
+    invoices.push(...step.invoices);
+  }
+  return { subscription: current, invoices };
+}
+
+/**
+ * Changes the plan of a running cycle at once: the rest of the cycle is credited at the old price
+ * and charged at the new one. A canceled subscription begins anew, with a cycle from `now` on.
+ * The cycle must hold `now`; see {@link renewSubscription}.
+ */
+export function changePlan(subscription: Subscription, plan: Plan, now: Date): BillingStep {
+  if (subscription.status === 'canceled') {
+    const cycle = { anchor: now, cycleStart: now, cycleEnd: addMonths(now, 1) };
+    return chargeCycle({ ...subscription, ...cycle, plan, status: 'active', autoRenew: true });
+  }
+  if (plan === subscription.plan) return { subscription, invoices: [] };
+  const rest = `${toDay(now)} to ${toDay(subscription.cycleEnd)}`;
+  const credit = unusedValue(subscription.plan, subscription, now);
+  const charge = unusedValue(plan, subscription, now);
+  return settle({ ...subscription, plan }, now, [
+    { description: `${planName(plan)} plan, ${rest}`, amount: charge },
+    { description: `Unused ${planName(subscription.plan)} plan, ${rest}`, amount: -credit },
+  ]);
+}
+
+/**
+ * What is left at `now` of a cycle on a plan, in minor units, rounded down. Using differences of
+ * this one function, what a customer pays for a cycle adds up exactly however often the plan is
+ * changed within it.
+ */
+export function unusedValue(
+  plan: Plan,
+  { cycleStart, cycleEnd }: Pick<Subscription, 'cycleStart' | 'cycleEnd'>,
+  now: Date,
+): number {
+  const length = BigInt(cycleEnd.getTime() - cycleStart.getTime());
+  const left = BigInt(Math.max(0, cycleEnd.getTime() - now.getTime()));
+  return length === 0n ? 0 : Number((BigInt(PLAN_TERMS[plan].price) * left) / length);
+}
+
+function chargeCycle(subscription: Subscription): BillingStep {
+  const { plan, cycleStart, cycleEnd } = subscription;
+  const description = `${planName(plan)} plan, ${toDay(cycleStart)} to ${toDay(cycleEnd)}`;
+  return settle(subscription, cycleStart, [{ description, amount: PLAN_TERMS[plan].price }]);
+}
+
+/**
+ * An invoice over `lines`, or none where there is nothing to say. What would make it negative is
+ * kept as credit; credit is used up by the next invoices.
+ */
+function settle(
+  subscription: Subscription,
+  issuedAt: Date,
+  proposed: readonly InvoiceLine[],
+): BillingStep {
+  const lines = proposed.filter(({ amount }) => amount !== 0);
+  if (lines.length === 0) return { subscription, invoices: [] };
+  const sum = lines.reduce((total, { amount }) => total + amount, 0);
+  const used = Math.min(subscription.creditBalance, Math.max(0, sum));
+  const kept = Math.max(0, -sum);
+  if (used > 0) lines.push({ description: 'Credit from earlier invoices', amount: -used });
+  if (kept > 0) lines.push({ description: 'Credit kept for later invoices', amount: kept });
+  const creditBalance = subscription.creditBalance - used + kept;
+  return { subscription: { ...subscription, creditBalance }, invoices: [{ lines, issuedAt }] };
+}
+
+function planName(plan: Plan): string {
+  return plan.charAt(0).toUpperCase() + plan.slice(1);
+}
+
+function toDay(time: Date): string {
+  return time.toISOString().slice(0, 10);
+}

@@ -1,0 +1,97 @@
+import type { Database, MemorySession } from '@probity/core';
+import { bindStorage } from '@probity/core';
+import type { Organization } from '../organizations/types.ts';
+import type {
+  BillingReads,
+  BillingStorage,
+  BillingWrites,
+  SubscriptionInserts,
+} from './storage.ts';
+import type { Invoice, Subscription } from './types.ts';
+
+type StoredSubscription = Omit<Subscription, 'plan'>;
+
+/** The storage of subscriptions and invoices in memory. */
+export function createMemoryBillingStorage(database: Database<MemorySession>): BillingStorage {
+  return bindStorage<MemorySession, BillingReads, BillingWrites>(database, (session) => ({
+    ...createReads(session),
+    ...createMemorySubscriptionInserts(session),
+    ...createWrites(session),
+  }));
+}
+
+const subscriptionsOf = (session: MemorySession) =>
+  session.table<StoredSubscription>('subscriptions');
+const invoicesOf = (session: MemorySession) => session.table<Invoice>('invoices');
+const organizationsOf = (session: MemorySession) => session.table<Organization>('organizations');
+
+function createReads(session: MemorySession): BillingReads {
+  const ownInvoices = (organizationId: string) =>
+    invoicesOf(session).filter((invoice) => invoice.organizationId === organizationId);
+  return {
+    async findSubscription(organizationId) {
+      const stored = subscriptionsOf(session).get(organizationId);
+      const organization = organizationsOf(session).get(organizationId);
+      return stored && organization ? { ...stored, plan: organization.plan } : null;
+    },
+    async listEndedCycles(now, limit) {
+      return subscriptionsOf(session)
+        .filter(({ status, cycleEnd }) => status === 'active' && cycleEnd <= now)
+        .sort((left, right) => left.cycleEnd.getTime() - right.cycleEnd.getTime())
+        .slice(0, limit)
+        .map(({ organizationId }) => organizationId);
+    },
+    async listInvoices(organizationId, { limit, offset }) {
+      const all = ownInvoices(organizationId).sort((a, b) => b.sequence - a.sequence);
+      return { items: all.slice(offset, offset + limit), total: all.length };
+    },
+    async findInvoice(id) {
+      return invoicesOf(session).get(id) ?? null;
+    },
+    async countInvoices(organizationId) {
+      return ownInvoices(organizationId).length;
+    },
+    async hasOverdueInvoice(organizationId, now) {
+      return ownInvoices(organizationId).some(
+        ({ status, dueAt }) => status === 'open' && dueAt < now,
+      );
+    },
+  };
+}
+
+/** What the making of an organization stores, in memory. */
+export function createMemorySubscriptionInserts(session: MemorySession): SubscriptionInserts {
+  return {
+    async insertSubscription({ plan: _, ...stored }) {
+      if (subscriptionsOf(session).get(stored.organizationId)) {
+        throw new Error('The organization has a subscription already.');
+      }
+      subscriptionsOf(session).put(stored.organizationId, stored);
+    },
+    async insertInvoice(invoice) {
+      const { organizationId, sequence } = invoice;
+      const clash = invoicesOf(session).filter(
+        (row) => row.organizationId === organizationId && row.sequence === sequence,
+      );
+      if (clash.length > 0) throw new Error('The organization has an invoice of this number.');
+      invoicesOf(session).put(invoice.id, invoice);
+    },
+  };
+}
+
+function createWrites(session: MemorySession): Omit<BillingWrites, keyof SubscriptionInserts> {
+  return {
+    async updateSubscription({ plan, ...stored }) {
+      const organization = organizationsOf(session).get(stored.organizationId);
+      if (organization) organizationsOf(session).put(organization.id, { ...organization, plan });
+      subscriptionsOf(session).put(stored.organizationId, stored);
+    },
+    async settleInvoice(organizationId, id) {
+      const invoice = invoicesOf(session).get(id);
+      if (invoice?.organizationId !== organizationId || invoice.status !== 'open') return null;
+      const paid = { ...invoice, status: 'paid' as const };
+      invoicesOf(session).put(id, paid);
+      return paid;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { Migration } from '@probity/core/sql';
+
+/** Tables of subscriptions and invoices. */
+export const billingMigrations: readonly Migration[] = [
+  {
+    name: 'platform/0030_billing',
+    statements: [
+      `create table subscriptions (
+        organization_id text primary key references organizations (id) on delete cascade,
+        id text not null,
+        status text not null,
+        anchor bigint not null,
+        cycle_start bigint not null,
+        cycle_end bigint not null,
+        billing_email text,
+        auto_renew integer not null,
+        credit_balance bigint not null
+      )`,
+      'create index subscriptions_cycle_end on subscriptions (status, cycle_end)',
+      `create table invoices (
+        id text primary key,
+        organization_id text not null references organizations (id) on delete cascade,
+        sequence integer not null,
+        billed_to text not null,
+        billing_email text,
+        amount bigint not null,
+        currency text not null,
+        lines text not null,
+        issued_at bigint not null,
+        due_at bigint not null,
+        status text not null
+      )`,
+      `create unique index invoices_organization_id_sequence_unique
+        on invoices (organization_id, sequence)`,
+    ],
+  },
+];

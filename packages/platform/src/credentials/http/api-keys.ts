@@ -1,0 +1,113 @@
+import { ROLES, toPageInfo } from '@probity/core';
+import type { Endpoint } from '@probity/core/koa';
+import { endpoint, nameText, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
+import { z } from 'zod';
+import type { ApiKey } from '../../organizations/types.ts';
+import type { ApiKeys } from '../api-keys.ts';
+
+const apiKey = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  role: z.enum(ROLES),
+  created_at: timestamp,
+  last_used: timestamp.nullable(),
+  expires_at: timestamp.nullable(),
+});
+
+const newApiKey = z.strictObject({
+  name: nameText(100),
+  expires_in_days: z
+    .int('must be an integer from 1 to 3650')
+    .min(1, 'must be an integer from 1 to 3650')
+    .max(3_650, 'must be an integer from 1 to 3650')
+    .nullish()
+    .describe('Days until the key expires; absent means never.'),
+  role: z
+    .enum(ROLES, `must be one of ${ROLES.join(', ')}`)
+    .nullish()
+    .describe("Not above the creator's; default admin."),
+});
+
+const issuedApiKey = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  token: z.string().describe('Shown this once.'),
+  expires_at: timestamp.nullable(),
+  prefix: z.string(),
+  role: z.enum(ROLES),
+  created_at: timestamp,
+});
+
+/** Endpoints over API keys. */
+export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
+  const shared = { tag: 'API keys', rateLimit: 'platform' } as const;
+  return [
+    endpoint({
+      ...shared,
+      method: 'GET',
+      path: '/organizations/{org_id}/api-keys',
+      operationId: 'listApiKeys',
+      summary: 'List API keys',
+      permission: 'api_keys:read',
+      params: z.strictObject({ org_id: z.string() }),
+      query: pageQuery,
+      responses: {
+        200: {
+          description: 'A page of keys, without those revoked',
+          schema: z.strictObject({ api_keys: z.array(apiKey), ...pageInfo }),
+        },
+      },
+      async handler({ context, query }) {
+        const { items, total } = await apiKeys.list(context, query);
+        return { status: 200, body: { api_keys: items.map(toWire), ...toPageInfo(query, total) } };
+      },
+    }),
+    endpoint({
+      ...shared,
+      method: 'POST',
+      path: '/organizations/{org_id}/api-keys',
+      operationId: 'createApiKey',
+      summary: 'Create an API key',
+      permission: 'api_keys:write',
+      params: z.strictObject({ org_id: z.string() }),
+      body: newApiKey,
+      responses: { 201: { description: 'The key with its token', schema: issuedApiKey } },
+      async handler({ context, body }) {
+        const { key, token } = await apiKeys.create(context, {
+          name: body.name,
+          expiresInDays: body.expires_in_days ?? undefined,
+          role: body.role ?? undefined,
+        });
+        const { last_used: _, ...facts } = toWire(key);
+        return { status: 201, body: { ...facts, token } satisfies z.infer<typeof issuedApiKey> };
+      },
+    }),
+    endpoint({
+      ...shared,
+      method: 'DELETE',
+      path: '/organizations/{org_id}/api-keys/{key_id}',
+      operationId: 'revokeApiKey',
+      summary: 'Revoke an API key',
+      permission: 'api_keys:write',
+      params: z.strictObject({ org_id: z.string(), key_id: z.string() }),
+      responses: { 204: { description: 'The key is revoked' } },
+      async handler({ context, params }) {
+        await apiKeys.revoke(context, params.key_id);
+        return { status: 204 };
+      },
+    }),
+  ];
+}
+
+function toWire(key: ApiKey): z.infer<typeof apiKey> {
+  return {
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    role: key.role,
+    created_at: key.createdAt.toISOString(),
+    last_used: key.lastUsed?.toISOString() ?? null,
+    expires_at: key.expiresAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,91 @@
+import type { Endpoint } from '@probity/core/koa';
+import { endpoint, timestamp } from '@probity/core/koa';
+import { z } from 'zod';
+import type { ScimAdministration, ScimStatus } from '../scim-administration.ts';
+
+const MAX_OVERLAP_SECONDS = 7 * 86_400;
+const OVERLAP_MESSAGE = `must be an integer from 0 to ${MAX_OVERLAP_SECONDS}`;
+
+const statusShape = {
+  enabled: z.boolean(),
+  base_url: z.string(),
+  token_prefix: z.string().nullable(),
+  created_at: timestamp.nullable(),
+  expires_at: timestamp.nullable(),
+  last_used: timestamp.nullable(),
+};
+
+const scimStatus = z.strictObject(statusShape);
+
+const issuedScimToken = z.strictObject({
+  token: z.string().describe('Shown this once.'),
+  ...statusShape,
+});
+
+const enabling = z
+  .strictObject({
+    overlap_seconds: z
+      .int(OVERLAP_MESSAGE)
+      .min(0, OVERLAP_MESSAGE)
+      .max(MAX_OVERLAP_SECONDS, OVERLAP_MESSAGE)
+      .optional()
+      .describe('How long the token before stays valid; default 0.'),
+  })
+  .optional();
+
+/** Endpoints of SCIM's administration. */
+export function scimAdministrationEndpoints(scim: ScimAdministration): Endpoint[] {
+  const shared = {
+    path: '/organizations/{org_id}/scim',
+    tag: 'SCIM administration',
+    rateLimit: 'platform',
+    params: z.strictObject({ org_id: z.string() }),
+  } as const;
+  return [
+    endpoint({
+      ...shared,
+      method: 'GET',
+      operationId: 'getScimStatus',
+      summary: 'Get whether SCIM is enabled, and its address',
+      permission: 'scim:read',
+      responses: { 200: { description: 'The status', schema: scimStatus } },
+      handler: async ({ context }) => ({ status: 200, body: toWire(await scim.status(context)) }),
+    }),
+    endpoint({
+      ...shared,
+      method: 'POST',
+      operationId: 'enableScim',
+      summary: 'Enable SCIM, or replace its token',
+      permission: 'scim:write',
+      body: enabling,
+      responses: { 201: { description: 'The status with the token', schema: issuedScimToken } },
+      async handler({ context, body }) {
+        const { issued, ...status } = await scim.enable(context, body?.overlap_seconds);
+        return { status: 201, body: { token: issued.token, ...toWire(status) } };
+      },
+    }),
+    endpoint({
+      ...shared,
+      method: 'DELETE',
+      operationId: 'disableScim',
+      summary: 'Disable SCIM',
+      permission: 'scim:write',
+      responses: { 204: { description: 'No SCIM token is valid any more' } },
+      async handler({ context }) {
+        await scim.disable(context);
+        return { status: 204 };
+      },
+    }),
+  ];
+}
+
+function toWire({ baseUrl, token }: ScimStatus): z.infer<typeof scimStatus> {
+  return {
+    enabled: token !== null,
+    base_url: baseUrl,
+    token_prefix: token?.prefix ?? null,
+    created_at: token?.createdAt.toISOString() ?? null,
+    expires_at: token?.expiresAt?.toISOString() ?? null,
+    last_used: token?.lastUsed?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,137 @@
+import { ROLES, toPageInfo } from '@probity/core';
+import type { Endpoint } from '@probity/core/koa';
+import { endpoint, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
+import { z } from 'zod';
+import { passwordField } from '../../sign-in/http/replies.ts';
+import type { Invitations } from '../invitations.ts';
+import type { InvitationOverview } from '../types.ts';
+import { INVITATION_STATUSES } from '../types.ts';
+import { memberSchema, personName, toMemberWire } from './members.ts';
+
+const invitation = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  role: z.enum(ROLES),
+  sent_at: timestamp,
+  expires_at: timestamp,
+  status: z.enum(INVITATION_STATUSES),
+});
+
+const newMembership = memberSchema.extend({ organization_id: z.string() });
+
+const invitationParams = z.strictObject({ org_id: z.string(), invitation_id: z.string() });
+
+const shared = { tag: 'Invitations', rateLimit: 'platform' } as const;
+
+/** Endpoints over invitations. */
+export function invitationEndpoints(invitations: Invitations): Endpoint[] {
+  return [
+    listInvitations(invitations),
+    resendInvitation(invitations),
+    revokeInvitation(invitations),
+    acceptInvitation(invitations),
+  ];
+}
+
+function listInvitations(invitations: Invitations): Endpoint {
+  return endpoint({
+    ...shared,
+    method: 'GET',
+    path: '/organizations/{org_id}/invitations',
+    operationId: 'listInvitations',
+    summary: 'List invitations, oldest first',
+    permission: 'invitations:read',
+    params: z.strictObject({ org_id: z.string() }),
+    query: pageQuery,
+    responses: {
+      200: {
+        description: 'A page of invitations, those that have ended included',
+        schema: z.strictObject({ invitations: z.array(invitation), ...pageInfo }),
+      },
+    },
+    async handler({ context, query }) {
+      const { items, total } = await invitations.list(context, query);
+      const body = { invitations: items.map(toWire), ...toPageInfo(query, total) };
+      return { status: 200, body };
+    },
+  });
+}
+
+function resendInvitation(invitations: Invitations): Endpoint {
+  return endpoint({
+    ...shared,
+    method: 'POST',
+    path: '/organizations/{org_id}/invitations/{invitation_id}/resend',
+    operationId: 'resendInvitation',
+    summary: 'Mail an invitation again, with a new token and expiry',
+    description: 'The former token is unknown from now on. An expired invitation is pending again.',
+    permission: 'invitations:write',
+    params: invitationParams,
+    responses: { 200: { description: 'The invitation', schema: invitation } },
+    errors: ['conflict'],
+    async handler({ context, params }) {
+      const resent = await invitations.resend(context, params.invitation_id);
+      return { status: 200, body: toWire(resent) };
+    },
+  });
+}
+
+function revokeInvitation(invitations: Invitations): Endpoint {
+  return endpoint({
+    ...shared,
+    method: 'DELETE',
+    path: '/organizations/{org_id}/invitations/{invitation_id}',
+    operationId: 'revokeInvitation',
+    summary: 'Revoke an invitation and remove its pending member',
+    permission: 'invitations:write',
+    params: invitationParams,
+    responses: { 204: { description: 'The invitation is revoked' } },
+    errors: ['conflict'],
+    async handler({ context, params }) {
+      await invitations.revoke(context, params.invitation_id);
+      return { status: 204 };
+    },
+  });
+}
+
+function acceptInvitation(invitations: Invitations): Endpoint {
+  return endpoint({
+    ...shared,
+    method: 'POST',
+    path: '/invitations/accept',
+    operationId: 'acceptInvitation',
+    summary: 'Accept an invitation by its token',
+    permission: 'public',
+    rateLimit: 'platform',
+    body: z.strictObject({
+      token: z.string().max(100, 'must have at most 100 characters'),
+      name: personName.nullish().describe('Replaces the name that the member was added with.'),
+      password: passwordField.nullish().describe('What the member will sign in with.'),
+    }),
+    responses: { 200: { description: 'The active member', schema: newMembership } },
+    errors: ['not_found', 'conflict'],
+    async handler({ context, body }) {
+      const member = await invitations.accept(context, {
+        token: body.token,
+        name: body.name ?? undefined,
+        password: body.password ?? undefined,
+      });
+      const membership = {
+        ...toMemberWire(member),
+        organization_id: member.organizationId,
+      } satisfies z.infer<typeof newMembership>;
+      return { status: 200, body: membership };
+    },
+  });
+}
+
+function toWire(item: InvitationOverview): z.infer<typeof invitation> {
+  return {
+    id: item.id,
+    email: item.email,
+    role: item.role,
+    sent_at: item.sentAt.toISOString(),
+    expires_at: item.expiresAt.toISOString(),
+    status: item.status,
+  };
+}

@@ -1,0 +1,182 @@
+import { ROLES, toPageInfo } from '@probity/core';
+import type { Endpoint } from '@probity/core/koa';
+import { emailText, endpoint, nameText, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
+import { z } from 'zod';
+import type { Member } from '../../organizations/types.ts';
+import type { Members } from '../members.ts';
+
+const memberShape = {
+  id: z.string(),
+  email: z.string(),
+  name: z.string().nullable(),
+  role: z.enum(ROLES),
+  status: z.enum(['pending_invite', 'active', 'suspended']),
+  created_at: timestamp,
+  last_login: timestamp.nullable(),
+  mfa_enabled: z.boolean(),
+};
+
+/** A member on the wire (specification, "Member"). */
+export const memberSchema = z.strictObject(memberShape);
+
+const invitedMember = z.strictObject({ ...memberShape, invitation_sent_at: timestamp });
+
+/** A person's name. */
+export const personName = nameText(200);
+
+const role = z.enum(ROLES, `must be one of ${ROLES.join(', ')}`);
+
+const newMember = z.strictObject({
+  email: emailText,
+  name: personName.nullish(),
+  role: role.describe("Not above the caller's."),
+});
+
+const organizationParams = z.strictObject({ org_id: z.string() });
+const memberParams = z.strictObject({ org_id: z.string(), user_id: z.string() });
+const changed = { 200: { description: 'The changed member', schema: memberSchema } };
+
+const shared = { tag: 'Members', rateLimit: 'platform' } as const;
+
+/** Endpoints over members. */
+export function memberEndpoints(members: Members): Endpoint[] {
+  return [listMembers(members), addMember(members), changeRole(members)].concat(
+    suspension(members),
+    removeMember(members),
+  );
+}
+
+function listMembers(members: Members): Endpoint {
+  return endpoint({
+    ...shared,
+    method: 'GET',
+    path: '/organizations/{org_id}/members',
+    operationId: 'listMembers',
+    summary: 'List members, oldest first',
+    permission: 'members:read',
+    params: organizationParams,
+    query: pageQuery,
+    responses: {
+      200: {
+        description: 'A page of members, pending and suspended ones included',
+        schema: z.strictObject({ members: z.array(memberSchema), ...pageInfo }),
+      },
+    },
+    async handler({ context, query }) {
+      const { items, total } = await members.list(context, query);
+      const body = { members: items.map(toMemberWire), ...toPageInfo(query, total) };
+      return { status: 200, body };
+    },
+  });
+}
+
+function addMember(members: Members): Endpoint {
+  return endpoint({
+    ...shared,
+    method: 'POST',
+    path: '/organizations/{org_id}/members',
+    operationId: 'addMember',
+    summary: 'Add a member and mail the invitation',
+    permission: 'members:write',
+    params: organizationParams,
+    body: newMember,
+    responses: { 201: { description: 'The pending member', schema: invitedMember } },
+    errors: ['already_exists'],
+    async handler({ context, body }) {
+      const { email, role, name = null } = body;
+      const { member, invitation } = await members.invite(context, { email, role, name });
+      const invited = {
+        ...toMemberWire(member),
+        invitation_sent_at: invitation.sentAt.toISOString(),
+      } satisfies z.infer<typeof invitedMember>;
+      return { status: 201, body: invited };
+    },
+  });
+}
+
+function changeRole(members: Members): Endpoint {
+  return endpoint({
+    ...shared,
+    method: 'PATCH',
+    path: '/organizations/{org_id}/members/{user_id}',
+    operationId: 'changeMemberRole',
+    summary: "Change a member's role",
+    description: "Neither the present nor the new role may be above the caller's.",
+    permission: 'members:write',
+    params: memberParams,
+    body: z.strictObject({ role }),
+    responses: changed,
+    errors: ['conflict'],
+    async handler({ context, params, body }) {
+      const member = await members.changeRole(context, params.user_id, body.role);
+      return { status: 200, body: toMemberWire(member) };
+    },
+  });
+}
+
+function suspension(members: Members): Endpoint[] {
+  const common = {
+    ...shared,
+    method: 'POST',
+    permission: 'members:write',
+    params: memberParams,
+    responses: changed,
+    errors: ['conflict'],
+  } as const;
+  return [
+    endpoint({
+      ...common,
+      path: '/organizations/{org_id}/members/{user_id}/suspend',
+      operationId: 'suspendMember',
+      summary: 'Suspend a member: its API keys are refused from now on',
+      async handler({ context, params }) {
+        return { status: 200, body: toMemberWire(await members.suspend(context, params.user_id)) };
+      },
+    }),
+    endpoint({
+      ...common,
+      path: '/organizations/{org_id}/members/{user_id}/reactivate',
+      operationId: 'reactivateMember',
+      summary: 'End the suspension of a member',
+      async handler({ context, params }) {
+        const member = await members.reactivate(context, params.user_id);
+        return { status: 200, body: toMemberWire(member) };
+      },
+    }),
+  ];
+}
+
+function removeMember(members: Members): Endpoint {
+  return endpoint({
+    ...shared,
+    method: 'DELETE',
+    path: '/organizations/{org_id}/members/{user_id}',
+    operationId: 'removeMember',
+    summary: 'Remove a member, or leave the organization',
+    description:
+      'Anyone may remove their own membership; others need the permission members:write. ' +
+      'The API keys of the member are gone with it.',
+    permission: 'members:leave',
+    params: memberParams,
+    responses: { 204: { description: 'The member is removed' } },
+    errors: ['conflict'],
+    async handler({ context, params }) {
+      await members.remove(context, params.user_id);
+      return { status: 204 };
+    },
+  });
+}
+
+/** A member as it is sent. */
+export function toMemberWire(member: Member): z.infer<typeof memberSchema> {
+  return {
+    id: member.id,
+    email: member.email,
+    name: member.name,
+    role: member.role,
+    status: member.status,
+    created_at: member.createdAt.toISOString(),
+    last_login: member.lastLogin?.toISOString() ?? null,
+    mfa_enabled: member.mfaEnabled,
+  };
+}

@@ -1,0 +1,43 @@
+import { permissionsOf, ROLE_DESCRIPTIONS, ROLES, toPageInfo } from '@probity/core';
+import type { Endpoint } from '@probity/core/koa';
+import { endpoint, pageInfo, pageQuery } from '@probity/core/koa';
+import { z } from 'zod';
+
+const role = z.strictObject({
+  id: z.enum(ROLES),
+  name: z.string(),
+  description: z.string(),
+  permissions: z.array(z.string()),
+});
+
+/** The endpoint that shows the permission table. */
+export function roleEndpoints(): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/roles',
+      operationId: 'listRoles',
+      summary: 'List the roles and what each may do',
+      tag: 'Roles',
+      permission: 'roles:read',
+      rateLimit: 'platform',
+      query: pageQuery,
+      responses: {
+        200: {
+          description: 'The roles, from most to least powerful',
+          schema: z.strictObject({ roles: z.array(role), ...pageInfo }),
+        },
+      },
+      async handler({ query }) {
+        const page = ROLES.slice(query.offset, query.offset + query.limit);
+        const roles = page.map((id) => ({
+          id,
+          name: id.charAt(0).toUpperCase() + id.slice(1),
+          description: ROLE_DESCRIPTIONS[id],
+          permissions: permissionsOf(id),
+        }));
+        return { status: 200, body: { roles, ...toPageInfo(query, ROLES.length) } };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,36 @@
+import type { Mail } from '@probity/core';
+import { hashSecret, toMailLine } from '@probity/core/internal';
+import type { Organization } from '../organizations/types.ts';
+import type { Invitation } from './types.ts';
+
+/**
+ * The mail with which somebody is invited. Its link is
+ * `<base>/invitations/accept?token=<token>`; the token is what `POST /v1/invitations/accept` takes.
+ */
+export function invitationMail(
+  invitation: Invitation,
+  organization: Pick<Organization, 'name'>,
+  token: string,
+  baseUrl: string,
+): Mail {
+  const name = toMailLine(organization.name);
+  const until = invitation.expiresAt.toISOString().slice(0, 16).replace('T', ' ');
+  return {
+    id: `${invitation.id}.${hashSecret(token).slice(0, 12)}`,
+    to: invitation.email,
+    subject: `Invitation to ${name}`,
+    text: [
+      `You are invited to join ${name} on Probity with the role ${invitation.role}.`,
+      '',
+      'Accept the invitation here:',
+      `${baseUrl}/invitations/accept?token=${token}`,
+      '',
+      'Or, without a browser, send this token to POST /v1/invitations/accept:',
+      token,
+      '',
+      `It works once, until ${until} UTC. Whoever has it can use it: keep it to yourself.`,
+      'If you did not expect this invitation, you can ignore it.',
+      '',
+    ].join('\n'),
+  };
+}

@@ -1,0 +1,185 @@
+import type { CallContext, Page, PageOf, Session, TransactionOf } from '@probity/core';
+import { notFound, OUTSIDE_REQUEST, ProbityError } from '@probity/core';
+import { auditOf, hashSecret, isWellFormedToken } from '@probity/core/internal';
+import type { Member } from '../organizations/types.ts';
+import { requireGoodPassword } from '../sign-in/password-rules.ts';
+import type { Passwords } from '../sign-in/passwords.ts';
+import type { SignInStorage } from '../sign-in/storage.ts';
+import { invitationMailJob, issueInvitationToken } from './issue.ts';
+import type { MemberDependencies } from './members.ts';
+import { removeMember, requireRoleWithinOwn } from './rules.ts';
+import type { MemberReads, MemberWrites } from './storage.ts';
+import type { Invitation, InvitationOverview } from './types.ts';
+import { invitationStatus } from './types.ts';
+
+/** What somebody who accepts an invitation sends. */
+export interface InvitationAnswer {
+  readonly token: string;
+  /** Replaces the name that the invitation was made with. */
+  readonly name?: string | undefined;
+  /** What the member will sign in with. */
+  readonly password?: string | undefined;
+}
+
+/** Of the request that accepts: nobody is authenticated, the token is the credential. */
+export type AcceptingCall = Pick<CallContext, 'requestId' | 'address'>;
+
+/**
+ * Invitations of an organization. Changes throw ProbityError `forbidden` where a role above the
+ * caller's is concerned, `not_found` when the organization has no such invitation, and `conflict`
+ * when it has been accepted or revoked.
+ */
+export interface Invitations {
+  list(context: CallContext, page: Page): Promise<PageOf<InvitationOverview>>;
+  /** Gives the invitation a new token and expiry, expired or not, and mails it again. */
+  resend(context: CallContext, id: string): Promise<InvitationOverview>;
+  /** Revokes the invitation and removes its pending member. */
+  revoke(context: CallContext, id: string): Promise<void>;
+  /**
+   * Makes the invited member active. Of several calls with one token one succeeds.
+   * @throws ProbityError `not_found` for a token that is unknown or was replaced, `conflict` for
+   *   an invitation that has been accepted, has expired or was revoked, `validation_failed` for a
+   *   password that breaks the rules
+   */
+  accept(call: AcceptingCall, answer: InvitationAnswer): Promise<Member>;
+}
+
+/** What the service over invitations needs. */
+export interface InvitationDependencies extends MemberDependencies {
+  readonly signInStorage: SignInStorage;
+  readonly passwords: Passwords;
+}
+
+/** Creates the service over invitations. */
+export function createInvitations(dependencies: InvitationDependencies): Invitations {
+  const { storage, signInStorage, passwords, ids, clock } = dependencies;
+  return {
+    async list({ principal }, page) {
+      const { items, total } = await storage.listInvitations(principal.organizationId, page);
+      return { items: items.map(toOverview), total };
+    },
+
+    resend: (context, id) =>
+      changeOpen(context, id, async (tx, before) => {
+        const token = issueInvitationToken(dependencies, id, clock.now());
+        const invitation = await tx.renewInvitation(before.organizationId, id, token);
+        if (!invitation) throw notFound('invitation');
+        await tx.enqueueJobs([invitationMailJob(ids.next('job'), invitation)]);
+        const entry = {
+          id: ids.next('aud'),
+          action: 'invitation.resent',
+          target: { type: 'invitation', id },
+          before: { expires_at: before.expiresAt },
+          after: { expires_at: invitation.expiresAt },
+          createdAt: invitation.sentAt,
+        };
+        await tx.recordAudit(auditOf(context, entry));
+        return toOverview(invitation);
+      }),
+
+    revoke: (context, id) =>
+      changeOpen(context, id, async (tx, { organizationId, memberId, email, role }) => {
+        const now = clock.now();
+        await tx.endInvitation(organizationId, id, 'revoked', now);
+        const member = await tx.findMember(organizationId, memberId);
+        if (member?.status === 'pending_invite') await removeMember(tx, member, now);
+        const entry = {
+          id: ids.next('aud'),
+          action: 'invitation.revoked',
+          target: { type: 'invitation', id },
+          before: { member_id: memberId, email, role },
+          createdAt: now,
+        };
+        await tx.recordAudit(auditOf(context, entry));
+      }),
+
+    async accept(call, { token, name, password }) {
+      if (!isWellFormedToken('pin_', token)) throw notFound('invitation');
+      const tokenHash = hashSecret(token);
+      const found = await storage.findInvitationByToken(tokenHash);
+      if (!found) throw notFound('invitation');
+      const passwordHash = password === undefined ? null : await hashFor(found, password);
+      return storage.withTenantLock(OUTSIDE_REQUEST, found.organizationId, async (tx) => {
+        const now = clock.now();
+        const invitation = await tx.findInvitationByToken(tokenHash);
+        if (!invitation) throw notFound('invitation');
+        requirePending(invitation, now);
+        const member = await activate(tx, invitation, name, now);
+        await tx.recordAudit({
+          id: ids.next('aud'),
+          organizationId: invitation.organizationId,
+          action: 'invitation.accepted',
+          actor: { type: 'member', id: member.id, credentialId: invitation.id },
+          target: { type: 'invitation', id: invitation.id },
+          before: null,
+          after: { member_id: member.id, email: member.email, name: member.name },
+          address: call.address,
+          requestId: call.requestId,
+          createdAt: now,
+        });
+        if (passwordHash) await setPassword(tx.session, member, passwordHash);
+        return member;
+      });
+    },
+  };
+
+  /** Checked and hashed before the transaction, which must be short. */
+  async function hashFor(invitation: Invitation, password: string): Promise<string> {
+    requirePending(invitation, clock.now());
+    requireGoodPassword(password, invitation.email);
+    return passwords.hash(password);
+  }
+
+  function setPassword(session: Session, member: Member, passwordHash: string): Promise<void> {
+    const key = { organizationId: member.organizationId, memberId: member.id };
+    return signInStorage.transaction({ session }, (tx) => tx.setPasswordHash(key, passwordHash));
+  }
+
+  function toOverview(invitation: Invitation): InvitationOverview {
+    return { ...invitation, status: invitationStatus(invitation, clock.now()) };
+  }
+
+  /** Runs `work` on an invitation that has neither been accepted nor revoked. */
+  function changeOpen<T>(
+    context: CallContext,
+    id: string,
+    work: (tx: TransactionOf<typeof storage>, invitation: Invitation) => Promise<T>,
+  ): Promise<T> {
+    const { organizationId } = context.principal;
+    return storage.withTenantLock(context, organizationId, async (tx) => {
+      const invitation = await tx.findInvitation(organizationId, id);
+      if (!invitation) throw notFound('invitation');
+      requireRoleWithinOwn(context, invitation.role);
+      if (invitation.acceptedAt || invitation.revokedAt) throw ended(invitation, clock.now());
+      return work(tx, invitation);
+    });
+  }
+}
+
+function requirePending(invitation: Invitation, now: Date): void {
+  if (invitationStatus(invitation, now) !== 'pending') throw ended(invitation, now);
+}
+
+function ended(invitation: Invitation, now: Date): ProbityError {
+  const status = invitationStatus(invitation, now);
+  const state = status === 'expired' ? 'has expired' : `has been ${status}`;
+  return new ProbityError('conflict', `The invitation ${state}.`);
+}
+
+async function activate(
+  tx: MemberReads & MemberWrites,
+  invitation: Invitation,
+  name: string | undefined,
+  now: Date,
+): Promise<Member> {
+  const { id, organizationId, memberId } = invitation;
+  const pending = await tx.findMember(organizationId, memberId);
+  if (pending?.status !== 'pending_invite') {
+    throw new ProbityError('conflict', 'The member does not wait for an invitation any more.');
+  }
+  const changes = { status: 'active', ...(name === undefined ? {} : { name }) } as const;
+  const member = await tx.updateMember(organizationId, memberId, changes);
+  const accepted = await tx.endInvitation(organizationId, id, 'accepted', now);
+  if (!member || !accepted) throw notFound('invitation');
+  return member;
+}

@@ -1,0 +1,57 @@
+import type { NewJob, Random, SealedValues, SecretBox } from '@probity/core';
+import { OUTSIDE_REQUEST } from '@probity/core';
+import { hashSecret, mintToken } from '@probity/core/internal';
+import type { MemberStorage } from './storage.ts';
+import type { Invitation, InvitationToken } from './types.ts';
+import { INVITATION_LIFETIME_MS } from './types.ts';
+
+/** The queue of mails that wait to be sent. */
+export const MAIL_QUEUE = 'mail.send';
+
+/** What an invitation's token is sealed for, see {@link SecretBox}. */
+export function invitationPurpose(invitationId: string): string {
+  return `invitation:${invitationId}`;
+}
+
+/** The sealed tokens of invitations, for key rotation. */
+export function sealedInvitationTokens(storage: MemberStorage): SealedValues {
+  return {
+    name: 'invitation_tokens',
+    purposeOf: invitationPurpose,
+    list: storage.listSealedTokens,
+    replace: (values) =>
+      storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+        for (const value of values) await tx.replaceSealedToken(value);
+      }),
+  };
+}
+
+/** A fresh token for an invitation, as it is stored: nobody knows it before the mail is written. */
+export function issueInvitationToken(
+  { random, secretBox }: { random: Random; secretBox: SecretBox },
+  invitationId: string,
+  now: Date,
+): InvitationToken {
+  const token = mintToken('pin_', random);
+  return {
+    tokenHash: hashSecret(token),
+    sealedToken: secretBox.seal(token, invitationPurpose(invitationId)),
+    sentAt: now,
+    expiresAt: new Date(now.getTime() + INVITATION_LIFETIME_MS),
+  };
+}
+
+/** The job that mails the invitation's present token; mails of one organization share a lane. */
+export function invitationMailJob(
+  id: string,
+  invitation: Pick<Invitation, 'id' | 'organizationId' | 'sentAt'>,
+): NewJob {
+  const { organizationId } = invitation;
+  return {
+    id,
+    queue: MAIL_QUEUE,
+    lane: organizationId,
+    payload: { organizationId, invitationId: invitation.id },
+    dueAt: invitation.sentAt,
+  };
+}

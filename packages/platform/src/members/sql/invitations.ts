@@ -1,0 +1,119 @@
+import type { SqlSession } from '@probity/core/sql';
+import { prepareQuery, requireSealingKey, sealedColumn } from '@probity/core/sql';
+import type { MemberReads, MemberWrites } from '../storage.ts';
+import { toInvitation, toInvitationRow } from './rows.ts';
+import type { InvitationRow, MemberTables } from './tables.ts';
+
+type InvitationReads = Pick<
+  MemberReads,
+  'findInvitation' | 'findInvitationByToken' | 'listInvitations' | 'listSealedTokens'
+>;
+
+type InvitationWrites = Omit<MemberWrites, 'insertMember' | 'updateMember' | 'deleteMember'>;
+
+const insertRow = prepareQuery<MemberTables, InvitationRow, object>((db, value) =>
+  db.insertInto('invitations').values({
+    id: value('id'),
+    organization_id: value('organization_id'),
+    member_id: value('member_id'),
+    email: value('email'),
+    role: value('role'),
+    token_hash: value('token_hash'),
+    sealed_token: value('sealed_token'),
+    created_at: value('created_at'),
+    sent_at: value('sent_at'),
+    expires_at: value('expires_at'),
+    accepted_at: value('accepted_at'),
+    revoked_at: value('revoked_at'),
+  }),
+);
+
+/** Reads of invitations on a SQL session. */
+export function createInvitationReads(session: SqlSession): InvitationReads {
+  const invitations = () => session.kysely<MemberTables>().selectFrom('invitations');
+  return {
+    listSealedTokens: sealedColumn(session, 'invitations', 'sealed_token').list,
+    async findInvitation(organizationId, id) {
+      const row = await invitations()
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row ? toInvitation(row) : null;
+    },
+    async findInvitationByToken(tokenHash) {
+      const query = invitations().selectAll().where('token_hash', '=', tokenHash);
+      const row = await query.executeTakeFirst();
+      return row ? toInvitation(row) : null;
+    },
+    async listInvitations(organizationId, { limit, offset }) {
+      const own = invitations().where('organization_id', '=', organizationId);
+      const rows = own.selectAll().orderBy('created_at').orderBy('id').limit(limit).offset(offset);
+      const { count } = await own
+        .select((eb) => eb.fn.countAll().as('count'))
+        .executeTakeFirstOrThrow();
+      return { items: (await rows.execute()).map(toInvitation), total: Number(count) };
+    },
+  };
+}
+
+/** Changes of invitations on a SQL session. */
+export function createInvitationWrites(session: SqlSession): InvitationWrites {
+  const updateOpen = (organizationId: string) =>
+    session
+      .kysely<MemberTables>()
+      .updateTable('invitations')
+      .where('organization_id', '=', organizationId)
+      .where('accepted_at', 'is', null)
+      .where('revoked_at', 'is', null);
+  return {
+    replaceSealedToken: sealedColumn(session, 'invitations', 'sealed_token').replace,
+    async insertInvitation(invitation) {
+      if (invitation.sealedToken) await requireSealingKey(session, invitation.sealedToken);
+      await insertRow(session, toInvitationRow(invitation));
+    },
+    async renewInvitation(organizationId, id, { tokenHash, sealedToken, sentAt, expiresAt }) {
+      if (sealedToken) await requireSealingKey(session, sealedToken);
+      const row = await updateOpen(organizationId)
+        .set({
+          token_hash: tokenHash,
+          sealed_token: sealedToken,
+          sent_at: sentAt.getTime(),
+          expires_at: expiresAt.getTime(),
+        })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst();
+      return row ? toInvitation(row) : null;
+    },
+    async endInvitation(organizationId, id, end, at) {
+      const time =
+        end === 'accepted' ? { accepted_at: at.getTime() } : { revoked_at: at.getTime() };
+      const row = await updateOpen(organizationId)
+        .set({ ...time, sealed_token: null })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst();
+      return row ? toInvitation(row) : null;
+    },
+    async revokeInvitationsOf(organizationId, memberId, at) {
+      await updateOpen(organizationId)
+        .set({ revoked_at: at.getTime(), sealed_token: null })
+        .where('member_id', '=', memberId)
+        .execute();
+    },
+    async setInvitedRole(organizationId, memberId, role) {
+      await updateOpen(organizationId).set({ role }).where('member_id', '=', memberId).execute();
+    },
+    async clearSealedToken(organizationId, id, tokenHash) {
+      await session
+        .kysely<MemberTables>()
+        .updateTable('invitations')
+        .set({ sealed_token: null })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .where('token_hash', '=', tokenHash)
+        .execute();
+    },
+  };
+}

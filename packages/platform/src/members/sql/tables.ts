@@ -1,0 +1,35 @@
+/** Tables of members and invitations; times are milliseconds since 1970. */
+export interface MemberTables {
+  members: MemberRow;
+  invitations: InvitationRow;
+}
+
+export interface InvitationRow {
+  id: string;
+  organization_id: string;
+  /** No reference: the invitation outlives a member who is removed. */
+  member_id: string;
+  email: string;
+  role: string;
+  token_hash: string;
+  sealed_token: string | null;
+  created_at: number;
+  sent_at: number;
+  expires_at: number;
+  accepted_at: number | null;
+  revoked_at: number | null;
+}
+
+export interface MemberRow {
+  id: string;
+  organization_id: string;
+  email: string;
+  /** The e-mail in the form that is compared: lower case. */
+  email_key: string;
+  name: string | null;
+  role: string;
+  status: string;
+  mfa_enabled: number;
+  created_at: number;
+  last_login: number | null;
+}

@@ -1,0 +1,86 @@
+import type { AuditEntry, AuditLog } from '@probity/core';
+import { toPageInfo } from '@probity/core';
+import type { Endpoint } from '@probity/core/koa';
+import { endpoint, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
+import { z } from 'zod';
+
+const fields = z.record(z.string(), z.unknown()).nullable();
+
+const auditEntry = z.strictObject({
+  id: z.string(),
+  sequence: z.int(),
+  action: z.string(),
+  actor: z.strictObject({
+    type: z.enum(['member', 'system']),
+    id: z.string(),
+    credential_id: z.string().nullable(),
+  }),
+  target: z.strictObject({ type: z.string(), id: z.string() }),
+  before: fields,
+  after: fields,
+  address: z.string().nullable(),
+  request_id: z.string().nullable(),
+  previous_hash: z.string(),
+  hash: z.string(),
+  created_at: timestamp,
+});
+
+const instant = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 time with an offset' })
+  .transform((text) => new Date(text));
+
+const filter = z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters');
+
+const auditQuery = pageQuery.extend({
+  actor: filter.optional(),
+  action: filter.optional(),
+  since: instant.optional().describe('Inclusive.'),
+  until: instant.optional().describe('Exclusive.'),
+});
+
+/** The endpoint over the audit log. */
+export function auditLogEndpoints(auditLog: AuditLog): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/organizations/{org_id}/audit-log',
+      operationId: 'listAuditLog',
+      summary: 'List what was changed in the organization, newest first',
+      tag: 'Audit log',
+      permission: 'audit_log:read',
+      rateLimit: 'platform',
+      params: z.strictObject({ org_id: z.string() }),
+      query: auditQuery,
+      responses: {
+        200: {
+          description: 'A page of entries',
+          schema: z.strictObject({ audit_log: z.array(auditEntry), ...pageInfo }),
+        },
+      },
+      async handler({ context, query }) {
+        const { limit, offset, ...wanted } = query;
+        const page = { limit, offset };
+        const { items, total } = await auditLog.list(context, wanted, page);
+        return { status: 200, body: { audit_log: items.map(toWire), ...toPageInfo(page, total) } };
+      },
+    }),
+  ];
+}
+
+function toWire(entry: AuditEntry): z.infer<typeof auditEntry> {
+  const { actor } = entry;
+  return {
+    id: entry.id,
+    sequence: entry.sequence,
+    action: entry.action,
+    actor: { type: actor.type, id: actor.id, credential_id: actor.credentialId },
+    target: entry.target,
+    before: entry.before,
+    after: entry.after,
+    address: entry.address,
+    request_id: entry.requestId,
+    previous_hash: entry.previousHash,
+    hash: entry.hash,
+    created_at: entry.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,88 @@
+import type { Endpoint } from '@probity/core/koa';
+import { endpoint, nameText } from '@probity/core/koa';
+import { z } from 'zod';
+import type { Instances } from '../../usage/instances.ts';
+import type { Organizations } from '../organizations.ts';
+import { organizationDetail, toDetail } from './organizations.ts';
+
+/** A field that exists and only the service sets. */
+const fixed = z.never('cannot be updated').optional();
+
+const organizationChanges = z.strictObject({
+  name: nameText(100).optional(),
+  timezone: z.string().max(100, 'must have at most 100 characters').optional(),
+  settings: z
+    .strictObject({
+      ip_allowlist: z
+        .array(z.string())
+        .optional()
+        .describe('Addresses and networks, at most 200; empty lets every address in.'),
+      sso_enabled: fixed,
+      sso_provider: fixed,
+      data_residency: fixed,
+    })
+    .optional(),
+  id: fixed,
+  slug: fixed,
+  description: fixed,
+  website: fixed,
+  created_at: fixed,
+  plan: fixed,
+  members_count: fixed,
+  gateway_instances: fixed,
+  sentinel_agents: fixed,
+});
+
+const force = z
+  .enum(['true', 'false'], 'must be true or false')
+  .default('false')
+  .describe('Whether an IP allowlist without your own address is accepted.');
+
+const confirm = z.string().optional().describe("The organization's slug; required.");
+
+/** Endpoints that change and delete an organization. */
+export function organizationChangeEndpoints(
+  organizations: Organizations,
+  instances: Instances,
+): Endpoint[] {
+  const shared = {
+    path: '/organizations/{org_id}',
+    tag: 'Organizations',
+    rateLimit: 'platform',
+    params: z.strictObject({ org_id: z.string() }),
+  } as const;
+  return [
+    endpoint({
+      ...shared,
+      method: 'PATCH',
+      operationId: 'updateOrganization',
+      summary: 'Change the name, the time zone or the IP allowlist of an organization',
+      permission: 'organization:update',
+      query: z.strictObject({ force }),
+      body: organizationChanges,
+      responses: { 200: { description: 'The organization', schema: organizationDetail } },
+      errors: ['conflict'],
+      async handler({ context, params, query, body }) {
+        const { name, timezone, settings } = body;
+        const changes = { name, timezone, ipAllowlist: settings?.ip_allowlist };
+        const options = { force: query.force === 'true' };
+        const counts = await instances.count(params.org_id);
+        const updated = await organizations.update(context, params.org_id, changes, options);
+        return { status: 200, body: toDetail(updated, counts) };
+      },
+    }),
+    endpoint({
+      ...shared,
+      method: 'DELETE',
+      operationId: 'deleteOrganization',
+      summary: 'Delete an organization with all its data',
+      permission: 'organization:delete',
+      query: z.strictObject({ confirm }),
+      responses: { 204: { description: 'The organization is gone, and its keys with it' } },
+      async handler({ context, params, query }) {
+        await organizations.delete(context, params.org_id, query.confirm);
+        return { status: 204 };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,42 @@
+import type { CidrList } from '@probity/core';
+import { ProbityError, parseCidrList } from '@probity/core';
+import { LRUCache } from 'lru-cache';
+
+/** Holds addresses against the allowlists of organizations. */
+export interface IpAllowlists {
+  /**
+   * Lets an address pass that is on the list, and every address where the list is empty.
+   * @param allowlist the list as JSON text
+   * @throws ProbityError `forbidden` that names the address
+   */
+  require(allowlist: string, address: string | null): void;
+}
+
+const EMPTY = '[]';
+const MAX_CACHED = 1_000;
+
+/** Creates the check; parsed lists are kept by their text, so that a change of one takes effect at once. */
+export function createIpAllowlists(): IpAllowlists {
+  const parsed = new LRUCache<string, CidrList>({ max: MAX_CACHED });
+  function parse(allowlist: string): CidrList {
+    const list = toCidrList(JSON.parse(allowlist) as string[]);
+    parsed.set(allowlist, list);
+    return list;
+  }
+  return {
+    require(allowlist, address) {
+      if (allowlist === EMPTY) return;
+      const list = parsed.get(allowlist) ?? parse(allowlist);
+      if (address !== null && list.contains(address)) return;
+      throw new ProbityError(
+        'forbidden',
+        `The address ${address ?? '(unknown)'} is not on the organization's IP allowlist.`,
+      );
+    },
+  };
+}
+
+/** The networks of an allowlist. */
+export function toCidrList(allowlist: readonly string[]): CidrList {
+  return parseCidrList(allowlist.join(','));
+}

@@ -1,0 +1,149 @@
+import type {
+  AuditFields,
+  CallContext,
+  Clock,
+  Ids,
+  Logger,
+  Page,
+  PageOf,
+  TransactionOf,
+} from '@probity/core';
+import { notFound, ProbityError, validationError } from '@probity/core';
+import { auditOf, changedFields } from '@probity/core/internal';
+import { toCanonicalChanges } from './changes.ts';
+import { toCidrList } from './ip-allowlist.ts';
+import type { PlatformStorage } from './storage.ts';
+import type { Organization, OrganizationChanges, OrganizationOverview } from './types.ts';
+
+/** Organizations as their members see them. All but `list` answer `not_found` for any organization but the caller's own. */
+export interface Organizations {
+  /** The organizations that the caller belongs to. */
+  list(context: CallContext, page: Page): Promise<PageOf<OrganizationOverview>>;
+  get(context: CallContext, id: string): Promise<OrganizationOverview>;
+  /**
+   * Changes the organization and answers it. An IP allowlist takes effect with the next request.
+   * @param options.force allows an allowlist without the caller's own address
+   * @throws ProbityError `validation_failed`; `conflict` when the allowlist would lock the caller out
+   */
+  update(
+    context: CallContext,
+    id: string,
+    changes: OrganizationChanges,
+    options?: { readonly force?: boolean },
+  ): Promise<OrganizationOverview>;
+  /**
+   * Deletes the organization with all its data, its audit log included; its keys stop at once. What
+   * stays is a line in the program's log.
+   * @param confirm the organization's slug
+   * @throws ProbityError `validation_failed` when it is not
+   */
+  delete(context: CallContext, id: string, confirm: string | undefined): Promise<void>;
+}
+
+/** What the service needs. */
+export interface OrganizationDependencies {
+  readonly storage: PlatformStorage;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Creates the service over organizations. */
+export function createOrganizations(dependencies: OrganizationDependencies): Organizations {
+  const { storage, logger } = dependencies;
+  async function get(context: CallContext, id: string): Promise<OrganizationOverview> {
+    requireOwn(context, id);
+    const organization = await storage.findOrganization(id);
+    if (!organization) throw notFound('organization');
+    return organization;
+  }
+  return {
+    get,
+    async list(context, page) {
+      const own = await get(context, context.principal.organizationId);
+      return { items: [own].slice(page.offset, page.offset + page.limit), total: 1 };
+    },
+    async update(context, id, changes, { force = false } = {}) {
+      requireOwn(context, id);
+      const canonical = toCanonicalChanges(changes);
+      if (!force) refuseLockOut(canonical, context.address);
+      return applyChanges(dependencies, context, id, canonical);
+    },
+    async delete(context, id, confirm) {
+      requireOwn(context, id);
+      const work = async (tx: PlatformTransaction) => {
+        const { slug } = await found(tx, id);
+        if (confirm !== slug) throw notConfirmed(slug);
+        await tx.deleteTenant(id);
+        tx.session.afterCommit(() => logger.warn('organization deleted', toLogFields(context)));
+      };
+      await storage.withTenantLock(context, id, work);
+    },
+  };
+}
+
+type PlatformTransaction = TransactionOf<PlatformStorage>;
+
+function applyChanges(
+  { storage, ids, clock }: OrganizationDependencies,
+  context: CallContext,
+  id: string,
+  changes: OrganizationChanges,
+): Promise<OrganizationOverview> {
+  const work = async (tx: PlatformTransaction) => {
+    const before = await found(tx, id);
+    await tx.updateOrganization(id, changes);
+    const after = await found(tx, id);
+    const changed = changedFields(toAuditFields(before), toAuditFields(after));
+    if (Object.keys(changed.after).length === 0) return after;
+    const audited = auditOf(context, {
+      id: ids.next('aud'),
+      action: 'organization.updated',
+      target: { type: 'organization', id },
+      ...changed,
+      createdAt: clock.now(),
+    });
+    await tx.recordAudit(audited);
+    return after;
+  };
+  return storage.withTenantLock(context, id, work);
+}
+
+async function found(tx: PlatformTransaction, id: string): Promise<OrganizationOverview> {
+  const organization = await tx.findOrganization(id);
+  if (!organization) throw notFound('organization');
+  return organization;
+}
+
+function requireOwn({ principal }: CallContext, id: string): void {
+  if (id !== principal.organizationId) throw notFound('organization');
+}
+
+function refuseLockOut({ ipAllowlist }: OrganizationChanges, address: string | null): void {
+  if (!ipAllowlist || ipAllowlist.length === 0) return;
+  if (address !== null && toCidrList(ipAllowlist).contains(address)) return;
+  throw new ProbityError(
+    'conflict',
+    `settings.ip_allowlist does not hold your own address ${address ?? '(unknown)'} and would lock you out; force=true sets it nevertheless.`,
+  );
+}
+
+function notConfirmed(slug: string): ProbityError {
+  return validationError({
+    field: 'confirm',
+    message: `must be the organization's slug, ${slug}, since all its data is deleted`,
+  });
+}
+
+function toAuditFields({ name, timezone, settings }: Organization): AuditFields {
+  return { name, timezone, ip_allowlist: settings.ipAllowlist };
+}
+
+function toLogFields({ principal, requestId, address }: CallContext) {
+  return {
+    organization_id: principal.organizationId,
+    member_id: principal.memberId,
+    address,
+    request_id: requestId,
+  };
+}

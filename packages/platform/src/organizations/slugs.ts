@@ -1,0 +1,28 @@
+import type { Random } from '@probity/core';
+import type { PlatformReads } from './storage.ts';
+
+const MAX_SLUG_LENGTH = 48;
+const SUFFIX_LENGTH = 6;
+
+/** A name in lower-case Latin letters, digits and single hyphens; `organization` where none are left. */
+export function toSlug(name: string): string {
+  const slug = name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_SLUG_LENGTH)
+    .replace(/^-|-$/g, '');
+  return slug || 'organization';
+}
+
+/** The slug of `name`, with random digits behind it where it is taken. */
+export async function availableSlug(
+  reads: PlatformReads,
+  name: string,
+  random: Random,
+): Promise<string> {
+  const base = toSlug(name);
+  if (!(await reads.isSlugTaken(base))) return base;
+  return `${base}-${Buffer.from(random(SUFFIX_LENGTH)).toString('hex')}`;
+}

@@ -1,0 +1,111 @@
+import type { KeyObject } from 'node:crypto';
+import { createSecretKey } from 'node:crypto';
+import type { Clock, SecretBox } from '@probity/core';
+import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { MemberKey, SignInSession } from './types.ts';
+import { ACCESS_TOKEN_SECONDS } from './types.ts';
+
+const ISSUER = 'probity';
+const AUDIENCE = 'probity-api';
+const ALGORITHM = 'HS256';
+
+/** What an access token says. */
+interface AccessClaims extends MemberKey {
+  readonly sessionId: string;
+}
+
+/** Makes and reads access tokens. */
+export interface AccessTokens {
+  /** A JWT (RFC 7519) for a quarter of an hour. */
+  issueAccess(session: Pick<SignInSession, 'id' | 'organizationId' | 'memberId'>): Promise<string>;
+  /** The claims of a token of ours, or null. @param isExpiredWelcome whether its age does not matter */
+  readAccess(token: string, isExpiredWelcome?: boolean): Promise<AccessClaims | null>;
+}
+
+/** A token whose signature was found to be ours. */
+interface VerifiedToken {
+  readonly keyId: string;
+  readonly claims: AccessClaims;
+  readonly expiresAtMs: number;
+}
+
+/** Signatures take ten times as long to check as everything else of a request's authentication. */
+const MAX_REMEMBERED = 1_000;
+
+/**
+ * Creates access tokens: HS256 and nothing else (RFC 8725, section 3.1), signed by the first of the
+ * secret box's keys, good by each of them. That a signature is ours is remembered, since it stays
+ * so; whether the token has expired and its session has ended is looked at every time.
+ */
+export function createAccessTokens({
+  secretBox,
+  clock,
+}: {
+  readonly secretBox: SecretBox;
+  readonly clock: Clock;
+}): AccessTokens {
+  const remembered = new LRUCache<string, VerifiedToken>({ max: MAX_REMEMBERED });
+  const signingKeys = () => secretBox.deriveKeys('access token');
+
+  async function verify(token: string): Promise<VerifiedToken | null> {
+    const known = remembered.get(token);
+    if (known && signingKeys().some(({ id }) => id === known.keyId)) return known;
+    if (!isCanonical(token)) return null;
+    const { kid } = decodeProtectedHeader(token);
+    const signer = signingKeys().find(({ id }) => id === kid);
+    if (!signer) return null;
+    const verified = await verifySignature(token, signer.id, createSecretKey(signer.key));
+    remembered.set(token, verified);
+    return verified;
+  }
+
+  return {
+    async issueAccess({ id, organizationId, memberId }) {
+      const [current] = signingKeys();
+      if (!current) throw new Error('There is no key to sign with.');
+      const issuedAt = Math.floor(clock.now().getTime() / 1_000);
+      return new SignJWT({ sid: id, org: organizationId })
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: current.id })
+        .setSubject(memberId)
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCE)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + ACCESS_TOKEN_SECONDS)
+        .sign(createSecretKey(current.key));
+    },
+    async readAccess(token, isExpiredWelcome = false) {
+      const verified = await verify(token).catch(() => null);
+      if (!verified) return null;
+      const isGood = isExpiredWelcome || clock.now().getTime() < verified.expiresAtMs;
+      return isGood ? verified.claims : null;
+    },
+  };
+}
+
+/** @throws what jose throws for a token that is not ours */
+async function verifySignature(
+  token: string,
+  keyId: string,
+  key: KeyObject,
+): Promise<VerifiedToken> {
+  const { payload } = await jwtVerify(token, key, {
+    algorithms: [ALGORITHM],
+    issuer: ISSUER,
+    audience: AUDIENCE,
+    requiredClaims: ['sub', 'sid', 'org', 'exp'],
+    // Its age is looked at with every use.
+    currentDate: new Date(0),
+  });
+  const { sub: memberId = '', sid: sessionId, org: organizationId, exp = 0 } = payload;
+  if (typeof sessionId !== 'string' || typeof organizationId !== 'string') {
+    throw new Error('The claims sid and org are texts.');
+  }
+  return { keyId, claims: { memberId, sessionId, organizationId }, expiresAtMs: exp * 1_000 };
+}
+
+/** Whether a signature is spelt as we spell it: base64url can spell the same bytes in several ways. */
+function isCanonical(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1);
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature;
+}

@@ -1,0 +1,113 @@
+import type { Clock, Ids } from '@probity/core';
+import { OUTSIDE_REQUEST, ProbityError } from '@probity/core';
+import { hashSecret, systemAuditOf } from '@probity/core/internal';
+import type { SignInStorage, SignInWrites } from './storage.ts';
+import type { Account, SignInFailures } from './types.ts';
+
+/** Where a request to sign in comes from. */
+export interface SignInCall {
+  readonly requestId: string;
+  readonly address: string | null;
+}
+
+/**
+ * Counts failures to prove who somebody is. They are counted by e-mail, whether anybody has it or
+ * not, so that neither the count nor the lock tells; and in the database, so that all instances
+ * count together. A decision is made by the count as it is when the proof has been checked: however
+ * many guesses are under way at once, the answers to ten of them can be told from a refusal.
+ */
+export interface Attempts {
+  /** @throws ProbityError `rate_limited` with Retry-After while the e-mail is locked */
+  requireUnlocked(email: string): Promise<void>;
+  /**
+   * Counts a failure, in a transaction of its own; the tenth locks, which `accounts` hear of in
+   * their audit logs.
+   * @throws ProbityError `rate_limited` when others have locked the e-mail meanwhile
+   */
+  fail(call: SignInCall, email: string, accounts: readonly Account[]): Promise<void>;
+  /**
+   * Forgets the failures, in the transaction of the success.
+   * @throws ProbityError `rate_limited` when the e-mail is locked
+   */
+  succeed(tx: SignInWrites, email: string): Promise<void>;
+  /** Ends a lock, for somebody who has proved otherwise whose e-mail it is. */
+  unlock(tx: SignInWrites, email: string): Promise<void>;
+}
+
+/** So many failures without a success between them lock (contract, section 9). */
+const MAX_FAILURES = 10;
+const LOCK_MS = 15 * 60_000;
+
+/** Failures are forgotten when none has followed for so long. */
+export const FAILURE_MEMORY_MS = 86_400_000;
+
+/** What counting needs. */
+export interface AttemptDependencies {
+  readonly storage: SignInStorage;
+  readonly ids: Ids;
+  readonly clock: Clock;
+}
+
+/** Creates the count of failures. */
+export function createAttempts({ storage, ids, clock }: AttemptDependencies): Attempts {
+  function refuse(lockedUntil: Date): never {
+    const seconds = Math.ceil((lockedUntil.getTime() - clock.now().getTime()) / 1_000);
+    throw new ProbityError(
+      'rate_limited',
+      `Too many failed attempts with this e-mail address; try again in ${seconds} s.`,
+      { headers: { 'Retry-After': String(seconds) } },
+    );
+  }
+
+  return {
+    async requireUnlocked(email) {
+      const found = await storage.findFailures(subjectOf(email));
+      if (found?.lockedUntil && found.lockedUntil > clock.now()) refuse(found.lockedUntil);
+    },
+    async fail(call, email, accounts) {
+      const lockedUntil = await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+        const now = clock.now();
+        const before = await tx.openFailures(subjectOf(email), now);
+        if (before.lockedUntil && before.lockedUntil > now) return before.lockedUntil;
+        const after = withFailure(before, now);
+        await tx.storeFailures(subjectOf(email), after);
+        if (!after.lockedUntil) return null;
+        // In the order of organizations, so that two transactions cannot wait for each other.
+        for (const { member } of accounts) {
+          const audited = systemAuditOf('sign-in', member.organizationId, {
+            id: ids.next('aud'),
+            action: 'member.sign_in_locked',
+            target: { type: 'member', id: member.id },
+            after: { failures: after.failures, locked_until: after.lockedUntil },
+            createdAt: now,
+          });
+          await tx.recordAudit({ ...audited, address: call.address, requestId: call.requestId });
+        }
+        return null;
+      });
+      if (lockedUntil) refuse(lockedUntil);
+    },
+    async succeed(tx, email) {
+      const lockedUntil = await tx.clearFailures(subjectOf(email), clock.now());
+      if (lockedUntil) refuse(lockedUntil);
+    },
+    async unlock(tx, email) {
+      const found = await tx.openFailures(subjectOf(email), clock.now());
+      await tx.storeFailures(subjectOf(email), { ...found, failures: 0, lockedUntil: null });
+    },
+  };
+}
+
+function withFailure({ failures, lastFailedAt, lockedUntil }: SignInFailures, now: Date) {
+  const isOld = now.getTime() - lastFailedAt.getTime() >= FAILURE_MEMORY_MS;
+  const count = lockedUntil || isOld ? 1 : failures + 1;
+  return {
+    failures: count,
+    lastFailedAt: now,
+    lockedUntil: count >= MAX_FAILURES ? new Date(now.getTime() + LOCK_MS) : null,
+  };
+}
+
+function subjectOf(email: string): string {
+  return hashSecret(email.toLowerCase());
+}

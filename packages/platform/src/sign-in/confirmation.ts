@@ -1,0 +1,46 @@
+import type { CallContext } from '@probity/core';
+import { notFound, ProbityError, validationError } from '@probity/core';
+import type { SignInTools } from './login.ts';
+import type { Account } from './types.ts';
+
+/** The caller's own account. @throws ProbityError `not_found` when the member was removed */
+export async function requireAccount(
+  { storage }: SignInTools,
+  { principal }: CallContext,
+): Promise<Account> {
+  const account = await storage.findAccount(principal);
+  if (!account) throw notFound('member');
+  return account;
+}
+
+/** @throws ProbityError `forbidden` for an API key, which must not decide how a person signs in */
+export function requirePerson({ principal }: CallContext): void {
+  if (principal.sessionId !== undefined) return;
+  throw new ProbityError(
+    'forbidden',
+    'This needs a person who signed in; an API key cannot do it.',
+  );
+}
+
+/**
+ * Lets a caller pass who knows the password. Wrong ones count as failures to sign in do; they are
+ * stored at once, outside of the request's own transaction, and so before its first write.
+ * @param field what an error names
+ * @throws ProbityError `validation_failed`; `rate_limited` while the e-mail is locked
+ */
+export async function confirmPassword(
+  { passwords, attempts }: SignInTools,
+  context: CallContext,
+  account: Account,
+  password: string | undefined,
+  field: 'password' | 'current_password',
+): Promise<void> {
+  const { email } = account.member;
+  if (password === undefined) throw validationError({ field, message: 'is required' });
+  await attempts.requireUnlocked(email);
+  if (await passwords.verify(password, account.passwordHash)) {
+    return attempts.requireUnlocked(email);
+  }
+  await attempts.fail(context, email, [account]);
+  throw validationError({ field, message: 'is wrong' });
+}

@@ -1,0 +1,211 @@
+import { toPageInfo } from '@probity/core';
+import type { Endpoint } from '@probity/core/koa';
+import { credentialOf, endpoint, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
+import { z } from 'zod';
+import { memberSchema, toMemberWire } from '../../members/http/members.ts';
+import type { SignIn } from '../sign-in.ts';
+import type { SignInSession } from '../types.ts';
+import { mfaEndpoints } from './mfa.ts';
+import { passwordEndpoints } from './passwords.ts';
+import {
+  authShared,
+  NO_STORE,
+  organizationBrief,
+  otpField,
+  passwordField,
+  replySignedIn,
+  replySignedOut,
+  sessionCookies,
+  signedInSchema,
+  toBrief,
+  toCall,
+} from './replies.ts';
+
+const credentials = z.strictObject({
+  email: z.string().max(254, 'must have at most 254 characters'),
+  password: passwordField,
+  otp: otpField.nullish().describe('Of the app, or a recovery code; where a second factor is on.'),
+  organization_id: z
+    .string()
+    .max(100, 'must have at most 100 characters')
+    .nullish()
+    .describe('Where e-mail and password are good in several organizations.'),
+});
+
+const current = z.strictObject({
+  member: memberSchema,
+  organization: organizationBrief,
+  csrf_token: z.string().nullable().describe('Null for an API key.'),
+  expires_at: timestamp.nullable().describe('When the session ends; null for an API key.'),
+});
+
+const session = z.strictObject({
+  id: z.string(),
+  created_at: timestamp,
+  last_used: timestamp.describe('To the quarter of an hour.'),
+  expires_at: timestamp,
+  address: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  is_current: z.boolean(),
+});
+
+/** Endpoints of signing in: sessions, passwords and second factors. */
+export function authEndpoints(signIn: SignIn): Endpoint[] {
+  return [
+    logIn(signIn),
+    refresh(signIn),
+    logOut(signIn),
+    getCurrent(signIn),
+    listSessions(signIn),
+    endSession(signIn),
+    ...passwordEndpoints(signIn),
+    ...mfaEndpoints(signIn),
+  ];
+}
+
+function logIn(signIn: SignIn): Endpoint {
+  return endpoint({
+    ...authShared,
+    method: 'POST',
+    path: '/auth/login',
+    operationId: 'logIn',
+    summary: 'Sign in with e-mail and password',
+    description:
+      'Answers an access token for 15 minutes, and sets cookies for a session of 30 days. Ten ' +
+      'failures lock the e-mail address for 15 minutes: 429 with Retry-After.',
+    permission: 'public',
+    body: credentials,
+    responses: { 200: { description: 'The session', schema: signedInSchema } },
+    errors: ['unauthorized', 'forbidden', 'rate_limited'],
+    async handler({ context, body, headers }) {
+      const signedIn = await signIn.login(toCall(context), {
+        email: body.email,
+        password: body.password,
+        otp: body.otp ?? undefined,
+        organizationId: body.organization_id ?? undefined,
+        userAgent: headers['user-agent'] ?? null,
+      });
+      return replySignedIn(signedIn);
+    },
+  });
+}
+
+function refresh(signIn: SignIn): Endpoint {
+  return endpoint({
+    ...authShared,
+    method: 'POST',
+    path: '/auth/refresh',
+    operationId: 'refreshSession',
+    summary: 'Renew the tokens of the session',
+    description:
+      'By the refresh cookie, with X-CSRF-Token. Each refresh token works once; using one again ' +
+      'ends the session, but for ten seconds after the renewal, when it is 409 and changes nothing.',
+    permission: 'public',
+    responses: { 200: { description: 'The session', schema: signedInSchema } },
+    errors: ['unauthorized', 'forbidden', 'conflict'],
+    async handler({ context, headers }) {
+      const { refresh: token, confirm } = sessionCookies(headers);
+      const signedIn = await signIn.sessions.refresh(toCall(context), token, confirm);
+      return replySignedIn(signedIn);
+    },
+  });
+}
+
+function logOut(signIn: SignIn): Endpoint {
+  return endpoint({
+    ...authShared,
+    method: 'POST',
+    path: '/auth/logout',
+    operationId: 'logOut',
+    summary: 'End the session and remove its cookies',
+    description:
+      'By the access token, expired or not, or by cookie with X-CSRF-Token. A session that has ' +
+      'ended already is no error.',
+    permission: 'public',
+    responses: { 204: { description: 'The session has ended' } },
+    errors: ['forbidden'],
+    async handler({ context, headers }) {
+      const { refresh: token, access, confirm } = sessionCookies(headers);
+      const given = credentialOf(headers);
+      const bearer = given?.source === 'authorization' ? given.token : undefined;
+      const tokens = { bearer, refresh: token, access };
+      await signIn.sessions.logout(toCall(context), tokens, confirm);
+      return replySignedOut();
+    },
+  });
+}
+
+function getCurrent(signIn: SignIn): Endpoint {
+  return endpoint({
+    ...authShared,
+    method: 'GET',
+    path: '/auth/session',
+    operationId: 'getSession',
+    summary: 'Get who is signed in',
+    permission: 'session:read',
+    responses: { 200: { description: 'The caller', schema: current } },
+    errors: ['not_found'],
+    async handler({ context }) {
+      const { account, session: own, csrfToken } = await signIn.sessions.current(context);
+      const body = {
+        member: toMemberWire(account.member),
+        organization: toBrief(account.organization),
+        csrf_token: csrfToken,
+        expires_at: own?.expiresAt.toISOString() ?? null,
+      } satisfies z.infer<typeof current>;
+      return { status: 200, body, headers: NO_STORE };
+    },
+  });
+}
+
+function listSessions(signIn: SignIn): Endpoint {
+  return endpoint({
+    ...authShared,
+    method: 'GET',
+    path: '/auth/sessions',
+    operationId: 'listSessions',
+    summary: 'List your own sessions, newest first',
+    permission: 'session:read',
+    query: pageQuery,
+    responses: {
+      200: {
+        description: 'A page of sessions',
+        schema: z.strictObject({ sessions: z.array(session), ...pageInfo }),
+      },
+    },
+    async handler({ context, query }) {
+      const { items, total } = await signIn.sessions.list(context, query);
+      const sessions = items.map((item) => toWire(item, context.principal.sessionId));
+      return { status: 200, body: { sessions, ...toPageInfo(query, total) } };
+    },
+  });
+}
+
+function endSession(signIn: SignIn): Endpoint {
+  return endpoint({
+    ...authShared,
+    method: 'DELETE',
+    path: '/auth/sessions/{session_id}',
+    operationId: 'endSession',
+    summary: 'End one of your own sessions',
+    permission: 'session:write',
+    params: z.strictObject({ session_id: z.string() }),
+    responses: { 204: { description: 'The session has ended' } },
+    async handler({ context, params }) {
+      await signIn.sessions.end(context, params.session_id);
+      return { status: 204 };
+    },
+  });
+}
+
+function toWire(item: SignInSession, currentId: string | undefined): z.infer<typeof session> {
+  return {
+    id: item.id,
+    created_at: item.createdAt.toISOString(),
+    last_used: item.lastUsed.toISOString(),
+    expires_at: item.expiresAt.toISOString(),
+    address: item.address,
+    user_agent: item.userAgent,
+    is_current: item.id === currentId,
+  };
+}

@@ -1,0 +1,83 @@
+import type { Endpoint } from '@probity/core/koa';
+import { endpoint } from '@probity/core/koa';
+import { z } from 'zod';
+import type { SignIn } from '../sign-in.ts';
+import { authShared, NO_STORE, otpField, passwordField } from './replies.ts';
+
+const status = z.strictObject({
+  enabled: z.boolean(),
+  recovery_codes_left: z.int().nonnegative(),
+});
+
+const enrolment = z.strictObject({
+  secret: z.string().describe('Base 32, for typing into an app.'),
+  otpauth_url: z.string().describe('For a QR code.'),
+});
+
+/** Endpoints over the caller's own second factor. */
+export function mfaEndpoints({ mfa }: SignIn): Endpoint[] {
+  const write = { ...authShared, permission: 'session:write' } as const;
+  return [
+    endpoint({
+      ...authShared,
+      method: 'GET',
+      path: '/auth/mfa',
+      operationId: 'getMfa',
+      summary: 'Get whether a second factor is asked for',
+      permission: 'session:read',
+      responses: { 200: { description: 'The state', schema: status } },
+      errors: ['not_found'],
+      async handler({ context }) {
+        const { enabled, recoveryCodesLeft } = await mfa.status(context);
+        return { status: 200, body: { enabled, recovery_codes_left: recoveryCodesLeft } };
+      },
+    }),
+    endpoint({
+      ...write,
+      method: 'POST',
+      path: '/auth/mfa',
+      operationId: 'beginMfa',
+      summary: 'Begin to enrol an authenticator app',
+      description: 'RFC 6238 with SHA-1, 6 digits and steps of 30 seconds.',
+      responses: { 201: { description: 'The secret, shown this once', schema: enrolment } },
+      errors: ['conflict', 'not_found'],
+      async handler({ context }) {
+        const { secret, url } = await mfa.begin(context);
+        return { status: 201, body: { secret, otpauth_url: url }, headers: NO_STORE };
+      },
+    }),
+    endpoint({
+      ...write,
+      method: 'POST',
+      path: '/auth/mfa/confirm',
+      operationId: 'confirmMfa',
+      summary: 'Turn the second factor on',
+      body: z.strictObject({ otp: otpField }),
+      responses: {
+        200: {
+          description: 'Recovery codes, shown this once; each is good in place of one otp',
+          schema: z.strictObject({ recovery_codes: z.array(z.string()) }),
+        },
+      },
+      errors: ['conflict', 'not_found'],
+      async handler({ context, body }) {
+        const codes = await mfa.confirm(context, body.otp);
+        return { status: 200, body: { recovery_codes: codes }, headers: NO_STORE };
+      },
+    }),
+    endpoint({
+      ...write,
+      method: 'DELETE',
+      path: '/auth/mfa',
+      operationId: 'disableMfa',
+      summary: 'Turn the second factor off',
+      body: z.strictObject({ password: passwordField, otp: otpField }),
+      responses: { 204: { description: 'No second factor is asked for' } },
+      errors: ['conflict', 'not_found'],
+      async handler({ context, body }) {
+        await mfa.disable(context, body);
+        return { status: 204 };
+      },
+    }),
+  ];
+}

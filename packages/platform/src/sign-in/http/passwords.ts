@@ -1,0 +1,71 @@
+import type { Endpoint } from '@probity/core/koa';
+import { emailText, endpoint } from '@probity/core/koa';
+import { z } from 'zod';
+import type { SignIn } from '../sign-in.ts';
+import { authShared, passwordField, toCall } from './replies.ts';
+
+const RULES =
+  '8 to 1024 characters, neither the e-mail address nor one of the most common passwords.';
+
+/** Endpoints over passwords. */
+export function passwordEndpoints({ changePassword, passwordResets }: SignIn): Endpoint[] {
+  return [
+    endpoint({
+      ...authShared,
+      method: 'POST',
+      path: '/auth/password',
+      operationId: 'changePassword',
+      summary: 'Change your own password',
+      description:
+        'All your other sessions end. An API key with the role of its member can set the first one.',
+      permission: 'session:write',
+      body: z.strictObject({
+        current_password: passwordField.nullish().describe('Not needed for the first one.'),
+        new_password: passwordField.describe(RULES),
+      }),
+      responses: { 204: { description: 'The password is changed' } },
+      errors: ['conflict', 'not_found'],
+      async handler({ context, body }) {
+        await changePassword(context, {
+          currentPassword: body.current_password ?? undefined,
+          newPassword: body.new_password,
+        });
+        return { status: 204 };
+      },
+    }),
+    endpoint({
+      ...authShared,
+      method: 'POST',
+      path: '/auth/password/forgot',
+      operationId: 'forgetPassword',
+      summary: 'Have a link mailed that sets a new password',
+      description: 'The answer is the same whether anybody has this e-mail address or not.',
+      permission: 'public',
+      body: z.strictObject({ email: emailText }),
+      responses: { 202: { description: 'If there is such a member, a mail is on its way' } },
+      async handler({ body }) {
+        await passwordResets.request(body.email);
+        return { status: 202 };
+      },
+    }),
+    endpoint({
+      ...authShared,
+      method: 'POST',
+      path: '/auth/password/reset',
+      operationId: 'resetPassword',
+      summary: 'Set a new password with a mailed token',
+      description: 'The token works once, for an hour. All sessions of the member end.',
+      permission: 'public',
+      body: z.strictObject({
+        token: z.string().max(100, 'must have at most 100 characters'),
+        password: passwordField.describe(RULES),
+      }),
+      responses: { 204: { description: 'The password is set' } },
+      errors: ['not_found', 'conflict'],
+      async handler({ context, body }) {
+        await passwordResets.reset(toCall(context), body.token, body.password);
+        return { status: 204 };
+      },
+    }),
+  ];
+}

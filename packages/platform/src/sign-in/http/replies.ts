@@ -1,0 +1,93 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { CallContext } from '@probity/core';
+import type { Reply } from '@probity/core/koa';
+import { COOKIES, readCookie, requireCsrfToken, toSetCookie } from '@probity/core/koa';
+import { z } from 'zod';
+import { memberSchema, toMemberWire } from '../../members/http/members.ts';
+import type { SignInCall } from '../attempts.ts';
+import type { SignedIn } from '../login.ts';
+import type { Account } from '../types.ts';
+import { ACCESS_TOKEN_SECONDS } from '../types.ts';
+
+/** What every endpoint of signing in has in common: it answers although the quota of calls is spent. */
+export const authShared = {
+  tag: 'Signing in',
+  rateLimit: 'platform',
+  isServedWhenSpent: true,
+} as const;
+
+/** An organization as far as whoever signs in needs to know. */
+export const organizationBrief = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+});
+
+/** The answer to a sign-in; the refresh token is in a cookie only. */
+export const signedInSchema = z.strictObject({
+  access_token: z.string().describe('For the header Authorization: Bearer; a JWT.'),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int().describe('Seconds until the access token expires.'),
+  csrf_token: z.string().describe('For the header X-CSRF-Token of requests by cookie.'),
+  member: memberSchema,
+  organization: organizationBrief,
+});
+
+/** A password as it is sent; the rules for new ones are the services'. */
+export const passwordField = z.string().max(4_096, 'must have at most 4096 characters');
+
+/** A one-time password, or a recovery code. */
+export const otpField = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(64, 'must have at most 64 characters');
+
+/** No answer with tokens may be kept by anybody on its way. */
+export const NO_STORE = Object.freeze({ 'Cache-Control': 'no-store' });
+
+/** 200 with the tokens of a session, in the body and in cookies. */
+export function replySignedIn(signedIn: SignedIn): Reply {
+  const { session, member, organization, accessToken, refreshToken, csrfToken } = signedIn;
+  const lifetimeMs = session.expiresAt.getTime() - session.lastUsed.getTime();
+  const maxAgeSeconds = Math.floor(lifetimeMs / 1_000);
+  const body = {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: ACCESS_TOKEN_SECONDS,
+    csrf_token: csrfToken,
+    member: toMemberWire(member),
+    organization: toBrief(organization),
+  } satisfies z.infer<typeof signedInSchema>;
+  const cookies = [
+    toSetCookie(COOKIES.access, accessToken, { maxAgeSeconds: ACCESS_TOKEN_SECONDS }),
+    toSetCookie(COOKIES.refresh, refreshToken, { maxAgeSeconds }),
+    toSetCookie(COOKIES.csrf, csrfToken, { maxAgeSeconds, isReadable: true }),
+  ];
+  return { status: 200, body, cookies, headers: NO_STORE };
+}
+
+/** 204 that removes the cookies of a session. */
+export function replySignedOut(): Reply {
+  const names = Object.values(COOKIES);
+  return { status: 204, cookies: names.map((name) => toSetCookie(name, '', { maxAgeSeconds: 0 })) };
+}
+
+/** What signing in is told of a request. */
+export function toCall({ requestId, address }: CallContext): SignInCall {
+  return { requestId, address };
+}
+
+/** An organization as it is sent. */
+export function toBrief({ id, name, slug }: Account['organization']) {
+  return { id, name, slug };
+}
+
+/** What a session's cookies hold, and the check that a request by them was meant. */
+export function sessionCookies(headers: IncomingHttpHeaders) {
+  return {
+    refresh: readCookie(headers.cookie, COOKIES.refresh),
+    access: readCookie(headers.cookie, COOKIES.access),
+    confirm: ({ csrfToken }: { readonly csrfToken: string }) =>
+      requireCsrfToken(headers, csrfToken),
+  };
+}

@@ -1,0 +1,237 @@
+import type { Clock, Ids, SecretBox } from '@probity/core';
+import { OUTSIDE_REQUEST, ProbityError } from '@probity/core';
+import type { NewAuditEntry } from '@probity/core/internal';
+import type { IpAllowlists } from '../organizations/ip-allowlist.ts';
+import type { Member } from '../organizations/types.ts';
+import type { Attempts, SignInCall } from './attempts.ts';
+import type { Passwords } from './passwords.ts';
+import type { SecondFactor } from './second-factor.ts';
+import { useSecondFactor } from './second-factor.ts';
+import type { SessionTokens } from './session-tokens.ts';
+import type { SignInStorage } from './storage.ts';
+import type { Account, MemberKey, SignInSession } from './types.ts';
+import { SESSION_LIFETIME_MS } from './types.ts';
+
+/** What somebody signs in with. */
+export interface LoginInput {
+  readonly email: string;
+  readonly password: string;
+  /** A one-time password of the app, or a recovery code. */
+  readonly otp?: string | undefined;
+  /** Needed where the e-mail and password are good in several organizations. */
+  readonly organizationId?: string | undefined;
+  readonly userAgent: string | null;
+}
+
+/** A session with its tokens, which are known only at this moment. */
+export interface SignedIn {
+  readonly session: SignInSession;
+  readonly member: Member;
+  readonly organization: Account['organization'];
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly csrfToken: string;
+}
+
+/** What the services of sign-in share. */
+export interface SignInTools {
+  readonly storage: SignInStorage;
+  readonly passwords: Passwords;
+  readonly tokens: SessionTokens;
+  readonly attempts: Attempts;
+  readonly allowlists: IpAllowlists;
+  readonly secretBox: SecretBox;
+  readonly ids: Ids;
+  readonly clock: Clock;
+}
+
+/**
+ * Signs a person in.
+ * @throws ProbityError `unauthorized` for a wrong e-mail or password, in the same time for both, and
+ *   with details that name `otp` where a second factor is missing or wrong; `invalid_request` that
+ *   names the choices where several organizations fit; `rate_limited` while the e-mail is locked;
+ *   `forbidden` from outside the organization's IP allowlist
+ */
+export async function login(
+  tools: SignInTools,
+  call: SignInCall,
+  input: LoginInput,
+): Promise<SignedIn> {
+  const { storage, attempts, allowlists } = tools;
+  const { email, organizationId, otp } = input;
+  await attempts.requireUnlocked(email);
+  const all = await storage.findAccountsByEmail(email);
+  const accounts = all.filter(
+    ({ organization }) => organizationId === undefined || organization.id === organizationId,
+  );
+  const fitting = await findFitting(tools, accounts, input.password);
+  const [account] = fitting;
+  if (!account) {
+    await attempts.fail(call, email, all);
+    throw wrongCredentials();
+  }
+  // Others may have locked the e-mail while the password was being checked: then nothing is told.
+  await attempts.requireUnlocked(email);
+  if (fitting.length > 1) throw ambiguous(fitting);
+  allowlists.require(account.ipAllowlist, call.address);
+  if (account.member.mfaEnabled && otp === undefined) throw wrongOtp('is required');
+  const outcome = await openSession(tools, call, account, input);
+  if (outcome === 'wrong_otp') {
+    await attempts.fail(call, email, [account]);
+    throw wrongOtp('is wrong, or has been used');
+  }
+  return outcome;
+}
+
+/** The active accounts with this password; at least one hash is made, so that time tells nothing. */
+async function findFitting(
+  { passwords }: SignInTools,
+  accounts: readonly Account[],
+  password: string,
+): Promise<Account[]> {
+  const candidates = accounts.filter(({ passwordHash }) => passwordHash !== null);
+  if (candidates.length === 0) await passwords.verify(password, null);
+  const fitting: Account[] = [];
+  for (const account of candidates) {
+    const isRight = await passwords.verify(password, account.passwordHash);
+    if (isRight && account.member.status === 'active') fitting.push(account);
+  }
+  return fitting;
+}
+
+async function openSession(
+  tools: SignInTools,
+  call: SignInCall,
+  account: Account,
+  { email, password, otp = '', userAgent }: LoginInput,
+): Promise<SignedIn | 'wrong_otp'> {
+  const { storage, passwords, tokens, attempts, ids, clock } = tools;
+  const key = keyOf(account);
+  const isOutdated = account.passwordHash !== null && passwords.isOutdated(account.passwordHash);
+  const betterHash = isOutdated ? await passwords.hash(password) : null;
+  const { token: refreshToken, ...hashes } = tokens.issueRefresh();
+  const opened = await storage
+    .withTenantLock(OUTSIDE_REQUEST, key.organizationId, async (tx) => {
+      const present = await tx.findAccount(key);
+      if (!present || hasChanged(present, account)) throw wrongCredentials();
+      const factor = present.member.mfaEnabled
+        ? await useSecondFactor(tx, present, otp, tools)
+        : undefined;
+      if (factor === null) return 'wrong_otp';
+      await attempts.succeed(tx, email);
+      const session = newSession(ids.next('ses'), key, hashes, { call, userAgent }, clock.now());
+      await tx.insertSession(session);
+      await tx.recordSignIn(key, session.createdAt);
+      if (betterHash) await tx.setPasswordHash(key, betterHash);
+      await tx.recordAudit(toAudit(ids.next('aud'), session, call, factor));
+      return { session, member: { ...present.member, lastLogin: session.createdAt } };
+    })
+    .catch((error: unknown) => {
+      const isDeleted = error instanceof ProbityError && error.kind === 'not_found';
+      throw isDeleted ? wrongCredentials() : error;
+    });
+  if (opened === 'wrong_otp') return opened;
+  const { organization } = account;
+  return { ...opened, organization, refreshToken, ...(await proofsOf(tokens, opened.session)) };
+}
+
+/** The access token and the CSRF token of a session. */
+export async function proofsOf(
+  tokens: SessionTokens,
+  session: SignInSession,
+): Promise<Pick<SignedIn, 'accessToken' | 'csrfToken'>> {
+  const { csrfToken } = tokens.proofOf(session);
+  return { accessToken: await tokens.issueAccess(session), csrfToken };
+}
+
+/** Names the member of an account. */
+export function keyOf({ member }: Account): MemberKey {
+  return { organizationId: member.organizationId, memberId: member.id };
+}
+
+/** Whether what was checked is not what counts any more. */
+function hasChanged(present: Account, checked: Account): boolean {
+  return (
+    present.member.status !== 'active' ||
+    present.passwordHash !== checked.passwordHash ||
+    present.member.mfaEnabled !== checked.member.mfaEnabled
+  );
+}
+
+const MAX_USER_AGENT_LENGTH = 200;
+
+function newSession(
+  id: string,
+  key: MemberKey,
+  hashes: Pick<SignInSession, 'familyHash' | 'refreshHash'>,
+  { call, userAgent }: { call: SignInCall; userAgent: string | null },
+  createdAt: Date,
+): SignInSession {
+  return {
+    id,
+    ...key,
+    ...hashes,
+    previousHash: null,
+    createdAt,
+    lastUsed: createdAt,
+    expiresAt: new Date(createdAt.getTime() + SESSION_LIFETIME_MS),
+    address: call.address,
+    userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+  };
+}
+
+function toAudit(
+  id: string,
+  session: SignInSession,
+  call: SignInCall,
+  factor: SecondFactor | undefined,
+): NewAuditEntry {
+  const after = { user_agent: session.userAgent, second_factor: factor ?? null };
+  return sessionAudit(session, call, { id, action: 'session.created', after }, session.createdAt);
+}
+
+/** The entry for what happens to a session by a request that proves it with the session's own tokens. */
+export function sessionAudit(
+  { id: sessionId, organizationId, memberId }: Pick<SignInSession, 'id' | keyof MemberKey>,
+  { address, requestId }: SignInCall,
+  what: Pick<NewAuditEntry, 'id' | 'action'> & Partial<Pick<NewAuditEntry, 'after'>>,
+  createdAt: Date,
+): NewAuditEntry {
+  return {
+    before: null,
+    after: null,
+    ...what,
+    organizationId,
+    actor: { type: 'member', id: memberId, credentialId: sessionId },
+    target: { type: 'session', id: sessionId },
+    address,
+    requestId,
+    createdAt,
+  };
+}
+
+/** RFC 9110, section 15.5.2: a 401 names a scheme. */
+const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="probity-platform"' };
+
+/** An error of sign-in, which is the same whatever was wrong. */
+export function signInError(message: string, field?: string, detail = ''): ProbityError {
+  const details = field === undefined ? {} : { details: [{ field, message: detail }] };
+  return new ProbityError('unauthorized', message, { headers: CHALLENGE, ...details });
+}
+
+function wrongCredentials(): ProbityError {
+  return signInError('The e-mail address or the password is wrong.');
+}
+
+function wrongOtp(message: string): ProbityError {
+  return signInError(`otp: the one-time password ${message}.`, 'otp', message);
+}
+
+function ambiguous(accounts: readonly Account[]): ProbityError {
+  const choices = accounts.map(({ organization: { id, name } }) => `${id} (${name})`);
+  return new ProbityError(
+    'invalid_request',
+    `Several organizations fit; name one in organization_id: ${choices.join(', ')}.`,
+    { details: choices.map((message) => ({ field: 'organization_id', message })) },
+  );
+}

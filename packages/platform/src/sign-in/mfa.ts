@@ -1,0 +1,125 @@
+import type { CallContext, Random } from '@probity/core';
+import { OUTSIDE_REQUEST, ProbityError, validationError } from '@probity/core';
+import { auditOf } from '@probity/core/internal';
+import { confirmPassword, requireAccount, requirePerson } from './confirmation.ts';
+import type { SignInTools } from './login.ts';
+import { keyOf } from './login.ts';
+import {
+  hashRecoveryCode,
+  mfaPurpose,
+  newRecoveryCodes,
+  useSecondFactor,
+} from './second-factor.ts';
+import { findTotpStep, newTotpSecret, totpUrl } from './totp.ts';
+
+/** Whether a second factor is asked for. */
+export interface MfaStatus {
+  readonly enabled: boolean;
+  readonly recoveryCodesLeft: number;
+}
+
+/** The caller's own second factor: one-time passwords by time. Changes need a person, no API key. */
+export interface Mfa {
+  status(context: CallContext): Promise<MfaStatus>;
+  /**
+   * A new secret for an app, in force once confirmed. @throws ProbityError `conflict` while a second
+   * factor is on
+   */
+  begin(context: CallContext): Promise<{ secret: string; url: string }>;
+  /**
+   * Turns the second factor on and answers ten recovery codes, which are known only at this moment.
+   * @throws ProbityError `validation_failed` for a wrong one-time password; `conflict` when nothing
+   *   was begun, or it is on
+   */
+  confirm(context: CallContext, otp: string): Promise<string[]>;
+  /** @throws ProbityError `validation_failed`; `conflict` when it is off */
+  disable(context: CallContext, proof: { password: string; otp: string }): Promise<void>;
+}
+
+/** Creates the service over second factors. */
+export function createMfa(tools: SignInTools & { readonly random: Random }): Mfa {
+  const { storage, secretBox, attempts, random, ids, clock } = tools;
+
+  function auditEntry(context: CallContext, action: 'mfa.begun' | 'mfa.enabled' | 'mfa.disabled') {
+    const target = { type: 'member', id: context.principal.memberId };
+    return auditOf(context, { id: ids.next('aud'), action, target, createdAt: clock.now() });
+  }
+
+  return {
+    async status(context) {
+      const { member } = await requireAccount(tools, context);
+      const recoveryCodesLeft = await storage.countRecoveryCodes(context.principal);
+      return { enabled: member.mfaEnabled, recoveryCodesLeft };
+    },
+
+    async begin(context) {
+      requirePerson(context);
+      const account = await requireAccount(tools, context);
+      const { member, organization } = account;
+      if (member.mfaEnabled) throw alreadyOn();
+      const secret = newTotpSecret(random);
+      const sealed = secretBox.seal(secret, mfaPurpose(member.id));
+      await storage.transaction(context, async (tx) => {
+        const present = await tx.findAccount(keyOf(account));
+        if (present?.member.mfaEnabled) throw alreadyOn();
+        await tx.setMfaSecret(keyOf(account), sealed);
+        await tx.recordAudit(auditEntry(context, 'mfa.begun'));
+      });
+      return { secret, url: totpUrl(secret, `${member.email} (${organization.slug})`) };
+    },
+
+    async confirm(context, otp) {
+      requirePerson(context);
+      const account = await requireAccount(tools, context);
+      const { member, sealedMfaSecret } = account;
+      if (member.mfaEnabled) throw alreadyOn();
+      if (!sealedMfaSecret) throw notBegun();
+      const secret = secretBox.open(sealedMfaSecret, mfaPurpose(member.id));
+      const step = findTotpStep(secret, otp.replace(/\s/g, ''), clock.now());
+      if (step === null) throw validationError({ field: 'otp', message: 'is wrong' });
+      const key = keyOf(account);
+      const codes = newRecoveryCodes(random);
+      const hashes = codes.map((code) => hashRecoveryCode(key, code));
+      await storage.transaction(context, async (tx) => {
+        if (!(await tx.enableMfa(key, sealedMfaSecret, step, hashes))) throw changedMeanwhile();
+        await tx.recordAudit(auditEntry(context, 'mfa.enabled'));
+      });
+      return codes;
+    },
+
+    async disable(context, { password, otp }) {
+      requirePerson(context);
+      const account = await requireAccount(tools, context);
+      if (!account.member.mfaEnabled) throw isOff();
+      await confirmPassword(tools, context, account, password, 'password');
+      // By itself, before the request's own transaction, since a failure must be stored as well.
+      const factor = await storage.transaction(OUTSIDE_REQUEST, (tx) =>
+        useSecondFactor(tx, account, otp, tools),
+      );
+      if (!factor) {
+        await attempts.fail(context, account.member.email, [account]);
+        throw validationError({ field: 'otp', message: 'is wrong, or has been used' });
+      }
+      await storage.transaction(context, async (tx) => {
+        await tx.disableMfa(keyOf(account));
+        await tx.recordAudit(auditEntry(context, 'mfa.disabled'));
+      });
+    },
+  };
+}
+
+function alreadyOn(): ProbityError {
+  return new ProbityError('conflict', 'A second factor is on; disable it first.');
+}
+
+function changedMeanwhile(): ProbityError {
+  return new ProbityError('conflict', 'The enrolment was changed meanwhile; look at it again.');
+}
+
+function notBegun(): ProbityError {
+  return new ProbityError('conflict', 'No enrolment was begun; POST to /auth/mfa first.');
+}
+
+function isOff(): ProbityError {
+  return new ProbityError('conflict', 'No second factor is on.');
+}

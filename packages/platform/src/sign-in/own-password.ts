@@ -1,0 +1,72 @@
+import type { CallContext } from '@probity/core';
+import { ProbityError } from '@probity/core';
+import { auditOf } from '@probity/core/internal';
+import { confirmPassword, requireAccount } from './confirmation.ts';
+import type { SignInTools } from './login.ts';
+import { keyOf } from './login.ts';
+import { requireGoodPassword } from './password-rules.ts';
+import type { Account } from './types.ts';
+
+/** How somebody changes their own password. */
+export interface PasswordChange {
+  /** Not needed for the first one. */
+  readonly currentPassword?: string | undefined;
+  readonly newPassword: string;
+}
+
+/**
+ * Sets the caller's own password and ends all other sessions. An API key can set the first one only,
+ * and only with all of its member's rights: so the owner of a new organization gets one.
+ * @throws ProbityError `validation_failed` that names `current_password` or `new_password`;
+ *   `forbidden` for an API key that must not; `conflict` when it was changed meanwhile;
+ *   `rate_limited` after too many wrong ones
+ */
+export async function changeOwnPassword(
+  tools: SignInTools,
+  context: CallContext,
+  { currentPassword, newPassword }: PasswordChange,
+): Promise<void> {
+  const { storage, passwords, ids, clock } = tools;
+  const account = await requireAccount(tools, context);
+  if (account.passwordHash === null) requireAllRights(context, account);
+  else {
+    if (context.principal.sessionId === undefined) throw needsPerson();
+    await confirmPassword(tools, context, account, currentPassword, 'current_password');
+  }
+  requireGoodPassword(newPassword, account.member.email, 'new_password');
+  const passwordHash = await passwords.hash(newPassword);
+  const key = keyOf(account);
+  await storage.withTenantLock(context, key.organizationId, async (tx) => {
+    const present = await tx.findAccount(key);
+    if (present?.passwordHash !== account.passwordHash) throw changedMeanwhile();
+    await tx.setPasswordHash(key, passwordHash);
+    const ended = await tx.deleteSessionsOf(key, context.principal.sessionId);
+    const entry = {
+      id: ids.next('aud'),
+      action: account.passwordHash === null ? 'password.set' : 'password.changed',
+      target: { type: 'member', id: key.memberId },
+      after: { ended_sessions: ended },
+      createdAt: clock.now(),
+    };
+    await tx.recordAudit(auditOf(context, entry));
+  });
+}
+
+function requireAllRights({ principal }: CallContext, { member }: Account): void {
+  if (principal.role === member.role) return;
+  throw new ProbityError(
+    'forbidden',
+    `The first password needs a key with the member's own role, ${member.role}.`,
+  );
+}
+
+function needsPerson(): ProbityError {
+  return new ProbityError(
+    'forbidden',
+    'The member has a password; an API key can only set the first one. Sign in to change it.',
+  );
+}
+
+function changedMeanwhile(): ProbityError {
+  return new ProbityError('conflict', 'The password was changed meanwhile.');
+}

@@ -1,0 +1,127 @@
+import type { NewJob, Random } from '@probity/core';
+import { notFound, OUTSIDE_REQUEST, ProbityError } from '@probity/core';
+import { hashSecret, isWellFormedToken, mintToken } from '@probity/core/internal';
+import type { SignInCall } from './attempts.ts';
+import type { SignInTools } from './login.ts';
+import { keyOf } from './login.ts';
+import { requireGoodPassword } from './password-rules.ts';
+import type { SignInReads, SignInWrites } from './storage.ts';
+import type { Account, PasswordReset } from './types.ts';
+
+/** The queue of passwords that were forgotten: requests, and mails that wait to be sent. */
+export const PASSWORD_RESET_QUEUE = 'password_reset';
+
+/** How long the token of a reset can be used. */
+export const PASSWORD_RESET_LIFETIME_MS = 3_600_000;
+
+/** A member is mailed at most once in this time, so that nobody's mailbox is filled. */
+const MAIL_INTERVAL_MS = 60_000;
+
+/** Passwords that were forgotten. */
+export interface PasswordResets {
+  /**
+   * Has every active member with this e-mail mailed a link, in the background: the answer is the
+   * same, and as fast, whether there is one or not.
+   */
+  request(email: string): Promise<void>;
+  /**
+   * Sets the password of the token's member, and ends its sessions and locks.
+   * @throws ProbityError `not_found` for a token that is unknown or was used, `conflict` for one
+   *   that has expired or whose member is not active, `validation_failed` that names `password`
+   */
+  reset(call: SignInCall, token: string, password: string): Promise<void>;
+}
+
+/** What a reset's token is sealed for, see `SecretBox`. */
+export function resetPurpose(memberId: string): string {
+  return `password_reset:${memberId}`;
+}
+
+/** Creates the service over passwords that were forgotten. */
+export function createPasswordResets(tools: SignInTools): PasswordResets {
+  const { storage, passwords, attempts, ids, clock } = tools;
+
+  async function require(reads: SignInReads, tokenHash: string): Promise<Account> {
+    const found = await reads.findPasswordResetByToken(tokenHash);
+    const account = found && (await reads.findAccount(found));
+    if (!account) throw notFound('password reset');
+    if (found.expiresAt <= clock.now()) throw ended('The password reset has expired.');
+    if (account.member.status !== 'active') throw ended('The member is not active.');
+    return account;
+  }
+
+  return {
+    async request(email) {
+      const dueAt = clock.now();
+      const id = ids.next('job');
+      const payload = { email };
+      const job = { id, queue: PASSWORD_RESET_QUEUE, lane: 'requests', payload, dueAt };
+      await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.enqueueJobs([job]));
+    },
+
+    async reset(call, token, password) {
+      if (!isWellFormedToken('prs_', token)) throw notFound('password reset');
+      const tokenHash = hashSecret(token);
+      const { member } = await require(storage, tokenHash);
+      requireGoodPassword(password, member.email);
+      const passwordHash = await passwords.hash(password);
+      await storage.withTenantLock(OUTSIDE_REQUEST, member.organizationId, async (tx) => {
+        const account = await require(tx, tokenHash);
+        const key = keyOf(account);
+        if (!(await tx.takePasswordReset(tokenHash))) throw notFound('password reset');
+        await tx.setPasswordHash(key, passwordHash);
+        await attempts.unlock(tx, account.member.email);
+        await tx.recordAudit({
+          id: ids.next('aud'),
+          organizationId: key.organizationId,
+          action: 'password.reset',
+          actor: { type: 'member', id: key.memberId, credentialId: null },
+          target: { type: 'member', id: key.memberId },
+          before: null,
+          after: { ended_sessions: await tx.deleteSessionsOf(key) },
+          address: call.address,
+          requestId: call.requestId,
+          createdAt: clock.now(),
+        });
+      });
+    },
+  };
+}
+
+/**
+ * Issues a reset to a member in the transaction, in place of a former one, unless that one is
+ * younger than a minute; answers the job that mails it.
+ */
+export async function issueReset(
+  tx: SignInReads & SignInWrites,
+  account: Account,
+  {
+    secretBox,
+    random,
+    ids,
+    clock,
+  }: Pick<SignInTools, 'secretBox' | 'ids' | 'clock'> & {
+    readonly random: Random;
+  },
+): Promise<NewJob[]> {
+  const key = keyOf(account);
+  const createdAt = clock.now();
+  const former = await tx.findPasswordReset(key);
+  if (former && createdAt.getTime() - former.createdAt.getTime() < MAIL_INTERVAL_MS) return [];
+  const token = mintToken('prs_', random);
+  const reset: PasswordReset = {
+    ...key,
+    tokenHash: hashSecret(token),
+    sealedToken: secretBox.seal(token, resetPurpose(key.memberId)),
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + PASSWORD_RESET_LIFETIME_MS),
+  };
+  await tx.putPasswordReset(reset);
+  const { organizationId: lane } = key;
+  const id = ids.next('job');
+  return [{ id, queue: PASSWORD_RESET_QUEUE, lane, payload: { ...key }, dueAt: createdAt }];
+}
+
+function ended(message: string): ProbityError {
+  return new ProbityError('conflict', message);
+}

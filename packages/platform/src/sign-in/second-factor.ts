@@ -1,0 +1,52 @@
+import type { Clock, Random, SecretBox } from '@probity/core';
+import { hashSecret } from '@probity/core/internal';
+import type { SignInWrites } from './storage.ts';
+import { findTotpStep } from './totp.ts';
+import type { Account, MemberKey } from './types.ts';
+
+/** How a second factor was given, as the audit log names it. */
+export type SecondFactor = 'app' | 'recovery_code';
+
+/** What a secret of one-time passwords is sealed for, see {@link SecretBox}. */
+export function mfaPurpose(memberId: string): string {
+  return `mfa:${memberId}`;
+}
+
+/**
+ * Uses up a one-time password: a recovery code, or a time step later than every one used. To be
+ * called in the transaction of what it allows. Null when it is wrong or was used.
+ */
+export async function useSecondFactor(
+  tx: SignInWrites,
+  { member, sealedMfaSecret }: Account,
+  otp: string,
+  { secretBox, clock }: { readonly secretBox: SecretBox; readonly clock: Clock },
+): Promise<SecondFactor | null> {
+  const key = { organizationId: member.organizationId, memberId: member.id };
+  const text = otp.replace(/[\s-]/g, '').toLowerCase();
+  if (!/^\d{6}$/.test(text)) {
+    return (await tx.useRecoveryCode(key, hashRecoveryCode(key, text))) ? 'recovery_code' : null;
+  }
+  if (!sealedMfaSecret) return null;
+  const secret = secretBox.open(sealedMfaSecret, mfaPurpose(member.id));
+  const step = findTotpStep(secret, text, clock.now());
+  return step !== null && (await tx.useMfaStep(key, step)) ? 'app' : null;
+}
+
+const CODES = 10;
+const CODE_LENGTH = 16;
+/** 32 characters, so that five bits of a byte give one without favour. */
+const CODE_ALPHABET = '023456789abcdefghjkmnpqrstuvwxyz';
+
+/** Ten recovery codes of 80 random bits each, in groups of four for people to copy. */
+export function newRecoveryCodes(random: Random): string[] {
+  return Array.from({ length: CODES }, () => {
+    const characters = [...random(CODE_LENGTH)].map((byte) => CODE_ALPHABET[byte & 31]);
+    return characters.join('').replace(/(.{4})(?=.)/g, '$1-');
+  });
+}
+
+/** What is stored of a recovery code. */
+export function hashRecoveryCode({ memberId }: MemberKey, code: string): string {
+  return hashSecret(`${memberId}:${code.replaceAll('-', '')}`);
+}

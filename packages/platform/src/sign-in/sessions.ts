@@ -1,0 +1,174 @@
+import type { CallContext, Page, PageOf, SessionProof } from '@probity/core';
+import { notFound, OUTSIDE_REQUEST, ProbityError } from '@probity/core';
+import type { AuditWrites } from '@probity/core/internal';
+import { auditOf } from '@probity/core/internal';
+import type { SignInCall } from './attempts.ts';
+import type { SignedIn, SignInTools } from './login.ts';
+import { proofsOf, sessionAudit, signInError } from './login.ts';
+import type { RefreshToken } from './session-tokens.ts';
+import { parseRefreshToken } from './session-tokens.ts';
+import type { SignInReads, SignInWrites } from './storage.ts';
+import type { Account, MemberKey, SignInSession } from './types.ts';
+
+/** Who is asking, as far as its credential says. */
+export interface Current {
+  readonly account: Account;
+  /** Null for an API key. */
+  readonly session: SignInSession | null;
+  readonly csrfToken: string | null;
+}
+
+/** The tokens of a session that is to end; the first that is there decides. */
+export interface EndingTokens {
+  /** From the header Authorization, expired or not. */
+  readonly bearer?: string | undefined;
+  /** From cookies. */
+  readonly refresh?: string | undefined;
+  readonly access?: string | undefined;
+}
+
+/** Decides whether a request by cookie was meant, by the session's CSRF token; throws if not. */
+type Confirm = (proof: SessionProof) => void;
+
+/** Sessions of people who signed in. */
+export interface Sessions {
+  /**
+   * New tokens for a session. The former refresh token is worth nothing from then on; who uses it
+   * once more ends the session, since it must have been stolen from one of the two.
+   * @throws ProbityError `unauthorized` when the token is no session's; `conflict` when another
+   *   request has renewed the session within {@link REFRESH_GRACE_MS}: two windows of one browser
+   */
+  refresh(call: SignInCall, refreshToken: string | undefined, confirm: Confirm): Promise<SignedIn>;
+  /** Ends the session of these tokens; does nothing when it has ended. */
+  logout(call: SignInCall, tokens: EndingTokens, confirm: Confirm): Promise<void>;
+  current(context: CallContext): Promise<Current>;
+  /** The caller's own, newest first. */
+  list(context: CallContext, page: Page): Promise<PageOf<SignInSession>>;
+  /** Ends one of the caller's own. @throws ProbityError `not_found` */
+  end(context: CallContext, id: string): Promise<void>;
+}
+
+/** For so long after a renewal the former refresh token is taken for a second window's, not a thief's. */
+export const REFRESH_GRACE_MS = 10_000;
+
+type Tx = SignInReads & SignInWrites & AuditWrites;
+
+/** Creates the service over sessions. */
+export function createSessions(tools: SignInTools): Sessions {
+  const { storage, tokens, ids, clock } = tools;
+
+  async function endByTokens(
+    tx: Tx,
+    call: SignInCall,
+    session: Pick<SignInSession, 'id' | keyof MemberKey>,
+  ): Promise<void> {
+    if (!(await tx.deleteSession(session, session.id))) return;
+    const what = { id: ids.next('aud'), action: 'session.ended' };
+    await tx.recordAudit(sessionAudit(session, call, what, clock.now()));
+  }
+
+  return {
+    async refresh(call, refreshToken, confirm) {
+      const presented = parseRefreshToken(refreshToken ?? '');
+      const issued = presented && tokens.issueRefresh(presented.token);
+      const renewed =
+        issued &&
+        (await storage.transaction(OUTSIDE_REQUEST, (tx) =>
+          renew(tx, tools, call, presented, issued, confirm),
+        ));
+      if (!renewed) throw noSession();
+      const { session, account } = renewed;
+      const { member, organization } = account;
+      const proofs = await proofsOf(tokens, session);
+      return { session, member, organization, refreshToken: issued.token, ...proofs };
+    },
+
+    async logout(call, { bearer, refresh, access }, confirm) {
+      const token = bearer ?? (refresh ? undefined : access);
+      if (token !== undefined) {
+        const claims = await tokens.readAccess(token, true);
+        const session = claims && (await storage.findSession(claims, claims.sessionId));
+        if (!session) return;
+        if (bearer === undefined) confirm(tokens.proofOf(session));
+        return storage.transaction(OUTSIDE_REQUEST, (tx) => endByTokens(tx, call, session));
+      }
+      const presented = parseRefreshToken(refresh ?? '');
+      if (!presented) return;
+      await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+        const session = await tx.lockSessionByFamily(presented.familyHash);
+        if (!session) return;
+        confirm(tokens.proofOf(session));
+        await endByTokens(tx, call, session);
+      });
+    },
+
+    async current(context) {
+      const { principal } = context;
+      const account = await storage.findAccount(principal);
+      if (!account) throw notFound('member');
+      const { sessionId } = principal;
+      if (sessionId === undefined) return { account, session: null, csrfToken: null };
+      const session = await storage.findSession(principal, sessionId);
+      return { account, session, csrfToken: session && tokens.proofOf(session).csrfToken };
+    },
+
+    list: ({ principal }, page) => storage.listSessions(principal, clock.now(), page),
+
+    async end(context, id) {
+      await storage.transaction(context, async (tx) => {
+        if (!(await tx.deleteSession(context.principal, id))) throw notFound('session');
+        const target = { type: 'session', id };
+        const createdAt = clock.now();
+        const entry = { id: ids.next('aud'), action: 'session.ended', target, createdAt };
+        await tx.recordAudit(auditOf(context, entry));
+      });
+    },
+  };
+}
+
+/** Renews the session in the transaction, or ends it; null when there is none to go on with. */
+async function renew(
+  tx: Tx,
+  { tokens, ids, clock }: SignInTools,
+  call: SignInCall,
+  presented: RefreshToken,
+  issued: RefreshToken,
+  confirm: Confirm,
+): Promise<{ session: SignInSession; account: Account } | null> {
+  const now = clock.now();
+  const session = await tx.lockSessionByFamily(presented.familyHash);
+  if (!session || session.expiresAt <= now) return null;
+  if (presented.refreshHash !== session.refreshHash) {
+    if (isJustRenewed(session, presented, now)) throw renewedMeanwhile();
+    await tx.deleteSession(session, session.id);
+    const what = { id: ids.next('aud'), action: 'session.refresh_reused' };
+    await tx.recordAudit(sessionAudit(session, call, what, now));
+    return null;
+  }
+  confirm(tokens.proofOf(session));
+  const account = await tx.findAccount(session);
+  if (account?.member.status !== 'active') return null;
+  await tx.renewSession(session.id, issued.refreshHash, now);
+  return { session: { ...session, lastUsed: now }, account };
+}
+
+function isJustRenewed(
+  { previousHash, lastUsed }: SignInSession,
+  { refreshHash }: RefreshToken,
+  now: Date,
+): boolean {
+  const ageMs = now.getTime() - lastUsed.getTime();
+  return previousHash === refreshHash && ageMs < REFRESH_GRACE_MS;
+}
+
+function renewedMeanwhile(): ProbityError {
+  return new ProbityError(
+    'conflict',
+    'Another request has just renewed this session; its cookies are the ones to use.',
+    { headers: { 'Retry-After': '1' } },
+  );
+}
+
+function noSession(): ProbityError {
+  return signInError('There is no session for this refresh token; sign in again.');
+}

@@ -1,0 +1,56 @@
+import type { CallContext, Clock, Ids, Random, SecretBox } from '@probity/core';
+import { createIpAllowlists } from '../organizations/ip-allowlist.ts';
+import type { SignInCall } from './attempts.ts';
+import { createAttempts } from './attempts.ts';
+import type { LoginInput, SignedIn, SignInTools } from './login.ts';
+import { login } from './login.ts';
+import type { Mfa } from './mfa.ts';
+import { createMfa } from './mfa.ts';
+import type { PasswordChange } from './own-password.ts';
+import { changeOwnPassword } from './own-password.ts';
+import type { PasswordResets } from './password-resets.ts';
+import { createPasswordResets } from './password-resets.ts';
+import type { Passwords } from './passwords.ts';
+import { createSessionTokens } from './session-tokens.ts';
+import type { Sessions } from './sessions.ts';
+import { createSessions } from './sessions.ts';
+import type { SignInStorage } from './storage.ts';
+
+/** How people sign in, and what they sign in with. */
+export interface SignIn {
+  /** See the errors of `login` in login.ts: `unauthorized`, `invalid_request`, `rate_limited`, `forbidden`. */
+  login(call: SignInCall, input: LoginInput): Promise<SignedIn>;
+  /** See the errors of `changeOwnPassword`: `validation_failed`, `forbidden`, `conflict`, `rate_limited`. */
+  changePassword(context: CallContext, change: PasswordChange): Promise<void>;
+  readonly sessions: Sessions;
+  readonly passwordResets: PasswordResets;
+  readonly mfa: Mfa;
+}
+
+/** What signing in needs. */
+export interface SignInDependencies {
+  readonly storage: SignInStorage;
+  readonly passwords: Passwords;
+  /** Seals the secrets of second factors; its keys sign access tokens. */
+  readonly secretBox: SecretBox;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Creates the services of signing in. */
+export function createSignIn(dependencies: SignInDependencies): SignIn {
+  const tools: SignInTools & { random: Random } = {
+    ...dependencies,
+    tokens: createSessionTokens(dependencies),
+    attempts: createAttempts(dependencies),
+    allowlists: createIpAllowlists(),
+  };
+  return {
+    login: (call, input) => login(tools, call, input),
+    changePassword: (context, change) => changeOwnPassword(tools, context, change),
+    sessions: createSessions(tools),
+    passwordResets: createPasswordResets(tools),
+    mfa: createMfa(tools),
+  };
+}

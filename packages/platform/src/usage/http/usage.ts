@@ -1,0 +1,56 @@
+import type { Endpoint } from '@probity/core/koa';
+import { endpoint } from '@probity/core/koa';
+import { z } from 'zod';
+import type { PlanLimits } from '../../billing/plans.ts';
+import type { Usage, UsageReport } from '../usage.ts';
+
+const quota = z.strictObject({ limit: z.int(), used: z.int().nonnegative() });
+
+const usageReport = z.strictObject({
+  period: z.strictObject({
+    start: z.iso.date().describe('First day of the month, in UTC.'),
+    end: z.iso.date().describe('Last day of the month, in UTC.'),
+  }),
+  gateway_instances: quota,
+  sentinel_agents: quota,
+  api_requests: quota,
+  gateway_scans: quota,
+  storage_gb: quota,
+});
+
+/** The endpoint over usage; it answers although the quota of calls is spent. */
+export function usageEndpoints(usage: Usage): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/organizations/{org_id}/usage',
+      operationId: 'getUsage',
+      summary: "Get this month's use of the plan's quotas",
+      tag: 'Billing',
+      permission: 'usage:read',
+      rateLimit: 'platform',
+      isServedWhenSpent: true,
+      params: z.strictObject({ org_id: z.string() }),
+      responses: { 200: { description: 'Limits and use', schema: usageReport } },
+      async handler({ context }) {
+        return { status: 200, body: toWire(await usage.report(context)) };
+      },
+    }),
+  ];
+}
+
+function toWire({ period, limits, used }: UsageReport): z.infer<typeof usageReport> {
+  const toQuota = (name: keyof PlanLimits) => ({ limit: limits[name], used: used[name] });
+  const lastDay = new Date(period.end.getTime() - 1);
+  return {
+    period: {
+      start: period.start.toISOString().slice(0, 10),
+      end: lastDay.toISOString().slice(0, 10),
+    },
+    gateway_instances: toQuota('gatewayInstances'),
+    sentinel_agents: toQuota('sentinelAgents'),
+    api_requests: toQuota('apiRequests'),
+    gateway_scans: toQuota('gatewayScans'),
+    storage_gb: toQuota('storageGb'),
+  };
+}

@@ -1,0 +1,88 @@
+import type { Database, MemorySession } from '@probity/core';
+import { bindStorage } from '@probity/core';
+import type { UsageReads, UsageStorage, UsageWrites } from './storage.ts';
+import type { QuotaUnits, RuntimeInstance } from './types.ts';
+import { grantedUnits } from './types.ts';
+
+/** The storage of usage in memory. */
+export function createMemoryUsageStorage(database: Database<MemorySession>): UsageStorage {
+  return bindStorage<MemorySession, UsageReads, UsageWrites>(database, (session) => ({
+    ...createReads(session),
+    ...createWrites(session),
+  }));
+}
+
+const unitsOf = (session: MemorySession) => session.table<QuotaUnits>('usage_units');
+const instancesOf = (session: MemorySession) => session.table<RuntimeInstance>('instances');
+
+function unitsKey({ organizationId, quota, period }: Omit<QuotaUnits, 'units'>): string {
+  return JSON.stringify([organizationId, quota, period]);
+}
+
+function instanceKey({
+  organizationId,
+  kind,
+  instanceId,
+}: Pick<RuntimeInstance, 'organizationId' | 'kind' | 'instanceId'>): string {
+  return JSON.stringify([organizationId, kind, instanceId]);
+}
+
+function createReads(session: MemorySession): UsageReads {
+  return {
+    async findTakenUnits(organizationId, period) {
+      const taken = (quota: QuotaUnits['quota']) =>
+        unitsOf(session).get(unitsKey({ organizationId, quota, period }))?.units ?? 0;
+      return { api_requests: taken('api_requests'), gateway_scans: taken('gateway_scans') };
+    },
+    async findInstance(key) {
+      return instancesOf(session).get(instanceKey(key)) ?? null;
+    },
+    async countInstances(organizationId, since) {
+      const seen = instancesOf(session).filter(
+        (row) => row.organizationId === organizationId && row.lastSeen > since,
+      );
+      const count = (kind: RuntimeInstance['kind']) =>
+        seen.filter((row) => row.kind === kind).length;
+      return { gateway: count('gateway'), sentinel: count('sentinel') };
+    },
+    async estimateStoredBytes(organizationId) {
+      const rows = session
+        .tableNames()
+        .flatMap((name) =>
+          session
+            .table<{ organizationId?: string }>(name)
+            .filter((row) => row.organizationId === organizationId),
+        );
+      return rows.reduce((bytes, row) => bytes + Buffer.byteLength(JSON.stringify(row)), 0);
+    },
+  };
+}
+
+function createWrites(session: MemorySession): UsageWrites {
+  return {
+    async takeUnits(wish, limit) {
+      const { organizationId, quota, period } = wish;
+      const key = unitsKey(wish);
+      const before = unitsOf(session).get(key)?.units ?? 0;
+      const taken = grantedUnits(wish, Math.max(0, limit - before));
+      const units = before + taken;
+      if (taken > 0) unitsOf(session).put(key, { organizationId, quota, period, units });
+      return taken;
+    },
+    async giveBackUnits(unspent) {
+      const key = unitsKey(unspent);
+      const row = unitsOf(session).get(key);
+      if (row) unitsOf(session).put(key, { ...row, units: row.units - unspent.units });
+    },
+    async putInstance(instance) {
+      instancesOf(session).put(instanceKey(instance), instance);
+    },
+    async forgetInstances(before, limit) {
+      const old = instancesOf(session)
+        .filter((row) => row.lastSeen < before)
+        .slice(0, limit);
+      for (const instance of old) instancesOf(session).delete(instanceKey(instance));
+      return old.length;
+    },
+  };
+}

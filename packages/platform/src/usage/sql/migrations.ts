@@ -1,0 +1,28 @@
+import type { Migration } from '@probity/core/sql';
+
+/** Tables of usage counters and of instances. */
+export const usageMigrations: readonly Migration[] = [
+  {
+    name: 'platform/0031_usage',
+    statements: [
+      `create table usage_units (
+        organization_id text not null references organizations (id) on delete cascade,
+        quota text not null,
+        period text not null,
+        taken bigint not null,
+        last_taken bigint not null,
+        primary key (organization_id, quota, period)
+      )`,
+      `create table instances (
+        organization_id text not null references organizations (id) on delete cascade,
+        kind text not null,
+        instance_id text not null,
+        version text not null,
+        first_seen bigint not null,
+        last_seen bigint not null,
+        primary key (organization_id, kind, instance_id)
+      )`,
+      'create index instances_last_seen on instances (organization_id, last_seen)',
+    ],
+  },
+];

@@ -1,0 +1,60 @@
+import type { SqlSession } from '@probity/core/sql';
+import { sql } from 'kysely';
+
+const SAMPLE_ROWS = 200;
+
+interface TableColumn {
+  readonly table_name: string;
+  readonly column_name: string;
+}
+
+/** Estimates what is stored of an organization; see `UsageReads.estimateStoredBytes`. */
+export async function estimateStoredBytes(
+  session: SqlSession,
+  organizationId: string,
+): Promise<number> {
+  const columnsByTable = await listOrganizationTables(session);
+  let bytes = 0;
+  for (const [table, columns] of columnsByTable) {
+    bytes += await estimateTable(session, table, columns, organizationId);
+  }
+  return Math.round(bytes);
+}
+
+/** Columns of every table, of whatever package, that says which organization a row belongs to. */
+async function listOrganizationTables(session: SqlSession): Promise<Map<string, string[]>> {
+  const { rows } = await session.execute<TableColumn>(
+    session.dialect === 'sqlite'
+      ? `select m.name as table_name, p.name as column_name
+         from sqlite_master m, pragma_table_info(m.name) p where m.type = 'table'`
+      : `select table_name, column_name from information_schema.columns
+         where table_schema = current_schema()`,
+    [],
+  );
+  const columnsByTable = new Map<string, string[]>();
+  for (const { table_name: table, column_name: column } of rows) {
+    columnsByTable.set(table, [...(columnsByTable.get(table) ?? []), column]);
+  }
+  for (const [table, columns] of columnsByTable) {
+    if (!columns.includes('organization_id')) columnsByTable.delete(table);
+  }
+  return columnsByTable;
+}
+
+async function estimateTable(
+  session: SqlSession,
+  table: string,
+  columns: readonly string[],
+  organizationId: string,
+): Promise<number> {
+  const rowsOf = sql`from ${sql.table(table)} where organization_id = ${organizationId}`;
+  const sizes = columns.map(
+    (column) => sql`coalesce(octet_length(cast(${sql.ref(column)} as text)), 0)`,
+  );
+  const query = sql<{ total: number; sampled: number; bytes: number }>`
+    select (select count(*) ${rowsOf}) as total, count(*) as sampled, coalesce(sum(size), 0) as bytes
+    from (select ${sql.join(sizes, sql` + `)} as size ${rowsOf} limit ${sql.lit(SAMPLE_ROWS)}) as sample`;
+  const { rows } = await query.execute(session.kysely<object>());
+  const { total, sampled, bytes } = rows[0] as { total: number; sampled: number; bytes: number };
+  return Number(sampled) === 0 ? 0 : (Number(total) * Number(bytes)) / Number(sampled);
+}

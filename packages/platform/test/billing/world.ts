@@ -1,0 +1,218 @@
+import type { Plan, Role } from '@probity/core';
+import {
+  createIdempotency,
+  createIds,
+  createMemoryRateLimiter,
+  silentLogger,
+  systemRandom,
+} from '@probity/core';
+import { createEndpointRouter, endpoint, generalDialect } from '@probity/core/koa';
+import { serveKoa } from '@probity/core/testing';
+import type { TestClock, TestLifetime } from '@probity/test-support';
+import { createTestClock } from '@probity/test-support';
+import type { BillingOptions } from '../../src/billing/billing.ts';
+import type { Settlement } from '../../src/billing/invoicing.ts';
+import type { BillingStorage } from '../../src/billing/storage.ts';
+import { createApiKeyAuthentication } from '../../src/credentials/authentication.ts';
+import { createPlatformRouter } from '../../src/http.ts';
+import type { BootstrapResult } from '../../src/organizations/bootstrap.ts';
+import { bootstrapOrganization } from '../../src/organizations/bootstrap.ts';
+import { createSqlPlatformStorage } from '../../src/organizations/sql/storage.ts';
+import type { Platform } from '../../src/platform.ts';
+import { createPlatform } from '../../src/platform.ts';
+import type { PlatformTarget, PlatformTestDatabase } from '../../src/testing/targets.ts';
+import { instanceEndpoints } from '../../src/usage/http/instances.ts';
+import type { QuotaMeter } from '../../src/usage/quota-meter.ts';
+import { createQuotaMeter } from '../../src/usage/quota-meter.ts';
+import { memberStorageOf, testSecretBox } from '../members/storages.ts';
+import { signInStorageOf } from '../sign-in/storages.ts';
+import { billingStoragesOf, sqlBillingStorages } from './storages.ts';
+
+/** A body as a test expects it; its assertions say what it is. */
+// biome-ignore lint/suspicious/noExplicitAny: tests say by their assertions what they expect
+export type Json = any;
+
+/** An answer with its body as read. */
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Json;
+}
+
+/** One instance of the service: both interfaces with a meter. */
+interface BillingInstance {
+  readonly url: string;
+  readonly services: Platform;
+  readonly meter: QuotaMeter;
+  /** Sends a request, by default as the organization's owner. */
+  send(method: string, path: string, options?: SendOptions): Promise<Answer>;
+}
+
+interface SendOptions {
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** Plans, quotas and instances over real HTTP, on a database of the test's own. */
+export interface BillingWorld extends BillingInstance {
+  readonly clock: TestClock;
+  readonly opened: PlatformTestDatabase;
+  readonly billing: BillingStorage;
+  readonly organization: BootstrapResult;
+  /** Path of the organization below `/v1`. */
+  readonly path: string;
+  /** A second instance, on a connection of its own; null in memory. */
+  readonly other: BillingInstance | null;
+  createKey(role: Role): Promise<string>;
+}
+
+/** What a world may be asked for. */
+export interface BillingWorldOptions {
+  readonly plan?: Plan;
+  readonly settlement?: Settlement;
+}
+
+/** Makes a world. */
+export async function createBillingWorld(
+  t: TestLifetime,
+  target: PlatformTarget,
+  { plan = 'professional', settlement }: BillingWorldOptions = {},
+): Promise<BillingWorld> {
+  const opened = await target.open();
+  t.after(opened.dispose);
+  const clock = createTestClock();
+  const ids = createIds(clock);
+  const dependencies = { storage: opened.platform, ids, clock, random: systemRandom };
+  const organization = await bootstrapOrganization(dependencies, {
+    organizationName: 'Ærø Føundation',
+    ownerEmail: 'owner@example.com',
+    plan,
+  });
+  const options = billingStoragesOf(opened);
+  const facts = { clock, organization, settlement };
+  const instance = await startInstance(t, opened, options, facts);
+  const another = opened.openAnother();
+  const other = another && {
+    ...opened,
+    kind: 'sql' as const,
+    database: another,
+    platform: createSqlPlatformStorage(another),
+  };
+  const path = `/v1/organizations/${organization.organizationId}`;
+  return {
+    ...instance,
+    clock,
+    opened,
+    billing: options.billingStorage,
+    organization,
+    path,
+    other:
+      other &&
+      (await startInstance(
+        t,
+        other as PlatformTestDatabase,
+        { ...options, ...sqlBillingStorages(other.database) },
+        facts,
+      )),
+    async createKey(role) {
+      const body = { name: 'Key', role };
+      const answer = await instance.send('POST', `${path}/api-keys`, { body });
+      return answer.body.token as string;
+    },
+  };
+}
+
+async function startInstance(
+  t: TestLifetime,
+  opened: PlatformTestDatabase,
+  options: BillingOptions,
+  {
+    clock,
+    organization,
+    settlement,
+  }: { clock: TestClock; organization: BootstrapResult; settlement: Settlement | undefined },
+): Promise<BillingInstance> {
+  const storage = opened.platform;
+  const meter = createQuotaMeter({
+    storage: options.usageStorage,
+    clock,
+    logger: silentLogger,
+  });
+  let url = '';
+  const services = createPlatform({
+    baseUrl: () => url,
+    storage,
+    database: opened.database,
+    memberStorage: memberStorageOf(opened),
+    signInStorage: signInStorageOf(opened),
+    secretBox: testSecretBox(),
+    ...options,
+    meter,
+    settlement,
+    clock,
+  });
+  const idempotency = createIdempotency({ database: opened.database, clock });
+  const limits = { requests: 1_000_000, windowSeconds: 60 };
+  const router = {
+    authenticate: createApiKeyAuthentication({ storage, clock }),
+    clock,
+    meter,
+    idempotency,
+    rateLimits: {
+      limiter: createMemoryRateLimiter(clock),
+      limits: { platform: limits, general: limits, evidence: limits, scim: limits },
+    },
+  };
+  url = await serveKoa(
+    t,
+    createPlatformRouter(services, { ...router, prefix: '/v1' }),
+    createEndpointRouter([...instanceEndpoints(services.instances), scanEndpoint], generalDialect, {
+      ...router,
+      prefix: '/api/v1',
+    }),
+  );
+  return {
+    url,
+    services,
+    meter,
+    send: (method, path, sent) => send(url + path, method, organization.apiKey, sent),
+  };
+}
+
+/** An endpoint that spends scans, as that of governance does. */
+const scanEndpoint = endpoint({
+  method: 'POST',
+  path: '/scan',
+  operationId: 'scan',
+  summary: 'Scan',
+  tag: 'Test',
+  permission: 'scans:create',
+  rateLimit: 'general',
+  quota: 'gateway_scans',
+  responses: {},
+  handler: async () => ({ status: 200, body: {} }),
+});
+
+async function send(
+  url: string,
+  method: string,
+  apiKey: string,
+  { token = apiKey, body, headers = {} }: SendOptions = {},
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? null : (JSON.parse(text) as Json),
+  };
+}

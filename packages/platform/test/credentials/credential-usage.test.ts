@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMemoryDatabase, silentLogger } from '@probity/core';
+import { createTestClock } from '@probity/test-support';
+import { createApiKeyUsage } from '../../src/credentials/credential-usage.ts';
+import { createMemoryPlatformStorage } from '../../src/organizations/memory.ts';
+import type { PlatformStorage } from '../../src/organizations/storage.ts';
+
+/** A storage that notes what is written to it, and fails as often as it is told to. */
+function watchedStorage(failures = 0) {
+  const writes: Array<Record<string, number>> = [];
+  const storage = createMemoryPlatformStorage(createMemoryDatabase());
+  const watched: PlatformStorage = {
+    ...storage,
+    transaction: (scope, work) =>
+      storage.transaction(scope, (tx) =>
+        work({
+          ...tx,
+          async touchApiKeys(lastUsed) {
+            failures -= 1;
+            if (failures >= 0) throw new Error('down');
+            const entries = [...lastUsed].map(([id, at]) => [id, at.getTime()] as const);
+            writes.push(Object.fromEntries(entries));
+          },
+        }),
+      ),
+  };
+  return { storage: watched, writes };
+}
+
+function world(failures?: number) {
+  const clock = createTestClock(0);
+  const { storage, writes } = watchedStorage(failures);
+  return { clock, writes, usage: createApiKeyUsage({ storage, clock, logger: silentLogger }) };
+}
+
+test('many uses within an interval are one write, with the last time of each key', async () => {
+  const { clock, writes, usage } = world();
+  await usage.start();
+  await usage.start();
+  usage.record('key_1');
+  await clock.advance(500);
+  usage.record('key_1');
+  usage.record('key_2');
+  await clock.advance(1_499);
+  assert.deepEqual(writes, []);
+  await clock.advance(1);
+  assert.deepEqual(writes, [{ key_1: 500, key_2: 500 }]);
+  await usage.stop();
+});
+
+test('an interval without uses writes nothing, and later uses are written', async () => {
+  const { clock, writes, usage } = world();
+  await usage.start();
+  await clock.advance(60_000);
+  assert.deepEqual(writes, []);
+  usage.record('key_1');
+  await clock.advance(5_000);
+  assert.deepEqual(writes, [{ key_1: 60_000 }]);
+  await usage.stop();
+  assert.equal(clock.pendingTimers, 0);
+});
+
+test('stopping writes what is left', async () => {
+  const { writes, usage } = world();
+  await usage.start();
+  usage.record('key_1');
+  await usage.stop();
+  assert.deepEqual(writes, [{ key_1: 0 }]);
+});
+
+test('a write that fails is tried again and forgets nothing newer', async () => {
+  const { clock, writes, usage } = world(1);
+  await usage.start();
+  usage.record('key_1');
+  usage.record('key_2');
+  await clock.advance(2_000);
+  usage.record('key_1');
+  await clock.advance(2_000);
+  assert.deepEqual(writes, [{ key_1: 2_000, key_2: 0 }]);
+  await usage.stop();
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { silentLogger } from '@probity/core';
+import { isWellFormedToken } from '@probity/core/internal';
+import { createScimTokenUsage } from '../../src/credentials/credential-usage.ts';
+import { createScimAuthentication } from '../../src/credentials/scim-authentication.ts';
+import { BASE_URL, targets } from '../support.ts';
+import type { PlatformWorld } from '../world.ts';
+import { createPlatformWorld } from '../world.ts';
+
+const ORIGIN = { address: '192.0.2.1' };
+const BASE = `${BASE_URL}/scim/v2`;
+const NONE = { token_prefix: null, created_at: null, expires_at: null, last_used: null };
+
+interface WireStatus {
+  readonly enabled: boolean;
+  readonly base_url: string;
+  readonly token_prefix: string | null;
+  readonly created_at: string | null;
+  readonly expires_at: string | null;
+  readonly last_used: string | null;
+}
+
+function scimPath({ organization }: PlatformWorld): string {
+  return `/organizations/${organization.organizationId}/scim`;
+}
+
+async function status(world: PlatformWorld): Promise<WireStatus> {
+  const response = await world.send('GET', scimPath(world));
+  assert.equal(response.status, 200);
+  return (await response.json()) as WireStatus;
+}
+
+async function enable(
+  world: PlatformWorld,
+  body?: object,
+): Promise<WireStatus & { token: string }> {
+  const response = await world.send('POST', scimPath(world), { body });
+  assert.equal(response.status, 201);
+  return (await response.json()) as WireStatus & { token: string };
+}
+
+async function disable(world: PlatformWorld): Promise<void> {
+  assert.equal((await world.send('DELETE', scimPath(world))).status, 204);
+}
+
+async function auditActions(world: PlatformWorld): Promise<string[]> {
+  const path = `/organizations/${world.organization.organizationId}/audit-log`;
+  const { audit_log } = (await (await world.send('GET', path)).json()) as {
+    audit_log: Array<{ action: string }>;
+  };
+  return audit_log.map(({ action }) => action).filter((action) => action.startsWith('scim.'));
+}
+
+function authenticationOf({ opened, clock }: PlatformWorld) {
+  const storage = opened.platform;
+  const usage = createScimTokenUsage({ storage, clock, logger: silentLogger });
+  const authenticate = createScimAuthentication({ storage, clock, usage });
+  const isValid = async (token: string) => (await authenticate(token, ORIGIN)) !== null;
+  return { usage, authenticate, isValid };
+}
+
+for (const target of targets) {
+  describe(`${target.name}: SCIM administration`, () => {
+    test("bootstrap's token is shown by its prefix; disabling ends it, again and again", async (t) => {
+      const world = await createPlatformWorld(t, target);
+      const { isValid } = authenticationOf(world);
+      const { scimToken } = world.organization;
+      assert.deepEqual(await status(world), {
+        enabled: true,
+        base_url: BASE,
+        token_prefix: scimToken.slice(0, 12),
+        created_at: '2026-01-01T00:00:00.000Z',
+        expires_at: null,
+        last_used: null,
+      });
+      assert.equal(await isValid(scimToken), true);
+      await disable(world);
+      assert.equal(await isValid(scimToken), false);
+      assert.deepEqual(await status(world), { enabled: false, base_url: BASE, ...NONE });
+      await disable(world);
+      assert.deepEqual(await auditActions(world), ['scim.disabled']);
+    });
+
+    test('a new token is shown once and replaces the old one at once', async (t) => {
+      const world = await createPlatformWorld(t, target);
+      const { isValid } = authenticationOf(world);
+      await world.clock.advance(60_000);
+      const { token, ...shown } = await enable(world);
+      assert.ok(isWellFormedToken('psc_', token));
+      assert.deepEqual(shown, await status(world));
+      assert.equal(shown.token_prefix, token.slice(0, 12));
+      assert.equal(shown.created_at, '2026-01-01T00:01:00.000Z');
+      assert.equal(await isValid(world.organization.scimToken), false);
+      assert.equal(await isValid(token), true);
+      await disable(world);
+      await enable(world, {});
+      assert.deepEqual(await auditActions(world), [
+        'scim.enabled',
+        'scim.disabled',
+        'scim.token_regenerated',
+      ]);
+    });
+
+    test('with an overlap the token before stays valid that long, and only that one', async (t) => {
+      const world = await createPlatformWorld(t, target);
+      const { isValid } = authenticationOf(world);
+      const first = world.organization.scimToken;
+      const { token: second } = await enable(world, { overlap_seconds: 3_600 });
+      assert.deepEqual([await isValid(first), await isValid(second)], [true, true]);
+      await world.clock.advance(1_000);
+      const { token: third } = await enable(world, { overlap_seconds: 60 });
+      const valid = () => Promise.all([first, second, third].map(isValid));
+      assert.deepEqual(await valid(), [false, true, true]);
+      assert.equal((await status(world)).token_prefix, third.slice(0, 12));
+      await world.clock.advance(59_999);
+      assert.deepEqual(await valid(), [false, true, true]);
+      await world.clock.advance(1);
+      assert.deepEqual(await valid(), [false, false, true]);
+      await enable(world, { overlap_seconds: 60 });
+      await disable(world);
+      assert.deepEqual(await valid(), [false, false, false]);
+    });
+
+    test('a token stands for an administrator of its organization, and its use is shown', async (t) => {
+      const world = await createPlatformWorld(t, target);
+      const { authenticate, usage } = authenticationOf(world);
+      const { scimToken, organizationId } = world.organization;
+      const principal = await authenticate(scimToken, ORIGIN);
+      assert.match(principal?.keyId ?? '', /^sct_/);
+      assert.deepEqual(principal, {
+        organizationId,
+        memberId: principal?.keyId,
+        keyId: principal?.keyId,
+        role: 'admin',
+        plan: 'professional',
+      });
+      await usage.flush();
+      assert.equal((await status(world)).last_used, '2026-01-01T00:00:00.000Z');
+    });
+
+    test('a token is bound to the allowlist, and ends with its organization', async (t) => {
+      const world = await createPlatformWorld(t, target);
+      const { authenticate, isValid } = authenticationOf(world);
+      const { scimToken, organizationId } = world.organization;
+      const path = `/organizations/${organizationId}`;
+      const body = { settings: { ip_allowlist: ['127.0.0.1', '198.51.100.0/24'] } };
+      assert.equal((await world.send('PATCH', path, { body })).status, 200);
+      await assert.rejects(authenticate(scimToken, ORIGIN), { kind: 'forbidden' });
+      assert.ok(await authenticate(scimToken, { address: '198.51.100.1' }));
+      assert.equal((await world.send('DELETE', `${path}?confirm=r-f-undation`)).status, 204);
+      assert.equal(await isValid(scimToken), false);
+    });
+
+    test('no API key is a SCIM token, and no SCIM token an API key', async (t) => {
+      const world = await createPlatformWorld(t, target);
+      const { isValid } = authenticationOf(world);
+      assert.equal(await isValid(world.organization.apiKey), false);
+      const asKey = await world.send('GET', '/roles', { token: world.organization.scimToken });
+      assert.equal(asKey.status, 401);
+    });
+
+    for (const overlap of [-1, 604_801, 1.5, '60', null]) {
+      test(`an overlap of ${JSON.stringify(overlap)} is refused and changes nothing`, async (t) => {
+        const world = await createPlatformWorld(t, target);
+        const before = await status(world);
+        const body = { overlap_seconds: overlap };
+        const response = await world.send('POST', scimPath(world), { body });
+        assert.equal(response.status, 400);
+        const { details } = (await response.json()) as { details: Array<{ field: string }> };
+        assert.equal(details[0]?.field, 'overlap_seconds');
+        assert.deepEqual(await status(world), before);
+      });
+    }
+  });
+}

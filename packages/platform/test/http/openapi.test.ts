@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMemoryDatabase } from '@probity/core';
+import type { EndpointGroup } from '@probity/core/koa';
+import {
+  createEndpointRouter,
+  createOpenApiDocument,
+  errorsOf,
+  generalDialect,
+  openApiEndpoints,
+  platformDialect,
+  statusEndpoints,
+} from '@probity/core/koa';
+import { authenticateByRole, serveKoa } from '@probity/core/testing';
+import { platformEndpoints } from '../../src/http.ts';
+import { createMemoryMemberStorage } from '../../src/members/memory.ts';
+import { createMemoryPlatformStorage } from '../../src/organizations/memory.ts';
+import { createPlatform } from '../../src/platform.ts';
+import { createMemorySignInStorage } from '../../src/sign-in/memory.ts';
+import { billingStoragesOf } from '../billing/storages.ts';
+import { testSecretBox } from '../members/storages.ts';
+import { BASE_URL } from '../support.ts';
+
+interface Operation {
+  operationId: string;
+  security: unknown[];
+  parameters: Array<{ name: string; in: string; required: boolean; schema: object }>;
+  requestBody?: { content: Record<string, { schema: { properties: object; required: string[] } }> };
+  responses: Record<string, { description: string; content?: object }>;
+}
+
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  tags: Array<{ name: string }>;
+  servers?: Array<{ url: string }>;
+}
+
+const database = createMemoryDatabase();
+const storage = createMemoryPlatformStorage(database);
+const groups: readonly EndpointGroup[] = [
+  {
+    prefix: '/v1',
+    dialect: platformDialect,
+    endpoints: platformEndpoints(
+      createPlatform({
+        baseUrl: () => BASE_URL,
+        storage,
+        database,
+        memberStorage: createMemoryMemberStorage(database),
+        signInStorage: createMemorySignInStorage(database),
+        secretBox: testSecretBox(),
+        ...billingStoragesOf({ kind: 'memory', database }),
+      }),
+    ),
+  },
+  { prefix: '/api', dialect: generalDialect, endpoints: statusEndpoints([]) },
+];
+
+function documentOf(of: readonly EndpointGroup[] = groups): Document {
+  const info = { title: 'Probity', version: '1.0.0', servers: ['https://probity.example'] };
+  return createOpenApiDocument(info, of) as unknown as Document;
+}
+
+test('every endpoint is in the document, under its path and method, with a unique name', () => {
+  const { paths, openapi, tags, servers } = documentOf();
+  assert.equal(openapi, '3.1.0');
+  assert.deepEqual(servers, [{ url: 'https://probity.example' }]);
+  const names: string[] = [];
+  for (const { prefix, endpoints } of groups) {
+    for (const { method, path, operationId, tag } of endpoints) {
+      const operation = paths[prefix + path]?.[method.toLowerCase()];
+      assert.equal(operation?.operationId, operationId);
+      assert.ok(tags.some(({ name }) => name === tag));
+      names.push(operationId);
+    }
+  }
+  assert.equal(new Set(names).size, names.length);
+  const documented = Object.values(paths).flatMap((path) => Object.keys(path));
+  assert.equal(documented.length, names.length);
+});
+
+test('two endpoints of one name are refused', () => {
+  const [group] = groups;
+  assert.throws(
+    () => documentOf([group as EndpointGroup, group as EndpointGroup]),
+    /Two endpoints are named/,
+  );
+});
+
+test('every answer that an endpoint can give is documented', () => {
+  const { paths } = documentOf();
+  for (const { prefix, dialect, endpoints } of groups) {
+    for (const endpoint of endpoints) {
+      const operation = paths[prefix + endpoint.path]?.[endpoint.method.toLowerCase()];
+      const statuses = new Set(Object.keys(operation?.responses ?? {}));
+      for (const status of Object.keys(endpoint.responses)) assert.ok(statuses.has(status));
+      for (const kind of errorsOf(endpoint)) {
+        const status =
+          kind === 'validation_failed' && dialect === platformDialect ? 400 : undefined;
+        if (status) assert.ok(statuses.has(String(status)));
+      }
+      const isPublic = endpoint.permission === 'public';
+      assert.equal(statuses.has('401'), errorsOf(endpoint).includes('unauthorized'));
+      assert.ok(isPublic || statuses.has('401'));
+      assert.deepEqual(operation?.security, isPublic ? [] : [{ bearer: [] }, { cookie: [] }]);
+    }
+  }
+});
+
+test('path parameters are required, those of the query with a default are not', () => {
+  const list = documentOf().paths['/v1/organizations/{org_id}/api-keys']?.get;
+  const facts = list?.parameters.map(({ name, in: place, required }) => [name, place, required]);
+  assert.deepEqual(facts, [
+    ['org_id', 'path', true],
+    ['limit', 'query', false],
+    ['offset', 'query', false],
+  ]);
+});
+
+test('the header Idempotency-Key is documented where it is read', () => {
+  for (const { prefix, endpoints } of groups) {
+    for (const { method, path, permission, operationId } of endpoints) {
+      const operation = documentOf().paths[prefix + path]?.[method.toLowerCase()];
+      const header = operation?.parameters.find(({ in: place }) => place === 'header');
+      const isRead = method !== 'GET' && permission !== 'public';
+      assert.equal(header?.name, isRead ? 'Idempotency-Key' : undefined, operationId);
+      if (isRead) assert.ok(operation?.responses['409'], operationId);
+    }
+  }
+});
+
+test('a body is documented as it may be sent', () => {
+  const create = documentOf().paths['/v1/organizations/{org_id}/api-keys']?.post;
+  const schema = create?.requestBody?.content['application/json']?.schema;
+  assert.deepEqual(Object.keys(schema?.properties ?? {}), ['name', 'expires_in_days', 'role']);
+  assert.deepEqual(schema?.required, ['name']);
+});
+
+test('the document is served without a key', async (t) => {
+  const endpoints = openApiEndpoints(() => ({ ...documentOf() }));
+  const url = await serveKoa(
+    t,
+    createEndpointRouter(endpoints, generalDialect, { authenticate: authenticateByRole }),
+  );
+  const response = await fetch(`${url}/openapi.json`);
+  assert.equal(response.status, 200);
+  assert.deepEqual(await response.json(), JSON.parse(JSON.stringify(documentOf())));
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMemoryDatabase, hasPermission, ROLES } from '@probity/core';
+import type { Endpoint } from '@probity/core/koa';
+import {
+  createEndpointRouter,
+  platformDialect,
+  probeEndpoints,
+  statusEndpoints,
+} from '@probity/core/koa';
+import { as, authenticateByRole, serveKoa } from '@probity/core/testing';
+import { platformEndpoints } from '../../src/http.ts';
+import { createMemoryMemberStorage } from '../../src/members/memory.ts';
+import { createMemoryPlatformStorage } from '../../src/organizations/memory.ts';
+import { createPlatform } from '../../src/platform.ts';
+import { createMemorySignInStorage } from '../../src/sign-in/memory.ts';
+import { billingStoragesOf } from '../billing/storages.ts';
+import { testSecretBox } from '../members/storages.ts';
+import { BASE_URL } from '../support.ts';
+
+/** Every endpoint of core, with a handler that only says that the request got there. */
+function reachable(): Endpoint[] {
+  const database = createMemoryDatabase();
+  const storage = createMemoryPlatformStorage(database);
+  const all = [
+    ...platformEndpoints(
+      createPlatform({
+        baseUrl: () => BASE_URL,
+        storage,
+        database,
+        memberStorage: createMemoryMemberStorage(database),
+        signInStorage: createMemorySignInStorage(database),
+        secretBox: testSecretBox(),
+        ...billingStoragesOf({ kind: 'memory', database }),
+      }),
+    ),
+    ...statusEndpoints([]),
+    ...probeEndpoints([], () => new Date()),
+  ];
+  return all.map(({ params: _, query: __, body: ___, ...rest }) => ({
+    ...rest,
+    handler: async () => ({ status: 299 }),
+  }));
+}
+
+const endpoints = reachable();
+
+function pathFor({ path }: Endpoint, organizationId: string): string {
+  return path.replace('{org_id}', organizationId).replace(/\{\w+\}/g, 'some_id');
+}
+
+for (const declaration of endpoints) {
+  const { method, path, permission } = declaration;
+  for (const role of ROLES) {
+    const allowed = permission === 'public' || hasPermission(role, permission);
+    test(`${role} ${allowed ? 'may' : 'may not'} ${method} ${path}`, async (t) => {
+      const router = createEndpointRouter(endpoints, platformDialect, {
+        authenticate: authenticateByRole,
+      });
+      const url = await serveKoa(t, router);
+      const response = await fetch(url + pathFor(declaration, 'org_1'), {
+        method,
+        headers: as(role),
+      });
+      assert.equal(response.status, allowed ? 299 : 403);
+      await response.arrayBuffer();
+    });
+  }
+
+  if (permission === 'public') continue;
+
+  test(`${method} ${path} is refused without a key, and so is a foreign organization's`, async (t) => {
+    const router = createEndpointRouter(endpoints, platformDialect, {
+      authenticate: authenticateByRole,
+    });
+    const url = await serveKoa(t, router);
+    assert.equal((await fetch(url + pathFor(declaration, 'org_1'), { method })).status, 401);
+    if (!path.includes('{org_id}')) return;
+    for (const role of ROLES) {
+      const foreign = await fetch(url + pathFor(declaration, 'org_2'), {
+        method,
+        headers: as(role),
+      });
+      assert.equal(foreign.status, 404, role);
+      await foreign.arrayBuffer();
+    }
+  });
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import type { Mail, SecretBox } from '@probity/core';
+import { createIds, createLogger, createSecretBox, systemRandom } from '@probity/core';
+import { isWellFormedToken } from '@probity/core/internal';
+import { countJobs, testContext } from '@probity/core/testing';
+import type { TestLifetime } from '@probity/test-support';
+import { createTestClock } from '@probity/test-support';
+import { createInvitationMailer } from '../../src/members/invitation-mailer.ts';
+import { createInvitations } from '../../src/members/invitations.ts';
+import { MAIL_QUEUE } from '../../src/members/issue.ts';
+import { createMembers } from '../../src/members/members.ts';
+import { bootstrapOrganization } from '../../src/organizations/bootstrap.ts';
+import type { PlatformTarget, PlatformTestDatabase } from '../../src/testing/targets.ts';
+import { signInStorageOf, testPasswords } from '../sign-in/storages.ts';
+import { targets } from '../support.ts';
+import { memberStorageOf, testSecretBox } from './storages.ts';
+import { tokenIn } from './world.ts';
+
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+
+/** An organization whose mails go to `send`, which may fail. */
+async function createWorld(
+  t: TestLifetime,
+  target: PlatformTarget,
+  {
+    organizationName = 'Acme',
+    secretBox = testSecretBox(),
+  }: { organizationName?: string; secretBox?: SecretBox } = {},
+) {
+  const opened = await target.open();
+  t.after(opened.dispose);
+  const clock = createTestClock();
+  const ids = createIds(clock);
+  const storage = memberStorageOf(opened);
+  const organization = await bootstrapOrganization(
+    { storage: opened.platform, ids, clock, random: systemRandom },
+    { organizationName, ownerEmail: 'owner@example.com', plan: 'starter' },
+  );
+  const tools = { storage, ids, clock, random: systemRandom, secretBox: testSecretBox() };
+  const lines: string[] = [];
+  const mails: Mail[] = [];
+  const mailSystem = { isDown: false };
+  const worker = createInvitationMailer({
+    storage,
+    platformStorage: opened.platform,
+    database: opened.database,
+    secretBox,
+    mailer: {
+      async send(mail) {
+        mails.push(mail);
+        if (mailSystem.isDown) throw new Error(`451 try later: ${mail.text}`);
+      },
+    },
+    baseUrl: () => 'https://probity.example.com',
+    clock,
+    logger: createLogger({ write: (line) => lines.push(line), clock }),
+    ids,
+  });
+  return {
+    opened,
+    clock,
+    storage,
+    worker,
+    mails,
+    lines,
+    mailSystem,
+    owner: testContext({ ...organization, memberId: organization.ownerId }),
+    members: createMembers(tools),
+    invitations: createInvitations({
+      ...tools,
+      signInStorage: signInStorageOf(opened),
+      passwords: testPasswords(),
+    }),
+    waiting: () => countJobs(opened.database, MAIL_QUEUE),
+  };
+}
+
+const ann = { email: 'ann@example.com', name: null, role: 'viewer' } as const;
+
+for (const target of targets) {
+  describe(`${target.name}: mailing invitations`, () => {
+    test('an invitation is mailed once, and its token is forgotten', async (t) => {
+      const world = await createWorld(t, target);
+      const { invitation } = await world.members.invite(world.owner, ann);
+      assert.equal(await world.worker.runOnce(), 1);
+      assert.equal(await world.worker.runOnce(), 0);
+      const [mail] = world.mails;
+      assert.equal(world.mails.length, 1);
+      assert.deepEqual([mail?.to, mail?.subject], ['ann@example.com', 'Invitation to Acme']);
+      assert.match(mail?.text ?? '', /join Acme on Probity with the role viewer/);
+      assert.match(mail?.text ?? '', /until 2026-01-08 00:00 UTC/);
+      assert.ok(isWellFormedToken('pin_', tokenIn(mail)));
+      const stored = await world.storage.findInvitation(invitation.organizationId, invitation.id);
+      assert.deepEqual(stored, { ...invitation, sealedToken: null });
+      assert.equal(await world.waiting(), 0);
+    });
+
+    test('a mail that fails is tried again later and later, with the same id, and logs no token', async (t) => {
+      const world = await createWorld(t, target);
+      world.mailSystem.isDown = true;
+      await world.members.invite(world.owner, ann);
+      const delays: number[] = [];
+      let waitedMs = 0;
+      await world.worker.runOnce();
+      while (delays.length < 9) {
+        const before = world.mails.length;
+        await world.clock.advance(10 * SECOND_MS);
+        waitedMs += 10 * SECOND_MS;
+        await world.worker.runOnce();
+        if (world.mails.length > before) {
+          delays.push(waitedMs / SECOND_MS);
+          waitedMs = 0;
+        }
+      }
+      assert.deepEqual(delays, [30, 30, 60, 120, 240, 480, 960, 1_920, 3_600]);
+      world.mailSystem.isDown = false;
+      await world.clock.advance(3_600 * SECOND_MS);
+      await world.worker.runOnce();
+      assert.equal(await world.waiting(), 0);
+      assert.equal(new Set(world.mails.map(({ id }) => id)).size, 1);
+      const log = world.lines.join('');
+      assert.match(log, /an invitation could not be mailed/);
+      assert.ok(!log.includes(tokenIn(world.mails[0]).slice(8)), 'a token was logged');
+    });
+
+    test('an invitation that has ended meanwhile is not mailed', async (t) => {
+      const world = await createWorld(t, target);
+      const revoked = await world.members.invite(world.owner, ann);
+      const removed = await world.members.invite(world.owner, { ...ann, email: 'b@example.com' });
+      const expired = await world.members.invite(world.owner, { ...ann, email: 'c@example.com' });
+      await world.invitations.revoke(world.owner, revoked.invitation.id);
+      await world.members.remove(world.owner, removed.member.id);
+      await world.clock.advance(7 * DAY_MS);
+      assert.equal(await world.worker.runOnce(), 3);
+      assert.deepEqual([world.mails.length, await world.waiting()], [0, 0]);
+      const { organizationId, id } = expired.invitation;
+      assert.equal((await world.storage.findInvitation(organizationId, id))?.sealedToken, null);
+    });
+
+    test('only the latest of several tokens is mailed, once', async (t) => {
+      const world = await createWorld(t, target);
+      const { invitation } = await world.members.invite(world.owner, ann);
+      await world.invitations.resend(world.owner, invitation.id);
+      await world.invitations.resend(world.owner, invitation.id);
+      world.mailSystem.isDown = false;
+      await world.worker.runOnce();
+      const tokens = new Set(world.mails.map(tokenIn));
+      assert.equal(tokens.size, 1);
+      const [token = ''] = tokens;
+      const call = { requestId: 'req_test_request', address: null };
+      assert.equal((await world.invitations.accept(call, { token })).status, 'active');
+    });
+
+    test('a token sealed under a key that is not configured waits for the key', async (t) => {
+      const strange = createSecretBox([new Uint8Array(32).fill(9)]);
+      const world = await createWorld(t, target, { secretBox: strange });
+      await world.members.invite(world.owner, ann);
+      await world.worker.runOnce();
+      assert.deepEqual([world.mails.length, await world.waiting()], [0, 1]);
+    });
+
+    test('line breaks in the name of an organization cannot begin a header', async (t) => {
+      const organizationName = 'Acme\r\nBcc: eve@example.com\u2028x';
+      const world = await createWorld(t, target, { organizationName });
+      await world.members.invite(world.owner, ann);
+      await world.worker.runOnce();
+      assert.equal(world.mails[0]?.subject, 'Invitation to Acme Bcc: eve@example.com x');
+    });
+
+    test('the token is nowhere in the database, before the mail and after it', async (t) => {
+      const world = await createWorld(t, target);
+      await world.members.invite(world.owner, ann);
+      const before = await everythingStored(world.opened);
+      await world.worker.runOnce();
+      const after = await everythingStored(world.opened);
+      const token = tokenIn(world.mails[0]);
+      for (const stored of [before, after]) {
+        assert.ok(stored.includes(ann.email));
+        assert.ok(!stored.includes(token.slice(4)), 'the token was stored');
+      }
+    });
+  });
+}
+
+/** Everything that invitations leave in the database, as text. */
+async function everythingStored(opened: PlatformTestDatabase): Promise<string> {
+  if (opened.kind === 'memory') {
+    const { reader } = opened.database;
+    const tables = ['members', 'invitations', 'jobs', 'audit_entries'];
+    return JSON.stringify(tables.map((name) => reader.table(name).filter(() => true)));
+  }
+  if (opened.url.startsWith('sqlite:')) {
+    const path = opened.url.slice('sqlite:'.length);
+    const files = [path, `${path}-wal`].filter((file) => existsSync(file));
+    return files.map((file) => readFileSync(file, 'latin1')).join('');
+  }
+  const { rows } = await opened.database.reader.execute<{ text: string }>(
+    `select members::text as text from members union all select invitations::text from invitations
+     union all select jobs::text from jobs union all select audit_entries::text from audit_entries`,
+    [],
+  );
+  return JSON.stringify(rows);
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { CallContext } from '@probity/core';
+import { createIds, OUTSIDE_REQUEST, ProbityError, systemClock, systemRandom } from '@probity/core';
+import { testContext } from '@probity/core/testing';
+import type { Invitations } from '../../src/members/invitations.ts';
+import { createInvitations } from '../../src/members/invitations.ts';
+import { invitationPurpose } from '../../src/members/issue.ts';
+import type { Members } from '../../src/members/members.ts';
+import { createMembers } from '../../src/members/members.ts';
+import type { MemberStorage } from '../../src/members/storage.ts';
+import { createTestOrganization } from '../../src/testing/fixtures.ts';
+import { newMember } from '../../src/testing/records.ts';
+import type { PlatformTarget, PlatformTestDatabase } from '../../src/testing/targets.ts';
+import { signInStorageOf, testPasswords } from '../sign-in/storages.ts';
+import { targets } from '../support.ts';
+import type { OpenedDatabase } from './storages.ts';
+import { memberStorageOf, testSecretBox } from './storages.ts';
+
+/** Rounds of each race; RACE_ROUNDS=1000 for the long run. */
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? 34);
+
+/** One process's services; where the database allows, each has a connection of its own. */
+interface Instance {
+  readonly storage: MemberStorage;
+  readonly members: Members;
+  readonly invitations: Invitations;
+}
+
+function instancesOf(opened: PlatformTestDatabase): [Instance, Instance] {
+  const another = opened.openAnother();
+  const first = instanceOf(opened);
+  const second = another ? instanceOf({ kind: 'sql', database: another }) : instanceOf(opened);
+  return [first, second];
+}
+
+function instanceOf(opened: OpenedDatabase): Instance {
+  const storage = memberStorageOf(opened);
+  const ids = createIds();
+  const tools = { ids, clock: systemClock, random: systemRandom, secretBox: testSecretBox() };
+  const signIn = { signInStorage: signInStorageOf(opened), passwords: testPasswords() };
+  const dependencies = { storage, ...tools };
+  return {
+    storage,
+    members: createMembers(dependencies),
+    invitations: createInvitations({ ...dependencies, ...signIn }),
+  };
+}
+
+async function withInstances(
+  target: PlatformTarget,
+  work: (opened: PlatformTestDatabase, instances: [Instance, Instance]) => Promise<void>,
+): Promise<void> {
+  const opened = await target.open();
+  try {
+    await work(opened, instancesOf(opened));
+  } finally {
+    await opened.dispose();
+  }
+}
+
+/** Two contexts of owners of a new organization, with nobody else in it. */
+async function twoOwners(
+  opened: PlatformTestDatabase,
+  { storage }: Instance,
+): Promise<[CallContext, CallContext]> {
+  const organization = await createTestOrganization(opened);
+  const second = newMember(organization.organizationId, { role: 'owner' });
+  await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertMember(second));
+  return [testContext(organization), testContext({ ...organization, memberId: second.id })];
+}
+
+/** Who won and why the others did not; anything but a refusal by the rules is passed on. */
+async function outcomes(attempts: ReadonlyArray<Promise<unknown>>) {
+  const settled = await Promise.allSettled(attempts);
+  const refusals: string[] = [];
+  for (const result of settled) {
+    if (result.status === 'fulfilled') continue;
+    const isRefusal = result.reason instanceof ProbityError && result.reason.status < 500;
+    if (!isRefusal) throw result.reason;
+    refusals.push((result.reason as ProbityError).kind);
+  }
+  return { succeeded: settled.length - refusals.length, refusals };
+}
+
+for (const target of targets) {
+  describe(`${target.name}: races over two connections`, () => {
+    const races: ReadonlyArray<
+      readonly [
+        string,
+        (one: Instance, other: Instance, a: CallContext, b: CallContext) => Promise<unknown>[],
+      ]
+    > = [
+      [
+        'demote each other',
+        (one, other, a, b) => [
+          one.members.changeRole(a, b.principal.memberId, 'admin'),
+          other.members.changeRole(b, a.principal.memberId, 'viewer'),
+        ],
+      ],
+      [
+        'leave',
+        (one, other, a, b) => [
+          one.members.remove(a, a.principal.memberId),
+          other.members.remove(b, b.principal.memberId),
+        ],
+      ],
+      [
+        'demote, suspend and remove each other and themselves',
+        (one, other, a, b) => [
+          one.members.changeRole(a, a.principal.memberId, 'member'),
+          other.members.remove(b, b.principal.memberId),
+          one.members.suspend(b, a.principal.memberId),
+          other.members.remove(a, b.principal.memberId),
+          one.members.changeRole(b, a.principal.memberId, 'editor'),
+        ],
+      ],
+    ];
+    for (const [name, attempts] of races) {
+      test(`two owners who ${name} at once leave an active owner, ${ROUNDS} times`, () =>
+        withInstances(target, async (opened, [one, other]) => {
+          for (let round = 0; round < ROUNDS; round += 1) {
+            const [a, b] = await twoOwners(opened, one);
+            const { succeeded } = await outcomes(attempts(one, other, a, b));
+            const { organizationId } = a.principal;
+            const owners = await one.storage.countOtherActiveOwners(organizationId, '');
+            assert.equal(owners, 1, `round ${round}`);
+            assert.ok(succeeded >= 1);
+          }
+        }));
+    }
+
+    test(`an invitation that is accepted four times at once is accepted once, ${ROUNDS} times`, () =>
+      withInstances(target, async (opened, [one, other]) => {
+        const owner = testContext(await createTestOrganization(opened));
+        const call = { requestId: 'req_test_request', address: null };
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const { invitation, member } = await one.members.invite(owner, {
+            email: `ann${round}@example.com`,
+            name: null,
+            role: 'viewer',
+          });
+          const { id, sealedToken } = invitation;
+          const token = testSecretBox().open(sealedToken ?? '', invitationPurpose(id));
+          const answers = [one, other, one, other].map(({ invitations }) =>
+            invitations.accept(call, { token }),
+          );
+          const { succeeded, refusals } = await outcomes(answers);
+          assert.equal(succeeded, 1, `round ${round}`);
+          assert.deepEqual(refusals, ['conflict', 'conflict', 'conflict']);
+          const { organizationId } = owner.principal;
+          const accepted = await one.storage.findMember(organizationId, member.id);
+          assert.equal(accepted?.status, 'active');
+        }
+      }));
+
+    test(`accepting, revoking and removing at once agree in the end, ${ROUNDS} times`, () =>
+      withInstances(target, async (opened, [one, other]) => {
+        const owner = testContext(await createTestOrganization(opened));
+        const { organizationId } = owner.principal;
+        const call = { requestId: 'req_test_request', address: null };
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const { invitation, member } = await one.members.invite(owner, {
+            email: `ann${round}@example.com`,
+            name: null,
+            role: 'viewer',
+          });
+          const { id, sealedToken } = invitation;
+          const token = testSecretBox().open(sealedToken ?? '', invitationPurpose(id));
+          const [accept, revoke] = [
+            one.invitations.accept(call, { token }),
+            other.invitations.revoke(owner, id),
+          ];
+          await outcomes([accept, revoke]);
+          const ended = await one.storage.findInvitation(organizationId, id);
+          const left = await one.storage.findMember(organizationId, member.id);
+          assert.equal(left?.status, ended?.acceptedAt ? 'active' : undefined, `round ${round}`);
+          assert.notEqual(ended?.acceptedAt === null, ended?.revokedAt === null);
+        }
+      }));
+
+    test(`one e-mail that is added six times at once is one member, ${ROUNDS} times`, () =>
+      withInstances(target, async (opened, instances) => {
+        const owner = testContext(await createTestOrganization(opened));
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const attempts = Array.from({ length: 6 }, (_, index) =>
+            instances[index % 2 ? 1 : 0].members.invite(owner, {
+              email: index < 3 ? `Ann${round}@example.com` : `ann${round}@EXAMPLE.com`,
+              name: null,
+              role: 'viewer',
+            }),
+          );
+          const { succeeded, refusals } = await outcomes(attempts);
+          assert.equal(succeeded, 1, `round ${round}`);
+          assert.deepEqual(new Set(refusals), new Set(['already_exists']));
+        }
+        const page = { limit: 1, offset: 0 };
+        const { organizationId } = owner.principal;
+        const { storage } = instances[0];
+        assert.equal((await storage.listMembers(organizationId, page)).total, ROUNDS + 1);
+        assert.equal((await storage.listInvitations(organizationId, page)).total, ROUNDS);
+      }));
+  });
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import type { Mail, Role, Worker } from '@probity/core';
+import { createIds, OUTSIDE_REQUEST, silentLogger, systemRandom } from '@probity/core';
+import type { RouterOptions } from '@probity/core/koa';
+import type { TestLifetime } from '@probity/test-support';
+import { issueApiKey } from '../../src/credentials/api-keys.ts';
+import { createInvitationMailer } from '../../src/members/invitation-mailer.ts';
+import type { MemberStorage } from '../../src/members/storage.ts';
+import type { PlatformTarget } from '../../src/testing/targets.ts';
+import type { PlatformWorld } from '../world.ts';
+import { createPlatformWorld } from '../world.ts';
+import { memberStorageOf, testSecretBox } from './storages.ts';
+
+/** A member as it is sent. */
+export interface WireMember {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: Role;
+  readonly status: string;
+  readonly created_at: string;
+  readonly last_login: string | null;
+  readonly mfa_enabled: boolean;
+  readonly invitation_sent_at?: string;
+}
+
+/** An invitation as it is sent. */
+export interface WireInvitation {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly sent_at: string;
+  readonly expires_at: string;
+  readonly status: string;
+}
+
+/** The platform over HTTP with a mailer that keeps what it is given. */
+export interface MemberWorld extends PlatformWorld {
+  readonly storage: MemberStorage;
+  /** Paths of the organization's own members and invitations. */
+  readonly membersPath: string;
+  readonly invitationsPath: string;
+  readonly mails: readonly Mail[];
+  readonly mailWorker: Worker;
+  /** Adds a member over HTTP, by default as the owner; it must succeed. */
+  invite(email: string, role?: Role, token?: string): Promise<WireMember>;
+  /** The invitation of this address that is listed last. */
+  invitationOf(email: string): Promise<WireInvitation>;
+  /** Mails what waits, and answers the token in the last mail to this address. */
+  receiveToken(email: string): Promise<string>;
+  accept(token: string, body?: object): Promise<Response>;
+  /** An active member with an API key of its own role. */
+  join(email: string, role: Role): Promise<{ id: string; key: string }>;
+  /** An API key of a member. */
+  keyOf(memberId: string, role: Role): Promise<string>;
+  /** Who the audit log says did what, newest first. */
+  audited(): Promise<AuditLine[]>;
+}
+
+/** A line of the audit log, as far as tests look. */
+interface AuditLine {
+  readonly action: string;
+  readonly actor: { readonly id: string; readonly credential_id: string | null };
+  readonly target: { readonly type: string; readonly id: string };
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
+}
+
+/** Makes a world on a database of its own. */
+export async function createMemberWorld(
+  t: TestLifetime,
+  target: PlatformTarget,
+  router: Partial<RouterOptions> = {},
+): Promise<MemberWorld> {
+  const world = await createPlatformWorld(t, target, router);
+  const { opened, clock, organization, send, url } = world;
+  const storage = memberStorageOf(opened);
+  const mails: Mail[] = [];
+  const mailWorker = createInvitationMailer({
+    storage,
+    platformStorage: opened.platform,
+    database: opened.database,
+    mailer: { send: async (mail) => void mails.push(mail) },
+    secretBox: testSecretBox(),
+    baseUrl: () => 'https://probity.example.com',
+    clock,
+    logger: silentLogger,
+    ids: createIds(clock),
+  });
+  const own = `/organizations/${organization.organizationId}`;
+  const membersPath = `${own}/members`;
+  const invitationsPath = `${own}/invitations`;
+
+  async function json<Body>(sent: Promise<Response>, status: number): Promise<Body> {
+    const response = await sent;
+    const text = await response.text();
+    assert.equal(response.status, status, text);
+    return JSON.parse(text) as Body;
+  }
+  const invite: MemberWorld['invite'] = (email, role = 'editor', token) =>
+    json(send('POST', membersPath, { body: { email, role }, ...(token ? { token } : {}) }), 201);
+  const accept: MemberWorld['accept'] = (token, body = {}) =>
+    fetch(`${url}/v1/invitations/accept`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token, ...body }),
+    });
+  const receiveToken: MemberWorld['receiveToken'] = async (email) => {
+    await mailWorker.runOnce();
+    return tokenIn(mails.findLast(({ to }) => to === email));
+  };
+  const keyOf: MemberWorld['keyOf'] = async (memberId, role) => {
+    const issued = issueApiKey(systemRandom, {
+      id: createIds(clock).next('key'),
+      organizationId: organization.organizationId,
+      memberId,
+      name: 'Own',
+      role,
+      createdAt: clock.now(),
+      expiresAt: null,
+    });
+    await opened.platform.transaction(OUTSIDE_REQUEST, (tx) => tx.insertApiKey(issued.key));
+    return issued.token;
+  };
+  return {
+    ...world,
+    storage,
+    membersPath,
+    invitationsPath,
+    mails,
+    mailWorker,
+    invite,
+    accept,
+    receiveToken,
+    keyOf,
+    async invitationOf(email) {
+      const { invitations } = await json<{ invitations: WireInvitation[] }>(
+        send('GET', invitationsPath),
+        200,
+      );
+      const found = invitations.findLast((each) => each.email === email);
+      assert.ok(found, `no invitation of ${email}`);
+      return found;
+    },
+    async join(email, role) {
+      const { id } = await invite(email, role);
+      assert.equal((await accept(await receiveToken(email))).status, 200);
+      return { id, key: await keyOf(id, role) };
+    },
+    async audited() {
+      const path = `${own}/audit-log?limit=200`;
+      const { audit_log } = await json<{ audit_log: AuditLine[] }>(send('GET', path), 200);
+      return audit_log;
+    },
+  };
+}
+
+/** The token in the link of a mail. */
+export function tokenIn(mail: Mail | undefined): string {
+  const link = /^https:\/\/probity\.example\.com\/invitations\/accept\?token=(\w+)$/m;
+  const token = link.exec(mail?.text ?? '')?.[1];
+  assert.ok(token, 'no mail with a token');
+  return token;
+}
+
+/** The `error` of an answer in the form of the platform interface, with its status. */
+export async function errorOf(sent: Response | Promise<Response>): Promise<[number, string]> {
+  const response = await sent;
+  return [response.status, ((await response.json()) as { error: string }).error];
+}

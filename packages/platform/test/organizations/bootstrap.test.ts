@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createIds, systemRandom } from '@probity/core';
+import { isWellFormedToken } from '@probity/core/internal';
+import { withDatabase } from '@probity/core/testing';
+import { createTestClock } from '@probity/test-support';
+import fc from 'fast-check';
+import { createApiKeyAuthentication } from '../../src/credentials/authentication.ts';
+import {
+  bootstrapFirstOrganization,
+  bootstrapOrganization,
+} from '../../src/organizations/bootstrap.ts';
+import { toSlug } from '../../src/organizations/slugs.ts';
+import { createSqlPlatformStorage } from '../../src/organizations/sql/storage.ts';
+import type { PlatformStorage } from '../../src/organizations/storage.ts';
+import { targets } from '../support.ts';
+
+const input = { organizationName: 'Acme', ownerEmail: 'owner@example.com', plan: 'free' } as const;
+
+function dependenciesOf(storage: PlatformStorage) {
+  const clock = createTestClock();
+  return { storage, clock, ids: createIds(clock), random: systemRandom };
+}
+
+for (const target of targets) {
+  describe(`${target.name}: bootstrap`, () => {
+    test('an organization has an active owner whose key works', () =>
+      withDatabase(target, async ({ platform }) => {
+        const dependencies = dependenciesOf(platform);
+        const result = await bootstrapOrganization(dependencies, input);
+        const principal = await createApiKeyAuthentication(dependencies)(result.apiKey, {
+          address: null,
+        });
+        assert.equal(principal?.role, 'owner');
+        assert.equal(principal?.organizationId, result.organizationId);
+        assert.equal(principal?.plan, 'free');
+        const owner = await platform.findMember(result.organizationId, result.ownerId);
+        assert.deepEqual([owner?.email, owner?.status], ['owner@example.com', 'active']);
+        assert.ok(isWellFormedToken('psc_', result.scimToken));
+      }));
+
+    test('two organizations of one name get different slugs', () =>
+      withDatabase(target, async ({ platform }) => {
+        const dependencies = dependenciesOf(platform);
+        const slugs = [];
+        for (let index = 0; index < 3; index += 1) {
+          const { organizationId } = await bootstrapOrganization(dependencies, input);
+          slugs.push((await platform.findOrganization(organizationId))?.slug);
+        }
+        assert.equal(slugs[0], 'acme');
+        assert.match(slugs[1] ?? '', /^acme-[0-9a-f]{12}$/);
+        assert.equal(new Set(slugs).size, 3);
+      }));
+
+    test('the first organization is made once', () =>
+      withDatabase(target, async ({ platform }) => {
+        const dependencies = dependenciesOf(platform);
+        assert.ok(await bootstrapFirstOrganization(dependencies, input));
+        assert.equal(await bootstrapFirstOrganization(dependencies, input), null);
+        assert.equal(await platform.countOrganizations(), 1);
+      }));
+  });
+}
+
+for (const target of targets.filter(({ name }) => name === 'sqlite')) {
+  test('of several starts at once on one SQLite file exactly one makes the organization', async (t) => {
+    const opened = await target.open();
+    t.after(opened.dispose);
+    assert.ok(opened.kind === 'sql');
+    const another = opened.openAnother();
+    assert.ok(another);
+    const storages = [opened.platform, createSqlPlatformStorage(another)];
+    const results = await Promise.all(
+      [...storages, ...storages].map((storage) =>
+        bootstrapFirstOrganization(dependenciesOf(storage), input),
+      ),
+    );
+    assert.equal(results.filter((result) => result !== null).length, 1);
+    assert.equal(await opened.platform.countOrganizations(), 1);
+  });
+}
+
+const slugs: ReadonlyArray<readonly [string, string]> = [
+  ['Acme Corp.', 'acme-corp'],
+  ['  --Über GmbH & Co--  ', 'uber-gmbh-co'],
+  ['日本語', 'organization'],
+  ['', 'organization'],
+  ['x'.repeat(100), 'x'.repeat(48)],
+];
+
+for (const [name, slug] of slugs) {
+  test(`the slug of "${name.slice(0, 30)}" is ${slug.slice(0, 20)}`, () => {
+    assert.equal(toSlug(name), slug);
+  });
+}
+
+test('any name gives a slug of letters, digits and single hyphens', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (name) => {
+      const slug = toSlug(name);
+      assert.match(slug, /^[a-z0-9]+(-[a-z0-9]+)*$/);
+      assert.ok(slug.length <= 48);
+      assert.equal(toSlug(slug), slug);
+    }),
+  );
+});

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parseCidrList } from '@probity/core';
+import { targets } from '../support.ts';
+import type { SignInWorld, WireError, WireSignedIn } from './world.ts';
+import { bodyOf, createSignInWorld, PASSWORD } from './world.ts';
+
+const WRONG = { email: 'ann@example.com', password: 'wrong password' };
+
+async function fail(world: SignInWorld, times: number, input: object = WRONG): Promise<void> {
+  for (let count = 0; count < times; count += 1) {
+    assert.equal((await world.login(input)).status, 401, `attempt ${count + 1}`);
+  }
+}
+
+/** Status, body without the request's identifier, and the headers that tell something. */
+async function factsOf(sent: Promise<Response>) {
+  const response = await sent;
+  const { request_id: _, ...body } = (await response.json()) as Record<string, unknown>;
+  const header = (name: string) => response.headers.get(name);
+  return [response.status, body, header('retry-after'), header('www-authenticate')];
+}
+
+for (const target of targets) {
+  describe(`${target.name}: signing in`, () => {
+    test('a password set with the invitation signs in, in any case of the e-mail', async (t) => {
+      const world = await createSignInWorld(t, target);
+      const id = await world.joinWithPassword('Ann@Example.com', 'editor');
+      const browser = await world.browser();
+      const body = { email: 'ANN@example.com', password: PASSWORD };
+      const signedIn = await bodyOf<WireSignedIn>(world.login(body, browser), 200);
+      const { organizationId } = world.organization;
+      assert.deepEqual(signedIn, {
+        access_token: browser.cookies.get('__Host-probity_access'),
+        token_type: 'Bearer',
+        expires_in: 900,
+        csrf_token: browser.cookies.get('__Host-probity_csrf'),
+        member: {
+          id,
+          email: 'Ann@Example.com',
+          name: null,
+          role: 'editor',
+          status: 'active',
+          created_at: '2026-01-01T00:00:00.000Z',
+          last_login: '2026-01-01T00:00:00.000Z',
+          mfa_enabled: false,
+        },
+        organization: { id: organizationId, ...(await nameOf(world)) },
+      });
+      const [entry] = await world.audited();
+      assert.equal(entry?.action, 'session.created');
+      assert.equal(entry?.actor.id, id);
+      assert.equal(entry?.actor.credential_id, entry?.target.id);
+      assert.match(entry?.target.id ?? '', /^ses_/);
+    });
+
+    test('the cookies are bound to the host, to HTTPS and to our own pages', async (t) => {
+      const world = await createSignInWorld(t, target);
+      await world.joinWithPassword('ann@example.com');
+      const browser = await world.browser('ann@example.com');
+      const attributes = browser.setCookies().map((line) => line.replace(/=[^;]+/, '').split('; '));
+      const strict = ['Path=/', 'SameSite=Strict', 'Secure'];
+      assert.deepEqual(
+        attributes.map(([name, ...rest]) => [name, ...rest.toSorted()]),
+        [
+          ['__Host-probity_access', 'HttpOnly', 'Max-Age=900', ...strict],
+          ['__Host-probity_refresh', 'HttpOnly', 'Max-Age=2592000', ...strict],
+          ['__Host-probity_csrf', 'Max-Age=2592000', ...strict],
+        ],
+      );
+    });
+
+    test('the access token is good as a bearer token for fifteen minutes, and as a cookie', async (t) => {
+      const world = await createSignInWorld(t, target);
+      const id = await world.joinWithPassword('ann@example.com');
+      const browser = await world.browser('ann@example.com');
+      const token = browser.cookies.get('__Host-probity_access') ?? '';
+      const csrf = browser.cookies.get('__Host-probity_csrf');
+      for (const sent of [
+        browser.send('GET', '/auth/session'),
+        world.send('GET', '/auth/session', { token }),
+      ]) {
+        const current = await bodyOf<WireSignedIn & { expires_at: string }>(sent, 200);
+        assert.equal(current.member.id, id);
+        assert.equal(current.csrf_token, csrf);
+        assert.equal(current.expires_at, '2026-01-31T00:00:00.000Z');
+        assert.equal(current.organization.id, world.organization.organizationId);
+      }
+      await world.clock.advance(15 * 60_000 - 1_000);
+      assert.equal((await world.send('GET', '/auth/session', { token })).status, 200);
+      await world.clock.advance(1_000);
+      assert.equal((await world.send('GET', '/auth/session', { token })).status, 401);
+      assert.equal((await browser.send('GET', '/auth/session')).status, 401);
+    });
+
+    test('whom an API key belongs to can be asked as well', async (t) => {
+      const world = await createSignInWorld(t, target);
+      const current = await bodyOf<Record<string, unknown>>(
+        world.send('GET', '/auth/session'),
+        200,
+      );
+      assert.deepEqual([current.csrf_token, current.expires_at], [null, null]);
+      assert.equal((current.member as { id: string }).id, world.organization.ownerId);
+    });
+
+    test('nobody can tell a wrong e-mail from a wrong password', async (t) => {
+      const world = await createSignInWorld(t, target);
+      await world.joinWithPassword('ann@example.com');
+      await world.join('without@example.com', 'viewer');
+      const suspended = await world.joinWithPassword('gone@example.com');
+      await world.send('POST', `${world.membersPath}/${suspended}/suspend`);
+      await world.invite('pending@example.com');
+      const wrong = await factsOf(world.login(WRONG));
+      assert.equal(wrong[0], 401);
+      assert.equal(wrong[3], 'Bearer realm="probity-platform"');
+      for (const name of ['nobody', 'without', 'gone', 'pending']) {
+        const sent = world.login({ email: `${name}@example.com`, password: PASSWORD });
+        assert.deepEqual(await factsOf(sent), wrong, name);
+      }
+      const elsewhere = { ...WRONG, password: PASSWORD, organization_id: 'org_none' };
+      assert.deepEqual(await factsOf(world.login(elsewhere)), wrong);
+    });
+
+    test('in several organizations the password decides, and then the choice', async (t) => {
+      const world = await createSignInWorld(t, target);
+      await world.joinWithPassword('ann@example.com', 'viewer');
+      const other = await world.bootstrap('Øther');
+      const add = (email: string, password: string) =>
+        joinOther(world, other.organizationId, other.apiKey, email, password);
+      await add('ann@example.com', 'quite another 1');
+      const first = await bodyOf<WireSignedIn>(
+        world.login({ email: 'ann@example.com', password: 'quite another 1' }),
+        200,
+      );
+      assert.equal(first.organization.id, other.organizationId);
+      await world.joinWithPassword('bob@example.com');
+      await add('bob@example.com', PASSWORD);
+      const body = { email: 'bob@example.com', password: PASSWORD };
+      const error = await bodyOf<WireError>(world.login(body), 400);
+      assert.equal(error.error, 'invalid_request');
+      const ids = [world.organization.organizationId, other.organizationId];
+      assert.deepEqual(
+        error.details?.map(({ field }) => field),
+        ['organization_id', 'organization_id'],
+      );
+      for (const id of ids) assert.ok(error.details?.some(({ message }) => message.includes(id)));
+      assert.match(error.message, /Øther/);
+      for (const organization_id of ids) {
+        const chosen = await bodyOf<WireSignedIn>(world.login({ ...body, organization_id }), 200);
+        assert.equal(chosen.organization.id, organization_id);
+      }
+    });
+
+    test('the tenth failure locks for fifteen minutes, the right password included', async (t) => {
+      const world = await createSignInWorld(t, target);
+      const id = await world.joinWithPassword('ann@example.com');
+      await fail(world, 10);
+      const right = { email: 'Ann@example.com', password: PASSWORD };
+      const refused = await world.login(right);
+      assert.equal(refused.status, 429);
+      assert.equal(refused.headers.get('retry-after'), '900');
+      assert.equal(((await refused.json()) as WireError).error, 'rate_limited');
+      const [entry] = await world.audited();
+      assert.deepEqual([entry?.action, entry?.target.id], ['member.sign_in_locked', id]);
+      await world.clock.advance(15 * 60_000 - 1);
+      assert.equal((await world.login(right)).status, 429);
+      await world.clock.advance(1);
+      assert.equal((await world.login(right)).status, 200);
+      await fail(world, 9);
+      assert.equal((await world.login(right)).status, 200);
+    });
+
+    test('an e-mail that nobody has is locked in the same words', async (t) => {
+      const world = await createSignInWorld(t, target);
+      await world.joinWithPassword('ann@example.com');
+      await fail(world, 10);
+      const nobody = { email: 'nobody@example.com', password: 'some password' };
+      await fail(world, 10, nobody);
+      assert.deepEqual(await factsOf(world.login(nobody)), await factsOf(world.login(WRONG)));
+    });
+
+    test('a success resets the count, and so does a day', async (t) => {
+      const world = await createSignInWorld(t, target);
+      await world.joinWithPassword('ann@example.com');
+      const right = { email: 'ann@example.com', password: PASSWORD };
+      await fail(world, 9);
+      assert.equal((await world.login(right)).status, 200);
+      await fail(world, 9);
+      await world.clock.advance(86_400_000);
+      await fail(world, 9);
+      assert.equal((await world.login(right)).status, 200);
+    });
+
+    test('of guesses at once exactly ten are answered', async (t) => {
+      const world = await createSignInWorld(t, target);
+      await world.joinWithPassword('ann@example.com');
+      const guesses = Array.from({ length: 40 }, () => world.login(WRONG));
+      const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+      assert.equal(statuses.filter((status) => status === 401).length, 10);
+      assert.equal(statuses.filter((status) => status === 429).length, 30);
+      const right = { email: 'ann@example.com', password: PASSWORD };
+      assert.equal((await world.login(right)).status, 429);
+    });
+
+    test('signing in obeys the IP allowlist, and so does the session', async (t) => {
+      const trustedProxies = parseCidrList('127.0.0.1');
+      const world = await createSignInWorld(t, target, { trustedProxies });
+      await world.joinWithPassword('ann@example.com');
+      const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+      const path = `/organizations/${world.organization.organizationId}`;
+      const body = { settings: { ip_allowlist: ['192.0.2.0/24'] } };
+      const browser = await world.browser('ann@example.com');
+      const changed = await world.send('PATCH', path, { body, ...from('192.0.2.1') });
+      assert.equal(changed.status, 200);
+      const login = (address: string) =>
+        browser.copy().send('POST', '/auth/login', {
+          body: { email: 'ann@example.com', password: PASSWORD },
+          ...from(address),
+        });
+      assert.equal((await login('198.51.100.1')).status, 403);
+      assert.equal((await login('192.0.2.9')).status, 200);
+      const current = (address: string) => browser.send('GET', '/auth/session', from(address));
+      assert.equal((await current('198.51.100.1')).status, 403);
+      assert.equal((await current('192.0.2.9')).status, 200);
+    });
+
+    test('a password that breaks a rule is refused with the invitation, which stays open', async (t) => {
+      const world = await createSignInWorld(t, target);
+      await world.invite('ann.lee@example.com');
+      const token = await world.receiveToken('ann.lee@example.com');
+      for (const password of ['short', 'Password123', 'ANN.LEE@example.com']) {
+        const error = await bodyOf<WireError>(world.accept(token, { password }), 400);
+        assert.equal(error.error, 'invalid_request');
+        assert.equal(error.details?.[0]?.field, 'password');
+      }
+      assert.equal((await world.accept(token, { password: PASSWORD })).status, 200);
+      const actions = (await world.audited()).map(({ action }) => action);
+      assert.ok(actions.includes('invitation.accepted'));
+    });
+  });
+}
+
+async function nameOf(world: SignInWorld) {
+  const { organizationId } = world.organization;
+  const found = await world.opened.platform.findOrganization(organizationId);
+  return { name: found?.name, slug: found?.slug };
+}
+
+/** Makes an active member with a password in another organization. */
+async function joinOther(
+  world: SignInWorld,
+  organizationId: string,
+  token: string,
+  email: string,
+  password: string,
+): Promise<void> {
+  const path = `/organizations/${organizationId}/members`;
+  await bodyOf(world.send('POST', path, { token, body: { email, role: 'viewer' } }), 201);
+  const accepted = await world.accept(await world.receiveToken(email), { password });
+  assert.equal(accepted.status, 200);
+}

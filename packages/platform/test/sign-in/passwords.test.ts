@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { systemRandom } from '@probity/core';
+import { mintToken } from '@probity/core/internal';
+import { errorOf } from '../members/world.ts';
+import { targets } from '../support.ts';
+import type { Browser } from './browser.ts';
+import type { SignInWorld, WireError } from './world.ts';
+import { bodyOf, createSignInWorld, PASSWORD } from './world.ts';
+
+const ANN = 'ann@example.com';
+const NEW_PASSWORD = 'quite another one';
+
+const whoAmI = (browser: Browser) => browser.send('GET', '/auth/session');
+
+function change(browser: Browser, current: string | undefined, next = NEW_PASSWORD) {
+  const body = { current_password: current, new_password: next };
+  return browser.send('POST', '/auth/password', { body });
+}
+
+async function forget(world: SignInWorld, email: string): Promise<void> {
+  const browser = await world.browser();
+  const response = await browser.send('POST', '/auth/password/forgot', { body: { email } });
+  assert.deepEqual([response.status, await response.text()], [202, '']);
+  await world.resetWorker.runOnce();
+  await world.resetWorker.runOnce();
+}
+
+function tokenOf(world: SignInWorld): string {
+  const link = /^https:\/\/probity\.example\.com\/password\/reset\?token=(\w+)$/m;
+  const token = link.exec(world.resetMails.at(-1)?.text ?? '')?.[1];
+  assert.ok(token, 'no mail with a token');
+  return token;
+}
+
+async function reset(world: SignInWorld, token: string, password = NEW_PASSWORD) {
+  const browser = await world.browser();
+  return browser.send('POST', '/auth/password/reset', { body: { token, password } });
+}
+
+for (const target of targets) {
+  describe(`${target.name}: passwords`, () => {
+    test('a change ends all other sessions and takes effect at once', async (t) => {
+      const world = await createSignInWorld(t, target);
+      const id = await world.joinWithPassword(ANN);
+      const [browser, other] = [await world.browser(ANN), await world.browser(ANN)];
+      const response = await change(browser, PASSWORD);
+      assert.equal(response.status, 204, await response.text());
+      assert.equal((await whoAmI(browser)).status, 200);
+      assert.equal((await whoAmI(other)).status, 401);
+      assert.equal((await world.login({ email: ANN, password: PASSWORD })).status, 401);
+      assert.equal((await world.login({ email: ANN, password: NEW_PASSWORD })).status, 200);
+      const entry = (await world.audited())[1];
+      assert.deepEqual([entry?.action, entry?.actor.id], ['password.changed', id]);
+      assert.deepEqual(entry?.after, { ended_sessions: 1 });
+    });
+
+    test('a change needs the present password, whose guesses are counted', async (t) => {
+      const world = await createSignInWorld(t, target);
+      await world.joinWithPassword(ANN);
+      const browser = await world.browser(ANN);
+      for (const current of [undefined, ...Array.from({ length: 10 }, () => 'wrong')]) {
+        const error = await bodyOf<WireError>(change(browser, current), 400);
+        assert.equal(error.details?.[0]?.field, 'current_password');
+      }
+      assert.deepEqual(await errorOf(change(browser, PASSWORD)), [429, 'rate_limited']);
+      const body = { email: ANN, password: PASSWORD };
+      assert.deepEqual(await errorOf(world.login(body)), [429, 'rate_limited']);
+    });
+
+    test('a new password obeys the rules', async (t) => {
+      const world = await createSignInWorld(t, target);
+      await world.joinWithPassword(ANN);
+      const browser = await world.browser(ANN);
+      for (const next of ['seven77', 'iloveyou1', ANN, 'x'.repeat(1_025)]) {
+        const error = await bodyOf<WireError>(change(browser, PASSWORD, next), 400);
+        assert.equal(error.details?.[0]?.field, 'new_password', next);
+      }
+    });
+
+    test("the bootstrap's key sets the owner's first password, and no second", async (t) => {
+      const world = await createSignInWorld(t, target);
+      const set = (token?: string) =>
+        world.send('POST', '/auth/password', {
+          body: { new_password: PASSWORD },
+          ...(token ? { token } : {}),
+        });
+      const { token: weak } = await world.createKey('admin');
+      assert.deepEqual(await errorOf(set(weak)), [403, 'forbidden']);
+      assert.equal((await set()).status, 204);
+      const entry = (await world.audited())[0];
+      assert.equal(entry?.action, 'password.set');
+      assert.equal((await whoAmI(await world.browser('owner@example.com'))).status, 200);
+      assert.deepEqual(await errorOf(set()), [403, 'forbidden']);
+    });
+
+    test('a forgotten password is set by mail, once, and signs out everywhere', async (t) => {
+      const world = await createSignInWorld(t, target);
+      const id = await world.joinWithPassword(ANN);
+      const browser = await world.browser(ANN);
+      await forget(world, 'ANN@example.com');
+      assert.equal(world.resetMails.length, 1);
+      assert.equal(world.resetMails[0]?.to, ANN);
+      const token = tokenOf(world);
+      const stored = await world.signIn.findAccount({
+        organizationId: world.organization.organizationId,
+        memberId: id,
+      });
+      const key = { organizationId: world.organization.organizationId, memberId: id };
+      assert.equal((await world.signIn.findPasswordReset(key))?.sealedToken, null);
+      assert.equal((await reset(world, token)).status, 204);
+      assert.notEqual((await world.signIn.findAccount(key))?.passwordHash, stored?.passwordHash);
+      assert.equal((await whoAmI(browser)).status, 401);
+      assert.equal((await world.login({ email: ANN, password: NEW_PASSWORD })).status, 200);
+      assert.deepEqual(await errorOf(reset(world, token)), [404, 'not_found']);
+      const entry = (await world.audited())[1];
+      assert.deepEqual([entry?.action, entry?.actor.id], ['password.reset', id]);
+    });
+
+    test('nobody is mailed who is not an active member, and nobody twice a minute', async (t) => {
+      const world = await createSignInWorld(t, target);
+      const gone = await world.joinWithPassword('gone@example.com');
+      await world.send('POST', `${world.membersPath}/${gone}/suspend`);
+      await world.invite('pending@example.com');
+      for (const name of ['nobody', 'gone', 'pending']) await forget(world, `${name}@example.com`);
+      assert.equal(world.resetMails.length, 0);
+      await world.joinWithPassword(ANN);
+      await forget(world, ANN);
+      await forget(world, ANN);
+      assert.equal(world.resetMails.length, 1);
+      const former = tokenOf(world);
+      await world.clock.advance(60_000);
+      await forget(world, ANN);
+      assert.equal(world.resetMails.length, 2);
+      assert.deepEqual(await errorOf(reset(world, former)), [404, 'not_found']);
+    });
+
+    test('a reset ends after an hour, and opens a lock before that', async (t) => {
+      const world = await createSignInWorld(t, target);
+      await world.joinWithPassword(ANN);
+      for (let count = 0; count < 10; count += 1) await world.login({ email: ANN, password: 'x' });
+      await forget(world, ANN);
+      assert.equal((await reset(world, tokenOf(world))).status, 204);
+      assert.equal((await world.login({ email: ANN, password: NEW_PASSWORD })).status, 200);
+      await forget(world, ANN);
+      await world.clock.advance(3_600_000);
+      assert.deepEqual(await errorOf(reset(world, tokenOf(world))), [409, 'conflict']);
+    });
+
+    test('what is no token of a reset is not found, and the rules hold', async (t) => {
+      const world = await createSignInWorld(t, target);
+      await world.joinWithPassword(ANN);
+      const unknown = mintToken('prs_', systemRandom);
+      for (const token of ['', 'prs_', unknown, `${unknown}x`, world.organization.apiKey]) {
+        assert.deepEqual(await errorOf(reset(world, token)), [404, 'not_found'], token);
+      }
+      await forget(world, ANN);
+      const error = await bodyOf<WireError>(reset(world, tokenOf(world), 'short'), 400);
+      assert.equal(error.details?.[0]?.field, 'password');
+      const resets = Array.from({ length: 4 }, () => reset(world, tokenOf(world)));
+      const statuses = (await Promise.all(resets)).map(({ status }) => status);
+      assert.deepEqual(statuses.toSorted(), [204, 404, 404, 404]);
+    });
+  });
+}

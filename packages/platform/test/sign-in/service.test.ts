@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { SecretBox, SessionProof } from '@probity/core';
+import {
+  createIdempotency,
+  createIds,
+  createMemoryRateLimiter,
+  createSecretBox,
+  systemClock,
+  systemRandom,
+} from '@probity/core';
+import type { TestLifetime } from '@probity/test-support';
+import type { Passwords } from '../../src/sign-in/passwords.ts';
+import { createPasswords } from '../../src/sign-in/passwords.ts';
+import { createSignIn } from '../../src/sign-in/sign-in.ts';
+import type { PlatformTarget } from '../../src/testing/targets.ts';
+import { testSecretBox } from '../members/storages.ts';
+import { targets } from '../support.ts';
+import { testPasswords } from './storages.ts';
+import { createSignInWorld, PASSWORD } from './world.ts';
+
+const ANN = 'ann@example.com';
+const CALL = { requestId: 'req_test_request', address: null };
+
+/** The services with hashing of their own on the world's database. */
+async function serviceWith(t: TestLifetime, target: PlatformTarget, passwords: Passwords) {
+  const world = await createSignInWorld(t, target);
+  const { clock, signIn: storage } = world;
+  const tools = { storage, passwords, clock, random: systemRandom, ids: createIds(clock) };
+  const withKey = (secretBox: SecretBox) => createSignIn({ ...tools, secretBox });
+  return { world, service: withKey(testSecretBox()), withKey };
+}
+
+for (const target of targets) {
+  describe(`${target.name}: sign-in services`, () => {
+    test('a repetition with an Idempotency-Key is answered again under renewed tokens', async (t) => {
+      const opened = await target.open();
+      t.after(opened.dispose);
+      const fixed = { name: target.name, open: async () => opened };
+      const world = await createSignInWorld(t, fixed, {
+        idempotency: createIdempotency({ database: opened.database, clock: systemClock }),
+      });
+      await world.joinWithPassword(ANN, 'admin');
+      const browser = await world.browser(ANN);
+      const path = `/organizations/${world.organization.organizationId}/api-keys`;
+      const create = () =>
+        browser.send('POST', path, {
+          body: { name: 'Key' },
+          headers: { 'idempotency-key': 'key-1' },
+        });
+      const first = await create();
+      assert.equal(first.status, 201);
+      await world.clock.advance(60_000);
+      assert.equal((await browser.send('POST', '/auth/refresh')).status, 200);
+      const second = await create();
+      assert.equal(second.headers.get('idempotent-replayed'), 'true');
+      assert.deepEqual(await second.json(), await first.json());
+    });
+
+    test('a session is renewed and ended with its tokens under another encryption key', async (t) => {
+      const { world, service, withKey } = await serviceWith(t, target, testPasswords());
+      await world.joinWithPassword(ANN);
+      const rotated = withKey(createSecretBox([new Uint8Array(32).fill(8)]));
+      const login = { email: ANN, password: PASSWORD, userAgent: null };
+      const { csrfToken, refreshToken } = await service.login(CALL, login);
+      const confirm = (proof: SessionProof) => assert.equal(proof.csrfToken, csrfToken);
+      const renewed = await rotated.sessions.refresh(CALL, refreshToken, confirm);
+      assert.equal(renewed.csrfToken, csrfToken);
+      await rotated.sessions.logout(CALL, { refresh: renewed.refreshToken }, confirm);
+      await assert.rejects(rotated.sessions.refresh(CALL, renewed.refreshToken, confirm));
+    });
+
+    test('a hash of a former cost is renewed by a sign-in', async (t) => {
+      const costlier = createPasswords({ cost: { logN: 5, r: 8, p: 1 } });
+      const { world, service } = await serviceWith(t, target, costlier);
+      const memberId = await world.joinWithPassword(ANN);
+      const key = { organizationId: world.organization.organizationId, memberId };
+      const hash = async () => (await world.signIn.findAccount(key))?.passwordHash ?? '';
+      assert.match(await hash(), /^\$scrypt\$ln=4,/);
+      await service.login(CALL, { email: ANN, password: PASSWORD, userAgent: null });
+      assert.match(await hash(), /^\$scrypt\$ln=5,/);
+      await service.login(CALL, { email: ANN, password: PASSWORD, userAgent: null });
+    });
+
+    test('as many hashes are made for an unknown e-mail as for a wrong password', async (t) => {
+      const counts: string[] = [];
+      const plain = testPasswords();
+      const counting: Passwords = {
+        ...plain,
+        verify(password, stored) {
+          counts.push(stored === null ? 'dummy' : 'real');
+          return plain.verify(password, stored);
+        },
+      };
+      const { world, service } = await serviceWith(t, target, counting);
+      await world.joinWithPassword(ANN);
+      await world.join('without@example.com', 'viewer');
+      for (const email of [ANN, 'nobody@example.com', 'without@example.com']) {
+        const input = { email, password: 'wrong one', userAgent: null };
+        await assert.rejects(service.login(CALL, input), { kind: 'unauthorized' });
+      }
+      assert.deepEqual(counts, ['real', 'dummy', 'dummy']);
+    });
+  });
+}
+
+test('calls of all sessions of a member count together', async (t) => {
+  const [memory] = targets as [PlatformTarget];
+  const limit = { requests: 5, windowSeconds: 60 };
+  const plenty = { requests: 1_000, windowSeconds: 60 };
+  const limits = { platform: plenty, general: plenty, evidence: plenty, scim: plenty };
+  const mutable = { ...limits };
+  const rateLimits = { limiter: createMemoryRateLimiter(), limits: mutable };
+  const world = await createSignInWorld(t, memory, { rateLimits });
+  await world.joinWithPassword(ANN);
+  await world.joinWithPassword('bob@example.com');
+  const browsers = [await world.browser(ANN), await world.browser(ANN)];
+  const bob = await world.browser('bob@example.com');
+  mutable.platform = limit;
+  const statuses: number[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    for (const browser of browsers) {
+      statuses.push((await browser.send('GET', '/auth/session')).status);
+    }
+  }
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429]);
+  assert.equal((await bob.send('GET', '/auth/session')).status, 200);
+});

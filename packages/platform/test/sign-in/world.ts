@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import type { Mail, Role, Worker } from '@probity/core';
+import { createIds, createMemoryRateLimiter, silentLogger } from '@probity/core';
+import type { RouterOptions } from '@probity/core/koa';
+import type { TestLifetime } from '@probity/test-support';
+import { Secret, TOTP } from 'otpauth';
+import { createPasswordResetMailer } from '../../src/sign-in/password-reset-mailer.ts';
+import type { SignInStorage } from '../../src/sign-in/storage.ts';
+import type { PlatformTarget } from '../../src/testing/targets.ts';
+import { testSecretBox } from '../members/storages.ts';
+import type { MemberWorld, WireMember } from '../members/world.ts';
+import { createMemberWorld } from '../members/world.ts';
+import type { Browser } from './browser.ts';
+import { createBrowser } from './browser.ts';
+import { signInStorageOf } from './storages.ts';
+
+/** The answer to a sign-in. */
+export interface WireSignedIn {
+  readonly access_token: string;
+  readonly token_type: string;
+  readonly expires_in: number;
+  readonly csrf_token: string;
+  readonly member: WireMember;
+  readonly organization: { readonly id: string; readonly name: string; readonly slug: string };
+}
+
+/** An error of the platform interface. */
+export interface WireError {
+  readonly error: string;
+  readonly message: string;
+  readonly details?: ReadonlyArray<{ readonly field: string; readonly message: string }>;
+}
+
+/** A password that breaks no rule. */
+export const PASSWORD = 'grün wie der Öresund 7';
+
+/** The platform over HTTP with people who sign in. */
+export interface SignInWorld extends MemberWorld {
+  readonly signIn: SignInStorage;
+  readonly resetMails: readonly Mail[];
+  readonly resetWorker: Worker;
+  /** An active member with {@link PASSWORD}. */
+  joinWithPassword(email: string, role?: Role): Promise<string>;
+  /** A browser; `email` has signed in with {@link PASSWORD} where it is given. */
+  browser(email?: string, input?: object): Promise<Browser>;
+  login(body: object, browser?: Browser): Promise<Response>;
+}
+
+const LIMIT = { requests: 1_000_000, windowSeconds: 60 };
+
+/** Makes a world on a database of its own; rate limits are out of the way. */
+export async function createSignInWorld(
+  t: TestLifetime,
+  target: PlatformTarget,
+  router: Partial<RouterOptions> = {},
+): Promise<SignInWorld> {
+  const limits = { platform: LIMIT, general: LIMIT, evidence: LIMIT, scim: LIMIT };
+  const rateLimits = { limiter: createMemoryRateLimiter(), limits };
+  const world = await createMemberWorld(t, target, { rateLimits, ...router });
+  const { opened, clock, url } = world;
+  const signIn = signInStorageOf(opened);
+  const resetMails: Mail[] = [];
+  const resetWorker = createPasswordResetMailer({
+    signInStorage: signIn,
+    database: opened.database,
+    mailer: { send: async (mail) => void resetMails.push(mail) },
+    secretBox: testSecretBox(),
+    baseUrl: () => 'https://probity.example.com',
+    clock,
+    logger: silentLogger,
+    ids: createIds(clock),
+  });
+  const login: SignInWorld['login'] = (body, browser = createBrowser(url)) =>
+    browser.send('POST', '/auth/login', { body });
+  return {
+    ...world,
+    signIn,
+    resetMails,
+    resetWorker,
+    login,
+    async joinWithPassword(email, role = 'editor') {
+      const { id } = await world.invite(email, role);
+      const token = await world.receiveToken(email);
+      const response = await world.accept(token, { password: PASSWORD });
+      assert.equal(response.status, 200, await response.text());
+      return id;
+    },
+    async browser(email, input = {}) {
+      const browser = createBrowser(url);
+      if (email === undefined) return browser;
+      const response = await login({ email, password: PASSWORD, ...input }, browser);
+      assert.equal(response.status, 200, await response.text());
+      return browser;
+    },
+  };
+}
+
+/** The body of an answer that must have this status. */
+export async function bodyOf<Body>(sent: Promise<Response>, status: number): Promise<Body> {
+  const response = await sent;
+  const text = await response.text();
+  assert.equal(response.status, status, text);
+  return (text === '' ? undefined : JSON.parse(text)) as Body;
+}
+
+/** What an authenticator app shows at a moment. */
+export function otpAt(secret: string, now: Date, steps = 0): string {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret), digits: 6, period: 30 });
+  return totp.generate({ timestamp: now.getTime() + steps * 30_000 });
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { OUTSIDE_REQUEST } from '@probity/core';
+import type { Program } from '@probity/test-support';
+import { spawnProgram } from '@probity/test-support';
+import { newOrganization } from '../../src/testing/records.ts';
+import { programPath, sqlTargets } from '../support.ts';
+
+/** Organizations whose quota is spent so; RACE_ROUNDS=1000 makes a hundred kills of it. */
+const ROUNDS = Math.ceil(Number(process.env.RACE_ROUNDS ?? 34) / 40);
+const LIMIT = 1_000;
+const KILLS = 4;
+/** A hundredth of the limit, and as many calls on their way. */
+const LOST_AT_MOST = 10 + 10;
+const LINES_BEFORE_KILL = 40;
+
+function spentBy({ stdout }: Program): number {
+  return stdout.split('\n').length - 1;
+}
+
+/** Resolves when the program has spent some more, or, on a fast machine, all that there is. */
+async function spendSome(program: Program): Promise<void> {
+  let seen = 0;
+  const enough = program.waitForLine(() => {
+    seen += 1;
+    return seen >= LINES_BEFORE_KILL;
+  });
+  await Promise.race([enough.catch(() => undefined), program.exited]);
+}
+
+for (const target of sqlTargets) {
+  describe(`${target.name}: processes that spend a quota together`, () => {
+    test(`of which one after the other is killed let no more through, ${ROUNDS * KILLS} kills`, async (t) => {
+      const opened = await target.open();
+      t.after(opened.dispose);
+      assert.ok(opened.kind === 'sql');
+      const { url } = opened;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const organization = newOrganization({ plan: 'free' });
+        await opened.platform.transaction(OUTSIDE_REQUEST, (tx) =>
+          tx.insertOrganization(organization),
+        );
+        const args = [programPath('spender'), url, organization.id];
+        const start = () => spawnProgram(process.execPath, args, { test: t });
+        const all = await Promise.all([start(), start()]);
+        for (let kill = 0; kill < KILLS; kill += 1) {
+          // The other one goes on meanwhile, and is the next.
+          const killed = all[kill] as Program;
+          await spendSome(killed);
+          await killed.kill9();
+          all.push(await start());
+        }
+        for (const program of all.slice(-2)) {
+          assert.equal(await program.exited, 0, program.stderr);
+        }
+        const spent = all.reduce((sum, program) => sum + spentBy(program), 0);
+        if (round === 0) t.diagnostic(`${spent} of ${LIMIT} calls were let through`);
+        assert.ok(spent <= LIMIT, `${spent}`);
+        // The two that end leave at most the other's last block.
+        assert.ok(spent >= LIMIT - (KILLS + 1) * LOST_AT_MOST, `${spent}`);
+      }
+    });
+  });
+}

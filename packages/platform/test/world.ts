@@ -1,0 +1,109 @@
+import type { Authenticate, Role } from '@probity/core';
+import { createIds, silentLogger, systemRandom } from '@probity/core';
+import type { RouterOptions } from '@probity/core/koa';
+import { serveKoa } from '@probity/core/testing';
+import type { TestClock, TestLifetime } from '@probity/test-support';
+import { createTestClock } from '@probity/test-support';
+import type { CredentialUsage } from '../src/credentials/credential-usage.ts';
+import { createApiKeyUsage } from '../src/credentials/credential-usage.ts';
+import { createPlatformRouter } from '../src/http.ts';
+import type { BootstrapResult } from '../src/organizations/bootstrap.ts';
+import { bootstrapOrganization } from '../src/organizations/bootstrap.ts';
+import { createPlatform } from '../src/platform.ts';
+import { createMemberAuthentication } from '../src/sign-in/session-authentication.ts';
+import type { PlatformTarget, PlatformTestDatabase } from '../src/testing/targets.ts';
+import { billingStoragesOf } from './billing/storages.ts';
+import { memberStorageOf, testSecretBox } from './members/storages.ts';
+import { signInStorageOf, testPasswords } from './sign-in/storages.ts';
+import { BASE_URL } from './support.ts';
+
+/** The platform interface over a real database, with an organization and real API keys. */
+export interface PlatformWorld {
+  readonly url: string;
+  readonly clock: TestClock;
+  readonly opened: PlatformTestDatabase;
+  readonly organization: BootstrapResult;
+  readonly usage: CredentialUsage;
+  readonly authenticate: Authenticate;
+  /** A further organization on the same database. */
+  bootstrap(name: string): Promise<BootstrapResult>;
+  /** Sends a request to a path below `/v1`, by default as the organization's owner. */
+  send(
+    method: string,
+    path: string,
+    options?: { token?: string; body?: unknown; headers?: Record<string, string> },
+  ): Promise<Response>;
+  /** Creates a key and answers its id and token. */
+  createKey(role?: Role, body?: object): Promise<{ id: string; token: string }>;
+}
+
+/** Makes a world on a database of its own. */
+export async function createPlatformWorld(
+  t: TestLifetime,
+  target: PlatformTarget,
+  router: Partial<RouterOptions> = {},
+): Promise<PlatformWorld> {
+  const opened = await target.open();
+  t.after(opened.dispose);
+  const clock = createTestClock();
+  const storage = opened.platform;
+  const usage = createApiKeyUsage({ storage, clock, logger: silentLogger });
+  const signInStorage = signInStorageOf(opened);
+  const secretBox = testSecretBox();
+  const authenticate = createMemberAuthentication({
+    storage,
+    signInStorage,
+    secretBox,
+    clock,
+    usage,
+  });
+  const services = createPlatform({
+    baseUrl: () => BASE_URL,
+    storage,
+    database: opened.database,
+    memberStorage: memberStorageOf(opened),
+    signInStorage,
+    passwords: testPasswords(),
+    secretBox,
+    ...billingStoragesOf(opened),
+    clock,
+  });
+  const url = await serveKoa(
+    t,
+    createPlatformRouter(services, { authenticate, clock, prefix: '/v1', ...router }),
+  );
+  const dependencies = { storage, ids: createIds(clock), clock, random: systemRandom };
+  const bootstrap = (organizationName: string) =>
+    bootstrapOrganization(dependencies, {
+      organizationName,
+      ownerEmail: 'owner@example.com',
+      plan: 'professional',
+    });
+  const organization = await bootstrap('Ærø Føundation');
+  const send: PlatformWorld['send'] = (method, path, { token, body, headers } = {}) =>
+    fetch(`${url}/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token ?? organization.apiKey}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+  return {
+    url,
+    clock,
+    opened,
+    organization,
+    usage,
+    authenticate,
+    bootstrap,
+    send,
+    async createKey(role, body = {}) {
+      const path = `/organizations/${organization.organizationId}/api-keys`;
+      const response = await send('POST', path, { body: { name: 'Key', role, ...body } });
+      if (response.status !== 201) throw new Error(await response.text());
+      return (await response.json()) as { id: string; token: string };
+    },
+  };
+}
