@@ -1,7 +1,9 @@
 // Checks all Markdown files: relative links lead to files that exist, and a code block below
-// `<!-- example: path -->` equals that file (path relative to the repository).
+// `<!-- example: path -->` equals that file (path relative to the repository). Checks the form of
+// the records in docs/decisions, and that their index is up to date.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { decisionFaults } from './support/decisions.mjs';
 import { repositoryFiles, root } from './support/repository.mjs';
 
 const fence = /^(```+|~~~+).*\n[\s\S]*?^\1\s*$/gm;
@@ -45,10 +47,11 @@ function staleExamples(file, text) {
 }
 
 const files = repositoryFiles().filter((file) => file.endsWith('.md'));
-const faults = files.flatMap((file) => {
+const fileFaults = files.flatMap((file) => {
   const text = readFileSync(join(root, file), 'utf8');
   return [...brokenLinks(file, text), ...staleExamples(file, text)];
 });
+const faults = [...fileFaults, ...decisionFaults(files)];
 for (const fault of faults) process.stdout.write(`${fault}\n`);
 process.stdout.write(`Documents: ${files.length} files, ${faults.length} faults.\n`);
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -137,6 +137,45 @@ test('the documents check reports dead links and stale examples', async (t) => {
   assert.match(output, /b\.md:2 no such file: c\.ts\n.*differs from a\.ts/);
   assert.equal(code, 1);
 });
+
+const goodRecord = '## Why?\n\n**Decision.** A.\n\n**Why.** B.\n\n**Date.** 2026-11-21\n';
+
+test('the decision index lists every record, and the document check reports one that lags', async (t) => {
+  const folder = makeRepository({ 'docs/decisions/b.md': `# Area\n\n${goodRecord}` }, t);
+  const missing = await runScript(folder, ['scripts/check-docs.mjs']);
+  assert.match(missing.output, /docs\/decisions\/README\.md is out of date/);
+  assert.equal(missing.code, 1);
+  assert.equal((await runScript(folder, ['scripts/decisions-index.mjs', '--write'])).code, 0);
+  const index = readFileSync(join(folder, 'docs/decisions/README.md'), 'utf8');
+  assert.match(index, /## \[Area\]\(b\.md\)\n\n- \[Why\?\]\(b\.md#why\)\n$/);
+  assert.equal((await runScript(folder, ['scripts/check-docs.mjs'])).code, 0);
+  writeFileSync(join(folder, 'docs/decisions/a.md'), `# Other area\n\n${goodRecord}`);
+  const lagging = await runScript(folder, ['scripts/check-docs.mjs']);
+  assert.match(lagging.output, /docs\/decisions\/README\.md is out of date/);
+  assert.equal(lagging.code, 1);
+});
+
+const recordFaults: readonly (readonly [string, string, RegExp])[] = [
+  ['no question', goodRecord.replace('?', ''), /a\.md:3 the heading of a record is a question/],
+  ['no decision', goodRecord.replace('**Decision.** A.', 'A.'), /a\.md:3 \*\*Decision/],
+  ['no reason', goodRecord.replace('**Why.** B.', 'B.'), /a\.md:3 \*\*Why\.\*\* is missing/],
+  ['no date', goodRecord.replace(/\*\*Date.*/, ''), /a\.md:3 \*\*Date\.\*\* is missing/],
+  ['a day that does not exist', goodRecord.replace('11-21', '02-30'), /a\.md:3 the date is/],
+  ['parts in another order', goodRecord.replace('A.', 'A.\n\n**Measured.** 1.'), /in order: Why/],
+  ['a repeated question', `${goodRecord}\n${goodRecord}`, /a\.md:11 the question is repeated/],
+  ['no record at all', 'Text.\n', /a\.md:1 there is no record/],
+];
+
+for (const [name, records, message] of recordFaults) {
+  test(`the document check reports a decision file with ${name}`, async (t) => {
+    const folder = makeRepository({ 'docs/decisions/a.md': `# Area\n\n${records}` }, t);
+    await runScript(folder, ['scripts/decisions-index.mjs', '--write']);
+    const { code, output } = await runScript(folder, ['scripts/check-docs.mjs']);
+    assert.match(output, message);
+    assert.doesNotMatch(output, /out of date/);
+    assert.equal(code, 1);
+  });
+}
 
 /** A compiled test file together with the source it came from. */
 function compiled(name: string, source: string): Files {
