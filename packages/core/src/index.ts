@@ -3,6 +3,7 @@
 // 3. Storage: databases, transactions, tenants, and what is stored with every change.
 export type { AuditLog, AuditVerification } from './audit/audit-log.ts';
 export { createAuditLog, verifyAuditChain } from './audit/audit-log.ts';
+export type { AuditChange, AuditRecorder, SystemActor } from './audit/recorder.ts';
 export type {
   AuditActor,
   AuditEntry,
@@ -41,6 +42,7 @@ export {
   toProbityError,
   validationError,
 } from './errors.ts';
+export type { Emit, EventCause } from './events/emit.ts';
 export type { EventRecord } from './events/events.ts';
 // 4. Work: events, jobs, and requests to addresses that customers choose.
 export type { EventSubscriber, OutboxRelayOptions } from './events/outbox.ts';
@@ -68,6 +70,8 @@ export type { Maintenance } from './maintenance/maintenance.ts';
 export { createMaintenance } from './maintenance/maintenance.ts';
 export { createMemoryMaintenanceStorage } from './maintenance/memory.ts';
 export type { MaintenanceStorage } from './maintenance/storage.ts';
+export type { GaugeSample, MetricDefinition, MetricLabels, Metrics } from './metrics.ts';
+export { silentMetrics } from './metrics.ts';
 export type {
   Dialer,
   DialerOptions,
@@ -100,6 +104,9 @@ export {
 } from './rate-limit/rate-limit.ts';
 export type { Retention, RetentionRule } from './retention/retention.ts';
 export { createRetention } from './retention/retention.ts';
+export type { Capability } from './runtime/capability.ts';
+export type { Runtime, RuntimeOptions } from './runtime/runtime.ts';
+export { createRuntime } from './runtime/runtime.ts';
 export type { ReplacedValue, SealedValue, SealedValues } from './sealing/sealed-values.ts';
 export { bindStorage } from './storage/bind.ts';
 export type {

@@ -22,6 +22,7 @@ export { toCanonicalNetwork } from './outbound/networks.ts';
 export { RATE_LIMIT_CLASSES } from './rate-limit/rate-limit.ts';
 export { coreRetentionRules } from './retention/rules.ts';
 export { createRetentionWorker } from './retention/worker.ts';
+export { requireSecretBox } from './runtime/runtime.ts';
 export type { KeyFile } from './sealing/key-file.ts';
 export { createKeyFile } from './sealing/key-file.ts';
 export { rotateKeyFile } from './sealing/key-file-rotation.ts';

@@ -1,0 +1,30 @@
+import type { Clock } from '../clock.ts';
+import type { CallContext } from '../context.ts';
+import type { EventMap, EventType } from '../contract/events.ts';
+import type { Ids } from '../ids.ts';
+import type { EventRecord } from './events.ts';
+import type { Outbox } from './storage.ts';
+
+/** The part of a call that its events carry. */
+export type EventCause = Pick<CallContext, 'requestId'> & {
+  readonly principal: Pick<CallContext['principal'], 'organizationId'>;
+};
+
+/** Appends an event to the outbox of a transaction; it exists exactly if the transaction commits. */
+export type Emit = <Type extends EventType>(
+  tx: { readonly outbox: Outbox },
+  context: EventCause,
+  type: Type,
+  data: EventMap[Type],
+) => Promise<EventRecord<Type>>;
+
+/** Creates the function that appends events. */
+export function createEmit({ ids, clock }: { ids: Ids; clock: Clock }): Emit {
+  return async (tx, { principal, requestId }, type, data) => {
+    const { organizationId } = principal;
+    const id = ids.next('evt');
+    const event = { id, organizationId, type, data, requestId, createdAt: clock.now() };
+    await tx.outbox.append(event);
+    return event;
+  };
+}
