@@ -1,9 +1,10 @@
 import { type AuditVerification, verifyAuditChain } from '@probity/core';
 import type { SqlDatabase } from '@probity/core/sql';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
-import { type Environment, readDatabase, type ServerFlags } from './config.ts';
+import { readDatabase, type ServerFlags } from './config.ts';
 import { withExistingDatabase } from './database.ts';
 import { StartFailure } from './failure.ts';
+import type { Environment } from './settings.ts';
 
 /** Flags of `probity-server audit verify`. */
 export interface AuditFlags extends Pick<ServerFlags, 'database'> {

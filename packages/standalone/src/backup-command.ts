@@ -1,7 +1,8 @@
 import { backupSqlite, pgDumpCommand } from '@probity/core/sql';
-import { type Environment, readDatabase, type ServerFlags } from './config.ts';
+import { readDatabase, type ServerFlags } from './config.ts';
 import { requireExisting } from './database.ts';
 import { StartFailure } from './failure.ts';
+import type { Environment } from './settings.ts';
 
 /**
  * Copies the SQLite database to a new file while servers run, and says what belongs to it.

@@ -3,10 +3,11 @@ import { isPrintableName } from '@probity/core/internal';
 import { bootstrapOrganization } from '@probity/platform';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
 import { z } from 'zod';
-import { type Environment, readConfig, type ServerFlags } from './config.ts';
+import { readConfig, type ServerFlags } from './config.ts';
 import { openDatabase } from './database.ts';
 import { StartFailure } from './failure.ts';
 import { configuredBaseUrl } from './server.ts';
+import type { Environment } from './settings.ts';
 
 /** Flags of `probity-server bootstrap`. */
 export interface BootstrapFlags extends Pick<ServerFlags, 'database'> {

@@ -1,29 +1,8 @@
-import {
-  type CidrList,
-  LOG_LEVELS,
-  type LogLevel,
-  type NetworkAllowList,
-  parseCidrList,
-  parseEncryptionKeys,
-  parseNetworkAllowList,
-  parseRateLimits,
-  type RateLimits,
-} from '@probity/core';
-import {
-  type DatabaseLocation,
-  parseDatabaseUrl,
-  parseMailFrom,
-  parsePort,
-  parsePublicUrl,
-  parseRedisUrl,
-  parseSmtpUrl,
-} from '@probity/core/internal';
-import { type PipelineSettings, readPipelineSettings } from '@probity/pipeline/backends';
+import type { CidrList, LogLevel, NetworkAllowList, RateLimits } from '@probity/core';
+import type { DatabaseLocation } from '@probity/core/internal';
+import type { PipelineSettings } from '@probity/pipeline/backends';
 import { messageOf, StartFailure } from './failure.ts';
-
-/** What part of the work a process does. */
-export const SERVER_ROLES = ['all', 'api', 'worker'] as const;
-export type ServerRole = (typeof SERVER_ROLES)[number];
+import { type Environment, SETTINGS, type ServerRole, type Setting } from './settings.ts';
 
 /** The whole configuration of a server (contract, section 2). */
 export interface ServerConfig {
@@ -52,9 +31,6 @@ export interface ServerConfig {
   readonly logLevel: LogLevel;
 }
 
-/** Environment variables, such as `process.env`. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Flags of the command line; each overrides its variable. */
 export interface ServerFlags {
   readonly host?: string;
@@ -70,50 +46,26 @@ export interface ServerFlags {
  * @throws StartFailure that names the flag or variable at fault and what it should be
  */
 export function readConfig(flags: ServerFlags, env: Environment): ServerConfig {
-  const given = (name: string) => env[name]?.trim() || undefined;
-  const list = <Value>(name: string, parse: (text: string) => Value) =>
-    read(name, given(name) ?? '', parse);
-  const metricsPort = given('PROBITY_METRICS_PORT');
+  const required = <Value>(setting: Setting<Value>, flag?: string) =>
+    read(setting, flag, env) as Value;
+  const optional = <Value>(setting: Setting<Value>, flag?: string) => read(setting, flag, env);
   return {
-    host: flags.host ?? given('PROBITY_HOST') ?? '127.0.0.1',
-    port: read(
-      source(flags.port, '--port', 'PROBITY_PORT'),
-      flags.port ?? given('PROBITY_PORT') ?? '3000',
-      parsePort,
-    ),
+    host: required(SETTINGS.host, flags.host),
+    port: required(SETTINGS.port, flags.port),
     database: readDatabase(flags, env),
-    redisUrl: optional(
-      source(flags.redis, '--redis', 'PROBITY_REDIS_URL'),
-      flags.redis ?? given('PROBITY_REDIS_URL'),
-      parseRedisUrl,
-    ),
-    publicUrl: optional(
-      source(flags.publicUrl, '--public-url', 'PROBITY_PUBLIC_URL'),
-      flags.publicUrl ?? given('PROBITY_PUBLIC_URL'),
-      parsePublicUrl,
-    ),
-    encryptionKeys: optional(
-      'PROBITY_ENCRYPTION_KEY',
-      given('PROBITY_ENCRYPTION_KEY'),
-      parseEncryptionKeys,
-    ),
-    role: read('--role', flags.role ?? 'all', (text) => oneOf(SERVER_ROLES, text)),
-    smtpUrl: optional('PROBITY_SMTP_URL', given('PROBITY_SMTP_URL'), parseSmtpUrl),
-    mailFrom: optional('PROBITY_MAIL_FROM', given('PROBITY_MAIL_FROM'), parseMailFrom),
-    webhooksEgressAllow: list('PROBITY_WEBHOOKS_EGRESS_ALLOW', parseNetworkAllowList),
-    trustedProxies: list('PROBITY_TRUSTED_PROXIES', parseCidrList),
-    rateLimits: list('PROBITY_RATE_LIMITS', (text) => parseRateLimits(text)),
-    pipeline: optional('PROBITY_PIPELINE_CONFIG', given('PROBITY_PIPELINE_CONFIG'), (path) =>
-      readPipelineSettings(path, env),
-    ),
-    metricsPort:
-      metricsPort === 'off' ? null : read('PROBITY_METRICS_PORT', metricsPort ?? '9090', parsePort),
-    isMetricsPortChosen: metricsPort !== undefined,
-    logLevel: read(
-      'PROBITY_LOG_LEVEL',
-      given('PROBITY_LOG_LEVEL')?.toLowerCase() ?? 'info',
-      (text) => oneOf(LOG_LEVELS, text),
-    ),
+    redisUrl: optional(SETTINGS.redisUrl, flags.redis),
+    publicUrl: optional(SETTINGS.publicUrl, flags.publicUrl),
+    encryptionKeys: optional(SETTINGS.encryptionKeys),
+    role: required(SETTINGS.role, flags.role),
+    smtpUrl: optional(SETTINGS.smtpUrl),
+    mailFrom: optional(SETTINGS.mailFrom),
+    webhooksEgressAllow: required(SETTINGS.webhooksEgressAllow),
+    trustedProxies: required(SETTINGS.trustedProxies),
+    rateLimits: required(SETTINGS.rateLimits),
+    pipeline: optional(SETTINGS.pipeline),
+    metricsPort: required(SETTINGS.metricsPort),
+    isMetricsPortChosen: textOf(SETTINGS.metricsPort, undefined, env) !== undefined,
+    logLevel: required(SETTINGS.logLevel),
   };
 }
 
@@ -122,32 +74,29 @@ export function readDatabase(
   flags: Pick<ServerFlags, 'database'>,
   env: Environment,
 ): DatabaseLocation {
-  const text = flags.database ?? (env.PROBITY_DATABASE_URL?.trim() || 'sqlite:./data/probity.db');
-  return read(source(flags.database, '--database', 'PROBITY_DATABASE_URL'), text, parseDatabaseUrl);
+  return read(SETTINGS.database, flags.database, env) as DatabaseLocation;
 }
 
-function source(flag: string | undefined, flagName: string, variable: string): string {
-  return flag === undefined ? variable : flagName;
+/** The text that was given for a setting, or undefined. */
+function textOf<Value>(
+  { variable }: Setting<Value>,
+  flag: string | undefined,
+  env: Environment,
+): string | undefined {
+  return flag ?? (variable ? env[variable]?.trim() || undefined : undefined);
 }
 
-function read<Value>(name: string, text: string, parse: (text: string) => Value): Value {
-  try {
-    return parse(text);
-  } catch (error) {
-    throw new StartFailure(`${name}: ${messageOf(error)}`);
-  }
-}
-
-function optional<Value>(
-  name: string,
-  text: string | undefined,
-  parse: (text: string) => Value,
+function read<Value>(
+  setting: Setting<Value>,
+  flag: string | undefined,
+  env: Environment,
 ): Value | null {
-  return text === undefined ? null : read(name, text, parse);
-}
-
-function oneOf<Choice extends string>(choices: readonly Choice[], text: string): Choice {
-  const choice = choices.find((each) => each === text);
-  if (choice) return choice;
-  throw new Error(`must be one of ${choices.join(', ')}, not "${text}"`);
+  const text = textOf(setting, flag, env) ?? setting.default;
+  if (text === null) return null;
+  try {
+    return setting.parse(text, env);
+  } catch (error) {
+    const source = flag === undefined ? setting.variable : setting.flag;
+    throw new StartFailure(`${source ?? setting.flag}: ${messageOf(error)}`);
+  }
 }

@@ -5,10 +5,11 @@ import { sealedInvitationTokens, sealedSignInValues } from '@probity/platform';
 import { createSqlMemberStorage, createSqlSignInStorage } from '@probity/platform/sql';
 import { sealedWebhookSecrets } from '@probity/webhooks';
 import { createSqlWebhookStorage } from '@probity/webhooks/sql';
-import { type Environment, readConfig, type ServerConfig, type ServerFlags } from './config.ts';
+import { readConfig, type ServerConfig, type ServerFlags } from './config.ts';
 import { withExistingDatabase } from './database.ts';
 import { createServerSecretBox, keyFileOf } from './encryption-key.ts';
 import { StartFailure } from './failure.ts';
+import type { Environment } from './settings.ts';
 
 /**
  * Seals every secret anew: with a key file under a key made for it, else under the first key of

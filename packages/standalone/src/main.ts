@@ -4,13 +4,7 @@ import { Argument, Command, CommanderError, Option } from 'commander';
 import { type AuditFlags, verifyAuditLogs } from './audit-command.ts';
 import { backup } from './backup-command.ts';
 import { type BootstrapFlags, bootstrap } from './bootstrap-command.ts';
-import {
-  type Environment,
-  readConfig,
-  readDatabase,
-  SERVER_ROLES,
-  type ServerFlags,
-} from './config.ts';
+import { readConfig, readDatabase, type ServerFlags } from './config.ts';
 import { openDatabase } from './database.ts';
 import { createServerSecretBox, keyFileOf } from './encryption-key.ts';
 import { messageOf, StartFailure } from './failure.ts';
@@ -19,6 +13,7 @@ import { MAINTENANCE_MODES, setMaintenance } from './maintenance-command.ts';
 import { checkPorts } from './ports.ts';
 import { runRetention } from './retention.ts';
 import { createServer } from './server.ts';
+import { type Environment, SERVER_ROLES } from './settings.ts';
 
 /**
  * Runs `probity-server`.

@@ -1,7 +1,8 @@
 import { createMaintenance, systemClock } from '@probity/core';
 import { createSqlMaintenanceStorage } from '@probity/core/sql';
-import { type Environment, readDatabase, type ServerFlags } from './config.ts';
+import { readDatabase, type ServerFlags } from './config.ts';
 import { withExistingDatabase } from './database.ts';
+import type { Environment } from './settings.ts';
 
 /** What `probity-server maintenance` is told to do. */
 export const MAINTENANCE_MODES = ['on', 'off'] as const;

@@ -11,8 +11,9 @@ import { governanceRetentionRules } from '@probity/governance';
 import { createSqlGovernanceStorage } from '@probity/governance/sql';
 import { signInRetentionRules, usageRetentionRules } from '@probity/platform';
 import { createSqlSignInStorage, createSqlUsageStorage } from '@probity/platform/sql';
-import { type Environment, readDatabase, type ServerFlags } from './config.ts';
+import { readDatabase, type ServerFlags } from './config.ts';
 import { withExistingDatabase } from './database.ts';
+import type { Environment } from './settings.ts';
 
 /** The retention rules of all packages on one database. */
 export function createServerRetention(database: SqlDatabase, logger: Logger): Retention {

@@ -1,0 +1,160 @@
+import {
+  type CidrList,
+  LOG_LEVELS,
+  type LogLevel,
+  type NetworkAllowList,
+  parseCidrList,
+  parseEncryptionKeys,
+  parseNetworkAllowList,
+  parseRateLimits,
+  type RateLimits,
+} from '@probity/core';
+import {
+  type DatabaseLocation,
+  parseDatabaseUrl,
+  parseMailFrom,
+  parsePort,
+  parsePublicUrl,
+  parseRedisUrl,
+  parseSmtpUrl,
+} from '@probity/core/internal';
+import { type PipelineSettings, readPipelineSettings } from '@probity/pipeline/backends';
+
+/** Environment variables, such as `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What part of the work a process does. */
+export const SERVER_ROLES = ['all', 'api', 'worker'] as const;
+
+/** One of {@link SERVER_ROLES}. */
+export type ServerRole = (typeof SERVER_ROLES)[number];
+
+/** One setting of the server: where its text comes from, and what it means. */
+export interface Setting<Value> {
+  /** Flag of `serve`, which overrides the variable. */
+  readonly flag?: string;
+  readonly variable?: string;
+  /** The text that is read where none is given; null for no value. */
+  readonly default: string | null;
+  /** How documents show the default, where the text alone does not say it. */
+  readonly shownDefault?: string;
+  /** One line for documents. */
+  readonly meaning: string;
+  /** @throws Error that says what the text should be */
+  parse(text: string, env: Environment): Value;
+}
+
+function setting<Value>(declaration: Setting<Value>): Setting<Value> {
+  return declaration;
+}
+
+/** Every setting of the server, in the order of its documents (contract, section 2). */
+export const SETTINGS = {
+  host: setting({
+    flag: '--host',
+    variable: 'PROBITY_HOST',
+    default: '127.0.0.1',
+    meaning: 'address to bind',
+    parse: (text) => text,
+  }),
+  port: setting({
+    flag: '--port',
+    variable: 'PROBITY_PORT',
+    default: '3000',
+    meaning: '0 picks a free one',
+    parse: parsePort,
+  }),
+  database: setting<DatabaseLocation>({
+    flag: '--database',
+    variable: 'PROBITY_DATABASE_URL',
+    default: 'sqlite:./data/probity.db',
+    meaning: 'or `postgres://…`',
+    parse: parseDatabaseUrl,
+  }),
+  redisUrl: setting({
+    flag: '--redis',
+    variable: 'PROBITY_REDIS_URL',
+    default: null,
+    meaning: 'instances share rate limits there',
+    parse: parseRedisUrl,
+  }),
+  publicUrl: setting({
+    flag: '--public-url',
+    variable: 'PROBITY_PUBLIC_URL',
+    default: null,
+    shownDefault: 'the bound address',
+    meaning: 'base of every address handed out',
+    parse: parsePublicUrl,
+  }),
+  role: setting<ServerRole>({
+    flag: '--role',
+    default: 'all',
+    meaning: '`api` serves requests only, `worker` works in the background only',
+    parse: (text) => oneOf(SERVER_ROLES, text),
+  }),
+  encryptionKeys: setting<readonly Uint8Array[]>({
+    variable: 'PROBITY_ENCRYPTION_KEY',
+    default: null,
+    shownDefault: 'a file beside the database',
+    meaning:
+      '32 bytes in base64; required on PostgreSQL; several with commas while keys rotate, the first seals',
+    parse: parseEncryptionKeys,
+  }),
+  webhooksEgressAllow: setting<NetworkAllowList>({
+    variable: 'PROBITY_WEBHOOKS_EGRESS_ALLOW',
+    default: '',
+    meaning: 'private networks that deliveries may reach, `10.0.0.0/8:8443`',
+    parse: parseNetworkAllowList,
+  }),
+  trustedProxies: setting<CidrList>({
+    variable: 'PROBITY_TRUSTED_PROXIES',
+    default: '',
+    meaning: 'CIDRs whose `X-Forwarded-For` is believed',
+    parse: parseCidrList,
+  }),
+  rateLimits: setting<RateLimits>({
+    variable: 'PROBITY_RATE_LIMITS',
+    default: '',
+    shownDefault: '`platform=100/60,general=1000/60,evidence=5000/3600,scim=3000/60`',
+    meaning: 'requests per seconds and key; by address where there is none',
+    parse: (text) => parseRateLimits(text),
+  }),
+  metricsPort: setting<number | null>({
+    variable: 'PROBITY_METRICS_PORT',
+    default: '9090',
+    meaning: 'Prometheus at `/metrics`; `off` for none',
+    parse: (text) => (text === 'off' ? null : parsePort(text)),
+  }),
+  smtpUrl: setting({
+    variable: 'PROBITY_SMTP_URL',
+    default: null,
+    meaning:
+      '`smtp://…` or `smtps://…`; without it mails are files in `outbox` beside the database',
+    parse: parseSmtpUrl,
+  }),
+  mailFrom: setting({
+    variable: 'PROBITY_MAIL_FROM',
+    default: null,
+    shownDefault: '`Probity <no-reply@…>`',
+    meaning: 'sender of mails',
+    parse: parseMailFrom,
+  }),
+  pipeline: setting<PipelineSettings>({
+    variable: 'PROBITY_PIPELINE_CONFIG',
+    default: null,
+    meaning: 'a JSON file: stages, their options and back ends',
+    parse: (path, env) => readPipelineSettings(path, env),
+  }),
+  logLevel: setting<LogLevel>({
+    variable: 'PROBITY_LOG_LEVEL',
+    default: 'info',
+    meaning: LOG_LEVELS.map((level) => `\`${level}\``).join(', '),
+    parse: (text) => oneOf(LOG_LEVELS, text.toLowerCase()),
+  }),
+} as const;
+
+function oneOf<Choice extends string>(choices: readonly Choice[], text: string): Choice {
+  const choice = choices.find((each) => each === text);
+  if (choice) return choice;
+  throw new Error(`must be one of ${choices.join(', ')}, not "${text}"`);
+}
