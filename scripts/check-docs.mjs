@@ -1,9 +1,11 @@
 // Checks all Markdown files: relative links lead to files that exist, and a code block below
 // `<!-- example: path -->` equals that file (path relative to the repository). Checks the form of
-// the records in docs/decisions, and that their index is up to date.
+// the records in docs/decisions, that their index is up to date, and that docs/reference says what
+// the compiled packages do.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { decisionFaults } from './support/decisions.mjs';
+import { referenceFaults, referencePages } from './support/reference-pages.mjs';
 import { repositoryFiles, root } from './support/repository.mjs';
 
 const fence = /^(```+|~~~+).*\n[\s\S]*?^\1\s*$/gm;
@@ -51,7 +53,8 @@ const fileFaults = files.flatMap((file) => {
   const text = readFileSync(join(root, file), 'utf8');
   return [...brokenLinks(file, text), ...staleExamples(file, text)];
 });
-const faults = [...fileFaults, ...decisionFaults(files)];
+const pages = await referencePages();
+const faults = [...fileFaults, ...decisionFaults(files), ...referenceFaults(pages)];
 for (const fault of faults) process.stdout.write(`${fault}\n`);
 process.stdout.write(`Documents: ${files.length} files, ${faults.length} faults.\n`);
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -1,29 +1,9 @@
 import { v7 } from 'uuid';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
+import type { IdPrefix } from './contract/prefixes.ts';
 import type { Random } from './crypto/random.ts';
 import { systemRandom } from './crypto/random.ts';
-
-/** What an identifier names; the prefix says it to whoever reads a log (contract, section 1). */
-export type IdPrefix =
-  | 'aud'
-  | 'org'
-  | 'mem'
-  | 'ses'
-  | 'inv'
-  | 'key'
-  | 'sct'
-  | 'whk'
-  | 'evt'
-  | 'dlv'
-  | 'alr'
-  | 'pol'
-  | 'scn'
-  | 'crt'
-  | 'sub'
-  | 'ivc'
-  | 'job'
-  | 'req';
 
 /** Makes identifiers. */
 export interface Ids {

@@ -28,8 +28,11 @@ export {
 } from './contract/permissions.ts';
 export type { Plan } from './contract/plans.ts';
 export { isPlan, PLANS } from './contract/plans.ts';
+export type { IdPrefix } from './contract/prefixes.ts';
 export type { MeteredQuota } from './contract/quotas.ts';
 export { METERED_QUOTAS } from './contract/quotas.ts';
+export type { RateLimit, RateLimitClass, RateLimits } from './contract/rate-limits.ts';
+export { DEFAULT_RATE_LIMITS } from './contract/rate-limits.ts';
 export type { Random } from './crypto/random.ts';
 export { systemRandom } from './crypto/random.ts';
 export type { EncryptionKeys, SecretBox } from './crypto/secret-box.ts';
@@ -56,7 +59,7 @@ export type {
 export type { Meter } from './http/meter.ts';
 export type { Idempotency } from './idempotency/idempotency.ts';
 export { createIdempotency } from './idempotency/idempotency.ts';
-export type { IdPrefix, Ids } from './ids.ts';
+export type { Ids } from './ids.ts';
 export { createIds } from './ids.ts';
 export type { LeasedJob, NewJob } from './jobs/storage.ts';
 export type { JobHandler, JobOutcome, Worker, WorkerOptions } from './jobs/worker.ts';
@@ -90,18 +93,8 @@ export { checkOutboundTarget } from './outbound/target.ts';
 export type { OutboundCheck, OutboundTarget } from './outbound/url.ts';
 export type { Page, PageInfo, PageOf } from './paging.ts';
 export { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT, toPageInfo } from './paging.ts';
-export type {
-  RateLimit,
-  RateLimitClass,
-  RateLimitDecision,
-  RateLimiter,
-  RateLimits,
-} from './rate-limit/rate-limit.ts';
-export {
-  createMemoryRateLimiter,
-  DEFAULT_RATE_LIMITS,
-  parseRateLimits,
-} from './rate-limit/rate-limit.ts';
+export type { RateLimitDecision, RateLimiter } from './rate-limit/rate-limit.ts';
+export { createMemoryRateLimiter, parseRateLimits } from './rate-limit/rate-limit.ts';
 export type { Retention, RetentionRule } from './retention/retention.ts';
 export { createRetention } from './retention/retention.ts';
 export type { Capability } from './runtime/capability.ts';

@@ -1,16 +1,15 @@
 import { crc32 } from 'node:zlib';
+import type { TokenPrefix } from '../contract/prefixes.ts';
+import { TOKEN_PREFIXES } from '../contract/prefixes.ts';
 import type { Random } from './random.ts';
 import { randomBase62, toBase62 } from './random.ts';
-
-/** Prefixes of the tokens that Probity issues: API keys, SCIM tokens, invitations and password resets. */
-export type TokenPrefix = 'pbk_' | 'psc_' | 'pin_' | 'prs_';
 
 /** How many leading characters of a token are stored and shown, to tell tokens apart. */
 export const VISIBLE_TOKEN_LENGTH = 12;
 
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-const TOKEN = /^(?:pbk|psc|pin|prs)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+const TOKEN = new RegExp(`^(?:${TOKEN_PREFIXES.join('|')})([0-9A-Za-z]{32})([0-9A-Za-z]{6})$`);
 
 /**
  * A new token: the prefix, 32 random base-62 characters (190 bits) and a checksum, the CRC-32 of

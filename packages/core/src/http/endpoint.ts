@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import type { CallContext } from '../context.ts';
 import type { Permission } from '../contract/permissions.ts';
 import type { MeteredQuota } from '../contract/quotas.ts';
+import type { RateLimitClass } from '../contract/rate-limits.ts';
 import type { ErrorKind } from '../errors.ts';
-import type { RateLimitClass } from '../rate-limit/rate-limit.ts';
 
 /** Methods that endpoints answer. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,14 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { Plan } from '../contract/plans.ts';
+import type { RateLimit, RateLimitClass, RateLimits } from '../contract/rate-limits.ts';
 import { ProbityError } from '../errors.ts';
 import { parseAddress } from '../outbound/networks.ts';
-import type {
-  RateLimit,
-  RateLimitClass,
-  RateLimitDecision,
-  RateLimiter,
-  RateLimits,
-} from '../rate-limit/rate-limit.ts';
+import type { RateLimitDecision, RateLimiter } from '../rate-limit/rate-limit.ts';
 import { rateLimitOf } from '../rate-limit/rate-limit.ts';
 import type { RequestState } from './request-state.ts';
 

@@ -1,6 +1,7 @@
 import type { Context, Middleware, Next } from 'koa';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
+import { DEFAULT_RATE_LIMITS } from '../contract/rate-limits.ts';
 import { ProbityError, toProbityError } from '../errors.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { Ids } from '../ids.ts';
@@ -10,7 +11,7 @@ import { silentLogger } from '../logging/logger.ts';
 import type { Maintenance } from '../maintenance/maintenance.ts';
 import type { CidrList } from '../outbound/networks.ts';
 import { parseCidrList } from '../outbound/networks.ts';
-import { createMemoryRateLimiter, DEFAULT_RATE_LIMITS } from '../rate-limit/rate-limit.ts';
+import { createMemoryRateLimiter } from '../rate-limit/rate-limit.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { admit } from './admission.ts';
 import type { Authenticate } from './authentication.ts';

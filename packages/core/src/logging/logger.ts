@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
+import { TOKEN_PREFIXES } from '../contract/prefixes.ts';
 import type { Batch } from './output.ts';
 import { createOutputBatch } from './output.ts';
 
@@ -40,8 +41,11 @@ const TEXT_MEMBER = /"([\w-]{1,64})":"(?:[^"\\]|\\.)*"/g;
  * Secrets known by their form, wherever they stand; also passwords within URLs. No word boundary is
  * asked for: in JSON the letter of `\n` stands before a secret that begins a line.
  */
+/** Tokens of ours, and refresh tokens, which only cookies hold. */
+const TOKEN_FORMS = [...TOKEN_PREFIXES, 'prt_'].join('|');
+
 const SECRET_FORMS: ReadonlyArray<readonly [RegExp, string]> = [
-  [/(pbk|psc|pin|prs|prt)_[0-9A-Za-z]{8,}/g, `$1_${MASK}`],
+  [new RegExp(`(${TOKEN_FORMS})[0-9A-Za-z]{8,}`, 'g'), `$1${MASK}`],
   [/eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g, MASK],
   [/whsec_[0-9A-Za-z+/=_-]{8,}/g, `whsec_${MASK}`],
   [/Bearer [\w.~+/=-]{8,}/gi, `Bearer ${MASK}`],

@@ -2,32 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import type { Plan } from '../contract/plans.ts';
-
-/** The interfaces that count requests apart (specification, "Limits"). */
-export const RATE_LIMIT_CLASSES = ['platform', 'general', 'evidence', 'scim'] as const;
-export type RateLimitClass = (typeof RATE_LIMIT_CLASSES)[number];
-
-/** So many requests within any window of so many seconds. */
-export interface RateLimit {
-  readonly requests: number;
-  readonly windowSeconds: number;
-}
-
-/** Limits by interface. */
-export type RateLimits = Readonly<Record<RateLimitClass, RateLimit>>;
-
-/** The specification's limits; where plans differ, those of the plans up to professional. */
-export const DEFAULT_RATE_LIMITS: RateLimits = Object.freeze({
-  platform: { requests: 100, windowSeconds: 60 },
-  general: { requests: 1_000, windowSeconds: 60 },
-  evidence: { requests: 5_000, windowSeconds: 3_600 },
-  scim: { requests: 3_000, windowSeconds: 60 },
-});
-
-/** The limits of plans that have others (contract, section 9). */
-const PLAN_RATE_LIMITS: Readonly<Partial<Record<Plan, Partial<RateLimits>>>> = {
-  enterprise: { evidence: { requests: 10_000, windowSeconds: 3_600 } },
-};
+import type { RateLimit, RateLimitClass, RateLimits } from '../contract/rate-limits.ts';
+import {
+  DEFAULT_RATE_LIMITS,
+  PLAN_RATE_LIMITS,
+  RATE_LIMIT_CLASSES,
+} from '../contract/rate-limits.ts';
 
 /** The limit of a plan; a limit that was set in place of the default holds for every plan. */
 export function rateLimitOf(limits: RateLimits, rateClass: RateLimitClass, plan: Plan): RateLimit {

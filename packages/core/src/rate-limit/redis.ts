@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
+import type { RateLimit } from '../contract/rate-limits.ts';
 import type { Logger } from '../logging/logger.ts';
-import type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit.ts';
+import type { RateLimitDecision, RateLimiter } from './rate-limit.ts';
 
 /** The part of an ioredis client that the limiter uses. */
 export interface RedisScripting {

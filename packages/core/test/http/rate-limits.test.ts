@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestClock } from '@probity/test-support';
+import { DEFAULT_RATE_LIMITS } from '../../src/contract/rate-limits.ts';
 import { generalDialect } from '../../src/http/dialect.ts';
 import { endpoint } from '../../src/http/endpoint.ts';
 import { addressSubject } from '../../src/http/rate-limits.ts';
 import { parseCidrList } from '../../src/outbound/networks.ts';
-import { createMemoryRateLimiter, DEFAULT_RATE_LIMITS } from '../../src/rate-limit/rate-limit.ts';
+import { createMemoryRateLimiter } from '../../src/rate-limit/rate-limit.ts';
 import { as, serveKoa } from '../../src/testing/http.ts';
 import { asOwnerJson, errorOf, sampleRouter } from './sample.ts';
 

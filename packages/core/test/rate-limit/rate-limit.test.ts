@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import { createTestClock } from '@probity/test-support';
 import fc from 'fast-check';
 import type { Clock } from '../../src/clock.ts';
-import type { RateLimit, RateLimitDecision } from '../../src/rate-limit/rate-limit.ts';
+import type { RateLimit } from '../../src/contract/rate-limits.ts';
+import { DEFAULT_RATE_LIMITS } from '../../src/contract/rate-limits.ts';
+import type { RateLimitDecision } from '../../src/rate-limit/rate-limit.ts';
 import {
   createMemoryRateLimiter,
-  DEFAULT_RATE_LIMITS,
   parseRateLimits,
   rateLimitOf,
 } from '../../src/rate-limit/rate-limit.ts';

@@ -4,9 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { acquireRedis, createTestClock, redisMissing, until } from '@probity/test-support';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
+import type { RateLimit } from '../../src/contract/rate-limits.ts';
 import { createIds } from '../../src/ids.ts';
 import { silentLogger } from '../../src/logging/logger.ts';
-import type { RateLimit, RateLimitDecision, RateLimiter } from '../../src/rate-limit/rate-limit.ts';
+import type { RateLimitDecision, RateLimiter } from '../../src/rate-limit/rate-limit.ts';
 import { createMemoryRateLimiter } from '../../src/rate-limit/rate-limit.ts';
 import { createRedisRateLimiter, type RedisScripting } from '../../src/rate-limit/redis.ts';
 
