@@ -1,15 +1,10 @@
 import { type AuditVerification, verifyAuditChain } from '@probity/core';
 import type { SqlDatabase } from '@probity/core/sql';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
-import { readDatabase, type ServerFlags } from './config.ts';
+import type { AuditFlags, Environment } from './command-line.ts';
+import { readDatabase } from './config.ts';
 import { withExistingDatabase } from './database.ts';
 import { StartFailure } from './failure.ts';
-import type { Environment } from './settings.ts';
-
-/** Flags of `probity-server audit verify`. */
-export interface AuditFlags extends Pick<ServerFlags, 'database'> {
-  readonly organization?: string;
-}
 
 /**
  * Walks the audit log of every organization, or of one, and prints what it finds, one line for

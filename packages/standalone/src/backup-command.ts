@@ -1,18 +1,14 @@
 import { backupSqlite, pgDumpCommand } from '@probity/core/sql';
-import { readDatabase, type ServerFlags } from './config.ts';
+import type { DatabaseFlags, Environment } from './command-line.ts';
+import { readDatabase } from './config.ts';
 import { requireExisting } from './database.ts';
 import { StartFailure } from './failure.ts';
-import type { Environment } from './settings.ts';
 
 /**
  * Copies the SQLite database to a new file while servers run, and says what belongs to it.
  * @throws StartFailure on PostgreSQL, whose own tool it names, and when it was interrupted
  */
-export async function backup(
-  file: string,
-  flags: Pick<ServerFlags, 'database'>,
-  env: Environment,
-): Promise<void> {
+export async function backup(file: string, flags: DatabaseFlags, env: Environment): Promise<void> {
   const location = readDatabase(flags, env);
   if (location.kind === 'postgres') {
     const command = pgDumpCommand(location.url, file);

@@ -1,21 +1,21 @@
-import { createIds, type Plan, silentLogger, systemClock, systemRandom } from '@probity/core';
+import {
+  createIds,
+  isPlan,
+  PLANS,
+  type Plan,
+  silentLogger,
+  systemClock,
+  systemRandom,
+} from '@probity/core';
 import { isPrintableName } from '@probity/core/internal';
 import { bootstrapOrganization } from '@probity/platform';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
 import { z } from 'zod';
-import { readConfig, type ServerFlags } from './config.ts';
+import { configuredBaseUrl } from './base-url.ts';
+import type { BootstrapFlags, Environment } from './command-line.ts';
+import { readConfig } from './config.ts';
 import { openDatabase } from './database.ts';
 import { StartFailure } from './failure.ts';
-import { configuredBaseUrl } from './server.ts';
-import type { Environment } from './settings.ts';
-
-/** Flags of `probity-server bootstrap`. */
-export interface BootstrapFlags extends Pick<ServerFlags, 'database'> {
-  readonly organization: string;
-  readonly ownerEmail: string;
-  readonly plan: Plan;
-  readonly json?: true;
-}
 
 /**
  * Creates an organization and prints its secrets to standard output: with `--json` one line of
@@ -24,6 +24,7 @@ export interface BootstrapFlags extends Pick<ServerFlags, 'database'> {
 export async function bootstrap(flags: BootstrapFlags, env: Environment): Promise<void> {
   const organizationName = checkName(flags.organization);
   const ownerEmail = checkEmail(flags.ownerEmail);
+  const plan = checkPlan(flags.plan);
   const config = readConfig(flags.database ? { database: flags.database } : {}, env);
   const database = await openDatabase(config.database, silentLogger);
   try {
@@ -34,7 +35,7 @@ export async function bootstrap(flags: BootstrapFlags, env: Environment): Promis
         clock: systemClock,
         random: systemRandom,
       },
-      { organizationName, ownerEmail, plan: flags.plan },
+      { organizationName, ownerEmail, plan },
     );
     const answer = {
       organization_id: created.organizationId,
@@ -63,4 +64,9 @@ function checkName(text: string): string {
 function checkEmail(text: string): string {
   if (z.email().max(254).safeParse(text).success) return text;
   throw new StartFailure(`--owner-email: must be an e-mail address, not "${text}"`);
+}
+
+function checkPlan(text: string): Plan {
+  if (isPlan(text)) return text;
+  throw new StartFailure(`--plan: must be one of ${PLANS.join(', ')}, not "${text}"`);
 }

@@ -1,8 +1,9 @@
 import type { CidrList, LogLevel, NetworkAllowList, RateLimits } from '@probity/core';
 import type { DatabaseLocation } from '@probity/core/internal';
 import type { PipelineSettings } from '@probity/pipeline/backends';
+import type { DatabaseFlags, Environment, ServerFlags, ServerRole } from './command-line.ts';
 import { messageOf, StartFailure } from './failure.ts';
-import { type Environment, SETTINGS, type ServerRole, type Setting } from './settings.ts';
+import { SETTINGS, type Setting } from './settings.ts';
 
 /** The whole configuration of a server (contract, section 2). */
 export interface ServerConfig {
@@ -29,16 +30,6 @@ export interface ServerConfig {
   /** Whether the port was chosen, so that it is an error when it is taken. */
   readonly isMetricsPortChosen: boolean;
   readonly logLevel: LogLevel;
-}
-
-/** Flags of the command line; each overrides its variable. */
-export interface ServerFlags {
-  readonly host?: string;
-  readonly port?: string;
-  readonly database?: string;
-  readonly redis?: string;
-  readonly publicUrl?: string;
-  readonly role?: string;
 }
 
 /**
@@ -70,10 +61,7 @@ export function readConfig(flags: ServerFlags, env: Environment): ServerConfig {
 }
 
 /** Reads where the data is, which every command needs. */
-export function readDatabase(
-  flags: Pick<ServerFlags, 'database'>,
-  env: Environment,
-): DatabaseLocation {
+export function readDatabase(flags: DatabaseFlags, env: Environment): DatabaseLocation {
   return read(SETTINGS.database, flags.database, env) as DatabaseLocation;
 }
 

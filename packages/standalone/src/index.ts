@@ -1,5 +1,6 @@
 export { createApplication, dialectOf } from './application.ts';
-export type { ServerConfig, ServerFlags } from './config.ts';
+export type { Environment, ServerFlags, ServerRole } from './command-line.ts';
+export type { ServerConfig } from './config.ts';
 export { readConfig } from './config.ts';
 export { migrations, openDatabase } from './database.ts';
 export { StartFailure } from './failure.ts';
@@ -7,5 +8,5 @@ export type { Instance, InstanceDependencies } from './instance.ts';
 export { createInstance } from './instance.ts';
 export type { ServerDependencies } from './server.ts';
 export { createServer } from './server.ts';
-export type { Environment, ServerRole, Setting } from './settings.ts';
+export type { Setting } from './settings.ts';
 export { SETTINGS } from './settings.ts';

@@ -5,17 +5,17 @@ import { sealedInvitationTokens, sealedSignInValues } from '@probity/platform';
 import { createSqlMemberStorage, createSqlSignInStorage } from '@probity/platform/sql';
 import { sealedWebhookSecrets } from '@probity/webhooks';
 import { createSqlWebhookStorage } from '@probity/webhooks/sql';
-import { readConfig, type ServerConfig, type ServerFlags } from './config.ts';
+import type { DatabaseFlags, Environment } from './command-line.ts';
+import { readConfig, type ServerConfig } from './config.ts';
 import { withExistingDatabase } from './database.ts';
 import { createServerSecretBox, keyFileOf } from './encryption-key.ts';
 import { StartFailure } from './failure.ts';
-import type { Environment } from './settings.ts';
 
 /**
  * Seals every secret anew: with a key file under a key made for it, else under the first key of
  * PROBITY_ENCRYPTION_KEY. Prints one line of JSON with what it did.
  */
-export function rotateKeys(flags: Pick<ServerFlags, 'database'>, env: Environment): Promise<void> {
+export function rotateKeys(flags: DatabaseFlags, env: Environment): Promise<void> {
   const config = readConfig(flags, env);
   requireNewKey(config);
   return withExistingDatabase(config.database, async (database) => {

@@ -1,19 +1,18 @@
 import { createRequire } from 'node:module';
-import { createLogger, isPlan, PLANS, type Plan, ProbityError, silentLogger } from '@probity/core';
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { type AuditFlags, verifyAuditLogs } from './audit-command.ts';
-import { backup } from './backup-command.ts';
-import { type BootstrapFlags, bootstrap } from './bootstrap-command.ts';
-import { readConfig, readDatabase, type ServerFlags } from './config.ts';
-import { openDatabase } from './database.ts';
-import { createServerSecretBox, keyFileOf } from './encryption-key.ts';
+import {
+  type AuditFlags,
+  type BootstrapFlags,
+  type DatabaseFlags,
+  type Environment,
+  MAINTENANCE_MODES,
+  type MaintenanceMode,
+  SERVER_ROLES,
+  type ServerFlags,
+} from './command-line.ts';
 import { messageOf, StartFailure } from './failure.ts';
-import { rotateKeys } from './keys-command.ts';
-import { MAINTENANCE_MODES, setMaintenance } from './maintenance-command.ts';
-import { checkPorts } from './ports.ts';
-import { runRetention } from './retention.ts';
-import { createServer } from './server.ts';
-import { type Environment, SERVER_ROLES } from './settings.ts';
+
+// Each command's file is imported when it runs: help and version load none of the libraries.
 
 /**
  * Runs `probity-server`.
@@ -27,11 +26,19 @@ export async function main(args: readonly string[], env: Environment): Promise<n
   } catch (error) {
     // Commander has said already what it did not understand; help and version are no failures.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const isExpected = error instanceof StartFailure || error instanceof ProbityError;
-    const text = isExpected ? messageOf(error) : ((error as Error)?.stack ?? String(error));
+    const text = (await isExpected(error))
+      ? messageOf(error)
+      : ((error as Error)?.stack ?? String(error));
     process.stderr.write(`probity-server: ${text}\n`);
     return 1;
   }
+}
+
+/** Whether the failure is one whose message alone tells the person at the terminal what to do. */
+async function isExpected(error: unknown): Promise<boolean> {
+  if (error instanceof StartFailure) return true;
+  const { ProbityError } = await import('@probity/core');
+  return error instanceof ProbityError;
 }
 
 function createProgram(env: Environment): Command {
@@ -78,50 +85,7 @@ function serveCommand(env: Environment): Command {
     .option('--public-url <url>', 'base of addresses handed out (PROBITY_PUBLIC_URL)')
     .option('--role <role>', `one of ${SERVER_ROLES.join(', ')}; default all`)
     .allowExcessArguments(false)
-    .action((flags: ServerFlags) => serve(flags, env));
-}
-
-async function serve(flags: ServerFlags, env: Environment): Promise<void> {
-  const config = readConfig(flags, env);
-  const logger = createLogger({ level: config.logLevel });
-  // What is wrong with key or ports is said before a database is made.
-  keyFileOf(config)?.read();
-  await checkPorts(config);
-  const database = await openDatabase(config.database, logger);
-  const secretBox = await createServerSecretBox(config, database).catch(async (error) => {
-    await database.close();
-    throw error;
-  });
-  const server = createServer({
-    config,
-    database,
-    secretBox,
-    logger,
-    print: (text) => process.stderr.write(text),
-  });
-  const asked = stopSignal();
-  // A worker without a port waits on timers that keep no process alive.
-  const life = setInterval(() => undefined, 2 ** 30);
-  try {
-    await server.start();
-    logger.info('stopping', { signal: await asked });
-  } finally {
-    await server.stop();
-    clearInterval(life);
-  }
-  logger.info('stopped');
-}
-
-/** Resolves at the first SIGTERM or SIGINT; the second ends the process at once. */
-function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        resolve(signal);
-        process.once(signal, () => process.exit(130));
-      });
-    }
-  });
+    .action(async (flags: ServerFlags) => (await import('./serve-command.ts')).serve(flags, env));
 }
 
 function bootstrapCommand(env: Environment): Command {
@@ -129,20 +93,14 @@ function bootstrapCommand(env: Environment): Command {
     .description('Create an organization with its owner, an owner API key and a SCIM token.')
     .requiredOption('--organization <name>', 'name of the organization')
     .requiredOption('--owner-email <email>', 'e-mail of its owner')
-    .addOption(
-      new Option('--plan <plan>', 'plan of its subscription')
-        .default('enterprise')
-        .argParser(parsePlan),
-    )
+    .option('--plan <plan>', 'plan of its subscription', 'enterprise')
     .addOption(databaseOption())
     .option('--json', 'print one line of JSON')
     .allowExcessArguments(false)
-    .action((flags: BootstrapFlags) => bootstrap(flags, env));
-}
-
-function parsePlan(text: string): Plan {
-  if (isPlan(text)) return text;
-  throw new StartFailure(`--plan: must be one of ${PLANS.join(', ')}, not "${text}"`);
+    .action(async (flags: BootstrapFlags) => {
+      const { bootstrap } = await import('./bootstrap-command.ts');
+      await bootstrap(flags, env);
+    });
 }
 
 function migrateCommand(env: Environment): Command {
@@ -150,12 +108,9 @@ function migrateCommand(env: Environment): Command {
     .description('Bring the schema of the database up to date.')
     .addOption(databaseOption())
     .allowExcessArguments(false)
-    .action(async (flags: ServerFlags) => {
-      const database = await openDatabase(readDatabase(flags, env), silentLogger, (name) => {
-        process.stdout.write(`applied ${name}\n`);
-      });
-      await database.close();
-      process.stdout.write('the schema is up to date\n');
+    .action(async (flags: DatabaseFlags) => {
+      const { migrateDatabase } = await import('./migrate-command.ts');
+      await migrateDatabase(flags, env);
     });
 }
 
@@ -165,7 +120,10 @@ function backupCommand(env: Environment): Command {
     .argument('<file>', 'the file to make')
     .addOption(databaseOption())
     .allowExcessArguments(false)
-    .action((file: string, flags: ServerFlags) => backup(file, flags, env));
+    .action(async (file: string, flags: DatabaseFlags) => {
+      const { backup } = await import('./backup-command.ts');
+      await backup(file, flags, env);
+    });
 }
 
 /** A command of two words, on a database that is there. */
@@ -185,15 +143,20 @@ function addNestedCommands(program: Command, env: Environment): void {
   const verify = 'Walk the audit log of every organization and find what was changed or removed.';
   nestedCommand(program, 'audit', 'verify', verify)
     .option('--organization <id>', 'only this organization')
-    .action((flags: AuditFlags) => verifyAuditLogs(flags, env));
+    .action(async (flags: AuditFlags) => {
+      const { verifyAuditLogs } = await import('./audit-command.ts');
+      await verifyAuditLogs(flags, env);
+    });
   const rotate = 'Seal every secret anew under a new encryption key, while servers run.';
-  nestedCommand(program, 'keys', 'rotate', rotate).action((flags: ServerFlags) =>
-    rotateKeys(flags, env),
-  );
+  nestedCommand(program, 'keys', 'rotate', rotate).action(async (flags: DatabaseFlags) => {
+    const { rotateKeys } = await import('./keys-command.ts');
+    await rotateKeys(flags, env);
+  });
   const run = 'Apply every retention rule now and print how many records went, by rule.';
-  nestedCommand(program, 'retention', 'run', run).action((flags: ServerFlags) =>
-    runRetention(flags, env),
-  );
+  nestedCommand(program, 'retention', 'run', run).action(async (flags: DatabaseFlags) => {
+    const { runRetention } = await import('./retention.ts');
+    await runRetention(flags, env);
+  });
 }
 
 function maintenanceCommand(env: Environment): Command {
@@ -202,7 +165,8 @@ function maintenanceCommand(env: Environment): Command {
     .addArgument(new Argument('<mode>', 'on or off').choices(MAINTENANCE_MODES))
     .addOption(databaseOption())
     .allowExcessArguments(false)
-    .action((mode: (typeof MAINTENANCE_MODES)[number], flags: ServerFlags) =>
-      setMaintenance(mode, flags, env),
-    );
+    .action(async (mode: MaintenanceMode, flags: DatabaseFlags) => {
+      const { setMaintenance } = await import('./maintenance-command.ts');
+      await setMaintenance(mode, flags, env);
+    });
 }

@@ -1,16 +1,13 @@
 import { createMaintenance, systemClock } from '@probity/core';
 import { createSqlMaintenanceStorage } from '@probity/core/sql';
-import { readDatabase, type ServerFlags } from './config.ts';
+import type { DatabaseFlags, Environment, MaintenanceMode } from './command-line.ts';
+import { readDatabase } from './config.ts';
 import { withExistingDatabase } from './database.ts';
-import type { Environment } from './settings.ts';
-
-/** What `probity-server maintenance` is told to do. */
-export const MAINTENANCE_MODES = ['on', 'off'] as const;
 
 /** Turns maintenance on or off for every instance on the database, and says since when it is on. */
 export function setMaintenance(
-  mode: (typeof MAINTENANCE_MODES)[number],
-  flags: Pick<ServerFlags, 'database'>,
+  mode: MaintenanceMode,
+  flags: DatabaseFlags,
   env: Environment,
 ): Promise<void> {
   return withExistingDatabase(readDatabase(flags, env), async (database) => {

@@ -6,7 +6,6 @@ import {
   type RateLimiter,
 } from '@probity/core';
 import { createRedisRateLimiter } from '@probity/core/redis';
-import { Redis } from 'ioredis';
 
 /** A command that takes longer counts as an outage; the request goes on with the fallback. */
 const COMMAND_TIMEOUT_MS = 250;
@@ -19,13 +18,15 @@ export interface OwnedRateLimiter {
 }
 
 /** Counts in this process, or together with the other instances where there is a Redis. */
-export function createRateLimiter(
+export async function createRateLimiter(
   redisUrl: string | null,
   options: { ids: Ids; logger: Logger; commandTimeoutMs?: number },
-): OwnedRateLimiter {
+): Promise<OwnedRateLimiter> {
   const { ids, logger, commandTimeoutMs = COMMAND_TIMEOUT_MS } = options;
   const inMemory = createMemoryRateLimiter();
   if (redisUrl === null) return { limiter: inMemory, parts: [] };
+  // Loaded only here: a server without Redis starts faster without it.
+  const { Redis } = await import('ioredis');
   const client = new Redis(redisUrl, {
     lazyConnect: true,
     enableOfflineQueue: false,

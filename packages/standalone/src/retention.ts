@@ -11,9 +11,9 @@ import { governanceRetentionRules } from '@probity/governance';
 import { createSqlGovernanceStorage } from '@probity/governance/sql';
 import { signInRetentionRules, usageRetentionRules } from '@probity/platform';
 import { createSqlSignInStorage, createSqlUsageStorage } from '@probity/platform/sql';
-import { readDatabase, type ServerFlags } from './config.ts';
+import type { DatabaseFlags, Environment } from './command-line.ts';
+import { readDatabase } from './config.ts';
 import { withExistingDatabase } from './database.ts';
-import type { Environment } from './settings.ts';
 
 /** The retention rules of all packages on one database. */
 export function createServerRetention(database: SqlDatabase, logger: Logger): Retention {
@@ -27,10 +27,7 @@ export function createServerRetention(database: SqlDatabase, logger: Logger): Re
 }
 
 /** Applies every rule once and prints one line of JSON: how many records went, by rule. */
-export function runRetention(
-  flags: Pick<ServerFlags, 'database'>,
-  env: Environment,
-): Promise<void> {
+export function runRetention(flags: DatabaseFlags, env: Environment): Promise<void> {
   return withExistingDatabase(readDatabase(flags, env), async (database) => {
     const logger = createLogger({ write: (line) => process.stderr.write(line) });
     const removed = await createServerRetention(database, logger).run();

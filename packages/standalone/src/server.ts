@@ -8,6 +8,7 @@ import {
 import { createHttpServer, type HttpServer, type RouterOptions } from '@probity/core/koa';
 import { createSubscriptionRenewer } from '@probity/platform';
 import { createApplication, createMetricsApplication, dialectOf } from './application.ts';
+import { toReachable } from './base-url.ts';
 import type { ServerConfig } from './config.ts';
 import { greetOnFirstRun } from './first-run.ts';
 import { createInstance, type Instance, type InstanceDependencies } from './instance.ts';
@@ -22,7 +23,7 @@ export interface ServerDependencies extends Omit<InstanceDependencies, 'baseUrl'
 }
 
 /** The whole program: what serves requests, what works in the background, metrics and probes. */
-export function createServer(dependencies: ServerDependencies): Lifecycle {
+export async function createServer(dependencies: ServerDependencies): Promise<Lifecycle> {
   const { config, database, logger } = dependencies;
   const address = { baseUrl: config.publicUrl };
   const baseUrl = () => address.baseUrl ?? `http://${config.host}:${config.port}`;
@@ -30,7 +31,7 @@ export function createServer(dependencies: ServerDependencies): Lifecycle {
   const { observeStage } = metrics;
   const instance = createInstance({ ...dependencies, baseUrl, observeStage });
   const ids = createIds();
-  const rateLimiter = createRateLimiter(config.redisUrl, { ids, logger });
+  const rateLimiter = await createRateLimiter(config.redisUrl, { ids, logger });
   const checks = [{ name: 'database', check: () => database.ping() }];
   const router: RouterOptions = {
     authenticate: instance.authenticate,
@@ -92,7 +93,7 @@ function apiPart(
       const url = await server.start().catch((error: unknown) => {
         throw portFailure(config.host, config.port, error);
       });
-      address.baseUrl ??= reachable(url);
+      address.baseUrl ??= toReachable(url);
       if (config.database.kind === 'sqlite') await greetOnFirstRun(setUp, address.baseUrl, print);
       logger.info('listening', { url });
     },
@@ -121,14 +122,4 @@ function metricsPart(
     },
     stop: async () => server?.stop(),
   };
-}
-
-/** An address that a browser on this machine can open. */
-function reachable(url: string): string {
-  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
-}
-
-/** The base address before anything is bound, for commands that run beside the server. */
-export function configuredBaseUrl({ publicUrl, host, port }: ServerConfig): string {
-  return publicUrl ?? reachable(`http://${host.includes(':') ? `[${host}]` : host}:${port}`);
 }

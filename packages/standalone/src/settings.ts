@@ -19,15 +19,7 @@ import {
   parseSmtpUrl,
 } from '@probity/core/internal';
 import { type PipelineSettings, readPipelineSettings } from '@probity/pipeline/backends';
-
-/** Environment variables, such as `process.env`. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** What part of the work a process does. */
-export const SERVER_ROLES = ['all', 'api', 'worker'] as const;
-
-/** One of {@link SERVER_ROLES}. */
-export type ServerRole = (typeof SERVER_ROLES)[number];
+import { type Environment, SERVER_ROLES, type ServerRole } from './command-line.ts';
 
 /** One setting of the server: where its text comes from, and what it means. */
 export interface Setting<Value> {
