@@ -27,7 +27,7 @@ function runTests(entries, options, env) {
   return new Promise((resolve, reject) => {
     const child = spawn(
       process.env.NODE_BINARY ?? process.execPath,
-      ['--enable-source-maps', ...flags, '--test-concurrency=2', ...options, ...entries],
+      ['--enable-source-maps', ...flags, `--test-concurrency=${process.env.TC ?? 4}`, ...options, ...entries],
       { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] },
     );
     const forward = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal);

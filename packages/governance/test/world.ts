@@ -5,7 +5,7 @@ import type { DatabaseTarget, TestDatabase } from '@probity/core/testing';
 import { createTestTenant, databaseTargets, testContext } from '@probity/core/testing';
 import type { Pipeline, Policy } from '@probity/pipeline';
 import { createPipeline } from '@probity/pipeline';
-import { createPreparedDatabase, createTestClock } from '@probity/test-support';
+import { createPreparedDatabase, createTestClock, temporaryRoot } from '@probity/test-support';
 import type { GovernanceStorage, ScanStage } from '../src/index.ts';
 import { createAlerts, createGovernance, createMemoryGovernanceStorage } from '../src/index.ts';
 import { createSqlGovernanceStorage, governanceMigrations } from '../src/sql/index.ts';
@@ -14,6 +14,7 @@ import { createSqlGovernanceStorage, governanceMigrations } from '../src/sql/ind
 export const targets: readonly DatabaseTarget[] = databaseTargets({
   migrations: governanceMigrations,
   createPostgres: createPreparedDatabase,
+  sqliteFolder: temporaryRoot(),
 });
 
 export const sqlite = targets.find(({ name }) => name === 'sqlite') as DatabaseTarget;

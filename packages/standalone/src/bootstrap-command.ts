@@ -17,11 +17,32 @@ import { readConfig } from './config.ts';
 import { openDatabase } from './database.ts';
 import { StartFailure } from './failure.ts';
 
+/** An organization with its secrets, as `bootstrap --json` prints it (contract, section 2). */
+export interface BootstrappedOrganization {
+  readonly organization_id: string;
+  readonly owner_id: string;
+  readonly api_key: string;
+  readonly scim_token: string;
+  readonly scim_base_url: string;
+}
+
 /**
  * Creates an organization and prints its secrets to standard output: with `--json` one line of
- * JSON (contract, section 2), else for people to read.
+ * JSON, else for people to read.
  */
 export async function bootstrap(flags: BootstrapFlags, env: Environment): Promise<void> {
+  const created = await createOrganization(flags, env);
+  process.stdout.write(flags.json ? `${JSON.stringify(created)}\n` : toText(created));
+}
+
+/**
+ * Creates an organization with its owner, an owner API key and a SCIM token.
+ * @throws StartFailure that names the flag or the database at fault
+ */
+export async function createOrganization(
+  flags: BootstrapFlags,
+  env: Environment,
+): Promise<BootstrappedOrganization> {
   const organizationName = checkName(flags.organization);
   const ownerEmail = checkEmail(flags.ownerEmail);
   const plan = checkPlan(flags.plan);
@@ -37,21 +58,20 @@ export async function bootstrap(flags: BootstrapFlags, env: Environment): Promis
       },
       { organizationName, ownerEmail, plan },
     );
-    const answer = {
+    return {
       organization_id: created.organizationId,
       owner_id: created.ownerId,
       api_key: created.apiKey,
       scim_token: created.scimToken,
       scim_base_url: `${configuredBaseUrl(config)}/scim/v2`,
     };
-    process.stdout.write(flags.json ? `${JSON.stringify(answer)}\n` : toText(answer));
   } finally {
     await database.close();
   }
 }
 
-function toText(answer: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(answer).map(([name, value]) => `${name.padEnd(16)} ${value}\n`);
+function toText(created: BootstrappedOrganization): string {
+  const lines = Object.entries(created).map(([name, value]) => `${name.padEnd(16)} ${value}\n`);
   return `${lines.join('')}The key and the token are shown only now.\n`;
 }
 

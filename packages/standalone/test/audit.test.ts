@@ -130,7 +130,7 @@ describe('probity-server audit verify', () => {
       assert.equal(missing.code, 1);
       assert.match(missing.stderr, /^probity-server: There is no database file .*probity\.db\n$/);
     }
-    await bootstrap(t, location);
+    await bootstrap(location);
     const unknown = await verify(t, location, ['--organization', 'org_x']);
     assert.equal(unknown.code, 1);
     assert.match(unknown.stderr, /there is no organization "org_x"/);

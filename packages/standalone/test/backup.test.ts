@@ -59,9 +59,9 @@ function startLoad(url: string, key: string) {
 describe('probity-server backup', () => {
   it('copies under load what was answered before, and a server starts on it', async (t) => {
     const receiver = await startHttpsReceiver({ test: t });
-    const folder = temporaryFolder(t).path;
+    const folder = temporaryFolder(t, 'disk').path;
     const path = join(folder, 'probity.db');
-    const { api_key: key } = await bootstrap(t, `sqlite:${path}`);
+    const { api_key: key } = await bootstrap(`sqlite:${path}`);
     const { url, program } = await serve(t, `sqlite:${path}`, { receiver, env: KEY_IN_FILE });
     const { secret } = await createWebhook(url, key, receiver);
     const load = startLoad(url, key);
@@ -107,9 +107,9 @@ describe('probity-server backup', () => {
   });
 
   it('refuses a file that is there, and a folder that is not, in one line', async (t) => {
-    const folder = temporaryFolder(t).path;
+    const folder = temporaryFolder(t, 'disk').path;
     const location = `sqlite:${join(folder, 'probity.db')}`;
-    await bootstrap(t, location);
+    await bootstrap(location);
     const taken = join(folder, 'taken');
     writeFileSync(taken, 'mine');
     const names = readdirSync(folder).sort();

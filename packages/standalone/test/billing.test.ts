@@ -8,7 +8,7 @@ describe('billing over the whole program', { concurrency: true }, () => {
   for (const database of emptyDatabases) {
     it(`opens an invoice by its link and keeps count of calls over a restart on ${database.name}`, async (t) => {
       const location = await database.create(t);
-      const { api_key: key, organization_id: id } = await bootstrap(t, location);
+      const { api_key: key, organization_id: id } = await bootstrap(location);
       const first = await serve(t, location);
       const organization = `/v1/organizations/${id}`;
       const { body } = await call(`${first.url}${organization}/invoices`, key);

@@ -71,7 +71,7 @@ async function describeWebhook(url: string, key: string, id: string): Promise<st
 
 async function killRepeatedly(t: TestContext, location: string): Promise<void> {
   const receiver = await startHttpsReceiver({ test: t });
-  const { api_key: key } = await bootstrap(t, location);
+  const { api_key: key } = await bootstrap(location);
   const ledger = new Set<string>();
   const first = await serve(t, location, { receiver });
   const { id: webhookId } = await createWebhook(first.url, key, receiver);
@@ -104,7 +104,7 @@ async function killRepeatedly(t: TestContext, location: string): Promise<void> {
 describe(`${ROUNDS} rounds of kill -9`, { concurrency: true }, () => {
   for (const database of emptyDatabases) {
     it(`lose no event of an acknowledged scan on ${database.name}`, async (t) => {
-      await killRepeatedly(t, await database.create(t));
+      await killRepeatedly(t, await database.create(t, 'disk'));
     });
   }
 });

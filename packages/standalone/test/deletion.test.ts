@@ -69,8 +69,8 @@ describe('deletion of an organization', () => {
     it(`leaves nothing of it in any table on ${database.name}`, async (t) => {
       const receiver = await startHttpsReceiver({ test: t });
       const location = await database.create(t);
-      const gone = await bootstrap(t, location);
-      const kept = await bootstrap(t, location);
+      const gone = await bootstrap(location);
+      const kept = await bootstrap(location);
       const [first, second] = await Promise.all([
         serve(t, location, { receiver }),
         serve(t, location, { receiver }),

@@ -9,6 +9,7 @@ import {
   createWebhook,
   emptyDatabases,
   LEAK,
+  runBootstrap,
   scanLeak,
   serve,
 } from './support.ts';
@@ -29,7 +30,7 @@ for (const database of emptyDatabases) {
     it('blocks a leak, stores an alert and delivers a signed event', async (t) => {
       const receiver = await startHttpsReceiver({ test: t });
       const location = await database.create(t);
-      const { api_key: key, organization_id: organizationId } = await bootstrap(t, location);
+      const { api_key: key, organization_id: organizationId } = await runBootstrap(t, location);
       const { url, program } = await serve(t, location, { receiver });
       const { secret } = await createWebhook(url, key, receiver);
 
@@ -65,8 +66,8 @@ for (const database of emptyDatabases) {
 
     it('delivers the event of a process that was killed before it could', async (t) => {
       const receiver = await startHttpsReceiver({ test: t });
-      const location = await database.create(t);
-      const { api_key: key } = await bootstrap(t, location);
+      const location = await database.create(t, 'disk');
+      const { api_key: key } = await bootstrap(location);
       // A process with the role api commits events and never delivers them.
       const first = await serve(t, location, { receiver, args: ['--role', 'api'] });
       const { secret } = await createWebhook(first.url, key, receiver);
@@ -83,8 +84,8 @@ for (const database of emptyDatabases) {
 
     it('delivers again what a process was delivering when it was killed', async (t) => {
       const receiver = await startHttpsReceiver({ test: t, handler: () => undefined });
-      const location = await database.create(t);
-      const { api_key: key } = await bootstrap(t, location);
+      const location = await database.create(t, 'disk');
+      const { api_key: key } = await bootstrap(location);
       const first = await serve(t, location, { receiver });
       await createWebhook(first.url, key, receiver);
       await scanLeak(first.url, key);
@@ -101,15 +102,15 @@ for (const database of emptyDatabases) {
 
     it('bootstraps organizations of one name at the same time', async (t) => {
       const location = await database.create(t);
-      await bootstrap(t, location);
-      const made = await Promise.all(Array.from({ length: 4 }, () => bootstrap(t, location)));
+      await bootstrap(location);
+      const made = await Promise.all(Array.from({ length: 4 }, () => runBootstrap(t, location)));
       assert.equal(new Set(made.map((each) => each.organization_id)).size, 4);
     });
 
     it('comes up twice at once on an empty database', async (t) => {
       const location = await database.create(t);
       const servers = await Promise.all([serve(t, location), serve(t, location)]);
-      const { api_key: key, organization_id: id } = await bootstrap(t, location);
+      const { api_key: key, organization_id: id } = await bootstrap(location);
       for (const { url } of servers) {
         const { status } = await call(`${url}/v1/organizations/${id}`, key);
         assert.equal(status, 200);

@@ -98,8 +98,8 @@ async function race(pair: Pair, owner: Bootstrapped, name: string): Promise<Set<
 for (const database of emptyDatabases) {
   describe(`Idempotency-Key on ${database.name}`, () => {
     it(`${SENDS} sends of a key over two servers that are killed have one effect`, async (t) => {
-      const location = await database.create(t);
-      const owner = await bootstrap(t, location);
+      const location = await database.create(t, 'disk');
+      const owner = await bootstrap(location);
       const pair = await startPair(t, location);
       const names = Array.from({ length: KEYS }, (_, index) => `race ${index}`);
       for (const name of names) {
@@ -114,7 +114,7 @@ for (const database of emptyDatabases) {
 
     it("a created key's token is replayed to its creator, and is nowhere in the database", async (t) => {
       const location = await database.create(t);
-      const owner = await bootstrap(t, location);
+      const owner = await bootstrap(location);
       const server = await serve(t, location);
       const first = await create(server.url, owner, 'k1', 'CI');
       assert.deepEqual([first.status, first.isReplay], [201, false]);

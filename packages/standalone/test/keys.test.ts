@@ -61,9 +61,9 @@ function startLoad(url: string, key: string, receiver: HttpsReceiver) {
 describe('probity-server keys rotate', { concurrency: 2 }, () => {
   it('rotates the key file under a server that goes on, through kill -9 at any moment', async (t) => {
     const receiver = await startHttpsReceiver({ test: t });
-    const path = join(temporaryFolder(t).path, 'probity.db');
+    const path = join(temporaryFolder(t, 'disk').path, 'probity.db');
     const location = `sqlite:${path}`;
-    const { api_key: key } = await bootstrap(t, location);
+    const { api_key: key } = await bootstrap(location);
     const server = await serve(t, location, { receiver, env: KEY_IN_FILE });
     const oldKey = readFileSync(`${path}.key`, 'utf8');
     copyFileSync(`${path}.key`, `${path}.old`);
@@ -101,7 +101,7 @@ describe('probity-server keys rotate', { concurrency: 2 }, () => {
     it(`goes over to the first key of the environment on ${database.name}`, async (t) => {
       const receiver = await startHttpsReceiver({ test: t });
       const location = await database.create(t);
-      const { api_key: key } = await bootstrap(t, location);
+      const { api_key: key } = await bootstrap(location);
       const serveWith = (keys: string) =>
         serve(t, location, { receiver, env: { PROBITY_ENCRYPTION_KEY: keys } });
       const first = await serveWith(OLD);
@@ -126,7 +126,7 @@ describe('probity-server keys rotate', { concurrency: 2 }, () => {
 
   it('with one key in the environment says what to set', async (t) => {
     const location = `sqlite:${temporaryFolder(t).path}/probity.db`;
-    await bootstrap(t, location);
+    await bootstrap(location);
     const program = await run(t, ['keys', 'rotate', '--database', location]);
     assert.equal(await program.exited, 1);
     assert.match(

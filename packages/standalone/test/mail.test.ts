@@ -35,7 +35,7 @@ function accept(url: string, token: string | undefined): Promise<Answer> {
 test('without a mail server invitations are files that only their owner can read', async (t) => {
   const folder = temporaryFolder(t).path;
   const database = `sqlite:${folder}/probity.db`;
-  const organization = await bootstrap(t, database);
+  const organization = await bootstrap(database);
   const server = await serve(t, database);
   await inviteBob(server, organization);
   const line = await server.program.waitForLine(
@@ -57,7 +57,7 @@ test('without a mail server invitations are files that only their owner can read
 
 test('an invitation that nobody could mail before the process was killed is mailed by the next', async (t) => {
   const database = `sqlite:${temporaryFolder(t).path}/probity.db`;
-  const organization = await bootstrap(t, database);
+  const organization = await bootstrap(database);
   const api = await serve(t, database, { args: ['--role', 'api'] });
   await inviteBob(api, organization);
   await api.program.kill9();
@@ -72,7 +72,7 @@ for (const database of emptyDatabases) {
   test(`${database.name}: by SMTP an invitation arrives, and its token is nowhere else`, async (t) => {
     const peer = await startSmtpPeer(t);
     const location = await database.create(t);
-    const organization = await bootstrap(t, location);
+    const organization = await bootstrap(location);
     const server = await serve(t, location, {
       env: {
         PROBITY_SMTP_URL: peer.url,

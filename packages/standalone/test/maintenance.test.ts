@@ -25,7 +25,7 @@ for (const database of emptyDatabases) {
   describe(`maintenance on ${database.name}`, () => {
     it('closes the general API of every instance, and nothing else, until it ends', async (t) => {
       const location = await database.create(t);
-      const { api_key: key } = await bootstrap(t, location);
+      const { api_key: key } = await bootstrap(location);
       const servers = await Promise.all([serve(t, location), serve(t, location)]);
       const statusOf = async (url: string) => (await call(`${url}/api/status`, null)).body.data;
       for (const { url } of servers) {

@@ -14,13 +14,13 @@ for (const database of emptyDatabases) {
   describe(`${database.name}: plans`, () => {
     it('are what subscription, usage and invoices say of organizations made while it serves', async (t) => {
       const location = await database.create(t);
-      const unnamed = await bootstrap(t, location);
+      const unnamed = await bootstrap(location);
       const { url } = await serve(t, location);
       const ask = async ({ organization_id: id, api_key: key }: typeof unnamed, path = '') =>
         (await call(`${url}/v1/organizations/${id}${path}`, key)).body;
       assert.equal((await ask(unnamed)).plan, 'enterprise');
       for (const [plan, terms] of Object.entries(TERMS)) {
-        const made = await bootstrap(t, location, ['--plan', plan]);
+        const made = await bootstrap(location, plan);
         const { features, amount, currency } = await ask(made, '/subscription');
         const usage = await ask(made, '/usage');
         const metered = ['api_requests', 'gateway_scans', 'gateway_instances', 'sentinel_agents'];

@@ -17,7 +17,7 @@ function ask(url: string, headers: Record<string, string>, method = 'GET', body 
 
 it('addresses come from the settings alone, those of clients from trusted proxies alone', async (t) => {
   const location = `sqlite:${temporaryFolder(t).path}/probity.db`;
-  const { organization_id: id, api_key: key } = await bootstrap(t, location);
+  const { organization_id: id, api_key: key } = await bootstrap(location);
   const path = `/v1/organizations/${id}`;
   const claims = {
     Authorization: `Bearer ${key}`,

@@ -22,7 +22,7 @@ async function createWorld(t: TestContext, database: EmptyDatabase) {
   const location = await database.create(t);
   const inbox = await startSmtpPeer(t);
   const env = { PROBITY_SMTP_URL: inbox.url, PROBITY_MAIL_FROM: 'probity@acme.example' };
-  const owner = await bootstrap(t, location);
+  const owner = await bootstrap(location);
   const [first, second] = [await serve(t, location, { env }), await serve(t, location, { env })];
   const world: RecipeWorld = {
     url: first.url,

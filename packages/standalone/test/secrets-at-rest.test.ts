@@ -46,7 +46,7 @@ async function createWorld(
     PROBITY_ENCRYPTION_KEY: encryptionKey,
     PROBITY_LOG_LEVEL: 'debug',
   };
-  const owner = await bootstrap(t, location);
+  const owner = await bootstrap(location);
   const server = await serve(t, location, { env, receiver });
   const secrets: Secret[] = [];
   const keep: World['keep'] = (name, value, visible = 0) => {

@@ -25,7 +25,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
   it('logs JSON Lines only, and no secret', async (t) => {
     const receiver = await startHttpsReceiver({ test: t });
     const location = await sqlite.create(t);
-    const { api_key: key } = await bootstrap(t, location);
+    const { api_key: key } = await bootstrap(location);
     const { program, url } = await serve(t, location, {
       receiver,
       env: { PROBITY_LOG_LEVEL: 'debug' },
@@ -48,7 +48,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
     const receiver = await startHttpsReceiver({ test: t });
     const folder = temporaryFolder(t).path;
     const location = `sqlite:${join(folder, 'probity.db')}`;
-    const made = await bootstrap(t, location);
+    const made = await bootstrap(location);
     const { url, program } = await serve(t, location, { receiver });
     const { secret } = await createWebhook(url, made.api_key, receiver);
     await scanLeak(url, made.api_key);
@@ -120,7 +120,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
   it('splits request serving from background work', async (t) => {
     const receiver = await startHttpsReceiver({ test: t });
     const location = await postgres.create(t);
-    const { api_key: key } = await bootstrap(t, location);
+    const { api_key: key } = await bootstrap(location);
     const api = await serve(t, location, { receiver, args: ['--role', 'api'] });
     await createWebhook(api.url, key, receiver);
     await scanLeak(api.url, key);
@@ -200,7 +200,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
   it('shares rate limits between instances on one Redis', { skip: redisMissing() }, async (t) => {
     const { url: redis } = await acquireRedis();
     const location = await sqlite.create(t);
-    await bootstrap(t, location);
+    await bootstrap(location);
     const env = { PROBITY_REDIS_URL: redis, PROBITY_RATE_LIMITS: 'platform=10/3600' };
     const servers = await Promise.all([serve(t, location, { env }), serve(t, location, { env })]);
     const outages = () =>
@@ -211,7 +211,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
     do {
       before = outages();
       statuses.length = 0;
-      const { api_key: key } = await bootstrap(t, location);
+      const { api_key: key } = await bootstrap(location);
       for (let index = 0; index < 14; index += 1) {
         const { url } = servers[index % 2] as (typeof servers)[number];
         statuses.push((await call(`${url}/v1/roles`, key)).status);

@@ -44,7 +44,7 @@ export async function startServerPair(
   database: EmptyDatabase,
 ): Promise<ServerPair> {
   const location = await database.create(test);
-  await bootstrap(test, location);
+  await bootstrap(location);
   const inbox = await startSmtpPeer(test);
   const env = { PROBITY_SMTP_URL: inbox.url, PROBITY_MAIL_FROM: 'probity@acme.example' };
   const [one, other] = await Promise.all([

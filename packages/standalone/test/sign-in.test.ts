@@ -16,7 +16,7 @@ for (const database of emptyDatabases) {
   test(`${database.name}: the owner of a new organization signs in, on every instance, and gets a new password by mail`, async (t) => {
     const peer = await startSmtpPeer(t);
     const location = await database.create(t);
-    const { api_key, owner_id } = await bootstrap(t, location);
+    const { api_key, owner_id } = await bootstrap(location);
     const env = { PROBITY_SMTP_URL: peer.url, PROBITY_MAIL_FROM: 'probity@acme.example' };
     const server = await serve(t, location, { env });
     const other = await serve(t, location, { args: ['--role', 'api'] });

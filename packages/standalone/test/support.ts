@@ -4,10 +4,12 @@ import {
   type HttpsReceiver,
   type Program,
   spawnProgram,
+  type TemporaryStorage,
   type TestLifetime,
   temporaryFolder,
   until,
 } from '@probity/test-support';
+import { type BootstrappedOrganization, createOrganization } from '../src/bootstrap-command.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/probity-server.js', import.meta.url));
 const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
@@ -18,13 +20,14 @@ export const LEAK = 'Her SSN is 536-22-8145 and the card is 4539 1488 0343 6467,
 /** A database that does not exist yet, on either system. */
 export interface EmptyDatabase {
   readonly name: 'sqlite' | 'postgres';
-  create(test: TestLifetime): Promise<string>;
+  /** On the disk where the test is about what a killed process leaves. */
+  create(test: TestLifetime, storage?: TemporaryStorage): Promise<string>;
 }
 
 export const emptyDatabases: readonly EmptyDatabase[] = [
   {
     name: 'sqlite',
-    create: async (test) => `sqlite:${temporaryFolder(test).path}/probity.db`,
+    create: async (test, storage) => `sqlite:${temporaryFolder(test, storage).path}/probity.db`,
   },
   {
     name: 'postgres',
@@ -86,24 +89,20 @@ function receiverEnvironment(receiver: HttpsReceiver): Record<string, string> {
   };
 }
 
-/** What `bootstrap --json` prints. */
-export interface Bootstrapped {
-  readonly organization_id: string;
-  readonly owner_id: string;
-  readonly api_key: string;
-  readonly scim_token: string;
-  readonly scim_base_url: string;
+export type Bootstrapped = BootstrappedOrganization;
+
+const BOOTSTRAP = { organization: 'Acme', ownerEmail: 'ann@acme.example' };
+
+/** Creates an organization as `bootstrap` does, in this process: a program takes a second to start. */
+export function bootstrap(database: string, plan = 'enterprise'): Promise<Bootstrapped> {
+  return createOrganization({ ...BOOTSTRAP, database, plan }, {});
 }
 
-/** Runs `bootstrap` and gives what it printed. */
-export async function bootstrap(
-  test: TestLifetime,
-  database: string,
-  args: readonly string[] = [],
-): Promise<Bootstrapped> {
+/** Runs the command `bootstrap` and gives what it printed. */
+export async function runBootstrap(test: TestLifetime, database: string): Promise<Bootstrapped> {
   const program = await run(test, [
-    ...['bootstrap', '--organization', 'Acme', '--owner-email', 'ann@acme.example'],
-    ...['--database', database, '--json', ...args],
+    ...['bootstrap', '--organization', BOOTSTRAP.organization],
+    ...['--owner-email', BOOTSTRAP.ownerEmail, '--database', database, '--json'],
   ]);
   const code = await program.exited;
   if (code !== 0) throw new Error(`bootstrap ended with ${code}: ${program.stderr}`);

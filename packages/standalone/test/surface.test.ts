@@ -7,7 +7,7 @@ const PAGING = ['total', 'limit', 'offset', 'has_more'];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 async function createWorld(t: TestContext, location: string) {
-  const owner = await bootstrap(t, location);
+  const owner = await bootstrap(location);
   // No mails: with PostgreSQL they would be files in the working directory.
   const { url } = await serve(t, location, { args: ['--role', 'api'] });
   const identifiers = await furnish(url, owner);

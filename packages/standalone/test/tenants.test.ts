@@ -12,7 +12,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
 
 /** Two furnished organizations on one server. */
 async function createWorld(t: TestContext, location: string) {
-  const owners = [await bootstrap(t, location), await bootstrap(t, location)] as const;
+  const owners = [await bootstrap(location), await bootstrap(location)] as const;
   // No background work, so that nothing but the calls writes.
   const { url } = await serve(t, location, { args: ['--role', 'api'] });
   const [victim, intruder] = owners;

@@ -27,6 +27,7 @@ import {
   type ReceiverHandler,
   startHttpsReceiver,
   type TestLifetime,
+  temporaryRoot,
 } from '@probity/test-support';
 import {
   createMemoryWebhookStorage,
@@ -42,6 +43,7 @@ import { createSqlWebhookStorage, webhookMigrations } from '../src/sql/index.ts'
 export const targets: readonly DatabaseTarget[] = databaseTargets({
   migrations: webhookMigrations,
   createPostgres: createPreparedDatabase,
+  sqliteFolder: temporaryRoot(),
 });
 
 function targetOf(name: DatabaseTarget['name']): DatabaseTarget {

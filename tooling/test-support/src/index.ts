@@ -17,5 +17,11 @@ export {
 } from './receiver.ts';
 export { acquireRedis, findRedis, type RedisServer, redisMissing } from './redis.ts';
 export type { ReceivedRequest, RequestPredicate } from './request-log.ts';
-export { type TemporaryFolder, type TestLifetime, temporaryFolder } from './temporary-folder.ts';
+export {
+  type TemporaryFolder,
+  type TemporaryStorage,
+  type TestLifetime,
+  temporaryFolder,
+  temporaryRoot,
+} from './temporary-folder.ts';
 export { PATIENCE_MS, until } from './until.ts';

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { once } from './once.ts';
 
 /** The part of node:test's context that helpers use to clean up after the test. */
 export interface TestLifetime {
@@ -16,11 +17,43 @@ export interface TemporaryFolder {
 }
 
 /**
- * Makes an empty folder under the system's temporary folder. It is removed after `test`, or at
- * the end of the process when no test is given.
+ * Where a folder is made: in memory, where a flush to disk costs nothing, or on the disk, for
+ * tests of what survives a crash, of backups and of full disks.
  */
-export function temporaryFolder(test?: TestLifetime): TemporaryFolder {
-  const path = mkdtempSync(join(tmpdir(), 'probity-test-'));
+export type TemporaryStorage = 'memory' | 'disk';
+
+const MEMORY_FOLDER = '/dev/shm';
+/** A container is given 64 MB of it by default, which databases of a few tests fill. */
+const LEAST_FREE_BYTES = 1024 ** 3;
+
+/**
+ * The folder that temporary folders are made in. Memory-backed storage is used where the system
+ * has `/dev/shm`, it is writable, and at least 1 GiB of it is free; else the system's temporary
+ * folder is.
+ */
+export function temporaryRoot(storage: TemporaryStorage = 'memory'): string {
+  return storage === 'memory' && isMemoryUsable() ? MEMORY_FOLDER : tmpdir();
+}
+
+const isMemoryUsable = once(() => {
+  try {
+    accessSync(MEMORY_FOLDER, constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+    return bavail * bsize >= LEAST_FREE_BYTES;
+  } catch {
+    return false;
+  }
+});
+
+/**
+ * Makes an empty folder in {@link temporaryRoot}. It is removed after `test`, or at the end of
+ * the process when no test is given.
+ */
+export function temporaryFolder(
+  test?: TestLifetime,
+  storage: TemporaryStorage = 'memory',
+): TemporaryFolder {
+  const path = mkdtempSync(join(temporaryRoot(storage), 'probity-test-'));
   const remove = (): void => {
     process.off('exit', remove);
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });

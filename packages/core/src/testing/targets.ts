@@ -32,6 +32,8 @@ export interface DatabaseTarget {
 export interface TargetOptions {
   /** The package's migrations; the core's are applied before them. */
   readonly migrations?: readonly Migration[];
+  /** Folder that the files of SQLite are made in; the system's temporary folder by default. */
+  readonly sqliteFolder?: string;
   /**
    * Makes a PostgreSQL database: an empty one, or a copy of one that `prepare` was given empty,
    * which is much faster. It is the same function for each call by one list of targets.
@@ -44,6 +46,7 @@ export interface TargetOptions {
 /** Memory, SQLite in a file and PostgreSQL, for contract suites to run on. */
 export function databaseTargets({
   migrations = [],
+  sqliteFolder = tmpdir(),
   createPostgres,
 }: TargetOptions): DatabaseTarget[] {
   const all = [...coreMigrations, ...migrations];
@@ -57,8 +60,8 @@ export function databaseTargets({
     {
       name: 'sqlite',
       async open() {
-        sqliteFile ??= migratedSqliteFile(all);
-        return openSqlite(all, await sqliteFile);
+        sqliteFile ??= migratedSqliteFile(sqliteFolder, all);
+        return openSqlite(sqliteFolder, all, await sqliteFile);
       },
     },
     { name: 'postgres', open: () => openPostgres(all, () => createPostgres(prepare)) },
@@ -79,8 +82,11 @@ function openMemory(): TestDatabase {
 const SQLITE_BUSY_TIMEOUT_MS = 20;
 
 /** The file of a database that has had the migrations: a copy of it saves each test their time. */
-async function migratedSqliteFile(migrations: readonly Migration[]): Promise<Uint8Array> {
-  const folder = await mkdtemp(join(tmpdir(), 'probity-test-'));
+async function migratedSqliteFile(
+  parent: string,
+  migrations: readonly Migration[],
+): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(parent, 'probity-test-'));
   const path = join(folder, 'test.db');
   const database = createSqliteDatabase({ path });
   await migrate(database, migrations).finally(() => database.close());
@@ -90,10 +96,11 @@ async function migratedSqliteFile(migrations: readonly Migration[]): Promise<Uin
 }
 
 async function openSqlite(
+  parent: string,
   migrations: readonly Migration[],
   file: Uint8Array,
 ): Promise<TestDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'probity-test-'));
+  const folder = await mkdtemp(join(parent, 'probity-test-'));
   const path = join(folder, 'test.db');
   await writeFile(path, file);
   const connect = () => createSqliteDatabase({ path, busyTimeoutMs: SQLITE_BUSY_TIMEOUT_MS });

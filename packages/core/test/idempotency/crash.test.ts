@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { spawnProgram } from '@probity/test-support';
 import { countJobs } from '../../src/testing/records.ts';
 import type { TestDatabase } from '../../src/testing/targets.ts';
-import { programPath, sqlTargets } from '../support.ts';
+import { diskTargets, programPath } from '../support.ts';
 
 type SqlTestDatabase = Extract<TestDatabase, { kind: 'sql' }>;
 
@@ -24,7 +24,7 @@ async function stored({ database }: SqlTestDatabase): Promise<[number, number]> 
   return [await countJobs(database), Number(rows[0]?.n)];
 }
 
-for (const target of sqlTargets) {
+for (const target of diskTargets) {
   describe(`${target.name}: a process killed while it handles a request`, () => {
     test('leaves neither effect nor answer before the commit, and both after it', async (t) => {
       const opened = await target.open();

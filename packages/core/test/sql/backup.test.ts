@@ -27,7 +27,7 @@ async function readCounts(path: string): Promise<number[]> {
 }
 
 test('a copy holds everything that was committed, without writers being stopped', async (t) => {
-  const folder = temporaryFolder(t).path;
+  const folder = temporaryFolder(t, 'disk').path;
   const { path, database, insert } = await createCounting(folder);
   t.after(() => database.close());
   for (let index = 0; index < 10; index += 1) await insert();
@@ -45,7 +45,7 @@ test('a copy holds everything that was committed, without writers being stopped'
 });
 
 test('what is in the way, missing or cancelled leaves nothing behind', async (t) => {
-  const folder = temporaryFolder(t).path;
+  const folder = temporaryFolder(t, 'disk').path;
   const { path, database } = await createCounting(folder);
   t.after(() => database.close());
   const other = join(folder, 'other');

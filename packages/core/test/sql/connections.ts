@@ -23,7 +23,7 @@ export async function openWatched(
   test: TestLifetime,
   options: { path?: string; busyTimeoutMs?: number } = {},
 ): Promise<WatchedDatabase> {
-  const path = options.path ?? join(temporaryFolder(test).path, 'test.db');
+  const path = options.path ?? join(temporaryFolder(test, 'disk').path, 'test.db');
   const connections: SqliteConnection[] = [];
   const executed: string[] = [];
   const prepared: string[] = [];

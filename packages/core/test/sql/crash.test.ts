@@ -4,11 +4,11 @@ import { spawnProgram } from '@probity/test-support';
 import { OUTBOX_QUEUE } from '../../src/events/outbox.ts';
 import { createTestTenant } from '../../src/testing/fixtures.ts';
 import type { TestDatabase } from '../../src/testing/targets.ts';
-import { programPath, sqlTargets } from '../support.ts';
+import { diskTargets, programPath } from '../support.ts';
 
 const ROUNDS = 3;
 
-for (const target of sqlTargets) {
+for (const target of diskTargets) {
   describe(`${target.name}: a process killed in the middle of transactions`, () => {
     test('every commit that was answered is there, and every transaction is whole or absent', async (t) => {
       const opened = await target.open();

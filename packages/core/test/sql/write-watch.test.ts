@@ -26,7 +26,7 @@ interface Sickly {
 async function openSqlite(t: Lifetime): Promise<Sickly> {
   const connections: SqliteConnection[] = [];
   const database = createSqliteDatabase({
-    path: join(temporaryFolder(t).path, 'test.db'),
+    path: join(temporaryFolder(t, 'disk').path, 'test.db'),
     open(path, busyTimeoutMs) {
       const connection = openSqliteFile(path, busyTimeoutMs);
       connections.push(connection);

@@ -4,7 +4,7 @@ import { OUTSIDE_REQUEST } from '@probity/core';
 import type { Program } from '@probity/test-support';
 import { spawnProgram } from '@probity/test-support';
 import { newOrganization } from '../../src/testing/records.ts';
-import { programPath, sqlTargets } from '../support.ts';
+import { diskTargets, programPath } from '../support.ts';
 
 /** Organizations whose quota is spent so; RACE_ROUNDS=1000 makes a hundred kills of it. */
 const ROUNDS = Math.ceil(Number(process.env.RACE_ROUNDS ?? 34) / 40);
@@ -28,7 +28,7 @@ async function spendSome(program: Program): Promise<void> {
   await Promise.race([enough.catch(() => undefined), program.exited]);
 }
 
-for (const target of sqlTargets) {
+for (const target of diskTargets) {
   describe(`${target.name}: processes that spend a quota together`, () => {
     test(`of which one after the other is killed let no more through, ${ROUNDS * KILLS} kills`, async (t) => {
       const opened = await target.open();
