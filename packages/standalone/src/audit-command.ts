@@ -12,13 +12,17 @@ import { StartFailure } from './failure.ts';
  *
  * @throws StartFailure when a log is broken, or there is no such database or organization
  */
-export function verifyAuditLogs(flags: AuditFlags, env: Environment): Promise<void> {
+export function verifyAuditLogs(
+  flags: AuditFlags,
+  env: Environment,
+  print = (line: string): unknown => process.stdout.write(`${line}\n`),
+): Promise<void> {
   return withExistingDatabase(readDatabase(flags, env), async (database) => {
     let broken = 0;
     for (const id of await organizationsOf(database, flags.organization)) {
       const verification = await verifyAuditChain(database, id);
       if (verification.fault) broken += 1;
-      process.stdout.write(`${toLine(verification)}\n`);
+      print(toLine(verification));
     }
     if (broken > 0)
       throw new StartFailure(`${broken} audit log${broken > 1 ? 's are' : ' is'} broken`);

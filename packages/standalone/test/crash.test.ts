@@ -14,7 +14,7 @@ import {
 
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 4);
 const CLIENTS = 8;
-const MOST_SCANS_PER_LIFE = 60;
+const MOST_SCANS_PER_LIFE = 30;
 const LONGEST_DELAY_MS = 30;
 const SETTLE_TIMEOUT_MS = 300_000 + ROUNDS * 2_000;
 
