@@ -2,7 +2,7 @@
 // Options are handed to node. Build first: npm test does.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { constants, tmpdir } from 'node:os';
+import { availableParallelism, constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './support/repository.mjs';
 import { writeEntries } from './support/test-entries.mjs';
@@ -11,8 +11,11 @@ import { createTestReport } from './support/test-report.mjs';
 import { startTestServers } from './support/test-servers.mjs';
 import { provideTransformers } from './support/transformers.mjs';
 
-/** Node 20 and 22 hold a whole entry, that is a package, to this limit; later ones hold each test. */
+/** Node 20 and 22 hold a whole entry, that is a process, to this limit; later ones hold each test. */
 const defaultTimeoutMs = 2_400_000;
+
+/** More than there are processors: tests wait for disks, databases and other processes. */
+const atOnce = availableParallelism() + 2;
 
 /**
  * @param {readonly string[]} entries
@@ -27,7 +30,7 @@ function runTests(entries, options, env) {
   return new Promise((resolve, reject) => {
     const child = spawn(
       process.env.NODE_BINARY ?? process.execPath,
-      ['--enable-source-maps', ...flags, `--test-concurrency=${process.env.TC ?? 4}`, ...options, ...entries],
+      ['--enable-source-maps', ...flags, `--test-concurrency=${atOnce}`, ...options, ...entries],
       { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] },
     );
     const forward = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal);
@@ -59,7 +62,7 @@ async function main(args) {
   const servers = await startTestServers();
   try {
     const env = { ...models, ...servers.env };
-    return await runTests(writeEntries(packages, folder), options, env);
+    return await runTests(writeEntries(packages, folder, atOnce), options, env);
   } finally {
     await servers.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -1,56 +1,56 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/**
- * Files that share a process. Starting one and loading what its tests import costs about a second;
- * fewer files leave less to wait for behind the slowest ones.
- */
-const FILES_PER_ENTRY = Number(process.env.FPE ?? 20);
+/** Starting a process and loading what its tests import costs about a second: so many share one. */
+const MOST_FILES = 20;
+/** Fewer than these in a process would cost more for its start than running at once saves. */
+const LEAST_FILES = 5;
 
 /**
- * Writes the files that are handed to `node --test`: each imports some of a package's test files
- * into one process (starting a process per file costs most of a run's time), and one is written
- * per file that asks for a process of its own by its name, `*.isolated.test.js`.
+ * Writes the files that are handed to `node --test`, each of which is a process: shards of every
+ * package's test files, and one for every file that asks for a process of its own by its name,
+ * `*.isolated.test.js`. Node runs them in the order of their names: first one shard of each
+ * package, then the second of each, so that what computes and what waits runs at once.
  * @param {import('./test-files.mjs').TestPackage[]} packages
  * @param {string} folder An empty folder.
+ * @param {number} atOnce How many run at once.
  * @returns {string[]} Paths of the entry files, those of one file last.
  */
-export function writeEntries(packages, folder) {
-  const shared = [];
-  const isolated = [];
-  for (const { folder: name, files } of packages) {
-    const isIsolated = (/** @type {string} */ file) => file.endsWith('.isolated.test.js');
-    const shards = toShards(files.filter((file) => !isIsolated(file)));
-    for (const [index, shard] of shards.entries()) {
-      shared.push(writeEntry(folder, `${name}-${index + 1}`, shard));
-    }
-    for (const file of files.filter(isIsolated)) {
-      isolated.push(writeEntry(folder, join(name, basename(file, '.isolated.test.js')), [file]));
-    }
-  }
-  return [...shared, ...isolated];
+export function writeEntries(packages, folder, atOnce) {
+  const shared = packages.flatMap(({ folder: name, files }) =>
+    toShards(files.filter(isShared), atOnce).map((shard, turn) => ({ name, files: shard, turn })),
+  );
+  const isolated = packages.flatMap(({ folder: name, files }) =>
+    files.filter((file) => !isShared(file)).map((file) => ({ name, files: [file] })),
+  );
+  const ordered = [...shared.sort((one, other) => one.turn - other.turn), ...isolated];
+  return ordered.map(({ name, files }, index) => {
+    const position = String(index + 1).padStart(3, '0');
+    const entry = join(folder, `${position}-${name.replaceAll('/', '-')}.test.mjs`);
+    writeFileSync(entry, entrySource(files.map((file) => pathToFileURL(file).href)));
+    return entry;
+  });
+}
+
+/** @param {string} file */
+function isShared(file) {
+  return !file.endsWith('.isolated.test.js');
 }
 
 /**
- * Deals the files out in turn: files next to each other test the same folder and cost alike, so
- * that slow ones do not end up in one process.
+ * Deals files out in turn: files next to each other test the same part and cost alike, so that
+ * slow ones are in different shards.
  * @param {string[]} files Sorted by name.
+ * @param {number} atOnce How many shards run at once; as many are made of enough files.
  * @returns {string[][]}
  */
-function toShards(files) {
-  const count = Math.ceil(files.length / FILES_PER_ENTRY);
+export function toShards(files, atOnce) {
+  const wanted = Math.min(atOnce, Math.ceil(files.length / LEAST_FILES));
+  const count = Math.max(wanted, Math.ceil(files.length / MOST_FILES));
   const shards = Array.from({ length: count }, () => /** @type {string[]} */ ([]));
   for (const [index, file] of files.entries()) shards[index % count]?.push(file);
   return shards;
-}
-
-/** @param {string} folder @param {string} name @param {string[]} files */
-function writeEntry(folder, name, files) {
-  const entry = join(folder, `${name}.test.mjs`);
-  mkdirSync(join(entry, '..'), { recursive: true });
-  writeFileSync(entry, entrySource(files.map((file) => pathToFileURL(file).href)));
-  return entry;
 }
 
 /** A run tries the same cases as the one before it; PROPERTY_SEED gives others ("random": new ones). */

@@ -186,7 +186,7 @@ function compiled(name: string, source: string): Files {
 
 const reportPid = "test('pid', () => console.log('pid=' + process.pid));";
 
-test('one process runs all files of a package, an isolated file has its own', async (t) => {
+test('one process runs a few files of a package, an isolated file has its own', async (t) => {
   const names = ['a', 'sub/b', 'c.isolated'];
   const files = Object.assign({}, ...names.map((name) => compiled(name, reportPid)));
   const folder = makeRepository({ ...core, ...files }, t);
@@ -196,6 +196,22 @@ test('one process runs all files of a package, an isolated file has its own', as
   assert.equal(new Set(pids).size, 2);
   assert.match(output, /tests 3\n/);
   assert.equal(code, 0);
+});
+
+test('many files are dealt out to processes of at most twenty, as many as run at once', async () => {
+  const module: unknown = await import(join(repository, 'scripts/support/test-entries.mjs'));
+  const { toShards } = module as { toShards(files: string[], atOnce: number): string[][] };
+  const files = Array.from({ length: 110 }, (_, index) => `${index}`);
+  const sizesOf = (count: number, atOnce: number) =>
+    toShards(files.slice(0, count), atOnce).map(({ length }) => length);
+  assert.deepEqual(sizesOf(110, 4), [19, 19, 18, 18, 18, 18]);
+  assert.deepEqual(sizesOf(24, 4), [6, 6, 6, 6]);
+  assert.deepEqual(sizesOf(10, 4), [5, 5]);
+  assert.deepEqual(sizesOf(3, 4), [3]);
+  assert.deepEqual(sizesOf(0, 4), []);
+  const [first = []] = toShards(files, 4);
+  assert.deepEqual(first.slice(0, 3), ['0', '6', '12']);
+  assert.deepEqual(toShards(files, 4).flat().sort(), [...files].sort());
 });
 
 test('a failing test, or a file that cannot be loaded, fails the run and stops no other', async (t) => {
