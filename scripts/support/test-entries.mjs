@@ -45,7 +45,7 @@ function isShared(file) {
  * @param {number} atOnce How many shards run at once; as many are made of enough files.
  * @returns {string[][]}
  */
-export function toShards(files, atOnce) {
+function toShards(files, atOnce) {
   const wanted = Math.min(atOnce, Math.ceil(files.length / LEAST_FILES));
   const count = Math.max(wanted, Math.ceil(files.length / MOST_FILES));
   const shards = Array.from({ length: count }, () => /** @type {string[]} */ ([]));

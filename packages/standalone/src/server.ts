@@ -9,7 +9,6 @@ import { createHttpServer, type HttpServer, type RouterOptions } from '@probity/
 import { createSubscriptionRenewer } from '@probity/platform';
 import { createApplication, createMetricsApplication, dialectOf } from './application.ts';
 import { toReachable } from './base-url.ts';
-import type { ServerConfig } from './config.ts';
 import { greetOnFirstRun } from './first-run.ts';
 import { createInstance, type Instance, type InstanceDependencies } from './instance.ts';
 import { createMetrics } from './metrics.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { spawnProgram } from '../src/process.ts';
@@ -198,20 +198,48 @@ test('one process runs a few files of a package, an isolated file has its own', 
   assert.equal(code, 0);
 });
 
-test('many files are dealt out to processes of at most twenty, as many as run at once', async () => {
+interface TestPackage {
+  readonly folder: string;
+  readonly files: readonly string[];
+}
+
+type WriteEntries = (packages: TestPackage[], folder: string, atOnce: number) => string[];
+
+async function loadWriteEntries(): Promise<WriteEntries> {
   const module: unknown = await import(join(repository, 'scripts/support/test-entries.mjs'));
-  const { toShards } = module as { toShards(files: string[], atOnce: number): string[][] };
-  const files = Array.from({ length: 110 }, (_, index) => `${index}`);
-  const sizesOf = (count: number, atOnce: number) =>
-    toShards(files.slice(0, count), atOnce).map(({ length }) => length);
-  assert.deepEqual(sizesOf(110, 4), [19, 19, 18, 18, 18, 18]);
-  assert.deepEqual(sizesOf(24, 4), [6, 6, 6, 6]);
-  assert.deepEqual(sizesOf(10, 4), [5, 5]);
-  assert.deepEqual(sizesOf(3, 4), [3]);
-  assert.deepEqual(sizesOf(0, 4), []);
-  const [first = []] = toShards(files, 4);
-  assert.deepEqual(first.slice(0, 3), ['0', '6', '12']);
-  assert.deepEqual(toShards(files, 4).flat().sort(), [...files].sort());
+  return (module as { writeEntries: WriteEntries }).writeEntries;
+}
+
+test('many files are dealt out to processes of at most twenty, as many as run at once', async (t) => {
+  const writeEntries = await loadWriteEntries();
+  const filesOf = (count: number) =>
+    Array.from({ length: count }, (_, index) => `/${index + 100}.test.js`);
+  const dealt = (count: number) => {
+    const packages = [{ folder: 'packages/a', files: filesOf(count) }];
+    const entries = writeEntries(packages, temporaryFolder(t).path, 4);
+    return entries.map((path) => readFileSync(path, 'utf8').match(/\/\d+\.test\.js/g) ?? []);
+  };
+  const sizes = [110, 24, 10, 3].map((count) => dealt(count).map(({ length }) => length));
+  assert.deepEqual(sizes, [[19, 19, 18, 18, 18, 18], [6, 6, 6, 6], [5, 5], [3]]);
+  assert.deepEqual(dealt(110)[0]?.slice(0, 2), ['/100.test.js', '/106.test.js']);
+  assert.deepEqual(dealt(110).flat().sort(), filesOf(110));
+});
+
+test('one shard of each package runs before the second of any, and isolated files run last', async (t) => {
+  const writeEntries = await loadWriteEntries();
+  const files = Array.from({ length: 10 }, (_, index) => `/${index}.test.js`);
+  const packages = [
+    { folder: 'packages/a', files: [...files, '/b.isolated.test.js'] },
+    { folder: 'packages/b', files },
+  ];
+  const names = writeEntries(packages, temporaryFolder(t).path, 2).map((path) => basename(path));
+  assert.deepEqual(names, [
+    '001-packages-a.test.mjs',
+    '002-packages-b.test.mjs',
+    '003-packages-a.test.mjs',
+    '004-packages-b.test.mjs',
+    '005-packages-a.test.mjs',
+  ]);
 });
 
 test('a failing test, or a file that cannot be loaded, fails the run and stops no other', async (t) => {
