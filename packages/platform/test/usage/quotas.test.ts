@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Principal } from '../../src/context.ts';
+import type { Principal } from '@probity/core';
 import { type BillingWorld, createBillingWorld } from '../billing/world.ts';
 import { targets } from '../support.ts';
 
