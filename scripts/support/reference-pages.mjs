@@ -5,9 +5,11 @@ import { root } from './repository.mjs';
 /**
  * The pages of docs/reference, made from the compiled packages: what they list cannot differ from
  * the code.
- * @returns {Promise<Map<string, string>>} Texts by path relative to the repository.
+ * @returns {Promise<Map<string, string>>} Texts by path relative to the repository; none where there
+ *   is no server, as in the repositories that tests of these scripts make.
  */
 export async function referencePages() {
+  if (!existsSync(join(root, 'packages/standalone'))) return new Map();
   const core = await import('../../packages/core/dist/src/index.js');
   const standalone = await import('../../packages/standalone/dist/src/index.js');
   return new Map([
