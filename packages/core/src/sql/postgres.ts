@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type Pg from 'pg';
 import { createJobSignal } from '../jobs/signal.ts';
 import type { Logger } from '../logging/logger.ts';
 import { silentLogger } from '../logging/logger.ts';
@@ -7,6 +7,7 @@ import { runAfterCommit } from '../storage/after-commit.ts';
 import type { SqlDatabase } from './database.ts';
 import { assembleDatabase } from './database.ts';
 import { onceKysely } from './kysely-session.ts';
+import { loadPostgresDriver } from './postgres-driver.ts';
 import type { ExecuteOptions, ExecuteSql, SqlSession } from './session.ts';
 import { requireRead } from './session.ts';
 import { nameUnreachableServer } from './unreachable.ts';
@@ -32,20 +33,25 @@ const MAX_ATTEMPTS = 5;
 const CLIENT_TIMEOUT_MARGIN_MS = 2_000;
 
 /** bigint columns hold milliseconds and counts, which a JavaScript number holds exactly. */
-const types = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.INT8
-      ? Number
-      : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
-};
+function typesOf({ types }: typeof Pg): Pg.CustomTypesConfig {
+  return {
+    getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+      oid === types.builtins.INT8
+        ? Number
+        : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
+  };
+}
 
 /**
  * A PostgreSQL database through a pool. Transactions are READ COMMITTED and repeated when the
  * server reports a conflict or ends the connection before the commit; invariants are held by
  * `lockTenant`.
+ *
+ * @throws Error with the command that installs pg where it is missing
  */
 export function createPostgresDatabase(options: PostgresOptions): SqlDatabase {
   const { logger = silentLogger, statementTimeoutMs = 10_000 } = options;
+  const pg = loadPostgresDriver();
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize ?? 10,
@@ -54,7 +60,7 @@ export function createPostgresDatabase(options: PostgresOptions): SqlDatabase {
     // A server that hangs cannot end its own statements.
     query_timeout: statementTimeoutMs + CLIENT_TIMEOUT_MARGIN_MS,
     application_name: 'probity',
-    types,
+    types: typesOf(pg),
   });
   // Without a listener an idle connection that the server ends would end this process.
   pool.on('error', (error) => logger.warn('a database connection was lost', { error }));
@@ -90,7 +96,7 @@ async function repeatOnConflict<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 async function runTransaction<T>(
-  pool: pg.Pool,
+  pool: Pg.Pool,
   work: (session: SqlSession) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
@@ -125,12 +131,12 @@ async function runTransaction<T>(
   return result;
 }
 
-function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
+function rollBack(client: Pg.PoolClient): Promise<Error | undefined> {
   return client.query('ROLLBACK').then(() => undefined, toError);
 }
 
 /** Commits; an error means that the outcome is unknown or a rollback, and is never repeated. */
-async function commit(client: pg.PoolClient): Promise<Error | undefined> {
+async function commit(client: Pg.PoolClient): Promise<Error | undefined> {
   try {
     const { command } = await client.query('COMMIT');
     // PostgreSQL answers ROLLBACK to the COMMIT of a transaction in which a statement failed.
@@ -150,7 +156,7 @@ function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-function createExecutor(client: pg.Pool | pg.PoolClient, isOpen = () => true): ExecuteSql {
+function createExecutor(client: Pg.Pool | Pg.PoolClient, isOpen = () => true): ExecuteSql {
   return async <Row>(
     text: string,
     parameters: readonly unknown[],
@@ -164,7 +170,7 @@ function createExecutor(client: pg.Pool | pg.PoolClient, isOpen = () => true): E
   };
 }
 
-function createReader(pool: pg.Pool, url: string): ExecuteSql {
+function createReader(pool: Pg.Pool, url: string): ExecuteSql {
   const execute = createExecutor(pool);
   return <Row>(...query: Parameters<ExecuteSql>) =>
     execute<Row>(...query).catch((error: unknown) => {
