@@ -14,7 +14,6 @@ export { OUTBOX_QUEUE } from './events/outbox.ts';
 export type { JobWrites } from './jobs/storage.ts';
 export { createRepeating } from './lifecycle/repeating.ts';
 export { redactSecrets } from './logging/logger.ts';
-export { createFileMailer } from './mail/file-mailer.ts';
 export { toMailLine } from './mail/mail.ts';
 export type { MailWorkerOptions } from './mail/worker.ts';
 export { createMailWorker } from './mail/worker.ts';

@@ -1,4 +1,5 @@
 import type { Mailer } from '@probity/core';
+import { toMessage } from './mail-message.ts';
 
 /** Where mails go, and from whom. */
 export interface SmtpMailerOptions {
@@ -17,29 +18,15 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
  */
 export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
   let transport: ReturnType<typeof createTransport> | undefined;
-  const domain = /@([^\s<>@]+?)>?$/.exec(from)?.[1] ?? 'localhost';
   return {
-    async send({ id, to, subject, text }) {
+    async send(mail) {
       transport ??= createTransport(url);
-      await (await transport).sendMail({
-        from,
-        // As an object it is one address whatever it holds, and never a list.
-        to: { name: '', address: to },
-        subject,
-        text,
-        messageId: `<${id}@${domain}>`,
-        headers: { 'Auto-Submitted': 'auto-generated' },
-      });
+      await (await transport).sendMail(toMessage(mail, from));
     },
   };
 }
 
 async function createTransport(url: string) {
   const nodemailer = await import('nodemailer');
-  return nodemailer.createTransport({
-    url,
-    ...TIMEOUTS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  return nodemailer.createTransport({ url, ...TIMEOUTS });
 }

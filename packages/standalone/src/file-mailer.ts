@@ -1,0 +1,53 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock, Logger, Mailer } from '@probity/core';
+import { toMessage } from './mail-message.ts';
+
+/** What the mailer into files needs. */
+export interface FileMailerOptions {
+  /** Created where it is missing; the folder above it must exist. */
+  readonly folder: string;
+  /** The sender as a header shows it. */
+  readonly from: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Writes mails to files `<id>.eml` to be passed on by hand, where no mail server is configured.
+ * They hold secrets, so only their owner can read them, and the log names the path alone.
+ */
+export function createFileMailer({ folder, from, clock, logger }: FileMailerOptions): Mailer {
+  let transport: ReturnType<typeof createTransport> | undefined;
+  return {
+    async send(mail) {
+      transport ??= createTransport();
+      const date = clock.now();
+      const { message } = await (await transport).sendMail({ ...toMessage(mail, from), date });
+      await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+      });
+      const path = join(folder, `${mail.id}.eml`);
+      const draft = `${path}.${process.pid}`;
+      await writeFile(draft, message, { mode: 0o600, flush: true });
+      await rename(draft, path);
+      logger.info('a mail was written to a file', { path });
+    },
+  };
+}
+
+/** Composes messages and sends none. The library is loaded with the first mail. */
+async function createTransport() {
+  const nodemailer = await import('nodemailer');
+  const transport = nodemailer.createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'unix',
+  });
+  // Quoted-printable would break links over two lines; as 8bit a link can be copied from the file.
+  transport.use('stream', ({ message }, done) => {
+    message.getTransferEncoding = () => '8bit';
+    done();
+  });
+  return transport;
+}
