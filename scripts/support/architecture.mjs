@@ -29,8 +29,8 @@ const allowed = /** @type {Record<string, readonly string[]>} */ ({
 /** Packages that are programs: their root entry may load everything they need. */
 const programs = new Set(['standalone', 'gateway', 'cli', 'dashboard']);
 
-const heavyModule = /^(koa|@koa\/router|kysely|pg|better-sqlite3(-13)?)(\/|$)/;
-const heavyEntry = /^@probity\/[^/]+\/(koa|sql|testing)$/;
+const heavyModule = /^(koa|@koa\/router|kysely|pg|better-sqlite3(-13)?|@cantoo\/pdf-lib)(\/|$)/;
+const heavyEntry = /^@probity\/[^/]+\/(koa|pdf|sql|testing)$/;
 const ours = /^@probity\/([^/]+)/;
 
 /**
@@ -96,6 +96,7 @@ function importFault(file, name, isTest, specifier) {
 const homes = [
   { library: /^kysely(\/|$)/, home: /\/(?:sql\.ts$|sql\/)/, name: 'sql' },
   { library: /^(?:koa|@koa\/router)$/, home: /\/(?:http\.ts$|http\/)/, name: 'http' },
+  { library: /^@cantoo\/pdf-lib$/, home: /\/(?:pdf\.ts$|pdf\/)/, name: 'pdf' },
 ];
 
 /** @param {string} file @param {string} specifier */

@@ -1,7 +1,7 @@
 export type { Billing, BillingDependencies, BillingOptions } from './billing/billing.ts';
 export { createBilling } from './billing/billing.ts';
 export type { InvoiceLinkProof } from './billing/invoice-links.ts';
-export type { InvoicePdf, Invoices, LinkedInvoice } from './billing/invoices.ts';
+export type { InvoicePdf, InvoiceRenderer, Invoices, LinkedInvoice } from './billing/invoices.ts';
 export type { Settlement } from './billing/invoicing.ts';
 export { createMemoryBillingStorage } from './billing/memory.ts';
 export type { PlanLimits, PlanTerms } from './billing/plans.ts';

@@ -37,6 +37,7 @@ import {
   type QuotaMeter,
   type SignInStorage,
 } from '@probity/platform';
+import { createInvoiceRenderer } from '@probity/platform/pdf';
 import {
   createSqlBillingStorage,
   createSqlMemberStorage,
@@ -114,6 +115,7 @@ export function createInstance(dependencies: InstanceDependencies): Instance {
         ...tools,
         memberStorage,
         baseUrl,
+        renderInvoice: createInvoiceRenderer(),
       }),
       webhooks: createWebhooks({
         storage: webhookStorage,

@@ -76,6 +76,11 @@ const breaches: readonly (readonly [string, Files, RegExp])[] = [
     /only sql\.ts and sql\/ may import kysely/,
   ],
   [
+    'the PDF library outside pdf.ts',
+    { 'packages/platform/src/a.ts': "export * from '@cantoo/pdf-lib';\n" },
+    /only pdf\.ts and pdf\/ may import @cantoo\/pdf-lib/,
+  ],
+  [
     'koa behind the root entry',
     {
       'packages/core/src/index.ts': "export { a } from './a.ts';\n",

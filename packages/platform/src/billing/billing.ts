@@ -7,7 +7,7 @@ import type { UsageStorage } from '../usage/storage.ts';
 import type { Usage } from '../usage/usage.ts';
 import { createUsage } from '../usage/usage.ts';
 import { createInvoiceLinks } from './invoice-links.ts';
-import type { Invoices } from './invoices.ts';
+import type { InvoiceRenderer, Invoices } from './invoices.ts';
 import { createInvoices } from './invoices.ts';
 import type { Settlement } from './invoicing.ts';
 import type { BillingStorage } from './storage.ts';
@@ -30,6 +30,11 @@ export interface BillingOptions {
   readonly meter?: QuotaMeter | undefined;
   /** Who says that an invoice is paid; default `on_issue`. */
   readonly settlement?: Settlement | undefined;
+  /**
+   * Draws invoices, such as `createInvoiceRenderer()` of `@probity/platform/pdf`; without it their
+   * links answer 503.
+   */
+  readonly renderInvoice?: InvoiceRenderer | undefined;
 }
 
 /** What the services are built on. */
@@ -46,7 +51,7 @@ export interface BillingDependencies extends BillingOptions {
 /** Creates the services over plans. */
 export function createBilling(dependencies: BillingDependencies): Billing {
   const { billingStorage, usageStorage, platform, ids, clock, baseUrl } = dependencies;
-  const { secretBox, meter, settlement = 'on_issue' } = dependencies;
+  const { secretBox, meter, settlement = 'on_issue', renderInvoice } = dependencies;
   const usage = createUsage({ storage: usageStorage, clock, meter });
   return {
     usage,
@@ -65,6 +70,7 @@ export function createBilling(dependencies: BillingDependencies): Billing {
       ids,
       clock,
       platformUrl: () => `${baseUrl()}/v1`,
+      renderInvoice,
     }),
   };
 }

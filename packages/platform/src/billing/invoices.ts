@@ -2,7 +2,6 @@ import type { CallContext, Clock, Ids, Page, PageOf } from '@probity/core';
 import { notFound, OUTSIDE_REQUEST, ProbityError } from '@probity/core';
 import { systemAuditOf } from '@probity/core/internal';
 import type { InvoiceLinkProof, InvoiceLinks } from './invoice-links.ts';
-import { renderInvoice } from './invoice-pdf.ts';
 import type { BillingStorage } from './storage.ts';
 import type { Invoice } from './types.ts';
 import { toInvoiceNumber } from './types.ts';
@@ -19,13 +18,17 @@ export interface InvoicePdf {
   readonly bytes: Uint8Array;
 }
 
+/** Draws an invoice as a PDF document; `createInvoiceRenderer` of `@probity/platform/pdf` is one. */
+export type InvoiceRenderer = (invoice: Invoice) => Promise<Uint8Array>;
+
 /** Invoices of organizations. */
 export interface Invoices {
   /** Newest first. */
   list(context: CallContext, page: Page): Promise<PageOf<LinkedInvoice>>;
   /**
    * The PDF that a link leads to.
-   * @throws ProbityError `forbidden` for a link that is not ours or has expired, `not_found`
+   * @throws ProbityError `forbidden` for a link that is not ours or has expired, `not_found`,
+   * `unavailable` without the option `renderInvoice`
    */
   openPdf(invoiceId: string, proof: InvoiceLinkProof): Promise<InvoicePdf>;
   /**
@@ -43,11 +46,19 @@ export interface InvoiceDependencies {
   readonly clock: Clock;
   /** Address that the platform interface stands under, such as `https://example.com/v1`. */
   platformUrl(): string;
+  readonly renderInvoice?: InvoiceRenderer | undefined;
 }
+
+const refuseToRender: InvoiceRenderer = async () => {
+  throw new ProbityError(
+    'unavailable',
+    'There are no PDF invoices here: createPlatform was given no renderInvoice.',
+  );
+};
 
 /** Creates the service over invoices. */
 export function createInvoices(dependencies: InvoiceDependencies): Invoices {
-  const { storage, links, ids, clock, platformUrl } = dependencies;
+  const { storage, links, ids, clock, platformUrl, renderInvoice = refuseToRender } = dependencies;
 
   function linked(invoice: Invoice): LinkedInvoice {
     const { expires, signature } = links.sign(invoice.id);

@@ -1,4 +1,6 @@
+import { createRequire } from 'node:module';
 import type { PDFFont, PDFPage } from '@cantoo/pdf-lib';
+import type { InvoiceRenderer } from './invoices.ts';
 import type { Invoice } from './types.ts';
 import { toInvoiceNumber } from './types.ts';
 
@@ -14,12 +16,24 @@ interface Fonts {
 }
 
 /**
- * An invoice as a PDF document of A4 pages. The same invoice gives the same bytes. The PDF
- * standard's own fonts are used, so that nothing need be installed; what they have no sign for
- * stands as `?` on the page, and in full in the document's title.
+ * Creates the renderer of invoices as PDF documents of A4 pages. The same invoice gives the same
+ * bytes. The PDF standard's own fonts are used, so that no font need be installed; a character that
+ * they lack is `?` on the page, and unchanged in the document's title.
+ *
+ * @throws Error with the command that installs @cantoo/pdf-lib where it is missing
  */
-export async function renderInvoice(invoice: Invoice): Promise<Uint8Array> {
-  // Loaded when first needed: few processes ever draw an invoice, and loading takes a while.
+export function createInvoiceRenderer(): InvoiceRenderer {
+  try {
+    createRequire(import.meta.url).resolve('@cantoo/pdf-lib');
+  } catch (cause) {
+    const message = 'Invoices as PDF need @cantoo/pdf-lib: npm install @cantoo/pdf-lib@2';
+    throw new Error(message, { cause });
+  }
+  return renderInvoice;
+}
+
+async function renderInvoice(invoice: Invoice): Promise<Uint8Array> {
+  // Loaded with the first invoice: few processes ever draw one, and loading takes a while.
   const { PDFDocument, StandardFonts } = await import('@cantoo/pdf-lib');
   const document = await PDFDocument.create({ updateMetadata: false });
   const fonts = {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { renderInvoice } from '../../src/billing/invoice-pdf.ts';
+import { createInvoiceRenderer } from '../../src/billing/pdf.ts';
 import type { Invoice } from '../../src/billing/types.ts';
 import { readPdf } from './pdf.ts';
+
+const renderInvoice = createInvoiceRenderer();
 
 const invoice: Invoice = {
   id: 'ivc_1',

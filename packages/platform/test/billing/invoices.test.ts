@@ -56,6 +56,17 @@ for (const target of targets) {
       assert.ok(Number(head.headers.get('content-length')) > 500);
     });
 
+    test('without the option renderInvoice a link answers 503 that names the option', async (t) => {
+      const world = await createBillingWorld(t, target, { renderInvoice: null });
+      const { pdf_url: pdfUrl } = await firstInvoice(world);
+      const response = await fetch(pdfUrl);
+      assert.equal(response.status, 503);
+      const { error, message } = (await response.json()) as Json;
+      assert.equal(error, 'service_unavailable');
+      assert.match(message, /renderInvoice/);
+      assert.equal((await fetch(pdfUrl.replace(/signature=[^&]+/, 'signature=AA'))).status, 403);
+    });
+
     test('a link that was changed, or is an hour old, opens nothing', async (t) => {
       const world = await createBillingWorld(t, target);
       const { id, pdf_url: pdfUrl } = await firstInvoice(world);

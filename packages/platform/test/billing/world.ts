@@ -11,7 +11,9 @@ import { serveKoa } from '@probity/core/testing';
 import type { TestClock, TestLifetime } from '@probity/test-support';
 import { createTestClock } from '@probity/test-support';
 import type { BillingOptions } from '../../src/billing/billing.ts';
+import type { InvoiceRenderer } from '../../src/billing/invoices.ts';
 import type { Settlement } from '../../src/billing/invoicing.ts';
+import { createInvoiceRenderer } from '../../src/billing/pdf.ts';
 import type { BillingStorage } from '../../src/billing/storage.ts';
 import { createApiKeyAuthentication } from '../../src/credentials/authentication.ts';
 import { createPlatformRouter } from '../../src/http.ts';
@@ -71,13 +73,19 @@ export interface BillingWorld extends BillingInstance {
 export interface BillingWorldOptions {
   readonly plan?: Plan;
   readonly settlement?: Settlement;
+  /** Default {@link createInvoiceRenderer}; null for a host that has none. */
+  readonly renderInvoice?: InvoiceRenderer | null;
 }
 
 /** Makes a world. */
 export async function createBillingWorld(
   t: TestLifetime,
   target: PlatformTarget,
-  { plan = 'professional', settlement }: BillingWorldOptions = {},
+  {
+    plan = 'professional',
+    settlement,
+    renderInvoice = createInvoiceRenderer(),
+  }: BillingWorldOptions = {},
 ): Promise<BillingWorld> {
   const opened = await target.open();
   t.after(opened.dispose);
@@ -89,7 +97,10 @@ export async function createBillingWorld(
     ownerEmail: 'owner@example.com',
     plan,
   });
-  const options = billingStoragesOf(opened);
+  const options = {
+    ...billingStoragesOf(opened),
+    renderInvoice: renderInvoice ?? undefined,
+  };
   const facts = { clock, organization, settlement };
   const instance = await startInstance(t, opened, options, facts);
   const another = opened.openAnother();

@@ -1,0 +1,1 @@
+export { createInvoiceRenderer } from './billing/pdf.ts';
