@@ -1,21 +1,34 @@
-import { type Authenticate, createIds, createMemoryDatabase, systemClock } from '@probity/core';
-import { createAlerts, createGovernance, createMemoryGovernanceStorage } from '@probity/governance';
-import { createGovernanceRouter } from '@probity/governance/koa';
-import { createPipeline } from '@probity/pipeline';
+import type { RequestListener } from 'node:http';
+import { Router } from '@koa/router';
+import { type Authenticate, createTenants } from '@probity/core';
+import type { SqlDatabase } from '@probity/core/sql';
+import { createGovernanceRouter, type GovernanceServices } from '@probity/governance/koa';
 import express, { type Express } from 'express';
 import Koa from 'koa';
+import { openGovernance } from './governance.ts';
+import { findCaller } from './host.ts';
 
-/** An application with pages of its own and Probity under /probity; `authenticate` is the host's. */
-export function createApp(authenticate: Authenticate): Express {
-  const storage = createMemoryGovernanceStorage(createMemoryDatabase());
-  const tools = { storage, pipeline: createPipeline(), ids: createIds(), clock: systemClock };
-  const services = { governance: createGovernance(tools), alerts: createAlerts(tools) };
-  const probity = new Koa().use(createGovernanceRouter(services, { authenticate }));
+/** The host's application, with Probity under /probity/api. */
+export async function createApp(database: SqlDatabase): Promise<Express> {
+  const services = await openGovernance(database);
+  const tenants = createTenants(database);
+  const authenticate: Authenticate = async (token) => {
+    const caller = await findCaller(database, token);
+    if (caller) await tenants.ensure(caller.organizationId);
+    return caller;
+  };
 
   const app = express();
-  app.use('/probity', probity.callback());
+  app.use('/probity', toListener(services, authenticate));
   app.get('/', (_request, response) => {
     response.send('The page of the host.');
   });
   return app;
+}
+
+/** Probity inside a router of the host, as a handler for Express, Fastify or node:http. */
+function toListener(services: GovernanceServices, authenticate: Authenticate): RequestListener {
+  const router = new Router();
+  router.all('/api/{*path}', createGovernanceRouter(services, { authenticate, prefix: '/api' }));
+  return new Koa().use(router.routes()).callback();
 }

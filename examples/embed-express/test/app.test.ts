@@ -1,37 +1,52 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Principal } from '@probity/core';
+import { createSqliteDatabase, type SqlDatabase } from '@probity/core/sql';
+import { temporaryFolder } from '@probity/test-support';
 import { createApp } from '../src/app.ts';
+import { addCompany } from '../src/host.ts';
 
-const user: Principal = {
-  organizationId: 'org_host',
-  memberId: 'user_1',
-  keyId: 'session_1',
-  role: 'member',
-  plan: 'enterprise',
-};
+const PREFIX = '/probity/api';
+const TOKEN = 'session-of-ann';
 
-async function listen(t: TestContext): Promise<string> {
-  const app = createApp(async (token) => (token === 'session-of-the-host' ? user : null));
+interface Host {
+  readonly url: string;
+  readonly database: SqlDatabase;
+}
+
+/** The host on a SQLite file of its own, with a company and its user. */
+async function startHost(t: TestContext): Promise<Host> {
+  const database = createSqliteDatabase({ path: join(temporaryFolder(t).path, 'host.db') });
+  t.after(() => database.close());
+  const app = await createApp(database);
+  await addCompany(database, { id: 'acme', name: 'Acme' }, { id: 'ann', token: TOKEN });
   const server = app.listen(0, '127.0.0.1');
   t.after(() => server.close().closeAllConnections());
   await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, database };
 }
 
-function scan(url: string, response: string, token: string): Promise<Response> {
-  return fetch(`${url}/probity/governance/scan`, {
+function scan({ url }: Host, response: string, token = TOKEN): Promise<Response> {
+  return fetch(`${url}${PREFIX}/governance/scan`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ response }),
   });
 }
 
+async function tablesOf({ database }: Host): Promise<string[]> {
+  const { rows } = await database.reader.execute<{ name: string }>(
+    "select name from sqlite_master where type = 'table'",
+    [],
+  );
+  return rows.map(({ name }) => name);
+}
+
 test('a leak is blocked under the prefix, for a user of the host', async (t) => {
-  const url = await listen(t);
-  const blocked = await scan(url, 'Her SSN is 536-22-8145.', 'session-of-the-host');
+  const host = await startHost(t);
+  const blocked = await scan(host, 'Her SSN is 536-22-8145.');
   assert.equal(blocked.status, 403);
   const { error, governance } = (await blocked.json()) as {
     error: { code: string };
@@ -39,12 +54,35 @@ test('a leak is blocked under the prefix, for a user of the host', async (t) => 
   };
   assert.equal(error.code, 'PII_DETECTED');
   assert.equal(governance.verdict, 'blocked');
-  const allowed = await scan(url, 'The parcel leaves tomorrow.', 'session-of-the-host');
+  const allowed = await scan(host, 'Your order arrives on Monday.');
   assert.equal(allowed.status, 200);
 });
 
+test("the scan and its alert are stored in the host's file for the host's company", async (t) => {
+  const host = await startHost(t);
+  await scan(host, 'Her SSN is 536-22-8145.');
+  for (const table of ['scans', 'alerts']) {
+    const { rows } = await host.database.reader.execute(`select organization_id from ${table}`, []);
+    assert.deepEqual(rows, [{ organization_id: 'acme' }], table);
+  }
+  const answer = await fetch(`${host.url}${PREFIX}/alerts`, {
+    headers: { Authorization: `Bearer ${TOKEN}` },
+  });
+  assert.equal(((await answer.json()) as { total: number }).total, 1);
+});
+
+test("the file has the host's tables, those of core and governance, and none of the platform", async (t) => {
+  const tables = await tablesOf(await startHost(t));
+  for (const name of ['companies', 'users', 'tenants', 'scans', 'alerts']) {
+    assert.ok(tables.includes(name), `${name} in ${tables}`);
+  }
+  for (const name of ['organizations', 'members', 'api_keys', 'sessions', 'invoices', 'webhooks']) {
+    assert.ok(!tables.includes(name), `${name} in ${tables}`);
+  }
+});
+
 test('an unknown token is refused in the form of the API', async (t) => {
-  const response = await scan(await listen(t), 'Hello.', 'somebody-else');
+  const response = await scan(await startHost(t), 'Hello.', 'session-of-nobody');
   assert.equal(response.status, 401);
   assert.equal(
     ((await response.json()) as { error: { code: string } }).error.code,
@@ -53,7 +91,9 @@ test('an unknown token is refused in the form of the API', async (t) => {
 });
 
 test("the host's own pages stay as they are", async (t) => {
-  const response = await fetch(await listen(t));
+  const { url } = await startHost(t);
+  const response = await fetch(url);
   assert.equal(await response.text(), 'The page of the host.');
   assert.notEqual(response.headers.get('server'), 'Probity-API/v1');
+  assert.equal((await fetch(`${url}${PREFIX}/nothing`)).status, 404);
 });

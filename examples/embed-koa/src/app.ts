@@ -1,19 +1,34 @@
-import { type Authenticate, createIds, createMemoryDatabase, systemClock } from '@probity/core';
-import { createAlerts, createGovernance, createMemoryGovernanceStorage } from '@probity/governance';
+import { Router } from '@koa/router';
+import { type Authenticate, createIds, createTenants, systemClock } from '@probity/core';
+import { coreMigrations, migrate, type SqlDatabase } from '@probity/core/sql';
+import { createAlerts, createGovernance } from '@probity/governance';
 import { createGovernanceRouter } from '@probity/governance/koa';
+import { createSqlGovernanceStorage, governanceMigrations } from '@probity/governance/sql';
 import { createPipeline } from '@probity/pipeline';
 import Koa from 'koa';
+import { findCaller, hostMigrations } from './host.ts';
 
-/** An application with pages of its own and Probity under /probity; `authenticate` is the host's. */
-export function createApp(authenticate: Authenticate): Koa {
-  const storage = createMemoryGovernanceStorage(createMemoryDatabase());
+/** The host's application, with Probity under /probity; `createSqliteDatabase` opens the database. */
+export async function createApp(database: SqlDatabase): Promise<Koa> {
+  await migrate(database, [...hostMigrations, ...coreMigrations, ...governanceMigrations]);
+  const storage = createSqlGovernanceStorage(database);
   const tools = { storage, pipeline: createPipeline(), ids: createIds(), clock: systemClock };
   const services = { governance: createGovernance(tools), alerts: createAlerts(tools) };
 
-  const app = new Koa();
-  app.use(createGovernanceRouter(services, { authenticate, prefix: '/probity' }));
-  app.use((ctx) => {
+  const tenants = createTenants(database);
+  const authenticate: Authenticate = async (token) => {
+    const caller = await findCaller(database, token); // a user of the host, or null
+    if (caller) await tenants.ensure(caller.organizationId); // the host's own organization
+    return caller;
+  };
+
+  const router = new Router();
+  const probity = createGovernanceRouter(services, { authenticate, prefix: '/probity' });
+  router.all('/probity/{*path}', probity);
+  router.get('/', (ctx) => {
     ctx.body = 'The page of the host.';
   });
+  const app = new Koa();
+  app.use(router.routes());
   return app;
 }
