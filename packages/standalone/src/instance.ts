@@ -98,6 +98,7 @@ export function createInstance(dependencies: InstanceDependencies): Instance {
   const quotaMeter = createQuotaMeter({ storage: usageStorage, clock, logger });
   const billingStorage = createSqlBillingStorage(database);
   const billing = { billingStorage, usageStorage, meter: quotaMeter };
+  const renderInvoice = createInvoiceRenderer();
   const setUp = { storage, ids, clock, random };
   const signInStorage = createSqlSignInStorage(database);
   const tools = { database, signInStorage, secretBox, clock, logger, ids };
@@ -109,14 +110,7 @@ export function createInstance(dependencies: InstanceDependencies): Instance {
     maintenance: createMaintenance({ storage: createSqlMaintenanceStorage(database), clock }),
     authenticate: createMemberAuthentication({ ...tools, storage, usage: apiKeyUsage }),
     services: {
-      ...createPlatform({
-        ...billing,
-        ...setUp,
-        ...tools,
-        memberStorage,
-        baseUrl,
-        renderInvoice: createInvoiceRenderer(),
-      }),
+      ...createPlatform({ ...billing, ...setUp, ...tools, memberStorage, baseUrl, renderInvoice }),
       webhooks: createWebhooks({
         storage: webhookStorage,
         secretBox,
