@@ -1,9 +1,16 @@
-// Packs every public package and checks the tarballs: publint, attw, and an import of every entry
-// with nothing at hand but the tarball and what its manifest declares. Build first.
+// Packs every public package and checks the tarballs: node scripts/check-packages.mjs [22] [24].
+// publint, attw, the licence, the version ranges; every entry imported as ESM and required as
+// CommonJS, with nothing but what the manifest declares, and, as npm installs the libraries, with
+// the optional peers that the entry needs and no other; a scan on SQLite without koa and pg. The
+// imports and the scan also run under the named lines of Node, where npm can fetch them. Build first.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { entryFaults, linkDependencies, pack } from './support/package-tarballs.mjs';
+import { fetchNode, nodeVersions } from './support/fetch-node.mjs';
+import { entriesOf, importFaults } from './support/package-entries.mjs';
+import { linkDependencies, PackageInstall } from './support/package-install.mjs';
+import { isProgram, manifestFaults } from './support/package-manifests.mjs';
+import { pack } from './support/package-tarballs.mjs';
 import { root, workspacesIn } from './support/repository.mjs';
 import { capture } from './support/run.mjs';
 
@@ -16,28 +23,57 @@ async function faultsOf(module, args) {
   return code === 0 ? [] : [`${module} ${args.join(' ')}\n${output.trim()}`];
 }
 
-/** @param {PackedPackage} packed @returns {Promise<string[]>} */
-async function check({ name, tarball, folder, manifest }) {
+/** @param {PackedPackage} packed @param {readonly string[]} nodes @returns {Promise<string[]>} */
+async function packageFaults(packed, nodes) {
+  const { tarball, folder, manifest } = packed;
+  const specifiers = entriesOf(packed).map(({ specifier }) => specifier);
   const results = await Promise.all([
     faultsOf('publint', ['--strict', tarball]),
     manifest.exports ? faultsOf('attw', ['--profile', 'esm-only', tarball]) : [],
-    entryFaults(name, folder, manifest),
+    manifestFaults(packed),
+    ...nodes.map((node) => importFaults({ node, folder, specifiers })),
   ]);
   return results.flat();
 }
 
+/** @param {readonly PackedPackage[]} libraries @param {string} into @param {readonly string[]} nodes */
+async function installFaults(libraries, into, nodes) {
+  const install = new PackageInstall(libraries, into);
+  const peers = await install.install();
+  const entries = await install.entryFaults(nodes);
+  return [...peers, ...entries, ...(await install.scanFaults(nodes))];
+}
+
+/** @param {readonly string[]} lines @returns {Promise<string[]>} This Node and those that are asked for. */
+async function nodesOf(lines) {
+  const nodes = [process.execPath];
+  for (const line of lines) {
+    const version = nodeVersions[line];
+    if (version === undefined) throw new Error(`Unknown line of Node: ${line}`);
+    const node = await fetchNode(version);
+    if (node) nodes.push(node);
+    else process.stderr.write(`npm could not fetch Node ${version}: NOT checked under it.\n`);
+  }
+  return nodes;
+}
+
+/** @param {string} name @param {readonly string[]} faults @returns {number} */
+function report(name, faults) {
+  process.stdout.write(`${name}: ${faults.length === 0 ? 'good' : faults.join('\n')}\n`);
+  return faults.length;
+}
+
+const nodes = await nodesOf(process.argv.slice(2));
 const workspaces = workspacesIn(['packages']).filter(({ manifest }) => !manifest.private);
 const folder = mkdtempSync(join(tmpdir(), 'probity-packages-'));
 try {
   const packed = await pack(workspaces, folder);
+  const libraries = packed.filter((one) => !isProgram(one));
+  let faultCount = report('installed by npm', await installFaults(libraries, folder, nodes));
   for (const one of packed) linkDependencies(one, packed);
-  let faultCount = 0;
-  for (const one of packed) {
-    const faults = await check(one);
-    faultCount += faults.length;
-    process.stdout.write(`${one.name}: ${faults.length === 0 ? 'good' : faults.join('\n')}\n`);
-  }
-  process.stdout.write(`Packages: ${packed.length} checked, ${faultCount} faults.\n`);
+  for (const one of packed) faultCount += report(one.name, await packageFaults(one, nodes));
+  const checked = `${packed.length} checked under ${nodes.length} versions of Node`;
+  process.stdout.write(`Packages: ${checked}, ${faultCount} faults.\n`);
   process.exitCode = faultCount === 0 ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,26 +1,9 @@
 // Runs the built tests under another version of Node: node scripts/test-node.mjs 22|24 [args of
 // scripts/test.mjs]. That Node is fetched once, from npm, into .cache; exit code 3 when it cannot.
 import { join } from 'node:path';
-import { fetchPackages } from './support/fetch-packages.mjs';
+import { fetchNode, nodeVersions } from './support/fetch-node.mjs';
 import { root } from './support/repository.mjs';
 import { run } from './support/run.mjs';
-
-/** Newest version of each line at the time of writing. */
-const versions = /** @type {Record<string, string>} */ ({ 22: '22.23.3', 24: '24.21.0' });
-
-/**
- * Gives the path of a Node binary, fetching it when it is not there.
- * @param {string} version
- * @returns {Promise<string | undefined>} Nothing when npm cannot fetch it.
- */
-async function fetchNode(version) {
-  const platform = process.platform === 'win32' ? 'win' : process.platform;
-  const name = `node-${platform}-${process.arch}`;
-  const folder = await fetchPackages(`node-${version}`, [`${name}@${version}`]);
-  if (folder === undefined) return undefined;
-  const program = platform === 'win' ? 'node.exe' : 'node';
-  return join(folder, 'node_modules', name, 'bin', program);
-}
 
 /** @param {string} version @param {readonly string[]} args @returns {Promise<number>} */
 async function testUnder(version, args) {
@@ -35,9 +18,11 @@ async function testUnder(version, args) {
 }
 
 const [line = '', ...args] = process.argv.slice(2);
-const version = versions[line];
+const version = nodeVersions[line];
 if (version === undefined) {
-  process.stderr.write(`Usage: node scripts/test-node.mjs ${Object.keys(versions).join('|')}\n`);
+  process.stderr.write(
+    `Usage: node scripts/test-node.mjs ${Object.keys(nodeVersions).join('|')}\n`,
+  );
   process.exitCode = 2;
 } else {
   process.exitCode = await testUnder(version, args);
