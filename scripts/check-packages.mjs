@@ -72,8 +72,8 @@ try {
   let faultCount = report('installed by npm', await installFaults(libraries, folder, nodes));
   for (const one of packed) linkDependencies(one, packed);
   for (const one of packed) faultCount += report(one.name, await packageFaults(one, nodes));
-  const checked = `${packed.length} checked under ${nodes.length} versions of Node`;
-  process.stdout.write(`Packages: ${checked}, ${faultCount} faults.\n`);
+  const runs = `versions of Node: ${nodes.length}`;
+  process.stdout.write(`Packages: ${packed.length} checked, ${faultCount} faults; ${runs}.\n`);
   process.exitCode = faultCount === 0 ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,43 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { spawnProgram } from '../src/process.ts';
-import { type TestLifetime, temporaryFolder } from '../src/temporary-folder.ts';
-
-const repository = fileURLToPath(new URL('../../../..', import.meta.url));
-
-type Files = Readonly<Record<string, string>>;
-
-/** A git repository with the scripts of this one and the given files. */
-function makeRepository(files: Files, t: TestLifetime): string {
-  const { path } = temporaryFolder(t);
-  cpSync(join(repository, 'scripts'), join(path, 'scripts'), { recursive: true });
-  mkdirSync(join(path, 'tooling'));
-  for (const folder of ['node_modules', 'tooling/test-support']) {
-    symlinkSync(join(repository, folder), join(path, folder));
-  }
-  const ignored = { '.gitignore': 'node_modules\nscripts\ntooling\ndist\n' };
-  for (const [name, text] of Object.entries({ ...ignored, ...files })) {
-    mkdirSync(dirname(join(path, name)), { recursive: true });
-    writeFileSync(join(path, name), text);
-  }
-  execFileSync('git', ['init', '--quiet'], { cwd: path });
-  return path;
-}
-
-interface Outcome {
-  readonly code: number | null;
-  readonly output: string;
-}
-
-async function runScript(folder: string, args: readonly string[]): Promise<Outcome> {
-  const program = await spawnProgram(process.execPath, args, { cwd: folder });
-  const code = await program.exited;
-  return { code, output: program.stdout + program.stderr };
-}
+import { temporaryFolder } from '../src/temporary-folder.ts';
+import { type Files, makeRepository, repository, runScript } from './script-repository.ts';
 
 const core = { 'packages/core/package.json': '{"name":"@probity/core","version":"1.0.0"}' };
 const todo = ['TO', 'DO'].join('');
