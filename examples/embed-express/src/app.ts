@@ -10,7 +10,7 @@ export function createApp(authenticate: Authenticate): Express {
   const storage = createMemoryGovernanceStorage(createMemoryDatabase());
   const tools = { storage, pipeline: createPipeline(), ids: createIds(), clock: systemClock };
   const services = { governance: createGovernance(tools), alerts: createAlerts(tools) };
-  const probity = new Koa().use(createGovernanceRouter(services, { authenticate }));
+  const probity = new Koa().use(createGovernanceRouter(services, { authenticate }).routes());
 
   const app = express();
   app.use('/probity', probity.callback());

@@ -11,7 +11,7 @@ export function createApp(authenticate: Authenticate): Koa {
   const services = { governance: createGovernance(tools), alerts: createAlerts(tools) };
 
   const app = new Koa();
-  app.use(createGovernanceRouter(services, { authenticate, prefix: '/probity' }));
+  app.use(createGovernanceRouter(services, { authenticate, prefix: '/probity' }).routes());
   app.use((ctx) => {
     ctx.body = 'The page of the host.';
   });
