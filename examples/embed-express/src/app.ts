@@ -29,6 +29,6 @@ export async function createApp(database: SqlDatabase): Promise<Express> {
 /** Probity inside a router of the host, as a handler for Express, Fastify or node:http. */
 function toListener(services: GovernanceServices, authenticate: Authenticate): RequestListener {
   const router = new Router();
-  router.all('/api/{*path}', createGovernanceRouter(services, { authenticate, prefix: '/api' }));
+  router.use('/api', createGovernanceRouter(services, { authenticate }).routes());
   return new Koa().use(router.routes()).callback();
 }

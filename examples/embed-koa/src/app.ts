@@ -23,8 +23,7 @@ export async function createApp(database: SqlDatabase): Promise<Koa> {
   };
 
   const router = new Router();
-  const probity = createGovernanceRouter(services, { authenticate, prefix: '/probity' });
-  router.all('/probity/{*path}', probity);
+  router.use('/probity', createGovernanceRouter(services, { authenticate }).routes());
   router.get('/', (ctx) => {
     ctx.body = 'The page of the host.';
   });

@@ -64,6 +64,12 @@ export const ERROR_CATALOGUE = {
     general: 'CONFLICT',
     message: 'The request conflicts with the present state.',
   },
+  precondition_failed: {
+    status: 412,
+    platform: 'precondition_failed',
+    general: 'PRECONDITION_FAILED',
+    message: 'The resource is not in the state that the request expects.',
+  },
   payload_too_large: {
     status: 413,
     platform: 'payload_too_large',
@@ -88,6 +94,12 @@ export const ERROR_CATALOGUE = {
     general: 'INTERNAL_ERROR',
     message: 'An unexpected error occurred.',
   },
+  not_implemented: {
+    status: 501,
+    platform: 'not_implemented',
+    general: 'NOT_IMPLEMENTED',
+    message: 'The service does not support this operation.',
+  },
   unavailable: {
     status: 503,
     platform: 'service_unavailable',
@@ -102,7 +114,9 @@ export type ErrorKind = keyof typeof ERROR_CATALOGUE;
 /** What an error may carry besides its kind and message. */
 export interface ErrorOptions {
   /** Every bad field, where the request's fields are at fault. */
-  readonly details?: readonly FieldError[];
+  readonly details?: readonly FieldError[] | undefined;
+  /** A finer name of the cause, such as SCIM's `scimType`; shown where the error format has a place for it. */
+  readonly reason?: string | undefined;
   /** Response headers that belong to the error, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Status in place of the catalogue's, for errors that Node or Koa raise themselves (408, 431). */
@@ -115,6 +129,7 @@ export class ProbityError extends Error {
   readonly kind: ErrorKind;
   readonly status: number;
   readonly details: readonly FieldError[] | undefined;
+  readonly reason: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(kind: ErrorKind, message?: string, options: ErrorOptions = {}) {
@@ -123,6 +138,7 @@ export class ProbityError extends Error {
     this.kind = kind;
     this.status = options.status ?? ERROR_CATALOGUE[kind].status;
     this.details = options.details;
+    this.reason = options.reason;
     this.headers = options.headers ?? {};
   }
 }

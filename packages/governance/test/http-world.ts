@@ -43,9 +43,10 @@ export function withApi(
     const router = createGovernanceRouter(world, {
       authenticate: async (token) => keys.get(token) ?? null,
       prefix: '/api/v1',
+      checkReplies: true,
       ...options,
     });
-    const server = new Koa().use(router).listen(0, '127.0.0.1');
+    const server = new Koa().use(router.routes()).listen(0, '127.0.0.1');
     // One that ends idle connections fails a client that is just using one after a long pause.
     server.keepAliveTimeout = 0;
     await new Promise((resolve) => server.once('listening', resolve));

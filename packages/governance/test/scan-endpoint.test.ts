@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
-import { createOpenApiDocument, generalDialect } from '@probity/core/koa';
+import { createOpenApiDocument, generalErrors } from '@probity/core/koa';
 import { governanceEndpoints } from '../src/http/index.ts';
 import { blockedScan, passedScan } from '../src/http/schemas.ts';
 import { BUILT_IN_POLICY_ID } from '../src/index.ts';
@@ -319,7 +319,7 @@ describe('the API description', () => {
     inWorld(sqlite, async (world) => {
       const group = {
         prefix: '/api/v1',
-        dialect: generalDialect,
+        errorFormat: generalErrors,
         endpoints: governanceEndpoints(world),
       };
       const document = createOpenApiDocument({ title: 'Test', version: '1.0.0' }, [group]);
@@ -327,18 +327,20 @@ describe('the API description', () => {
       const paths = document.paths as any;
       const { responses, requestBody } = paths['/api/v1/governance/scan'].post;
       const schema = responses['403'].content['application/json'].schema;
-      const codes = schema.anyOf.map(
-        // biome-ignore lint/suspicious/noExplicitAny: a document of many shapes
-        (option: any) => option.properties.error.properties.code,
-      );
-      assert.deepEqual(codes[0].enum, [
+      assert.deepEqual(schema.anyOf, [
+        { $ref: '#/components/schemas/BlockedScan' },
+        { $ref: '#/components/schemas/GeneralError' },
+      ]);
+      // biome-ignore lint/suspicious/noExplicitAny: a document of many shapes
+      const { BlockedScan, ScanRequest } = (document.components as any).schemas;
+      assert.deepEqual(BlockedScan.properties.error.properties.code.enum, [
         'INJECTION_ATTEMPT_DETECTED',
         'PII_DETECTED',
         'POLICY_BLOCKED',
       ]);
-      assert.equal(codes[1].const, 'INSUFFICIENT_PERMISSIONS');
       const input = requestBody.content['application/json'].schema;
-      assert.deepEqual(input.required, ['response']);
+      assert.deepEqual(input, { $ref: '#/components/schemas/ScanRequest' });
+      assert.deepEqual(ScanRequest.required, ['response']);
       assert.deepEqual(Object.keys(paths), [
         '/api/v1/governance/scan',
         '/api/v1/alerts',

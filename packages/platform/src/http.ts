@@ -1,6 +1,6 @@
+import type { Router } from '@koa/router';
 import type { Endpoint, RouterOptions } from '@probity/core/koa';
-import { createEndpointRouter, platformDialect } from '@probity/core/koa';
-import type { Middleware } from 'koa';
+import { createEndpointRouter, platformErrors } from '@probity/core/koa';
 import { invoiceEndpoints } from './billing/http/invoices.ts';
 import { subscriptionEndpoints } from './billing/http/subscription.ts';
 import { apiKeyEndpoints } from './credentials/http/api-keys.ts';
@@ -33,8 +33,8 @@ export function platformEndpoints(services: Platform): Endpoint[] {
   ];
 }
 
-/** The platform interface as Koa middleware, to be mounted at `/v1` or under a host's own prefix. */
-export function createPlatformRouter(services: Platform, options: RouterOptions): Middleware {
-  return createEndpointRouter(platformEndpoints(services), platformDialect, options);
+/** The platform interface as a router, to be mounted at `/v1` or under a host's own prefix. */
+export function createPlatformRouter(services: Platform, options: RouterOptions): Router {
+  return createEndpointRouter(platformEndpoints(services), platformErrors, options);
 }
 export { instanceEndpoints } from './usage/http/instances.ts';

@@ -32,5 +32,7 @@ export async function createApp(path: string): Promise<{ app: Koa; apiKey: strin
   });
   const authenticate = platformPackage.createMemberAuthentication({ ...signIn, storage, clock });
   const router = createPlatformRouter(platform, { authenticate, prefix: '/v1' });
-  return { app: new Koa().use(router), apiKey };
+  const app = new Koa();
+  app.use(router.routes());
+  return { app, apiKey };
 }

@@ -70,7 +70,13 @@ export async function createPlatformWorld(
   });
   const url = await serveKoa(
     t,
-    createPlatformRouter(services, { authenticate, clock, prefix: '/v1', ...router }),
+    createPlatformRouter(services, {
+      authenticate,
+      clock,
+      prefix: '/v1',
+      checkReplies: true,
+      ...router,
+    }),
   );
   const dependencies = { storage, ids: createIds(clock), clock, random: systemRandom };
   const bootstrap = (organizationName: string) =>

@@ -1,18 +1,18 @@
-import type { Ids, Logger, Maintenance } from '@probity/core';
+import { type Ids, type Logger, type Maintenance, systemClock } from '@probity/core';
 import {
   API_VERSION,
-  answerUnknownPaths,
-  createEndpointRouter,
+  createApplicationMiddleware,
+  createEndpointMiddleware,
   createOpenApiDocument,
   type EndpointGroup,
-  type ErrorDialect,
-  generalDialect,
+  type ErrorFormat,
+  generalErrors,
   type HealthCheck,
   openApiEndpoints,
-  platformDialect,
+  platformErrors,
   probeEndpoints,
   type RouterOptions,
-  scimDialect,
+  scimErrors,
   statusEndpoints,
 } from '@probity/core/koa';
 import { governanceEndpoints } from '@probity/governance/koa';
@@ -34,11 +34,11 @@ export interface ApplicationOptions {
   readonly baseUrl: () => string;
 }
 
-/** The error form of a path (specification, "Errors"). */
-export function dialectOf(path: string): ErrorDialect {
-  if (/^\/v1(?:\/|$)/.test(path)) return platformDialect;
-  if (/^\/scim\/v2(?:\/|$)/.test(path)) return scimDialect;
-  return generalDialect;
+/** The error format of a path (specification, "Errors"). */
+export function errorFormatOf(path: string): ErrorFormat {
+  if (/^\/v1(?:\/|$)/.test(path)) return platformErrors;
+  if (/^\/scim\/v2(?:\/|$)/.test(path)) return scimErrors;
+  return generalErrors;
 }
 
 /** Where the general API stands; maintenance closes what is below. */
@@ -46,13 +46,14 @@ const GENERAL_PREFIX = '/api/v1';
 
 /** The Koa application with every interface at its place (contract, section 1). */
 export function createApplication(options: ApplicationOptions): Koa {
-  const { router, ids, logger, maintenance } = options;
+  const { router, logger, maintenance } = options;
   const groups = createGroups(options);
   const application = createKoa(logger);
-  application.use(answerUnknownPaths({ dialectOf, ids, logger }));
-  for (const { prefix, dialect, endpoints } of groups) {
+  application.use(outermost(options));
+  for (const { prefix, errorFormat, endpoints } of groups) {
     const maintained = prefix === GENERAL_PREFIX ? { maintenance } : {};
-    application.use(createEndpointRouter(endpoints, dialect, { ...router, ...maintained, prefix }));
+    const settings = { ...router, ...maintained, prefix };
+    application.use(createEndpointMiddleware(endpoints, errorFormat, settings));
   }
   return application;
 }
@@ -68,36 +69,48 @@ function createGroups({
   const groups: EndpointGroup[] = [
     {
       prefix: GENERAL_PREFIX,
-      dialect: generalDialect,
+      errorFormat: generalErrors,
       endpoints: [
         ...governanceEndpoints(services),
         ...webhookEndpoints(services),
         ...instanceEndpoints(services.instances),
       ],
     },
-    { prefix: '/v1', dialect: platformDialect, endpoints: platformEndpoints(services) },
-    { prefix: '/api', dialect: generalDialect, endpoints: statusEndpoints(checks, maintenance) },
+    { prefix: '/v1', errorFormat: platformErrors, endpoints: platformEndpoints(services) },
+    { prefix: '/api', errorFormat: generalErrors, endpoints: statusEndpoints(checks, maintenance) },
     {
       prefix: '',
-      dialect: generalDialect,
+      errorFormat: generalErrors,
       endpoints: [...probeEndpoints(checks, now), ...openApiEndpoints(() => document())],
     },
   ];
-  const document = () =>
-    createOpenApiDocument({ title: 'Probity', version: API_VERSION, servers: [baseUrl()] }, groups);
+  const document = rememberLast(baseUrl, (url) =>
+    createOpenApiDocument({ title: 'Probity', version: API_VERSION, servers: [url] }, groups),
+  );
   return groups;
+}
+
+/** What `make` gives for the present key, made again only when the key has changed. */
+function rememberLast<Value>(key: () => string, make: (key: string) => Value): () => Value {
+  let last: { readonly key: string; readonly value: Value } | undefined;
+  return () => {
+    const present = key();
+    if (last?.key !== present) last = { key: present, value: make(present) };
+    return last.value;
+  };
 }
 
 /** The application of the metrics port: `/metrics`, and the probes for processes without an API. */
 export function createMetricsApplication(
   metrics: Metrics,
-  { router, checks, ids, logger }: Omit<ApplicationOptions, 'services' | 'maintenance' | 'baseUrl'>,
+  options: Omit<ApplicationOptions, 'services' | 'maintenance' | 'baseUrl'>,
 ): Koa {
+  const { router, checks, logger } = options;
   const application = createKoa(logger);
   const probes = probeEndpoints(checks, () => router.clock?.now() ?? new Date());
-  application.use(answerUnknownPaths({ dialectOf, ids, logger }));
+  application.use(outermost(options));
   application.use(
-    createEndpointRouter(probes, generalDialect, { ...router, observe: () => undefined }),
+    createEndpointMiddleware(probes, generalErrors, { ...router, observe: () => undefined }),
   );
   application.use(async (ctx, next) => {
     if (ctx.path !== '/metrics' || ctx.method !== 'GET') return next();
@@ -106,6 +119,11 @@ export function createMetricsApplication(
     ctx.body = body;
   });
   return application;
+}
+
+function outermost({ router, ids, logger }: Pick<ApplicationOptions, 'router' | 'ids' | 'logger'>) {
+  const { clock = systemClock } = router;
+  return createApplicationMiddleware({ errorFormatOf, clock, ids, logger });
 }
 
 function createKoa(logger: Logger): Koa {

@@ -30,6 +30,8 @@ export interface ServerConfig {
   /** Whether the port was chosen, so that it is an error when it is taken. */
   readonly isMetricsPortChosen: boolean;
   readonly logLevel: LogLevel;
+  /** Whether answers that do not fit their declaration are 500; for tests. */
+  readonly checkReplies: boolean;
 }
 
 /**
@@ -57,6 +59,7 @@ export function readConfig(flags: ServerFlags, env: Environment): ServerConfig {
     metricsPort: required(SETTINGS.metricsPort),
     isMetricsPortChosen: textOf(SETTINGS.metricsPort, undefined, env) !== undefined,
     logLevel: required(SETTINGS.logLevel),
+    checkReplies: required(SETTINGS.checkReplies),
   };
 }
 

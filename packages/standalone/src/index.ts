@@ -1,4 +1,4 @@
-export { createApplication, dialectOf } from './application.ts';
+export { createApplication, errorFormatOf } from './application.ts';
 export type { Environment, ServerFlags, ServerRole } from './command-line.ts';
 export type { ServerConfig } from './config.ts';
 export { readConfig } from './config.ts';

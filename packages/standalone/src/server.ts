@@ -7,7 +7,7 @@ import {
 } from '@probity/core';
 import { createHttpServer, type HttpServer, type RouterOptions } from '@probity/core/koa';
 import { createSubscriptionRenewer } from '@probity/platform';
-import { createApplication, createMetricsApplication, dialectOf } from './application.ts';
+import { createApplication, createMetricsApplication, errorFormatOf } from './application.ts';
 import { toReachable } from './base-url.ts';
 import { greetOnFirstRun } from './first-run.ts';
 import { createInstance, type Instance, type InstanceDependencies } from './instance.ts';
@@ -42,6 +42,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
     clock: systemClock,
     logger,
     ids,
+    checkReplies: config.checkReplies,
   };
   const { services, maintenance } = instance;
   const application = createApplication({
@@ -57,7 +58,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
     handler: application.callback(),
     host: config.host,
     port: config.port,
-    dialectOf,
+    errorFormatOf,
     ids,
     logger,
   });
@@ -106,7 +107,7 @@ function metricsPart(
 ) {
   const { host, metricsPort: port } = config;
   const server =
-    port === null ? null : createHttpServer({ handler, host, port, dialectOf, logger });
+    port === null ? null : createHttpServer({ handler, host, port, errorFormatOf, logger });
   return {
     async start() {
       try {

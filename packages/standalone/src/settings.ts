@@ -143,6 +143,12 @@ export const SETTINGS = {
     meaning: LOG_LEVELS.map((level) => `\`${level}\``).join(', '),
     parse: (text) => oneOf(LOG_LEVELS, text.toLowerCase()),
   }),
+  checkReplies: setting<boolean>({
+    variable: 'PROBITY_CHECK_REPLIES',
+    default: 'off',
+    meaning: 'for tests: with `on`, an answer that does not fit its declaration is 500',
+    parse: (text) => oneOf(['on', 'off'], text) === 'on',
+  }),
 } as const;
 
 function oneOf<Choice extends string>(choices: readonly Choice[], text: string): Choice {

@@ -135,7 +135,7 @@ export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
     otherBody: { name: 'CD' },
   }),
   createWebhook: webhook('/api/v1/webhooks'),
-  createWebhookByOldPath: webhook('/api/v1/webhooks/create'),
+  createWebhookAtWebhooksCreate: webhook('/api/v1/webhooks/create'),
   enableScim: async (world) => ({
     path: ownPath(world, '/scim'),
     status: 201,

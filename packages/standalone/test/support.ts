@@ -57,7 +57,12 @@ export function run(
   return spawnProgram(process.execPath, [PROGRAM, ...args], {
     test,
     ...(cwd === undefined ? {} : { cwd }),
-    env: { PROBITY_METRICS_PORT: 'off', PROBITY_ENCRYPTION_KEY: ENCRYPTION_KEY, ...env },
+    env: {
+      PROBITY_METRICS_PORT: 'off',
+      PROBITY_ENCRYPTION_KEY: ENCRYPTION_KEY,
+      PROBITY_CHECK_REPLIES: 'on',
+      ...env,
+    },
   });
 }
 

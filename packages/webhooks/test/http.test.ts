@@ -21,13 +21,14 @@ async function serve(t: TestContext, world: World): Promise<Call> {
     { webhooks: world.webhooks },
     {
       prefix: '/api/v1',
+      checkReplies: true,
       authenticate: async (token): Promise<Principal> =>
         token === 'stranger'
           ? { ...world.context.principal, organizationId: stranger.organizationId }
           : { ...world.context.principal, role: token as Role },
     },
   );
-  const server = app.use(router).listen(0, '127.0.0.1');
+  const server = app.use(router.routes()).listen(0, '127.0.0.1');
   // One that ends idle connections fails a client that is just using one after a long pause.
   server.keepAliveTimeout = 0;
   t.after(() => {

@@ -1,21 +1,22 @@
+import { pipeline, Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Clock } from '../clock.ts';
 
-/** An answer's status and body; without a body there is no content. */
-export interface Answer {
-  readonly status: number;
-  readonly body: string | Buffer | undefined;
-}
+/** What a response consists of besides its head; a stream is sent at the client's pace. */
+export type ResponseBody = string | Buffer | Readable | undefined;
 
-/** An answer with its headers, names and values in turns. */
-interface WholeAnswer extends Answer {
+/** A response that has not been written; without a body there is no content. */
+export interface PendingResponse {
   readonly ctx: Context;
+  readonly status: number;
+  /** Alternating names and values. */
   readonly headers: string[];
+  readonly body: ResponseBody;
 }
 
 /** Answers that are written soon, past Koa. */
 export interface AnswerQueue {
-  add(answer: WholeAnswer): void;
+  add(response: PendingResponse): void;
 }
 
 /** An answer does not wait for others once the first one has waited for so long. */
@@ -27,16 +28,16 @@ const LONGEST_WAIT_MS = 1;
  * part of a small request; between two that follow at once, nobody has fallen asleep again.
  */
 export function createAnswerQueue(clock: Clock): AnswerQueue {
-  let waiting: WholeAnswer[] = [];
+  let waiting: PendingResponse[] = [];
   let firstAtMs = 0;
   const flush = () => {
-    const answers = waiting;
+    const responses = waiting;
     waiting = [];
-    for (const answer of answers) write(answer);
+    for (const response of responses) write(response);
   };
   return {
-    add(answer) {
-      const isFirst = waiting.push(answer) === 1;
+    add(response) {
+      const isFirst = waiting.push(response) === 1;
       const nowMs = clock.monotonicMs();
       if (isFirst) {
         firstAtMs = nowMs;
@@ -51,16 +52,24 @@ export function isWritable(ctx: Context): boolean {
   return !ctx.res.headersSent && ctx.writable;
 }
 
-function write(answer: WholeAnswer): void {
-  const { ctx } = answer;
+function write(response: PendingResponse): void {
+  const { ctx } = response;
   try {
-    if (isWritable(ctx)) writeHeadAndBody(answer);
+    if (isWritable(ctx)) writeHeadAndBody(response);
+    else discard(response);
   } catch (error) {
+    discard(response);
     ctx.onerror(error as Error);
   }
 }
 
-function writeHeadAndBody({ ctx: { res }, headers, status, body }: WholeAnswer): void {
+function writeHeadAndBody(response: PendingResponse): void {
+  const { ctx, headers, status, body } = response;
+  const { res } = ctx;
+  if (body instanceof Readable) {
+    writeStream(response, body);
+    return;
+  }
   if (body === undefined) {
     if (status !== 204 && status !== 304) headers.push('Content-Length', '0');
     res.writeHead(status, headers).end();
@@ -72,4 +81,23 @@ function writeHeadAndBody({ ctx: { res }, headers, status, body }: WholeAnswer):
   // A text of as many bytes as characters is ASCII, which needs no encoder.
   if (typeof body === 'string') res.end(body, length === body.length ? 'latin1' : 'utf8');
   else res.end(body);
+}
+
+/** The head goes out at once: an event stream may have its first event much later. */
+function writeStream({ ctx, headers, status }: PendingResponse, body: Readable): void {
+  const { res } = ctx;
+  res.writeHead(status, headers);
+  if (ctx.method === 'HEAD') {
+    body.destroy();
+    res.end();
+    return;
+  }
+  res.flushHeaders();
+  // Destroys the other side when one breaks off; the stream itself says why.
+  pipeline(body, res, () => undefined);
+}
+
+/** Ends the source of a response that nobody will read. */
+export function discard({ body }: PendingResponse): void {
+  if (body instanceof Readable) body.destroy();
 }

@@ -13,32 +13,82 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+/** What a body may be. */
+export interface BodyRules {
+  /** Accepted media types, in lower case. */
+  readonly types: readonly string[];
+  /** Largest body in bytes. */
+  readonly limit: number;
+}
+
 /**
- * Reads and parses a JSON body of at most `limit` bytes, counted as they come.
+ * Reads and parses a JSON body, its bytes counted as they come.
  * @throws ProbityError `unsupported_media_type` for a body of another type or a compressed one,
  *   `payload_too_large`, `invalid_request`
  */
 export async function readJson(
   request: IncomingMessage,
   response: ServerResponse,
-  limit: number,
+  rules: BodyRules,
 ): Promise<unknown> {
-  if (!hasBody(request)) {
-    throw new ProbityError('invalid_request', 'The request needs a JSON body.');
-  }
-  checkType(request);
-  if (Number(request.headers['content-length']) > limit) throw await tooLarge(request, limit);
+  await checkHead(request, rules, 'a JSON body');
   if (awaitsContinue(request)) response.writeContinue();
-  return parseStrictJson(await readBytes(request, limit));
+  return parseStrictJson(await readBytes(request, rules.limit));
 }
 
-function checkType({ headers }: IncomingMessage): void {
+/**
+ * Checks what the head says of the body, then hands it out as it arrives. It is read as fast as the
+ * consumer takes it; the iteration throws `payload_too_large` where the limit is passed.
+ * @throws ProbityError as {@link readJson}
+ */
+export async function openBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  rules: BodyRules,
+): Promise<AsyncIterable<Uint8Array>> {
+  await checkHead(request, rules, 'a body');
+  return readChunks(request, response, rules.limit);
+}
+
+async function* readChunks(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limit: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (awaitsContinue(request)) response.writeContinue();
+  let length = 0;
+  try {
+    // The answer needs the socket, whether the rest is read or not.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      length += (chunk as Buffer).length;
+      if (length > limit) break;
+      yield chunk as Buffer;
+    }
+  } catch (cause) {
+    throw brokenOff(cause);
+  }
+  if (length > limit) throw await tooLarge(request, limit);
+  if (!request.complete) throw brokenOff();
+}
+
+function brokenOff(cause?: unknown): ProbityError {
+  const message = 'The request ended before its body did.';
+  return new ProbityError('invalid_request', message, { cause });
+}
+
+async function checkHead(request: IncomingMessage, { types, limit }: BodyRules, what: string) {
+  if (!hasBody(request)) throw new ProbityError('invalid_request', `The request needs ${what}.`);
+  checkType(request, types);
+  if (Number(request.headers['content-length']) > limit) throw await tooLarge(request, limit);
+}
+
+function checkType({ headers }: IncomingMessage, types: readonly string[]): void {
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') {
+  if (!type || !types.includes(type)) {
     const found = type ? `not ${type}` : 'but has no Content-Type';
     throw new ProbityError(
       'unsupported_media_type',
-      `The request body must be application/json, ${found}.`,
+      `The request body must be ${types.join(' or ')}, ${found}.`,
     );
   }
   const charset = /charset=["']?([^\s"';]+)/i.exec(headers['content-type'] ?? '')?.[1];
@@ -74,7 +124,7 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
     };
     const onBroken = () => {
       stop();
-      reject(new ProbityError('invalid_request', 'The request ended before its body did.'));
+      reject(brokenOff());
     };
     request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
   });

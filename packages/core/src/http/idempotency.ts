@@ -1,56 +1,61 @@
 import type { Context } from 'koa';
-import type { Principal } from '../context.ts';
-import type { ProbityError } from '../errors.ts';
 import { validationError } from '../errors.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
-import type { ErrorDialect } from './dialect.ts';
-import type { Reply } from './endpoint.ts';
+import type { Authorization } from './authorize.ts';
+import type { ErrorFormat } from './error-format.ts';
+import type { ReplyParts } from './reply.ts';
 
 /** 1 to 255 visible ASCII characters (contract, section 9). */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
+const HEADER = 'Idempotency-Key';
+
 /** The request's Idempotency-Key, or undefined. */
-export function idempotencyKeyOf(ctx: Context): string | undefined {
-  const key = ctx.headers['idempotency-key'];
+export function idempotencyKeyOf({ headers }: Context): string | undefined {
+  const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key === 'string' && KEY.test(key)) return key;
-  throw validationError({
-    field: 'Idempotency-Key',
-    message: 'must be 1 to 255 visible ASCII characters',
-  });
+  throw validationError({ field: HEADER, message: 'must be 1 to 255 visible ASCII characters' });
 }
 
-/** Who repeats what. */
-export interface RepeatableCall {
+/** Refuses a key where nothing would make the call safe to repeat. */
+export function refuseIdempotencyKey({ headers }: Context): void {
+  if (headers['idempotency-key'] === undefined) return;
+  const message = 'is not supported here, where the body or the answer is a stream; leave it out';
+  throw validationError({ field: HEADER, message });
+}
+
+/** A call with an Idempotency-Key. */
+export interface KeyedCall {
+  readonly ctx: Context;
   readonly key: string;
-  readonly principal: Principal;
-  readonly token: string;
+  readonly authorization: Authorization;
   /** Query and body, validated. */
   readonly input: unknown;
-  readonly dialect: ErrorDialect;
+  readonly errorFormat: ErrorFormat;
   readonly requestId: string;
+  readonly work: (unit: UnitOfWork) => Promise<ReplyParts>;
 }
 
 /**
- * Runs the handler once per key; the header Idempotent-Replayed marks an answer that was given
- * before. Its error bodies are those of the first request, with that request's identifier.
+ * Runs the work once per key; the header Idempotent-Replayed marks an answer that was given before.
+ * Its error bodies are those of the first request, with that request's identifier.
  */
-export async function runRepeatable(
-  ctx: Context,
+export async function runOncePerKey(
   idempotency: Idempotency,
-  { key, principal, token, input, dialect, requestId }: RepeatableCall,
-  handle: (unit: UnitOfWork) => Promise<Reply>,
-): Promise<Reply> {
-  const { reply, isReplay } = await idempotency.run(
-    { key, keyId: principal.keyId, token, route: routeOf(ctx), input },
-    handle,
-    (error: ProbityError) => ({
-      status: dialect.status(error),
-      body: dialect.body(error, requestId),
+  { ctx, key, authorization, input, errorFormat, requestId, work }: KeyedCall,
+): Promise<ReplyParts> {
+  const { principal, callerSecret } = authorization;
+  const { reply, isReplay } = await idempotency.run({
+    request: { key, keyId: principal.keyId, callerSecret, route: routeOf(ctx), input },
+    work,
+    toReply: (error) => ({
+      status: errorFormat.status(error),
+      body: errorFormat.body(error, requestId),
       headers: error.headers,
     }),
-  );
+  });
   return isReplay
     ? { ...reply, headers: { ...reply.headers, 'Idempotent-Replayed': 'true' } }
     : reply;

@@ -1,29 +1,38 @@
+export type { ApplicationMiddlewareOptions } from './application.ts';
+export { createApplicationMiddleware } from './application.ts';
 export { COOKIES, CSRF_HEADER, readCookie, toSetCookie } from './cookies.ts';
 export { credentialOf, requireCsrfToken } from './credentials.ts';
-export type { ErrorDialect } from './dialect.ts';
-export { generalDialect, platformDialect, scimDialect } from './dialect.ts';
 export type {
+  Deprecation,
   Endpoint,
   EndpointDeclaration,
   EndpointRequest,
   HttpMethod,
-  Reply,
-  ResponseDeclaration,
+  StreamedBody,
 } from './endpoint.ts';
-export { DEFAULT_BODY_LIMIT, endpoint, errorsOf } from './endpoint.ts';
-export type { FallbackOptions } from './fallback.ts';
-export { answerUnknownPaths } from './fallback.ts';
+export { DEFAULT_BODY_LIMIT, endpoint, errorsOf, stream } from './endpoint.ts';
+export type { ErrorFormat } from './error-format.ts';
+export { generalErrors, platformErrors, scimErrors } from './error-format.ts';
 export type { EndpointGroup, OpenApiInfo } from './openapi.ts';
 export { createOpenApiDocument, openApiEndpoints } from './openapi.ts';
 export type { RateLimitOptions } from './rate-limits.ts';
+export type {
+  Reply,
+  ReplyExtras,
+  ReplyFunction,
+  ResponseDeclaration,
+  ResponseDeclarations,
+  StreamedChunks,
+} from './reply.ts';
 export { openRequest, SERVER_HEADER } from './request-state.ts';
-export type { RequestObservation, RouterOptions } from './router.ts';
-export { createEndpointRouter } from './router.ts';
+export { createEndpointMiddleware, createEndpointRouter } from './router.ts';
+export type { RequestObservation, RouterOptions } from './router-options.ts';
 export {
   dataList,
   dataObject,
   emailText,
   nameText,
+  oneOf,
   pageInfo,
   pageQuery,
   timestamp,

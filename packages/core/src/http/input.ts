@@ -1,16 +1,28 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { notFound, ProbityError, validationError } from '../errors.ts';
-import { hasBody, readJson } from './body.ts';
+import { hasBody, openBody, readJson } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
-import { DEFAULT_BODY_LIMIT } from './endpoint.ts';
+import type { Route } from './route.ts';
 import { validate } from './validation.ts';
 
-/** No identifier holds U+0000, which PostgreSQL cannot even compare with: nothing is there. */
-export function readParams(ctx: Context): Record<string, string> {
-  const params = ctx.params as Record<string, string>;
+/** No identifier has U+0000, which PostgreSQL cannot even compare with. */
+export function readParams(
+  { params: schema }: Endpoint,
+  params: Readonly<Record<string, string>>,
+): unknown {
+  if (!schema) return undefined;
   for (const name in params) if (params[name]?.includes('\0')) throw notFound('resource');
-  return params;
+  return validate(schema, params);
+}
+
+/** The declared headers in the schema's type; all headers where none are declared. */
+export function readHeaders({ headers }: Context, { declaration, headerNames }: Route): unknown {
+  const { headers: schema } = declaration;
+  if (!schema || !headerNames) return headers satisfies IncomingHttpHeaders;
+  const present = headerNames.filter((name) => headers[name] !== undefined);
+  return validate(schema, Object.fromEntries(present.map((name) => [name, headers[name]])));
 }
 
 /** Nothing; what a client sends that nobody would look at is refused by name, not passed over. */
@@ -18,12 +30,14 @@ const NOTHING = z.strictObject({});
 
 /**
  * The query in the schema's type; a parameter that is given twice is refused, and so is an unknown
- * one, except where the endpoint is public and has none: probes and links may carry some for others.
+ * one, except where the endpoint ignores these, or is public and declares none: probes and links
+ * may carry parameters of others.
  * @throws ProbityError `invalid_request`, `validation_failed`
  */
-export function readQuery(ctx: Context, { query: schema, permission }: Endpoint): unknown {
+export function readQuery(ctx: Context, { declaration, queryNames }: Route): unknown {
+  const { query: schema, permission } = declaration;
   if (ctx.querystring === '') return schema && validate(schema, {});
-  const { query } = ctx;
+  const query = queryNames ? pick(ctx.query, queryNames) : ctx.query;
   const repeated = Object.keys(query).find((name) => Array.isArray(query[name]));
   if (repeated !== undefined) {
     throw new ProbityError('invalid_request', `The parameter ${repeated} is given twice.`, {
@@ -42,19 +56,21 @@ export function readQuery(ctx: Context, { query: schema, permission }: Endpoint)
   return undefined;
 }
 
+function pick(query: Context['query'], names: readonly string[]): Context['query'] {
+  const known = names.filter((name) => query[name] !== undefined);
+  return Object.fromEntries(known.map((name) => [name, query[name]]));
+}
+
 /**
- * The body in the schema's type; see {@link readJson}. Undefined where there is none and none is
- * needed. Where the endpoint declares none, an empty object may be sent.
+ * The body in the schema's type, or the stream of it; see {@link readJson}. Undefined where there is
+ * none and none is needed. Where the endpoint declares none, an empty object may be sent.
  * @throws ProbityError as `readJson` and `validate`
  */
-export async function readBody(
-  ctx: Context,
-  { body: schema, bodyLimit = DEFAULT_BODY_LIMIT }: Endpoint,
-): Promise<unknown> {
-  const isNeeded = schema !== undefined && !schema.safeParse(undefined).success;
-  if (!isNeeded && !hasBody(ctx.req)) return undefined;
-  const value = await readJson(ctx.req, ctx.res, bodyLimit);
-  if (schema) return validate(schema, value);
+export async function readBody(ctx: Context, { body }: Route): Promise<unknown> {
+  if (!body || (!body.isRequired && !hasBody(ctx.req))) return undefined;
+  if (body.isStreamed) return openBody(ctx.req, ctx.res, body);
+  const value = await readJson(ctx.req, ctx.res, body);
+  if (body.schema) return validate(body.schema, value);
   validate(NOTHING, value);
   return undefined;
 }

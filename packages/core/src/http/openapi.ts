@@ -1,16 +1,21 @@
 import { z } from 'zod';
-import { ERROR_CATALOGUE, ProbityError } from '../errors.ts';
 import { COOKIES, CSRF_HEADER } from './cookies.ts';
-import type { ErrorDialect } from './dialect.ts';
 import type { Endpoint } from './endpoint.ts';
-import { endpoint, errorsOf, isRepeatable } from './endpoint.ts';
+import { acceptsIdempotencyKey, endpoint, isBodyRequired, isStreamedBody } from './endpoint.ts';
+import type { ErrorFormat } from './error-format.ts';
+import type { DocumentedInterface } from './openapi-responses.ts';
+import { toResponses } from './openapi-responses.ts';
+import type { Components, Json } from './openapi-schemas.ts';
+import { createComponents } from './openapi-schemas.ts';
 
-/** Endpoints that share a mount and an error form. */
+/** Endpoints that share a mount and an error format. */
 export interface EndpointGroup {
-  /** Path that the endpoints stand under, such as `/v1`. */
+  /** Path that the endpoints are under, such as `/v1`. */
   readonly prefix: string;
-  readonly dialect: ErrorDialect;
+  readonly errorFormat: ErrorFormat;
   readonly endpoints: readonly Endpoint[];
+  /** Whether the router of the group has idempotency; default true. */
+  readonly hasIdempotency?: boolean;
 }
 
 /** What a document says of the whole API. */
@@ -23,54 +28,41 @@ export interface OpenApiInfo {
   readonly servers?: readonly string[];
 }
 
-type Json = Record<string, unknown>;
-
 /**
- * The OpenAPI 3.1 document of the endpoints, made from their declarations alone.
- * @throws Error when two endpoints share an operation id
+ * The OpenAPI 3.1 document of the endpoints, made from their declarations alone. Schemas with an
+ * identifier (`.meta({ id: 'Webhook' })`) are under `components.schemas` by that name.
+ * @throws Error when two endpoints share an operation id, or two schemas a name
  */
 export function createOpenApiDocument(info: OpenApiInfo, groups: readonly EndpointGroup[]): Json {
   const { servers = [], ...rest } = info;
-  const paths: Record<string, Json> = {};
-  const operationIds = new Set<string>();
-  for (const group of groups) {
-    for (const endpoint of group.endpoints) {
-      const { method, operationId } = endpoint;
-      if (operationIds.has(operationId)) throw new Error(`Two endpoints are named ${operationId}.`);
-      operationIds.add(operationId);
-      const path = group.prefix + endpoint.path;
-      paths[path] = {
-        ...paths[path],
-        [method.toLowerCase()]: toOperation(endpoint, group.dialect),
-      };
-    }
-  }
+  const components = createComponents();
+  const paths = toPaths(groups, components);
   return {
     openapi: '3.1.0',
     info: { license: { name: 'Apache-2.0', identifier: 'Apache-2.0' }, ...rest },
     ...(servers.length > 0 ? { servers: servers.map((url) => ({ url })) } : {}),
     tags: tagsOf(groups),
     paths,
-    components: {
-      securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          description:
-            'An API key, as shown once when it is created, or the access token of a person who signed in.',
-        },
-        cookie: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: COOKIES.access,
-          description:
-            'Set by a sign-in. Requests that change something must repeat the csrf_token of the ' +
-            `session in the header ${CSRF_HEADER}.`,
-        },
-      },
-    },
+    components: { ...components.toJson(), securitySchemes: SECURITY_SCHEMES },
   };
 }
+
+const SECURITY_SCHEMES = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An API key, as shown once when it is created, or the access token of a person who signed in.',
+  },
+  cookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: COOKIES.access,
+    description:
+      'Set by a sign-in. Requests that change something must repeat the csrf_token of the ' +
+      `session in the header ${CSRF_HEADER}.`,
+  },
+};
 
 /** `GET /openapi.json`, relative to the root; needs no key. */
 export function openApiEndpoints(document: () => Json): Endpoint[] {
@@ -86,7 +78,7 @@ export function openApiEndpoints(document: () => Json): Endpoint[] {
       responses: {
         200: { description: 'The document', schema: z.record(z.string(), z.unknown()) },
       },
-      handler: async () => ({ status: 200, body: document() }),
+      handler: async ({ reply }) => reply(200, document()),
     }),
   ];
 }
@@ -96,26 +88,81 @@ function tagsOf(groups: readonly EndpointGroup[]): Json[] {
   return [...new Set(names)].map((name) => ({ name }));
 }
 
-function toOperation(endpoint: Endpoint, dialect: ErrorDialect): Json {
-  const { operationId, summary, description, tag, permission, body } = endpoint;
+function toPaths(groups: readonly EndpointGroup[], components: Components): Record<string, Json> {
+  const paths: Record<string, Json> = {};
+  const operationIds = new Set<string>();
+  for (const { prefix, endpoints, errorFormat, hasIdempotency = true } of groups) {
+    for (const { endpoint, path } of endpoints.flatMap(withAliases)) {
+      const { method, operationId } = endpoint;
+      if (operationIds.has(operationId)) throw new Error(`Two endpoints are named ${operationId}.`);
+      operationIds.add(operationId);
+      const operation = toOperation(endpoint, { errorFormat, hasIdempotency }, components);
+      paths[prefix + path] = { ...paths[prefix + path], [method.toLowerCase()]: operation };
+    }
+  }
+  return paths;
+}
+
+/** An endpoint, and each of its aliases as an operation of its own. */
+function withAliases(endpoint: Endpoint): Array<{ endpoint: Endpoint; path: string }> {
+  const { method, path, operationId, summary } = endpoint;
+  const aliases = (endpoint.aliases ?? []).map((alias) => ({
+    path: alias,
+    endpoint: {
+      ...endpoint,
+      operationId: `${operationId}At${toName(alias)}`,
+      summary: `${summary}; the same as ${method} ${path}`,
+    },
+  }));
+  return [{ endpoint, path }, ...aliases];
+}
+
+/** `/webhooks/create` as `WebhooksCreate`. */
+function toName(path: string): string {
+  return path.replace(/[^a-zA-Z0-9]+([a-zA-Z0-9]?)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function toOperation(endpoint: Endpoint, of: DocumentedInterface, components: Components): Json {
+  const { operationId, summary, tag, permission, plan, deprecation } = endpoint;
+  const description = describe(endpoint);
+  const requestBody = toRequestBody(endpoint, of, components);
   return {
     operationId,
     summary,
     ...(description ? { description } : {}),
+    ...(deprecation ? { deprecated: true, 'x-sunset': deprecation.sunset } : {}),
     tags: [tag],
     security: permission === 'public' ? [] : [{ bearer: [] }, { cookie: [] }],
     ...(permission === 'public' ? {} : { 'x-permission': permission }),
-    parameters: toParameters(endpoint),
-    ...(body
-      ? {
-          requestBody: {
-            required: !body.safeParse(undefined).success,
-            content: { 'application/json': { schema: toSchema(body, 'input') } },
-          },
-        }
-      : {}),
-    responses: toResponses(endpoint, dialect),
+    ...(plan ? { 'x-plan': plan } : {}),
+    parameters: toParameters(endpoint, of, components),
+    ...(requestBody ? { requestBody } : {}),
+    responses: toResponses(endpoint, of, components),
   };
+}
+
+function describe({ description, plan, deprecation }: Endpoint): string {
+  const { since, sunset, link } = deprecation ?? {};
+  return [
+    description,
+    plan && `Needs the plan ${plan} or a higher one.`,
+    deprecation && `Deprecated since ${since}; ends at ${sunset}.${link ? ` See ${link}.` : ''}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function toRequestBody(
+  endpoint: Endpoint,
+  { errorFormat }: DocumentedInterface,
+  components: Components,
+): Json | null {
+  const { body, accepts = errorFormat.accepts } = endpoint;
+  if (!body) return null;
+  const types = isStreamedBody(body) ? body.types : accepts;
+  const schema = isStreamedBody(body) ? {} : components.toSchema(body, 'input');
+  const content = Object.fromEntries(types.map((type) => [type, { schema }]));
+  return { required: isBodyRequired(endpoint), content };
 }
 
 /** See `http/idempotency.ts`. */
@@ -129,11 +176,15 @@ const IDEMPOTENCY_KEY: Json = {
   schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
 };
 
-function toParameters(endpoint: Endpoint): Json[] {
-  const { params, query } = endpoint;
-  const parametersIn = (place: 'path' | 'query', schema: z.ZodType | undefined) => {
+function toParameters(
+  endpoint: Endpoint,
+  { hasIdempotency }: DocumentedInterface,
+  components: Components,
+): Json[] {
+  const { params, query, headers } = endpoint;
+  const parametersIn = (place: 'path' | 'query' | 'header', schema: z.ZodType | undefined) => {
     if (!schema) return [];
-    const { properties = {}, required = [] } = toSchema(schema, 'input') as {
+    const { properties = {}, required = [] } = components.toSchema(schema, 'input') as {
       properties?: Record<string, Json>;
       required?: string[];
     };
@@ -144,87 +195,11 @@ function toParameters(endpoint: Endpoint): Json[] {
       schema: property,
     }));
   };
+  const takesKey = hasIdempotency && acceptsIdempotencyKey(endpoint);
   return [
     ...parametersIn('path', params),
     ...parametersIn('query', query),
-    ...(isRepeatable(endpoint) ? [IDEMPOTENCY_KEY] : []),
+    ...parametersIn('header', headers),
+    ...(takesKey ? [components.refer('parameters', 'IdempotencyKey', () => IDEMPOTENCY_KEY)] : []),
   ];
-}
-
-interface DocumentedResponse {
-  readonly description: string;
-  readonly mediaType: string;
-  /** Absent for an answer without a body. */
-  readonly schema?: object;
-}
-
-/** Declared answers and errors by status; where both have one, either may come. */
-function toResponses(endpoint: Endpoint, dialect: ErrorDialect): Json {
-  const byStatus = new Map<number, DocumentedResponse[]>();
-  const add = (status: number, response: DocumentedResponse) => {
-    byStatus.set(status, [...(byStatus.get(status) ?? []), response]);
-  };
-  for (const [status, declared] of Object.entries(endpoint.responses)) {
-    const { description, schema, fileType } = declared;
-    const mediaType = fileType ?? 'application/json';
-    const body = schema ? { schema: toSchema(schema, 'output') } : {};
-    // OpenAPI describes bytes by their media type alone.
-    add(Number(status), { description, mediaType, ...(fileType ? { schema: {} } : body) });
-  }
-  for (const kind of errorsOf(endpoint)) {
-    const { message: description } = ERROR_CATALOGUE[kind];
-    const schema = dialect.schema(kind);
-    const status = dialect.status(new ProbityError(kind));
-    add(status, { description, mediaType: mediaType(dialect), schema });
-  }
-  const headers = (status: number) => headersOf(endpoint, status);
-  return Object.fromEntries(
-    [...byStatus].map(([status, each]) => [status, toResponse(each, headers(status))]),
-  );
-}
-
-/** The headers that answers of a status carry besides those of every answer. */
-function headersOf({ rateLimit, permission }: Endpoint, status: number): Json {
-  const header = (description: string, type: 'integer' | 'string') => ({
-    description,
-    schema: { type },
-  });
-  const isCounted = rateLimit !== 'none' && (permission === 'public' || status !== 401);
-  return {
-    ...(isCounted && {
-      'X-RateLimit-Limit': header('Requests allowed in the window', 'integer'),
-      'X-RateLimit-Remaining': header('Requests left in the window', 'integer'),
-      'X-RateLimit-Reset': header('Unix time when the oldest request leaves it', 'integer'),
-      'RateLimit-Policy': header(
-        `The limit as a structured field: "${rateLimit}";q=<requests>;w=<seconds>`,
-        'string',
-      ),
-      RateLimit: header(
-        `What is left of it: "${rateLimit}";r=<requests>;t=<seconds until the oldest leaves>`,
-        'string',
-      ),
-    }),
-    ...((status === 429 || status === 503) && {
-      'Retry-After': header('Seconds until a repetition may succeed', 'integer'),
-    }),
-    ...(status === 401 && { 'WWW-Authenticate': header('The Bearer challenge', 'string') }),
-  };
-}
-
-function toResponse(alternatives: readonly DocumentedResponse[], headers: Json): Json {
-  const schemas = alternatives.flatMap(({ schema }) => schema ?? []);
-  const description = alternatives.map((each) => each.description).join(' Or: ');
-  const facts = Object.keys(headers).length > 0 ? { description, headers } : { description };
-  if (schemas.length === 0) return facts;
-  const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
-  return { ...facts, content: { [alternatives[0]?.mediaType as string]: { schema } } };
-}
-
-function mediaType({ contentType }: ErrorDialect): string {
-  return contentType.split(';')[0] as string;
-}
-
-function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
-  return rest;
 }

@@ -11,23 +11,23 @@ import type { Meter } from './meter.ts';
 export function spendRequest(
   meter: Meter | undefined,
   principal: Principal,
-  { rateLimit, isServedWhenSpent }: Endpoint,
+  { rateLimit, allowedOverQuota }: Endpoint,
 ): Promise<void> | undefined {
   if (!meter || rateLimit === 'scim') return undefined;
   if (meter.spendHeld?.(principal, 'api_requests', 1)) return undefined;
-  return spendFurther(meter, principal, isServedWhenSpent === true);
+  return spendFurther(meter, principal, allowedOverQuota === true);
 }
 
 async function spendFurther(
   meter: Meter,
   principal: Principal,
-  isServedWhenSpent: boolean,
+  allowedOverQuota: boolean,
 ): Promise<void> {
   try {
     await meter.spend(principal, 'api_requests', 1);
   } catch (error) {
     const isSpent = error instanceof ProbityError && error.kind === 'rate_limited';
-    if (!(isSpent && isServedWhenSpent)) throw error;
+    if (!(isSpent && allowedOverQuota)) throw error;
   }
 }
 
@@ -35,13 +35,14 @@ async function spendFurther(
  * Counts a call against the quota that its endpoint names, once the call is known to be valid.
  * @throws ProbityError `rate_limited` when less is left than the call needs
  */
-export async function spendQuota(
+export function spendQuota(
   meter: Meter | undefined,
   principal: Principal,
   { quota, quotaUnits }: Endpoint,
   body: unknown,
-): Promise<void> {
-  if (!meter || !quota) return;
+): Promise<void> | undefined {
+  if (!meter || !quota) return undefined;
   const units = quotaUnits?.(body) ?? 1;
-  if (!meter.spendHeld?.(principal, quota, units)) await meter.spend(principal, quota, units);
+  if (meter.spendHeld?.(principal, quota, units)) return undefined;
+  return meter.spend(principal, quota, units);
 }

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import type { Ids } from '../ids.ts';
 import { createIds } from '../ids.ts';
-import type { Answer, AnswerQueue } from './answer-queue.ts';
-import { isWritable } from './answer-queue.ts';
+import type { AnswerQueue, PendingResponse, ResponseBody } from './answer-queue.ts';
+import { discard, isWritable } from './answer-queue.ts';
 
 /** Names the product and the version of the API (specification, "Versioning", rule 8). */
 export const SERVER_HEADER = 'Probity-API/v1';
@@ -18,10 +18,10 @@ const REQUEST_ID = /^[\w.:+/=@-]{8,128}$/;
  */
 export class RequestState {
   readonly requestId: string;
-  /** Names and values of headers in turns; null where they are Koa's. */
+  /** Alternating header names and values; null when Koa owns the headers. */
   readonly #kept: string[] | null;
   readonly #response: ServerResponse;
-  #answer: Answer | null = null;
+  #pending: PendingResponse | null = null;
 
   constructor(response: ServerResponse, requestId: string, isKept: boolean) {
     this.requestId = requestId;
@@ -57,24 +57,28 @@ export class RequestState {
 
   /** Whether there is an answer that Koa does not know of. */
   get isAnswered(): boolean {
-    return this.#answer !== null;
+    return this.#pending !== null;
   }
 
-  /** Answers the request; its headers have been set. */
-  answer(ctx: Context, answer: Answer): void {
-    if (this.#kept) this.#answer = answer;
-    else handToKoa(ctx, answer);
+  /** Answers the request, in place of an answer before; its headers have been set. */
+  answer(ctx: Context, status: number, body: ResponseBody): void {
+    if (this.#pending) discard(this.#pending);
+    if (this.#kept) this.#pending = { ctx, headers: this.#kept, status, body };
+    else handToKoa(ctx, status, body);
   }
 
-  /** Gives the answer that has been kept to `queue`, or Koa the headers for an answer of its own. */
-  finish(ctx: Context, queue: AnswerQueue): void {
+  /** Gives the pending response to `queue`, or Koa the headers for an answer of its own. */
+  finish(queue: AnswerQueue): void {
     const kept = this.#kept;
-    if (!kept || !isWritable(ctx)) return;
-    if (this.#answer) {
-      ctx.respond = false;
-      queue.add({ ctx, headers: kept, ...this.#answer });
+    const pending = this.#pending;
+    if (pending) {
+      if (isWritable(pending.ctx)) {
+        pending.ctx.respond = false;
+        queue.add(pending);
+      } else discard(pending);
       return;
     }
+    if (!kept || this.#response.headersSent || !this.#response.writable) return;
     for (let index = 0; index < kept.length; index += 2) {
       this.#response.setHeader(kept[index] as string, kept[index + 1] as string);
     }
@@ -85,7 +89,7 @@ function equals(left: string, right: string): boolean {
   return left.length === right.length && left.toLowerCase() === right.toLowerCase();
 }
 
-function handToKoa({ response }: Context, { status, body }: Answer): void {
+function handToKoa({ response }: Context, status: number, body: ResponseBody): void {
   response.status = status;
   response.body = body ?? null;
   // Koa takes a body that is null for 204.

@@ -1,37 +1,42 @@
 import createRadixTree from 'find-my-way';
 import type { Endpoint, HttpMethod } from './endpoint.ts';
 
-/** An endpoint that a path led to, with the values of its path's parameters, decoded. */
-interface RouteMatch<Route> {
+/** The route of a path, with the values of the path's parameters, decoded. */
+export interface RouteMatch<Route> {
   readonly route: Route;
+  /** The declared path or alias. */
+  readonly path: string;
   readonly params: Record<string, string>;
 }
 
-/** Finds what stands at a path. */
+/** Looks up the route for a path. */
 export interface Routes<Route> {
-  /** What answers the method there, or null. HEAD is answered as GET is. */
+  /** The route for a method, or null. HEAD is answered as GET is. */
   find(method: string, path: string): RouteMatch<Route> | null;
-  /** The methods that are answered there, in alphabetical order; empty where nothing stands. */
+  /** The methods of a path in alphabetical order; empty for an unknown path. */
   methodsAt(path: string): string[];
 }
 
 /**
- * Makes a tree of the endpoints' paths. Paths are exact in case and in slashes; of two that fit,
- * one with a text goes before one with a parameter in the same place. A parameter is never empty.
+ * Makes a radix tree of the endpoints' paths and aliases. Paths are exact in case and in slashes; of
+ * two that match, one with a fixed segment wins over one with a parameter in the same place. A
+ * parameter is never empty.
  *
- * @param toRoute makes what is found of an endpoint
- * @throws Error when two endpoints stand at the same method and path
+ * @param toRoute called once per endpoint
+ * @throws Error when two endpoints have the same method and path
  */
 export function createRoutes<Route>(
   endpoints: readonly Endpoint[],
-  prefix: string,
   toRoute: (endpoint: Endpoint) => Route,
 ): Routes<Route> {
   // Node limits how long a request line may be; a path has no query any more.
   const tree = createRadixTree({ maxParamLength: 1_000_000, querystringParser: () => null });
   for (const endpoint of endpoints) {
-    const path = prefix + endpoint.path.replace(/\{(\w+)\}/g, ':$1');
-    tree.on(endpoint.method, path, () => undefined, toRoute(endpoint));
+    const route = toRoute(endpoint);
+    for (const path of [endpoint.path, ...(endpoint.aliases ?? [])]) {
+      const pattern = path.replace(/\{(\w+)\}/g, ':$1');
+      tree.on(endpoint.method, pattern, () => undefined, { route, path });
+    }
   }
   const methods = new Set(endpoints.map(({ method }) => method));
   const search = (method: string, path: string): RouteMatch<Route> | null => {
@@ -39,7 +44,8 @@ export function createRoutes<Route>(
     if (!found) return null;
     const params = found.params as Record<string, string>;
     for (const name in params) if (params[name] === '') return null;
-    return { route: found.store as Route, params };
+    const { route, path: pattern } = found.store as { route: Route; path: string };
+    return { route, path: pattern, params };
   };
   const find = (method: string, path: string) => {
     const wanted = method === 'HEAD' ? 'GET' : method;

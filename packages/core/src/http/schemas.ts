@@ -15,6 +15,11 @@ export function nameText(maxLength: number) {
     .refine(isPrintableName, 'must not contain control characters');
 }
 
+/** One of a closed list of values; the message of any other names them all. */
+export function oneOf<const Values extends readonly string[]>(values: Values) {
+  return z.enum(values, `must be one of ${values.join(', ')}`);
+}
+
 /** An e-mail address, bare. */
 export const emailText = z
   .email('must be an e-mail address')

@@ -5,9 +5,9 @@ import type { Ids } from '../ids.ts';
 import { createIds } from '../ids.ts';
 import type { Logger } from '../logging/logger.ts';
 import { silentLogger } from '../logging/logger.ts';
-import type { ErrorDialect } from './dialect.ts';
-import type { ClientError, Refusals } from './refusals.ts';
-import { createRefusals, findHostFault, toRefusal } from './refusals.ts';
+import type { ClientError, ClientErrors } from './client-errors.ts';
+import { createClientErrors, findHostFault, toClientFault } from './client-errors.ts';
+import type { ErrorFormat } from './error-format.ts';
 
 /** A Node request handler, such as `app.callback()` of a Koa application. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -18,8 +18,8 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
-  /** The error form of a path; decides how Node's own errors are written. */
-  readonly dialectOf: (path: string) => ErrorDialect;
+  /** The error format of a path; decides how Node's own errors are written. */
+  readonly errorFormatOf: (path: string) => ErrorFormat;
   readonly ids?: Ids;
   /** Default: none. */
   readonly logger?: Logger;
@@ -43,8 +43,8 @@ export interface HttpServer {
  * and the body of the contract, and stopping is graceful.
  */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { handler, host, port, dialectOf, ids = createIds(), logger = silentLogger } = options;
-  const refusals = createRefusals({ dialectOf, ids, logger });
+  const { handler, host, port, errorFormatOf, ids = createIds(), logger = silentLogger } = options;
+  const clientErrors = createClientErrors({ errorFormatOf, ids, logger });
   const server = createServer({
     requestTimeout: options.requestTimeoutMs ?? 60_000,
     headersTimeout: options.headersTimeoutMs ?? 15_000,
@@ -61,7 +61,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     lastResponses.set(request.socket, response);
     const fault = findHostFault(request);
     if (fault === null) return handler(request, response);
-    return refusals.refuse(request, response, new ProbityError('invalid_request', fault));
+    return clientErrors.refuse(request, response, new ProbityError('invalid_request', fault));
   };
   server.on('request', serve);
   // The application decides from the headers whether it wants the body.
@@ -69,16 +69,16 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const message = `The expectation ${request.headers.expect} cannot be met.`;
     const error = new ProbityError('invalid_request', message, { status: 417 });
-    refusals.refuse(request, response, error);
+    clientErrors.refuse(request, response, error);
   });
   server.on('clientError', (error: ClientError, socket: Socket) => {
-    answerClientError(error, socket, lastResponses.get(socket), refusals);
+    answerClientError(error, socket, lastResponses.get(socket), clientErrors);
   });
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     const error = new ProbityError('method_not_allowed', 'CONNECT is not supported.', {
       headers: { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' },
     });
-    refusals.refuseConnection(socket, error);
+    clientErrors.refuseConnection(socket, error);
   });
   const connections = trackConnections(server);
   return { start: () => listen(server, host, port), stop: () => close(server, connections) };
@@ -95,19 +95,19 @@ function answerClientError(
   error: ClientError,
   socket: Socket,
   last: ServerResponse | undefined,
-  refusals: Refusals,
+  clientErrors: ClientErrors,
 ): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
   if (!last || last.closed) {
-    refusals.refuseConnection(socket, toRefusal(error), error.rawPacket);
+    clientErrors.refuseConnection(socket, toClientFault(error), error.rawPacket);
     return;
   }
   if (!last.req.complete) {
     if (last.headersSent) socket.destroy();
-    else refusals.refuse(last.req, last, toRefusal(error));
+    else clientErrors.refuse(last.req, last, toClientFault(error));
     return;
   }
   last.once('close', () => socket.destroySoon());

@@ -18,16 +18,27 @@ export interface HealthCheck {
 
 const CHECK_TIMEOUT_MS = 5_000;
 
+const status = z
+  .strictObject({
+    apiVersion: z.string(),
+    status: z.enum(['operational', 'degraded', 'maintenance']),
+    lastMaintenance: timestamp.nullable(),
+  })
+  .meta({ id: 'ServiceStatus' });
+
+const results = z.record(z.string(), z.string());
+
+const health = z
+  .strictObject({ status: z.string(), timestamp, checks: results })
+  .meta({ id: 'Health' });
+
+const readiness = z.strictObject({ ready: z.boolean(), checks: results }).meta({ id: 'Readiness' });
+
 /** `GET /status` of the general API, relative to `/api`; needs no key. Default: no maintenance ever. */
 export function statusEndpoints(
   checks: readonly HealthCheck[],
   maintenance?: Maintenance,
 ): Endpoint[] {
-  const status = z.strictObject({
-    apiVersion: z.string(),
-    status: z.enum(['operational', 'degraded', 'maintenance']),
-    lastMaintenance: timestamp.nullable(),
-  });
   return [
     endpoint({
       method: 'GET',
@@ -38,16 +49,17 @@ export function statusEndpoints(
       permission: 'public',
       rateLimit: 'none',
       responses: { 200: { description: 'The status', schema: dataObject(status) } },
-      async handler() {
+      async handler({ reply }) {
         const results = await runChecks(checks);
         const isWell = results.every(({ ok }) => ok);
         const state = await maintenance?.state();
-        const data = {
-          apiVersion: API_VERSION,
-          status: state?.active ? 'maintenance' : isWell ? 'operational' : 'degraded',
-          lastMaintenance: state?.beganAt?.toISOString() ?? null,
-        } satisfies z.infer<typeof status>;
-        return { status: 200, body: { data } };
+        return reply(200, {
+          data: {
+            apiVersion: API_VERSION,
+            status: state?.active ? 'maintenance' : isWell ? 'operational' : 'degraded',
+            lastMaintenance: state?.beganAt?.toISOString() ?? null,
+          },
+        });
       },
     }),
   ];
@@ -56,9 +68,6 @@ export function statusEndpoints(
 /** `GET /health` and `GET /ready` for load balancers and orchestrators (specification, "Gateway endpoints"). */
 export function probeEndpoints(checks: readonly HealthCheck[], now: () => Date): Endpoint[] {
   const shared = { method: 'GET', tag: 'Status', permission: 'public', rateLimit: 'none' } as const;
-  const results = z.record(z.string(), z.string());
-  const health = z.strictObject({ status: z.string(), timestamp, checks: results });
-  const readiness = z.strictObject({ ready: z.boolean(), checks: results });
   return [
     endpoint({
       ...shared,
@@ -69,7 +78,7 @@ export function probeEndpoints(checks: readonly HealthCheck[], now: () => Date):
         200: { description: 'Everything works', schema: health },
         503: { description: 'Something does not work', schema: health },
       },
-      async handler() {
+      async handler({ reply }) {
         const done = await runChecks(checks);
         const isWell = done.every(({ ok }) => ok);
         const words = Object.fromEntries(done.map(({ name, ok }) => [name, ok ? 'ok' : 'failed']));
@@ -78,7 +87,7 @@ export function probeEndpoints(checks: readonly HealthCheck[], now: () => Date):
           timestamp: now().toISOString(),
           checks: words,
         };
-        return { status: isWell ? 200 : 503, body };
+        return reply(isWell ? 200 : 503, body);
       },
     }),
     endpoint({
@@ -90,11 +99,11 @@ export function probeEndpoints(checks: readonly HealthCheck[], now: () => Date):
         200: { description: 'Ready', schema: readiness },
         503: { description: 'Not ready', schema: readiness },
       },
-      async handler() {
+      async handler({ reply }) {
         const done = await runChecks(checks);
         const ready = done.every(({ ok }) => ok);
         const words = done.map(({ name, ok }) => [name, ok ? 'connected' : 'disconnected']);
-        return { status: ready ? 200 : 503, body: { ready, checks: Object.fromEntries(words) } };
+        return reply(ready ? 200 : 503, { ready, checks: Object.fromEntries(words) });
       },
     }),
   ];

@@ -15,8 +15,8 @@ export interface IdempotentRequest {
   readonly key: string;
   /** The credential; each has its own keys. */
   readonly keyId: string;
-  /** The credential's secret, from which the key is derived that seals the answer. */
-  readonly token: string;
+  /** The caller's secret, from which the key is derived that seals the answer. */
+  readonly callerSecret: string;
   /** Method and path. */
   readonly route: string;
   /** Everything else that was asked for, as JSON can hold it: the query and the body. */
@@ -37,6 +37,15 @@ export interface IdempotentOutcome {
   readonly isReplay: boolean;
 }
 
+/** A request and how it is answered. */
+interface IdempotentCall {
+  readonly request: IdempotentRequest;
+  /** Answers the request; what it writes belongs into the unit. */
+  readonly work: (unit: UnitOfWork) => Promise<KeptReply>;
+  /** The answer to an error. */
+  readonly toReply: (error: ProbityError) => KeptReply;
+}
+
 /** Makes requests safe to repeat. */
 export interface Idempotency {
   /**
@@ -48,11 +57,7 @@ export interface Idempotency {
    *   with Retry-After while the first request is running, `unavailable` with Retry-After when the
    *   database undid the request
    */
-  run(
-    request: IdempotentRequest,
-    work: (unit: UnitOfWork) => Promise<KeptReply>,
-    toReply: (error: ProbityError) => KeptReply,
-  ): Promise<IdempotentOutcome>;
+  run(call: IdempotentCall): Promise<IdempotentOutcome>;
 }
 
 /** What it needs. */
@@ -111,7 +116,7 @@ export function createIdempotency({ database, clock }: IdempotencyDependencies):
   }
 
   return {
-    async run(request, work, toReply) {
+    async run({ request, work, toReply }) {
       const kept = createKeptReplies(request);
       const earlier = await kernel.findIdempotencyRecord(kept.scope, notBefore());
       if (earlier) return kept.replay(earlier);
@@ -139,9 +144,10 @@ interface KeptReplies {
  * Seals and opens the answers of one request under a key that only its caller's token gives. The
  * fingerprint is keyed as well, so that nobody can guess at a body from the database.
  */
-function createKeptReplies({ key, keyId, token, route, input }: IdempotentRequest): KeptReplies {
+function createKeptReplies(request: IdempotentRequest): KeptReplies {
+  const { key, keyId, callerSecret, route, input } = request;
   const scope = sha256(JSON.stringify([keyId, route, key]));
-  const keys = new Uint8Array(hkdfSync('sha256', token, scope, 'probity idempotency', 64));
+  const keys = new Uint8Array(hkdfSync('sha256', callerSecret, scope, 'probity idempotency', 64));
   const fingerprint = createHmac('sha256', keys.subarray(32))
     .update(JSON.stringify(input ?? null))
     .digest('hex');

@@ -15,7 +15,7 @@ export interface Capability<Services = unknown> {
   readonly name: string;
   /** The services, for a host that calls them itself. */
   readonly services: Services;
-  /** Endpoints by the path that they stand under and the form of their errors. */
+  /** Endpoints by their path prefix and error format. */
   readonly groups: readonly EndpointGroup[];
   /** Work that belongs to serving requests, such as writers of what requests leave behind. */
   readonly serving?: readonly LifecyclePart[];

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Router } from '@koa/router';
 import type { Middleware } from 'koa';
 import Koa from 'koa';
 import type { Principal } from '../context.ts';
@@ -31,17 +32,20 @@ export function as(role: Role, headers: Record<string, string> = {}): Record<str
   return { authorization: `Bearer ${role}.org_1`, ...headers };
 }
 
-/** A Koa application of these middlewares. */
-export function koaOf(...middlewares: Middleware[]): Koa {
+/** What a test serves: a router, or Koa middleware. */
+export type Served = Router | Middleware;
+
+/** A Koa application of these parts. */
+export function koaOf(...parts: Served[]): Koa {
   const app = new Koa();
   app.silent = true;
-  for (const middleware of middlewares) app.use(middleware);
+  for (const part of parts) app.use('routes' in part ? part.routes() : part);
   return app;
 }
 
-/** Serves middlewares on a Koa application as any host would; answers its address. */
-export async function serveKoa(test: TestLifetime, ...middlewares: Middleware[]): Promise<string> {
-  return addressOf(test, koaOf(...middlewares).listen(0, '127.0.0.1'));
+/** Serves these parts on a Koa application as any host would; answers its address. */
+export async function serveKoa(test: TestLifetime, ...parts: Served[]): Promise<string> {
+  return addressOf(test, koaOf(...parts).listen(0, '127.0.0.1'));
 }
 
 /** Waits until a server listens; answers its address, and closes it after the test. */

@@ -2,10 +2,11 @@ import type { TestClock, TestLifetime } from '@probity/test-support';
 import { createTestClock } from '@probity/test-support';
 import { z } from 'zod';
 import { ProbityError } from '../../src/errors.ts';
-import type { ErrorDialect } from '../../src/http/dialect.ts';
-import { generalDialect, platformDialect } from '../../src/http/dialect.ts';
-import type { Endpoint, HttpMethod } from '../../src/http/endpoint.ts';
+import type { Endpoint, EndpointDeclaration, HttpMethod } from '../../src/http/endpoint.ts';
 import { endpoint } from '../../src/http/endpoint.ts';
+import type { ErrorFormat } from '../../src/http/error-format.ts';
+import { generalErrors, platformErrors } from '../../src/http/error-format.ts';
+import type { ResponseDeclarations } from '../../src/http/reply.ts';
 import { createIdempotency } from '../../src/idempotency/idempotency.ts';
 import { bindStorage } from '../../src/storage/bind.ts';
 import type { Database, Storage } from '../../src/storage/database.ts';
@@ -72,9 +73,9 @@ export async function createIdempotencyWorld(
     },
   );
   const idempotency = createIdempotency({ database, clock });
-  const router = (each: string, dialect: ErrorDialect) =>
-    sampleRouter({ idempotency, clock, prefix: each }, dialect, endpoints);
-  const routers = [router('/api/v1', generalDialect), router('/v1', platformDialect)];
+  const router = (each: string, errorFormat: ErrorFormat) =>
+    sampleRouter({ idempotency, clock, prefix: each }, errorFormat, endpoints);
+  const routers = [router('/api/v1', generalErrors), router('/v1', platformErrors)];
   const url = await serveKoa(t, ...routers);
   return {
     clock,
@@ -98,44 +99,75 @@ export async function createIdempotencyWorld(
 
 const shared = { tag: 'Jobs', rateLimit: 'general', permission: 'webhooks:write' } as const;
 
+const storedJob = z.strictObject({
+  id: z.string(),
+  body: z.looseObject({}).optional(),
+  nested: z.strictObject({
+    note: z.string(),
+    list: z.array(z.number().nullable()),
+    by: z.string(),
+  }),
+});
+const storing = {
+  200: { description: 'The job', schema: storedJob },
+  201: { description: 'The job', schema: storedJob },
+  503: { description: 'What a handler may answer', schema: storedJob },
+} as const;
+const answering = {
+  200: { description: 'An answer', schema: z.strictObject({ answer: z.boolean() }) },
+} as const;
+
+type Handler<Responses> = EndpointDeclaration<
+  unknown,
+  unknown,
+  unknown,
+  unknown,
+  Responses
+>['handler'];
+
+function declare<Responses extends ResponseDeclarations>(
+  line: string,
+  operationId: string,
+  responses: Responses,
+  handler: Handler<Responses>,
+): Endpoint {
+  const [method, path] = line.split(' ') as [HttpMethod, string];
+  return endpoint<Responses, unknown, unknown, unknown, unknown>({
+    ...shared,
+    method,
+    path,
+    operationId,
+    summary: operationId,
+    responses,
+    errors: ['not_found', 'conflict', 'already_exists'],
+    query: z.strictObject({ force: z.string().optional() }),
+    ...(path.includes('{') ? { params: z.strictObject({ job_id: z.string() }) } : {}),
+    ...(method === 'POST' ? { body: z.looseObject({}) } : {}),
+    handler,
+  });
+}
+
 function jobEndpoints(storage: Storage<object, object>, afterWrite: () => unknown): Endpoint[] {
-  const store: Endpoint['handler'] = async ({ context, body }) => {
+  const store: Handler<typeof storing> = async ({ context, body, reply }) => {
     const job = newJob();
     await storage.transaction(context, (tx) => tx.enqueueJobs([job]));
-    const status = Number((await afterWrite()) ?? 201);
+    const status = Number((await afterWrite()) ?? 201) as keyof typeof storing;
     const nested = { note: 'grün ✓', list: [1, 0.5, null], by: context.requestId };
-    return { status, body: { id: job.id, body, nested }, headers: { Location: `/jobs/${job.id}` } };
+    const stored = { id: job.id, body: body as Record<string, unknown> | undefined, nested };
+    return reply(status, stored, { headers: { Location: `/jobs/${job.id}` } });
   };
-  const declare = (
-    method: HttpMethod,
-    path: string,
-    operationId: string,
-    handler: Endpoint['handler'],
-  ) =>
-    endpoint<unknown, unknown, unknown>({
-      ...shared,
-      method,
-      path,
-      operationId,
-      summary: operationId,
-      responses: {},
-      query: z.strictObject({ force: z.string().optional() }),
-      ...(path.includes('{') ? { params: z.strictObject({ job_id: z.string() }) } : {}),
-      ...(method === 'POST' ? { body: z.looseObject({}) } : {}),
-      handler,
-    });
   return [
-    declare('POST', '/jobs', 'createJob', store),
-    declare('POST', '/jobs/{job_id}/copy', 'copyJob', store),
-    declare('GET', '/jobs', 'storeByGet', store),
-    declare('PUT', '/jobs/{job_id}', 'storeByPut', store),
-    declare('PATCH', '/jobs/{job_id}', 'storeByPatch', store),
-    declare('DELETE', '/jobs/{job_id}', 'storeByDelete', store),
-    declare('POST', '/answers', 'answer', async () => {
+    declare('POST /jobs', 'createJob', storing, store),
+    declare('POST /jobs/{job_id}/copy', 'copyJob', storing, store),
+    declare('GET /jobs', 'storeByGet', storing, store),
+    declare('PUT /jobs/{job_id}', 'storeByPut', storing, store),
+    declare('PATCH /jobs/{job_id}', 'storeByPatch', storing, store),
+    declare('DELETE /jobs/{job_id}', 'storeByDelete', storing, store),
+    declare('POST /answers', 'answer', answering, async ({ reply }) => {
       await afterWrite();
-      return { status: 200, body: { answer: true } };
+      return reply(200, { answer: true });
     }),
-    declare('POST', '/refusals', 'refuse', async () => {
+    declare('POST /refusals', 'refuse', {}, async () => {
       await afterWrite();
       throw new ProbityError('not_found', 'There is no such thing.');
     }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestClock } from '@probity/test-support';
-import { generalDialect } from '../../src/http/dialect.ts';
+import { generalErrors } from '../../src/http/error-format.ts';
 import { statusEndpoints } from '../../src/http/status.ts';
 import type { Maintenance } from '../../src/maintenance/maintenance.ts';
 import { createMaintenance } from '../../src/maintenance/maintenance.ts';
@@ -39,7 +39,7 @@ test('during maintenance every endpoint answers 503 with Retry-After, with or wi
 test('the status says maintenance while it is on, and when it last began', async (t) => {
   const maintenance = world();
   const endpoints = statusEndpoints([ill], maintenance);
-  const url = await serveKoa(t, sampleRouter({}, generalDialect, endpoints));
+  const url = await serveKoa(t, sampleRouter({}, generalErrors, endpoints));
   const read = async () => {
     const { data } = (await (await fetch(`${url}/status`)).json()) as {
       data: { status: string; lastMaintenance: string | null };

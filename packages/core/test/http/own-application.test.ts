@@ -5,10 +5,12 @@ import { test } from 'node:test';
 import type { Middleware } from 'koa';
 import Koa from 'koa';
 import { z } from 'zod';
-import { generalDialect } from '../../src/http/dialect.ts';
-import type { Endpoint, Reply } from '../../src/http/endpoint.ts';
+import { systemClock } from '../../src/clock.ts';
+import { createApplicationMiddleware } from '../../src/http/application.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
 import { endpoint } from '../../src/http/endpoint.ts';
-import { answerUnknownPaths } from '../../src/http/fallback.ts';
+import { generalErrors } from '../../src/http/error-format.ts';
+import type { ReplyFunction } from '../../src/http/reply.ts';
 import { createIds } from '../../src/ids.ts';
 import { silentLogger } from '../../src/logging/logger.ts';
 import { addressOf, as, serveKoa } from '../../src/testing/http.ts';
@@ -17,45 +19,85 @@ import { asOwnerJson, sampleEndpoints, sampleRouter } from './sample.ts';
 const ids = createIds();
 
 function ownApplication(): Middleware {
-  return answerUnknownPaths({ dialectOf: () => generalDialect, ids, logger: silentLogger });
+  return createApplicationMiddleware({
+    errorFormatOf: () => generalErrors,
+    clock: systemClock,
+    ids,
+    logger: silentLogger,
+  });
+}
+
+const text = z.strictObject({ text: z.string() });
+const responses = {
+  200: { description: 'A text', schema: text },
+  201: { description: 'An id', schema: z.strictObject({ id: z.int() }) },
+  202: { description: 'Later' },
+  204: { description: 'Nothing' },
+} as const;
+const fileResponses = { 200: { description: 'A file', mediaType: 'application/pdf' } } as const;
+const nullResponses = { 200: { description: 'Null', schema: z.null() } } as const;
+
+async function* pieces() {
+  yield 'Žluť';
+  yield Buffer.from('oučký');
 }
 
 /** Replies of every kind that a handler may give. */
-const REPLIES: Readonly<Record<string, Reply>> = {
-  text: { status: 200, body: { text: 'plain' } },
-  accents: { status: 200, body: { text: 'Žluťoučký kůň 🐎 \u0000' } },
-  latin: { status: 200, body: { text: 'é' } },
-  created: { status: 201, body: { id: 1 }, headers: { Location: '/things/1' } },
-  nothing: { status: 204 },
-  accepted: { status: 202 },
-  null: { status: 200, body: null },
-  file: {
-    status: 200,
-    file: { contentType: 'application/pdf', bytes: Buffer.from([0, 255, 128]) },
-  },
-  cookies: {
-    status: 200,
-    body: {},
-    cookies: ['a=1; Secure', 'b=2'],
-    headers: { 'Cache-Control': 'no-store' },
-  },
-  override: { status: 200, body: {}, headers: { 'x-content-type-options': 'other' } },
+const REPLIES = {
+  text: (reply: ReplyFunction<typeof responses>) => reply(200, { text: 'plain' }),
+  accents: (reply: ReplyFunction<typeof responses>) =>
+    reply(200, { text: 'Žluťoučký kůň 🐎 \u0000' }),
+  latin: (reply: ReplyFunction<typeof responses>) => reply(200, { text: 'é' }),
+  created: (reply: ReplyFunction<typeof responses>) =>
+    reply(201, { id: 1 }, { headers: { Location: '/things/1' } }),
+  nothing: (reply: ReplyFunction<typeof responses>) => reply(204),
+  accepted: (reply: ReplyFunction<typeof responses>) => reply(202),
+  cookies: (reply: ReplyFunction<typeof responses>) =>
+    reply(
+      200,
+      { text: '' },
+      { cookies: ['a=1; Secure', 'b=2'], headers: { 'Cache-Control': 'no-store' } },
+    ),
+  override: (reply: ReplyFunction<typeof responses>) =>
+    reply(200, { text: '' }, { headers: { 'x-content-type-options': 'other' } }),
 };
 
-const shared = { tag: 'Things', rateLimit: 'general', responses: {} } as const;
+const FILES = {
+  file: (reply: ReplyFunction<typeof fileResponses>) =>
+    reply.bytes('application/pdf', Buffer.from([0, 255, 128])),
+  stream: (reply: ReplyFunction<typeof fileResponses>) => reply.stream('application/pdf', pieces()),
+};
+
+const shared = { tag: 'Things', rateLimit: 'general', permission: 'alerts:read' } as const;
 
 function replyEndpoints(): Endpoint[] {
+  const common = { ...shared, method: 'GET', summary: 'Replies' } as const;
   return [
     ...sampleEndpoints(),
+    ...Object.entries(REPLIES).map(([kind, toReply]) =>
+      endpoint({
+        ...common,
+        path: `/replies/${kind}`,
+        operationId: kind,
+        responses,
+        handler: async ({ reply }) => toReply(reply),
+      }),
+    ),
+    ...Object.entries(FILES).map(([kind, toReply]) =>
+      endpoint({
+        ...common,
+        path: `/replies/${kind}`,
+        operationId: kind,
+        responses: fileResponses,
+        handler: async ({ reply }) => toReply(reply),
+      }),
+    ),
     endpoint({
-      ...shared,
-      method: 'GET',
-      path: '/replies/{kind}',
-      operationId: 'getReply',
-      summary: 'Replies',
-      permission: 'alerts:read',
-      params: z.strictObject({ kind: z.string() }),
-      handler: async ({ params }) => REPLIES[params.kind] as Reply,
+      ...common,
+      path: '/replies/null',
+      operationId: 'null',
+      responses: nullResponses,
+      handler: async ({ reply }) => reply(200, null),
     }),
   ];
 }
@@ -96,10 +138,11 @@ function see(url: string, method: string, headers: object, body?: string): Promi
 }
 
 const requests: ReadonlyArray<readonly [string, string, string, object, string?]> = [
-  ...Object.keys(REPLIES).map(
+  ...[...Object.keys(REPLIES), ...Object.keys(FILES), 'null'].map(
     (kind) => [`for ${kind}`, 'GET', `/replies/${kind}`, as('owner')] as const,
   ),
   ['for the head of an answer', 'HEAD', '/replies/accents', as('owner')],
+  ['for the head of a stream', 'HEAD', '/replies/stream', as('owner')],
   ['for the head of none', 'HEAD', '/replies/nothing', as('owner')],
   ['without a credential', 'GET', '/things', {}],
   ['with a bad body', 'POST', '/things', asOwnerJson, '{"name":'],
@@ -112,7 +155,7 @@ const requests: ReadonlyArray<readonly [string, string, string, object, string?]
 
 for (const [name, method, path, headers, body] of requests) {
   test(`a request ${name} is answered in an application of our own as in a host's`, async (t) => {
-    const router = () => sampleRouter({}, generalDialect, replyEndpoints());
+    const router = () => sampleRouter({}, generalErrors, replyEndpoints());
     const own = await serveKoa(t, ownApplication(), router());
     const host = await serveKoa(t, router());
     const seen = await see(own + path, method, headers, body);
@@ -151,11 +194,13 @@ test('a response that cannot be written is told to the application and to the cl
     path: '/split',
     operationId: 'getSplit',
     summary: 'Has a header that is none',
-    permission: 'alerts:read',
-    handler: async () => ({ status: 200, body: {}, headers: { 'X-Name': 'a\r\nb: c' } }),
+    responses,
+    handler: async ({ reply }) => reply(202, undefined, { headers: { 'X-Name': 'a\r\nb: c' } }),
   });
   const errors: unknown[] = [];
-  const app = new Koa().use(ownApplication()).use(sampleRouter({}, generalDialect, [broken]));
+  const app = new Koa()
+    .use(ownApplication())
+    .use(sampleRouter({}, generalErrors, [broken]).routes());
   app.on('error', (error: NodeJS.ErrnoException) => errors.push(error.code));
   const url = await addressOf(t, app.listen(0, '127.0.0.1'));
   const response = await fetch(`${url}/split`, { headers: as('owner') });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestClock } from '@probity/test-support';
 import { DEFAULT_RATE_LIMITS } from '../../src/contract/rate-limits.ts';
-import { generalDialect } from '../../src/http/dialect.ts';
 import { endpoint } from '../../src/http/endpoint.ts';
+import { generalErrors } from '../../src/http/error-format.ts';
 import { addressSubject } from '../../src/http/rate-limits.ts';
 import { parseCidrList } from '../../src/outbound/networks.ts';
 import { createMemoryRateLimiter } from '../../src/rate-limit/rate-limit.ts';
@@ -107,12 +107,12 @@ function guessing(requests: number) {
     tag: 'Things',
     permission: 'public',
     rateLimit: 'platform',
-    responses: {},
-    handler: async () => ({ status: 204 }),
+    responses: { 204: { description: 'Nothing' } },
+    handler: async ({ reply }) => reply(204),
   });
   return {
     clock,
-    router: sampleRouter({ clock, rateLimits, trustedProxies }, generalDialect, [guess]),
+    router: sampleRouter({ clock, rateLimits, trustedProxies }, generalErrors, [guess]),
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { platformDialect, scimDialect } from '../../src/http/dialect.ts';
-import type { RequestObservation } from '../../src/http/router.ts';
+import { platformErrors, scimErrors } from '../../src/http/error-format.ts';
+import type { RequestObservation } from '../../src/http/router-options.ts';
 import { createLogger } from '../../src/logging/logger.ts';
 import { as, serveKoa } from '../../src/testing/http.ts';
 import { asOwnerJson, errorOf, sampleRouter } from './sample.ts';
@@ -121,7 +121,7 @@ test('an unexpected error says nothing of itself; the log has it with the reques
 });
 
 test('each interface has its own form of the same error', async (t) => {
-  const platform = await serveKoa(t, sampleRouter({}, platformDialect));
+  const platform = await serveKoa(t, sampleRouter({}, platformErrors));
   const response = await fetch(`${platform}/things`, {
     method: 'POST',
     headers: asOwnerJson,
@@ -132,7 +132,7 @@ test('each interface has its own form of the same error', async (t) => {
   assert.deepEqual([body.error, body.code], ['invalid_request', 400]);
   assert.deepEqual(Object.keys(body), ['error', 'message', 'code', 'details', 'request_id']);
 
-  const scim = await serveKoa(t, sampleRouter({}, scimDialect));
+  const scim = await serveKoa(t, sampleRouter({}, scimErrors));
   const refused = await fetch(`${scim}/things`);
   assert.equal(refused.headers.get('content-type'), 'application/scim+json; charset=utf-8');
   assert.deepEqual(await refused.json(), {

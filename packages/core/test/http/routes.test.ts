@@ -4,38 +4,35 @@ import fc from 'fast-check';
 import type { Endpoint, HttpMethod } from '../../src/http/endpoint.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 
-function routesOf(lines: readonly string[], prefix = '') {
+function routesOf(lines: readonly string[], aliases: readonly string[] = []) {
   const endpoints = lines.map((line) => {
     const [method, path] = line.split(' ') as [HttpMethod, string];
-    return { method, path } as unknown as Endpoint;
+    return { method, path, aliases } as unknown as Endpoint;
   });
-  return createRoutes(endpoints, prefix, ({ method, path }) => `${method} ${path}`);
+  return createRoutes(endpoints, ({ method, path }) => `${method} ${path}`);
 }
 
-const routes = routesOf(
-  [
-    'GET /things',
-    'POST /things',
-    'GET /things/{id}',
-    'DELETE /things/{id}',
-    'GET /things/mine',
-    'GET /things/{id}/parts/{part}',
-  ],
-  '/v1',
-);
+const routes = routesOf([
+  'GET /things',
+  'POST /things',
+  'GET /things/{id}',
+  'DELETE /things/{id}',
+  'GET /things/mine',
+  'GET /things/{id}/parts/{part}',
+]);
 
 test('a path leads to its endpoint, exact in case and in slashes', () => {
   const cases = [
-    ['GET', '/v1/things', 'GET /things', {}],
-    ['HEAD', '/v1/things', 'GET /things', {}],
-    ['GET', '/v1/things/7', 'GET /things/{id}', { id: '7' }],
-    ['GET', '/v1/things/7/parts/a%20b', 'GET /things/{id}/parts/{part}', { id: '7', part: 'a b' }],
-    ['GET', '/v1/things/%E0%A4', 'GET /things/{id}', { id: '%E0%A4' }],
-    ['GET', '/v1/things/50%%25', 'GET /things/{id}', { id: '50%%25' }],
-    ['GET', `/v1/things/${'x'.repeat(9_000)}`, 'GET /things/{id}', { id: 'x'.repeat(9_000) }],
-    ['GET', '/v1/%74hings/7', 'GET /things/{id}', { id: '7' }],
-    ['GET', '/v1/things/7%2Fparts%2F8', 'GET /things/{id}', { id: '7/parts/8' }],
-    ['GET', '/v1/things/__proto__', 'GET /things/{id}', { id: '__proto__' }],
+    ['GET', '/things', 'GET /things', {}],
+    ['HEAD', '/things', 'GET /things', {}],
+    ['GET', '/things/7', 'GET /things/{id}', { id: '7' }],
+    ['GET', '/things/7/parts/a%20b', 'GET /things/{id}/parts/{part}', { id: '7', part: 'a b' }],
+    ['GET', '/things/%E0%A4', 'GET /things/{id}', { id: '%E0%A4' }],
+    ['GET', '/things/50%%25', 'GET /things/{id}', { id: '50%%25' }],
+    ['GET', `/things/${'x'.repeat(9_000)}`, 'GET /things/{id}', { id: 'x'.repeat(9_000) }],
+    ['GET', '/%74hings/7', 'GET /things/{id}', { id: '7' }],
+    ['GET', '/things/7%2Fparts%2F8', 'GET /things/{id}', { id: '7/parts/8' }],
+    ['GET', '/things/__proto__', 'GET /things/{id}', { id: '__proto__' }],
   ] as const;
   for (const [method, path, route, params] of cases) {
     const match = routes.find(method, path);
@@ -45,14 +42,11 @@ test('a path leads to its endpoint, exact in case and in slashes', () => {
   for (const path of [
     '/',
     '',
-    '/things',
-    '/v1',
-    '/v1/',
-    '/v1/Things',
-    '/v1/things/',
-    '/v1//things',
-    '/v1/things/7/parts/',
-    '/v1/things//parts/8',
+    '/Things',
+    '/things/',
+    '//things',
+    '/things/7/parts/',
+    '/things//parts/8',
   ]) {
     assert.equal(routes.find('GET', path), null, path);
     assert.deepEqual(routes.methodsAt(path), [], path);
@@ -60,13 +54,13 @@ test('a path leads to its endpoint, exact in case and in slashes', () => {
 });
 
 test('a text goes before a parameter, which answers the methods that the text does not', () => {
-  assert.equal(routes.find('GET', '/v1/things/mine')?.route, 'GET /things/mine');
-  const removed = routes.find('DELETE', '/v1/things/mine');
+  assert.equal(routes.find('GET', '/things/mine')?.route, 'GET /things/mine');
+  const removed = routes.find('DELETE', '/things/mine');
   assert.equal(removed?.route, 'DELETE /things/{id}');
   assert.equal(removed.params.id, 'mine');
-  assert.equal(routes.find('GET', '/v1/things/mine/parts/1')?.params.id, 'mine');
-  assert.deepEqual(routes.methodsAt('/v1/things/mine'), ['DELETE', 'GET', 'HEAD']);
-  assert.deepEqual(routes.methodsAt('/v1/things'), ['GET', 'HEAD', 'POST']);
+  assert.equal(routes.find('GET', '/things/mine/parts/1')?.params.id, 'mine');
+  assert.deepEqual(routes.methodsAt('/things/mine'), ['DELETE', 'GET', 'HEAD']);
+  assert.deepEqual(routes.methodsAt('/things'), ['GET', 'HEAD', 'POST']);
 });
 
 test('two endpoints at one place are refused', () => {
@@ -79,7 +73,7 @@ test('two endpoints at one place are refused', () => {
 test('a parameter is what stands there, decoded', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
-      const match = routes.find('GET', `/v1/things/x${encodeURIComponent(text)}`);
+      const match = routes.find('GET', `/things/x${encodeURIComponent(text)}`);
       assert.equal(match?.params.id, `x${text}`);
     }),
   );

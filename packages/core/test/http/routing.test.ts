@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
-import { platformDialect } from '../../src/http/dialect.ts';
-import { answerUnknownPaths } from '../../src/http/fallback.ts';
+import { systemClock } from '../../src/clock.ts';
+import { createApplicationMiddleware } from '../../src/http/application.ts';
+import { platformErrors } from '../../src/http/error-format.ts';
 import { createIds } from '../../src/ids.ts';
 import { silentLogger } from '../../src/logging/logger.ts';
 import { addressOf, as, koaOf, serveKoa } from '../../src/testing/http.ts';
@@ -121,7 +122,7 @@ test('a parameter that is given twice is refused by name', async (t) => {
 test('two routers live in one application under their own prefixes and error forms', async (t) => {
   const url = await serveKoa(
     t,
-    sampleRouter({ prefix: '/a' }, platformDialect),
+    sampleRouter({ prefix: '/a' }, platformErrors),
     sampleRouter({ prefix: '/b' }),
   );
   const platform = (await (await fetch(`${url}/a/things`)).json()) as { code: number };
@@ -150,11 +151,12 @@ test('a plain node:http server hosts it behind its own routes', async (t) => {
 });
 
 test('an application of our own answers unknown paths in the form of the path', async (t) => {
-  const fallback = answerUnknownPaths({
-    dialectOf: (path) =>
+  const fallback = createApplicationMiddleware({
+    errorFormatOf: (path) =>
       path.startsWith('/v1')
-        ? platformDialect
-        : { ...platformDialect, contentType: 'application/problem+json' },
+        ? platformErrors
+        : { ...platformErrors, contentType: 'application/problem+json' },
+    clock: systemClock,
     ids: createIds(),
     logger: silentLogger,
   });

@@ -1,26 +1,29 @@
 import { connect } from 'node:net';
+import type { Router } from '@koa/router';
 import type { TestLifetime } from '@probity/test-support';
-import type { Middleware } from 'koa';
 import { z } from 'zod';
-import type { ErrorDialect } from '../../src/http/dialect.ts';
-import { generalDialect } from '../../src/http/dialect.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { endpoint } from '../../src/http/endpoint.ts';
-import type { RouterOptions } from '../../src/http/router.ts';
+import type { ErrorFormat } from '../../src/http/error-format.ts';
+import { generalErrors } from '../../src/http/error-format.ts';
 import { createEndpointRouter } from '../../src/http/router.ts';
+import type { RouterOptions } from '../../src/http/router-options.ts';
 import { pageQuery } from '../../src/http/schemas.ts';
 import { createHttpServer } from '../../src/http/server.ts';
+import type { Served } from '../../src/testing/http.ts';
 import { as, authenticateByRole, koaOf } from '../../src/testing/http.ts';
 
 /** Headers of a JSON request by the owner. */
 export const asOwnerJson = as('owner', { 'content-type': 'application/json' });
 
-const shared = { tag: 'Things', rateLimit: 'general', responses: {} } as const;
+const shared = { tag: 'Things', rateLimit: 'general' } as const;
 const thing = z.strictObject({
   name: z.string().min(1).max(10),
   tags: z.array(z.string().max(3)).optional(),
   parent: z.strictObject({ id: z.string() }).optional(),
 });
+
+const thingParams = z.strictObject({ thing_id: z.string() });
 
 /** Endpoints of every kind, over nothing; `/slow` answers when `wait` resolves. */
 export function sampleEndpoints(wait: () => Promise<void> = async () => undefined): Endpoint[] {
@@ -33,10 +36,18 @@ export function sampleEndpoints(wait: () => Promise<void> = async () => undefine
       summary: 'List',
       permission: 'alerts:read',
       query: pageQuery,
-      handler: async ({ query, context }) => ({
-        status: 200,
-        body: { query, requestId: context.requestId, address: context.address },
-      }),
+      responses: {
+        200: {
+          description: 'What the handler was given',
+          schema: z.strictObject({
+            query: z.strictObject({ limit: z.int(), offset: z.int() }),
+            requestId: z.string(),
+            address: z.string().nullable(),
+          }),
+        },
+      },
+      handler: async ({ query, context, reply }) =>
+        reply(200, { query, requestId: context.requestId, address: context.address }),
     }),
     endpoint({
       ...shared,
@@ -46,7 +57,8 @@ export function sampleEndpoints(wait: () => Promise<void> = async () => undefine
       summary: 'Create',
       permission: 'webhooks:write',
       body: thing,
-      handler: async ({ body }) => ({ status: 201, body, headers: { Location: '/things/1' } }),
+      responses: { 201: { description: 'What was sent', schema: thing } },
+      handler: async ({ body, reply }) => reply(201, body, { headers: { Location: '/things/1' } }),
     }),
     endpoint({
       ...shared,
@@ -55,8 +67,9 @@ export function sampleEndpoints(wait: () => Promise<void> = async () => undefine
       operationId: 'getThing',
       summary: 'Get',
       permission: 'alerts:read',
-      params: z.strictObject({ thing_id: z.string() }),
-      handler: async ({ params }) => ({ status: 200, body: params }),
+      params: thingParams,
+      responses: { 200: { description: 'The parameters', schema: thingParams } },
+      handler: async ({ params, reply }) => reply(200, params),
     }),
     endpoint({
       ...shared,
@@ -65,8 +78,9 @@ export function sampleEndpoints(wait: () => Promise<void> = async () => undefine
       operationId: 'deleteThing',
       summary: 'Delete',
       permission: 'webhooks:write',
-      params: z.strictObject({ thing_id: z.string() }),
-      handler: async () => ({ status: 204 }),
+      params: thingParams,
+      responses: { 204: { description: 'Nothing' } },
+      handler: async ({ reply }) => reply(204),
     }),
     endpoint({
       ...shared,
@@ -75,8 +89,11 @@ export function sampleEndpoints(wait: () => Promise<void> = async () => undefine
       operationId: 'wakeThing',
       summary: 'Needs no body',
       permission: 'webhooks:write',
-      params: z.strictObject({ thing_id: z.string() }),
-      handler: async ({ body }) => ({ status: 200, body: { body: body ?? null } }),
+      params: thingParams,
+      responses: {
+        200: { description: 'The body', schema: z.strictObject({ body: z.null() }) },
+      },
+      handler: async ({ body, reply }) => reply(200, { body: body ?? null }),
     }),
     endpoint({
       ...shared,
@@ -86,7 +103,8 @@ export function sampleEndpoints(wait: () => Promise<void> = async () => undefine
       summary: 'List',
       permission: 'webhooks:write',
       params: z.strictObject({ org_id: z.string() }),
-      handler: async () => ({ status: 200, body: {} }),
+      responses: { 200: { description: 'Nothing', schema: z.strictObject({}) } },
+      handler: async ({ reply }) => reply(200, {}),
     }),
     endpoint({
       ...shared,
@@ -96,7 +114,8 @@ export function sampleEndpoints(wait: () => Promise<void> = async () => undefine
       summary: 'Public',
       permission: 'public',
       rateLimit: 'none',
-      handler: async () => ({ status: 200, body: { open: true } }),
+      responses: { 200: { description: 'Open', schema: z.strictObject({ open: z.boolean() }) } },
+      handler: async ({ reply }) => reply(200, { open: true }),
     }),
     endpoint({
       ...shared,
@@ -105,6 +124,7 @@ export function sampleEndpoints(wait: () => Promise<void> = async () => undefine
       operationId: 'getBroken',
       summary: 'Fails',
       permission: 'alerts:read',
+      responses: {},
       handler: () => Promise.reject(new Error('password=hunter2')),
     }),
     endpoint({
@@ -115,31 +135,37 @@ export function sampleEndpoints(wait: () => Promise<void> = async () => undefine
       summary: 'Waits',
       permission: 'public',
       rateLimit: 'none',
-      handler: () => wait().then(() => ({ status: 200, body: { slow: true } })),
+      responses: { 200: { description: 'Slow', schema: z.strictObject({ slow: z.boolean() }) } },
+      handler: ({ reply }) => wait().then(() => reply(200, { slow: true })),
     }),
   ];
 }
 
-/** A router over the sample endpoints with authentication by role. */
+/** A router over the sample endpoints with authentication by role, which checks its answers. */
 export function sampleRouter(
   options: Partial<RouterOptions> = {},
-  dialect: ErrorDialect = generalDialect,
+  errorFormat: ErrorFormat = generalErrors,
   endpoints: readonly Endpoint[] = sampleEndpoints(),
-): Middleware {
-  return createEndpointRouter(endpoints, dialect, { authenticate: authenticateByRole, ...options });
+): Router {
+  const authenticate = authenticateByRole;
+  return createEndpointRouter(endpoints, errorFormat, {
+    authenticate,
+    checkReplies: true,
+    ...options,
+  });
 }
 
-/** Serves middlewares by {@link createHttpServer}. */
+/** Serves these parts by {@link createHttpServer}. */
 export async function serveKit(
   test: TestLifetime,
-  middlewares: readonly Middleware[],
+  parts: readonly Served[],
   options: { headersTimeoutMs?: number; requestTimeoutMs?: number } = {},
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createHttpServer({
-    handler: koaOf(...middlewares).callback(),
+    handler: koaOf(...parts).callback(),
     host: '127.0.0.1',
     port: 0,
-    dialectOf: () => generalDialect,
+    errorFormatOf: () => generalErrors,
     ...options,
   });
   const url = await server.start();

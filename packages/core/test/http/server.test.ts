@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { generalDialect } from '../../src/http/dialect.ts';
+import { generalErrors } from '../../src/http/error-format.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { exchange, sampleEndpoints, sampleRouter, serveKit } from './sample.ts';
 
@@ -82,7 +82,7 @@ test('stopping lets a request in flight finish, takes no new ones, and may be re
     enter();
     return gate;
   });
-  const { url, stop } = await serveKit(t, [sampleRouter({}, generalDialect, endpoints)]);
+  const { url, stop } = await serveKit(t, [sampleRouter({}, generalErrors, endpoints)]);
   const inFlight = fetch(`${url}/slow`);
   await entered;
   let stopped = false;
@@ -125,7 +125,7 @@ test('a port that is taken is refused with the reason', async (t) => {
     handler: () => undefined,
     host: '127.0.0.1',
     port,
-    dialectOf: () => generalDialect,
+    errorFormatOf: () => generalErrors,
   });
   await assert.rejects(second.start(), { code: 'EADDRINUSE' });
 });

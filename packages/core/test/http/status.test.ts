@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { generalDialect } from '../../src/http/dialect.ts';
+import { generalErrors } from '../../src/http/error-format.ts';
 import type { HealthCheck } from '../../src/http/status.ts';
 import { probeEndpoints, statusEndpoints } from '../../src/http/status.ts';
 import { serveKoa } from '../../src/testing/http.ts';
@@ -12,7 +12,7 @@ const ill: HealthCheck = { name: 'redis', check: () => Promise.reject(new Error(
 
 async function ask(t: Parameters<typeof serveKoa>[0], checks: HealthCheck[], path: string) {
   const endpoints = [...probeEndpoints(checks, () => START), ...statusEndpoints(checks)];
-  const url = await serveKoa(t, sampleRouter({}, generalDialect, endpoints));
+  const url = await serveKoa(t, sampleRouter({}, generalErrors, endpoints));
   const response = await fetch(url + path);
   return { status: response.status, body: await response.json() };
 }

@@ -15,7 +15,7 @@ const PIN = 'pin-that-is-in-the-body-alone';
 const request: IdempotentRequest = {
   key: 'idempotency-key-of-the-first-request',
   keyId: 'key_that_the_request_came_with',
-  token: 'the token of the caller',
+  callerSecret: 'the token of the caller',
   route: 'POST /v1/keys',
   input: { pin: PIN },
 };
@@ -28,14 +28,14 @@ async function createWorld(t: TestLifetime, target: DatabaseTarget) {
   const idempotency = createIdempotency({ database, clock: createTestClock() });
   let runs = 0;
   const run = (given: Partial<IdempotentRequest> = {}) =>
-    idempotency.run(
-      { ...request, ...given },
-      async () => {
+    idempotency.run({
+      request: { ...request, ...given },
+      work: async () => {
         runs += 1;
         return { status: 201, body: { token: SECRET } };
       },
       toReply,
-    );
+    });
   return { database, run, runs: () => runs };
 }
 
@@ -79,7 +79,7 @@ for (const target of sqlTargets) {
       const { run, runs } = await createWorld(t, target);
       const first = await run();
       assert.deepEqual((await run()).reply, first.reply);
-      await assert.rejects(run({ token: 'another token' }), refusal('conflict'));
+      await assert.rejects(run({ callerSecret: 'another token' }), refusal('conflict'));
       assert.equal(runs(), 1);
     });
 
@@ -87,7 +87,7 @@ for (const target of sqlTargets) {
       const { database, run } = await createWorld(t, target);
       await run();
       const stored = Object.values(await rowOf(database)).join(' ');
-      for (const secret of [SECRET, request.token, request.key, request.keyId, PIN]) {
+      for (const secret of [SECRET, request.callerSecret, request.key, request.keyId, PIN]) {
         assert.ok(!stored.includes(secret), secret);
       }
     });
@@ -95,7 +95,7 @@ for (const target of sqlTargets) {
     test('the fingerprint of a body cannot be guessed at without the token', async (t) => {
       const [one, two] = [await createWorld(t, target), await createWorld(t, target)];
       await one.run();
-      await two.run({ token: 'another token' });
+      await two.run({ callerSecret: 'another token' });
       const [first, second] = [await rowOf(one.database), await rowOf(two.database)];
       assert.equal(first.scope, second.scope);
       assert.notEqual(first.fingerprint, second.fingerprint);

@@ -13,16 +13,16 @@ const dieAt = (here: string) => {
   if (here === point) process.kill(process.pid, 'SIGKILL');
 };
 
-const { reply, isReplay } = await createIdempotency({ database, clock: systemClock }).run(
-  { key: 'k1', keyId: 'key_1', token: 'token', route: 'POST /jobs', input: {} },
-  async (unit) => {
+const { reply, isReplay } = await createIdempotency({ database, clock: systemClock }).run({
+  request: { key: 'k1', keyId: 'key_1', callerSecret: 'token', route: 'POST /jobs', input: {} },
+  work: async (unit) => {
     const job = newJob();
     await storage.transaction({ unit }, (tx) => tx.enqueueJobs([job]));
     dieAt('written');
     return { status: 201, body: { id: job.id } };
   },
-  ({ status }) => ({ status }),
-);
+  toReply: ({ status }) => ({ status }),
+});
 dieAt('committed');
 process.stdout.write(`${JSON.stringify({ ...reply, isReplay })}\n`);
 await database.close();

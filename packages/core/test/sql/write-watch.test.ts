@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createTestDatabase, temporaryFolder } from '@probity/test-support';
-import { generalDialect } from '../../src/http/dialect.ts';
+import { generalErrors } from '../../src/http/error-format.ts';
 import { probeEndpoints } from '../../src/http/status.ts';
 import type { SqlDatabase } from '../../src/sql/database.ts';
 import { coreMigrations } from '../../src/sql/migrations.ts';
@@ -85,7 +85,7 @@ for (const [name, open] of [
       const { database, fail, heal } = await open(t);
       const checks = [{ name: 'database', check: () => database.ping() }];
       const endpoints = probeEndpoints(checks, () => new Date());
-      const url = await serveKoa(t, sampleRouter({}, generalDialect, endpoints));
+      const url = await serveKoa(t, sampleRouter({}, generalErrors, endpoints));
       const ready = async () => (await fetch(`${url}/ready`)).status;
       const health = async () => (await fetch(`${url}/health`)).status;
       assert.deepEqual([await ready(), await health()], [200, 200]);

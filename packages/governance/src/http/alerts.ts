@@ -1,32 +1,30 @@
 import { toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
-import { dataList, dataObject, endpoint, pageQuery, timestamp } from '@probity/core/koa';
+import { dataList, dataObject, endpoint, oneOf, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 import type { Alerts } from '../alerts.ts';
 import type { Alert } from '../types.ts';
 import { ALERT_STATUSES, ALERT_TYPES, SEVERITIES } from '../types.ts';
 
-const alert = z.strictObject({
-  id: z.string(),
-  type: z.enum(ALERT_TYPES),
-  severity: z.enum(SEVERITIES),
-  status: z.enum(ALERT_STATUSES),
-  message: z.string(),
-  scanId: z.string(),
-  createdAt: timestamp,
-  resolvedAt: timestamp.nullable(),
-  resolution: z.string().nullable(),
-});
+const alert = z
+  .strictObject({
+    id: z.string(),
+    type: z.enum(ALERT_TYPES),
+    severity: z.enum(SEVERITIES),
+    status: z.enum(ALERT_STATUSES),
+    message: z.string(),
+    scanId: z.string(),
+    createdAt: timestamp,
+    resolvedAt: timestamp.nullable(),
+    resolution: z.string().nullable(),
+  })
+  .meta({ id: 'Alert' });
 
 const alertQuery = pageQuery.extend({
   status: oneOf(ALERT_STATUSES).optional(),
   type: oneOf(ALERT_TYPES).optional(),
   severity: oneOf(SEVERITIES).optional(),
 });
-
-function oneOf<const Values extends readonly string[]>(values: Values) {
-  return z.enum(values, `must be one of ${values.join(', ')}`);
-}
 
 /** Endpoints over alerts. */
 export function alertEndpoints(alerts: Alerts): Endpoint[] {
@@ -44,10 +42,10 @@ export function alertEndpoints(alerts: Alerts): Endpoint[] {
       summary: 'List alerts, newest first',
       query: alertQuery,
       responses: { 200: { description: 'A page of alerts', schema: dataList(alert) } },
-      async handler({ context, query }) {
+      async handler({ context, query, reply }) {
         const { limit, offset, ...filter } = query;
         const { items, total } = await alerts.list(context, filter, { limit, offset });
-        return { status: 200, body: { data: items.map(toWire), ...toPageInfo(query, total) } };
+        return reply(200, { data: items.map(toWire), ...toPageInfo(query, total) });
       },
     }),
     endpoint({
@@ -57,8 +55,8 @@ export function alertEndpoints(alerts: Alerts): Endpoint[] {
       summary: 'Get an alert',
       params: z.strictObject({ alert_id: z.string() }),
       responses: { 200: { description: 'The alert', schema: dataObject(alert) } },
-      async handler({ context, params }) {
-        return { status: 200, body: { data: toWire(await alerts.get(context, params.alert_id)) } };
+      async handler({ context, params, reply }) {
+        return reply(200, { data: toWire(await alerts.get(context, params.alert_id)) });
       },
     }),
   ];

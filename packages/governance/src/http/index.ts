@@ -1,6 +1,6 @@
+import type { Router } from '@koa/router';
 import type { Endpoint, RouterOptions } from '@probity/core/koa';
-import { createEndpointRouter, generalDialect } from '@probity/core/koa';
-import type { Middleware } from 'koa';
+import { createEndpointRouter, generalErrors } from '@probity/core/koa';
 import type { Alerts } from '../alerts.ts';
 import type { Governance } from '../governance.ts';
 import { alertEndpoints } from './alerts.ts';
@@ -17,10 +17,10 @@ export function governanceEndpoints(services: GovernanceServices): Endpoint[] {
   return [...scanEndpoints(services.governance), ...alertEndpoints(services.alerts)];
 }
 
-/** The governance endpoints as Koa middleware, for `/api/v1` or a host's own prefix. */
+/** The governance endpoints as a router, for `/api/v1` or a host's own prefix. */
 export function createGovernanceRouter(
   services: GovernanceServices,
   options: RouterOptions,
-): Middleware {
-  return createEndpointRouter(governanceEndpoints(services), generalDialect, options);
+): Router {
+  return createEndpointRouter(governanceEndpoints(services), generalErrors, options);
 }

@@ -1,6 +1,6 @@
 import type { CallContext } from '@probity/core';
 import { ProbityError } from '@probity/core';
-import type { Endpoint, Reply } from '@probity/core/koa';
+import type { Endpoint } from '@probity/core/koa';
 import { endpoint } from '@probity/core/koa';
 import type { ViolationCode } from '@probity/pipeline';
 import { ScanCancelledError } from '@probity/pipeline';
@@ -21,6 +21,11 @@ const BLOCKED_MESSAGES: Readonly<Record<ViolationCode, string>> = {
   POLICY_BLOCKED: 'A governance policy blocks this content.',
 };
 
+const responses = {
+  200: { description: 'The content is allowed or flagged', schema: passedScan },
+  403: { description: 'A policy blocks the content.', schema: blockedScan },
+} as const;
+
 /** Endpoints over scans. */
 export function scanEndpoints(governance: Governance): Endpoint[] {
   return [
@@ -38,17 +43,13 @@ export function scanEndpoints(governance: Governance): Endpoint[] {
       quota: 'gateway_scans',
       bodyLimit: SCAN_BODY_LIMIT,
       body: scanRequest,
-      responses: {
-        200: { description: 'The content is allowed or flagged', schema: passedScan },
-        403: {
-          description: 'A policy blocks the content.',
-          schema: blockedScan,
-        },
-      },
-      async handler({ context, body }) {
+      responses,
+      async handler({ context, body, reply }) {
         const outcome = await scan(governance, context, body);
         const { violation } = outcome.scan;
-        return violation ? toBlocked(outcome, violation, context) : toPassed(outcome);
+        return violation
+          ? reply(403, toBlocked(outcome, violation, context))
+          : reply(200, toPassed(outcome));
       },
     }),
   ];
@@ -68,8 +69,8 @@ async function scan(
   }
 }
 
-function toPassed({ scan, stages, redacted }: ScanOutcome): Reply {
-  const body = {
+function toPassed({ scan, stages, redacted }: ScanOutcome): z.infer<typeof passedScan> {
+  return {
     data: {
       id: scan.id,
       verdict: scan.verdict as 'allowed' | 'flagged',
@@ -81,8 +82,7 @@ function toPassed({ scan, stages, redacted }: ScanOutcome): Reply {
       durationMs: scan.durationMs,
       createdAt: scan.createdAt.toISOString(),
     },
-  } satisfies z.infer<typeof passedScan>;
-  return { status: 200, body };
+  };
 }
 
 /** The number of findings is given where not all are listed. */
@@ -95,8 +95,8 @@ function toBlocked(
   { scan, stages }: ScanOutcome,
   { code, policyId, reason }: ScanViolation,
   { requestId }: CallContext,
-): Reply {
-  const body = {
+): z.infer<typeof blockedScan> {
+  return {
     error: { code, message: BLOCKED_MESSAGES[code], statusCode: 403, requestId },
     governance: {
       verdict: 'blocked',
@@ -107,6 +107,5 @@ function toBlocked(
       stages: [...stages],
       ...findingsOf(scan),
     },
-  } satisfies z.infer<typeof blockedScan>;
-  return { status: 403, body };
+  };
 }

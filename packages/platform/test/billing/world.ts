@@ -6,10 +6,11 @@ import {
   silentLogger,
   systemRandom,
 } from '@probity/core';
-import { createEndpointRouter, endpoint, generalDialect } from '@probity/core/koa';
+import { createEndpointRouter, endpoint, generalErrors } from '@probity/core/koa';
 import { serveKoa } from '@probity/core/testing';
 import type { TestClock, TestLifetime } from '@probity/test-support';
 import { createTestClock } from '@probity/test-support';
+import { z } from 'zod';
 import type { BillingOptions } from '../../src/billing/billing.ts';
 import type { InvoiceRenderer } from '../../src/billing/invoices.ts';
 import type { Settlement } from '../../src/billing/invoicing.ts';
@@ -170,6 +171,7 @@ async function startInstance(
     clock,
     meter,
     idempotency,
+    checkReplies: true,
     rateLimits: {
       limiter: createMemoryRateLimiter(clock),
       limits: { platform: limits, general: limits, evidence: limits, scim: limits },
@@ -178,7 +180,7 @@ async function startInstance(
   url = await serveKoa(
     t,
     createPlatformRouter(services, { ...router, prefix: '/v1' }),
-    createEndpointRouter([...instanceEndpoints(services.instances), scanEndpoint], generalDialect, {
+    createEndpointRouter([...instanceEndpoints(services.instances), scanEndpoint], generalErrors, {
       ...router,
       prefix: '/api/v1',
     }),
@@ -201,8 +203,8 @@ const scanEndpoint = endpoint({
   permission: 'scans:create',
   rateLimit: 'general',
   quota: 'gateway_scans',
-  responses: {},
-  handler: async () => ({ status: 200, body: {} }),
+  responses: { 200: { description: 'Scanned', schema: z.strictObject({}) } },
+  handler: async ({ reply }) => reply(200, {}),
 });
 
 async function send(

@@ -6,9 +6,9 @@ import {
   createEndpointRouter,
   createOpenApiDocument,
   errorsOf,
-  generalDialect,
+  generalErrors,
   openApiEndpoints,
-  platformDialect,
+  platformErrors,
   statusEndpoints,
 } from '@probity/core/koa';
 import { authenticateByRole, serveKoa } from '@probity/core/testing';
@@ -24,8 +24,14 @@ import { BASE_URL } from '../support.ts';
 interface Operation {
   operationId: string;
   security: unknown[];
-  parameters: Array<{ name: string; in: string; required: boolean; schema: object }>;
-  requestBody?: { content: Record<string, { schema: { properties: object; required: string[] } }> };
+  parameters: Array<{
+    $ref?: string;
+    name: string;
+    in: string;
+    required: boolean;
+    schema: object;
+  }>;
+  requestBody?: { content: Record<string, { schema: object }> };
   responses: Record<string, { description: string; content?: object }>;
 }
 
@@ -33,6 +39,7 @@ interface Document {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
   tags: Array<{ name: string }>;
+  components: { schemas: Record<string, { properties?: object; required?: string[] }> };
   servers?: Array<{ url: string }>;
 }
 
@@ -41,7 +48,7 @@ const storage = createMemoryPlatformStorage(database);
 const groups: readonly EndpointGroup[] = [
   {
     prefix: '/v1',
-    dialect: platformDialect,
+    errorFormat: platformErrors,
     endpoints: platformEndpoints(
       createPlatform({
         baseUrl: () => BASE_URL,
@@ -54,7 +61,7 @@ const groups: readonly EndpointGroup[] = [
       }),
     ),
   },
-  { prefix: '/api', dialect: generalDialect, endpoints: statusEndpoints([]) },
+  { prefix: '/api', errorFormat: generalErrors, endpoints: statusEndpoints([]) },
 ];
 
 function documentOf(of: readonly EndpointGroup[] = groups): Document {
@@ -90,14 +97,14 @@ test('two endpoints of one name are refused', () => {
 
 test('every answer that an endpoint can give is documented', () => {
   const { paths } = documentOf();
-  for (const { prefix, dialect, endpoints } of groups) {
+  for (const { prefix, errorFormat, endpoints } of groups) {
     for (const endpoint of endpoints) {
       const operation = paths[prefix + endpoint.path]?.[endpoint.method.toLowerCase()];
       const statuses = new Set(Object.keys(operation?.responses ?? {}));
       for (const status of Object.keys(endpoint.responses)) assert.ok(statuses.has(status));
       for (const kind of errorsOf(endpoint)) {
         const status =
-          kind === 'validation_failed' && dialect === platformDialect ? 400 : undefined;
+          kind === 'validation_failed' && errorFormat === platformErrors ? 400 : undefined;
         if (status) assert.ok(statuses.has(String(status)));
       }
       const isPublic = endpoint.permission === 'public';
@@ -122,26 +129,30 @@ test('the header Idempotency-Key is documented where it is read', () => {
   for (const { prefix, endpoints } of groups) {
     for (const { method, path, permission, operationId } of endpoints) {
       const operation = documentOf().paths[prefix + path]?.[method.toLowerCase()];
-      const header = operation?.parameters.find(({ in: place }) => place === 'header');
+      const header = operation?.parameters.find(({ $ref }) => $ref !== undefined);
       const isRead = method !== 'GET' && permission !== 'public';
-      assert.equal(header?.name, isRead ? 'Idempotency-Key' : undefined, operationId);
+      const reference = isRead ? '#/components/parameters/IdempotencyKey' : undefined;
+      assert.equal(header?.$ref, reference, operationId);
       if (isRead) assert.ok(operation?.responses['409'], operationId);
     }
   }
 });
 
 test('a body is documented as it may be sent', () => {
-  const create = documentOf().paths['/v1/organizations/{org_id}/api-keys']?.post;
+  const { paths, components } = documentOf();
+  const create = paths['/v1/organizations/{org_id}/api-keys']?.post;
   const schema = create?.requestBody?.content['application/json']?.schema;
-  assert.deepEqual(Object.keys(schema?.properties ?? {}), ['name', 'expires_in_days', 'role']);
-  assert.deepEqual(schema?.required, ['name']);
+  assert.deepEqual(schema, { $ref: '#/components/schemas/NewApiKey' });
+  const { properties, required } = components.schemas.NewApiKey ?? {};
+  assert.deepEqual(Object.keys(properties ?? {}), ['name', 'expires_in_days', 'role']);
+  assert.deepEqual(required, ['name']);
 });
 
 test('the document is served without a key', async (t) => {
   const endpoints = openApiEndpoints(() => ({ ...documentOf() }));
   const url = await serveKoa(
     t,
-    createEndpointRouter(endpoints, generalDialect, { authenticate: authenticateByRole }),
+    createEndpointRouter(endpoints, generalErrors, { authenticate: authenticateByRole }),
   );
   const response = await fetch(`${url}/openapi.json`);
   assert.equal(response.status, 200);

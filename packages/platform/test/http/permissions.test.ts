@@ -4,7 +4,7 @@ import { createMemoryDatabase, hasPermission, ROLES } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import {
   createEndpointRouter,
-  platformDialect,
+  platformErrors,
   probeEndpoints,
   statusEndpoints,
 } from '@probity/core/koa';
@@ -39,7 +39,8 @@ function reachable(): Endpoint[] {
   ];
   return all.map(({ params: _, query: __, body: ___, ...rest }) => ({
     ...rest,
-    handler: async () => ({ status: 299 }),
+    responses: {},
+    handler: async ({ reply }) => reply(299),
   }));
 }
 
@@ -54,7 +55,7 @@ for (const declaration of endpoints) {
   for (const role of ROLES) {
     const allowed = permission === 'public' || hasPermission(role, permission);
     test(`${role} ${allowed ? 'may' : 'may not'} ${method} ${path}`, async (t) => {
-      const router = createEndpointRouter(endpoints, platformDialect, {
+      const router = createEndpointRouter(endpoints, platformErrors, {
         authenticate: authenticateByRole,
       });
       const url = await serveKoa(t, router);
@@ -70,7 +71,7 @@ for (const declaration of endpoints) {
   if (permission === 'public') continue;
 
   test(`${method} ${path} is refused without a key, and so is a foreign organization's`, async (t) => {
-    const router = createEndpointRouter(endpoints, platformDialect, {
+    const router = createEndpointRouter(endpoints, platformErrors, {
       authenticate: authenticateByRole,
     });
     const url = await serveKoa(t, router);

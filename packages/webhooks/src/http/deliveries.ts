@@ -1,27 +1,31 @@
 import { EVENT_TYPES, toPageInfo } from '@probity/core';
-import { dataList, type Endpoint, endpoint, pageQuery, timestamp } from '@probity/core/koa';
+import { dataList, type Endpoint, endpoint, oneOf, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 import { DELIVERY_STATUSES, type Delivery } from '../types.ts';
 import type { Webhooks } from '../webhooks.ts';
 
-const delivery = z.strictObject({
-  id: z.string(),
-  eventId: z.string(),
-  eventType: z.enum(EVENT_TYPES),
-  status: z.enum(DELIVERY_STATUSES),
-  attempts: z.array(
-    z.strictObject({
-      number: z.int(),
-      at: timestamp,
-      durationMs: z.number(),
-      responseStatus: z.int().nullable(),
-      responseBody: z.string().nullable().describe('The first 4 KB.'),
-      error: z.string().nullable().describe('Why there was no response.'),
-    }),
-  ),
-  nextAttemptAt: timestamp.nullable(),
-  createdAt: timestamp,
-});
+const delivery = z
+  .strictObject({
+    id: z.string(),
+    eventId: z.string(),
+    eventType: z.enum(EVENT_TYPES),
+    status: z.enum(DELIVERY_STATUSES),
+    attempts: z.array(
+      z
+        .strictObject({
+          number: z.int(),
+          at: timestamp,
+          durationMs: z.number(),
+          responseStatus: z.int().nullable(),
+          responseBody: z.string().nullable().describe('The first 4 KB.'),
+          error: z.string().nullable().describe('Why there was no response.'),
+        })
+        .meta({ id: 'DeliveryAttempt' }),
+    ),
+    nextAttemptAt: timestamp.nullable(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Delivery' });
 
 /** Endpoints over the deliveries of a webhook (contract, section 5). */
 export function deliveryEndpoints(webhooks: Webhooks): Endpoint[] {
@@ -36,20 +40,18 @@ export function deliveryEndpoints(webhooks: Webhooks): Endpoint[] {
       rateLimit: 'general',
       params: z.strictObject({ webhook_id: z.string() }),
       query: pageQuery.extend({
-        status: z
-          .enum(DELIVERY_STATUSES, `must be one of ${DELIVERY_STATUSES.join(', ')}`)
-          .optional(),
-        eventType: z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`).optional(),
+        status: oneOf(DELIVERY_STATUSES).optional(),
+        eventType: oneOf(EVENT_TYPES).optional(),
       }),
       responses: {
         200: { description: 'A page of deliveries, newest first', schema: dataList(delivery) },
       },
-      async handler({ context, params, query }) {
+      async handler({ context, params, query, reply }) {
         const { status, eventType, ...page } = query;
         const filter = { status, eventType };
         const found = await webhooks.listDeliveries(context, params.webhook_id, filter, page);
         const data = found.items.map(toWire);
-        return { status: 200, body: { data, ...toPageInfo(page, found.total) } };
+        return reply(200, { data, ...toPageInfo(page, found.total) });
       },
     }),
   ];

@@ -1,10 +1,10 @@
+import type { Router } from '@koa/router';
 import {
   createEndpointRouter,
   type Endpoint,
-  generalDialect,
+  generalErrors,
   type RouterOptions,
 } from '@probity/core/koa';
-import type { Middleware } from 'koa';
 import type { Webhooks } from '../webhooks.ts';
 import { deliveryEndpoints } from './deliveries.ts';
 import { webhookResourceEndpoints } from './webhooks.ts';
@@ -19,7 +19,7 @@ export function webhookEndpoints({ webhooks }: WebhookServices): Endpoint[] {
   return [...webhookResourceEndpoints(webhooks), ...deliveryEndpoints(webhooks)];
 }
 
-/** The webhook interface as Koa middleware, to be mounted at `/api/v1` or under a host's prefix. */
-export function createWebhookRouter(services: WebhookServices, options: RouterOptions): Middleware {
-  return createEndpointRouter(webhookEndpoints(services), generalDialect, options);
+/** The webhook interface as a router, to be mounted at `/api/v1` or under a host's prefix. */
+export function createWebhookRouter(services: WebhookServices, options: RouterOptions): Router {
+  return createEndpointRouter(webhookEndpoints(services), generalErrors, options);
 }

@@ -3,49 +3,54 @@ import {
   dataList,
   dataObject,
   type Endpoint,
-  type EndpointRequest,
   endpoint,
+  oneOf,
   pageQuery,
-  type Reply,
   timestamp,
 } from '@probity/core/koa';
 import { z } from 'zod';
 import type { Webhook } from '../types.ts';
 import type { Webhooks } from '../webhooks.ts';
 
-const webhook = z.strictObject({
-  id: z.string(),
-  url: z.string(),
-  events: z.array(z.enum(EVENT_TYPES)),
-  active: z.boolean(),
-  createdAt: timestamp,
-  disabledAt: timestamp.nullable().describe('When failing deliveries turned the webhook off.'),
-  disabledReason: z.string().nullable(),
-});
+const webhook = z
+  .strictObject({
+    id: z.string(),
+    url: z.string(),
+    events: z.array(z.enum(EVENT_TYPES)),
+    active: z.boolean(),
+    createdAt: timestamp,
+    disabledAt: timestamp.nullable().describe('When failing deliveries turned the webhook off.'),
+    disabledReason: z.string().nullable(),
+  })
+  .meta({ id: 'Webhook' });
 
-const issuedWebhook = webhook.extend({
-  secret: z.string().describe('Signs the deliveries; shown this once.'),
-});
+const issuedWebhook = webhook
+  .extend({
+    secret: z.string().describe('Signs the deliveries; shown this once.'),
+  })
+  .meta({ id: 'IssuedWebhook' });
 
 const fields = {
   url: z.string().describe('https only; a public address; at most 2,048 characters.'),
-  events: z
-    .array(z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`))
-    .min(1, 'must name at least one event type'),
+  events: z.array(oneOf(EVENT_TYPES)).min(1, 'must name at least one event type'),
   active: z.boolean(),
 };
 
-const newWebhook = z.strictObject({
-  url: fields.url,
-  events: fields.events,
-  active: fields.active.optional().describe('Default true.'),
-});
+const newWebhook = z
+  .strictObject({
+    url: fields.url,
+    events: fields.events,
+    active: fields.active.optional().describe('Default true.'),
+  })
+  .meta({ id: 'NewWebhook' });
 
-const webhookChanges = z.strictObject({
-  url: fields.url.optional(),
-  events: fields.events.optional(),
-  active: fields.active.optional().describe('True also clears disabledAt and disabledReason.'),
-});
+const webhookChanges = z
+  .strictObject({
+    url: fields.url.optional(),
+    events: fields.events.optional(),
+    active: fields.active.optional().describe('True also clears disabledAt and disabledReason.'),
+  })
+  .meta({ id: 'WebhookChanges' });
 
 const shared = { tag: 'Webhooks', rateLimit: 'general' } as const;
 const params = z.strictObject({ webhook_id: z.string() });
@@ -56,34 +61,24 @@ export function webhookResourceEndpoints(webhooks: Webhooks): Endpoint[] {
 }
 
 function collectionEndpoints(webhooks: Webhooks): Endpoint[] {
-  const creation = {
-    ...shared,
-    method: 'POST',
-    permission: 'webhooks:write',
-    body: newWebhook,
-    responses: {
-      201: { description: 'The webhook with its secret', schema: dataObject(issuedWebhook) },
-    },
-    errors: ['conflict'],
-    async handler(
-      request: EndpointRequest<undefined, undefined, z.infer<typeof newWebhook>>,
-    ): Promise<Reply> {
-      const issued = await webhooks.create(request.context, request.body);
-      return { status: 201, body: { data: { ...toWire(issued.webhook), secret: issued.secret } } };
-    },
-  } as const;
   return [
     endpoint({
-      ...creation,
+      ...shared,
+      method: 'POST',
       path: '/webhooks',
+      aliases: ['/webhooks/create'],
       operationId: 'createWebhook',
       summary: 'Create a webhook',
-    }),
-    endpoint({
-      ...creation,
-      path: '/webhooks/create',
-      operationId: 'createWebhookByOldPath',
-      summary: 'Create a webhook; the same as POST /webhooks',
+      permission: 'webhooks:write',
+      body: newWebhook,
+      responses: {
+        201: { description: 'The webhook with its secret', schema: dataObject(issuedWebhook) },
+      },
+      errors: ['conflict'],
+      async handler({ context, body, reply }) {
+        const { webhook: created, secret } = await webhooks.create(context, body);
+        return reply(201, { data: { ...toWire(created), secret } });
+      },
     }),
     endpoint({
       ...shared,
@@ -96,9 +91,9 @@ function collectionEndpoints(webhooks: Webhooks): Endpoint[] {
       responses: {
         200: { description: 'A page of webhooks, oldest first', schema: dataList(webhook) },
       },
-      async handler({ context, query }) {
+      async handler({ context, query, reply }) {
         const { items, total } = await webhooks.list(context, query);
-        return { status: 200, body: { data: items.map(toWire), ...toPageInfo(query, total) } };
+        return reply(200, { data: items.map(toWire), ...toPageInfo(query, total) });
       },
     }),
   ];
@@ -114,9 +109,9 @@ function itemEndpoints(webhooks: Webhooks): Endpoint[] {
       summary: 'Get a webhook',
       permission: 'webhooks:read',
       responses: { 200: { description: 'The webhook', schema: dataObject(webhook) } },
-      async handler({ context, params }) {
+      async handler({ context, params, reply }) {
         const found = await webhooks.get(context, params.webhook_id);
-        return { status: 200, body: { data: toWire(found) } };
+        return reply(200, { data: toWire(found) });
       },
     }),
     endpoint({
@@ -127,9 +122,9 @@ function itemEndpoints(webhooks: Webhooks): Endpoint[] {
       permission: 'webhooks:write',
       body: webhookChanges,
       responses: { 200: { description: 'The changed webhook', schema: dataObject(webhook) } },
-      async handler({ context, params, body }) {
+      async handler({ context, params, body, reply }) {
         const changed = await webhooks.update(context, params.webhook_id, body);
-        return { status: 200, body: { data: toWire(changed) } };
+        return reply(200, { data: toWire(changed) });
       },
     }),
     endpoint({
@@ -139,9 +134,9 @@ function itemEndpoints(webhooks: Webhooks): Endpoint[] {
       summary: 'Delete a webhook',
       permission: 'webhooks:write',
       responses: { 204: { description: 'The webhook is gone, with its deliveries' } },
-      async handler({ context, params }) {
+      async handler({ context, params, reply }) {
         await webhooks.remove(context, params.webhook_id);
-        return { status: 204 };
+        return reply(204);
       },
     }),
   ];

@@ -5,15 +5,17 @@ import { z } from 'zod';
 import type { Invoices, LinkedInvoice } from '../invoices.ts';
 import { INVOICE_STATUSES } from '../types.ts';
 
-const invoice = z.strictObject({
-  id: z.string(),
-  amount: z.int().nonnegative().describe('Minor units of the currency.'),
-  currency: z.string(),
-  date: z.iso.date(),
-  due_date: z.iso.date(),
-  status: z.enum(INVOICE_STATUSES),
-  pdf_url: z.url().describe('Opens the PDF without a key, for an hour.'),
-});
+const invoice = z
+  .strictObject({
+    id: z.string(),
+    amount: z.int().nonnegative().describe('Minor units of the currency.'),
+    currency: z.string(),
+    date: z.iso.date(),
+    due_date: z.iso.date(),
+    status: z.enum(INVOICE_STATUSES),
+    pdf_url: z.url().describe('Opens the PDF without a key, for an hour.'),
+  })
+  .meta({ id: 'Invoice' });
 
 const linkQuery = z.strictObject({
   expires: z.string().max(20).default(''),
@@ -31,7 +33,7 @@ export function invoiceEndpoints(invoices: Invoices): Endpoint[] {
       tag: 'Billing',
       permission: 'invoices:read',
       rateLimit: 'platform',
-      isServedWhenSpent: true,
+      allowedOverQuota: true,
       params: z.strictObject({ org_id: z.string() }),
       query: pageQuery,
       responses: {
@@ -40,9 +42,9 @@ export function invoiceEndpoints(invoices: Invoices): Endpoint[] {
           schema: z.strictObject({ invoices: z.array(invoice), ...pageInfo }),
         },
       },
-      async handler({ context, query }) {
+      async handler({ context, query, reply }) {
         const { items, total } = await invoices.list(context, query);
-        return { status: 200, body: { invoices: items.map(toWire), ...toPageInfo(query, total) } };
+        return reply(200, { invoices: items.map(toWire), ...toPageInfo(query, total) });
       },
     }),
     endpoint({
@@ -56,17 +58,15 @@ export function invoiceEndpoints(invoices: Invoices): Endpoint[] {
       params: z.strictObject({ invoice_id: z.string() }),
       query: linkQuery,
       errors: ['forbidden'],
-      responses: { 200: { description: 'The invoice', fileType: 'application/pdf' } },
-      async handler({ params, query }) {
+      responses: { 200: { description: 'The invoice', mediaType: 'application/pdf' } },
+      async handler({ params, query, reply }) {
         const { fileName, bytes } = await invoices.openPdf(params.invoice_id, query);
-        return {
-          status: 200,
-          file: { contentType: 'application/pdf', bytes },
+        return reply.bytes('application/pdf', bytes, {
           headers: {
             'Content-Disposition': `inline; filename="${fileName}"`,
             'Cache-Control': 'private, no-store',
           },
-        };
+        });
       },
     }),
   ];

@@ -1,35 +1,39 @@
 import { PLANS } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
-import { endpoint, timestamp } from '@probity/core/koa';
+import { endpoint, oneOf, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 import { BILLING_CURRENCY, PLAN_TERMS } from '../plans.ts';
 import type { Subscriptions, SubscriptionView } from '../subscriptions.ts';
 import { SUBSCRIPTION_STATUSES } from '../types.ts';
 
-const subscription = z.strictObject({
-  id: z.string(),
-  organization_id: z.string(),
-  plan: z.enum(PLANS),
-  status: z.enum(SUBSCRIPTION_STATUSES),
-  billing_cycle_start: timestamp,
-  billing_cycle_end: timestamp,
-  amount: z.int().nonnegative().describe('Price of a cycle in minor units of the currency.'),
-  currency: z.string(),
-  billing_email: z.string().nullable(),
-  auto_renew: z.boolean(),
-  features: z.strictObject({
-    gateway_instances: z.int(),
-    sentinel_agents: z.int(),
-    api_requests_per_month: z.int(),
-    advanced_analytics: z.boolean(),
-    custom_integrations: z.boolean(),
-  }),
-});
+const subscription = z
+  .strictObject({
+    id: z.string(),
+    organization_id: z.string(),
+    plan: z.enum(PLANS),
+    status: z.enum(SUBSCRIPTION_STATUSES),
+    billing_cycle_start: timestamp,
+    billing_cycle_end: timestamp,
+    amount: z.int().nonnegative().describe('Price of a cycle in minor units of the currency.'),
+    currency: z.string(),
+    billing_email: z.string().nullable(),
+    auto_renew: z.boolean(),
+    features: z.strictObject({
+      gateway_instances: z.int(),
+      sentinel_agents: z.int(),
+      api_requests_per_month: z.int(),
+      advanced_analytics: z.boolean(),
+      custom_integrations: z.boolean(),
+    }),
+  })
+  .meta({ id: 'Subscription' });
 
-const subscriptionChange = z.strictObject({
-  plan: z.enum(PLANS, `must be one of ${PLANS.join(', ')}`).optional(),
-  auto_renew: z.boolean('must be true or false').optional(),
-});
+const subscriptionChange = z
+  .strictObject({
+    plan: oneOf(PLANS).optional(),
+    auto_renew: z.boolean('must be true or false').optional(),
+  })
+  .meta({ id: 'SubscriptionChanges' });
 
 /** Endpoints over the subscription; they answer although the quota of calls is spent. */
 export function subscriptionEndpoints(subscriptions: Subscriptions): Endpoint[] {
@@ -37,7 +41,7 @@ export function subscriptionEndpoints(subscriptions: Subscriptions): Endpoint[] 
     path: '/organizations/{org_id}/subscription',
     tag: 'Billing',
     rateLimit: 'platform',
-    isServedWhenSpent: true,
+    allowedOverQuota: true,
     params: z.strictObject({ org_id: z.string() }),
   } as const;
   return [
@@ -48,8 +52,8 @@ export function subscriptionEndpoints(subscriptions: Subscriptions): Endpoint[] 
       summary: 'Get the subscription',
       permission: 'subscription:read',
       responses: { 200: { description: 'The subscription', schema: subscription } },
-      async handler({ context }) {
-        return { status: 200, body: toWire(await subscriptions.get(context)) };
+      async handler({ context, reply }) {
+        return reply(200, toWire(await subscriptions.get(context)));
       },
     }),
     endpoint({
@@ -64,9 +68,9 @@ export function subscriptionEndpoints(subscriptions: Subscriptions): Endpoint[] 
       body: subscriptionChange,
       errors: ['conflict'],
       responses: { 200: { description: 'The changed subscription', schema: subscription } },
-      async handler({ context, body }) {
+      async handler({ context, body, reply }) {
         const change = { plan: body.plan, autoRenew: body.auto_renew };
-        return { status: 200, body: toWire(await subscriptions.update(context, change)) };
+        return reply(200, toWire(await subscriptions.update(context, change)));
       },
     }),
   ];

@@ -1,43 +1,46 @@
 import { ROLES, toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
-import { endpoint, nameText, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
+import { endpoint, nameText, oneOf, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 import type { ApiKey } from '../../organizations/types.ts';
 import type { ApiKeys } from '../api-keys.ts';
 
-const apiKey = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  prefix: z.string(),
-  role: z.enum(ROLES),
-  created_at: timestamp,
-  last_used: timestamp.nullable(),
-  expires_at: timestamp.nullable(),
-});
+const apiKey = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    prefix: z.string(),
+    role: z.enum(ROLES),
+    created_at: timestamp,
+    last_used: timestamp.nullable(),
+    expires_at: timestamp.nullable(),
+  })
+  .meta({ id: 'ApiKey' });
 
-const newApiKey = z.strictObject({
-  name: nameText(100),
-  expires_in_days: z
-    .int('must be an integer from 1 to 3650')
-    .min(1, 'must be an integer from 1 to 3650')
-    .max(3_650, 'must be an integer from 1 to 3650')
-    .nullish()
-    .describe('Days until the key expires; absent means never.'),
-  role: z
-    .enum(ROLES, `must be one of ${ROLES.join(', ')}`)
-    .nullish()
-    .describe("Not above the creator's; default admin."),
-});
+const newApiKey = z
+  .strictObject({
+    name: nameText(100),
+    expires_in_days: z
+      .int('must be an integer from 1 to 3650')
+      .min(1, 'must be an integer from 1 to 3650')
+      .max(3_650, 'must be an integer from 1 to 3650')
+      .nullish()
+      .describe('Days until the key expires; absent means never.'),
+    role: oneOf(ROLES).nullish().describe("Not above the creator's; default admin."),
+  })
+  .meta({ id: 'NewApiKey' });
 
-const issuedApiKey = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  token: z.string().describe('Shown this once.'),
-  expires_at: timestamp.nullable(),
-  prefix: z.string(),
-  role: z.enum(ROLES),
-  created_at: timestamp,
-});
+const issuedApiKey = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    token: z.string().describe('Shown this once.'),
+    expires_at: timestamp.nullable(),
+    prefix: z.string(),
+    role: z.enum(ROLES),
+    created_at: timestamp,
+  })
+  .meta({ id: 'IssuedApiKey' });
 
 /** Endpoints over API keys. */
 export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
@@ -58,9 +61,9 @@ export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
           schema: z.strictObject({ api_keys: z.array(apiKey), ...pageInfo }),
         },
       },
-      async handler({ context, query }) {
+      async handler({ context, query, reply }) {
         const { items, total } = await apiKeys.list(context, query);
-        return { status: 200, body: { api_keys: items.map(toWire), ...toPageInfo(query, total) } };
+        return reply(200, { api_keys: items.map(toWire), ...toPageInfo(query, total) });
       },
     }),
     endpoint({
@@ -73,14 +76,14 @@ export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
       params: z.strictObject({ org_id: z.string() }),
       body: newApiKey,
       responses: { 201: { description: 'The key with its token', schema: issuedApiKey } },
-      async handler({ context, body }) {
+      async handler({ context, body, reply }) {
         const { key, token } = await apiKeys.create(context, {
           name: body.name,
           expiresInDays: body.expires_in_days ?? undefined,
           role: body.role ?? undefined,
         });
         const { last_used: _, ...facts } = toWire(key);
-        return { status: 201, body: { ...facts, token } satisfies z.infer<typeof issuedApiKey> };
+        return reply(201, { ...facts, token });
       },
     }),
     endpoint({
@@ -92,9 +95,9 @@ export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
       permission: 'api_keys:write',
       params: z.strictObject({ org_id: z.string(), key_id: z.string() }),
       responses: { 204: { description: 'The key is revoked' } },
-      async handler({ context, params }) {
+      async handler({ context, params, reply }) {
         await apiKeys.revoke(context, params.key_id);
-        return { status: 204 };
+        return reply(204);
       },
     }),
   ];

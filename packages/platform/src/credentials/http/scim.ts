@@ -15,12 +15,14 @@ const statusShape = {
   last_used: timestamp.nullable(),
 };
 
-const scimStatus = z.strictObject(statusShape);
+const scimStatus = z.strictObject(statusShape).meta({ id: 'ScimStatus' });
 
-const issuedScimToken = z.strictObject({
-  token: z.string().describe('Shown this once.'),
-  ...statusShape,
-});
+const issuedScimToken = z
+  .strictObject({
+    token: z.string().describe('Shown this once.'),
+    ...statusShape,
+  })
+  .meta({ id: 'IssuedScimToken' });
 
 const enabling = z
   .strictObject({
@@ -31,6 +33,7 @@ const enabling = z
       .optional()
       .describe('How long the token before stays valid; default 0.'),
   })
+  .meta({ id: 'ScimEnabling' })
   .optional();
 
 /** Endpoints of SCIM's administration. */
@@ -49,7 +52,7 @@ export function scimAdministrationEndpoints(scim: ScimAdministration): Endpoint[
       summary: 'Get whether SCIM is enabled, and its address',
       permission: 'scim:read',
       responses: { 200: { description: 'The status', schema: scimStatus } },
-      handler: async ({ context }) => ({ status: 200, body: toWire(await scim.status(context)) }),
+      handler: async ({ context, reply }) => reply(200, toWire(await scim.status(context))),
     }),
     endpoint({
       ...shared,
@@ -59,9 +62,9 @@ export function scimAdministrationEndpoints(scim: ScimAdministration): Endpoint[
       permission: 'scim:write',
       body: enabling,
       responses: { 201: { description: 'The status with the token', schema: issuedScimToken } },
-      async handler({ context, body }) {
+      async handler({ context, body, reply }) {
         const { issued, ...status } = await scim.enable(context, body?.overlap_seconds);
-        return { status: 201, body: { token: issued.token, ...toWire(status) } };
+        return reply(201, { token: issued.token, ...toWire(status) });
       },
     }),
     endpoint({
@@ -71,9 +74,9 @@ export function scimAdministrationEndpoints(scim: ScimAdministration): Endpoint[
       summary: 'Disable SCIM',
       permission: 'scim:write',
       responses: { 204: { description: 'No SCIM token is valid any more' } },
-      async handler({ context }) {
+      async handler({ context, reply }) {
         await scim.disable(context);
-        return { status: 204 };
+        return reply(204);
       },
     }),
   ];

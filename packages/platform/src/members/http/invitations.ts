@@ -8,16 +8,28 @@ import type { InvitationOverview } from '../types.ts';
 import { INVITATION_STATUSES } from '../types.ts';
 import { memberSchema, personName, toMemberWire } from './members.ts';
 
-const invitation = z.strictObject({
-  id: z.string(),
-  email: z.string(),
-  role: z.enum(ROLES),
-  sent_at: timestamp,
-  expires_at: timestamp,
-  status: z.enum(INVITATION_STATUSES),
-});
+const invitation = z
+  .strictObject({
+    id: z.string(),
+    email: z.string(),
+    role: z.enum(ROLES),
+    sent_at: timestamp,
+    expires_at: timestamp,
+    status: z.enum(INVITATION_STATUSES),
+  })
+  .meta({ id: 'Invitation' });
 
-const newMembership = memberSchema.extend({ organization_id: z.string() });
+const newMembership = memberSchema
+  .extend({ organization_id: z.string() })
+  .meta({ id: 'Membership' });
+
+const acceptance = z
+  .strictObject({
+    token: z.string().max(100, 'must have at most 100 characters'),
+    name: personName.nullish().describe('Replaces the name that the member was added with.'),
+    password: passwordField.nullish().describe('What the member will sign in with.'),
+  })
+  .meta({ id: 'InvitationAcceptance' });
 
 const invitationParams = z.strictObject({ org_id: z.string(), invitation_id: z.string() });
 
@@ -49,10 +61,10 @@ function listInvitations(invitations: Invitations): Endpoint {
         schema: z.strictObject({ invitations: z.array(invitation), ...pageInfo }),
       },
     },
-    async handler({ context, query }) {
+    async handler({ context, query, reply }) {
       const { items, total } = await invitations.list(context, query);
       const body = { invitations: items.map(toWire), ...toPageInfo(query, total) };
-      return { status: 200, body };
+      return reply(200, body);
     },
   });
 }
@@ -69,9 +81,9 @@ function resendInvitation(invitations: Invitations): Endpoint {
     params: invitationParams,
     responses: { 200: { description: 'The invitation', schema: invitation } },
     errors: ['conflict'],
-    async handler({ context, params }) {
+    async handler({ context, params, reply }) {
       const resent = await invitations.resend(context, params.invitation_id);
-      return { status: 200, body: toWire(resent) };
+      return reply(200, toWire(resent));
     },
   });
 }
@@ -87,9 +99,9 @@ function revokeInvitation(invitations: Invitations): Endpoint {
     params: invitationParams,
     responses: { 204: { description: 'The invitation is revoked' } },
     errors: ['conflict'],
-    async handler({ context, params }) {
+    async handler({ context, params, reply }) {
       await invitations.revoke(context, params.invitation_id);
-      return { status: 204 };
+      return reply(204);
     },
   });
 }
@@ -103,14 +115,10 @@ function acceptInvitation(invitations: Invitations): Endpoint {
     summary: 'Accept an invitation by its token',
     permission: 'public',
     rateLimit: 'platform',
-    body: z.strictObject({
-      token: z.string().max(100, 'must have at most 100 characters'),
-      name: personName.nullish().describe('Replaces the name that the member was added with.'),
-      password: passwordField.nullish().describe('What the member will sign in with.'),
-    }),
+    body: acceptance,
     responses: { 200: { description: 'The active member', schema: newMembership } },
     errors: ['not_found', 'conflict'],
-    async handler({ context, body }) {
+    async handler({ context, body, reply }) {
       const member = await invitations.accept(context, {
         token: body.token,
         name: body.name ?? undefined,
@@ -119,8 +127,8 @@ function acceptInvitation(invitations: Invitations): Endpoint {
       const membership = {
         ...toMemberWire(member),
         organization_id: member.organizationId,
-      } satisfies z.infer<typeof newMembership>;
-      return { status: 200, body: membership };
+      };
+      return reply(200, membership);
     },
   });
 }

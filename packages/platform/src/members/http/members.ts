@@ -1,6 +1,14 @@
 import { ROLES, toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
-import { emailText, endpoint, nameText, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
+import {
+  emailText,
+  endpoint,
+  nameText,
+  oneOf,
+  pageInfo,
+  pageQuery,
+  timestamp,
+} from '@probity/core/koa';
 import { z } from 'zod';
 import type { Member } from '../../organizations/types.ts';
 import type { Members } from '../members.ts';
@@ -17,20 +25,26 @@ const memberShape = {
 };
 
 /** A member on the wire (specification, "Member"). */
-export const memberSchema = z.strictObject(memberShape);
+export const memberSchema = z.strictObject(memberShape).meta({ id: 'Member' });
 
-const invitedMember = z.strictObject({ ...memberShape, invitation_sent_at: timestamp });
+const invitedMember = z
+  .strictObject({ ...memberShape, invitation_sent_at: timestamp })
+  .meta({ id: 'InvitedMember' });
 
 /** A person's name. */
 export const personName = nameText(200);
 
-const role = z.enum(ROLES, `must be one of ${ROLES.join(', ')}`);
+const role = oneOf(ROLES);
 
-const newMember = z.strictObject({
-  email: emailText,
-  name: personName.nullish(),
-  role: role.describe("Not above the caller's."),
-});
+const newMember = z
+  .strictObject({
+    email: emailText,
+    name: personName.nullish(),
+    role: role.describe("Not above the caller's."),
+  })
+  .meta({ id: 'NewMember' });
+
+const memberChanges = z.strictObject({ role }).meta({ id: 'MemberChanges' });
 
 const organizationParams = z.strictObject({ org_id: z.string() });
 const memberParams = z.strictObject({ org_id: z.string(), user_id: z.string() });
@@ -62,10 +76,10 @@ function listMembers(members: Members): Endpoint {
         schema: z.strictObject({ members: z.array(memberSchema), ...pageInfo }),
       },
     },
-    async handler({ context, query }) {
+    async handler({ context, query, reply }) {
       const { items, total } = await members.list(context, query);
       const body = { members: items.map(toMemberWire), ...toPageInfo(query, total) };
-      return { status: 200, body };
+      return reply(200, body);
     },
   });
 }
@@ -82,14 +96,14 @@ function addMember(members: Members): Endpoint {
     body: newMember,
     responses: { 201: { description: 'The pending member', schema: invitedMember } },
     errors: ['already_exists'],
-    async handler({ context, body }) {
+    async handler({ context, body, reply }) {
       const { email, role, name = null } = body;
       const { member, invitation } = await members.invite(context, { email, role, name });
       const invited = {
         ...toMemberWire(member),
         invitation_sent_at: invitation.sentAt.toISOString(),
-      } satisfies z.infer<typeof invitedMember>;
-      return { status: 201, body: invited };
+      };
+      return reply(201, invited);
     },
   });
 }
@@ -104,12 +118,12 @@ function changeRole(members: Members): Endpoint {
     description: "Neither the present nor the new role may be above the caller's.",
     permission: 'members:write',
     params: memberParams,
-    body: z.strictObject({ role }),
+    body: memberChanges,
     responses: changed,
     errors: ['conflict'],
-    async handler({ context, params, body }) {
+    async handler({ context, params, body, reply }) {
       const member = await members.changeRole(context, params.user_id, body.role);
-      return { status: 200, body: toMemberWire(member) };
+      return reply(200, toMemberWire(member));
     },
   });
 }
@@ -129,8 +143,8 @@ function suspension(members: Members): Endpoint[] {
       path: '/organizations/{org_id}/members/{user_id}/suspend',
       operationId: 'suspendMember',
       summary: 'Suspend a member: its API keys are refused from now on',
-      async handler({ context, params }) {
-        return { status: 200, body: toMemberWire(await members.suspend(context, params.user_id)) };
+      async handler({ context, params, reply }) {
+        return reply(200, toMemberWire(await members.suspend(context, params.user_id)));
       },
     }),
     endpoint({
@@ -138,9 +152,9 @@ function suspension(members: Members): Endpoint[] {
       path: '/organizations/{org_id}/members/{user_id}/reactivate',
       operationId: 'reactivateMember',
       summary: 'End the suspension of a member',
-      async handler({ context, params }) {
+      async handler({ context, params, reply }) {
         const member = await members.reactivate(context, params.user_id);
-        return { status: 200, body: toMemberWire(member) };
+        return reply(200, toMemberWire(member));
       },
     }),
   ];
@@ -160,9 +174,9 @@ function removeMember(members: Members): Endpoint {
     params: memberParams,
     responses: { 204: { description: 'The member is removed' } },
     errors: ['conflict'],
-    async handler({ context, params }) {
+    async handler({ context, params, reply }) {
       await members.remove(context, params.user_id);
-      return { status: 204 };
+      return reply(204);
     },
   });
 }

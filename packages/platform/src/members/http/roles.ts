@@ -3,12 +3,14 @@ import type { Endpoint } from '@probity/core/koa';
 import { endpoint, pageInfo, pageQuery } from '@probity/core/koa';
 import { z } from 'zod';
 
-const role = z.strictObject({
-  id: z.enum(ROLES),
-  name: z.string(),
-  description: z.string(),
-  permissions: z.array(z.string()),
-});
+const role = z
+  .strictObject({
+    id: z.enum(ROLES),
+    name: z.string(),
+    description: z.string(),
+    permissions: z.array(z.string()),
+  })
+  .meta({ id: 'Role' });
 
 /** The endpoint that shows the permission table. */
 export function roleEndpoints(): Endpoint[] {
@@ -28,7 +30,7 @@ export function roleEndpoints(): Endpoint[] {
           schema: z.strictObject({ roles: z.array(role), ...pageInfo }),
         },
       },
-      async handler({ query }) {
+      async handler({ query, reply }) {
         const page = ROLES.slice(query.offset, query.offset + query.limit);
         const roles = page.map((id) => ({
           id,
@@ -36,7 +38,7 @@ export function roleEndpoints(): Endpoint[] {
           description: ROLE_DESCRIPTIONS[id],
           permissions: permissionsOf(id),
         }));
-        return { status: 200, body: { roles, ...toPageInfo(query, ROLES.length) } };
+        return reply(200, { roles, ...toPageInfo(query, ROLES.length) });
       },
     }),
   ];

@@ -6,24 +6,26 @@ import { z } from 'zod';
 
 const fields = z.record(z.string(), z.unknown()).nullable();
 
-const auditEntry = z.strictObject({
-  id: z.string(),
-  sequence: z.int(),
-  action: z.string(),
-  actor: z.strictObject({
-    type: z.enum(['member', 'system']),
+const auditEntry = z
+  .strictObject({
     id: z.string(),
-    credential_id: z.string().nullable(),
-  }),
-  target: z.strictObject({ type: z.string(), id: z.string() }),
-  before: fields,
-  after: fields,
-  address: z.string().nullable(),
-  request_id: z.string().nullable(),
-  previous_hash: z.string(),
-  hash: z.string(),
-  created_at: timestamp,
-});
+    sequence: z.int(),
+    action: z.string(),
+    actor: z.strictObject({
+      type: z.enum(['member', 'system']),
+      id: z.string(),
+      credential_id: z.string().nullable(),
+    }),
+    target: z.strictObject({ type: z.string(), id: z.string() }),
+    before: fields,
+    after: fields,
+    address: z.string().nullable(),
+    request_id: z.string().nullable(),
+    previous_hash: z.string(),
+    hash: z.string(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'AuditEntry' });
 
 const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time with an offset' })
@@ -57,11 +59,11 @@ export function auditLogEndpoints(auditLog: AuditLog): Endpoint[] {
           schema: z.strictObject({ audit_log: z.array(auditEntry), ...pageInfo }),
         },
       },
-      async handler({ context, query }) {
+      async handler({ context, query, reply }) {
         const { limit, offset, ...wanted } = query;
         const page = { limit, offset };
         const { items, total } = await auditLog.list(context, wanted, page);
-        return { status: 200, body: { audit_log: items.map(toWire), ...toPageInfo(page, total) } };
+        return reply(200, { audit_log: items.map(toWire), ...toPageInfo(page, total) });
       },
     }),
   ];

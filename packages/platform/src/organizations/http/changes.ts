@@ -8,30 +8,32 @@ import { organizationDetail, toDetail } from './organizations.ts';
 /** A field that exists and only the service sets. */
 const fixed = z.never('cannot be updated').optional();
 
-const organizationChanges = z.strictObject({
-  name: nameText(100).optional(),
-  timezone: z.string().max(100, 'must have at most 100 characters').optional(),
-  settings: z
-    .strictObject({
-      ip_allowlist: z
-        .array(z.string())
-        .optional()
-        .describe('Addresses and networks, at most 200; empty lets every address in.'),
-      sso_enabled: fixed,
-      sso_provider: fixed,
-      data_residency: fixed,
-    })
-    .optional(),
-  id: fixed,
-  slug: fixed,
-  description: fixed,
-  website: fixed,
-  created_at: fixed,
-  plan: fixed,
-  members_count: fixed,
-  gateway_instances: fixed,
-  sentinel_agents: fixed,
-});
+const organizationChanges = z
+  .strictObject({
+    name: nameText(100).optional(),
+    timezone: z.string().max(100, 'must have at most 100 characters').optional(),
+    settings: z
+      .strictObject({
+        ip_allowlist: z
+          .array(z.string())
+          .optional()
+          .describe('Addresses and networks, at most 200; empty lets every address in.'),
+        sso_enabled: fixed,
+        sso_provider: fixed,
+        data_residency: fixed,
+      })
+      .optional(),
+    id: fixed,
+    slug: fixed,
+    description: fixed,
+    website: fixed,
+    created_at: fixed,
+    plan: fixed,
+    members_count: fixed,
+    gateway_instances: fixed,
+    sentinel_agents: fixed,
+  })
+  .meta({ id: 'OrganizationChanges' });
 
 const force = z
   .enum(['true', 'false'], 'must be true or false')
@@ -62,13 +64,13 @@ export function organizationChangeEndpoints(
       body: organizationChanges,
       responses: { 200: { description: 'The organization', schema: organizationDetail } },
       errors: ['conflict'],
-      async handler({ context, params, query, body }) {
+      async handler({ context, params, query, body, reply }) {
         const { name, timezone, settings } = body;
         const changes = { name, timezone, ipAllowlist: settings?.ip_allowlist };
         const options = { force: query.force === 'true' };
         const counts = await instances.count(params.org_id);
         const updated = await organizations.update(context, params.org_id, changes, options);
-        return { status: 200, body: toDetail(updated, counts) };
+        return reply(200, toDetail(updated, counts));
       },
     }),
     endpoint({
@@ -79,9 +81,9 @@ export function organizationChangeEndpoints(
       permission: 'organization:delete',
       query: z.strictObject({ confirm }),
       responses: { 204: { description: 'The organization is gone, and its keys with it' } },
-      async handler({ context, params, query }) {
+      async handler({ context, params, query, reply }) {
         await organizations.delete(context, params.org_id, query.confirm);
-        return { status: 204 };
+        return reply(204);
       },
     }),
   ];

@@ -18,21 +18,23 @@ const summaryShape = {
   sentinel_agents: z.int(),
 };
 
-const organizationSummary = z.strictObject(summaryShape);
+const organizationSummary = z.strictObject(summaryShape).meta({ id: 'OrganizationSummary' });
 
 /** The detail view. */
-export const organizationDetail = z.strictObject({
-  ...summaryShape,
-  description: z.string().nullable(),
-  website: z.string().nullable(),
-  timezone: z.string(),
-  settings: z.strictObject({
-    sso_enabled: z.boolean(),
-    sso_provider: z.string().nullable(),
-    ip_allowlist: z.array(z.string()),
-    data_residency: z.string().nullable(),
-  }),
-});
+export const organizationDetail = z
+  .strictObject({
+    ...summaryShape,
+    description: z.string().nullable(),
+    website: z.string().nullable(),
+    timezone: z.string(),
+    settings: z.strictObject({
+      sso_enabled: z.boolean(),
+      sso_provider: z.string().nullable(),
+      ip_allowlist: z.array(z.string()),
+      data_residency: z.string().nullable(),
+    }),
+  })
+  .meta({ id: 'Organization' });
 
 /** Endpoints over organizations. */
 export function organizationEndpoints(
@@ -55,12 +57,12 @@ export function organizationEndpoints(
           schema: z.strictObject({ organizations: z.array(organizationSummary), ...pageInfo }),
         },
       },
-      async handler({ context, query }) {
+      async handler({ context, query, reply }) {
         const { items, total } = await organizations.list(context, query);
         const summaries = await Promise.all(
           items.map(async (each) => toSummary(each, await instances.count(each.id))),
         );
-        return { status: 200, body: { organizations: summaries, ...toPageInfo(query, total) } };
+        return reply(200, { organizations: summaries, ...toPageInfo(query, total) });
       },
     }),
     endpoint({
@@ -73,10 +75,10 @@ export function organizationEndpoints(
       rateLimit: 'platform',
       params: z.strictObject({ org_id: z.string() }),
       responses: { 200: { description: 'The organization', schema: organizationDetail } },
-      async handler({ context, params }) {
+      async handler({ context, params, reply }) {
         const organization = await organizations.get(context, params.org_id);
         const counts = await instances.count(organization.id);
-        return { status: 200, body: toDetail(organization, counts) };
+        return reply(200, toDetail(organization, counts));
       },
     }),
   ];

@@ -16,38 +16,47 @@ import {
   replySignedIn,
   replySignedOut,
   sessionCookies,
-  signedInSchema,
+  signedInResponses,
+  signedOutResponses,
   toBrief,
   toCall,
 } from './replies.ts';
 
-const credentials = z.strictObject({
-  email: z.string().max(254, 'must have at most 254 characters'),
-  password: passwordField,
-  otp: otpField.nullish().describe('Of the app, or a recovery code; where a second factor is on.'),
-  organization_id: z
-    .string()
-    .max(100, 'must have at most 100 characters')
-    .nullish()
-    .describe('Where e-mail and password are good in several organizations.'),
-});
+const credentials = z
+  .strictObject({
+    email: z.string().max(254, 'must have at most 254 characters'),
+    password: passwordField,
+    otp: otpField
+      .nullish()
+      .describe('Of the app, or a recovery code; where a second factor is on.'),
+    organization_id: z
+      .string()
+      .max(100, 'must have at most 100 characters')
+      .nullish()
+      .describe('Where e-mail and password are good in several organizations.'),
+  })
+  .meta({ id: 'SignInCredentials' });
 
-const current = z.strictObject({
-  member: memberSchema,
-  organization: organizationBrief,
-  csrf_token: z.string().nullable().describe('Null for an API key.'),
-  expires_at: timestamp.nullable().describe('When the session ends; null for an API key.'),
-});
+const current = z
+  .strictObject({
+    member: memberSchema,
+    organization: organizationBrief,
+    csrf_token: z.string().nullable().describe('Null for an API key.'),
+    expires_at: timestamp.nullable().describe('When the session ends; null for an API key.'),
+  })
+  .meta({ id: 'CurrentSession' });
 
-const session = z.strictObject({
-  id: z.string(),
-  created_at: timestamp,
-  last_used: timestamp.describe('To the quarter of an hour.'),
-  expires_at: timestamp,
-  address: z.string().nullable(),
-  user_agent: z.string().nullable(),
-  is_current: z.boolean(),
-});
+const session = z
+  .strictObject({
+    id: z.string(),
+    created_at: timestamp,
+    last_used: timestamp.describe('To the quarter of an hour.'),
+    expires_at: timestamp,
+    address: z.string().nullable(),
+    user_agent: z.string().nullable(),
+    is_current: z.boolean(),
+  })
+  .meta({ id: 'Session' });
 
 /** Endpoints of signing in: sessions, passwords and second factors. */
 export function authEndpoints(signIn: SignIn): Endpoint[] {
@@ -75,9 +84,9 @@ function logIn(signIn: SignIn): Endpoint {
       'failures lock the e-mail address for 15 minutes: 429 with Retry-After.',
     permission: 'public',
     body: credentials,
-    responses: { 200: { description: 'The session', schema: signedInSchema } },
+    responses: signedInResponses,
     errors: ['unauthorized', 'forbidden', 'rate_limited'],
-    async handler({ context, body, headers }) {
+    async handler({ context, body, headers, reply }) {
       const signedIn = await signIn.login(toCall(context), {
         email: body.email,
         password: body.password,
@@ -85,7 +94,7 @@ function logIn(signIn: SignIn): Endpoint {
         organizationId: body.organization_id ?? undefined,
         userAgent: headers['user-agent'] ?? null,
       });
-      return replySignedIn(signedIn);
+      return replySignedIn(reply, signedIn);
     },
   });
 }
@@ -101,12 +110,12 @@ function refresh(signIn: SignIn): Endpoint {
       'By the refresh cookie, with X-CSRF-Token. Each refresh token works once; using one again ' +
       'ends the session, but for ten seconds after the renewal, when it is 409 and changes nothing.',
     permission: 'public',
-    responses: { 200: { description: 'The session', schema: signedInSchema } },
+    responses: signedInResponses,
     errors: ['unauthorized', 'forbidden', 'conflict'],
-    async handler({ context, headers }) {
+    async handler({ context, headers, reply }) {
       const { refresh: token, confirm } = sessionCookies(headers);
       const signedIn = await signIn.sessions.refresh(toCall(context), token, confirm);
-      return replySignedIn(signedIn);
+      return replySignedIn(reply, signedIn);
     },
   });
 }
@@ -122,15 +131,15 @@ function logOut(signIn: SignIn): Endpoint {
       'By the access token, expired or not, or by cookie with X-CSRF-Token. A session that has ' +
       'ended already is no error.',
     permission: 'public',
-    responses: { 204: { description: 'The session has ended' } },
+    responses: signedOutResponses,
     errors: ['forbidden'],
-    async handler({ context, headers }) {
+    async handler({ context, headers, reply }) {
       const { refresh: token, access, confirm } = sessionCookies(headers);
       const given = credentialOf(headers);
       const bearer = given?.source === 'authorization' ? given.token : undefined;
       const tokens = { bearer, refresh: token, access };
       await signIn.sessions.logout(toCall(context), tokens, confirm);
-      return replySignedOut();
+      return replySignedOut(reply);
     },
   });
 }
@@ -145,15 +154,15 @@ function getCurrent(signIn: SignIn): Endpoint {
     permission: 'session:read',
     responses: { 200: { description: 'The caller', schema: current } },
     errors: ['not_found'],
-    async handler({ context }) {
+    async handler({ context, reply }) {
       const { account, session: own, csrfToken } = await signIn.sessions.current(context);
       const body = {
         member: toMemberWire(account.member),
         organization: toBrief(account.organization),
         csrf_token: csrfToken,
         expires_at: own?.expiresAt.toISOString() ?? null,
-      } satisfies z.infer<typeof current>;
-      return { status: 200, body, headers: NO_STORE };
+      };
+      return reply(200, body, { headers: NO_STORE });
     },
   });
 }
@@ -173,10 +182,10 @@ function listSessions(signIn: SignIn): Endpoint {
         schema: z.strictObject({ sessions: z.array(session), ...pageInfo }),
       },
     },
-    async handler({ context, query }) {
+    async handler({ context, query, reply }) {
       const { items, total } = await signIn.sessions.list(context, query);
       const sessions = items.map((item) => toWire(item, context.principal.sessionId));
-      return { status: 200, body: { sessions, ...toPageInfo(query, total) } };
+      return reply(200, { sessions, ...toPageInfo(query, total) });
     },
   });
 }
@@ -191,9 +200,9 @@ function endSession(signIn: SignIn): Endpoint {
     permission: 'session:write',
     params: z.strictObject({ session_id: z.string() }),
     responses: { 204: { description: 'The session has ended' } },
-    async handler({ context, params }) {
+    async handler({ context, params, reply }) {
       await signIn.sessions.end(context, params.session_id);
-      return { status: 204 };
+      return reply(204);
     },
   });
 }

@@ -4,15 +4,29 @@ import { z } from 'zod';
 import type { SignIn } from '../sign-in.ts';
 import { authShared, NO_STORE, otpField, passwordField } from './replies.ts';
 
-const status = z.strictObject({
-  enabled: z.boolean(),
-  recovery_codes_left: z.int().nonnegative(),
-});
+const status = z
+  .strictObject({
+    enabled: z.boolean(),
+    recovery_codes_left: z.int().nonnegative(),
+  })
+  .meta({ id: 'MfaStatus' });
 
-const enrolment = z.strictObject({
-  secret: z.string().describe('Base 32, for typing into an app.'),
-  otpauth_url: z.string().describe('For a QR code.'),
-});
+const enrolment = z
+  .strictObject({
+    secret: z.string().describe('Base 32, for typing into an app.'),
+    otpauth_url: z.string().describe('For a QR code.'),
+  })
+  .meta({ id: 'MfaEnrolment' });
+
+const confirmation = z.strictObject({ otp: otpField }).meta({ id: 'MfaConfirmation' });
+
+const removal = z
+  .strictObject({ password: passwordField, otp: otpField })
+  .meta({ id: 'MfaRemoval' });
+
+const recoveryCodes = z
+  .strictObject({ recovery_codes: z.array(z.string()) })
+  .meta({ id: 'RecoveryCodes' });
 
 /** Endpoints over the caller's own second factor. */
 export function mfaEndpoints({ mfa }: SignIn): Endpoint[] {
@@ -27,9 +41,9 @@ export function mfaEndpoints({ mfa }: SignIn): Endpoint[] {
       permission: 'session:read',
       responses: { 200: { description: 'The state', schema: status } },
       errors: ['not_found'],
-      async handler({ context }) {
+      async handler({ context, reply }) {
         const { enabled, recoveryCodesLeft } = await mfa.status(context);
-        return { status: 200, body: { enabled, recovery_codes_left: recoveryCodesLeft } };
+        return reply(200, { enabled, recovery_codes_left: recoveryCodesLeft });
       },
     }),
     endpoint({
@@ -41,9 +55,9 @@ export function mfaEndpoints({ mfa }: SignIn): Endpoint[] {
       description: 'RFC 6238 with SHA-1, 6 digits and steps of 30 seconds.',
       responses: { 201: { description: 'The secret, shown this once', schema: enrolment } },
       errors: ['conflict', 'not_found'],
-      async handler({ context }) {
+      async handler({ context, reply }) {
         const { secret, url } = await mfa.begin(context);
-        return { status: 201, body: { secret, otpauth_url: url }, headers: NO_STORE };
+        return reply(201, { secret, otpauth_url: url }, { headers: NO_STORE });
       },
     }),
     endpoint({
@@ -52,17 +66,17 @@ export function mfaEndpoints({ mfa }: SignIn): Endpoint[] {
       path: '/auth/mfa/confirm',
       operationId: 'confirmMfa',
       summary: 'Turn the second factor on',
-      body: z.strictObject({ otp: otpField }),
+      body: confirmation,
       responses: {
         200: {
           description: 'Recovery codes, shown this once; each is good in place of one otp',
-          schema: z.strictObject({ recovery_codes: z.array(z.string()) }),
+          schema: recoveryCodes,
         },
       },
       errors: ['conflict', 'not_found'],
-      async handler({ context, body }) {
+      async handler({ context, body, reply }) {
         const codes = await mfa.confirm(context, body.otp);
-        return { status: 200, body: { recovery_codes: codes }, headers: NO_STORE };
+        return reply(200, { recovery_codes: codes }, { headers: NO_STORE });
       },
     }),
     endpoint({
@@ -71,12 +85,12 @@ export function mfaEndpoints({ mfa }: SignIn): Endpoint[] {
       path: '/auth/mfa',
       operationId: 'disableMfa',
       summary: 'Turn the second factor off',
-      body: z.strictObject({ password: passwordField, otp: otpField }),
+      body: removal,
       responses: { 204: { description: 'No second factor is asked for' } },
       errors: ['conflict', 'not_found'],
-      async handler({ context, body }) {
+      async handler({ context, body, reply }) {
         await mfa.disable(context, body);
-        return { status: 204 };
+        return reply(204);
       },
     }),
   ];

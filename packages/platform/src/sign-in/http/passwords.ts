@@ -7,6 +7,24 @@ import { authShared, passwordField, toCall } from './replies.ts';
 const RULES =
   '8 to 1024 characters, neither the e-mail address nor one of the most common passwords.';
 
+const passwordChange = z
+  .strictObject({
+    current_password: passwordField.nullish().describe('Not needed for the first one.'),
+    new_password: passwordField.describe(RULES),
+  })
+  .meta({ id: 'PasswordChange' });
+
+const passwordResetRequest = z
+  .strictObject({ email: emailText })
+  .meta({ id: 'PasswordResetRequest' });
+
+const passwordReset = z
+  .strictObject({
+    token: z.string().max(100, 'must have at most 100 characters'),
+    password: passwordField.describe(RULES),
+  })
+  .meta({ id: 'PasswordReset' });
+
 /** Endpoints over passwords. */
 export function passwordEndpoints({ changePassword, passwordResets }: SignIn): Endpoint[] {
   return [
@@ -19,18 +37,15 @@ export function passwordEndpoints({ changePassword, passwordResets }: SignIn): E
       description:
         'All your other sessions end. An API key with the role of its member can set the first one.',
       permission: 'session:write',
-      body: z.strictObject({
-        current_password: passwordField.nullish().describe('Not needed for the first one.'),
-        new_password: passwordField.describe(RULES),
-      }),
+      body: passwordChange,
       responses: { 204: { description: 'The password is changed' } },
       errors: ['conflict', 'not_found'],
-      async handler({ context, body }) {
+      async handler({ context, body, reply }) {
         await changePassword(context, {
           currentPassword: body.current_password ?? undefined,
           newPassword: body.new_password,
         });
-        return { status: 204 };
+        return reply(204);
       },
     }),
     endpoint({
@@ -41,11 +56,11 @@ export function passwordEndpoints({ changePassword, passwordResets }: SignIn): E
       summary: 'Have a link mailed that sets a new password',
       description: 'The answer is the same whether anybody has this e-mail address or not.',
       permission: 'public',
-      body: z.strictObject({ email: emailText }),
+      body: passwordResetRequest,
       responses: { 202: { description: 'If there is such a member, a mail is on its way' } },
-      async handler({ body }) {
+      async handler({ body, reply }) {
         await passwordResets.request(body.email);
-        return { status: 202 };
+        return reply(202);
       },
     }),
     endpoint({
@@ -56,15 +71,12 @@ export function passwordEndpoints({ changePassword, passwordResets }: SignIn): E
       summary: 'Set a new password with a mailed token',
       description: 'The token works once, for an hour. All sessions of the member end.',
       permission: 'public',
-      body: z.strictObject({
-        token: z.string().max(100, 'must have at most 100 characters'),
-        password: passwordField.describe(RULES),
-      }),
+      body: passwordReset,
       responses: { 204: { description: 'The password is set' } },
       errors: ['not_found', 'conflict'],
-      async handler({ context, body }) {
+      async handler({ context, body, reply }) {
         await passwordResets.reset(toCall(context), body.token, body.password);
-        return { status: 204 };
+        return reply(204);
       },
     }),
   ];

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CallContext } from '@probity/core';
-import type { Reply } from '@probity/core/koa';
+import type { Reply, ReplyFunction } from '@probity/core/koa';
 import { COOKIES, readCookie, requireCsrfToken, toSetCookie } from '@probity/core/koa';
 import { z } from 'zod';
 import { memberSchema, toMemberWire } from '../../members/http/members.ts';
@@ -13,25 +13,37 @@ import { ACCESS_TOKEN_SECONDS } from '../types.ts';
 export const authShared = {
   tag: 'Signing in',
   rateLimit: 'platform',
-  isServedWhenSpent: true,
+  allowedOverQuota: true,
 } as const;
 
 /** An organization as far as whoever signs in needs to know. */
-export const organizationBrief = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  slug: z.string(),
-});
+export const organizationBrief = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    slug: z.string(),
+  })
+  .meta({ id: 'OrganizationBrief' });
 
 /** The answer to a sign-in; the refresh token is in a cookie only. */
-export const signedInSchema = z.strictObject({
-  access_token: z.string().describe('For the header Authorization: Bearer; a JWT.'),
-  token_type: z.literal('Bearer'),
-  expires_in: z.int().describe('Seconds until the access token expires.'),
-  csrf_token: z.string().describe('For the header X-CSRF-Token of requests by cookie.'),
-  member: memberSchema,
-  organization: organizationBrief,
-});
+const signedInSchema = z
+  .strictObject({
+    access_token: z.string().describe('For the header Authorization: Bearer; a JWT.'),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int().describe('Seconds until the access token expires.'),
+    csrf_token: z.string().describe('For the header X-CSRF-Token of requests by cookie.'),
+    member: memberSchema,
+    organization: organizationBrief,
+  })
+  .meta({ id: 'SignedIn' });
+
+/** The answers of an endpoint that signs in. */
+export const signedInResponses = {
+  200: { description: 'The session', schema: signedInSchema },
+} as const;
+
+/** The answers of an endpoint that signs out. */
+export const signedOutResponses = { 204: { description: 'The session has ended' } } as const;
 
 /** A password as it is sent; the rules for new ones are the services'. */
 export const passwordField = z.string().max(4_096, 'must have at most 4096 characters');
@@ -46,10 +58,18 @@ export const otpField = z
 export const NO_STORE = Object.freeze({ 'Cache-Control': 'no-store' });
 
 /** 200 with the tokens of a session, in the body and in cookies. */
-export function replySignedIn(signedIn: SignedIn): Reply {
+export function replySignedIn(
+  reply: ReplyFunction<typeof signedInResponses>,
+  signedIn: SignedIn,
+): Reply {
   const { session, member, organization, accessToken, refreshToken, csrfToken } = signedIn;
   const lifetimeMs = session.expiresAt.getTime() - session.lastUsed.getTime();
   const maxAgeSeconds = Math.floor(lifetimeMs / 1_000);
+  const cookies = [
+    toSetCookie(COOKIES.access, accessToken, { maxAgeSeconds: ACCESS_TOKEN_SECONDS }),
+    toSetCookie(COOKIES.refresh, refreshToken, { maxAgeSeconds }),
+    toSetCookie(COOKIES.csrf, csrfToken, { maxAgeSeconds, isReadable: true }),
+  ];
   const body = {
     access_token: accessToken,
     token_type: 'Bearer',
@@ -57,19 +77,15 @@ export function replySignedIn(signedIn: SignedIn): Reply {
     csrf_token: csrfToken,
     member: toMemberWire(member),
     organization: toBrief(organization),
-  } satisfies z.infer<typeof signedInSchema>;
-  const cookies = [
-    toSetCookie(COOKIES.access, accessToken, { maxAgeSeconds: ACCESS_TOKEN_SECONDS }),
-    toSetCookie(COOKIES.refresh, refreshToken, { maxAgeSeconds }),
-    toSetCookie(COOKIES.csrf, csrfToken, { maxAgeSeconds, isReadable: true }),
-  ];
-  return { status: 200, body, cookies, headers: NO_STORE };
+  } as const;
+  return reply(200, body, { headers: NO_STORE, cookies });
 }
 
 /** 204 that removes the cookies of a session. */
-export function replySignedOut(): Reply {
+export function replySignedOut(reply: ReplyFunction<typeof signedOutResponses>): Reply {
   const names = Object.values(COOKIES);
-  return { status: 204, cookies: names.map((name) => toSetCookie(name, '', { maxAgeSeconds: 0 })) };
+  const cookies = names.map((name) => toSetCookie(name, '', { maxAgeSeconds: 0 }));
+  return reply(204, undefined, { cookies });
 }
 
 /** What signing in is told of a request. */

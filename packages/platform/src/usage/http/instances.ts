@@ -1,31 +1,35 @@
 import type { Endpoint } from '@probity/core/koa';
-import { dataObject, endpoint, timestamp } from '@probity/core/koa';
+import { dataObject, endpoint, oneOf, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 import type { Instances } from '../instances.ts';
 import { INSTANCE_KINDS } from '../types.ts';
 
 const visible = /^[\x21-\x7e]+$/;
 
-const heartbeat = z.strictObject({
-  kind: z.enum(INSTANCE_KINDS, `must be one of ${INSTANCE_KINDS.join(', ')}`),
-  instance_id: z
-    .string()
-    .max(200, 'must have at most 200 characters')
-    .regex(visible, 'must be visible ASCII characters without spaces')
-    .describe('Chosen by the instance, the same at every start.'),
-  version: z
-    .string()
-    .max(100, 'must have at most 100 characters')
-    .regex(visible, 'must be visible ASCII characters without spaces'),
-});
+const heartbeat = z
+  .strictObject({
+    kind: oneOf(INSTANCE_KINDS),
+    instance_id: z
+      .string()
+      .max(200, 'must have at most 200 characters')
+      .regex(visible, 'must be visible ASCII characters without spaces')
+      .describe('Chosen by the instance, the same at every start.'),
+    version: z
+      .string()
+      .max(100, 'must have at most 100 characters')
+      .regex(visible, 'must be visible ASCII characters without spaces'),
+  })
+  .meta({ id: 'Heartbeat' });
 
-const instance = z.strictObject({
-  kind: z.enum(INSTANCE_KINDS),
-  instance_id: z.string(),
-  version: z.string(),
-  first_seen: timestamp,
-  last_seen: timestamp,
-});
+const instance = z
+  .strictObject({
+    kind: z.enum(INSTANCE_KINDS),
+    instance_id: z.string(),
+    version: z.string(),
+    first_seen: timestamp,
+    last_seen: timestamp,
+  })
+  .meta({ id: 'Instance' });
 
 /** The endpoint by which gateways and agents report themselves, relative to `/api/v1`. */
 export function instanceEndpoints(instances: Instances): Endpoint[] {
@@ -42,7 +46,7 @@ export function instanceEndpoints(instances: Instances): Endpoint[] {
       body: heartbeat,
       errors: ['conflict'],
       responses: { 200: { description: 'The instance as known', schema: dataObject(instance) } },
-      async handler({ context, body }) {
+      async handler({ context, body, reply }) {
         const { kind, instance_id: instanceId, version } = body;
         const known = await instances.report(context, { kind, instanceId, version });
         const data = {
@@ -51,8 +55,8 @@ export function instanceEndpoints(instances: Instances): Endpoint[] {
           version: known.version,
           first_seen: known.firstSeen.toISOString(),
           last_seen: known.lastSeen.toISOString(),
-        } satisfies z.infer<typeof instance>;
-        return { status: 200, body: { data } };
+        };
+        return reply(200, { data });
       },
     }),
   ];

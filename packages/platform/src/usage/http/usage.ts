@@ -4,19 +4,23 @@ import { z } from 'zod';
 import type { PlanLimits } from '../../billing/plans.ts';
 import type { Usage, UsageReport } from '../usage.ts';
 
-const quota = z.strictObject({ limit: z.int(), used: z.int().nonnegative() });
+const quota = z
+  .strictObject({ limit: z.int(), used: z.int().nonnegative() })
+  .meta({ id: 'QuotaUse' });
 
-const usageReport = z.strictObject({
-  period: z.strictObject({
-    start: z.iso.date().describe('First day of the month, in UTC.'),
-    end: z.iso.date().describe('Last day of the month, in UTC.'),
-  }),
-  gateway_instances: quota,
-  sentinel_agents: quota,
-  api_requests: quota,
-  gateway_scans: quota,
-  storage_gb: quota,
-});
+const usageReport = z
+  .strictObject({
+    period: z.strictObject({
+      start: z.iso.date().describe('First day of the month, in UTC.'),
+      end: z.iso.date().describe('Last day of the month, in UTC.'),
+    }),
+    gateway_instances: quota,
+    sentinel_agents: quota,
+    api_requests: quota,
+    gateway_scans: quota,
+    storage_gb: quota,
+  })
+  .meta({ id: 'UsageReport' });
 
 /** The endpoint over usage; it answers although the quota of calls is spent. */
 export function usageEndpoints(usage: Usage): Endpoint[] {
@@ -29,11 +33,11 @@ export function usageEndpoints(usage: Usage): Endpoint[] {
       tag: 'Billing',
       permission: 'usage:read',
       rateLimit: 'platform',
-      isServedWhenSpent: true,
+      allowedOverQuota: true,
       params: z.strictObject({ org_id: z.string() }),
       responses: { 200: { description: 'Limits and use', schema: usageReport } },
-      async handler({ context }) {
-        return { status: 200, body: toWire(await usage.report(context)) };
+      async handler({ context, reply }) {
+        return reply(200, toWire(await usage.report(context)));
       },
     }),
   ];

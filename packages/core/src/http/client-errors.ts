@@ -3,21 +3,21 @@ import type { Socket } from 'node:net';
 import { ProbityError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
 import type { Logger } from '../logging/logger.ts';
-import type { ErrorDialect } from './dialect.ts';
+import type { ErrorFormat } from './error-format.ts';
 import { requestIdOf, SERVER_HEADER } from './request-state.ts';
 
 /** Answers requests that never reach the application, with the contract's headers and body. */
-export interface Refusals {
+export interface ClientErrors {
   /** Answers a request that was parsed. */
   refuse(request: IncomingMessage, response: ServerResponse, error: ProbityError): void;
   /** Answers on a connection where no request could be parsed, and ends it. */
   refuseConnection(socket: Socket, error: ProbityError, packet?: Buffer): void;
 }
 
-/** What refusals need. */
-export interface RefusalOptions {
-  /** The error form of a path. */
-  readonly dialectOf: (path: string) => ErrorDialect;
+/** What answering client errors needs. */
+export interface ClientErrorOptions {
+  /** The error format of a path. */
+  readonly errorFormatOf: (path: string) => ErrorFormat;
   readonly ids: Ids;
   readonly logger: Logger;
 }
@@ -25,34 +25,38 @@ export interface RefusalOptions {
 /** What Node says of a request that its parser refused. */
 export type ClientError = Error & { readonly code?: string; readonly rawPacket?: Buffer };
 
-/** Creates them for one server. */
-export function createRefusals({ dialectOf, ids, logger }: RefusalOptions): Refusals {
+/** Creates the answers of one server. */
+export function createClientErrors({
+  errorFormatOf,
+  ids,
+  logger,
+}: ClientErrorOptions): ClientErrors {
   const log = (requestId: string, status: number, message: string) =>
     logger.info('request refused', { request_id: requestId, status, reason: message });
   return {
     refuse(request, response, error) {
-      const dialect = dialectOf(request.url ?? '');
+      const errorFormat = errorFormatOf(request.url ?? '');
       const requestId = requestIdOf(request.headers['x-request-id'] as string | undefined, ids);
-      const body = JSON.stringify(dialect.body(error, requestId));
-      const status = dialect.status(error);
-      const headers = standardHeaders(requestId, dialect, body);
+      const body = JSON.stringify(errorFormat.body(error, requestId));
+      const status = errorFormat.status(error);
+      const headers = standardHeaders(requestId, errorFormat, body);
       response.writeHead(status, { ...headers, ...error.headers, Connection: 'close' });
       response.end(body);
       log(requestId, status, error.message);
     },
     refuseConnection(socket, error, packet) {
       const head = packet?.subarray(0, MAX_HEAD_BYTES).toString('latin1') ?? '';
-      const dialect = dialectOf(pathOf(head));
+      const errorFormat = errorFormatOf(pathOf(head));
       const requestId = requestIdOf(/^x-request-id:[ \t]*(\S+)[ \t]*$/im.exec(head)?.[1], ids);
-      const status = dialect.status(error);
-      socket.end(toMessage(status, error, dialect, requestId));
+      const status = errorFormat.status(error);
+      socket.end(toMessage(status, error, errorFormat, requestId));
       log(requestId, status, error.message);
     },
   };
 }
 
 /** The error for what Node's parser refused. */
-export function toRefusal({ code }: ClientError): ProbityError {
+export function toClientFault({ code }: ClientError): ProbityError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new ProbityError('invalid_request', 'The request has too many or too long headers.', {
@@ -102,12 +106,12 @@ const REASONS: Readonly<Record<number, string>> = {
 function toMessage(
   status: number,
   error: ProbityError,
-  dialect: ErrorDialect,
+  errorFormat: ErrorFormat,
   requestId: string,
 ): string {
-  const body = JSON.stringify(dialect.body(error, requestId));
+  const body = JSON.stringify(errorFormat.body(error, requestId));
   const headers = Object.entries({
-    ...standardHeaders(requestId, dialect, body),
+    ...standardHeaders(requestId, errorFormat, body),
     ...error.headers,
     Date: new Date().toUTCString(),
     Connection: 'close',
@@ -116,12 +120,12 @@ function toMessage(
   return `HTTP/1.1 ${status} ${REASONS[status] ?? 'Bad Request'}\r\n${lines}\r\n${body}`;
 }
 
-function standardHeaders(requestId: string, dialect: ErrorDialect, body: string) {
+function standardHeaders(requestId: string, errorFormat: ErrorFormat, body: string) {
   return {
     Server: SERVER_HEADER,
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
-    'Content-Type': dialect.contentType,
+    'Content-Type': errorFormat.contentType,
     'Content-Length': String(Buffer.byteLength(body)),
   };
 }

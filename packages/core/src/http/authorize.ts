@@ -1,62 +1,76 @@
 import type { Context } from 'koa';
 import type { Clock } from '../clock.ts';
 import type { Principal } from '../context.ts';
+import type { Permission } from '../contract/permissions.ts';
 import { hasPermission } from '../contract/permissions.ts';
+import type { Plan } from '../contract/plans.ts';
+import { PLANS } from '../contract/plans.ts';
 import { notFound, ProbityError } from '../errors.ts';
 import type { CidrList } from '../outbound/networks.ts';
 import type { Authenticate, AuthenticatedCaller } from './authentication.ts';
 import { clientAddress } from './client-address.ts';
 import { credentialOf, isStateChanging, requireCsrfToken } from './credentials.ts';
-import type { ErrorDialect } from './dialect.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { ErrorFormat } from './error-format.ts';
 import type { Meter } from './meter.ts';
 import { spendRequest } from './quotas.ts';
 import type { RateLimitOptions } from './rate-limits.ts';
 import { addressSubject, limitRate } from './rate-limits.ts';
 import type { RequestState } from './request-state.ts';
 
-/** Whom a request is from. */
-export interface Admission {
+/** The caller of a request. */
+export interface Authorization {
   readonly principal: Principal;
   /**
    * The credential itself; for a session a secret that stays when its tokens are renewed. Empty for
    * public endpoints.
    */
-  readonly token: string;
+  readonly callerSecret: string;
   /** The client's address; see {@link clientAddress}. */
   readonly address: string | null;
 }
 
-/** What decides about admission. */
-export interface AdmissionOptions {
+/** What authorization rests on. */
+export interface AuthorizeOptions {
   readonly authenticate: Authenticate;
   readonly rateLimits: RateLimitOptions;
   readonly trustedProxies: CidrList;
   readonly clock: Clock;
-  readonly dialect: ErrorDialect;
+  readonly errorFormat: ErrorFormat;
   readonly meter?: Meter | undefined;
 }
 
-/** Authentication with the IP allowlist, rate limit, permission and quota, from the headers alone. */
-export async function admit(
-  ctx: Context,
-  request: RequestState,
-  declaration: Endpoint,
-  options: AdmissionOptions,
-): Promise<Admission> {
+/** A request before its body is read. */
+export interface RequestHead {
+  readonly ctx: Context;
+  readonly request: RequestState;
+  readonly declaration: Endpoint;
+  /** Parameters of the endpoint's path, decoded. */
+  readonly params: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Authenticates the caller (with the organization's IP allowlist), then checks rate limit,
+ * organization, permission, plan and quota; all from the request's head.
+ * @throws ProbityError `unauthorized`, `rate_limited`, `not_found`, `forbidden`
+ */
+export async function authorize(
+  { ctx, request, declaration, params }: RequestHead,
+  options: AuthorizeOptions,
+): Promise<Authorization> {
   const { permission, rateLimit } = declaration;
   const address = clientAddress(ctx.req, options.trustedProxies);
   if (permission === 'public') {
-    // Nobody guesses tokens or passwords faster than the limit.
+    // Limits brute-force attempts on tokens and passwords.
     if (rateLimit !== 'none') {
       const caller = { subject: addressSubject(address), plan: ANONYMOUS.plan };
       const limiting = limitRate(request, caller, rateLimit, options.rateLimits, options.clock);
       if (limiting) await limiting;
     }
-    return { principal: ANONYMOUS, token: '', address };
+    return { principal: ANONYMOUS, callerSecret: '', address };
   }
-  const admission = await authenticate(ctx, address, options);
-  const { principal } = admission;
+  const authorization = await authenticate(ctx, address, options);
+  const { principal } = authorization;
   if (rateLimit !== 'none') {
     const subject = principal.sessionId === undefined ? principal.keyId : principal.memberId;
     const caller = { subject, plan: principal.plan };
@@ -64,19 +78,31 @@ export async function admit(
     if (limiting) await limiting;
   }
   // An organization that is not the caller's does not exist for the caller, whatever its role.
-  const organizationId = (ctx.params as Record<string, string | undefined>).org_id;
+  const organizationId = params.org_id;
   if (organizationId !== undefined && organizationId !== principal.organizationId) {
     throw notFound('organization');
   }
-  if (!hasPermission(principal.role, permission)) {
-    throw new ProbityError(
-      'forbidden',
-      `This operation needs the permission ${permission}, which the role ${principal.role} does not have.`,
-    );
-  }
+  requirePermission(principal, permission);
+  if (declaration.plan) requirePlan(principal, declaration.plan);
   const spending = spendRequest(options.meter, principal, declaration);
   if (spending) await spending;
-  return admission;
+  return authorization;
+}
+
+function requirePermission({ role }: Principal, permission: Permission): void {
+  if (hasPermission(role, permission)) return;
+  throw new ProbityError(
+    'forbidden',
+    `This operation needs the permission ${permission}, which the role ${role} does not have.`,
+  );
+}
+
+function requirePlan({ plan }: Principal, least: Plan): void {
+  if (PLANS.indexOf(plan) >= PLANS.indexOf(least)) return;
+  throw new ProbityError(
+    'forbidden',
+    `This operation needs the plan ${least} or a higher one; the organization has the plan ${plan}.`,
+  );
 }
 
 /** Stands for nobody where an endpoint is public. */
@@ -91,25 +117,25 @@ const ANONYMOUS: Principal = Object.freeze({
 async function authenticate(
   ctx: Context,
   address: string | null,
-  { authenticate, dialect }: AdmissionOptions,
-): Promise<Admission> {
+  { authenticate, errorFormat }: AuthorizeOptions,
+): Promise<Authorization> {
   const credential = credentialOf(ctx.headers);
   const caller = credential && (await authenticate(credential.token, { address }));
-  if (!caller) throw unauthorized(ctx, dialect, credential !== null);
+  if (!caller) throw unauthorized(ctx, errorFormat, credential !== null);
   const { session } = caller;
   if (credential.source === 'cookie') {
-    if (!session) throw unauthorized(ctx, dialect, true);
+    if (!session) throw unauthorized(ctx, errorFormat, true);
     if (isStateChanging(ctx.method)) requireCsrfToken(ctx.headers, session.csrfToken);
   }
-  if (!session) return { principal: caller, token: credential.token, address };
-  return { principal: withoutProof(caller), token: session.secret, address };
+  if (!session) return { principal: caller, callerSecret: credential.token, address };
+  return { principal: withoutProof(caller), callerSecret: session.secret, address };
 }
 
 function withoutProof({ session: _, ...principal }: AuthenticatedCaller): Principal {
   return principal;
 }
 
-function unauthorized(ctx: Context, { name }: ErrorDialect, hasToken: boolean): ProbityError {
+function unauthorized(ctx: Context, { name }: ErrorFormat, hasToken: boolean): ProbityError {
   const challenge = `Bearer realm="probity-${name}"`;
   const isSilent = ctx.get('Authorization') === '' && !hasToken;
   return new ProbityError(

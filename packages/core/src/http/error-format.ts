@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import type { ErrorKind, FieldError, ProbityError } from '../errors.ts';
+import { ERROR_CATALOGUE } from '../errors.ts';
+
+/** How one interface serializes errors, and the media types that it speaks. */
+export interface ErrorFormat {
+  readonly name: 'platform' | 'general' | 'scim';
+  /** Content-Type of errors, and of answers that declare none of their own. */
+  readonly contentType: string;
+  /** Media types of request bodies where an endpoint declares none. */
+  readonly accepts: readonly string[];
+  status(error: Pick<ProbityError, 'kind' | 'status'>): number;
+  body(error: ProbityError, requestId: string): object;
+  /** An error's body, for documents and for checks. */
+  readonly schema: z.ZodType;
+}
+
+const JSON_TYPES = Object.freeze(['application/json']);
+
+const fieldError = z.strictObject({ field: z.string(), message: z.string() }).meta({
+  id: 'FieldError',
+  description: 'One bad field of a request; `field` is a path such as `events.0`.',
+});
+const details = z.array(fieldError).optional();
+
+const KINDS = Object.values(ERROR_CATALOGUE);
+
+/**
+ * `{error, message, code, request_id}` (specification, "Platform interface format", and contract,
+ * section 9, for the identifier); bad fields are 400.
+ */
+export const platformErrors: ErrorFormat = Object.freeze({
+  name: 'platform',
+  contentType: 'application/json; charset=utf-8',
+  accepts: JSON_TYPES,
+  status: badFieldsAs400,
+  body: (error: ProbityError, requestId: string) => ({
+    error: ERROR_CATALOGUE[error.kind].platform,
+    message: error.message,
+    code: badFieldsAs400(error),
+    ...detailsOf(error),
+    request_id: requestId,
+  }),
+  schema: z
+    .strictObject({
+      error: z.enum([...new Set(KINDS.map(({ platform }) => platform))]),
+      message: z.string(),
+      code: z.int().describe('The status of the response.'),
+      details,
+      request_id: z.string(),
+    })
+    .meta({ id: 'PlatformError' }),
+});
+
+/** `{error: {code, message, statusCode, details, requestId}}` (specification, "General API format"). */
+export const generalErrors: ErrorFormat = Object.freeze({
+  name: 'general',
+  contentType: 'application/json; charset=utf-8',
+  accepts: JSON_TYPES,
+  status: ({ status }: Pick<ProbityError, 'status'>) => status,
+  body: (error: ProbityError, requestId: string) => ({
+    error: {
+      code: ERROR_CATALOGUE[error.kind].general,
+      message: error.message,
+      statusCode: error.status,
+      ...detailsOf(error),
+      requestId,
+    },
+  }),
+  schema: z
+    .strictObject({
+      error: z.strictObject({
+        code: z.enum(KINDS.map(({ general }) => general)),
+        message: z.string(),
+        statusCode: z.int(),
+        details,
+        requestId: z.string(),
+      }),
+    })
+    .meta({ id: 'GeneralError' }),
+});
+
+/**
+ * RFC 7644, section 3.12, with the specification's wording (contract, section 4). `scimType` is the
+ * error's `reason`. The form has no place for the request's identifier, which is in the header alone.
+ */
+export const scimErrors: ErrorFormat = Object.freeze({
+  name: 'scim',
+  contentType: 'application/scim+json; charset=utf-8',
+  accepts: Object.freeze(['application/scim+json', 'application/json']),
+  status: badFieldsAs400,
+  body: (error: ProbityError) => ({
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    status: String(badFieldsAs400(error)),
+    ...scimTypeOf(error),
+    detail: error.kind === 'unauthorized' ? 'invalid bearer token' : error.message,
+  }),
+  schema: z
+    .strictObject({
+      schemas: z.array(z.string()),
+      status: z.string(),
+      scimType: z.string().optional(),
+      detail: z.string(),
+    })
+    .meta({ id: 'ScimError' }),
+});
+
+/** The scimType of errors without a reason, where RFC 7644, table 9, has exactly one. */
+const SCIM_TYPES: Partial<Record<ErrorKind, string>> = {
+  invalid_request: 'invalidSyntax',
+  validation_failed: 'invalidValue',
+  already_exists: 'uniqueness',
+};
+
+function scimTypeOf({ kind, reason }: ProbityError): { scimType?: string } {
+  const scimType = reason ?? SCIM_TYPES[kind];
+  return scimType === undefined ? {} : { scimType };
+}
+
+function badFieldsAs400({ kind, status }: Pick<ProbityError, 'kind' | 'status'>): number {
+  return kind === 'validation_failed' ? 400 : status;
+}
+
+function detailsOf({ details }: ProbityError): { details?: readonly FieldError[] } {
+  return details ? { details } : {};
+}

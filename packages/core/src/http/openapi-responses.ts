@@ -1,0 +1,153 @@
+import type { ErrorKind } from '../errors.ts';
+import { ERROR_CATALOGUE } from '../errors.ts';
+import type { Endpoint } from './endpoint.ts';
+import { errorsOf } from './endpoint.ts';
+import type { ErrorFormat } from './error-format.ts';
+import type { Components, Json } from './openapi-schemas.ts';
+import type { ResponseDeclaration } from './reply.ts';
+
+/** An interface whose answers are documented. */
+export interface DocumentedInterface {
+  readonly errorFormat: ErrorFormat;
+  /** Whether the header Idempotency-Key is read. */
+  readonly hasIdempotency: boolean;
+}
+
+/** Declared answers and errors by status; where both have one, either may come. */
+export function toResponses(
+  endpoint: Endpoint,
+  { errorFormat, hasIdempotency }: DocumentedInterface,
+  components: Components,
+): Json {
+  const errors = new Map<number, ErrorKind[]>();
+  for (const kind of errorsOf(endpoint, hasIdempotency)) {
+    const status = errorFormat.status({ kind, status: ERROR_CATALOGUE[kind].status });
+    errors.set(status, [...(errors.get(status) ?? []), kind]);
+  }
+  const statuses = new Set([...Object.keys(endpoint.responses).map(Number), ...errors.keys()]);
+  return Object.fromEntries(
+    [...statuses].map((status) => {
+      const declared = endpoint.responses[status];
+      const kinds = errors.get(status) ?? [];
+      const error = { status, kinds, isCounted: isCounted(endpoint, status), errorFormat };
+      return [
+        status,
+        declared ? toDeclared(declared, error, components) : toShared(error, components),
+      ];
+    }),
+  );
+}
+
+interface ErrorResponse {
+  readonly status: number;
+  readonly kinds: readonly ErrorKind[];
+  /** Whether the answer has the rate limit's headers. */
+  readonly isCounted: boolean;
+  readonly errorFormat: ErrorFormat;
+}
+
+function isCounted({ rateLimit, permission }: Endpoint, status: number): boolean {
+  return rateLimit !== 'none' && (permission === 'public' || status !== 401);
+}
+
+/** A response that only this operation has. */
+function toDeclared(declared: ResponseDeclaration, error: ErrorResponse, components: Components) {
+  const { kinds, errorFormat } = error;
+  const content = contentOf(declared, errorFormat, components);
+  if (kinds.length > 0) {
+    const mediaType = mediaTypeOf(errorFormat);
+    const schema = components.toSchema(errorFormat.schema, 'output');
+    const own = content[mediaType]?.schema;
+    content[mediaType] = { schema: own ? { anyOf: [own, schema] } : schema };
+  }
+  const headers = headersOf(error, components);
+  return {
+    description: [declared.description, ...kinds.map(describe)].join(' Or: '),
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    ...(Object.keys(content).length > 0 ? { content } : {}),
+  };
+}
+
+function contentOf(
+  { schema, mediaType }: ResponseDeclaration,
+  errorFormat: ErrorFormat,
+  components: Components,
+): Record<string, { schema: Json }> {
+  const types = typeof mediaType === 'string' ? [mediaType] : (mediaType ?? []);
+  if (schema) {
+    const type = types[0] ?? mediaTypeOf(errorFormat);
+    return { [type]: { schema: components.toSchema(schema, 'output') } };
+  }
+  // OpenAPI describes bytes by their media type alone.
+  return Object.fromEntries(types.map((type) => [type, { schema: {} }]));
+}
+
+/** A response that is the same in every operation that has these errors. */
+function toShared(error: ErrorResponse, components: Components): Json {
+  const { kinds, errorFormat } = error;
+  return components.refer('responses', nameOf(error), () => {
+    const headers = headersOf(error, components);
+    return {
+      description: kinds.map(describe).join(' Or: '),
+      ...(Object.keys(headers).length > 0 ? { headers } : {}),
+      content: {
+        [mediaTypeOf(errorFormat)]: { schema: components.toSchema(errorFormat.schema, 'output') },
+      },
+    };
+  });
+}
+
+/** Such as `PlatformNotFound`; says also whether it has the rate limit's headers, where that is rare. */
+function nameOf({ status, kinds, isCounted, errorFormat }: ErrorResponse): string {
+  const usual = status !== 401;
+  const suffix = isCounted === usual ? '' : isCounted ? 'Limited' : 'Unlimited';
+  return pascal(errorFormat.name) + [...kinds].sort().map(pascal).join('Or') + suffix;
+}
+
+function pascal(name: string): string {
+  return name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function describe(kind: ErrorKind): string {
+  return ERROR_CATALOGUE[kind].message;
+}
+
+const RATE_LIMIT_HEADERS: Readonly<Record<string, Json>> = {
+  'X-RateLimit-Limit': header('Requests allowed in the window', 'integer'),
+  'X-RateLimit-Remaining': header('Requests left in the window', 'integer'),
+  'X-RateLimit-Reset': header('Unix time when the oldest request leaves it', 'integer'),
+  'RateLimit-Policy': header(
+    'The limit as a structured field: "<class>";q=<requests>;w=<seconds>',
+    'string',
+  ),
+  RateLimit: header(
+    'What is left of it: "<class>";r=<requests>;t=<seconds until the oldest leaves>',
+    'string',
+  ),
+};
+const RETRY_AFTER = header('Seconds until a repetition may succeed', 'integer');
+const WWW_AUTHENTICATE = header('The Bearer challenge', 'string');
+
+function header(description: string, type: 'integer' | 'string'): Json {
+  return { description, schema: { type } };
+}
+
+/** The headers that answers of a status carry besides those of every answer. */
+function headersOf({ status, isCounted }: ErrorResponse, components: Components): Json {
+  const headers = {
+    ...(isCounted ? RATE_LIMIT_HEADERS : {}),
+    ...(status === 429 || status === 503 ? { 'Retry-After': RETRY_AFTER } : {}),
+    ...(status === 401 ? { 'WWW-Authenticate': WWW_AUTHENTICATE } : {}),
+  };
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, each]) => [
+      name,
+      components.refer('headers', name, () => each),
+    ]),
+  );
+}
+
+/** The media type of an interface, without parameters. */
+function mediaTypeOf({ contentType }: ErrorFormat): string {
+  return contentType.split(';')[0] as string;
+}

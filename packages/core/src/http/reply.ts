@@ -1,0 +1,122 @@
+import type { z } from 'zod';
+import type { KeptReply } from '../idempotency/idempotency.ts';
+
+/** One answer that an endpoint may give. */
+export interface ResponseDeclaration {
+  readonly description: string;
+  /** Schema of a JSON answer; absent for an answer of bytes or without a body. */
+  readonly schema?: z.ZodType;
+  /**
+   * With a schema: the media type in place of the interface's. Without one: the media types of an
+   * answer of bytes or of a stream.
+   */
+  readonly mediaType?: string | readonly string[];
+}
+
+/** The answers of an endpoint by status. */
+export type ResponseDeclarations = Readonly<Record<number, ResponseDeclaration>>;
+
+/** What an answer may have besides its status and body. */
+export interface ReplyExtras {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Values of Set-Cookie. */
+  readonly cookies?: readonly string[];
+}
+
+/** What a stream is made of; strings are sent as UTF-8. */
+export type StreamedChunks = AsyncIterable<Uint8Array | string>;
+
+/** The parts of an answer. */
+export interface ReplyParts extends KeptReply, ReplyExtras {
+  /** An answer of bytes or of a stream, in place of JSON. */
+  readonly content?: {
+    readonly contentType: string;
+    readonly data: Uint8Array | StreamedChunks;
+  };
+}
+
+declare const declared: unique symbol;
+
+/** An answer that fits its endpoint's declaration; only {@link ReplyFunction} makes one. */
+export interface Reply extends ReplyParts {
+  readonly [declared]: true;
+}
+
+type StatusOf<Responses> = Extract<keyof Responses, number>;
+
+type ReplyArguments<Declaration> = Declaration extends { readonly schema: infer Schema }
+  ? Schema extends z.ZodType
+    ? [body: z.output<Schema>, extras?: ReplyExtras]
+    : never
+  : Declaration extends { readonly mediaType: string | readonly string[] }
+    ? never
+    : [body?: undefined, extras?: ReplyExtras];
+
+type MediaTypes<Type> = Type extends readonly (infer Each extends string)[]
+  ? Each
+  : Type extends string
+    ? Type
+    : never;
+
+type StreamTypesOf<Responses> = Responses extends { readonly 200: infer Declaration }
+  ? Declaration extends { readonly schema: z.ZodType }
+    ? never
+    : Declaration extends { readonly mediaType: infer Type }
+      ? MediaTypes<Type>
+      : never
+  : never;
+
+type ContentType<Type extends string> = Type | `${Type};${string}`;
+
+/**
+ * Makes the answers of an endpoint. An undeclared status and a missing or excess member of the body
+ * are compile errors.
+ */
+export interface ReplyFunction<Responses> {
+  /** An answer of JSON, or without a body where the status declares no schema. */
+  <Status extends StatusOf<Responses>>(
+    status: Status,
+    ...rest: ReplyArguments<Responses[Status]>
+  ): Reply;
+  /**
+   * Status 200 with bytes that are sent as they come, at the client's pace. The iterable is ended
+   * (`return`) when the client goes; one that waits for something listens to `context.signal` as
+   * well. An error after the head has been sent destroys the connection and is logged.
+   */
+  stream(
+    contentType: ContentType<StreamTypesOf<Responses>>,
+    chunks: StreamedChunks,
+    extras?: ReplyExtras,
+  ): Reply;
+  /** Status 200 with bytes, such as a file. */
+  bytes(
+    contentType: ContentType<StreamTypesOf<Responses>>,
+    bytes: Uint8Array,
+    extras?: ReplyExtras,
+  ): Reply;
+}
+
+function withContent(
+  contentType: string,
+  data: Uint8Array | StreamedChunks,
+  extras?: ReplyExtras,
+): Reply {
+  return issue({ status: 200, content: { contentType, data }, ...extras });
+}
+
+function issue(parts: ReplyParts): Reply {
+  return parts as Reply;
+}
+
+/** The one function behind every endpoint's `reply`. */
+export const reply: ReplyFunction<ResponseDeclarations> = Object.assign(
+  (status: number, body?: unknown, extras?: ReplyExtras): Reply =>
+    issue(extras ? { status, body, ...extras } : { status, body }),
+  { stream: withContent, bytes: withContent },
+);
+
+/** The media types of an answer of bytes or of a stream; empty for any other. */
+export function contentTypesOf({ schema, mediaType }: ResponseDeclaration): readonly string[] {
+  if (schema !== undefined || mediaType === undefined) return [];
+  return typeof mediaType === 'string' ? [mediaType] : mediaType;
+}

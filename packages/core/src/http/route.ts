@@ -1,0 +1,116 @@
+import type { z } from 'zod';
+import type { BodyRules } from './body.ts';
+import type { Deprecation, Endpoint } from './endpoint.ts';
+import {
+  acceptsIdempotencyKey,
+  DEFAULT_BODY_LIMIT,
+  isBodyRequired,
+  isStreamedBody,
+  refusesIdempotencyKey,
+  takesBody,
+} from './endpoint.ts';
+import type { ErrorFormat } from './error-format.ts';
+import type { ReplyCheck } from './reply-check.ts';
+import { createReplyCheck } from './reply-check.ts';
+
+/** How the body of an endpoint's requests is read. */
+interface BodyPlan extends BodyRules {
+  /** Absent for a body that is streamed, and where only an empty body is accepted. */
+  readonly schema: z.ZodType | undefined;
+  readonly isStreamed: boolean;
+  readonly isRequired: boolean;
+}
+
+/** An endpoint with everything that is computed of its declaration once, when a router is made. */
+export interface Route {
+  readonly declaration: Endpoint;
+  /** Null where a body is not looked at. */
+  readonly body: BodyPlan | null;
+  /** Names of the declared headers. */
+  readonly headerNames: readonly string[] | null;
+  /** Names of the declared query parameters where others are ignored. */
+  readonly queryNames: readonly string[] | null;
+  /** Media type of JSON answers by status, where it is not the error format's. */
+  readonly mediaTypes: ReadonlyMap<number, string>;
+  /** Headers of every answer, names and values. */
+  readonly deprecation: ReadonlyArray<readonly [string, string]>;
+  readonly idempotencyKey: 'accepted' | 'refused' | 'ignored';
+  readonly checkReply: ReplyCheck | null;
+}
+
+/** What a router says of all its routes. */
+export interface RouteOptions {
+  readonly errorFormat: ErrorFormat;
+  readonly hasIdempotency: boolean;
+  readonly checkReplies: boolean;
+}
+
+/**
+ * Computes the route of an endpoint.
+ * @throws Error where the declaration contradicts itself
+ */
+export function toRoute(declaration: Endpoint, options: RouteOptions): Route {
+  const { errorFormat, hasIdempotency, checkReplies } = options;
+  const { query, unknownQuery, headers, deprecation } = declaration;
+  return {
+    declaration,
+    body: takesBody(declaration) ? toBodyPlan(declaration, errorFormat) : null,
+    headerNames: headers ? headerNamesOf(declaration, headers) : null,
+    queryNames: unknownQuery === 'ignore' ? membersOf(query) : null,
+    mediaTypes: mediaTypesOf(declaration),
+    deprecation: deprecation ? toHeaders(deprecation) : [],
+    idempotencyKey: hasIdempotency ? keyUseOf(declaration) : 'ignored',
+    checkReply: checkReplies ? createReplyCheck(declaration, errorFormat) : null,
+  };
+}
+
+function toBodyPlan(declaration: Endpoint, { accepts }: ErrorFormat): BodyPlan {
+  const { body } = declaration;
+  if (isStreamedBody(body)) {
+    const { types, limit } = body;
+    return { schema: undefined, isStreamed: true, isRequired: true, types, limit };
+  }
+  return {
+    schema: body as z.ZodType | undefined,
+    isStreamed: false,
+    isRequired: isBodyRequired(declaration),
+    types: declaration.accepts ?? accepts,
+    limit: declaration.bodyLimit ?? DEFAULT_BODY_LIMIT,
+  };
+}
+
+function headerNamesOf({ operationId }: Endpoint, schema: z.ZodType): string[] {
+  const names = membersOf(schema);
+  const odd = names.find((name) => name !== name.toLowerCase());
+  if (odd === undefined) return names;
+  throw new Error(
+    `${operationId} declares the header ${odd}; Node has header names in lower case.`,
+  );
+}
+
+/** The members of an object schema; none where it is no object. */
+function membersOf(schema: z.ZodType | undefined): string[] {
+  return schema && 'shape' in schema ? Object.keys(schema.shape as object) : [];
+}
+
+function mediaTypesOf({ responses }: Endpoint): Map<number, string> {
+  const types = new Map<number, string>();
+  for (const [status, { schema, mediaType }] of Object.entries(responses)) {
+    if (schema && typeof mediaType === 'string') types.set(Number(status), mediaType);
+  }
+  return types;
+}
+
+/** RFC 9745, section 2, and RFC 8594, section 3. */
+function toHeaders({ since, sunset, link }: Deprecation): Array<readonly [string, string]> {
+  return [
+    ['Deprecation', `@${Math.floor(new Date(since).getTime() / 1_000)}`],
+    ['Sunset', new Date(sunset).toUTCString()],
+    ...(link ? [['Link', `<${link}>; rel="deprecation"; type="text/html"`] as const] : []),
+  ];
+}
+
+function keyUseOf(declaration: Endpoint): Route['idempotencyKey'] {
+  if (acceptsIdempotencyKey(declaration)) return 'accepted';
+  return refusesIdempotencyKey(declaration) ? 'refused' : 'ignored';
+}

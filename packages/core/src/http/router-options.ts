@@ -1,0 +1,79 @@
+import type { Clock } from '../clock.ts';
+import { systemClock } from '../clock.ts';
+import { DEFAULT_RATE_LIMITS } from '../contract/rate-limits.ts';
+import type { Idempotency } from '../idempotency/idempotency.ts';
+import type { Ids } from '../ids.ts';
+import { createIds } from '../ids.ts';
+import type { Logger } from '../logging/logger.ts';
+import { silentLogger } from '../logging/logger.ts';
+import type { Maintenance } from '../maintenance/maintenance.ts';
+import type { CidrList } from '../outbound/networks.ts';
+import { parseCidrList } from '../outbound/networks.ts';
+import { createMemoryRateLimiter } from '../rate-limit/rate-limit.ts';
+import type { Authenticate } from './authentication.ts';
+import type { ErrorFormat } from './error-format.ts';
+import type { Meter } from './meter.ts';
+import type { RateLimitOptions } from './rate-limits.ts';
+
+/** What a host decides about a router; the same for every package's. */
+export interface RouterOptions {
+  /** The caller that a bearer token belongs to. */
+  readonly authenticate: Authenticate;
+  /** Path that the routes are under; default none, for a router that is nested or mounted. */
+  readonly prefix?: string;
+  /** Default: the specification's limits, counted in this process. */
+  readonly rateLimits?: RateLimitOptions;
+  /** Proxies whose X-Forwarded-For is believed; default none. */
+  readonly trustedProxies?: CidrList;
+  /**
+   * Makes requests with an Idempotency-Key safe to repeat; must be on the database of the services.
+   * Default: the header is ignored.
+   */
+  readonly idempotency?: Idempotency;
+  /** While it is on the endpoints answer 503; default none. */
+  readonly maintenance?: Maintenance;
+  /** Counts calls against the monthly quotas of plans; default: nothing is counted. */
+  readonly meter?: Meter;
+  /** Default: none. */
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  /** Called once for every answer of an endpoint. */
+  readonly observe?: (observation: RequestObservation) => void;
+  /**
+   * For tests: parses every answer, errors included, by its declared schema; one that does not fit
+   * is answered as 500 that names the operation and the fault. Default false.
+   */
+  readonly checkReplies?: boolean;
+}
+
+/** One answered request, for metrics. */
+export interface RequestObservation {
+  readonly method: string;
+  /** The route's path with parameters in braces, never the request's own. */
+  readonly path: string;
+  readonly status: number;
+  /** Until the answer was ready; that of a stream, until its head was. */
+  readonly durationMs: number;
+}
+
+type Optional = 'idempotency' | 'maintenance' | 'meter' | 'checkReplies' | 'prefix';
+
+/** The options of a router with their defaults. */
+export type Kit = Required<Omit<RouterOptions, Optional>> &
+  Pick<RouterOptions, Optional> & { readonly errorFormat: ErrorFormat };
+
+/** Completes the options of a router. */
+export function toKit(options: RouterOptions, errorFormat: ErrorFormat): Kit {
+  const clock = options.clock ?? systemClock;
+  return {
+    rateLimits: { limiter: createMemoryRateLimiter(clock), limits: DEFAULT_RATE_LIMITS },
+    trustedProxies: parseCidrList(''),
+    logger: silentLogger,
+    ids: createIds(clock),
+    observe: () => undefined,
+    ...options,
+    clock,
+    errorFormat,
+  };
+}

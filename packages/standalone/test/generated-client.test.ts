@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { temporaryFolder } from '@probity/test-support';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { call, serve } from './support.ts';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly Schema[];
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+/** Answers that are documents of others, not resources. */
+const FOREIGN = new Set(['getOpenApiDocument']);
+
+const jsonOf = ({ content }: Content = {}) => content?.['application/json']?.schema;
+
+/** The named schema that a body is about: itself, the one under `data`, or the items of its list. */
+function resourceOf({ $ref, anyOf, properties = {} }: Schema): string | undefined {
+  const lists = Object.values(properties).filter(({ type }) => type === 'array');
+  const named = $ref ?? anyOf?.[0]?.$ref ?? properties.data?.$ref ?? lists[0]?.items?.$ref;
+  return named?.replace('#/components/schemas/', '');
+}
+
+test('a client generated from the document has a named type for every resource and body', async (t) => {
+  const { url } = await serve(t, `sqlite:${temporaryFolder(t).path}/probity.db`);
+  const { body: document } = await call(`${url}/openapi.json`, null);
+  const types = astToString(await openapiTS(document, { alphabetize: true }));
+  const schemas = types.slice(types.indexOf('    schemas: {'), types.indexOf('    responses: {'));
+  const paths = Object.values(document.paths) as Array<Record<string, Operation>>;
+  const names = new Set<string>();
+  for (const { operationId, requestBody, responses } of paths.flatMap((each) =>
+    Object.values(each),
+  )) {
+    if (FOREIGN.has(operationId)) continue;
+    const answers = Object.entries(responses).filter(([status]) => status < '300');
+    for (const schema of [requestBody, ...answers.map(([, each]) => each)].map(jsonOf)) {
+      if (!schema) continue;
+      const name = resourceOf(schema);
+      assert.ok(name, `${operationId} has a body without a name: ${JSON.stringify(schema)}`);
+      assert.match(schemas, new RegExp(`^ {8}${name}: `, 'm'), operationId);
+      names.add(name);
+    }
+  }
+  for (const name of ['Organization', 'Member', 'Webhook', 'NewWebhook', 'Alert', 'Scan']) {
+    assert.ok(names.has(name), name);
+  }
+  for (const name of ['PlatformError', 'GeneralError', 'FieldError']) {
+    assert.match(schemas, new RegExp(`^ {8}${name}: `, 'm'));
+  }
+});
+
+test('the document stays below a quarter of what it was without names, per operation', async (t) => {
+  const { url } = await serve(t, `sqlite:${temporaryFolder(t).path}/probity.db`);
+  const text = await (await fetch(`${url}/openapi.json`)).text();
+  const { paths } = JSON.parse(text) as { paths: Record<string, object> };
+  const count = Object.values(paths).flatMap((path) => Object.keys(path)).length;
+  assert.ok(text.length / count <= 595_100 / 55 / 4, `${text.length / count} bytes an operation`);
+});
