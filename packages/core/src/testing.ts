@@ -9,8 +9,15 @@ export type { ContractDatabase, ContractTarget } from './testing/contract-target
 export { connectionsOf, withDatabase } from './testing/contract-target.ts';
 export type { TestTenant } from './testing/fixtures.ts';
 export { createTestTenant, testContext } from './testing/fixtures.ts';
-export type { TestLifetime } from './testing/http.ts';
-export { addressOf, as, authenticateByRole, koaOf, serveKoa } from './testing/http.ts';
+export type { ReportedRequest, TestLifetime } from './testing/http.ts';
+export {
+  addressOf,
+  as,
+  authenticateByRole,
+  collectRequests,
+  koaOf,
+  serveKoa,
+} from './testing/http.ts';
 export {
   at,
   claim,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { createOpenApiDocument, generalErrors } from '@probity/core/koa';
+import { collectRequests } from '@probity/core/testing';
 import { governanceEndpoints } from '../src/http/index.ts';
 import { blockedScan, passedScan } from '../src/http/schemas.ts';
 import { BUILT_IN_POLICY_ID } from '../src/index.ts';
@@ -290,7 +291,9 @@ describe('a client that goes away', () => {
     const answered = new Promise<number>((resolve) => {
       observed = resolve;
     });
-    const observe = ({ status }: { status: number }) => observed(status);
+    const { metrics } = collectRequests(
+      ({ path, status }) => path.endsWith('/scan') && observed(status),
+    );
     await withApi(
       async ({ request, listAlerts, events }) => {
         const alerts = await request('GET', '/alerts');
@@ -308,7 +311,7 @@ describe('a client that goes away', () => {
         assert.equal((await listAlerts()).total, 0);
         assert.deepEqual(await events(), []);
       },
-      { observe: ({ path, status }) => path.endsWith('/scan') && observe({ status }) },
+      { metrics },
     )();
   });
 });

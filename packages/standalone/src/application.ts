@@ -1,4 +1,4 @@
-import { type Ids, type Logger, type Maintenance, systemClock } from '@probity/core';
+import { type Ids, type Logger, type Maintenance, silentMetrics, systemClock } from '@probity/core';
 import {
   API_VERSION,
   createApplicationMiddleware,
@@ -20,7 +20,7 @@ import { instanceEndpoints, platformEndpoints } from '@probity/platform/koa';
 import { webhookEndpoints } from '@probity/webhooks/koa';
 import Koa from 'koa';
 import type { Instance } from './instance.ts';
-import type { Metrics } from './metrics.ts';
+import type { Prometheus } from './prometheus.ts';
 
 /** What the application is made of. */
 export interface ApplicationOptions {
@@ -102,7 +102,7 @@ function rememberLast<Value>(key: () => string, make: (key: string) => Value): (
 
 /** The application of the metrics port: `/metrics`, and the probes for processes without an API. */
 export function createMetricsApplication(
-  metrics: Metrics,
+  metrics: Pick<Prometheus, 'render'>,
   options: Omit<ApplicationOptions, 'services' | 'maintenance' | 'baseUrl'>,
 ): Koa {
   const { router, checks, logger } = options;
@@ -110,7 +110,7 @@ export function createMetricsApplication(
   const probes = probeEndpoints(checks, () => router.clock?.now() ?? new Date());
   application.use(outermost(options));
   application.use(
-    createEndpointMiddleware(probes, generalErrors, { ...router, observe: () => undefined }),
+    createEndpointMiddleware(probes, generalErrors, { ...router, metrics: silentMetrics }),
   );
   application.use(async (ctx, next) => {
     if (ctx.path !== '/metrics' || ctx.method !== 'GET') return next();

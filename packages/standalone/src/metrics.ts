@@ -1,63 +1,46 @@
-import type { Database } from '@probity/core';
+import type { Database, GaugeSample, MetricDefinition } from '@probity/core';
 import { OUTBOX_QUEUE } from '@probity/core/internal';
-import type { RequestObservation } from '@probity/core/koa';
+import { HTTP_METRICS } from '@probity/core/koa';
 import type { ScanStage } from '@probity/governance';
 import { DELIVERY_QUEUE } from '@probity/webhooks';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Prometheus } from './prometheus.ts';
+import { createPrometheus } from './prometheus.ts';
+
+const SCAN_STAGES: MetricDefinition = {
+  name: 'probity_scan_stages_total',
+  kind: 'counter',
+  help: 'Stages of scans, by stage and by how they ended.',
+  labels: ['stage', 'status'],
+};
+
+const JOBS_PENDING: MetricDefinition = {
+  name: 'probity_jobs_pending',
+  kind: 'gauge',
+  help: 'Background jobs stored and not finished, by queue.',
+  labels: ['queue'],
+};
 
 /** The program's metrics. */
-export interface Metrics {
-  /** Counts an answered request. */
-  observe(observation: RequestObservation): void;
+export interface ServerMetrics extends Prometheus {
   /** Counts a stage of a scan by how it ended. */
   observeStage(stage: ScanStage): void;
-  /** The metrics in the text exposition format, and its media type. */
-  render(): Promise<{ contentType: string; body: string }>;
 }
 
-/** Registers the program's metrics on a registry of their own. */
-export function createMetrics(database: Database): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
-    name: 'probity_http_requests_total',
-    help: 'Requests answered, by method, route and status.',
-    labelNames: ['method', 'path', 'status'],
-    registers: [registry],
-  });
-  const durations = new Histogram({
-    name: 'probity_http_request_duration_seconds',
-    help: 'Time from the request to its answer, by method and route.',
-    labelNames: ['method', 'path'],
-    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
-    registers: [registry],
-  });
-  const scanStages = new Counter({
-    name: 'probity_scan_stages_total',
-    help: 'Stages of scans, by stage and by how they ended.',
-    labelNames: ['stage', 'status'],
-    registers: [registry],
-  });
-  new Gauge({
-    name: 'probity_jobs_pending',
-    help: 'Background jobs stored and not finished, by queue.',
-    labelNames: ['queue'],
-    registers: [registry],
-    async collect() {
-      const reads = database.kernel(database.reader);
-      for (const queue of [OUTBOX_QUEUE, DELIVERY_QUEUE]) {
-        this.set({ queue }, await reads.countJobs(queue));
-      }
-    },
-  });
+/** Creates the program's metrics. */
+export function createMetrics(database: Database): ServerMetrics {
+  const prometheus = createPrometheus();
+  const { metrics } = prometheus;
+  prometheus.declare([...HTTP_METRICS, SCAN_STAGES]);
+  metrics.gauge(JOBS_PENDING, () => countJobs(database, [OUTBOX_QUEUE, DELIVERY_QUEUE]));
   return {
-    observe({ method, path, status, durationMs }) {
-      requests.inc({ method, path, status });
-      durations.observe({ method, path }, durationMs / 1_000);
-    },
-    observeStage: ({ name, status }) => scanStages.inc({ stage: name, status }),
-    async render() {
-      return { contentType: registry.contentType, body: await registry.metrics() };
-    },
+    ...prometheus,
+    observeStage: ({ name, status }) => metrics.count(SCAN_STAGES, { stage: name, status }),
   };
+}
+
+function countJobs(database: Database, queues: readonly string[]): Promise<GaugeSample[]> {
+  const reads = database.kernel(database.reader);
+  return Promise.all(
+    queues.map(async (queue) => ({ labels: { queue }, value: await reads.countJobs(queue) })),
+  );
 }

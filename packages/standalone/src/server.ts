@@ -38,7 +38,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
     meter: instance.quotaMeter,
     rateLimits: { limiter: rateLimiter.limiter, limits: config.rateLimits },
     trustedProxies: config.trustedProxies,
-    observe: metrics.observe,
+    metrics: metrics.metrics,
     clock: systemClock,
     logger,
     ids,

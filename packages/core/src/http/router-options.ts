@@ -7,6 +7,8 @@ import { createIds } from '../ids.ts';
 import type { Logger } from '../logging/logger.ts';
 import { silentLogger } from '../logging/logger.ts';
 import type { Maintenance } from '../maintenance/maintenance.ts';
+import type { Metrics } from '../metrics.ts';
+import { silentMetrics } from '../metrics.ts';
 import type { CidrList } from '../outbound/networks.ts';
 import { parseCidrList } from '../outbound/networks.ts';
 import { createMemoryRateLimiter } from '../rate-limit/rate-limit.ts';
@@ -38,23 +40,13 @@ export interface RouterOptions {
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly ids?: Ids;
-  /** Called once for every answer of an endpoint. */
-  readonly observe?: (observation: RequestObservation) => void;
+  /** Told of every answer of an endpoint, see `HTTP_METRICS`; default none. */
+  readonly metrics?: Metrics;
   /**
    * For tests: parses every answer, errors included, by its declared schema; one that does not fit
    * is answered as 500 that names the operation and the fault. Default false.
    */
   readonly checkReplies?: boolean;
-}
-
-/** One answered request, for metrics. */
-export interface RequestObservation {
-  readonly method: string;
-  /** The route's path with parameters in braces, never the request's own. */
-  readonly path: string;
-  readonly status: number;
-  /** Until the answer was ready; that of a stream, until its head was. */
-  readonly durationMs: number;
 }
 
 type Optional = 'idempotency' | 'maintenance' | 'meter' | 'checkReplies' | 'prefix';
@@ -71,7 +63,7 @@ export function toKit(options: RouterOptions, errorFormat: ErrorFormat): Kit {
     trustedProxies: parseCidrList(''),
     logger: silentLogger,
     ids: createIds(clock),
-    observe: () => undefined,
+    metrics: silentMetrics,
     ...options,
     clock,
     errorFormat,

@@ -6,6 +6,7 @@ import { ProbityError } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ErrorFormat } from './error-format.ts';
 import { answerFailure } from './errors.ts';
+import { HTTP_REQUEST_DURATION, HTTP_REQUESTS } from './metrics.ts';
 import { stateOf } from './request-state.ts';
 import type { Route } from './route.ts';
 import { toRoute } from './route.ts';
@@ -107,14 +108,15 @@ async function answerMatch(
   mount: string,
   kit: Kit,
 ): Promise<void> {
-  const { observe, clock, logger, ids } = kit;
+  const { metrics, clock, logger, ids } = kit;
   const startedAtMs = clock.monotonicMs();
   const request = stateOf(ctx, ids);
   const status = await answer({ ctx, request, match, kit });
   const durationMs = clock.monotonicMs() - startedAtMs;
   const { method } = match.route.declaration;
   const path = mount + match.path;
-  observe({ method, path, status, durationMs });
+  metrics.count(HTTP_REQUESTS, { method, path, status });
+  metrics.observe(HTTP_REQUEST_DURATION, { method, path }, durationMs / 1_000);
   logger.info('request', {
     request_id: request.requestId,
     method,

@@ -7,10 +7,40 @@ import type { Principal } from '../context.ts';
 import type { Role } from '../contract/permissions.ts';
 import { ROLES } from '../contract/permissions.ts';
 import type { Authenticate } from '../http/authentication.ts';
+import type { Metrics } from '../metrics.ts';
+import { silentMetrics } from '../metrics.ts';
 
 /** The part of node:test's context that ends what a test has opened. */
 export interface TestLifetime {
   after(callback: () => unknown): void;
+}
+
+/** An answered request as routers report it. */
+export interface ReportedRequest {
+  readonly method: string;
+  /** The route's path with parameters in braces. */
+  readonly path: string;
+  readonly status: number;
+}
+
+/** Metrics that collect the requests that routers report, and the durations in seconds. */
+export function collectRequests(onRequest: (request: ReportedRequest) => void = () => undefined): {
+  readonly metrics: Metrics;
+  readonly requests: ReportedRequest[];
+  readonly durations: number[];
+} {
+  const requests: ReportedRequest[] = [];
+  const durations: number[] = [];
+  const metrics: Metrics = {
+    ...silentMetrics,
+    count(_metric, { method, path, status }) {
+      const request = { method: String(method), path: String(path), status: Number(status) };
+      requests.push(request);
+      onRequest(request);
+    },
+    observe: (_metric, _labels, value) => void durations.push(value),
+  };
+  return { metrics, requests, durations };
 }
 
 /** Accepts tokens of the form `<role>.<organization>`, such as `owner.org_1`. */

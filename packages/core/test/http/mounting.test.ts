@@ -5,8 +5,7 @@ import type { Middleware } from 'koa';
 import { z } from 'zod';
 import { endpoint } from '../../src/http/endpoint.ts';
 import { generalErrors } from '../../src/http/error-format.ts';
-import type { RequestObservation } from '../../src/http/router-options.ts';
-import { as, serveKoa } from '../../src/testing/http.ts';
+import { as, collectRequests, serveKoa } from '../../src/testing/http.ts';
 import { asOwnerJson, errorOf, sampleRouter } from './sample.ts';
 
 /** Hands what is under `prefix` to `inner` with the rest of the path, as koa-mount does. */
@@ -124,13 +123,13 @@ test('one router is mounted several times in one application, and in two', async
   assert.equal(await textOf(`${url}/c/unknown`), 'host: /c/unknown');
 });
 
-test('what is observed of a request is the pattern of its path with that of the mount', async (t) => {
-  const seen: RequestObservation[] = [];
-  const router = sampleRouter({ observe: (observation) => seen.push(observation) });
+test('metrics name a request by the pattern of its path, below that of the mount', async (t) => {
+  const { metrics, requests } = collectRequests();
+  const router = sampleRouter({ metrics });
   const url = await serveKoa(t, hostRouter('/tenants/:tenant', router));
   await textOf(`${url}/tenants/acme/probity/things/7`);
   assert.deepEqual(
-    seen.map(({ path }) => path),
+    requests.map(({ path }) => path),
     ['/tenants/:tenant/probity/things/{thing_id}'],
   );
 });

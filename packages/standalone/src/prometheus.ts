@@ -1,0 +1,71 @@
+import type { GaugeSample, MetricDefinition, Metrics } from '@probity/core';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Metrics that Prometheus collects. */
+export interface Prometheus {
+  /** What services report to. */
+  readonly metrics: Metrics;
+  /** Registers metrics, so that those which nothing has reported yet are exposed as well. */
+  declare(definitions: readonly MetricDefinition[]): void;
+  /** All metrics in the text exposition format, and its media type. */
+  render(): Promise<{ contentType: string; body: string }>;
+}
+
+/** Creates metrics on a registry of their own, with those of the process. */
+export function createPrometheus(): Prometheus {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const counters = new Map<string, Counter>();
+  const histograms = new Map<string, Histogram>();
+
+  function counterOf(definition: MetricDefinition): Counter {
+    const existing = counters.get(definition.name);
+    if (existing) return existing;
+    const counter = new Counter(configurationOf(definition, registry));
+    counters.set(definition.name, counter);
+    return counter;
+  }
+
+  function histogramOf(definition: MetricDefinition): Histogram {
+    const existing = histograms.get(definition.name);
+    if (existing) return existing;
+    const { buckets } = definition;
+    const configuration = configurationOf(definition, registry);
+    const histogram = new Histogram({
+      ...configuration,
+      ...(buckets ? { buckets: [...buckets] } : {}),
+    });
+    histograms.set(definition.name, histogram);
+    return histogram;
+  }
+
+  return {
+    metrics: {
+      count: (definition, labels, by = 1) => counterOf(definition).inc(labels, by),
+      observe: (definition, labels, value) => histogramOf(definition).observe(labels, value),
+      gauge(definition, read) {
+        new Gauge({
+          ...configurationOf(definition, registry),
+          async collect() {
+            const samples: readonly GaugeSample[] = await read();
+            this.reset();
+            for (const { labels, value } of samples) this.set(labels, value);
+          },
+        });
+      },
+    },
+    declare(definitions) {
+      for (const definition of definitions) {
+        if (definition.kind === 'counter') counterOf(definition);
+        if (definition.kind === 'histogram') histogramOf(definition);
+      }
+    },
+    async render() {
+      return { contentType: registry.contentType, body: await registry.metrics() };
+    },
+  };
+}
+
+function configurationOf({ name, help, labels }: MetricDefinition, registry: Registry) {
+  return { name, help, labelNames: [...labels], registers: [registry] };
+}
