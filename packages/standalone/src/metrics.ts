@@ -1,7 +1,8 @@
-import type { Database } from '@probity/core';
-import { OUTBOX_QUEUE } from '@probity/core/internal';
+import { type Database, type KernelOperations, systemClock } from '@probity/core';
+import { OUTBOX_QUEUE, RETENTION_QUEUE } from '@probity/core/internal';
 import type { RequestObservation } from '@probity/core/koa';
 import type { ScanStage } from '@probity/governance';
+import { MAIL_QUEUE, PASSWORD_RESET_QUEUE } from '@probity/platform';
 import { DELIVERY_QUEUE } from '@probity/webhooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -13,6 +14,51 @@ export interface Metrics {
   observeStage(stage: ScanStage): void;
   /** The metrics in the text exposition format, and its media type. */
   render(): Promise<{ contentType: string; body: string }>;
+}
+
+const QUEUES = [OUTBOX_QUEUE, DELIVERY_QUEUE, MAIL_QUEUE, PASSWORD_RESET_QUEUE, RETENTION_QUEUE];
+
+/** What is measured of every queue. */
+interface JobGauge {
+  readonly name: string;
+  readonly help: string;
+  read(reads: KernelOperations, queue: string): Promise<number>;
+}
+
+const JOB_GAUGES: readonly JobGauge[] = [
+  {
+    name: 'probity_jobs_pending',
+    help: 'Background jobs stored and not finished, by queue.',
+    read: (reads, queue) => reads.countJobs(queue),
+  },
+  {
+    name: 'probity_jobs_failed',
+    help: 'Background jobs that were given up and are kept for a retry, by queue.',
+    read: (reads, queue) => reads.countFailedJobs(queue),
+  },
+  {
+    name: 'probity_jobs_oldest_age_seconds',
+    help: 'How long ago the oldest pending job was due, 0 when none is overdue, by queue.',
+    async read(reads, queue) {
+      const dueAt = await reads.oldestDueAt(queue);
+      const ageMs = dueAt ? systemClock.now().getTime() - dueAt.getTime() : 0;
+      return Math.max(0, ageMs) / 1_000;
+    },
+  },
+];
+
+function createJobGauge(registry: Registry, database: Database, gauge: JobGauge): Gauge {
+  const { name, help, read } = gauge;
+  return new Gauge({
+    name,
+    help,
+    labelNames: ['queue'],
+    registers: [registry],
+    async collect() {
+      const reads = database.kernel(database.reader);
+      for (const queue of QUEUES) this.set({ queue }, await read(reads, queue));
+    },
+  });
 }
 
 /** Registers the program's metrics on a registry of their own. */
@@ -38,18 +84,7 @@ export function createMetrics(database: Database): Metrics {
     labelNames: ['stage', 'status'],
     registers: [registry],
   });
-  new Gauge({
-    name: 'probity_jobs_pending',
-    help: 'Background jobs stored and not finished, by queue.',
-    labelNames: ['queue'],
-    registers: [registry],
-    async collect() {
-      const reads = database.kernel(database.reader);
-      for (const queue of [OUTBOX_QUEUE, DELIVERY_QUEUE]) {
-        this.set({ queue }, await reads.countJobs(queue));
-      }
-    },
-  });
+  for (const gauge of JOB_GAUGES) createJobGauge(registry, database, gauge);
   return {
     observe({ method, path, status, durationMs }) {
       requests.inc({ method, path, status });
