@@ -40,7 +40,8 @@ const insertInvitation = database.prepare(`
     created_at, sent_at, expires_at, accepted_at, revoked_at)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
 const insertJob = database.prepare(`
-  insert into jobs (id, queue, lane, payload, due_at, lease_token) values (?, ?, ?, ?, ?, ?)`);
+  insert into jobs (id, queue, group_key, payload, due_at, lease_token, attempts)
+    values (?, ?, ?, ?, ?, ?, 0)`);
 const advanceHead = database.prepare(`
   insert into audit_heads (organization_id, sequence, hash) values (?, 1, '')
   on conflict (organization_id) do update set sequence = sequence + 1

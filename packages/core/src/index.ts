@@ -61,8 +61,17 @@ export type { Idempotency } from './idempotency/idempotency.ts';
 export { createIdempotency } from './idempotency/idempotency.ts';
 export type { Ids } from './ids.ts';
 export { createIds } from './ids.ts';
-export type { LeasedJob, NewJob } from './jobs/storage.ts';
-export type { JobHandler, JobOutcome, Worker, WorkerOptions } from './jobs/worker.ts';
+export type { ApplyOutcome, JobHandler, JobOutcome } from './jobs/outcome.ts';
+export { done, failed, retryAt } from './jobs/outcome.ts';
+export type { RetryProfile } from './jobs/retry.ts';
+export {
+  checkRetryProfile,
+  exponentialDelays,
+  JOB_RETRY,
+  nextAttemptAt,
+} from './jobs/retry.ts';
+export type { FailedJob, LeasedJob, NewJob, PendingJob } from './jobs/storage.ts';
+export type { Worker, WorkerOptions } from './jobs/worker.ts';
 export { createWorker } from './jobs/worker.ts';
 export type { Lifecycle, LifecyclePart, Service } from './lifecycle/lifecycle.ts';
 export { createLifecycle } from './lifecycle/lifecycle.ts';

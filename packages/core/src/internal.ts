@@ -20,7 +20,7 @@ export { createMailWorker } from './mail/worker.ts';
 export { isPrintableName } from './names.ts';
 export { toCanonicalNetwork } from './outbound/networks.ts';
 export { coreRetentionRules } from './retention/rules.ts';
-export { createRetentionWorker } from './retention/worker.ts';
+export { createRetentionWorker, RETENTION_QUEUE } from './retention/worker.ts';
 export { requireSecretBox } from './runtime/runtime.ts';
 export type { KeyFile } from './sealing/key-file.ts';
 export { createKeyFile } from './sealing/key-file.ts';

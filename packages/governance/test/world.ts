@@ -78,7 +78,7 @@ async function eventsIn(storage: GovernanceStorage): Promise<EventRecord[]> {
       leaseUntil: new Date('2100-01-01T00:01:00Z'),
       leaseToken: 'test',
       limit: 1_000,
-      laneCapacity: () => 1_000,
+      groupCapacity: () => 1_000,
     });
     return Promise.all(jobs.map(({ payload }) => tx.findEvent(payload.eventId ?? '')));
   });

@@ -36,3 +36,13 @@ export interface BootstrapFlags extends DatabaseFlags {
   readonly plan: string;
   readonly json?: true;
 }
+
+/** Flags of `probity-server jobs list`. */
+export interface JobListFlags extends DatabaseFlags {
+  readonly queue?: string;
+  readonly failed?: true;
+  readonly json?: true;
+}
+
+/** Flags of `probity-server jobs retry`. */
+export type JobRetryFlags = Pick<JobListFlags, 'database' | 'queue'>;

@@ -5,6 +5,8 @@ import {
   type BootstrapFlags,
   type DatabaseFlags,
   type Environment,
+  type JobListFlags,
+  type JobRetryFlags,
   MAINTENANCE_MODES,
   type MaintenanceMode,
   SERVER_ROLES,
@@ -128,13 +130,16 @@ function backupCommand(env: Environment): Command {
 
 /** A command of two words, on a database that is there. */
 function nestedCommand(program: Command, group: string, name: string, description: string) {
-  const parent = program.command(group).description(GROUPS[group] ?? '');
+  const parent =
+    program.commands.find((each) => each.name() === group) ??
+    program.command(group).description(GROUPS[group] ?? '');
   const command = parent.command(name).description(description);
   return command.addOption(databaseOption()).allowExcessArguments(false);
 }
 
 const GROUPS: Readonly<Record<string, string>> = {
   audit: 'Check the audit log.',
+  jobs: 'Look at background jobs, and try those again that failed.',
   keys: 'Look after the encryption keys.',
   retention: 'Remove what is kept no longer; workers do it once a day by themselves.',
 };
@@ -147,6 +152,7 @@ function addNestedCommands(program: Command, env: Environment): void {
       const { verifyAuditLogs } = await import('./audit-command.ts');
       await verifyAuditLogs(flags, env);
     });
+  addJobCommands(program, env);
   const rotate = 'Seal every secret anew under a new encryption key, while servers run.';
   nestedCommand(program, 'keys', 'rotate', rotate).action(async (flags: DatabaseFlags) => {
     const { rotateKeys } = await import('./keys-command.ts');
@@ -157,6 +163,24 @@ function addNestedCommands(program: Command, env: Environment): void {
     const { runRetention } = await import('./retention.ts');
     await runRetention(flags, env);
   });
+}
+
+function addJobCommands(program: Command, env: Environment): void {
+  nestedCommand(program, 'jobs', 'list', 'Print the jobs that are not finished, oldest first.')
+    .option('--queue <queue>', 'only jobs of this queue')
+    .option('--failed', 'the jobs that were given up instead, last failure first')
+    .option('--json', 'print one line of JSON')
+    .action(async (flags: JobListFlags) => {
+      const { listJobs } = await import('./jobs-command.ts');
+      await listJobs(flags, env);
+    });
+  nestedCommand(program, 'jobs', 'retry', 'Make failed jobs due again, with no attempt counted.')
+    .argument('[id...]', 'ids of failed jobs')
+    .option('--queue <queue>', 'every failed job of this queue instead')
+    .action(async (ids: string[], flags: JobRetryFlags) => {
+      const { retryJobs } = await import('./jobs-command.ts');
+      await retryJobs(ids, flags, env);
+    });
 }
 
 function maintenanceCommand(env: Environment): Command {

@@ -1,10 +1,16 @@
-import type { Database, GaugeSample, MetricDefinition } from '@probity/core';
-import { OUTBOX_QUEUE } from '@probity/core/internal';
+import {
+  type Clock,
+  type Database,
+  type KernelOperations,
+  type MetricDefinition,
+  systemClock,
+} from '@probity/core';
+import { OUTBOX_QUEUE, RETENTION_QUEUE } from '@probity/core/internal';
 import { HTTP_METRICS } from '@probity/core/koa';
 import type { ScanStage } from '@probity/governance';
+import { MAIL_QUEUE, PASSWORD_RESET_QUEUE } from '@probity/platform';
 import { DELIVERY_QUEUE } from '@probity/webhooks';
-import type { Prometheus } from './prometheus.ts';
-import { createPrometheus } from './prometheus.ts';
+import { createPrometheus, type Prometheus } from './prometheus.ts';
 
 const SCAN_STAGES: MetricDefinition = {
   name: 'probity_scan_stages_total',
@@ -13,12 +19,45 @@ const SCAN_STAGES: MetricDefinition = {
   labels: ['stage', 'status'],
 };
 
-const JOBS_PENDING: MetricDefinition = {
-  name: 'probity_jobs_pending',
-  kind: 'gauge',
-  help: 'Background jobs stored and not finished, by queue.',
-  labels: ['queue'],
-};
+const QUEUES = [OUTBOX_QUEUE, DELIVERY_QUEUE, MAIL_QUEUE, PASSWORD_RESET_QUEUE, RETENTION_QUEUE];
+
+/** A gauge that has one value for every queue. */
+interface QueueGauge {
+  readonly metric: MetricDefinition;
+  read(reads: KernelOperations, queue: string, clock: Clock): Promise<number>;
+}
+
+const QUEUE_GAUGES: readonly QueueGauge[] = [
+  {
+    metric: queueGauge(
+      'probity_jobs_pending',
+      'Background jobs stored and not finished, by queue.',
+    ),
+    read: (reads, queue) => reads.countJobs(queue),
+  },
+  {
+    metric: queueGauge(
+      'probity_jobs_failed',
+      'Background jobs that were given up and are kept for a retry, by queue.',
+    ),
+    read: (reads, queue) => reads.countFailedJobs(queue),
+  },
+  {
+    metric: queueGauge(
+      'probity_jobs_oldest_age_seconds',
+      'How long ago the oldest pending job was due, 0 when none is overdue, by queue.',
+    ),
+    async read(reads, queue, clock) {
+      const dueAt = await reads.oldestDueAt(queue);
+      const ageMs = dueAt ? clock.now().getTime() - dueAt.getTime() : 0;
+      return Math.max(0, ageMs) / 1_000;
+    },
+  },
+];
+
+function queueGauge(name: string, help: string): MetricDefinition {
+  return { name, kind: 'gauge', help, labels: ['queue'] };
+}
 
 /** The program's metrics. */
 export interface ServerMetrics extends Prometheus {
@@ -31,16 +70,19 @@ export function createMetrics(database: Database): ServerMetrics {
   const prometheus = createPrometheus();
   const { metrics } = prometheus;
   prometheus.declare([...HTTP_METRICS, SCAN_STAGES]);
-  metrics.gauge(JOBS_PENDING, () => countJobs(database, [OUTBOX_QUEUE, DELIVERY_QUEUE]));
+  const reads = database.kernel(database.reader);
+  for (const { metric, read } of QUEUE_GAUGES) {
+    metrics.gauge(metric, () =>
+      Promise.all(
+        QUEUES.map(async (queue) => ({
+          labels: { queue },
+          value: await read(reads, queue, systemClock),
+        })),
+      ),
+    );
+  }
   return {
     ...prometheus,
     observeStage: ({ name, status }) => metrics.count(SCAN_STAGES, { stage: name, status }),
   };
-}
-
-function countJobs(database: Database, queues: readonly string[]): Promise<GaugeSample[]> {
-  const reads = database.kernel(database.reader);
-  return Promise.all(
-    queues.map(async (queue) => ({ labels: { queue }, value: await reads.countJobs(queue) })),
-  );
 }

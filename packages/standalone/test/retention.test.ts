@@ -19,6 +19,7 @@ const NOTHING = {
   events: 0,
   audit_log: 0,
   idempotency_records: 0,
+  failed_jobs: 0,
   instances: 0,
   sessions: 0,
   password_resets: 0,

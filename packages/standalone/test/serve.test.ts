@@ -114,6 +114,13 @@ describe('probity-server serve', { concurrency: 2 }, () => {
       metrics,
       /probity_http_requests_total\{method="GET",path="\/health",status="200"\} 1/,
     );
+    for (const queue of ['outbox', 'webhooks.deliver', 'mail.send', 'retention']) {
+      assert.match(metrics, new RegExp(`probity_jobs_failed\\{queue="${queue}"\\} 0`));
+      assert.match(
+        metrics,
+        new RegExp(`probity_jobs_oldest_age_seconds\\{queue="${queue}"\\} [\\d.]+`),
+      );
+    }
     assert.match(metrics, /probity_jobs_pending\{queue="outbox"\} 0/);
   });
 

@@ -1,5 +1,5 @@
 import type { DialResult } from '@probity/core';
-import { isDisabling, nextAttemptAt, type RetryProfile } from './retry.ts';
+import { isDisabling, nextDeliveryAt, type WebhookRetryProfile } from './retry.ts';
 import type { Delivery, DeliveryAttempt } from './types.ts';
 
 /** The result of a request as it is kept; `at` is when the request began. */
@@ -29,12 +29,12 @@ export function afterAttempt(
   delivery: Delivery,
   attempt: DeliveryAttempt,
   endedAt: Date,
-  profile: RetryProfile,
+  profile: WebhookRetryProfile,
 ): AttemptOutcome {
   const attemptCount = delivery.attemptCount + 1;
   const firstAttemptAt = delivery.firstAttemptAt ?? attempt.at;
   const succeeded = isSuccess(attempt);
-  const next = succeeded ? null : nextAttemptAt(profile, attemptCount, firstAttemptAt, endedAt);
+  const next = succeeded ? null : nextDeliveryAt(profile, attemptCount, firstAttemptAt, endedAt);
   return {
     delivery: {
       ...delivery,

@@ -4,11 +4,14 @@ import {
   type Database,
   type Dialer,
   type DialResult,
+  done,
   type EventRecord,
   type Ids,
+  JOB_RETRY,
   type JobOutcome,
   type KernelOperations,
   type Logger,
+  retryAt,
   type SecretBox,
   type Worker,
 } from '@probity/core';
@@ -16,7 +19,7 @@ import { systemAuditOf } from '@probity/core/internal';
 import { type AttemptOutcome, afterAttempt, toAttempt } from './attempt.ts';
 import { DELIVERY_QUEUE, withdrawDeliveries } from './delivery-queue.ts';
 import { toEnvelope } from './envelope.ts';
-import { checkRetryProfile, RETRY_PROFILES, type RetryProfile } from './retry.ts';
+import { checkWebhookRetryProfile, RETRY_PROFILES, type WebhookRetryProfile } from './retry.ts';
 import { secretPurpose, signatureHeaders } from './signing.ts';
 import type { WebhookStorage } from './storage.ts';
 import type { DeliveryAttempt, Dispatch } from './types.ts';
@@ -33,7 +36,7 @@ export interface WebhookDelivererOptions {
   readonly logger: Logger;
   readonly ids: Ids;
   /** Default: {@link RETRY_PROFILES}.standard. */
-  readonly retry?: RetryProfile;
+  readonly retry?: WebhookRetryProfile;
 }
 
 /** The one limit on an attempt, from DNS to the last byte (specification, "Limits"). */
@@ -50,22 +53,24 @@ const USER_AGENT = 'Probity-Webhooks/1';
  */
 export function createWebhookDeliverer(options: WebhookDelivererOptions): Worker {
   const { database, storage, clock, logger, ids } = options;
-  const retry = checkRetryProfile(options.retry ?? RETRY_PROFILES.standard);
+  const retry = checkWebhookRetryProfile(options.retry ?? RETRY_PROFILES.standard);
   return createWorker({
     database,
     queue: DELIVERY_QUEUE,
     clock,
     logger,
     newLeaseToken: () => ids.next('job'),
+    // For what is no answer of the endpoint, such as a key that is missing, beside the attempts.
+    retry: { ...JOB_RETRY, maxAttempts: retry.maxAttempts + JOB_RETRY.maxAttempts },
     async handler(job, signal) {
       const dispatch = await storage.findDispatch(job.payload.deliveryId ?? '');
-      if (dispatch?.delivery.status !== 'pending') return {};
+      if (dispatch?.delivery.status !== 'pending') return done();
       const event = await database.kernel(database.reader).findEvent(dispatch.delivery.eventId);
-      if (!event) return {};
+      if (!event) return done();
       const startedAt = clock.now();
       const result = await send(dispatch, event, startedAt, options, signal);
       // This process is shutting down, which says nothing about the endpoint.
-      if (isInterrupted(result)) return { retryAt: clock.now() };
+      if (isInterrupted(result)) return retryAt(clock.now());
       const attempt = toAttempt(dispatch.delivery.attempts.length + 1, startedAt, result);
       return toJobOutcome(afterAttempt(dispatch.delivery, attempt, clock.now(), retry), options);
     },
@@ -93,8 +98,6 @@ function send(
     timeoutMs: ATTEMPT_TIMEOUT_MS,
     maxResponseBytes: MAX_RESPONSE_BYTES,
     signal,
-    // Receivers know a repeated event by its id, so connections may be reused.
-    repeatable: true,
   });
 }
 
@@ -104,10 +107,8 @@ function isInterrupted(result: DialResult): boolean {
 
 function toJobOutcome(outcome: AttemptOutcome, options: WebhookDelivererOptions): JobOutcome {
   const { nextAttemptAt } = outcome.delivery;
-  return {
-    apply: (tx) => store(tx, outcome, options),
-    ...(nextAttemptAt ? { retryAt: nextAttemptAt } : {}),
-  };
+  const apply = (tx: KernelOperations) => store(tx, outcome, options);
+  return nextAttemptAt ? retryAt(nextAttemptAt, apply) : done(apply);
 }
 
 function store(

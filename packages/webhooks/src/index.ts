@@ -1,7 +1,7 @@
 export { createWebhookDeliverer, type WebhookDelivererOptions } from './deliverer.ts';
 export { DELIVERY_QUEUE } from './delivery-queue.ts';
 export { createMemoryWebhookStorage } from './memory.ts';
-export { RETRY_PROFILES, type RetryProfile } from './retry.ts';
+export { RETRY_PROFILES, type WebhookRetryProfile } from './retry.ts';
 export { sealedWebhookSecrets } from './sealed-secrets.ts';
 export type {
   DeliveryFilter,

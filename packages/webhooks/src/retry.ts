@@ -1,9 +1,7 @@
+import { checkRetryProfile, nextAttemptAt, type RetryProfile } from '@probity/core';
+
 /** When failed deliveries are tried again, and when their webhook is turned off. */
-export interface RetryProfile {
-  /** Waits after the first, second, … failed attempt; the last one repeats. Not empty. */
-  readonly delaysMs: readonly number[];
-  /** Attempts after the first. */
-  readonly maxRetries: number;
+export interface WebhookRetryProfile extends RetryProfile {
   /** A delivery with this many failed attempts turns its webhook off and is not tried again. */
   readonly disableAfterFailures: number;
   /** No attempt begins later than this after the first. */
@@ -18,11 +16,11 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const RETRY_PROFILES = {
   /**
    * The specification's rule ("Events", rule 3): attempts at 0, 1, 3, 7 and 15 seconds, the fifth
-   * failure turns the webhook off.
+   * failure turns the webhook off; never more than 5 retries, so 6 attempts.
    */
   standard: {
     delaysMs: [1, 2, 4, 8, 16, 32].map((seconds) => seconds * SECOND_MS),
-    maxRetries: 5,
+    maxAttempts: 6,
     disableAfterFailures: 5,
     maxAgeMs: 72 * HOUR_MS,
   },
@@ -37,34 +35,33 @@ export const RETRY_PROFILES = {
       30 * MINUTE_MS,
       ...[2, 5, 10, 12, 18, 24].map((hours) => hours * HOUR_MS),
     ],
-    maxRetries: 9,
+    maxAttempts: 10,
     disableAfterFailures: 10,
     maxAgeMs: 72 * HOUR_MS,
   },
-} as const satisfies Record<string, RetryProfile>;
+} as const satisfies Record<string, WebhookRetryProfile>;
 
 /**
- * When to try again after a failure, or null when the delivery has failed for good.
+ * When to deliver again after a failure, or null when the delivery has failed for good.
  *
  * @param failures failed attempts so far, at least 1
  * @param firstAttemptAt the beginning of the first of them
- * @param failedAt the end of the last of them; the wait counts from here, so that a slow endpoint
- *   is given as much time to recover as one that fails at once
+ * @param failedAt the end of the last of them, from which the wait counts
  */
-export function nextAttemptAt(
-  profile: RetryProfile,
+export function nextDeliveryAt(
+  profile: WebhookRetryProfile,
   failures: number,
   firstAttemptAt: Date,
   failedAt: Date,
 ): Date | null {
-  if (failures > profile.maxRetries || isDisabling(profile, failures)) return null;
-  const delayMs = profile.delaysMs[failures - 1] ?? profile.delaysMs.at(-1) ?? 0;
-  const next = new Date(failedAt.getTime() + delayMs);
+  if (isDisabling(profile, failures)) return null;
+  const next = nextAttemptAt(profile, failures, failedAt);
+  if (!next) return null;
   return next.getTime() - firstAttemptAt.getTime() > profile.maxAgeMs ? null : next;
 }
 
 /** Whether a delivery that failed this often turns its webhook off. */
-export function isDisabling(profile: RetryProfile, failures: number): boolean {
+export function isDisabling(profile: WebhookRetryProfile, failures: number): boolean {
   return failures >= profile.disableAfterFailures;
 }
 
@@ -72,18 +69,13 @@ export function isDisabling(profile: RetryProfile, failures: number): boolean {
  * The profile itself.
  * @throws RangeError that names the first bad setting
  */
-export function checkRetryProfile(profile: RetryProfile): RetryProfile {
-  const { delaysMs, maxRetries, disableAfterFailures, maxAgeMs } = profile;
-  const isDuration = (value: number) => Number.isFinite(value) && value >= 0;
-  if (delaysMs.length === 0 || !delaysMs.every(isDuration)) {
-    throw new RangeError('delaysMs must be a non-empty list of non-negative numbers');
-  }
-  if (!Number.isSafeInteger(maxRetries) || maxRetries < 0) {
-    throw new RangeError('maxRetries must be a non-negative integer');
-  }
+export function checkWebhookRetryProfile(profile: WebhookRetryProfile): WebhookRetryProfile {
+  const { disableAfterFailures, maxAgeMs } = checkRetryProfile(profile);
   if (!Number.isSafeInteger(disableAfterFailures) || disableAfterFailures < 1) {
     throw new RangeError('disableAfterFailures must be a positive integer');
   }
-  if (!isDuration(maxAgeMs)) throw new RangeError('maxAgeMs must be a non-negative number');
+  if (!Number.isFinite(maxAgeMs) || maxAgeMs < 0) {
+    throw new RangeError('maxAgeMs must be a non-negative number');
+  }
   return profile;
 }

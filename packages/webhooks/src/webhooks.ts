@@ -145,7 +145,7 @@ export function createWebhooks(dependencies: WebhookDependencies): Webhooks {
       const remove = async (tx: WebhookTransaction) => {
         const webhook = found(await tx.findWebhook(organizationId, id));
         if (!(await tx.deleteWebhook(organizationId, id))) throw notFound('webhook');
-        await tx.dropLane(DELIVERY_QUEUE, id);
+        await tx.dropGroup(DELIVERY_QUEUE, id);
         const deleted = { ...change('deleted', id), before: factsOf(webhook) };
         await tx.recordAudit(auditOf(context, deleted));
       };

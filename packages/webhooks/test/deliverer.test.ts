@@ -202,7 +202,7 @@ describe('delivery', () => {
         leaseUntil: new Date(now.getTime() + 15_000),
         leaseToken: 'vanished',
         limit: 10,
-        laneCapacity: () => 10,
+        groupCapacity: () => 10,
       }),
     );
     assert.equal(claimed.length, 1);

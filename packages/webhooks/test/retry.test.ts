@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  checkRetryProfile,
+  checkWebhookRetryProfile,
   isDisabling,
-  nextAttemptAt,
+  nextDeliveryAt,
   RETRY_PROFILES,
-  type RetryProfile,
+  type WebhookRetryProfile,
 } from '../src/retry.ts';
 
 const START = new Date('2026-01-01T00:00:00Z');
@@ -13,27 +13,27 @@ const HOUR_MS = 3_600_000;
 const { standard, resilient } = RETRY_PROFILES;
 
 /** Seconds at which attempts begin when each fails at once. */
-function timetable(profile: RetryProfile): number[] {
+function timetable(profile: WebhookRetryProfile): number[] {
   const seconds: number[] = [];
   let next: Date | null = START;
   while (next) {
     seconds.push((next.getTime() - START.getTime()) / 1_000);
-    next = nextAttemptAt(profile, seconds.length, START, next);
+    next = nextDeliveryAt(profile, seconds.length, START, next);
   }
   return seconds;
 }
 
 describe('the retry rule', () => {
-  const tables: Array<[name: string, profile: RetryProfile, seconds: number[]]> = [
+  const tables: Array<[name: string, profile: WebhookRetryProfile, seconds: number[]]> = [
     ['the standard profile', standard, [0, 1, 3, 7, 15]],
     ['a higher threshold', { ...standard, disableAfterFailures: 9 }, [0, 1, 3, 7, 15, 31]],
     [
       'more retries than delays',
-      { ...standard, disableAfterFailures: 9, maxRetries: 8 },
+      { ...standard, disableAfterFailures: 9, maxAttempts: 9 },
       [0, 1, 3, 7, 15, 31, 63, 95, 127],
     ],
-    ['fewer retries', { ...standard, maxRetries: 2 }, [0, 1, 3]],
-    ['no retries', { ...standard, maxRetries: 0 }, [0]],
+    ['fewer retries', { ...standard, maxAttempts: 3 }, [0, 1, 3]],
+    ['no retries', { ...standard, maxAttempts: 1 }, [0]],
     ['a lower threshold', { ...standard, disableAfterFailures: 1 }, [0]],
     ['a short maximum age', { ...standard, maxAgeMs: 7_000 }, [0, 1, 3, 7]],
     ['a maximum age between two', { ...standard, maxAgeMs: 6_999 }, [0, 1, 3]],
@@ -47,7 +47,7 @@ describe('the retry rule', () => {
   it('waits from the end of the failed attempt', () => {
     const failedAt = new Date(START.getTime() + 30_000);
     assert.deepEqual(
-      nextAttemptAt(standard, 1, START, failedAt),
+      nextDeliveryAt(standard, 1, START, failedAt),
       new Date(failedAt.getTime() + 1_000),
     );
   });
@@ -64,19 +64,19 @@ describe('the retry rule', () => {
     assert.deepEqual([isDisabling(standard, 4), isDisabling(standard, 5)], [false, true]);
   });
 
-  const bad: Array<[setting: keyof RetryProfile, value: number | number[]]> = [
+  const bad: Array<[setting: keyof WebhookRetryProfile & string, value: number | number[]]> = [
     ['delaysMs', []],
     ['delaysMs', [1, -1]],
     ['delaysMs', [Number.NaN]],
-    ['maxRetries', -1],
-    ['maxRetries', 1.5],
+    ['maxAttempts', 0],
+    ['maxAttempts', 1.5],
     ['disableAfterFailures', 0],
     ['maxAgeMs', Number.POSITIVE_INFINITY],
   ];
   for (const [setting, value] of bad) {
     it(`refuses ${setting} = ${JSON.stringify(value)}`, () => {
       const profile = { ...standard, [setting]: value };
-      assert.throws(() => checkRetryProfile(profile), {
+      assert.throws(() => checkWebhookRetryProfile(profile), {
         name: 'RangeError',
         message: new RegExp(setting),
       });
@@ -85,7 +85,7 @@ describe('the retry rule', () => {
 
   it('accepts the built-in profiles', () => {
     for (const profile of Object.values(RETRY_PROFILES)) {
-      assert.equal(checkRetryProfile(profile), profile);
+      assert.equal(checkWebhookRetryProfile(profile), profile);
     }
   });
 });

@@ -34,7 +34,7 @@ import {
   createWebhookDeliverer,
   createWebhookSubscriber,
   createWebhooks,
-  type RetryProfile,
+  type WebhookRetryProfile,
   type WebhookStorage,
 } from '../src/index.ts';
 import { createSqlWebhookStorage, webhookMigrations } from '../src/sql/index.ts';
@@ -65,7 +65,7 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 /** Settings of a world. */
 export interface WorldOptions {
   readonly target?: DatabaseTarget['name'];
-  readonly retry?: RetryProfile;
+  readonly retry?: WebhookRetryProfile;
 }
 
 const ADDRESSES: Readonly<Record<string, readonly string[]>> = {

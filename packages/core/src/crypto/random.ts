@@ -38,6 +38,11 @@ export function randomBase62(random: Random, length: number): string {
   return text;
 }
 
+/** A number from 0 up to, and without, 1; each of the 2^32 values is equally likely. */
+export function randomFraction(random: Random): number {
+  return random(4).reduce((value, byte) => value * 256 + byte, 0) / 2 ** 32;
+}
+
 /** A non-negative integer below 62^width in base 62, padded with zeros to `width` characters. */
 export function toBase62(value: number, width: number): string {
   let rest = value;

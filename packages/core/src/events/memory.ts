@@ -7,14 +7,15 @@ import type { EventReads, EventWrites, Outbox } from './storage.ts';
 /** Events in memory. */
 export function createMemoryEvents(session: MemorySession): EventReads & EventWrites {
   const events = () => session.table<EventRecord>('events');
-  const jobs = () => session.table<NewJob>('jobs');
+  const stored = (table: 'jobs' | 'failed_jobs') =>
+    session.table<Pick<NewJob, 'payload'>>(table).filter(() => true);
   return {
     async findEvent(id) {
       return events().get(id) ?? null;
     },
     async deleteEvents(before, limit) {
-      const stored = jobs().filter(() => true);
-      const needed = new Set(stored.map(({ payload }) => payload.eventId));
+      const jobs = [...stored('jobs'), ...stored('failed_jobs')];
+      const needed = new Set(jobs.map(({ payload }) => payload.eventId));
       const old = events()
         .filter(({ id, createdAt }) => createdAt < before && !needed.has(id))
         .sort((left, right) => left.createdAt.getTime() - right.createdAt.getTime())

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { done } from '../jobs/outcome.ts';
 import type { NewJob } from '../jobs/storage.ts';
 import type { Worker } from '../jobs/worker.ts';
 import { createWorker } from '../jobs/worker.ts';
@@ -25,12 +26,12 @@ export interface OutboxRelayOptions {
   readonly pollMs?: number;
 }
 
-/** The job that hands `event` to the subscribers. Events of one organization share a lane. */
+/** The job that hands `event` to the subscribers. Events of one organization share a group. */
 export function outboxJobOf(event: EventRecord): NewJob {
   return {
     id: event.id.replace('evt_', 'job_'),
     queue: OUTBOX_QUEUE,
-    lane: event.organizationId,
+    group: event.organizationId,
     payload: { eventId: event.id },
     dueAt: event.createdAt,
   };
@@ -45,15 +46,13 @@ export function createOutboxRelay(options: OutboxRelayOptions): Worker {
   return createWorker({
     ...options,
     queue: OUTBOX_QUEUE,
-    laneConcurrency: 64,
+    groupConcurrency: 64,
     handler: async (job) => {
       const event = await database.kernel(database.reader).findEvent(job.payload.eventId ?? '');
-      if (!event) return {};
-      return {
-        async apply(tx) {
-          for (const subscriber of subscribers) await subscriber(event, tx);
-        },
-      };
+      if (!event) return done();
+      return done(async (tx) => {
+        for (const subscriber of subscribers) await subscriber(event, tx);
+      });
     },
   });
 }

@@ -1,5 +1,5 @@
 import type { JobSignal } from '../jobs/signal.ts';
-import { enqueueJobs } from '../jobs/sql.ts';
+import { enqueueJobs } from '../jobs/sql/jobs.ts';
 import { jsonMember, toDate } from '../sql/dialect.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
 import type { SqlSession } from '../sql/session.ts';
@@ -10,6 +10,7 @@ import type { EventReads, EventWrites, Outbox } from './storage.ts';
 interface EventTables {
   events: EventRow;
   jobs: { payload: string };
+  failed_jobs: { payload: string };
 }
 
 interface EventRow {
@@ -60,12 +61,14 @@ const selectEvent = prepareQuery<EventTables, { id: string }, EventRow>((db, val
 async function deleteEvents(session: SqlSession, before: Date, limit: number): Promise<number> {
   const db = session.kysely<EventTables>();
   const eventId = jsonMember(session.dialect, 'payload', 'eventId');
-  const needed = db.selectFrom('jobs').select(eventId.as('id')).where(eventId, 'is not', null);
+  const needed = (table: 'jobs' | 'failed_jobs') =>
+    db.selectFrom(table).select(eventId.as('id')).where(eventId, 'is not', null);
   const old = db
     .selectFrom('events')
     .select('id')
     .where('created_at', '<', before.getTime())
-    .where('id', 'not in', needed)
+    .where('id', 'not in', needed('jobs'))
+    .where('id', 'not in', needed('failed_jobs'))
     .orderBy('created_at')
     .limit(limit);
   const { numDeletedRows } = await db

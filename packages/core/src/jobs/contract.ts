@@ -10,7 +10,7 @@ import type { LeasedJob } from './storage.ts';
 export function describeJobs(target: ContractTarget): void {
   describe(`${target.name}: jobs`, () => {
     describeOrder(target);
-    describeLanes(target);
+    describeGroups(target);
     describeExclusion(target);
     describeReads(target);
   });
@@ -35,10 +35,11 @@ function describeOrder(target: ContractTarget): void {
 
   test('a job comes back as it was stored, with the lease', () =>
     withDatabase(target, async ({ database }) => {
-      const job = newJob({ lane: 'läne "1"', payload: { text: 'grün ✓', empty: '' } });
+      const job = newJob({ group: 'grüppe "1"', payload: { text: 'grün ✓', empty: '' } });
       await enqueue(database, job);
       const [leased] = await claim(database, 'token', { leaseUntil: at(500) });
-      assert.deepEqual(leased, { ...job, dueAt: at(500), leaseToken: 'token' });
+      const attempts = { attempts: 1, lastError: null, isAbandoned: false };
+      assert.deepEqual(leased, { ...job, dueAt: at(500), leaseToken: 'token', ...attempts });
     }));
 
   test('a claim that rolls back leases nothing', () =>
@@ -51,7 +52,7 @@ function describeOrder(target: ContractTarget): void {
           leaseUntil: at(10_000),
           leaseToken: 'lost',
           limit: 5,
-          laneCapacity: () => 5,
+          groupCapacity: () => 5,
         });
         throw new Error('undone');
       });
@@ -60,31 +61,31 @@ function describeOrder(target: ContractTarget): void {
     }));
 }
 
-function describeLanes(target: ContractTarget): void {
-  test('a lane gives no more than its capacity', () =>
+function describeGroups(target: ContractTarget): void {
+  test('a group gives no more than its capacity', () =>
     withDatabase(target, async ({ database }) => {
-      await enqueue(database, newJob(), newJob(), newJob(), newJob({ lane: 'shut' }));
-      const laneCapacity = (lane: string) => (lane === 'shut' ? 0 : 2);
-      assert.equal((await claim(database, 'w', { laneCapacity })).length, 2);
+      await enqueue(database, newJob(), newJob(), newJob(), newJob({ group: 'shut' }));
+      const groupCapacity = (group: string) => (group === 'shut' ? 0 : 2);
+      assert.equal((await claim(database, 'w', { groupCapacity })).length, 2);
     }));
 
-  test('a full lane does not hide the jobs of others behind it', () =>
+  test('a full group does not hide the jobs of others behind it', () =>
     withDatabase(target, async ({ database }) => {
-      const crowd = Array.from({ length: 60 }, () => newJob({ lane: 'crowd' }));
-      const behind = newJob({ id: 'job_behind', lane: 'quiet', dueAt: at(0) });
+      const crowd = Array.from({ length: 60 }, () => newJob({ group: 'crowd' }));
+      const behind = newJob({ id: 'job_behind', group: 'quiet', dueAt: at(0) });
       await enqueue(database, ...crowd.map((job) => ({ ...job, dueAt: at(-5) })), behind);
-      const jobs = await claim(database, 'w', { limit: 3, laneCapacity: () => 1 });
-      assert.deepEqual(jobs.map(({ lane }) => lane).sort(), ['crowd', 'quiet']);
+      const jobs = await claim(database, 'w', { limit: 3, groupCapacity: () => 1 });
+      assert.deepEqual(jobs.map(({ group }) => group).sort(), ['crowd', 'quiet']);
     }));
 
-  test('an empty lane name and an unknown one are lanes like others', () =>
+  test('an empty group name and an unknown one are groups like others', () =>
     withDatabase(target, async ({ database }) => {
-      await enqueue(database, newJob({ lane: '' }), newJob({ lane: "o'lane" }));
-      const laneCapacity = (lane: string) => (lane === '' ? 0 : 1);
-      const jobs = await claim(database, 'w', { laneCapacity });
+      await enqueue(database, newJob({ group: '' }), newJob({ group: "o'group" }));
+      const groupCapacity = (group: string) => (group === '' ? 0 : 1);
+      const jobs = await claim(database, 'w', { groupCapacity });
       assert.deepEqual(
-        jobs.map(({ lane }) => lane),
-        ["o'lane"],
+        jobs.map(({ group }) => group),
+        ["o'group"],
       );
     }));
 }
@@ -92,7 +93,7 @@ function describeLanes(target: ContractTarget): void {
 function describeExclusion(target: ContractTarget): void {
   test('parallel claimers get different jobs, and between them all of them', () =>
     withDatabase(target, async (opened) => {
-      const jobs = Array.from({ length: 60 }, (_, index) => newJob({ lane: `lane${index % 7}` }));
+      const jobs = Array.from({ length: 60 }, (_, index) => newJob({ group: `group${index % 7}` }));
       await enqueue(opened.database, ...jobs);
       const connections = connectionsOf(opened);
       const claimers = Array.from({ length: 8 }, (_, index) =>
@@ -116,15 +117,15 @@ async function claimAll(database: Database, token: string): Promise<LeasedJob[]>
 function describeReads(target: ContractTarget): void {
   test('the next due time counts leased jobs with the end of their lease', () =>
     withDatabase(target, async ({ database }) => {
-      const nextDueAt = (...lanes: string[]) =>
-        database.kernel(database.reader).nextDueAt('test', lanes);
+      const nextDueAt = (...groups: string[]) =>
+        database.kernel(database.reader).nextDueAt('test', groups);
       assert.equal(await nextDueAt(), null);
-      await enqueue(database, newJob(), newJob({ lane: 'late', dueAt: at(90_000) }));
+      await enqueue(database, newJob(), newJob({ group: 'late', dueAt: at(90_000) }));
       assert.deepEqual(await nextDueAt(), at(0));
       await claim(database, 'w', { leaseUntil: at(10_000) });
       assert.deepEqual(await nextDueAt(), at(10_000));
-      assert.deepEqual(await nextDueAt('lane'), at(90_000));
-      assert.equal(await nextDueAt('lane', 'late'), null);
+      assert.deepEqual(await nextDueAt('group'), at(90_000));
+      assert.equal(await nextDueAt('group', 'late'), null);
     }));
 
   test('the count of a queue holds leased jobs and none of other queues', () =>
@@ -135,14 +136,14 @@ function describeReads(target: ContractTarget): void {
       assert.equal(await countJobs(database, 'nothing'), 0);
     }));
 
-  test('dropping a lane removes its jobs that nobody has in hand, and no others', () =>
+  test('dropping a group removes its jobs that nobody has in hand, and no others', () =>
     withDatabase(target, async ({ database }) => {
-      const others = [newJob({ lane: 'other' }), newJob({ queue: 'other' })];
+      const others = [newJob({ group: 'other' }), newJob({ queue: 'other' })];
       await enqueue(database, newJob({ dueAt: at(-1) }), newJob(), ...others);
       const [leased] = await claim(database, 'w', { limit: 1 });
-      assert.equal(leased?.lane, 'lane');
+      assert.equal(leased?.group, 'group');
       const dropped = await database.transaction((session) =>
-        database.kernel(session).dropLane('test', 'lane'),
+        database.kernel(session).dropGroup('test', 'group'),
       );
       assert.equal(dropped, 1);
       assert.equal(await countJobs(database), 2);

@@ -96,11 +96,11 @@ function describeEndings(target: ContractTarget): void {
 function describeRenewal(target: ContractTarget): void {
   test('renewing moves the end of the leases held, and names those jobs', () =>
     withDatabase(target, async ({ database }) => {
-      const [mine, other] = [newJob({ lane: 'mine' }), newJob({ lane: 'other' })];
+      const [mine, other] = [newJob({ group: 'mine' }), newJob({ group: 'other' })];
       await enqueue(database, mine, other);
-      const only = (wanted: string) => (lane: string) => (lane === wanted ? 1 : 0);
-      await claim(database, 'w', { laneCapacity: only('mine'), leaseUntil: at(10_000) });
-      await claim(database, 'x', { laneCapacity: only('other'), leaseUntil: at(10_000) });
+      const only = (wanted: string) => (group: string) => (group === wanted ? 1 : 0);
+      await claim(database, 'w', { groupCapacity: only('mine'), leaseUntil: at(10_000) });
+      await claim(database, 'x', { groupCapacity: only('other'), leaseUntil: at(10_000) });
       await inTransaction(database, async (tx) => {
         const renewed = await tx.renewJobs([mine.id, other.id, 'job_none'], 'w', at(50_000));
         assert.deepEqual(renewed, [mine.id]);

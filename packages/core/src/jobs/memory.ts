@@ -1,61 +1,121 @@
+import type { Page, PageOf } from '../paging.ts';
 import type { MemorySession, MemoryTable } from '../storage/memory.ts';
+import { toErrorText } from './error-text.ts';
 import type { JobSignal } from './signal.ts';
-import type { JobReads, JobWrites, LeasedJob, NewJob } from './storage.ts';
+import type {
+  FailedJob,
+  FailedJobSelection,
+  JobReads,
+  JobWrites,
+  LeasedJob,
+  NewJob,
+  PendingJob,
+} from './storage.ts';
+import { LEASE_RAN_OUT } from './storage.ts';
+import { isSuspect } from './suspects.ts';
 
-interface StoredJob extends NewJob {
-  leaseToken: string | null;
+interface StoredJob extends Omit<PendingJob, 'isLeased'> {
+  readonly leaseToken: string | null;
+}
+
+interface Tables {
+  jobs(): MemoryTable<StoredJob>;
+  failedJobs(): MemoryTable<FailedJob>;
 }
 
 /** Jobs in memory. */
 export function createMemoryJobs(session: MemorySession, signal: JobSignal): JobReads & JobWrites {
-  const jobs = () => session.table<StoredJob>('jobs');
+  const tables: Tables = {
+    jobs: () => session.table<StoredJob>('jobs'),
+    failedJobs: () => session.table<FailedJob>('failed_jobs'),
+  };
   const announce = (queue: string) => session.afterCommit(() => signal.notify(queue));
-  return { ...createJobReads(jobs), ...createJobWrites(jobs, announce) };
+  return {
+    ...createReads(tables),
+    ...createQueueWrites(tables, announce),
+    ...createEndings(tables),
+    ...createFailedWrites(tables, announce),
+  };
 }
 
-function createJobReads(jobs: () => MemoryTable<StoredJob>): JobReads {
+function createReads({ jobs, failedJobs }: Tables): JobReads {
+  const nextDueAt = (matches: (job: NewJob) => boolean) =>
+    jobs().filter(matches).sort(byDueTime)[0]?.dueAt ?? null;
+  const failedOf = (queue?: string) =>
+    failedJobs().filter((job) => queue === undefined || job.queue === queue);
   return {
-    async nextDueAt(queue, excludedLanes) {
-      const waiting = jobs().filter(
-        (job) => job.queue === queue && !excludedLanes.includes(job.lane),
-      );
-      return waiting.sort(byDueTime)[0]?.dueAt ?? null;
+    async nextDueAt(queue, excludedGroups) {
+      return nextDueAt((job) => job.queue === queue && !excludedGroups.includes(job.group));
+    },
+    async oldestDueAt(queue) {
+      return nextDueAt((job) => job.queue === queue);
     },
     async countJobs(queue) {
       return jobs().filter((job) => job.queue === queue).length;
     },
+    async listJobs(page, queue) {
+      const found = jobs().filter((job) => queue === undefined || job.queue === queue);
+      return pageOf(found.sort(byDueTime).map(toPending), page);
+    },
+    async countFailedJobs(queue) {
+      return failedOf(queue).length;
+    },
+    async listFailedJobs(page, queue) {
+      return pageOf(failedOf(queue).sort(byFailure).reverse(), page);
+    },
   };
 }
 
-function createJobWrites(
-  jobs: () => MemoryTable<StoredJob>,
+type QueueWrites = 'enqueueJobs' | 'ensureJob' | 'claimJobs' | 'dropGroup';
+
+function createQueueWrites(
+  { jobs }: Tables,
   announce: (queue: string) => void,
-): JobWrites {
+): Pick<JobWrites, QueueWrites> {
+  return {
+    async enqueueJobs(added) {
+      for (const job of added) jobs().put(job.id, toStored(job));
+      for (const queue of new Set(added.map((job) => job.queue))) announce(queue);
+    },
+    async ensureJob(job) {
+      if (!jobs().get(job.id)) jobs().put(job.id, toStored(job));
+      announce(job.queue);
+    },
+    async claimJobs({ queue, now, leaseUntil, leaseToken, limit, excludeSuspects, groupCapacity }) {
+      const due = jobs().filter((job) => job.queue === queue && job.dueAt <= now);
+      const taken: LeasedJob[] = [];
+      for (const job of due.sort(byDueTime)) {
+        const inGroup = taken.filter(({ group }) => group === job.group).length;
+        if (taken.length >= limit || inGroup >= groupCapacity(job.group)) continue;
+        const isAbandoned = job.leaseToken !== null;
+        const lastError = isAbandoned ? LEASE_RAN_OUT : job.lastError;
+        const attempts = job.attempts + 1;
+        const stored = { ...job, dueAt: leaseUntil, leaseToken, attempts, lastError };
+        const leased = { ...stored, isAbandoned };
+        if (isSuspect(leased) && (excludeSuspects || taken.some(isSuspect))) continue;
+        jobs().put(job.id, stored);
+        taken.push(leased);
+      }
+      return taken;
+    },
+    async dropGroup(queue, group) {
+      const dropped = jobs().filter(
+        (job) => job.queue === queue && job.group === group && job.leaseToken === null,
+      );
+      return dropped.filter((job) => jobs().delete(job.id)).length;
+    },
+  };
+}
+
+function createEndings({
+  jobs,
+  failedJobs,
+}: Tables): Pick<JobWrites, 'renewJobs' | 'finishJob' | 'rescheduleJob' | 'failJob'> {
   const held = (id: string, leaseToken: string) => {
     const job = jobs().get(id);
     return job?.leaseToken === leaseToken ? job : undefined;
   };
   return {
-    async enqueueJobs(added) {
-      for (const job of added) jobs().put(job.id, { ...job, leaseToken: null });
-      for (const queue of new Set(added.map((job) => job.queue))) announce(queue);
-    },
-    async ensureJob(job) {
-      if (!jobs().get(job.id)) jobs().put(job.id, { ...job, leaseToken: null });
-      announce(job.queue);
-    },
-    async claimJobs({ queue, now, leaseUntil, leaseToken, limit, laneCapacity }) {
-      const due = jobs().filter((job) => job.queue === queue && job.dueAt <= now);
-      const taken: LeasedJob[] = [];
-      for (const job of due.sort(byDueTime)) {
-        const inLane = taken.filter(({ lane }) => lane === job.lane).length;
-        if (taken.length >= limit || inLane >= laneCapacity(job.lane)) continue;
-        const leased = { ...job, dueAt: leaseUntil, leaseToken };
-        jobs().put(job.id, leased);
-        taken.push(leased);
-      }
-      return taken;
-    },
     async renewJobs(ids, leaseToken, leaseUntil) {
       const renewed = ids.filter((id) => held(id, leaseToken));
       for (const id of renewed) {
@@ -67,20 +127,65 @@ function createJobWrites(
     async finishJob(id, leaseToken) {
       return held(id, leaseToken) !== undefined && jobs().delete(id);
     },
-    async rescheduleJob(id, leaseToken, dueAt) {
+    async rescheduleJob(id, leaseToken, dueAt, error = null) {
       const job = held(id, leaseToken);
-      if (job) jobs().put(id, { ...job, dueAt, leaseToken: null });
+      const lastError = error === null ? null : toErrorText(error);
+      if (job) jobs().put(id, { ...job, dueAt, leaseToken: null, lastError });
       return job !== undefined;
     },
-    async dropLane(queue, lane) {
-      const dropped = jobs().filter(
-        (job) => job.queue === queue && job.lane === lane && job.leaseToken === null,
-      );
-      return dropped.filter((job) => jobs().delete(job.id)).length;
+    async failJob(id, leaseToken, { error, failedAt, attempts }) {
+      const job = held(id, leaseToken);
+      if (!job) return false;
+      const { queue, group, payload } = job;
+      const lastError = toErrorText(error);
+      jobs().delete(id);
+      failedJobs().put(id, { id, queue, group, payload, attempts, lastError, failedAt });
+      return true;
     },
   };
 }
 
+function createFailedWrites(
+  { jobs, failedJobs }: Tables,
+  announce: (queue: string) => void,
+): Pick<JobWrites, 'retryFailedJobs' | 'deleteFailedJobs'> {
+  return {
+    async retryFailedJobs(selection, dueAt) {
+      const taken = failedJobs().filter((job) => isSelected(job, selection));
+      for (const { id } of taken) failedJobs().delete(id);
+      const retried = taken.filter(({ id }) => !jobs().get(id));
+      for (const job of retried) jobs().put(job.id, toStored({ ...job, dueAt }));
+      for (const queue of new Set(retried.map((job) => job.queue))) announce(queue);
+      return retried.map(({ id }) => id);
+    },
+    async deleteFailedJobs(before, limit) {
+      const old = failedJobs().filter(({ failedAt }) => failedAt < before);
+      const deleted = old.sort(byFailure).slice(0, limit);
+      return deleted.filter(({ id }) => failedJobs().delete(id)).length;
+    },
+  };
+}
+
+function isSelected(job: FailedJob, selection: FailedJobSelection): boolean {
+  return 'ids' in selection ? selection.ids.includes(job.id) : job.queue === selection.queue;
+}
+
+function toStored({ id, queue, group, payload, dueAt }: NewJob): StoredJob {
+  return { id, queue, group, payload, dueAt, leaseToken: null, attempts: 0, lastError: null };
+}
+
+function toPending({ leaseToken, ...job }: StoredJob): PendingJob {
+  return { ...job, isLeased: leaseToken !== null };
+}
+
+function pageOf<Item>(items: readonly Item[], { limit, offset }: Page): PageOf<Item> {
+  return { items: items.slice(offset, offset + limit), total: items.length };
+}
+
 function byDueTime(left: NewJob, right: NewJob): number {
   return left.dueAt.getTime() - right.dueAt.getTime() || (left.id < right.id ? -1 : 1);
+}
+
+function byFailure(left: FailedJob, right: FailedJob): number {
+  return left.failedAt.getTime() - right.failedAt.getTime() || (left.id < right.id ? -1 : 1);
 }

@@ -1,23 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock, Timer } from '../clock.ts';
+import { type Random, systemRandom } from '../crypto/random.ts';
 import type { Service } from '../lifecycle/lifecycle.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
-import type { LeasedJob } from './storage.ts';
-
-/** What a handler made of a job. */
-export interface JobOutcome {
-  /**
-   * Stores the result, in the same transaction that ends the job. It does not run when the lease
-   * was lost, and runs again when the transaction is repeated.
-   */
-  apply?(tx: KernelOperations): Promise<void>;
-  /** When the job is due again; absent when it is done. */
-  readonly retryAt?: Date;
-}
-
-/** Does one job; holds no transaction while it waits for the network. */
-export type JobHandler = (job: LeasedJob, signal: AbortSignal) => Promise<JobOutcome>;
+import { toErrorText } from './error-text.ts';
+import { JobsInHand } from './in-hand.ts';
+import { failed, type JobHandler, type JobOutcome, retryAt } from './outcome.ts';
+import { checkRetryProfile, JOB_RETRY, nextAttemptAt, type RetryProfile } from './retry.ts';
+import { LEASE_RAN_OUT, type LeasedJob } from './storage.ts';
 
 /** Settings of a worker. */
 export interface WorkerOptions {
@@ -28,11 +19,19 @@ export interface WorkerOptions {
   readonly logger: Logger;
   /** Makes the token that marks this worker's leases. */
   newLeaseToken(): string;
+  /**
+   * When a job whose handler threw is tried again, and after how many attempts it becomes a failed
+   * job; default {@link JOB_RETRY}. A job whose worker is killed is due again when its lease has run
+   * out, and fails after as many attempts.
+   */
+  readonly retry?: RetryProfile;
+  /** Source of the jitter of `retry`; default the operating system's. */
+  readonly random?: Random;
   /** Jobs in hand at once, not counting slow ones; default 64. */
   readonly concurrency?: number;
-  /** Jobs in hand at once of one lane; default 8. */
-  readonly laneConcurrency?: number;
-  /** A job in hand for longer is slow: it gives its place back, and its lane is held to two; default 1000. */
+  /** Jobs in hand at once of one group; default 8. */
+  readonly groupConcurrency?: number;
+  /** A job in hand for longer is slow: it gives its place back, and its group is held to two; default 1000. */
   readonly slowAfterMs?: number;
   /** Jobs in hand at once, slow ones included; default 512. */
   readonly hardLimit?: number;
@@ -50,24 +49,22 @@ export interface Worker extends Service {
   runOnce(): Promise<number>;
 }
 
-interface InHand {
-  readonly job: LeasedJob;
-  readonly startedAtMs: number;
-  done: Promise<void>;
-}
-
+/** An attempt that ended and is not stored yet; `error` is why it failed, null when it did not. */
 interface Finished {
   readonly job: LeasedJob;
+  /** Attempts begun. */
+  readonly attempts: number;
   readonly outcome: JobOutcome;
-  settled(): void;
+  readonly error: string | null;
 }
-
-const RETRY_AFTER_FAILURE_MS = 5_000;
 
 /**
  * Creates a worker on leases. Jobs are claimed in batches, done concurrently within the limits of
- * each lane, and ended in batches together with their results. A process that dies loses nothing:
- * its leases run out and another worker, or its successor, does the jobs again.
+ * each group, and ended in batches together with their results. A process that dies loses nothing:
+ * its leases run out and another worker, or its successor, does the jobs again. A job that fails at
+ * every attempt ends among the failed jobs.
+ *
+ * @throws RangeError that names the first bad setting of `retry`
  */
 export function createWorker(options: WorkerOptions): Worker {
   return new LeaseWorker(options);
@@ -76,8 +73,8 @@ export function createWorker(options: WorkerOptions): Worker {
 class LeaseWorker implements Worker {
   readonly #options: Required<WorkerOptions>;
   readonly #token: string;
-  readonly #inHand = new Map<string, InHand>();
-  #finished: Finished[] = [];
+  readonly #inHand: JobsInHand;
+  #finished: Array<Finished & { settled(): void }> = [];
   #flushing: Promise<void> | null = null;
   #stopping = createStopController();
   #running = false;
@@ -90,13 +87,16 @@ class LeaseWorker implements Worker {
   constructor(options: WorkerOptions) {
     this.#options = {
       concurrency: 64,
-      laneConcurrency: 8,
+      groupConcurrency: 8,
       slowAfterMs: 1_000,
       hardLimit: 512,
       leaseMs: 15_000,
       pollMs: 1_000,
+      random: systemRandom,
       ...options,
+      retry: checkRetryProfile(options.retry ?? JOB_RETRY),
     };
+    this.#inHand = new JobsInHand(options.clock, this.#options);
     this.#token = options.newLeaseToken();
   }
 
@@ -117,7 +117,7 @@ class LeaseWorker implements Worker {
     this.#renewTimer?.cancel();
     this.#stopping.abort();
     await this.#looking;
-    await this.#drain();
+    await this.#inHand.drain();
   }
 
   wake(): void {
@@ -133,7 +133,7 @@ class LeaseWorker implements Worker {
     let total = 0;
     for (;;) {
       const started = await this.#claimAndStart();
-      await this.#drain();
+      await this.#inHand.drain();
       if (started === 0) return total;
       total += started;
     }
@@ -157,7 +157,7 @@ class LeaseWorker implements Worker {
   }
 
   async #isAnythingDue(): Promise<boolean> {
-    if (this.#freeSlots() === 0) return false;
+    if (this.#inHand.freeSlots() === 0) return false;
     const next = await this.#nextDueAt();
     return next !== null && next.getTime() <= this.#options.clock.now().getTime();
   }
@@ -171,14 +171,12 @@ class LeaseWorker implements Worker {
 
   #nextDueAt(): Promise<Date | null> {
     const { database, queue } = this.#options;
-    const lanes = new Set([...this.#inHand.values()].map(({ job }) => job.lane));
-    const full = [...lanes].filter((lane) => this.#laneCapacity(lane) === 0);
-    return database.kernel(database.reader).nextDueAt(queue, full);
+    return database.kernel(database.reader).nextDueAt(queue, this.#inHand.fullGroups());
   }
 
   async #claimAndStart(): Promise<number> {
     const { database, queue, clock, leaseMs } = this.#options;
-    const limit = this.#freeSlots();
+    const limit = this.#inHand.freeSlots();
     if (limit === 0) return 0;
     const now = clock.now();
     const jobs = await database.transaction((session) =>
@@ -188,32 +186,48 @@ class LeaseWorker implements Worker {
         leaseUntil: new Date(now.getTime() + leaseMs),
         leaseToken: this.#token,
         limit,
-        laneCapacity: (lane) => this.#laneCapacity(lane),
+        excludeSuspects: this.#inHand.hasSuspect,
+        groupCapacity: (group) => this.#inHand.groupCapacity(group),
       }),
     );
-    for (const job of jobs) {
-      const entry = { job, startedAtMs: clock.monotonicMs(), done: Promise.resolve() };
-      this.#inHand.set(job.id, entry);
-      entry.done = this.#work(job);
-    }
+    for (const job of jobs) this.#inHand.add(job, () => this.#work(job));
     return jobs.length;
   }
 
   async #work(job: LeasedJob): Promise<void> {
-    const { clock, handler, logger, queue } = this.#options;
-    let outcome: JobOutcome;
-    try {
-      outcome = await handler(job, this.#stopping.signal);
-    } catch (error) {
-      logger.error('a job failed', { error, queue, job_id: job.id });
-      outcome = { retryAt: new Date(clock.now().getTime() + RETRY_AFTER_FAILURE_MS) };
-    }
+    const finished = await this.#attempt(job);
     await new Promise<void>((settled) => {
-      this.#finished.push({ job, outcome, settled });
+      this.#finished.push({ ...finished, settled });
       this.#flushing ??= this.#flush();
     });
-    this.#inHand.delete(job.id);
+    this.#inHand.remove(job);
     this.wake();
+  }
+
+  async #attempt(job: LeasedJob): Promise<Finished> {
+    const { handler, retry } = this.#options;
+    const { attempts } = job;
+    // Each may have ended its worker: no further one is begun.
+    if (job.isAbandoned && attempts > retry.maxAttempts) {
+      const outcome = failed(LEASE_RAN_OUT);
+      return { job, attempts: attempts - 1, outcome, error: LEASE_RAN_OUT };
+    }
+    try {
+      const outcome = await handler(job, this.#stopping.signal);
+      return { job, attempts, outcome, error: null };
+    } catch (error) {
+      return this.#afterFailure('a job failed', job, error);
+    }
+  }
+
+  /** What an error makes of a job: another attempt by the retry profile, or a failed job. */
+  #afterFailure(message: string, job: LeasedJob, error: unknown): Finished {
+    const { clock, logger, queue, random, retry } = this.#options;
+    const at = nextAttemptAt(retry, job.attempts, clock.now(), random);
+    const { id: job_id, attempts } = job;
+    logger.warn(message, { error, queue, job_id, attempts, retry_at: at });
+    const text = toErrorText(error);
+    return { job, attempts, outcome: at ? retryAt(at) : failed(text), error: text };
   }
 
   /** Stores results as long as there are any, all that came in meanwhile in one transaction. */
@@ -222,62 +236,62 @@ class LeaseWorker implements Worker {
     while (this.#finished.length > 0) {
       const batch = this.#finished;
       this.#finished = [];
-      const stored = batch.length === 1 ? false : await this.#store(batch).then(succeeded, failed);
+      const isStored = batch.length > 1 && (await this.#store(batch).then(yes, no));
       // One bad result must not undo its neighbours: then each gets a transaction of its own.
-      if (!stored) for (const item of batch) await this.#storeAlone(item);
+      if (!isStored) for (const item of batch) await this.#storeAlone(item);
       for (const item of batch) item.settled();
     }
     this.#flushing = null;
   }
 
+  /** A result that cannot be stored is a failed attempt; at least once, and never lost. */
   async #storeAlone(item: Finished): Promise<void> {
-    const { logger, queue } = this.#options;
-    await this.#store([item]).catch((error: unknown) => {
-      // The lease runs out and the job is done again: at least once, never lost.
-      logger.error('storing the result of a job failed', { error, queue, job_id: item.job.id });
-    });
+    try {
+      await this.#store([item]);
+    } catch (error) {
+      const message = 'storing the result of a job failed';
+      const failure = this.#afterFailure(message, item.job, error);
+      // Where not even that can be stored, the lease runs out, which counts as well.
+      await this.#store([failure]).catch(() => undefined);
+    }
   }
 
   #store(batch: readonly Finished[]): Promise<void> {
     const { database } = this.#options;
     return database.transaction(async (session) => {
       const tx = database.kernel(session);
-      for (const { job, outcome } of batch) {
-        const held = outcome.retryAt
-          ? await tx.rescheduleJob(job.id, this.#token, outcome.retryAt)
-          : await tx.finishJob(job.id, this.#token);
-        if (held) await outcome.apply?.(tx);
+      for (const item of batch) {
+        if (await this.#end(tx, item)) await item.outcome.apply?.(tx);
       }
     });
   }
 
-  async #drain(): Promise<void> {
-    await Promise.all([...this.#inHand.values()].map(({ done }) => done));
-  }
-
-  #freeSlots(): number {
-    const { concurrency, hardLimit } = this.#options;
-    let quick = 0;
-    for (const entry of this.#inHand.values()) if (!this.#isSlow(entry)) quick += 1;
-    return Math.max(0, Math.min(concurrency - quick, hardLimit - this.#inHand.size));
-  }
-
-  #laneCapacity(lane: string): number {
-    const { laneConcurrency } = this.#options;
-    let inHand = 0;
-    let isSlow = false;
-    for (const entry of this.#inHand.values()) {
-      if (entry.job.lane !== lane) continue;
-      inHand += 1;
-      isSlow ||= this.#isSlow(entry);
+  /** Ends the job; false when the lease was lost. */
+  async #end(tx: KernelOperations, finished: Finished): Promise<boolean> {
+    const { job, outcome, error } = finished;
+    switch (outcome.kind) {
+      case 'done':
+        return tx.finishJob(job.id, this.#token);
+      case 'retry':
+        return tx.rescheduleJob(job.id, this.#token, outcome.at, error);
+      case 'failed':
+        return this.#giveUp(tx, finished, outcome.reason);
     }
-    // A lane with a slow job is held to two, so that many slow lanes fit under the hard limit.
-    return Math.max(0, (isSlow ? Math.min(2, laneConcurrency) : laneConcurrency) - inHand);
   }
 
-  #isSlow(entry: InHand): boolean {
-    const { clock, slowAfterMs } = this.#options;
-    return clock.monotonicMs() - entry.startedAtMs > slowAfterMs;
+  async #giveUp(
+    tx: KernelOperations,
+    { job, attempts }: Finished,
+    reason: string,
+  ): Promise<boolean> {
+    const { clock, logger, queue } = this.#options;
+    const error = toErrorText(reason);
+    const failure = { error, failedAt: clock.now(), attempts };
+    if (!(await tx.failJob(job.id, this.#token, failure))) return false;
+    tx.session.afterCommit(() => {
+      logger.error('a job was given up', { queue, job_id: job.id, attempts, reason: error });
+    });
+    return true;
   }
 
   #scheduleRenewal(): void {
@@ -291,7 +305,7 @@ class LeaseWorker implements Worker {
 
   async #renew(): Promise<void> {
     const { clock, database, leaseMs, logger, queue } = this.#options;
-    const ids = [...this.#inHand.keys()];
+    const { ids } = this.#inHand;
     if (ids.length === 0) return;
     const leaseUntil = new Date(clock.now().getTime() + leaseMs);
     try {
@@ -311,10 +325,5 @@ function createStopController(): AbortController {
   return controller;
 }
 
-function succeeded(): boolean {
-  return true;
-}
-
-function failed(): boolean {
-  return false;
-}
+const yes = () => true;
+const no = () => false;

@@ -1,7 +1,10 @@
 import type { Clock } from '../clock.ts';
+import type { Random } from '../crypto/random.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import type { Ids } from '../ids.ts';
-import type { JobHandler, Worker } from '../jobs/worker.ts';
+import type { JobHandler } from '../jobs/outcome.ts';
+import type { RetryProfile } from '../jobs/retry.ts';
+import type { Worker } from '../jobs/worker.ts';
 import { createWorker } from '../jobs/worker.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Database } from '../storage/database.ts';
@@ -19,14 +22,25 @@ export interface MailWorkerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly ids: Ids;
+  /** Default: the operating system's. */
+  readonly random?: Random;
 }
 
-/** Creates the worker of a queue of mails. */
+/** Creates the worker of a queue of mails, which are tried again by `retry`. */
 export function createMailWorker(
   queue: string,
-  { database, clock, logger, ids }: MailWorkerOptions,
+  { database, clock, logger, ids, random }: MailWorkerOptions,
+  retry: RetryProfile,
   handler: JobHandler,
 ): Worker {
-  const newLeaseToken = () => ids.next('job');
-  return createWorker({ database, queue, clock, logger, newLeaseToken, handler });
+  return createWorker({
+    database,
+    queue,
+    clock,
+    logger,
+    newLeaseToken: () => ids.next('job'),
+    handler,
+    retry,
+    ...(random ? { random } : {}),
+  });
 }

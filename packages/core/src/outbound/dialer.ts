@@ -36,11 +36,13 @@ export interface DialRequest {
   /** Ends the request early. */
   readonly signal?: AbortSignal;
   /**
-   * Whether the receiver takes no harm from seeing the request twice. Only such a request uses an
-   * idle connection, since one that the peer has just closed can be told from one that has acted
-   * only by sending again. Default: true for GET, HEAD, PUT and DELETE (RFC 9110, section 9.2.2).
+   * True says that the request is idempotent (RFC 9110, section 9.2.2) and asks for it to be sent a
+   * second time, on a fresh connection, when the peer resets an idle connection it was sent on.
+   * Every other request is sent once and on a fresh connection: a peer may close an idle one at the
+   * very moment the request leaves, and then only sending again tells whether it has acted.
+   * Default: false, whatever the method.
    */
-  readonly repeatable?: boolean;
+  readonly retryOnReset?: boolean;
 }
 
 /** What became of a request: any final response, whatever its status, or why there is none. */
@@ -85,7 +87,7 @@ export interface DialerOptions {
 /** The only way out of Probity for HTTP requests. */
 export interface Dialer {
   /**
-   * Sends one request. The name is resolved once, all its addresses are vetted, and only these are
+   * Sends one request, once unless `retryOnReset` is set. The name is resolved once, all its addresses are vetted, and only these are
    * dialled; the certificate is verified against the name. Redirects are not followed and
    * environment proxies not used. Resolves for every outcome of the network.
    *
@@ -173,7 +175,7 @@ async function send(
   const addresses = inDialOrder(found);
 
   const origin = `${target.host}:${target.port}`;
-  const idle = isRepeatable(request) ? pool.takeIdle(origin, addresses) : undefined;
+  const idle = request.retryOnReset ? pool.takeIdle(origin, addresses) : undefined;
   if (idle !== undefined) {
     const response = await exchange(pool, idle, message, signal).catch(ignoreReset);
     if (response !== undefined) return { ...response, address: idle.address };
@@ -215,10 +217,6 @@ function toMessage(request: DialRequest, target: OutboundTarget): ExchangeReques
 function accepted(check: OutboundCheck): OutboundTarget {
   if (!check.ok) throw new OutboundFailure(check.code, `The URL ${check.reason}`);
   return check;
-}
-
-function isRepeatable({ repeatable, method }: DialRequest): boolean {
-  return repeatable ?? !['POST', 'PATCH'].includes(method);
 }
 
 function checkLimits({ timeoutMs, maxResponseBytes }: DialRequest): void {

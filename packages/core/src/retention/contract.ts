@@ -9,6 +9,7 @@ import { connectionsOf, withDatabase } from '../testing/contract-target.ts';
 import { createTestTenant } from '../testing/fixtures.ts';
 import {
   at,
+  claim,
   countJobs,
   enqueue,
   newAuditEntry,
@@ -59,9 +60,14 @@ function describeEvents(target: ContractTarget): void {
       const remove = (limit: number) =>
         inTransaction(database, (tx) => tx.deleteEvents(at(10), limit));
       assert.equal(await remove(9), 0, 'their outbox jobs are not done');
-      await inTransaction(database, (tx) => tx.dropLane('outbox', organizationId));
-      await enqueue(database, newJob({ payload: { eventId: old[1] as string } }), newJob());
+      await inTransaction(database, (tx) => tx.dropGroup('outbox', organizationId));
+      const naming = newJob({ payload: { eventId: old[1] as string } });
+      await enqueue(database, naming, newJob());
       assert.deepEqual([await remove(1), await remove(9), await remove(9)], [1, 1, 0]);
+      await claim(database, 'w');
+      const failure = { error: 'e', failedAt: at(0), attempts: 1 };
+      await inTransaction(database, (tx) => tx.failJob(naming.id, 'w', failure));
+      assert.equal(await remove(9), 0, 'a failed job names it');
       const reads = database.kernel(database.reader);
       const left = await Promise.all(old.map((id) => reads.findEvent(id)));
       assert.deepEqual(

@@ -38,5 +38,10 @@ export function coreRetentionRules(dependencies: CoreRetentionDependencies): Ret
       deleteBatch: (before, limit) =>
         inTransaction((tx) => tx.deleteIdempotencyRecords(before, limit)),
     },
+    {
+      name: 'failed_jobs',
+      olderThanMs: 90 * DAY_MS,
+      deleteBatch: (before, limit) => inTransaction((tx) => tx.deleteFailedJobs(before, limit)),
+    },
   ];
 }

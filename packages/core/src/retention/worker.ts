@@ -1,8 +1,12 @@
 import type { Clock } from '../clock.ts';
+import { toErrorText } from '../jobs/error-text.ts';
+import { done, failed, retryAt } from '../jobs/outcome.ts';
+import { JOB_RETRY } from '../jobs/retry.ts';
+import type { NewJob } from '../jobs/storage.ts';
 import { createWorker } from '../jobs/worker.ts';
 import type { Service } from '../lifecycle/lifecycle.ts';
 import type { Logger } from '../logging/logger.ts';
-import type { Database } from '../storage/database.ts';
+import type { Database, KernelOperations } from '../storage/database.ts';
 import type { Retention } from './retention.ts';
 
 /** The queue of the one job that applies retention, again and again. */
@@ -24,31 +28,41 @@ export interface RetentionWorkerOptions {
 /**
  * Applies retention once a day. All workers on a database share one job: whoever leases it does the
  * run, and one that dies is followed by another when its lease has run out. A run that is broken
- * off by a stop is due again at once, and goes on where it was.
+ * off by a stop is due again at once, and goes on where it was. One that fails at every attempt is
+ * kept as a failed job; the run of the next day takes place.
  */
 export function createRetentionWorker(options: RetentionWorkerOptions): Service {
   const { database, retention, clock, logger, intervalMs = DAY_MS } = options;
+  const jobAt = (dueAt: Date): NewJob => ({
+    id: 'job_retention',
+    queue: RETENTION_QUEUE,
+    group: RETENTION_QUEUE,
+    payload: {},
+    dueAt,
+  });
   const worker = createWorker({
     ...options,
     queue: RETENTION_QUEUE,
-    async handler(_job, signal) {
+    async handler(job, signal) {
       const startedAt = clock.now();
-      const removed = await retention.run(signal);
-      if (signal.aborted) return { retryAt: clock.now() };
-      logger.info('retention was applied', { removed });
-      return { retryAt: new Date(startedAt.getTime() + intervalMs) };
+      const nextAt = new Date(startedAt.getTime() + intervalMs);
+      const planNext = (tx: KernelOperations) => tx.enqueueJobs([jobAt(nextAt)]);
+      try {
+        const removed = await retention.run(signal);
+        if (signal.aborted) return retryAt(clock.now());
+        logger.info('retention was applied', { removed });
+        return done(planNext);
+      } catch (error) {
+        if (job.attempts < JOB_RETRY.maxAttempts) throw error;
+        return failed(toErrorText(error), planNext);
+      }
     },
   });
   return {
     async start() {
-      const job = {
-        id: 'job_retention',
-        queue: RETENTION_QUEUE,
-        lane: RETENTION_QUEUE,
-        payload: {},
-        dueAt: clock.now(),
-      };
-      await database.transaction((session) => database.kernel(session).ensureJob(job));
+      await database.transaction((session) =>
+        database.kernel(session).ensureJob(jobAt(clock.now())),
+      );
       await worker.start();
     },
     stop: () => worker.stop(),

@@ -14,6 +14,8 @@ export {
   toDateOrNull,
   uniqueIndexName,
 } from './dialect.ts';
+export type { InsertManyOptions } from './insert-many.ts';
+export { insertMany } from './insert-many.ts';
 export { coreMigrations } from './migrations.ts';
 export type { MigrateOptions, Migration } from './migrator.ts';
 export { migrate, pendingMigrations } from './migrator.ts';

@@ -2,7 +2,8 @@ import { createSqlAudit } from '../audit/sql.ts';
 import { createSqlEvents, createSqlOutbox } from '../events/sql.ts';
 import { createSqlIdempotency } from '../idempotency/sql.ts';
 import type { JobSignal } from '../jobs/signal.ts';
-import { createJobReads, createJobWrites } from '../jobs/sql.ts';
+import { createFailedJobReads, createFailedJobWrites } from '../jobs/sql/failed-jobs.ts';
+import { createJobReads, createJobWrites } from '../jobs/sql/jobs.ts';
 import type { KernelOperations } from '../storage/database.ts';
 import { createSqlTenants } from '../tenants/sql.ts';
 import type { SqlSession } from './session.ts';
@@ -14,6 +15,8 @@ export function createSqlKernel(session: SqlSession, signal: JobSignal): KernelO
     outbox: createSqlOutbox(session, signal),
     ...createJobReads(session),
     ...createJobWrites(session, signal),
+    ...createFailedJobReads(session),
+    ...createFailedJobWrites(session, signal),
     ...createSqlEvents(session),
     ...createSqlAudit(session),
     ...createSqlIdempotency(session),

@@ -22,13 +22,26 @@ export const coreMigrations: readonly Migration[] = [
       `create table jobs (
         id text primary key,
         queue text not null,
-        lane text not null,
+        group_key text not null,
         payload text not null,
         due_at bigint not null,
-        lease_token text
+        lease_token text,
+        attempts integer not null,
+        last_error text
       )`,
       'create index jobs_due on jobs (queue, due_at, id)',
-      'create index jobs_lane on jobs (queue, lane)',
+      'create index jobs_group on jobs (queue, group_key)',
+      `create table failed_jobs (
+        id text primary key,
+        queue text not null,
+        group_key text not null,
+        payload text not null,
+        attempts integer not null,
+        last_error text not null,
+        failed_at bigint not null
+      )`,
+      'create index failed_jobs_failed on failed_jobs (failed_at, id)',
+      'create index failed_jobs_queue on failed_jobs (queue, failed_at, id)',
     ],
   },
   {

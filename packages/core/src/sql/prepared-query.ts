@@ -36,8 +36,7 @@ export function prepareQuery<Tables, Values extends object, Row>(
       db,
       (name) => new Parameter(name) as unknown as never,
     ).compile();
-    const name = createHash('sha256').update(sql).digest('base64url').slice(0, 32);
-    return { sql, parameters, name };
+    return { sql, parameters, name: statementName(sql) };
   };
   const compiled = new Map<SqlDialect, ReturnType<typeof compile>>();
   return async (session, values) => {
@@ -52,6 +51,11 @@ export function prepareQuery<Tables, Values extends object, Row>(
     const { rows } = await session.execute<Row>(query.sql, parameters, { name: query.name });
     return rows;
   };
+}
+
+/** The name under which PostgreSQL keeps a statement prepared. */
+export function statementName(sql: string): string {
+  return createHash('sha256').update(sql).digest('base64url').slice(0, 32);
 }
 
 async function refuseExecution(): Promise<never> {

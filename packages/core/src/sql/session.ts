@@ -15,6 +15,8 @@ export interface SqlResult<Row> {
 export interface ExecuteOptions {
   /** Name of a statement whose text never varies; PostgreSQL keeps it prepared under the name. */
   readonly name?: string;
+  /** Whether SQLite keeps the statement prepared; default true. False where the text varies widely. */
+  readonly keep?: boolean;
 }
 
 /** Runs one statement; `parameters` are text, numbers, null or bytes. */

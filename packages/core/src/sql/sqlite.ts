@@ -4,7 +4,7 @@ import type { SqlDatabase } from './database.ts';
 import { assembleDatabase } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { onceKysely } from './kysely-session.ts';
-import type { SqlResult, SqlSession } from './session.ts';
+import type { ExecuteOptions, ExecuteSql, SqlResult, SqlSession } from './session.ts';
 import { requireRead } from './session.ts';
 import type { SqliteConnection, SqliteStatement } from './sqlite-driver.ts';
 import { openSqliteFile } from './sqlite-driver.ts';
@@ -68,7 +68,11 @@ function configure(connection: SqliteConnection, path: string): SqliteConnection
   }
 }
 
-type Executor = <Row>(sql: string, parameters: readonly unknown[]) => SqlResult<Row>;
+type Executor = <Row>(
+  sql: string,
+  parameters: readonly unknown[],
+  options?: ExecuteOptions,
+) => SqlResult<Row>;
 
 /** A prepared statement; `columns` is null for those that answer no rows. */
 interface KeptStatement {
@@ -82,15 +86,15 @@ function createExecutor(
   check: (sql: string) => void = () => undefined,
 ): Executor {
   const statements = new LRUCache<string, KeptStatement>({ max: STATEMENT_CACHE_SIZE });
-  function prepare(sql: string): KeptStatement {
+  function prepare(sql: string, keep = true): KeptStatement {
     check(sql);
     const statement = connection.prepare(sql);
     const kept = { statement, columns: statement.reader ? columnsOf(statement.raw(true)) : null };
-    statements.set(sql, kept);
+    if (keep) statements.set(sql, kept);
     return kept;
   }
-  return <Row>(sql: string, parameters: readonly unknown[]) => {
-    const kept = statements.get(sql) ?? prepare(sql);
+  return <Row>(sql: string, parameters: readonly unknown[], options?: ExecuteOptions) => {
+    const kept = statements.get(sql) ?? prepare(sql, options?.keep);
     const { statement } = kept;
     if (!kept.columns) return { rows: [], changes: statement.run(...parameters).changes };
     const values = statement.all(...parameters) as unknown[][];
@@ -115,15 +119,15 @@ function toRow(columns: readonly string[], values: readonly unknown[]): object {
 }
 
 function guard(execute: Executor, isOpen: () => boolean): Executor {
-  return (sql, parameters) => {
+  return (sql, parameters, options) => {
     if (!isOpen()) throw new Error('The transaction has ended.');
-    return execute(sql, parameters);
+    return execute(sql, parameters, options);
   };
 }
 
 function createSession(execute: Executor, afterCommit: (callback: () => void) => void): SqlSession {
-  const executeAsync = async <Row>(sql: string, parameters: readonly unknown[]) =>
-    execute<Row>(sql, parameters);
+  const executeAsync: ExecuteSql = async (sql, parameters, options) =>
+    execute(sql, parameters, options);
   return {
     dialect: 'sqlite',
     execute: executeAsync,

@@ -1,6 +1,7 @@
 import { describeAudit } from '../audit/contract.ts';
 import { describeIdempotency } from '../idempotency/contract.ts';
 import { describeJobs } from '../jobs/contract.ts';
+import { describeFailedJobs } from '../jobs/failure-contract.ts';
 import { describeLeases } from '../jobs/lease-contract.ts';
 import { describeRetention } from '../retention/contract.ts';
 import { describeTenants } from '../tenants/contract.ts';
@@ -9,7 +10,7 @@ import { describeTransactions } from './transaction-contract.ts';
 
 /**
  * The contract of {@link Database} as node:test suites: transactions, tenants and their locks, outbox,
- * jobs and leases, audit log, idempotency records, retention. Every adapter must pass it; races are
+ * jobs, leases and failed jobs, audit log, idempotency records, retention. Every adapter must pass it; races are
  * run over two connections where `openAnother` gives a second one.
  *
  * @example
@@ -20,6 +21,7 @@ export function describeDatabaseContract(target: ContractTarget): void {
   describeTenants(target);
   describeJobs(target);
   describeLeases(target);
+  describeFailedJobs(target);
   describeAudit(target);
   describeIdempotency(target);
   describeRetention(target);

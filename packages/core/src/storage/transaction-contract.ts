@@ -89,7 +89,7 @@ function describeEnds(target: ContractTarget): void {
       const kernel = database.kernel(database.reader);
       await enqueue(database, newJob());
       await assert.rejects(kernel.enqueueJobs([newJob()]), /Writes need a transaction/);
-      await assert.rejects(kernel.dropLane('test', 'lane'), /Writes need a transaction/);
+      await assert.rejects(kernel.dropGroup('test', 'group'), /Writes need a transaction/);
       assert.equal(await countJobs(database), 1);
     }));
 

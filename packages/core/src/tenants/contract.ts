@@ -110,7 +110,7 @@ function describeOutbox(target: ContractTarget): void {
       assert.deepEqual(await database.kernel(database.reader).findEvent(event.id), event);
       const jobs = await claim(database, 'worker', { queue: OUTBOX_QUEUE });
       assert.equal(jobs.length, 1);
-      assert.equal(jobs[0]?.lane, id);
+      assert.equal(jobs[0]?.group, id);
       assert.deepEqual(jobs[0]?.payload, { eventId: event.id });
     }));
 

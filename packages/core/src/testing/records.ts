@@ -19,7 +19,7 @@ export function newJob(given: Partial<NewJob> = {}): NewJob {
   return {
     id: ids.next('job'),
     queue: 'test',
-    lane: 'lane',
+    group: 'group',
     payload: {},
     dueAt: START,
     ...given,
@@ -88,7 +88,7 @@ export function claim(
       leaseUntil: new Date(now.getTime() + 10_000),
       leaseToken,
       limit: 10,
-      laneCapacity: () => 100,
+      groupCapacity: () => 100,
       ...given,
     }),
   );

@@ -1,8 +1,10 @@
 import type { TestClock } from '@probity/test-support';
 import { createTestClock } from '@probity/test-support';
 import { createIds } from '../../src/ids.ts';
+import type { JobHandler, JobOutcome } from '../../src/jobs/outcome.ts';
+import { done } from '../../src/jobs/outcome.ts';
 import type { NewJob } from '../../src/jobs/storage.ts';
-import type { JobHandler, JobOutcome, Worker, WorkerOptions } from '../../src/jobs/worker.ts';
+import type { Worker, WorkerOptions } from '../../src/jobs/worker.ts';
 import { createWorker } from '../../src/jobs/worker.ts';
 import type { Logger } from '../../src/logging/logger.ts';
 import { createLogger } from '../../src/logging/logger.ts';
@@ -68,30 +70,30 @@ export interface HeldJobs {
   readonly handler: JobHandler;
   /** Ids of the jobs started, in order. */
   readonly started: string[];
-  /** Lanes of the jobs in hand. */
-  lanes(): string[];
+  /** Groups of the jobs in hand. */
+  groups(): string[];
   release(id: string, outcome?: JobOutcome): void;
   releaseAll(): void;
 }
 
 /** Makes such a handler. */
 export function holdJobs(): HeldJobs {
-  const inHand = new Map<string, { lane: string; resolve: (outcome: JobOutcome) => void }>();
+  const inHand = new Map<string, { group: string; resolve: (outcome: JobOutcome) => void }>();
   const started: string[] = [];
-  const release = (id: string, outcome: JobOutcome = {}) => {
+  const release = (id: string, outcome: JobOutcome = done()) => {
     inHand.get(id)?.resolve(outcome);
     inHand.delete(id);
   };
   return {
     started,
-    lanes: () => [...inHand.values()].map(({ lane }) => lane).sort(),
+    groups: () => [...inHand.values()].map(({ group }) => group).sort(),
     release,
     releaseAll: () => {
       for (const id of [...inHand.keys()]) release(id);
     },
     handler: (job) => {
       started.push(job.id);
-      return new Promise((resolve) => inHand.set(job.id, { lane: job.lane, resolve }));
+      return new Promise((resolve) => inHand.set(job.id, { group: job.group, resolve }));
     },
   };
 }

@@ -26,7 +26,8 @@ function createTestDialer(options: Partial<DialerOptions> = {}) {
 
 function get(port: number, more: Partial<DialRequest> = {}): DialRequest {
   const url = `https://receiver.example:${port}/`;
-  return { url, method: 'GET', timeoutMs: 120_000, maxResponseBytes: 4096, ...more };
+  const limits = { timeoutMs: 120_000, maxResponseBytes: 4096 };
+  return { url, method: 'GET', retryOnReset: true, ...limits, ...more };
 }
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
@@ -43,15 +44,18 @@ async function closed(socket: Socket | undefined): Promise<void> {
 }
 
 const reuse: [promise: string, more: Partial<DialRequest>, connections: number][] = [
-  ['GET requests share a connection', {}, 1],
+  ['GET requests that may be sent again share a connection', { retryOnReset: true }, 1],
   [
-    'repeatable POST requests share a connection',
-    { method: 'POST', repeatable: true, body: 'a' },
+    'POST requests that may be sent again share a connection',
+    { method: 'POST', retryOnReset: true, body: 'a' },
     1,
   ],
-  ['other POST requests each take a fresh connection', { method: 'POST', body: 'a' }, 3],
-  ['PATCH requests each take a fresh connection', { method: 'PATCH', body: 'a' }, 3],
-  ['unrepeatable GET requests each take a fresh connection', { repeatable: false }, 3],
+  ['other GET requests each take a fresh connection', { retryOnReset: false }, 3],
+  [
+    'other POST requests each take a fresh connection',
+    { method: 'POST', retryOnReset: false, body: 'a' },
+    3,
+  ],
 ];
 
 for (const [promise, more, connections] of reuse) {
@@ -83,7 +87,7 @@ test('a connection that the peer ends when the next request arrives does not fai
   assert.deepEqual([...asked.values()], [2, 2, 1]);
 });
 
-test('a request is repeated once at most, and never after a fresh connection failed', async () => {
+test('a request that may be sent again is repeated once at most, and never after a fresh connection failed', async () => {
   let asked = 0;
   await using peer = await startTlsPeer(identity, (socket) => {
     asked += 1;
@@ -100,13 +104,33 @@ test('a request is repeated once at most, and never after a fresh connection fai
   assert.equal(asked, 4);
 });
 
+for (const method of ['GET', 'PUT', 'POST'] as const) {
+  test(`a ${method} request that is not said to be idempotent is sent once, whatever resets it`, async () => {
+    let asked = 0;
+    await using peer = await startTlsPeer(identity, (socket) => {
+      asked += 1;
+      if (asked === 1) socket.write(ok);
+      else socket.destroy();
+    });
+    await using dialer = createTestDialer();
+    await dialer.request(get(peer.port));
+    await settle();
+    const url = `https://receiver.example:${peer.port}/`;
+    const limits = { timeoutMs: 120_000, maxResponseBytes: 4096 };
+    const result = await dialer.request({ url, method, ...limits });
+    assert.equal(result.kind === 'error' && result.code, 'reset');
+    assert.equal(asked, 2);
+    assert.equal(peer.connections.length, 2);
+  });
+}
+
 test('an idle connection that the peer has closed is not used again', async () => {
   await using peer = await startTlsPeer(identity, (socket) => socket.write(ok));
   await using dialer = createTestDialer();
   await dialer.request(get(peer.port));
   peer.connections[0]?.resetAndDestroy();
   await settle();
-  const result = await dialer.request(get(peer.port, { method: 'POST', repeatable: true }));
+  const result = await dialer.request(get(peer.port, { method: 'POST' }));
   assert.equal(result.kind, 'response', JSON.stringify(result));
   assert.equal(peer.connections.length, 2);
 });

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTestClock, type TestClock } from '@probity/test-support';
 import { createIds } from '../../src/ids.ts';
+import { JOB_RETRY } from '../../src/jobs/retry.ts';
 import { silentLogger } from '../../src/logging/logger.ts';
 import type { Retention } from '../../src/retention/retention.ts';
 import { createRetentionWorker, RETENTION_QUEUE } from '../../src/retention/worker.ts';
@@ -110,6 +111,8 @@ for (const target of targets) {
       const database: Database = opened.database;
       const reads = database.kernel(database.reader);
       assert.equal(await reads.countJobs(RETENTION_QUEUE), 1);
+      const { items } = await reads.listJobs({ limit: 9, offset: 0 }, RETENTION_QUEUE);
+      assert.equal(items[0]?.attempts, 0, 'the next run is a new job');
       const dueAt = await reads.nextDueAt(RETENTION_QUEUE, []);
       assert.equal(dueAt?.getTime(), (runsAt[0]?.getTime() ?? 0) + DAY_MS);
     });
@@ -141,10 +144,15 @@ for (const target of targets) {
       const database: Database = opened.database;
       await database.transaction(async (session) => {
         const tx = database.kernel(session);
-        const job = { id: 'job_retention', queue: RETENTION_QUEUE, lane: 'retention', payload: {} };
+        const job = {
+          id: 'job_retention',
+          queue: RETENTION_QUEUE,
+          group: 'retention',
+          payload: {},
+        };
         await tx.ensureJob({ ...job, dueAt: clock.now() });
         const leaseUntil = new Date(clock.now().getTime() + 15_000);
-        const claim = { leaseToken: 'dead', limit: 1, laneCapacity: () => 1 };
+        const claim = { leaseToken: 'dead', limit: 1, groupCapacity: () => 1 };
         await tx.claimJobs({ queue: RETENTION_QUEUE, now: clock.now(), leaseUntil, ...claim });
       });
       const begunAt = clock.now().getTime();
@@ -154,6 +162,44 @@ for (const target of targets) {
       });
       await turnUntil(busy, () => isBegun);
       assert.ok(clock.now().getTime() - begunAt >= 15_000);
+    });
+
+    it('that failed at every attempt is a failed job, and is due again a day later', async (t) => {
+      const opened = await target.open();
+      t.after(opened.dispose);
+      const busy = createBusy();
+      const now = busy.clock.now();
+      const database: Database = opened.database;
+      // All attempts but the last are over.
+      await database.transaction(async (session) => {
+        const tx = database.kernel(session);
+        const facts = { queue: RETENTION_QUEUE, group: RETENTION_QUEUE, payload: {} };
+        await tx.ensureJob({ ...facts, id: 'job_retention', dueAt: now });
+        for (let attempt = 1; attempt < JOB_RETRY.maxAttempts; attempt += 1) {
+          const lease = { leaseToken: 'former', leaseUntil: now, limit: 1 };
+          const request = { ...lease, queue: RETENTION_QUEUE, now, groupCapacity: () => 1 };
+          await tx.claimJobs(request);
+          await tx.rescheduleJob('job_retention', 'former', now, 'full');
+        }
+      });
+      const reads = database.kernel(database.reader);
+      const page = { limit: 9, offset: 0 };
+      let runs = 0;
+      await startWorker(t, database, busy, async () => {
+        runs += 1;
+        throw new Error('the disk is full');
+      });
+      await turnUntil(busy, () => runs > 0);
+      await rest(busy);
+      assert.equal(runs, 1);
+      const [failed] = (await reads.listFailedJobs(page)).items;
+      assert.deepEqual(
+        [failed?.id, failed?.attempts, failed?.lastError],
+        ['job_retention', JOB_RETRY.maxAttempts, 'Error: the disk is full'],
+      );
+      const [next] = (await reads.listJobs(page, RETENTION_QUEUE)).items;
+      assert.deepEqual([next?.id, next?.attempts], ['job_retention', 0]);
+      assert.ok((next?.dueAt.getTime() ?? 0) >= now.getTime() + DAY_MS);
     });
 
     it('is due again at once when a stop broke it off', async (t) => {

@@ -41,7 +41,7 @@ export function issueInvitationToken(
   };
 }
 
-/** The job that mails the invitation's present token; mails of one organization share a lane. */
+/** The job that mails the invitation's present token; mails of one organization share a group. */
 export function invitationMailJob(
   id: string,
   invitation: Pick<Invitation, 'id' | 'organizationId' | 'sentAt'>,
@@ -50,7 +50,7 @@ export function invitationMailJob(
   return {
     id,
     queue: MAIL_QUEUE,
-    lane: organizationId,
+    group: organizationId,
     payload: { organizationId, invitationId: invitation.id },
     dueAt: invitation.sentAt,
   };

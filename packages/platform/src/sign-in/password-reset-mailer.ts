@@ -1,5 +1,5 @@
-import type { JobOutcome, LeasedJob, Mail, Random, Worker } from '@probity/core';
-import { systemRandom } from '@probity/core';
+import type { JobOutcome, LeasedJob, Mail, NewJob, RetryProfile, Worker } from '@probity/core';
+import { done, systemRandom } from '@probity/core';
 import type { MailWorkerOptions } from '@probity/core/internal';
 import { createMailWorker, toMailLine } from '@probity/core/internal';
 import { issueReset, PASSWORD_RESET_QUEUE, resetPurpose } from './password-resets.ts';
@@ -9,18 +9,18 @@ import type { Account, PasswordReset } from './types.ts';
 /** What the mailer of password resets needs. */
 export interface PasswordResetMailerOptions extends MailWorkerOptions {
   readonly signInStorage: SignInStorage;
-  /** Default: the operating system's. */
-  readonly random?: Random;
 }
 
-const RETRY_MS = 60_000;
+/** A wait of one minute; the attempts outlast a token, whose end ends the job. */
+const PASSWORD_RESET_RETRY: RetryProfile = { delaysMs: [60_000], maxAttempts: 100 };
 
 /**
  * Creates the worker that looks for whom a forgotten password belongs to and mails the links. A mail
- * that fails is tried again every minute until its token expires; then the token is forgotten.
+ * that fails is tried again every minute until its token expires; then the token is
+ * forgotten.
  */
 export function createPasswordResetMailer(options: PasswordResetMailerOptions): Worker {
-  return createMailWorker(PASSWORD_RESET_QUEUE, options, (job) =>
+  return createMailWorker(PASSWORD_RESET_QUEUE, options, PASSWORD_RESET_RETRY, (job) =>
     job.payload.email === undefined
       ? sendReset(job, options)
       : issueResets(job.payload.email, options),
@@ -34,56 +34,49 @@ async function issueResets(
   const { signInStorage } = options;
   const accounts = await signInStorage.findAccountsByEmail(email);
   const active = accounts.filter(({ member }) => member.status === 'active');
-  return {
-    apply: ({ session }) =>
-      signInStorage.transaction({ session }, async (tx) => {
-        for (const account of active) {
-          // A member that was removed since has no row to hang the reset on.
-          const present = await tx.findAccount({
-            organizationId: account.member.organizationId,
-            memberId: account.member.id,
-          });
-          if (!present) continue;
-          await tx.enqueueJobs(await issueReset(tx, present, { ...options, random }));
-        }
-      }),
-  };
+  return done(({ session }) =>
+    signInStorage.transaction({ session }, async (tx) => {
+      const jobs: NewJob[] = [];
+      for (const account of active) {
+        // The row of the reset refers to the member, who may have been removed since.
+        const present = await tx.findAccount({
+          organizationId: account.member.organizationId,
+          memberId: account.member.id,
+        });
+        if (present) jobs.push(...(await issueReset(tx, present, { ...options, random })));
+      }
+      await tx.enqueueJobs(jobs);
+    }),
+  );
 }
 
 async function sendReset(
   { payload }: LeasedJob,
   options: PasswordResetMailerOptions,
 ): Promise<JobOutcome> {
-  const { signInStorage, mailer, secretBox, baseUrl, clock, logger } = options;
+  const { signInStorage, mailer, secretBox, baseUrl, clock } = options;
   const { organizationId = '', memberId = '' } = payload;
   const key = { organizationId, memberId };
   const [reset, account] = [
     await signInStorage.findPasswordReset(key),
     await signInStorage.findAccount(key),
   ];
-  if (!reset?.sealedToken || !account) return {};
+  if (!reset?.sealedToken || !account) return done();
   if (reset.expiresAt <= clock.now()) return forget(reset, signInStorage);
   const token = secretBox.open(reset.sealedToken, resetPurpose(memberId));
   try {
     await mailer.send(resetMail(reset, account, token, baseUrl()));
-  } catch (error) {
-    const retryAt = new Date(clock.now().getTime() + RETRY_MS);
-    logger.warn('a password reset could not be mailed', {
-      member_id: memberId,
-      retry_at: retryAt,
-      error,
-    });
-    return { retryAt };
+  } catch (cause) {
+    throw new Error(`The password reset of ${memberId} could not be mailed`, { cause });
   }
   return forget(reset, signInStorage);
 }
 
 /** Ends the job, and with it the life of the sealed token. */
 function forget(reset: PasswordReset, storage: SignInStorage): JobOutcome {
-  return {
-    apply: ({ session }) =>
-      storage.transaction({ session }, (tx) => tx.clearSealedReset(reset, reset.tokenHash)),
-  };
+  return done(({ session }) =>
+    storage.transaction({ session }, (tx) => tx.clearSealedReset(reset, reset.tokenHash)),
+  );
 }
 
 /** Its link is `<base>/password/reset?token=<token>`; the token is what `POST /v1/auth/password/reset` takes. */

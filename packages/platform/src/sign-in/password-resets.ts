@@ -55,7 +55,7 @@ export function createPasswordResets(tools: SignInTools): PasswordResets {
       const dueAt = clock.now();
       const id = ids.next('job');
       const payload = { email };
-      const job = { id, queue: PASSWORD_RESET_QUEUE, lane: 'requests', payload, dueAt };
+      const job = { id, queue: PASSWORD_RESET_QUEUE, group: 'requests', payload, dueAt };
       await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.enqueueJobs([job]));
     },
 
@@ -117,9 +117,9 @@ export async function issueReset(
     expiresAt: new Date(createdAt.getTime() + PASSWORD_RESET_LIFETIME_MS),
   };
   await tx.putPasswordReset(reset);
-  const { organizationId: lane } = key;
+  const { organizationId: group } = key;
   const id = ids.next('job');
-  return [{ id, queue: PASSWORD_RESET_QUEUE, lane, payload: { ...key }, dueAt: createdAt }];
+  return [{ id, queue: PASSWORD_RESET_QUEUE, group, payload: { ...key }, dueAt: createdAt }];
 }
 
 function ended(message: string): ProbityError {

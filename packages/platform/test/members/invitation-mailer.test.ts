@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import type { Mail, SecretBox } from '@probity/core';
+import type { Database, Mail, SecretBox } from '@probity/core';
 import { createIds, createLogger, createSecretBox, systemRandom } from '@probity/core';
 import { isWellFormedToken } from '@probity/core/internal';
 import { countJobs, testContext } from '@probity/core/testing';
@@ -58,6 +58,8 @@ async function createWorld(
     clock,
     logger: createLogger({ write: (line) => lines.push(line), clock }),
     ids,
+    // Chance that takes nothing off the waits.
+    random: (size) => new Uint8Array(size),
   });
   return {
     opened,
@@ -115,14 +117,21 @@ for (const target of targets) {
           waitedMs = 0;
         }
       }
-      assert.deepEqual(delays, [30, 30, 60, 120, 240, 480, 960, 1_920, 3_600]);
+      assert.deepEqual(delays, [30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600]);
+      const database: Database = world.opened.database;
+      const reads = database.kernel(database.reader);
+      const { items } = await reads.listJobs({ limit: 1, offset: 0 }, MAIL_QUEUE);
+      const { lastError, attempts } = items[0] ?? {};
+      assert.match(lastError ?? '', /The invitation \S+ could not be mailed, because of .*451/);
+      assert.ok(!lastError?.includes(tokenIn(world.mails[0]).slice(8)), 'a token was stored');
+      assert.equal(attempts, 10);
       world.mailSystem.isDown = false;
       await world.clock.advance(3_600 * SECOND_MS);
       await world.worker.runOnce();
       assert.equal(await world.waiting(), 0);
       assert.equal(new Set(world.mails.map(({ id }) => id)).size, 1);
       const log = world.lines.join('');
-      assert.match(log, /an invitation could not be mailed/);
+      assert.match(log, /The invitation \S+ could not be mailed/);
       assert.ok(!log.includes(tokenIn(world.mails[0]).slice(8)), 'a token was logged');
     });
 

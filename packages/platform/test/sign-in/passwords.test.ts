@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Database } from '@probity/core';
 import { systemRandom } from '@probity/core';
 import { mintToken } from '@probity/core/internal';
+import { PASSWORD_RESET_QUEUE } from '../../src/sign-in/password-resets.ts';
 import { errorOf } from '../members/world.ts';
 import { targets } from '../support.ts';
 import type { Browser } from './browser.ts';
@@ -133,6 +135,24 @@ for (const target of targets) {
       await forget(world, ANN);
       assert.equal(world.resetMails.length, 2);
       assert.deepEqual(await errorOf(reset(world, former)), [404, 'not_found']);
+    });
+
+    test('a mail of a reset that fails is sent every minute until the reset ends', async (t) => {
+      const world = await createSignInWorld(t, target);
+      await world.joinWithPassword(ANN);
+      world.resetMailSystem.isDown = true;
+      await forget(world, ANN);
+      for (let second = 0; second < 3_700; second += 10) {
+        await world.clock.advance(10_000);
+        await world.resetWorker.runOnce();
+      }
+      assert.equal(world.resetMails.length, 60);
+      assert.equal(new Set(world.resetMails.map(({ text }) => text)).size, 1);
+      const database: Database = world.opened.database;
+      const reads = database.kernel(database.reader);
+      assert.equal(await reads.countJobs(PASSWORD_RESET_QUEUE), 0);
+      assert.equal(await reads.countFailedJobs(), 0);
+      assert.equal((await world.signIn.listSealedResets('none', '', 9)).length, 0);
     });
 
     test('a reset ends after an hour, and opens a lock before that', async (t) => {

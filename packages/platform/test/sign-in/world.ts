@@ -38,6 +38,8 @@ export const PASSWORD = 'grün wie der Öresund 7';
 export interface SignInWorld extends MemberWorld {
   readonly signIn: SignInStorage;
   readonly resetMails: readonly Mail[];
+  /** Whether mails of resets fail; they are in `resetMails` all the same. */
+  readonly resetMailSystem: { isDown: boolean };
   readonly resetWorker: Worker;
   /** An active member with {@link PASSWORD}. */
   joinWithPassword(email: string, role?: Role): Promise<string>;
@@ -60,10 +62,16 @@ export async function createSignInWorld(
   const { opened, clock, url } = world;
   const signIn = signInStorageOf(opened);
   const resetMails: Mail[] = [];
+  const resetMailSystem = { isDown: false };
   const resetWorker = createPasswordResetMailer({
     signInStorage: signIn,
     database: opened.database,
-    mailer: { send: async (mail) => void resetMails.push(mail) },
+    mailer: {
+      async send(mail) {
+        resetMails.push(mail);
+        if (resetMailSystem.isDown) throw new Error('451 try later');
+      },
+    },
     secretBox: testSecretBox(),
     baseUrl: () => 'https://probity.example.com',
     clock,
@@ -76,6 +84,7 @@ export async function createSignInWorld(
     ...world,
     signIn,
     resetMails,
+    resetMailSystem,
     resetWorker,
     login,
     async joinWithPassword(email, role = 'editor') {

@@ -1,4 +1,4 @@
-import { prepareQuery, type SqlSession } from '@probity/core/sql';
+import { insertMany, prepareQuery, type SqlSession } from '@probity/core/sql';
 import type { WebhookReads, WebhookWrites } from '../storage.ts';
 import { toDelivery, toDeliveryRow } from './rows.ts';
 import type { DeliveryRow, WebhookTables } from './tables.ts';
@@ -16,26 +16,6 @@ const selectDispatch = prepareQuery<WebhookTables, { id: string }, DispatchRow>(
     .selectAll('d')
     .select(['w.url', 'w.sealed_secret'])
     .where('d.id', '=', value('id')),
-);
-
-const insertDelivery = prepareQuery<WebhookTables, DeliveryRow, { id: string }>((db, value) =>
-  db
-    .insertInto('webhook_deliveries')
-    .values({
-      id: value('id'),
-      organization_id: value('organization_id'),
-      webhook_id: value('webhook_id'),
-      event_id: value('event_id'),
-      event_type: value('event_type'),
-      status: value('status'),
-      attempts: value('attempts'),
-      attempt_count: value('attempt_count'),
-      first_attempt_at: value('first_attempt_at'),
-      next_attempt_at: value('next_attempt_at'),
-      created_at: value('created_at'),
-    })
-    .onConflict((conflict) => conflict.columns(['event_id', 'webhook_id']).doNothing())
-    .returning('id'),
 );
 
 const updateWhere = (expected: 'pending' | 'held') =>
@@ -88,12 +68,12 @@ export function createDeliveryWrites(
 ): Pick<WebhookWrites, 'insertDeliveries' | 'recordAttempt' | 'holdDeliveries'> {
   return {
     async insertDeliveries(deliveries) {
-      const inserted = [];
-      for (const delivery of deliveries) {
-        const stored = await insertDelivery(session, toDeliveryRow(delivery));
-        if (stored.length > 0) inserted.push(delivery);
-      }
-      return inserted;
+      const rows = await insertMany(session, 'webhook_deliveries', deliveries.map(toDeliveryRow), {
+        onConflictDoNothing: ['event_id', 'webhook_id'],
+        returning: ['id'],
+      });
+      const inserted = new Set(rows.map(({ id }) => id));
+      return deliveries.filter(({ id }) => inserted.has(id));
     },
     async recordAttempt(delivery) {
       const row = toDeliveryRow(delivery);

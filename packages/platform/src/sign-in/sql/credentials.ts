@@ -1,5 +1,5 @@
 import type { SealedColumn, SqlSession } from '@probity/core/sql';
-import { requireSealingKey, sealedColumn } from '@probity/core/sql';
+import { insertMany, requireSealingKey, sealedColumn } from '@probity/core/sql';
 import type { SignInWrites } from '../storage.ts';
 import type { MemberKey } from '../types.ts';
 import { toPasswordReset, toPasswordResetRow } from './rows.ts';
@@ -97,7 +97,7 @@ export function createMfaWrites(
         member_id,
         organization_id,
       }));
-      if (codes.length > 0) await db().insertInto('recovery_codes').values(codes).execute();
+      await insertMany(session, 'recovery_codes', codes);
       return true;
     },
     async disableMfa(key) {

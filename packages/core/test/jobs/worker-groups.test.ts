@@ -2,30 +2,30 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createWorkerWorld, holdJobs } from './worker-world.ts';
 
-function jobsOf(lane: string, count: number): Array<{ id: string; lane: string }> {
-  return Array.from({ length: count }, (_, index) => ({ id: `job_${lane}${index}`, lane }));
+function jobsOf(group: string, count: number): Array<{ id: string; group: string }> {
+  return Array.from({ length: count }, (_, index) => ({ id: `job_${group}${index}`, group }));
 }
 
-test('no lane has more jobs in hand than its limit; the next starts when one ends', async () => {
+test('no group has more jobs in hand than its limit; the next starts when one ends', async () => {
   const held = holdJobs();
-  const world = createWorkerWorld(held.handler, { laneConcurrency: 2 });
+  const world = createWorkerWorld(held.handler, { groupConcurrency: 2 });
   await world.worker.start();
   await world.enqueue(...jobsOf('a', 5), ...jobsOf('b', 5));
   await world.settle();
-  assert.deepEqual(held.lanes(), ['a', 'a', 'b', 'b']);
+  assert.deepEqual(held.groups(), ['a', 'a', 'b', 'b']);
   held.release('job_a0');
   await world.settle();
-  assert.deepEqual(held.lanes(), ['a', 'a', 'b', 'b']);
+  assert.deepEqual(held.groups(), ['a', 'a', 'b', 'b']);
   assert.equal(held.started.length, 5);
   held.releaseAll();
   await world.worker.stop();
 });
 
-test('all lanes together have no more jobs in hand than the worker may have', async () => {
+test('all groups together have no more jobs in hand than the worker may have', async () => {
   const held = holdJobs();
   const world = createWorkerWorld(held.handler, { concurrency: 3 });
   await world.worker.start();
-  await world.enqueue(...'abcdefgh'.split('').flatMap((lane) => jobsOf(lane, 1)));
+  await world.enqueue(...'abcdefgh'.split('').flatMap((group) => jobsOf(group, 1)));
   await world.settle();
   assert.equal(held.started.length, 3);
   held.release(held.started[0] as string);
@@ -43,23 +43,23 @@ test('slow jobs give their places back, so that they hold up nobody else', async
   await world.settle();
   await world.enqueue(...jobsOf('quick', 1));
   await world.clock.advance(900);
-  assert.deepEqual(held.lanes(), ['slow1', 'slow2']);
+  assert.deepEqual(held.groups(), ['slow1', 'slow2']);
   await world.clock.advance(1_200);
-  assert.deepEqual(held.lanes(), ['quick', 'slow1', 'slow2']);
+  assert.deepEqual(held.groups(), ['quick', 'slow1', 'slow2']);
   held.releaseAll();
   await world.worker.stop();
 });
 
-test('a lane with a slow job is held to two', async () => {
+test('a group with a slow job is held to two', async () => {
   const held = holdJobs();
-  const world = createWorkerWorld(held.handler, { laneConcurrency: 8 });
+  const world = createWorkerWorld(held.handler, { groupConcurrency: 8 });
   await world.worker.start();
   await world.enqueue(...jobsOf('slow', 1));
   await world.clock.advance(1_500);
   await world.enqueue(...jobsOf('slow', 6).slice(1), ...jobsOf('other', 6));
   await world.settle();
-  assert.equal(held.lanes().filter((lane) => lane === 'slow').length, 2);
-  assert.equal(held.lanes().filter((lane) => lane === 'other').length, 6);
+  assert.equal(held.groups().filter((group) => group === 'slow').length, 2);
+  assert.equal(held.groups().filter((group) => group === 'other').length, 6);
   held.releaseAll();
   await world.worker.stop();
 });
@@ -68,7 +68,7 @@ test('slow jobs count against the hard limit', async () => {
   const held = holdJobs();
   const world = createWorkerWorld(held.handler, { concurrency: 2, hardLimit: 3 });
   await world.worker.start();
-  await world.enqueue(...'abcdef'.split('').flatMap((lane) => jobsOf(lane, 1)));
+  await world.enqueue(...'abcdef'.split('').flatMap((group) => jobsOf(group, 1)));
   await world.clock.advance(20_000);
   assert.equal(held.started.length, 3);
   held.release(held.started[0] as string);
@@ -78,9 +78,9 @@ test('slow jobs count against the hard limit', async () => {
   await world.worker.stop();
 });
 
-test('while a lane is full the worker does not look again and again', async () => {
+test('while a group is full the worker does not look again and again', async () => {
   const held = holdJobs();
-  const world = createWorkerWorld(held.handler, { laneConcurrency: 1 });
+  const world = createWorkerWorld(held.handler, { groupConcurrency: 1 });
   let looks = 0;
   const { kernel } = world.database;
   world.database.kernel = (session) => {

@@ -1,0 +1,90 @@
+import type { Clock } from '../clock.ts';
+import type { LeasedJob } from './storage.ts';
+import { isSuspect } from './suspects.ts';
+
+/** How many jobs a worker may have in hand. */
+interface ConcurrencyLimits {
+  readonly concurrency: number;
+  readonly groupConcurrency: number;
+  readonly slowAfterMs: number;
+  readonly hardLimit: number;
+}
+
+interface Entry {
+  readonly job: LeasedJob;
+  readonly startedAtMs: number;
+  ended: Promise<void>;
+}
+
+/** A group with a slow job is held to so many, so that many slow groups fit under the hard limit. */
+const SLOW_GROUP_LIMIT = 2;
+
+/** The jobs that a worker has in hand, and how many more it may take. */
+export class JobsInHand {
+  readonly #clock: Clock;
+  readonly #limits: ConcurrencyLimits;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(clock: Clock, limits: ConcurrencyLimits) {
+    this.#clock = clock;
+    this.#limits = limits;
+  }
+
+  /** Ids of the jobs in hand. */
+  get ids(): string[] {
+    return [...this.#entries.keys()];
+  }
+
+  /** Whether one of them may be what ended its workers before. */
+  get hasSuspect(): boolean {
+    return [...this.#entries.values()].some(({ job }) => isSuspect(job));
+  }
+
+  /** Counts a job in for as long as `work` takes. */
+  add(job: LeasedJob, work: () => Promise<void>): void {
+    const entry = { job, startedAtMs: this.#clock.monotonicMs(), ended: Promise.resolve() };
+    this.#entries.set(job.id, entry);
+    entry.ended = work();
+  }
+
+  remove(job: LeasedJob): void {
+    this.#entries.delete(job.id);
+  }
+
+  /** Resolves when the work on every job that is in hand now has ended. */
+  async drain(): Promise<void> {
+    await Promise.all([...this.#entries.values()].map(({ ended }) => ended));
+  }
+
+  /** How many more jobs may be taken. */
+  freeSlots(): number {
+    const { concurrency, hardLimit } = this.#limits;
+    let quick = 0;
+    for (const entry of this.#entries.values()) if (!this.#isSlow(entry)) quick += 1;
+    return Math.max(0, Math.min(concurrency - quick, hardLimit - this.#entries.size));
+  }
+
+  /** How many more jobs of the group may be taken. */
+  groupCapacity(group: string): number {
+    const { groupConcurrency } = this.#limits;
+    let inHand = 0;
+    let isSlow = false;
+    for (const entry of this.#entries.values()) {
+      if (entry.job.group !== group) continue;
+      inHand += 1;
+      isSlow ||= this.#isSlow(entry);
+    }
+    const limit = isSlow ? Math.min(SLOW_GROUP_LIMIT, groupConcurrency) : groupConcurrency;
+    return Math.max(0, limit - inHand);
+  }
+
+  /** The groups of which no job may be taken now. */
+  fullGroups(): string[] {
+    const groups = new Set([...this.#entries.values()].map(({ job }) => job.group));
+    return [...groups].filter((group) => this.groupCapacity(group) === 0);
+  }
+
+  #isSlow(entry: Entry): boolean {
+    return this.#clock.monotonicMs() - entry.startedAtMs > this.#limits.slowAfterMs;
+  }
+}

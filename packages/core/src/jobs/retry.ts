@@ -1,0 +1,72 @@
+import { type Random, randomFraction, systemRandom } from '../crypto/random.ts';
+
+/** When failed work is tried again, and how often at most: a schedule as data. */
+export interface RetryProfile {
+  /** Waits after the first, second, … failed attempt; the last one repeats. Not empty. */
+  readonly delaysMs: readonly number[];
+  /** Attempts in all, the first included. */
+  readonly maxAttempts: number;
+  /**
+   * The share of a wait that chance takes off, so that what failed together is not tried again
+   * together: 0.2 makes it 80 to 100 % of its length. Default 0; below 1.
+   */
+  readonly jitter?: number;
+}
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600 * SECOND_MS;
+
+/**
+ * The profile of jobs whose worker names no other: 20 attempts with waits of 5 seconds, doubling to
+ * one hour. The last attempt begins about ten hours after the first.
+ */
+export const JOB_RETRY: RetryProfile = {
+  delaysMs: exponentialDelays(5 * SECOND_MS, HOUR_MS),
+  maxAttempts: 20,
+  jitter: 0.2,
+};
+
+/** Waits that begin with `firstMs` and double until they reach `lastMs`. */
+export function exponentialDelays(firstMs: number, lastMs: number): readonly number[] {
+  const delays: number[] = [];
+  for (let delayMs = firstMs; delayMs < lastMs; delayMs *= 2) delays.push(delayMs);
+  return [...delays, lastMs];
+}
+
+/**
+ * When to try again after a failure, or null when no attempt is left.
+ *
+ * @param failures failed attempts so far, at least 1
+ * @param failedAt the end of the last of them; the wait counts from here, so that slow work is
+ *   given as much time to recover as work that fails at once
+ * @param random is asked only where the profile has jitter
+ */
+export function nextAttemptAt(
+  profile: RetryProfile,
+  failures: number,
+  failedAt: Date,
+  random: Random = systemRandom,
+): Date | null {
+  const { delaysMs, maxAttempts, jitter = 0 } = profile;
+  if (failures >= maxAttempts) return null;
+  const delayMs = delaysMs[failures - 1] ?? delaysMs.at(-1) ?? 0;
+  const share = jitter > 0 ? 1 - jitter * randomFraction(random) : 1;
+  return new Date(failedAt.getTime() + Math.round(delayMs * share));
+}
+
+/**
+ * The profile itself.
+ * @throws RangeError that names the first bad setting
+ */
+export function checkRetryProfile<Profile extends RetryProfile>(profile: Profile): Profile {
+  const { delaysMs, maxAttempts, jitter = 0 } = profile;
+  const isDuration = (value: number) => Number.isFinite(value) && value >= 0;
+  if (delaysMs.length === 0 || !delaysMs.every(isDuration)) {
+    throw new RangeError('delaysMs must be a non-empty list of non-negative numbers');
+  }
+  if (!Number.isSafeInteger(maxAttempts) || maxAttempts < 1) {
+    throw new RangeError('maxAttempts must be a positive integer');
+  }
+  if (!(jitter >= 0 && jitter < 1)) throw new RangeError('jitter must be at least 0 and below 1');
+  return profile;
+}

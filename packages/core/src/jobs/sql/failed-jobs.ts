@@ -1,0 +1,90 @@
+import { insertMany } from '../../sql/insert-many.ts';
+import type { SqlSession } from '../../sql/session.ts';
+import { toErrorText } from '../error-text.ts';
+import type { JobSignal } from '../signal.ts';
+import type { FailedJobSelection, JobReads, JobWrites } from '../storage.ts';
+import { type FailedJobRow, type JobTables, toFailedJob, toJobRow } from './rows.ts';
+
+type FailedJobReads = Pick<JobReads, 'countFailedJobs' | 'listFailedJobs'>;
+type FailedJobWrites = Pick<JobWrites, 'failJob' | 'retryFailedJobs' | 'deleteFailedJobs'>;
+
+/** Reads of the table of failed jobs on a SQL session. */
+export function createFailedJobReads(session: SqlSession): FailedJobReads {
+  const failedOf = (queue?: string) => {
+    const query = session.kysely<JobTables>().selectFrom('failed_jobs');
+    return queue === undefined ? query : query.where('queue', '=', queue);
+  };
+  const countFailedJobs = async (queue?: string) => {
+    const counted = failedOf(queue).select((eb) => eb.fn.countAll().as('count'));
+    return Number((await counted.executeTakeFirstOrThrow()).count);
+  };
+  return {
+    countFailedJobs,
+    async listFailedJobs({ limit, offset }, queue) {
+      const latest = failedOf(queue).selectAll().orderBy('failed_at', 'desc').orderBy('id', 'desc');
+      const rows = await latest.limit(limit).offset(offset).execute();
+      return { items: rows.map(toFailedJob), total: await countFailedJobs(queue) };
+    },
+  };
+}
+
+/** Changes of the table of failed jobs on a SQL session. */
+export function createFailedJobWrites(session: SqlSession, signal: JobSignal): FailedJobWrites {
+  const db = () => session.kysely<JobTables>();
+  return {
+    async failJob(id, leaseToken, { error, failedAt, attempts }) {
+      const [job] = await db()
+        .deleteFrom('jobs')
+        .where('id', '=', id)
+        .where('lease_token', '=', leaseToken)
+        .returning(['queue', 'group_key', 'payload'])
+        .execute();
+      if (!job) return false;
+      const last_error = toErrorText(error);
+      const facts = { ...job, attempts, last_error, failed_at: failedAt.getTime() };
+      await db()
+        .insertInto('failed_jobs')
+        .values({ id, ...facts })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(facts))
+        .execute();
+      return true;
+    },
+    async retryFailedJobs(selection, dueAt) {
+      const rows = await takeFailed(session, selection);
+      const jobs = rows.map((row) => toJobRow({ ...toFailedJob(row), dueAt }));
+      const retried = await insertMany(session, 'jobs', jobs, {
+        onConflictDoNothing: ['id'],
+        returning: ['id', 'queue'],
+      });
+      for (const queue of new Set(retried.map((job) => job.queue))) {
+        session.afterCommit(() => signal.notify(queue));
+      }
+      return retried.map(({ id }) => id);
+    },
+    async deleteFailedJobs(before, limit) {
+      const old = db()
+        .selectFrom('failed_jobs')
+        .select('id')
+        .where('failed_at', '<', before.getTime())
+        .orderBy('failed_at')
+        .orderBy('id')
+        .limit(limit);
+      const { numDeletedRows } = await db()
+        .deleteFrom('failed_jobs')
+        .where('id', 'in', old)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+/** Removes failed jobs and answers what they were; of calls at once one gets each. */
+async function takeFailed(
+  session: SqlSession,
+  selection: FailedJobSelection,
+): Promise<FailedJobRow[]> {
+  const taken = session.kysely<JobTables>().deleteFrom('failed_jobs').returningAll();
+  if ('queue' in selection) return taken.where('queue', '=', selection.queue).execute();
+  if (selection.ids.length === 0) return [];
+  return taken.where('id', 'in', selection.ids).execute();
+}

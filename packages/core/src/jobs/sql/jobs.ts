@@ -1,0 +1,137 @@
+import { toDate } from '../../sql/dialect.ts';
+import { insertMany } from '../../sql/insert-many.ts';
+import { prepareQuery } from '../../sql/prepared-query.ts';
+import type { SqlSession } from '../../sql/session.ts';
+import { toErrorText } from '../error-text.ts';
+import type { JobSignal } from '../signal.ts';
+import type { JobReads, JobWrites, NewJob } from '../storage.ts';
+import { claimJobs } from './claims.ts';
+import { type JobRow, type JobTables, toJobRow, toPendingJob } from './rows.ts';
+
+const insertJob = prepareQuery<JobTables, JobRow, object>((db, value) =>
+  db.insertInto('jobs').values({
+    id: value('id'),
+    queue: value('queue'),
+    group_key: value('group_key'),
+    payload: value('payload'),
+    due_at: value('due_at'),
+    lease_token: null,
+    attempts: 0,
+    last_error: null,
+  }),
+);
+
+const deleteHeld = prepareQuery<JobTables, Held, { id: string }>((db, value) =>
+  db
+    .deleteFrom('jobs')
+    .where('id', '=', value('id'))
+    .where('lease_token', '=', value('leaseToken'))
+    .returning('id'),
+);
+
+const releaseHeld = prepareQuery<JobTables, Released, { id: string }>((db, value) =>
+  db
+    .updateTable('jobs')
+    .set({ due_at: value('dueAt'), lease_token: null, last_error: value('error') })
+    .where('id', '=', value('id'))
+    .where('lease_token', '=', value('leaseToken'))
+    .returning('id'),
+);
+
+interface Held {
+  id: string;
+  leaseToken: string;
+}
+
+interface Released extends Held {
+  dueAt: number;
+  error: string | null;
+}
+
+type PendingReads = Omit<JobReads, 'countFailedJobs' | 'listFailedJobs'>;
+type PendingWrites = Omit<JobWrites, 'failJob' | 'retryFailedJobs' | 'deleteFailedJobs'>;
+
+/** Reads of the job table on a SQL session. */
+export function createJobReads(session: SqlSession): PendingReads {
+  const jobsOf = (queue?: string) => {
+    const query = session.kysely<JobTables>().selectFrom('jobs');
+    return queue === undefined ? query : query.where('queue', '=', queue);
+  };
+  const nextDueAt = async (queue: string, excludedGroups: readonly string[]) => {
+    let query = jobsOf(queue).select('due_at');
+    if (excludedGroups.length > 0) query = query.where('group_key', 'not in', excludedGroups);
+    const row = await query.orderBy('due_at').limit(1).executeTakeFirst();
+    return row ? toDate(row.due_at) : null;
+  };
+  const count = async (queue?: string) => {
+    const counted = jobsOf(queue).select((eb) => eb.fn.countAll().as('count'));
+    return Number((await counted.executeTakeFirstOrThrow()).count);
+  };
+  return {
+    nextDueAt,
+    oldestDueAt: (queue) => nextDueAt(queue, []),
+    countJobs: count,
+    async listJobs({ limit, offset }, queue) {
+      const ordered = jobsOf(queue).selectAll().orderBy('due_at').orderBy('id');
+      const rows = await ordered.limit(limit).offset(offset).execute();
+      return { items: rows.map(toPendingJob), total: await count(queue) };
+    },
+  };
+}
+
+/** Changes of the job table on a SQL session. */
+export function createJobWrites(session: SqlSession, signal: JobSignal): PendingWrites {
+  return {
+    enqueueJobs: (jobs) => enqueueJobs(session, signal, jobs),
+    async ensureJob(job) {
+      const added = session.kysely<JobTables>().insertInto('jobs').values(toJobRow(job));
+      await added.onConflict((conflict) => conflict.column('id').doNothing()).execute();
+      session.afterCommit(() => signal.notify(job.queue));
+    },
+    claimJobs: (request) => claimJobs(session, request),
+    async renewJobs(ids, leaseToken, leaseUntil) {
+      if (ids.length === 0) return [];
+      const renewed = await session
+        .kysely<JobTables>()
+        .updateTable('jobs')
+        .set({ due_at: leaseUntil.getTime() })
+        .where('id', 'in', ids)
+        .where('lease_token', '=', leaseToken)
+        .returning('id')
+        .execute();
+      return renewed.map(({ id }) => id);
+    },
+    async finishJob(id, leaseToken) {
+      return (await deleteHeld(session, { id, leaseToken })).length > 0;
+    },
+    async rescheduleJob(id, leaseToken, dueAt, error = null) {
+      const text = error === null ? null : toErrorText(error);
+      const held = { id, leaseToken, dueAt: dueAt.getTime(), error: text };
+      return (await releaseHeld(session, held)).length > 0;
+    },
+    async dropGroup(queue, group) {
+      const { numDeletedRows } = await session
+        .kysely<JobTables>()
+        .deleteFrom('jobs')
+        .where('queue', '=', queue)
+        .where('group_key', '=', group)
+        .where('lease_token', 'is', null)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+/** Stores jobs and tells the workers of this process about their queues after the commit. */
+export async function enqueueJobs(
+  session: SqlSession,
+  signal: JobSignal,
+  jobs: readonly NewJob[],
+): Promise<void> {
+  const [only] = jobs;
+  if (only && jobs.length === 1) await insertJob(session, toJobRow(only));
+  else await insertMany(session, 'jobs', jobs.map(toJobRow));
+  for (const queue of new Set(jobs.map((job) => job.queue))) {
+    session.afterCommit(() => signal.notify(queue));
+  }
+}

@@ -1,0 +1,87 @@
+import { toDate } from '../../sql/dialect.ts';
+import type { ClaimRequest, FailedJob, LeasedJob, NewJob, PendingJob } from '../storage.ts';
+import { LEASE_RAN_OUT } from '../storage.ts';
+
+/** The tables of jobs. */
+export interface JobTables {
+  jobs: JobRow;
+  failed_jobs: FailedJobRow;
+}
+
+/** A job that is not finished. */
+export interface JobRow {
+  id: string;
+  queue: string;
+  group_key: string;
+  payload: string;
+  /** When the job is due, or the end of its lease while it has one. */
+  due_at: number;
+  lease_token: string | null;
+  attempts: number;
+  last_error: string | null;
+}
+
+/** A job that was given up. */
+export interface FailedJobRow {
+  id: string;
+  queue: string;
+  group_key: string;
+  payload: string;
+  attempts: number;
+  last_error: string;
+  failed_at: number;
+}
+
+export function toJobRow(job: NewJob): JobRow {
+  return {
+    id: job.id,
+    queue: job.queue,
+    group_key: job.group,
+    payload: JSON.stringify(job.payload),
+    due_at: job.dueAt.getTime(),
+    lease_token: null,
+    attempts: 0,
+    last_error: null,
+  };
+}
+
+/** The job of a row as it was before the claim. */
+export function toLeasedJob(row: JobRow, { leaseUntil, leaseToken }: ClaimRequest): LeasedJob {
+  const isAbandoned = row.lease_token !== null;
+  return {
+    ...toFacts(row),
+    dueAt: leaseUntil,
+    leaseToken,
+    attempts: row.attempts + 1,
+    lastError: isAbandoned ? LEASE_RAN_OUT : row.last_error,
+    isAbandoned,
+  };
+}
+
+export function toPendingJob(row: JobRow): PendingJob {
+  return {
+    ...toFacts(row),
+    dueAt: toDate(row.due_at),
+    attempts: row.attempts,
+    lastError: row.last_error,
+    isLeased: row.lease_token !== null,
+  };
+}
+
+export function toFailedJob(row: FailedJobRow): FailedJob {
+  return {
+    ...toFacts(row),
+    attempts: row.attempts,
+    lastError: row.last_error,
+    failedAt: toDate(row.failed_at),
+  };
+}
+
+function toFacts(row: JobRow | FailedJobRow): Omit<NewJob, 'dueAt'> {
+  return {
+    id: row.id,
+    queue: row.queue,
+    group: row.group_key,
+    payload: JSON.parse(row.payload) as NewJob['payload'],
+  };
+}

@@ -1,0 +1,76 @@
+import {
+  type FailedJob,
+  type KernelOperations,
+  type PageOf,
+  type PendingJob,
+  systemClock,
+} from '@probity/core';
+import type { Environment, JobListFlags, JobRetryFlags } from './command-line.ts';
+import { readDatabase } from './config.ts';
+import { withExistingDatabase } from './database.ts';
+import { StartFailure } from './failure.ts';
+
+const PAGE_SIZE = 200;
+
+/** Prints the jobs that are not finished, or the failed ones: a line each, or one array of JSON. */
+export function listJobs(flags: JobListFlags, env: Environment): Promise<void> {
+  return withExistingDatabase(readDatabase(flags, env), async (database) => {
+    const reads = database.kernel(database.reader);
+    const jobs: Array<PendingJob | FailedJob> = [];
+    for await (const job of flags.failed
+      ? pagesOf((page) => reads.listFailedJobs(page, flags.queue))
+      : pagesOf((page) => reads.listJobs(page, flags.queue))) {
+      if (flags.json) jobs.push(job);
+      else process.stdout.write(`${toLine(job)}\n`);
+    }
+    if (flags.json) process.stdout.write(`${JSON.stringify(jobs)}\n`);
+  });
+}
+
+/**
+ * Makes failed jobs due again, by id or all of a queue, and prints how many.
+ * @throws StartFailure when neither ids nor a queue are given or both are, and for ids that no failed
+ *   job has, after the others have been made due
+ */
+export async function retryJobs(
+  ids: readonly string[],
+  flags: JobRetryFlags,
+  env: Environment,
+): Promise<void> {
+  const { queue } = flags;
+  if (ids.length > 0 === (queue !== undefined)) {
+    throw new StartFailure('Name the failed jobs by their ids, or all of a queue with --queue');
+  }
+  const selection = queue === undefined ? { ids } : { queue };
+  await withExistingDatabase(readDatabase(flags, env), async (database) => {
+    const retried = await database.transaction((session) =>
+      database.kernel(session).retryFailedJobs(selection, systemClock.now()),
+    );
+    process.stdout.write(`${retried.length} ${retried.length === 1 ? 'job is' : 'jobs are'} due\n`);
+    const unknown = ids.filter((id) => !retried.includes(id));
+    if (unknown.length > 0)
+      throw new StartFailure(`No failed job has the id ${unknown.join(', ')}`);
+  });
+}
+
+async function* pagesOf<Job>(
+  read: (page: Parameters<KernelOperations['listJobs']>[0]) => Promise<PageOf<Job>>,
+): AsyncGenerator<Job> {
+  for (let offset = 0; ; offset += PAGE_SIZE) {
+    const { items } = await read({ limit: PAGE_SIZE, offset });
+    yield* items;
+    if (items.length < PAGE_SIZE) return;
+  }
+}
+
+function toLine(job: PendingJob | FailedJob): string {
+  const { id, queue, group, attempts, lastError } = job;
+  const when =
+    'failedAt' in job
+      ? `failed ${job.failedAt.toISOString()}`
+      : `${job.isLeased ? 'leased until' : 'due'} ${job.dueAt.toISOString()}`;
+  const counted = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+  const texts = [id, queue, group, counted, when, ...(lastError === null ? [] : [lastError])];
+  // Errors quote what others sent: no line end and no escape sequence of theirs reaches a terminal.
+  return texts.map((text) => text.replace(/\p{Cc}+/gu, ' ')).join('  ');
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import {
+  createPostgresDatabase,
+  createSqliteDatabase,
+  migrate,
+  type SqlDatabase,
+} from '@probity/core/sql';
+import { migrations } from '../src/database.ts';
+import { type EmptyDatabase, emptyDatabases, run } from './support.ts';
+
+const DUE = new Date('2026-01-01T00:00:00Z');
+const LATER = new Date('2026-01-01T00:01:00Z');
+
+/** A database with three failed jobs, two of them of `mail.send`, and one that is pending. */
+async function createDatabase(t: TestContext, empty: EmptyDatabase): Promise<string> {
+  const location = await empty.create(t);
+  await withDatabase(location, async (database) => {
+    await migrate(database, migrations);
+    const queues = ['mail.send', 'mail.send', 'other'];
+    await database.transaction(async (session) => {
+      const tx = database.kernel(session);
+      for (const [index, queue] of queues.entries()) {
+        const id = `job_${index}`;
+        await tx.enqueueJobs([
+          { id, queue, group: 'org_1', payload: { n: `${index}` }, dueAt: DUE },
+        ]);
+        const lease = { leaseToken: 'w', now: DUE, leaseUntil: LATER };
+        await tx.claimJobs({ queue, limit: 1, groupCapacity: () => 1, ...lease });
+        const error = 'Error: refused\n\u001b[2Jby 10.0.0.1';
+        await tx.failJob(id, 'w', { error, failedAt: new Date(+LATER + index), attempts: 20 });
+      }
+      const pending = { queue: 'other', group: 'org_2', payload: {}, dueAt: DUE };
+      await tx.enqueueJobs([{ id: 'job_pending', ...pending }]);
+    });
+  });
+  return location;
+}
+
+async function withDatabase<T>(location: string, work: (database: SqlDatabase) => Promise<T>) {
+  const path = /^sqlite:(.*)$/.exec(location)?.[1];
+  const database = path
+    ? createSqliteDatabase({ path })
+    : createPostgresDatabase({ url: location, poolSize: 1 });
+  return work(database).finally(() => database.close());
+}
+
+/** Runs `jobs …` on the database. */
+async function jobs(t: TestContext, location: string, ...args: string[]) {
+  const program = await run(t, ['jobs', ...args, '--database', location]);
+  const code = await program.exited;
+  return { code, stdout: program.stdout, stderr: program.stderr };
+}
+
+async function idsOf(t: TestContext, location: string, ...args: string[]): Promise<string[]> {
+  const { stdout } = await jobs(t, location, 'list', '--json', ...args);
+  return (JSON.parse(stdout) as Array<{ id: string }>).map(({ id }) => id);
+}
+
+for (const empty of emptyDatabases) {
+  describe(`jobs on ${empty.name}`, () => {
+    it('jobs list prints a line for each job, of one queue or all, pending or failed', async (t) => {
+      const location = await createDatabase(t, empty);
+      const pending = await jobs(t, location, 'list');
+      const due = 'job_pending  other  org_2  0 attempts  due 2026-01-01T00:00:00.000Z';
+      assert.deepEqual(pending, { code: 0, stdout: `${due}\n`, stderr: '' });
+      const { stdout } = await jobs(t, location, 'list', '--failed', '--queue', 'mail.send');
+      const facts = (id: string, ms: number) =>
+        `${id}  mail.send  org_1  20 attempts  failed 2026-01-01T00:01:00.00${ms}Z  `;
+      const error = 'Error: refused [2Jby 10.0.0.1\n';
+      assert.equal(stdout, `${facts('job_1', 1)}${error}${facts('job_0', 0)}${error}`);
+      assert.deepEqual(await idsOf(t, location, '--failed'), ['job_2', 'job_1', 'job_0']);
+      assert.deepEqual(await idsOf(t, location, '--queue', 'mail.send'), []);
+    });
+
+    it('jobs retry makes failed jobs due again, by id or by queue', async (t) => {
+      const location = await createDatabase(t, empty);
+      const one = await jobs(t, location, 'retry', 'job_1', 'job_none');
+      assert.deepEqual([one.code, one.stdout], [1, '1 job is due\n']);
+      assert.match(one.stderr, /No failed job has the id job_none/);
+      assert.deepEqual(await idsOf(t, location, '--failed'), ['job_2', 'job_0']);
+      const rest = await jobs(t, location, 'retry', '--queue', 'other');
+      assert.deepEqual(rest, { code: 0, stdout: '1 job is due\n', stderr: '' });
+      assert.deepEqual(await idsOf(t, location), ['job_pending', 'job_1', 'job_2']);
+    });
+  });
+}
+
+describe('jobs retry', () => {
+  const wrong: ReadonlyArray<readonly [string, readonly string[]]> = [
+    ['neither ids nor a queue', []],
+    ['both ids and a queue', ['job_1', '--queue', 'other']],
+  ];
+  for (const [what, args] of wrong) {
+    it(`refuses ${what}`, async (t) => {
+      const { code, stderr } = await jobs(t, 'sqlite:missing.db', 'retry', ...args);
+      assert.equal(code, 1);
+      assert.match(stderr, /by their ids, or all of a queue with --queue/);
+    });
+  }
+});
