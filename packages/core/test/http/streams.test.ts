@@ -19,6 +19,8 @@ import { errorOf, sampleRouter } from './sample.ts';
 
 const shared = { tag: 'Streams', rateLimit: 'general', summary: 'Streams' } as const;
 const LIMIT = 100_000;
+/** How long a test waits for what must happen at once. */
+const PATIENCE_MS = 10_000;
 
 function download(chunks: (signal: AbortSignal) => StreamedChunks): Endpoint {
   return endpoint({
@@ -103,13 +105,17 @@ for (const place of ['host', 'own'] as const) {
   test(`a client that goes ends the source and aborts the signal in ${title}`, async (t) => {
     const seen: string[] = [];
     const lines: string[] = [];
+    let isOver = false;
+    t.after(() => {
+      isOver = true;
+    });
     const logger = { ...silentLogger, error: (message: string) => lines.push(message) };
     const urls = await serveBoth(
       t,
       download(async function* (signal) {
         signal.addEventListener('abort', () => seen.push('aborted'));
         try {
-          for (;;) {
+          while (!isOver) {
             yield 'tick';
             await new Promise((resolve) => setImmediate(resolve));
           }
@@ -141,7 +147,8 @@ for (const place of ['host', 'own'] as const) {
       logger,
     );
     const socket = open(urls[place]);
-    const answer = await new Promise<string>((resolve) => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      socket.setTimeout(PATIENCE_MS, () => reject(new Error('the connection stays open')));
       let text = '';
       socket.setEncoding('utf8').on('data', (data: string) => {
         text += data;
@@ -160,10 +167,10 @@ test('an event stream has its head before its first event', async (t) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
     }),
   );
-  const abort = new AbortController();
-  const response = await fetch(`${own}/download`, { headers: as('owner'), signal: abort.signal });
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const response = await fetch(`${own}/download`, { headers: as('owner'), signal });
   assert.equal(response.status, 200);
-  abort.abort();
+  await response.body?.cancel();
 });
 
 function upload(seen: { chunks: number }, reads = true): Endpoint {
