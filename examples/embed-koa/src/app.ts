@@ -1,5 +1,5 @@
 import { Router } from '@koa/router';
-import { type Authenticate, createIds, createTenants, systemClock } from '@probity/core';
+import { createIds, createTenants, systemClock } from '@probity/core';
 import { coreMigrations, migrate, type SqlDatabase } from '@probity/core/sql';
 import { createAlerts, createGovernance } from '@probity/governance';
 import { createGovernanceRouter } from '@probity/governance/koa';
@@ -15,15 +15,12 @@ export async function createApp(database: SqlDatabase): Promise<Koa> {
   const tools = { storage, pipeline: createPipeline(), ids: createIds(), clock: systemClock };
   const services = { governance: createGovernance(tools), alerts: createAlerts(tools) };
 
-  const tenants = createTenants(database);
-  const authenticate: Authenticate = async (token) => {
-    const caller = await findCaller(database, token); // a user of the host, or null
-    if (caller) await tenants.ensure(caller.organizationId); // the host's own organization
-    return caller;
-  };
-
   const router = new Router();
-  router.use('/probity', createGovernanceRouter(services, { authenticate }).routes());
+  const probity = createGovernanceRouter(services, {
+    authenticate: (token) => findCaller(database, token), // a user of the host, or null
+    tenants: createTenants(database), // the organizations are the host's own
+  });
+  router.use('/probity', probity.routes());
   router.get('/', (ctx) => {
     ctx.body = 'The page of the host.';
   });

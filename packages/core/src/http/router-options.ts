@@ -12,6 +12,7 @@ import { silentMetrics } from '../metrics.ts';
 import type { CidrList } from '../outbound/networks.ts';
 import { parseCidrList } from '../outbound/networks.ts';
 import { createMemoryRateLimiter } from '../rate-limit/rate-limit.ts';
+import type { Tenants } from '../tenants/tenants.ts';
 import type { Authenticate } from './authentication.ts';
 import type { ErrorFormat } from './error-format.ts';
 import type { Meter } from './meter.ts';
@@ -25,6 +26,11 @@ export interface RouterOptions {
   readonly prefix?: string;
   /** Default: the specification's limits, counted in this process. */
   readonly rateLimits?: RateLimitOptions;
+  /**
+   * Stores the caller's organization as a tenant unless it exists, for hosts with organizations of
+   * their own; default: every organization is stored by other means, as `@probity/platform` does.
+   */
+  readonly tenants?: Pick<Tenants, 'ensure'>;
   /** Proxies whose X-Forwarded-For is believed; default none. */
   readonly trustedProxies?: CidrList;
   /**
@@ -49,7 +55,7 @@ export interface RouterOptions {
   readonly checkReplies?: boolean;
 }
 
-type Optional = 'idempotency' | 'maintenance' | 'meter' | 'checkReplies' | 'prefix';
+type Optional = 'tenants' | 'idempotency' | 'maintenance' | 'meter' | 'checkReplies' | 'prefix';
 
 /** The options of a router with their defaults. */
 export type Kit = Required<Omit<RouterOptions, Optional>> &

@@ -56,6 +56,9 @@ async function serve({ ctx, request, match, kit }: MatchedRequest): Promise<Repl
   const headers = readHeaders(ctx, route);
   const query = readQuery(ctx, route);
   const body = await readBody(ctx, route);
+  if (kit.tenants && declaration.permission !== 'public') {
+    await kit.tenants.ensure(principal.organizationId);
+  }
   const { idempotency, errorFormat, meter } = kit;
   const { requestId } = request;
   const call = async (unit?: UnitOfWork): Promise<ReplyParts> => {
