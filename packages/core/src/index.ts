@@ -61,16 +61,11 @@ export type { Idempotency } from './idempotency/idempotency.ts';
 export { createIdempotency } from './idempotency/idempotency.ts';
 export type { Ids } from './ids.ts';
 export { createIds } from './ids.ts';
-export type { ApplyOutcome, JobHandler, JobOutcome } from './jobs/outcome.ts';
+export type { JobHandler, JobOutcome } from './jobs/outcome.ts';
 export { done, failed, retryAt } from './jobs/outcome.ts';
 export type { RetryProfile } from './jobs/retry.ts';
-export {
-  checkRetryProfile,
-  exponentialDelays,
-  JOB_RETRY,
-  nextAttemptAt,
-} from './jobs/retry.ts';
-export type { FailedJob, LeasedJob, NewJob, PendingJob } from './jobs/storage.ts';
+export { JOB_RETRY } from './jobs/retry.ts';
+export type { LeasedJob, NewJob } from './jobs/storage.ts';
 export type { Worker, WorkerOptions } from './jobs/worker.ts';
 export { createWorker } from './jobs/worker.ts';
 export type { Lifecycle, LifecyclePart, Service } from './lifecycle/lifecycle.ts';
@@ -84,13 +79,7 @@ export { createMemoryMaintenanceStorage } from './maintenance/memory.ts';
 export type { MaintenanceStorage } from './maintenance/storage.ts';
 export type { GaugeSample, MetricDefinition, MetricLabels, Metrics } from './metrics.ts';
 export { silentMetrics } from './metrics.ts';
-export type {
-  Dialer,
-  DialerOptions,
-  DialMethod,
-  DialRequest,
-  DialResult,
-} from './outbound/dialer.ts';
+export type { Dialer, DialerOptions, DialRequest, DialResult } from './outbound/dialer.ts';
 export { createDialer } from './outbound/dialer.ts';
 export type { OutboundErrorCode } from './outbound/failure.ts';
 export type { Lookup } from './outbound/lookup.ts';
@@ -99,8 +88,7 @@ export type { CidrList, NetworkAllowList } from './outbound/networks.ts';
 export { parseCidrList, parseNetworkAllowList } from './outbound/networks.ts';
 export type { TargetCheckOptions } from './outbound/target.ts';
 export { checkOutboundTarget } from './outbound/target.ts';
-export type { OutboundCheck, OutboundTarget } from './outbound/url.ts';
-export type { Page, PageInfo, PageOf } from './paging.ts';
+export type { Page, PageOf } from './paging.ts';
 export { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT, toPageInfo } from './paging.ts';
 export type { RateLimitDecision, RateLimiter } from './rate-limit/rate-limit.ts';
 export { createMemoryRateLimiter, parseRateLimits } from './rate-limit/rate-limit.ts';

@@ -11,7 +11,8 @@ export { equalSecrets, hashSecret, sealingKeyOf, toKeyId } from './crypto/secret
 export { isWellFormedToken, mintToken, VISIBLE_TOKEN_LENGTH } from './crypto/tokens.ts';
 export { eventOf } from './events/events.ts';
 export { OUTBOX_QUEUE } from './events/outbox.ts';
-export type { JobWrites } from './jobs/storage.ts';
+export { checkRetryProfile, exponentialDelays, nextAttemptAt } from './jobs/retry.ts';
+export type { FailedJob, JobWrites, PendingJob } from './jobs/storage.ts';
 export { createRepeating } from './lifecycle/repeating.ts';
 export { redactSecrets } from './logging/logger.ts';
 export { toMailLine } from './mail/mail.ts';

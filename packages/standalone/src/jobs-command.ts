@@ -1,10 +1,5 @@
-import {
-  type FailedJob,
-  type KernelOperations,
-  type PageOf,
-  type PendingJob,
-  systemClock,
-} from '@probity/core';
+import { type KernelOperations, type PageOf, systemClock } from '@probity/core';
+import type { FailedJob, PendingJob } from '@probity/core/internal';
 import type { Environment, JobListFlags, JobRetryFlags } from './command-line.ts';
 import { readDatabase } from './config.ts';
 import { withExistingDatabase } from './database.ts';

@@ -1,4 +1,5 @@
-import { checkRetryProfile, nextAttemptAt, type RetryProfile } from '@probity/core';
+import type { RetryProfile } from '@probity/core';
+import { checkRetryProfile, nextAttemptAt } from '@probity/core/internal';
 
 /** When failed deliveries are tried again, and when their webhook is turned off. */
 export interface WebhookRetryProfile extends RetryProfile {

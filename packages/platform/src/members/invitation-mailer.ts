@@ -1,7 +1,7 @@
 import type { JobOutcome, LeasedJob, RetryProfile, Worker } from '@probity/core';
-import { done, exponentialDelays } from '@probity/core';
+import { done } from '@probity/core';
 import type { MailWorkerOptions } from '@probity/core/internal';
-import { createMailWorker } from '@probity/core/internal';
+import { createMailWorker, exponentialDelays } from '@probity/core/internal';
 import type { PlatformStorage } from '../organizations/storage.ts';
 import { invitationMail } from './invitation-mail.ts';
 import { invitationPurpose, MAIL_QUEUE } from './issue.ts';
