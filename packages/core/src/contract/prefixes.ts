@@ -1,5 +1,5 @@
 /** Prefixes of identifiers, which say what an identifier names (contract, section 1). */
-export const ID_PREFIXES = [
+const ID_PREFIXES = [
   'aud',
   'org',
   'mem',

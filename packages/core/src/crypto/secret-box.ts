@@ -22,7 +22,7 @@ export function equalSecrets(left: string, right: string): boolean {
 }
 
 /** A key made from an encryption key for another use. */
-export interface DerivedKey {
+interface DerivedKey {
   /** Identifier of the encryption key that it is made from. */
   readonly id: string;
   /** 32 bytes. */

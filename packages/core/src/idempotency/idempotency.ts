@@ -31,7 +31,7 @@ export interface KeptReply {
 }
 
 /** What came of a request. */
-export interface IdempotentOutcome {
+interface IdempotentOutcome {
   readonly reply: KeptReply;
   /** Whether it is the answer to an earlier request with the same key. */
   readonly isReplay: boolean;

@@ -19,7 +19,7 @@ import {
 } from './url.ts';
 
 /** Methods that a request may have. */
-export type DialMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type DialMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One request to the outside. */
 export interface DialRequest {

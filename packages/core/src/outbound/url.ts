@@ -4,7 +4,7 @@ import { isInternalName } from './internal-names.ts';
 import type { NetworkAllowList } from './networks.ts';
 
 /** Why a target was refused: the text of the URL, or where it leads. */
-export type TargetRefusal = 'invalid_url' | 'refused_address';
+type TargetRefusal = 'invalid_url' | 'refused_address';
 
 /** Where a URL leads, in the form in which it is resolved and dialled. */
 export interface OutboundTarget {
@@ -16,7 +16,7 @@ export interface OutboundTarget {
 }
 
 /** A refused target; `reason` is a sentence without its subject, fit for an error's `details`. */
-export interface RefusedTarget {
+interface RefusedTarget {
   readonly ok: false;
   readonly code: TargetRefusal;
   readonly reason: string;

@@ -13,7 +13,7 @@ export interface Tenants {
    * Stores the tenant unless it exists. Safe to call before every request: known tenants are
    * remembered for a minute and cost no query.
    *
-   * @param id the host's own identifier, 1 to {@link MAX_TENANT_ID_LENGTH} visible characters
+   * @param id the host's own identifier, 1 to 200 visible characters
    * @throws ProbityError `validation_failed` for another text
    */
   ensure(id: string): Promise<void>;
@@ -25,7 +25,7 @@ export interface Tenants {
 }
 
 /** Largest length of a tenant's id. */
-export const MAX_TENANT_ID_LENGTH = 200;
+const MAX_TENANT_ID_LENGTH = 200;
 
 const REMEMBERED_TENANTS = 10_000;
 const REMEMBERED_MS = 60_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isPublicAddress } from '../../src/outbound/index.ts';
+import { isPublicAddress } from '../../src/outbound/addresses.ts';
 
 /** First, last and inner addresses of every network that must stay unreachable. */
 const refusedAddresses: Record<string, string[]> = {

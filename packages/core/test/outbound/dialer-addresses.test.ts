@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { createTestClock } from '@probity/test-support';
-import {
-  createDialer,
-  type DialerOptions,
-  type DialRequest,
-  parseNetworkAllowList,
-} from '../../src/outbound/index.ts';
+import type { DialerOptions, DialRequest } from '../../src/outbound/dialer.ts';
+import { createDialer } from '../../src/outbound/dialer.ts';
+import { parseNetworkAllowList } from '../../src/outbound/networks.ts';
 import { createAuthority } from './certificates.ts';
 import { startHttpsPeer, startTcpPeer } from './peers.ts';
 

@@ -3,12 +3,9 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
-import {
-  createDialer,
-  type DialerOptions,
-  type DialRequest,
-  parseNetworkAllowList,
-} from '../../src/outbound/index.ts';
+import type { DialerOptions, DialRequest } from '../../src/outbound/dialer.ts';
+import { createDialer } from '../../src/outbound/dialer.ts';
+import { parseNetworkAllowList } from '../../src/outbound/networks.ts';
 import { createAuthority } from './certificates.ts';
 import { startHttpsPeer, startTlsPeer } from './peers.ts';
 

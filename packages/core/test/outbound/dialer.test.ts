@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import {
-  createDialer,
-  type DialerOptions,
-  type DialRequest,
-  parseNetworkAllowList,
-} from '../../src/outbound/index.ts';
+import type { DialerOptions, DialRequest } from '../../src/outbound/dialer.ts';
+import { createDialer } from '../../src/outbound/dialer.ts';
+import { parseNetworkAllowList } from '../../src/outbound/networks.ts';
 import { createAuthority } from './certificates.ts';
 import { startHttpsPeer, startTlsPeer } from './peers.ts';
 

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestClock } from '@probity/test-support';
-import {
-  checkOutboundTarget,
-  type Lookup,
-  parseNetworkAllowList,
-} from '../../src/outbound/index.ts';
+import type { Lookup } from '../../src/outbound/lookup.ts';
+import { parseNetworkAllowList } from '../../src/outbound/networks.ts';
+import { checkOutboundTarget } from '../../src/outbound/target.ts';
 
 const loopbackOn8443 = parseNetworkAllowList('127.0.0.1/32:8443,[::1]/128:8443');
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkOutboundUrl, parseNetworkAllowList } from '../../src/outbound/index.ts';
+import { parseNetworkAllowList } from '../../src/outbound/networks.ts';
+import { checkOutboundUrl } from '../../src/outbound/url.ts';
 
 const nothing = parseNetworkAllowList('');
 

@@ -2,7 +2,7 @@ import type { ApiKeyTables } from '../../credentials/sql/tables.ts';
 import type { MemberTables } from '../../members/sql/tables.ts';
 
 /** The table of organizations; times are milliseconds since 1970. */
-export interface OrganizationTables {
+interface OrganizationTables {
   organizations: OrganizationRow;
 }
 
