@@ -3,7 +3,13 @@
 // 3. Storage: databases, transactions, tenants, and what is stored with every change.
 export type { AuditLog, AuditVerification } from './audit/audit-log.ts';
 export { createAuditLog, verifyAuditChain } from './audit/audit-log.ts';
-export type { AuditChange, AuditRecorder, SystemActor } from './audit/recorder.ts';
+export type {
+  AuditChange,
+  AuditRecorder,
+  MemberActor,
+  RequestOrigin,
+  SystemActor,
+} from './audit/recorder.ts';
 export type {
   AuditActor,
   AuditEntry,

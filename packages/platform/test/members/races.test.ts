@@ -1,49 +1,51 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { CallContext } from '@probity/core';
-import { createIds, OUTSIDE_REQUEST, ProbityError, systemClock, systemRandom } from '@probity/core';
+import type { CallContext, Database } from '@probity/core';
+import { OUTSIDE_REQUEST, ProbityError } from '@probity/core';
 import { testContext } from '@probity/core/testing';
 import type { Invitations } from '../../src/members/invitations.ts';
 import { createInvitations } from '../../src/members/invitations.ts';
 import { invitationPurpose } from '../../src/members/issue.ts';
 import type { Members } from '../../src/members/members.ts';
 import { createMembers } from '../../src/members/members.ts';
-import type { MemberStorage } from '../../src/members/storage.ts';
+import type { MemberProvisioning } from '../../src/members/provisioning.ts';
+import { createMemberProvisioning } from '../../src/members/provisioning.ts';
+import { createSqlPlatformStorage } from '../../src/sql.ts';
+import type { PlatformStorage } from '../../src/storage.ts';
 import { createTestOrganization } from '../../src/testing/fixtures.ts';
 import { newMember } from '../../src/testing/records.ts';
 import type { PlatformTarget, PlatformTestDatabase } from '../../src/testing/targets.ts';
-import { signInStorageOf, testPasswords } from '../sign-in/storages.ts';
-import { targets } from '../support.ts';
-import type { OpenedDatabase } from './storages.ts';
-import { memberStorageOf, testSecretBox } from './storages.ts';
+import { targets, testPasswords, testRuntime, testSecretBox } from '../support.ts';
 
 /** Rounds of each race; RACE_ROUNDS=1000 for the long run. */
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 34);
 
 /** One process's services; where the database allows, each has a connection of its own. */
 interface Instance {
-  readonly storage: MemberStorage;
+  readonly storage: PlatformStorage;
   readonly members: Members;
   readonly invitations: Invitations;
+  readonly provisioning: MemberProvisioning;
 }
 
-function instancesOf(opened: PlatformTestDatabase): [Instance, Instance] {
-  const another = opened.openAnother();
-  const first = instanceOf(opened);
-  const second = another ? instanceOf({ kind: 'sql', database: another }) : instanceOf(opened);
-  return [first, second];
+function instancesOf({
+  database,
+  storage,
+  openAnother,
+}: PlatformTestDatabase): [Instance, Instance] {
+  const another = openAnother();
+  const first = instanceOf(database, storage);
+  return [first, another ? instanceOf(another, createSqlPlatformStorage(another)) : first];
 }
 
-function instanceOf(opened: OpenedDatabase): Instance {
-  const storage = memberStorageOf(opened);
-  const ids = createIds();
-  const tools = { ids, clock: systemClock, random: systemRandom, secretBox: testSecretBox() };
-  const signIn = { signInStorage: signInStorageOf(opened), passwords: testPasswords() };
-  const dependencies = { storage, ...tools };
+function instanceOf(database: Database, storage: PlatformStorage): Instance {
+  const runtime = testRuntime({ database });
+  const options = { storage, secretBox: testSecretBox(), passwords: testPasswords() };
   return {
     storage,
-    members: createMembers(dependencies),
-    invitations: createInvitations({ ...dependencies, ...signIn }),
+    members: createMembers(runtime, options),
+    invitations: createInvitations(runtime, options),
+    provisioning: createMemberProvisioning(runtime, options),
   };
 }
 
