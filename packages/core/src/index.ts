@@ -129,6 +129,7 @@ export type {
 export { OUTSIDE_REQUEST } from './storage/database.ts';
 export type { MemorySession, MemoryTable } from './storage/memory.ts';
 export { createMemoryDatabase } from './storage/memory.ts';
+export { combineResources } from './storage/resources.ts';
 export type { UnitOfWork } from './storage/unit-of-work.ts';
 export type { Tenants } from './tenants/tenants.ts';
 export { createTenants } from './tenants/tenants.ts';

@@ -1,5 +1,5 @@
 import type { Database, MemorySession } from '@probity/core';
-import { bindStorage } from '@probity/core';
+import { bindStorage, combineResources } from '@probity/core';
 import { createMemoryInvoices, createMemorySubscriptions } from './billing/memory.ts';
 import { createMemoryApiKeys, createMemoryScimTokens } from './credentials/memory.ts';
 import { createMemoryInvitations, createMemoryMembers } from './members/memory.ts';
@@ -12,22 +12,24 @@ import { createMemorySessions } from './sign-in/memory/sessions.ts';
 import type { PlatformReads, PlatformStorage, PlatformWrites } from './storage.ts';
 import { createMemoryInstances, createMemoryUsage } from './usage/memory.ts';
 
+const { bind, bindOnDemand } = combineResources(
+  createMemoryOrganizations,
+  createMemoryMembers,
+  createMemoryInvitations,
+  createMemoryApiKeys,
+  createMemoryScimTokens,
+  createMemoryAccounts,
+  createMemorySessions,
+  createMemorySignInFailures,
+  createMemorySecondFactors,
+  createMemoryPasswordResets,
+  createMemorySubscriptions,
+  createMemoryInvoices,
+  createMemoryUsage,
+  createMemoryInstances,
+);
+
 /** The platform's storage in memory. */
 export function createMemoryPlatformStorage(database: Database<MemorySession>): PlatformStorage {
-  return bindStorage<MemorySession, PlatformReads, PlatformWrites>(database, (session) => ({
-    ...createMemoryOrganizations(session),
-    ...createMemoryMembers(session),
-    ...createMemoryInvitations(session),
-    ...createMemoryApiKeys(session),
-    ...createMemoryScimTokens(session),
-    ...createMemoryAccounts(session),
-    ...createMemorySessions(session),
-    ...createMemorySignInFailures(session),
-    ...createMemorySecondFactors(session),
-    ...createMemoryPasswordResets(session),
-    ...createMemorySubscriptions(session),
-    ...createMemoryInvoices(session),
-    ...createMemoryUsage(session),
-    ...createMemoryInstances(session),
-  }));
+  return bindStorage<MemorySession, PlatformReads, PlatformWrites>(database, bind, bindOnDemand);
 }

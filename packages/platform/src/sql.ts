@@ -1,4 +1,4 @@
-import { bindStorage } from '@probity/core';
+import { bindStorage, combineResources } from '@probity/core';
 import type { Migration, SqlDatabase, SqlSession } from '@probity/core/sql';
 import { createSqlInvoices } from './billing/sql/invoices.ts';
 import { billingMigrations } from './billing/sql/migrations.ts';
@@ -32,22 +32,24 @@ export const platformMigrations: readonly Migration[] = [
   ...signInMigrations,
 ];
 
+const { bind, bindOnDemand } = combineResources(
+  createSqlOrganizations,
+  createSqlMembers,
+  createSqlInvitations,
+  createSqlApiKeys,
+  createSqlScimTokens,
+  createSqlAccounts,
+  createSqlSessions,
+  createSqlSignInFailures,
+  createSqlSecondFactors,
+  createSqlPasswordResets,
+  createSqlSubscriptions,
+  createSqlInvoices,
+  createSqlUsage,
+  createSqlInstances,
+);
+
 /** The platform's storage on SQLite and PostgreSQL. */
 export function createSqlPlatformStorage(database: SqlDatabase): PlatformStorage {
-  return bindStorage<SqlSession, PlatformReads, PlatformWrites>(database, (session) => ({
-    ...createSqlOrganizations(session),
-    ...createSqlMembers(session),
-    ...createSqlInvitations(session),
-    ...createSqlApiKeys(session),
-    ...createSqlScimTokens(session),
-    ...createSqlAccounts(session),
-    ...createSqlSessions(session),
-    ...createSqlSignInFailures(session),
-    ...createSqlSecondFactors(session),
-    ...createSqlPasswordResets(session),
-    ...createSqlSubscriptions(session),
-    ...createSqlInvoices(session),
-    ...createSqlUsage(session),
-    ...createSqlInstances(session),
-  }));
+  return bindStorage<SqlSession, PlatformReads, PlatformWrites>(database, bind, bindOnDemand);
 }

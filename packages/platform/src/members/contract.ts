@@ -39,6 +39,16 @@ function describeReads(target: PlatformContractTarget): void {
       await addMember({ email: 'ann@example.com' });
     }));
 
+  test('a member is found by e-mail, whatever its case and status, in its own organization only', () =>
+    withContractWorld(target, async ({ storage, addMember }) => {
+      const ann = await addMember({ email: 'Ärø@Example.com', status: 'suspended' });
+      const other = await addMember({ email: 'bob@example.com' });
+      const { organizationId } = ann;
+      assert.deepEqual(await storage.findMemberByEmail(organizationId, 'ärø@EXAMPLE.com'), ann);
+      assert.equal(await storage.findMemberByEmail(organizationId, other.email), null);
+      assert.equal(await storage.findMemberByEmail(organizationId, 'nobody@example.com'), null);
+    }));
+
   test('members are listed oldest first, ties by id, page by page', () =>
     withContractWorld(target, async ({ storage, addMember }) => {
       const third = await addMember({ id: 'mem_c', createdAt: at(2) });
@@ -83,6 +93,20 @@ function describeChanges(target: PlatformContractTarget): void {
       assert.deepEqual(await storage.findMember(organizationId, id), changed);
       assert.deepEqual(await storage.findMember(organizationId, neighbour.id), neighbour);
       assert.equal(await update('org_none', { role: 'owner' }), null);
+    }));
+
+  test('the times of both suspensions are stored, and kept by changes of other fields', () =>
+    withContractWorld(target, async ({ storage, addMember, write }) => {
+      const suspendedAt = { admin: at(1), scim: at(2) };
+      const member = await addMember({ status: 'suspended', suspendedAt });
+      const { organizationId, id } = member;
+      assert.deepEqual((await storage.findMember(organizationId, id))?.suspendedAt, suspendedAt);
+      const update = (changes: MemberChanges) =>
+        write((tx) => tx.updateMember(organizationId, id, changes));
+      assert.deepEqual((await update({ name: 'Ann' }))?.suspendedAt, suspendedAt);
+      const ended = { admin: null, scim: at(2) };
+      assert.deepEqual((await update({ suspendedAt: ended }))?.suspendedAt, ended);
+      assert.deepEqual((await storage.findMember(organizationId, id))?.suspendedAt, ended);
     }));
 
   test("a removed member is gone with its API keys, and nobody else's", () =>

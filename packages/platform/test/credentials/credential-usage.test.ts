@@ -15,15 +15,16 @@ function watchedStorage(failures = 0) {
     ...storage,
     transaction: (scope, work) =>
       storage.transaction(scope, (tx) =>
-        work({
-          ...tx,
-          async touchApiKeys(lastUsed) {
-            failures -= 1;
-            if (failures >= 0) throw new Error('down');
-            const entries = [...lastUsed].map(([id, at]) => [id, at.getTime()] as const);
-            writes.push(Object.fromEntries(entries));
-          },
-        }),
+        work(
+          Object.assign(Object.create(tx) as typeof tx, {
+            async touchApiKeys(lastUsed: ReadonlyMap<string, Date>) {
+              failures -= 1;
+              if (failures >= 0) throw new Error('down');
+              const entries = [...lastUsed].map(([id, at]) => [id, at.getTime()] as const);
+              writes.push(Object.fromEntries(entries));
+            },
+          }),
+        ),
       ),
   };
   return { storage: watched, writes };

@@ -132,6 +132,47 @@ for (const target of targets) {
         }));
     }
 
+    test(`an owner whom an administrator suspends while the identity provider removes the other stays on record, ${ROUNDS} times`, () =>
+      withInstances(target, async (opened, [one, other]) => {
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const [a, b] = await twoOwners(opened, one);
+          const { organizationId, memberId } = a.principal;
+          const context = testContext({ organizationId, memberId: 'sct_1' }, 'admin');
+          await outcomes([
+            one.members.suspend(a, b.principal.memberId),
+            other.provisioning.remove({ context }, memberId),
+            one.provisioning.remove({ context }, b.principal.memberId),
+          ]);
+          const owners = await one.storage.countOtherActiveOwners(organizationId, '');
+          assert.equal(owners, 1, `round ${round}`);
+        }
+      }));
+
+    test(`suspensions and reactivations by both parties at once end as the last of each says, ${ROUNDS} times`, () =>
+      withInstances(target, async (opened, [one, other]) => {
+        const owner = testContext(await createTestOrganization(opened));
+        const { organizationId } = owner.principal;
+        const call = { context: testContext({ organizationId, memberId: 'sct_1' }, 'admin') };
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const { id } = await one.provisioning.add(call, {
+            email: `ann${round}@example.com`,
+            name: null,
+            role: 'viewer',
+          });
+          await one.members.suspend(owner, id);
+          await outcomes([
+            other.provisioning.suspend(call, id),
+            one.members.reactivate(owner, id),
+            other.members.suspend(owner, id),
+          ]);
+          const member = await one.storage.findMember(organizationId, id);
+          assert.equal(member?.status, 'suspended', `round ${round}`);
+          assert.ok(member.suspendedAt.scim);
+          const after = await other.provisioning.reactivate(call, id);
+          assert.equal(after.status, after.suspendedAt.admin ? 'suspended' : 'active');
+        }
+      }));
+
     test(`an invitation that is accepted four times at once is accepted once, ${ROUNDS} times`, () =>
       withInstances(target, async (opened, [one, other]) => {
         const owner = testContext(await createTestOrganization(opened));
