@@ -1,7 +1,7 @@
 import type { MemorySession, Page, PageOf } from '@probity/core';
 import { listSealed } from '@probity/core/internal';
 import type { ApiKey } from '../credentials/types.ts';
-import { deleteSignInOf } from '../sign-in/memory/members.ts';
+import { deleteSignInOf } from '../sign-in/memory/accounts.ts';
 import { deleteSessionsOf } from '../sign-in/memory/sessions.ts';
 import { emailTaken } from './rules.ts';
 import type { InvitationReads, InvitationWrites, MemberReads, MemberWrites } from './storage.ts';

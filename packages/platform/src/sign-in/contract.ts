@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { at, START } from '@probity/core/testing';
-import { keyOfMember, newReset, newSession, withContractWorld } from '../testing/contract-world.ts';
+import { withContractWorld } from '../testing/contract-world.ts';
+import { keyOfMember, newReset, newSession } from '../testing/sign-in-records.ts';
 import type { PlatformContractTarget } from '../testing/targets.ts';
 
 /** Sessions, and failures to sign in. */

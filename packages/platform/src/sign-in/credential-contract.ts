@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { at } from '@probity/core/testing';
-import { keyOfMember, newReset, withContractWorld } from '../testing/contract-world.ts';
+import { withContractWorld } from '../testing/contract-world.ts';
+import { keyOfMember, newReset } from '../testing/sign-in-records.ts';
 import type { PlatformContractTarget } from '../testing/targets.ts';
 
 /** Accounts, second factors and password resets. */

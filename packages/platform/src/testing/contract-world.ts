@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { TransactionOf } from '@probity/core';
-import { createIds, OUTSIDE_REQUEST } from '@probity/core';
-import { at, START, withDatabase } from '@probity/core/testing';
+import { OUTSIDE_REQUEST } from '@probity/core';
+import { withDatabase } from '@probity/core/testing';
 import type { Member } from '../members/types.ts';
 import type { Organization } from '../organizations/types.ts';
-import type { MemberKey, PasswordReset, SignInSession } from '../sign-in/types.ts';
 import type { PlatformStorage } from '../storage.ts';
 import { newMember, newOrganization } from './records.ts';
 import type { PlatformContractDatabase, PlatformContractTarget } from './targets.ts';
@@ -47,46 +45,5 @@ function createWorld(opened: PlatformContractDatabase): ContractWorld {
       await write((tx) => tx.insertMember(member));
       return member;
     },
-  };
-}
-
-const ids = createIds();
-
-/** 64 hex digits of their own. */
-function newHash(): string {
-  return randomBytes(32).toString('hex');
-}
-
-/** Names the member. */
-export function keyOfMember({ organizationId, id }: Member): MemberKey {
-  return { organizationId, memberId: id };
-}
-
-/** A session of the member that has just begun. */
-export function newSession(member: Member, given: Partial<SignInSession> = {}): SignInSession {
-  return {
-    id: ids.next('ses'),
-    ...keyOfMember(member),
-    familyHash: newHash(),
-    refreshHash: newHash(),
-    previousHash: null,
-    createdAt: START,
-    lastUsed: START,
-    expiresAt: at(1_000_000),
-    address: '192.0.2.1',
-    userAgent: 'Test "agent" ✓',
-    ...given,
-  };
-}
-
-/** A reset of the member that has just been asked for. */
-export function newReset(member: Member, given: Partial<PasswordReset> = {}): PasswordReset {
-  return {
-    ...keyOfMember(member),
-    tokenHash: newHash(),
-    sealedToken: 'v1.00000000.sealed',
-    createdAt: START,
-    expiresAt: at(3_600_000),
-    ...given,
   };
 }

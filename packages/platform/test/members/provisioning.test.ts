@@ -8,9 +8,9 @@ import { createMembers } from '../../src/members/members.ts';
 import { createMemberProvisioning } from '../../src/members/provisioning.ts';
 import type { Member } from '../../src/members/types.ts';
 import { createMemberAuthentication } from '../../src/sign-in/session-authentication.ts';
-import { newSession } from '../../src/testing/contract-world.ts';
 import { createTestOrganization } from '../../src/testing/fixtures.ts';
 import { newMember } from '../../src/testing/records.ts';
+import { newSession } from '../../src/testing/sign-in-records.ts';
 import type { PlatformTarget } from '../../src/testing/targets.ts';
 import { targets, testRuntime, testSecretBox } from '../support.ts';
 

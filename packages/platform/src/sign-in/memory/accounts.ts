@@ -1,8 +1,8 @@
 import type { MemorySession } from '@probity/core';
 import type { Member } from '../../members/types.ts';
 import type { AccountReads, AccountWrites } from '../storage.ts';
-import type { Account } from '../types.ts';
-import { memberOf, putCredentials, putMember, tablesOf } from './tables.ts';
+import type { Account, MemberKey } from '../types.ts';
+import { isOf, memberOf, putCredentials, putMember, tablesOf } from './tables.ts';
 
 /** Accounts in memory. */
 export function createMemoryAccounts(session: MemorySession): AccountReads & AccountWrites {
@@ -42,4 +42,12 @@ export function createMemoryAccounts(session: MemorySession): AccountReads & Acc
       putMember(session, key, { lastLogin: at });
     },
   };
+}
+
+/** Deletes everything that a member signs in with. */
+export function deleteSignInOf(session: MemorySession, key: MemberKey): void {
+  const tables = tablesOf(session);
+  for (const table of [tables.sessions(), tables.credentials(), tables.codes(), tables.resets()]) {
+    table.deleteWhere((row) => isOf(row, key));
+  }
 }
