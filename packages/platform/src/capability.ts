@@ -64,7 +64,11 @@ export function createPlatformCapability(
         errorFormat: generalErrors,
         endpoints: instanceEndpoints(services.instances),
       },
-      { prefix: platformPrefix, errorFormat: platformErrors, endpoints: platformEndpoints(services) },
+      {
+        prefix: platformPrefix,
+        errorFormat: platformErrors,
+        endpoints: platformEndpoints(services),
+      },
     ],
     serving: createServingParts(usage, meter),
     background: createBackgroundParts(runtime, options, services),

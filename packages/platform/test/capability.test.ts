@@ -31,8 +31,14 @@ async function createWorld(
     ...options,
   });
   const { authenticate, meter } = platform;
-  const routers = platform.groups.map(({ prefix, dialect, endpoints }) =>
-    createEndpointRouter(endpoints, dialect, { authenticate, meter, clock, prefix }),
+  const routers = platform.groups.map(({ prefix, errorFormat, endpoints }) =>
+    createEndpointRouter(endpoints, errorFormat, {
+      authenticate,
+      meter,
+      clock,
+      prefix,
+      checkReplies: true,
+    }),
   );
   return { database, storage, clock, mails, platform, url: await serveKoa(t, ...routers) };
 }

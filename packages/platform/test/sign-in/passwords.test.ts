@@ -152,7 +152,7 @@ for (const target of targets) {
       const reads = database.kernel(database.reader);
       assert.equal(await reads.countJobs(PASSWORD_RESET_QUEUE), 0);
       assert.equal(await reads.countFailedJobs(), 0);
-      assert.equal((await world.signIn.listSealedResets('none', '', 9)).length, 0);
+      assert.equal((await world.storage.listSealedResets('none', '', 9)).length, 0);
     });
 
     test('a reset ends after an hour, and opens a lock before that', async (t) => {
