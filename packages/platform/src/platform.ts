@@ -1,7 +1,12 @@
-import type { AuditLog, Clock, Database, Ids, Logger, Random, SecretBox } from '@probity/core';
-import { createAuditLog, createIds, silentLogger, systemClock, systemRandom } from '@probity/core';
-import type { Billing, BillingOptions } from './billing/billing.ts';
-import { createBilling } from './billing/billing.ts';
+import type { AuditLog, Runtime } from '@probity/core';
+import { createAuditLog } from '@probity/core';
+import { requireSecretBox } from '@probity/core/internal';
+import { createInvoiceLinks } from './billing/invoice-links.ts';
+import type { InvoiceRenderer, Invoices } from './billing/invoices.ts';
+import { createInvoices } from './billing/invoices.ts';
+import type { Settlement } from './billing/invoicing.ts';
+import type { Subscriptions } from './billing/subscriptions.ts';
+import { createSubscriptions } from './billing/subscriptions.ts';
 import type { ApiKeys } from './credentials/api-keys.ts';
 import { createApiKeys } from './credentials/api-keys.ts';
 import type { ScimAdministration } from './credentials/scim-administration.ts';
@@ -10,72 +15,88 @@ import type { Invitations } from './members/invitations.ts';
 import { createInvitations } from './members/invitations.ts';
 import type { Members } from './members/members.ts';
 import { createMembers } from './members/members.ts';
-import type { MemberStorage } from './members/storage.ts';
+import type { MemberProvisioning } from './members/provisioning.ts';
+import { createMemberProvisioning } from './members/provisioning.ts';
 import type { Organizations } from './organizations/organizations.ts';
 import { createOrganizations } from './organizations/organizations.ts';
-import type { PlatformStorage } from './organizations/storage.ts';
 import type { Passwords } from './sign-in/passwords.ts';
 import { createPasswords } from './sign-in/passwords.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
-import type { SignInStorage } from './sign-in/storage.ts';
+import type { PlatformStorage } from './storage.ts';
+import type { Instances } from './usage/instances.ts';
+import { createInstances } from './usage/instances.ts';
+import type { UnspentUnits, Usage } from './usage/usage.ts';
+import { createUsage } from './usage/usage.ts';
 
-/** The services of the platform interface. */
-export interface Platform extends Billing {
+/** The services of the platform. */
+export interface Platform {
   readonly organizations: Organizations;
   readonly members: Members;
   readonly invitations: Invitations;
+  /** What an identity provider does with members; not part of the platform interface. */
+  readonly provisioning: MemberProvisioning;
   readonly apiKeys: ApiKeys;
   readonly scim: ScimAdministration;
+  readonly subscriptions: Subscriptions;
+  readonly invoices: Invoices;
+  readonly usage: Usage;
+  readonly instances: Instances;
   readonly auditLog: AuditLog;
   readonly signIn: SignIn;
 }
 
-/** What the platform needs. */
-export interface PlatformDependencies extends BillingOptions {
+/** Where the platform interface stands unless a host says otherwise. */
+export const PLATFORM_PREFIX = '/v1';
+
+/** What the platform needs besides the runtime. */
+export interface PlatformOptions {
+  /** Bound to the runtime's database. */
   readonly storage: PlatformStorage;
-  /** The database that `storage` is bound to. */
-  readonly database: Database;
   /** Base of the absolute addresses that are handed out, without a slash at its end. */
   readonly baseUrl: () => string;
-  readonly memberStorage: MemberStorage;
-  readonly signInStorage: SignInStorage;
-  /** Seals tokens until they are mailed, and signs access tokens and links to invoices. */
-  readonly secretBox: SecretBox;
-  readonly clock?: Clock;
-  readonly ids?: Ids;
-  readonly random?: Random;
+  /** Path of the platform interface below `baseUrl`, for links to invoices; default `/v1`. */
+  readonly platformPrefix?: string | undefined;
   /** Default {@link createPasswords}. */
-  readonly passwords?: Passwords;
-  /** Told of deleted organizations; default none. */
-  readonly logger?: Logger;
+  readonly passwords?: Passwords | undefined;
+  /** This instance's meter, whose unspent units do not count as used; default none. */
+  readonly meter?: UnspentUnits | undefined;
+  /** Who says that an invoice is paid; default `on_issue`. */
+  readonly settlement?: Settlement | undefined;
+  /**
+   * Draws invoices, such as `createInvoiceRenderer()` of `@probity/platform/pdf`; without it their
+   * links answer 503.
+   */
+  readonly renderInvoice?: InvoiceRenderer | undefined;
 }
 
-/** Creates the services of the platform interface. */
-export function createPlatform({
-  storage,
-  database,
-  baseUrl,
-  memberStorage,
-  signInStorage,
-  secretBox,
-  clock = systemClock,
-  random = systemRandom,
-  passwords = createPasswords({ random }),
-  ids = createIds(clock, random),
-  logger = silentLogger,
-  ...billing
-}: PlatformDependencies): Platform {
-  const tools = { secretBox, ids, clock, random };
-  const forMembers = { ...tools, storage: memberStorage };
+/**
+ * Creates the services of the platform. The runtime needs a secret box: it seals tokens until they
+ * are mailed and the secrets of second factors, and its keys sign access tokens and links.
+ */
+export function createPlatform(runtime: Runtime, options: PlatformOptions): Platform {
+  const secretBox = requireSecretBox(runtime, 'The platform');
+  const { storage, baseUrl, meter, settlement = 'on_issue', renderInvoice } = options;
+  const { platformPrefix = PLATFORM_PREFIX } = options;
+  const { passwords = createPasswords({ random: runtime.random }) } = options;
+  const usage = createUsage(runtime, { storage, meter });
   return {
-    organizations: createOrganizations({ storage, ids, clock, logger }),
-    members: createMembers(forMembers),
-    invitations: createInvitations({ ...forMembers, signInStorage, passwords }),
-    apiKeys: createApiKeys({ storage, ids, clock, random }),
-    scim: createScimAdministration({ storage, ids, clock, random, baseUrl }),
-    ...createBilling({ ...billing, platform: storage, secretBox, ids, clock, baseUrl }),
-    auditLog: createAuditLog(database),
-    signIn: createSignIn({ ...tools, storage: signInStorage, passwords }),
+    organizations: createOrganizations(runtime, { storage }),
+    members: createMembers(runtime, { storage, secretBox }),
+    invitations: createInvitations(runtime, { storage, secretBox, passwords }),
+    provisioning: createMemberProvisioning(runtime, { storage }),
+    apiKeys: createApiKeys(runtime, { storage }),
+    scim: createScimAdministration(runtime, { storage, baseUrl }),
+    subscriptions: createSubscriptions(runtime, { storage, settlement, usage }),
+    invoices: createInvoices(runtime, {
+      storage,
+      links: createInvoiceLinks(secretBox, runtime.clock),
+      platformUrl: () => baseUrl() + platformPrefix,
+      renderInvoice,
+    }),
+    usage,
+    instances: createInstances(runtime, { storage }),
+    auditLog: createAuditLog(runtime.database),
+    signIn: createSignIn(runtime, { storage, secretBox, passwords }),
   };
 }

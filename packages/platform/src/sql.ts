@@ -1,6 +1,55 @@
-export { createSqlBillingStorage } from './billing/sql/storage.ts';
-export { createSqlMemberStorage } from './members/sql/members.ts';
-export { createSqlPlatformStorage } from './organizations/sql/storage.ts';
-export { createSqlSignInStorage } from './sign-in/sql/storage.ts';
-export { platformMigrations } from './sql/migrations.ts';
-export { createSqlUsageStorage } from './usage/sql/storage.ts';
+import { bindStorage, combineResources } from '@probity/core';
+import type { Migration, SqlDatabase, SqlSession } from '@probity/core/sql';
+import { createSqlInvoices } from './billing/sql/invoices.ts';
+import { billingMigrations } from './billing/sql/migrations.ts';
+import { createSqlSubscriptions } from './billing/sql/subscriptions.ts';
+import { createSqlApiKeys } from './credentials/sql/api-keys.ts';
+import { credentialMigrations } from './credentials/sql/migrations.ts';
+import { createSqlScimTokens } from './credentials/sql/scim-tokens.ts';
+import { createSqlInvitations } from './members/sql/invitations.ts';
+import { createSqlMembers } from './members/sql/members.ts';
+import { memberMigrations } from './members/sql/migrations.ts';
+import { organizationMigrations } from './organizations/sql/migrations.ts';
+import { createSqlOrganizations } from './organizations/sql/organizations.ts';
+import { createSqlAccounts } from './sign-in/sql/accounts.ts';
+import { createSqlSignInFailures } from './sign-in/sql/failures.ts';
+import { signInMigrations } from './sign-in/sql/migrations.ts';
+import { createSqlPasswordResets } from './sign-in/sql/password-resets.ts';
+import { createSqlSecondFactors } from './sign-in/sql/second-factors.ts';
+import { createSqlSessions } from './sign-in/sql/sessions.ts';
+import type { PlatformReads, PlatformStorage, PlatformWrites } from './storage.ts';
+import { createSqlInstances } from './usage/sql/instances.ts';
+import { usageMigrations } from './usage/sql/migrations.ts';
+import { createSqlUsage } from './usage/sql/usage.ts';
+
+/** Tables of the platform; they refer to the kernel's, which are made first. */
+export const platformMigrations: readonly Migration[] = [
+  ...organizationMigrations,
+  ...memberMigrations,
+  ...credentialMigrations,
+  ...billingMigrations,
+  ...usageMigrations,
+  ...signInMigrations,
+];
+
+const { bind, bindOnDemand } = combineResources(
+  createSqlOrganizations,
+  createSqlMembers,
+  createSqlInvitations,
+  createSqlApiKeys,
+  createSqlScimTokens,
+  createSqlAccounts,
+  createSqlSessions,
+  createSqlSignInFailures,
+  createSqlSecondFactors,
+  createSqlPasswordResets,
+  createSqlSubscriptions,
+  createSqlInvoices,
+  createSqlUsage,
+  createSqlInstances,
+);
+
+/** The platform's storage on SQLite and PostgreSQL. */
+export function createSqlPlatformStorage(database: SqlDatabase): PlatformStorage {
+  return bindStorage<SqlSession, PlatformReads, PlatformWrites>(database, bind, bindOnDemand);
+}

@@ -10,27 +10,16 @@ export async function createApp(path: string): Promise<{ app: Koa; apiKey: strin
   const database = sql.createSqliteDatabase({ path });
   await sql.migrate(database, [...sql.coreMigrations, ...platformSql.platformMigrations]);
   const storage = platformSql.createSqlPlatformStorage(database);
-  const clock = probity.systemClock;
-  const tools = { storage, clock, ids: probity.createIds(), random: probity.systemRandom };
-  const { apiKey } = await platformPackage.bootstrapOrganization(tools, {
-    organizationName: 'Acme',
-    ownerEmail: 'ann@acme.example',
-    plan: 'enterprise',
-  });
-  const signIn = {
-    signInStorage: platformSql.createSqlSignInStorage(database),
-    secretBox: probity.createSecretBox([probity.systemRandom(32)]),
-  };
-  const platform = platformPackage.createPlatform({
-    baseUrl: () => 'https://probity.acme.example',
-    ...tools,
-    ...signIn,
-    database,
-    memberStorage: platformSql.createSqlMemberStorage(database),
-    billingStorage: platformSql.createSqlBillingStorage(database),
-    usageStorage: platformSql.createSqlUsageStorage(database),
-  });
-  const authenticate = platformPackage.createMemberAuthentication({ ...signIn, storage, clock });
+  const secretBox = probity.createSecretBox([probity.systemRandom(32)]);
+  const runtime = probity.createRuntime({ database, secretBox });
+  const { apiKey } = await platformPackage.bootstrapOrganization(
+    runtime,
+    { storage },
+    { organizationName: 'Acme', ownerEmail: 'ann@acme.example', plan: 'enterprise' },
+  );
+  const baseUrl = () => 'https://probity.acme.example';
+  const platform = platformPackage.createPlatform(runtime, { storage, baseUrl });
+  const authenticate = platformPackage.createMemberAuthentication(runtime, { storage });
   const router = createPlatformRouter(platform, { authenticate, prefix: '/v1' });
   const app = new Koa();
   app.use(router.routes());

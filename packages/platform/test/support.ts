@@ -1,5 +1,9 @@
 import { fileURLToPath } from 'node:url';
+import type { Runtime, RuntimeOptions, SecretBox } from '@probity/core';
+import { createRuntime, createSecretBox } from '@probity/core';
 import { createPreparedDatabase, temporaryRoot } from '@probity/test-support';
+import type { Passwords } from '../src/sign-in/passwords.ts';
+import { createPasswords } from '../src/sign-in/passwords.ts';
 import type { PlatformTarget } from '../src/testing/targets.ts';
 import { platformTargets } from '../src/testing/targets.ts';
 
@@ -26,4 +30,19 @@ export const diskTargets: readonly PlatformTarget[] = platformTargets({
 /** Path of a compiled program of this folder's `programs`. */
 export function programPath(name: string): string {
   return fileURLToPath(new URL(`./programs/${name}.js`, import.meta.url));
+}
+
+/** Seals under a key that every test may know. */
+export function testSecretBox(): SecretBox {
+  return createSecretBox([new Uint8Array(32).fill(7)]);
+}
+
+/** A runtime that seals with {@link testSecretBox}. */
+export function testRuntime(options: RuntimeOptions): Runtime {
+  return createRuntime({ secretBox: testSecretBox(), ...options });
+}
+
+/** Hashing of passwords at a cost that tests can pay. */
+export function testPasswords(): Passwords {
+  return createPasswords({ cost: { logN: 4, r: 8, p: 1 } });
 }

@@ -1,5 +1,4 @@
-import type { Authenticate, Role } from '@probity/core';
-import { createIds, silentLogger, systemRandom } from '@probity/core';
+import type { Authenticate, Role, Runtime } from '@probity/core';
 import type { RouterOptions } from '@probity/core/koa';
 import { serveKoa } from '@probity/core/testing';
 import type { TestClock, TestLifetime } from '@probity/test-support';
@@ -12,16 +11,14 @@ import { bootstrapOrganization } from '../src/organizations/bootstrap.ts';
 import { createPlatform } from '../src/platform.ts';
 import { createMemberAuthentication } from '../src/sign-in/session-authentication.ts';
 import type { PlatformTarget, PlatformTestDatabase } from '../src/testing/targets.ts';
-import { billingStoragesOf } from './billing/storages.ts';
-import { memberStorageOf, testSecretBox } from './members/storages.ts';
-import { signInStorageOf, testPasswords } from './sign-in/storages.ts';
-import { BASE_URL } from './support.ts';
+import { BASE_URL, testPasswords, testRuntime } from './support.ts';
 
 /** The platform interface over a real database, with an organization and real API keys. */
 export interface PlatformWorld {
   readonly url: string;
   readonly clock: TestClock;
   readonly opened: PlatformTestDatabase;
+  readonly runtime: Runtime;
   readonly organization: BootstrapResult;
   readonly usage: CredentialUsage;
   readonly authenticate: Authenticate;
@@ -46,27 +43,14 @@ export async function createPlatformWorld(
   const opened = await target.open();
   t.after(opened.dispose);
   const clock = createTestClock();
-  const storage = opened.platform;
-  const usage = createApiKeyUsage({ storage, clock, logger: silentLogger });
-  const signInStorage = signInStorageOf(opened);
-  const secretBox = testSecretBox();
-  const authenticate = createMemberAuthentication({
+  const { storage, database } = opened;
+  const runtime = testRuntime({ database, clock });
+  const usage = createApiKeyUsage(runtime, { storage });
+  const authenticate = createMemberAuthentication(runtime, { storage, usage });
+  const services = createPlatform(runtime, {
     storage,
-    signInStorage,
-    secretBox,
-    clock,
-    usage,
-  });
-  const services = createPlatform({
     baseUrl: () => BASE_URL,
-    storage,
-    database: opened.database,
-    memberStorage: memberStorageOf(opened),
-    signInStorage,
     passwords: testPasswords(),
-    secretBox,
-    ...billingStoragesOf(opened),
-    clock,
   });
   const url = await serveKoa(
     t,
@@ -78,13 +62,12 @@ export async function createPlatformWorld(
       ...router,
     }),
   );
-  const dependencies = { storage, ids: createIds(clock), clock, random: systemRandom };
   const bootstrap = (organizationName: string) =>
-    bootstrapOrganization(dependencies, {
-      organizationName,
-      ownerEmail: 'owner@example.com',
-      plan: 'professional',
-    });
+    bootstrapOrganization(
+      runtime,
+      { storage },
+      { organizationName, ownerEmail: 'owner@example.com', plan: 'professional' },
+    );
   const organization = await bootstrap('Ærø Føundation');
   const send: PlatformWorld['send'] = (method, path, { token, body, headers } = {}) =>
     fetch(`${url}/v1${path}`, {
@@ -100,6 +83,7 @@ export async function createPlatformWorld(
     url,
     clock,
     opened,
+    runtime,
     organization,
     usage,
     authenticate,

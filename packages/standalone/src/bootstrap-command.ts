@@ -1,12 +1,4 @@
-import {
-  createIds,
-  isPlan,
-  PLANS,
-  type Plan,
-  silentLogger,
-  systemClock,
-  systemRandom,
-} from '@probity/core';
+import { createRuntime, isPlan, PLANS, type Plan, silentLogger } from '@probity/core';
 import { isPrintableName } from '@probity/core/internal';
 import { bootstrapOrganization } from '@probity/platform';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
@@ -50,12 +42,8 @@ export async function createOrganization(
   const database = await openDatabase(config.database, silentLogger);
   try {
     const created = await bootstrapOrganization(
-      {
-        storage: createSqlPlatformStorage(database),
-        ids: createIds(),
-        clock: systemClock,
-        random: systemRandom,
-      },
+      createRuntime({ database }),
+      { storage: createSqlPlatformStorage(database) },
       { organizationName, ownerEmail, plan },
     );
     return {

@@ -1,8 +1,5 @@
-import {
-  type BootstrapDependencies,
-  type BootstrapResult,
-  bootstrapFirstOrganization,
-} from '@probity/platform';
+import type { BootstrapResult } from '@probity/platform';
+import type { PlatformCapability } from '@probity/platform/koa';
 
 /** Who owns the organization of a first start; changed later like any member. */
 const FIRST_ORGANIZATION = {
@@ -16,11 +13,11 @@ const FIRST_ORGANIZATION = {
  * through the logger. Several processes that start together make one.
  */
 export async function greetOnFirstRun(
-  dependencies: BootstrapDependencies,
+  platform: Pick<PlatformCapability, 'bootstrapFirst'>,
   baseUrl: string,
   print: (text: string) => void,
 ): Promise<void> {
-  const created = await bootstrapFirstOrganization(dependencies, FIRST_ORGANIZATION);
+  const created = await platform.bootstrapFirst(FIRST_ORGANIZATION);
   if (created) print(greeting(created, baseUrl));
 }
 

@@ -1,20 +1,16 @@
 import {
-  type Authenticate,
-  type Clock,
   createDialer,
   createIdempotency,
-  createIds,
   createMaintenance,
   createOutboxRelay,
+  createRuntime,
   type Idempotency,
-  type Ids,
   type LifecyclePart,
   type Logger,
   type Maintenance,
+  type Runtime,
   type SecretBox,
   type Service,
-  systemClock,
-  systemRandom,
 } from '@probity/core';
 import { createRetentionWorker } from '@probity/core/internal';
 import { createSqlMaintenanceStorage, type SqlDatabase } from '@probity/core/sql';
@@ -22,29 +18,10 @@ import { createAlerts, createGovernance, type ScanStage } from '@probity/governa
 import type { GovernanceServices } from '@probity/governance/koa';
 import { createSqlGovernanceStorage } from '@probity/governance/sql';
 import { createConfiguredPipeline, sampleErrors } from '@probity/pipeline/backends';
-import {
-  type BootstrapDependencies,
-  type CredentialUsage,
-  createApiKeyUsage,
-  createInvitationMailer,
-  createMemberAuthentication,
-  createPasswordResetMailer,
-  createPlatform,
-  createQuotaMeter,
-  type MemberStorage,
-  type Platform,
-  type PlatformStorage,
-  type QuotaMeter,
-  type SignInStorage,
-} from '@probity/platform';
+import type { Platform } from '@probity/platform';
+import { createPlatformCapability, type PlatformCapability } from '@probity/platform/koa';
 import { createInvoiceRenderer } from '@probity/platform/pdf';
-import {
-  createSqlBillingStorage,
-  createSqlMemberStorage,
-  createSqlPlatformStorage,
-  createSqlSignInStorage,
-  createSqlUsageStorage,
-} from '@probity/platform/sql';
+import { createSqlPlatformStorage } from '@probity/platform/sql';
 import {
   createWebhookDeliverer,
   createWebhookSubscriber,
@@ -72,45 +49,32 @@ export interface InstanceDependencies {
 /** The services of all packages on one database, and the background work that belongs to them. */
 export interface Instance {
   readonly services: Platform & GovernanceServices & WebhookServices;
-  readonly authenticate: Authenticate;
-  readonly apiKeyUsage: CredentialUsage;
+  readonly platform: PlatformCapability;
   readonly idempotency: Idempotency;
-  readonly quotaMeter: QuotaMeter;
   readonly maintenance: Maintenance;
   /** What works in the background, in the order in which it starts. */
   readonly background: readonly LifecyclePart[];
-  /** For creating organizations from outside the API. */
-  readonly setUp: BootstrapDependencies;
 }
 
 /** Wires the packages; nothing runs yet. */
 export function createInstance(dependencies: InstanceDependencies): Instance {
   const { config, database, secretBox, logger, baseUrl } = dependencies;
-  const clock = systemClock;
-  const random = systemRandom;
-  const ids = createIds(clock, random);
-  const storage = createSqlPlatformStorage(database);
-  const memberStorage = createSqlMemberStorage(database);
+  const runtime = createRuntime({ database, secretBox, logger });
+  const { clock, random, ids } = runtime;
   const webhookStorage = createSqlWebhookStorage(database);
   const governanceStorage = createSqlGovernanceStorage(database);
-  const apiKeyUsage = createApiKeyUsage({ storage, clock, logger });
-  const usageStorage = createSqlUsageStorage(database);
-  const quotaMeter = createQuotaMeter({ storage: usageStorage, clock, logger });
-  const billingStorage = createSqlBillingStorage(database);
-  const billing = { billingStorage, usageStorage, meter: quotaMeter };
-  const renderInvoice = createInvoiceRenderer();
-  const setUp = { storage, ids, clock, random };
-  const signInStorage = createSqlSignInStorage(database);
-  const tools = { database, signInStorage, secretBox, clock, logger, ids };
+  const platform = createPlatformCapability(runtime, {
+    storage: createSqlPlatformStorage(database),
+    mailer: createMailer({ config, clock, logger }),
+    renderInvoice: createInvoiceRenderer(),
+    baseUrl,
+  });
   return {
-    setUp,
-    apiKeyUsage,
-    quotaMeter,
+    platform,
     idempotency: createIdempotency({ database, clock }),
     maintenance: createMaintenance({ storage: createSqlMaintenanceStorage(database), clock }),
-    authenticate: createMemberAuthentication({ ...tools, storage, usage: apiKeyUsage }),
     services: {
-      ...createPlatform({ ...billing, ...setUp, ...tools, memberStorage, baseUrl, renderInvoice }),
+      ...platform.services,
       webhooks: createWebhooks({
         storage: webhookStorage,
         secretBox,
@@ -133,39 +97,24 @@ export function createInstance(dependencies: InstanceDependencies): Instance {
       }),
       alerts: createAlerts({ storage: governanceStorage }),
     },
-    background: createBackgroundWork(
-      dependencies,
-      { ...tools, memberStorage, webhookStorage },
-      storage,
-    ),
+    background: [
+      ...platform.background,
+      ...createBackgroundWork(dependencies, { ...runtime, database, secretBox, webhookStorage }),
+    ],
   };
 }
 
 /** What the background work of all packages shares. */
-interface Tools extends Pick<InstanceDependencies, 'database' | 'logger'> {
-  readonly memberStorage: MemberStorage;
-  readonly signInStorage: SignInStorage;
-  readonly webhookStorage: WebhookStorage;
+interface Tools extends Runtime {
+  readonly database: SqlDatabase;
   readonly secretBox: SecretBox;
-  readonly clock: Clock;
-  readonly ids: Ids;
+  readonly webhookStorage: WebhookStorage;
 }
 
-function createBackgroundWork(
-  { config, baseUrl }: InstanceDependencies,
-  tools: Tools,
-  platformStorage: PlatformStorage,
-): LifecyclePart[] {
+function createBackgroundWork({ config }: InstanceDependencies, tools: Tools): LifecyclePart[] {
   const { ids, clock, database, logger, webhookStorage } = tools;
   const newLeaseToken = () => ids.next('job');
-  const mailing = { ...tools, mailer: createMailer({ config, ...tools }), baseUrl };
   const workers: Record<string, Service> = {
-    'invitation mailer': createInvitationMailer({
-      ...mailing,
-      storage: tools.memberStorage,
-      platformStorage,
-    }),
-    'password reset mailer': createPasswordResetMailer(mailing),
     'webhook deliverer': createWebhookDeliverer({
       ...tools,
       storage: webhookStorage,

@@ -2,7 +2,7 @@ import { systemClock } from '@probity/core';
 import { resealAll, rotateKeyFile } from '@probity/core/internal';
 import { createSqlSealingKeys, type SqlDatabase } from '@probity/core/sql';
 import { sealedInvitationTokens, sealedSignInValues } from '@probity/platform';
-import { createSqlMemberStorage, createSqlSignInStorage } from '@probity/platform/sql';
+import { createSqlPlatformStorage } from '@probity/platform/sql';
 import { sealedWebhookSecrets } from '@probity/webhooks';
 import { createSqlWebhookStorage } from '@probity/webhooks/sql';
 import type { DatabaseFlags, Environment } from './command-line.ts';
@@ -41,9 +41,10 @@ export function rotateKeys(flags: DatabaseFlags, env: Environment): Promise<void
 
 /** Everything that the packages of this program store sealed. */
 function sealedValuesOf(database: SqlDatabase) {
+  const storage = createSqlPlatformStorage(database);
   return [
-    sealedInvitationTokens(createSqlMemberStorage(database)),
-    ...sealedSignInValues(createSqlSignInStorage(database)),
+    sealedInvitationTokens(storage),
+    ...sealedSignInValues(storage),
     sealedWebhookSecrets(createSqlWebhookStorage(database)),
   ];
 }

@@ -10,17 +10,18 @@ import type { SqlDatabase } from '@probity/core/sql';
 import { governanceRetentionRules } from '@probity/governance';
 import { createSqlGovernanceStorage } from '@probity/governance/sql';
 import { signInRetentionRules, usageRetentionRules } from '@probity/platform';
-import { createSqlSignInStorage, createSqlUsageStorage } from '@probity/platform/sql';
+import { createSqlPlatformStorage } from '@probity/platform/sql';
 import type { DatabaseFlags, Environment } from './command-line.ts';
 import { readDatabase } from './config.ts';
 import { withExistingDatabase } from './database.ts';
 
 /** The retention rules of all packages on one database. */
 export function createServerRetention(database: SqlDatabase, logger: Logger): Retention {
+  const storage = createSqlPlatformStorage(database);
   const rules = [
     ...coreRetentionRules({ database, logger }),
-    ...usageRetentionRules(createSqlUsageStorage(database)),
-    ...signInRetentionRules(createSqlSignInStorage(database)),
+    ...usageRetentionRules(storage),
+    ...signInRetentionRules(storage),
     ...governanceRetentionRules(createSqlGovernanceStorage(database)),
   ];
   return createRetention({ rules, clock: systemClock });

@@ -6,7 +6,6 @@ import {
   systemClock,
 } from '@probity/core';
 import { createHttpServer, type HttpServer, type RouterOptions } from '@probity/core/koa';
-import { createSubscriptionRenewer } from '@probity/platform';
 import { createApplication, createMetricsApplication, errorFormatOf } from './application.ts';
 import { toReachable } from './base-url.ts';
 import { greetOnFirstRun } from './first-run.ts';
@@ -33,9 +32,9 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
   const rateLimiter = await createRateLimiter(config.redisUrl, { ids, logger });
   const checks = [{ name: 'database', check: () => database.ping() }];
   const router: RouterOptions = {
-    authenticate: instance.authenticate,
+    authenticate: instance.platform.authenticate,
     idempotency: instance.idempotency,
-    meter: instance.quotaMeter,
+    meter: instance.platform.meter,
     rateLimits: { limiter: rateLimiter.limiter, limits: config.rateLimits },
     trustedProxies: config.trustedProxies,
     metrics: metrics.metrics,
@@ -68,15 +67,9 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
     ...rateLimiter.parts,
     { name: 'metrics', ...metricsPart(dependencies, probes.callback()) },
   ];
-  if (config.role !== 'api') {
-    const { subscriptions } = services;
-    const renewer = createSubscriptionRenewer({ subscriptions, clock: systemClock, logger });
-    parts.push({ ...renewer, name: 'subscription renewer' });
-    parts.push(...instance.background);
-  }
+  if (config.role !== 'api') parts.push(...instance.background);
   if (config.role !== 'worker') {
-    parts.push({ ...instance.apiKeyUsage, name: 'API key usage' });
-    parts.push({ ...instance.quotaMeter, name: 'quota meter' });
+    parts.push(...instance.platform.serving);
     parts.push({ name: 'api', ...apiPart(dependencies, instance, api, address) });
   }
   return createLifecycle(parts, logger);
@@ -84,7 +77,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
 
 function apiPart(
   { config, logger, print }: ServerDependencies,
-  { setUp }: Instance,
+  { platform }: Instance,
   server: HttpServer,
   address: { baseUrl: string | null },
 ) {
@@ -94,7 +87,8 @@ function apiPart(
         throw portFailure(config.host, config.port, error);
       });
       address.baseUrl ??= toReachable(url);
-      if (config.database.kind === 'sqlite') await greetOnFirstRun(setUp, address.baseUrl, print);
+      if (config.database.kind === 'sqlite')
+        await greetOnFirstRun(platform, address.baseUrl, print);
       logger.info('listening', { url });
     },
     stop: () => server.stop(),

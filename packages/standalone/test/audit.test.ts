@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { createIds, type Ids, systemClock, systemRandom } from '@probity/core';
-import { systemAuditOf } from '@probity/core/internal';
+import { createRuntime, type Runtime } from '@probity/core';
 import {
   createPostgresDatabase,
   createSqliteDatabase,
@@ -54,15 +53,13 @@ async function verifyOneBroken(location: string): Promise<string[]> {
   return lines;
 }
 
-async function recordChanges(database: SqlDatabase, ids: Ids, organization: string, count: number) {
+async function recordChanges({ audit, database }: Runtime, organizationId: string, count: number) {
+  const by = { organizationId, system: 'test' };
   for (let change = 0; change < count; change += 1) {
-    const entry = systemAuditOf('test', organization, {
-      id: ids.next('aud'),
-      action: 'thing.changed',
-      target: { type: 'thing', id: String(change) },
-      createdAt: systemClock.now(),
-    });
-    await database.transaction((session) => database.kernel(session).recordAudit(entry));
+    const target = { type: 'thing', id: String(change) };
+    await database.transaction((session) =>
+      audit.record(database.kernel(session), by, 'thing.changed', target),
+    );
   }
 }
 
@@ -71,17 +68,16 @@ async function createLogs(t: TestContext, empty: EmptyDatabase) {
   const location = await empty.create(t);
   return withDatabase(location, async (database) => {
     await migrate(database, migrations);
-    const ids = createIds();
     const storage = createSqlPlatformStorage(database);
-    const tools = { storage, ids, clock: systemClock, random: systemRandom };
+    const runtime = createRuntime({ database });
     const input = {
       organizationName: 'Acme',
       ownerEmail: 'ann@acme.example',
       plan: 'free',
     } as const;
-    const { organizationId: first } = await bootstrapOrganization(tools, input);
-    const { organizationId: second } = await bootstrapOrganization(tools, input);
-    await recordChanges(database, ids, first, 4);
+    const { organizationId: first } = await bootstrapOrganization(runtime, { storage }, input);
+    const { organizationId: second } = await bootstrapOrganization(runtime, { storage }, input);
+    await recordChanges(runtime, first, 4);
     return { location, first, second };
   });
 }

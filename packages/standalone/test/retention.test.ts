@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createIds, systemRandom } from '@probity/core';
-import { systemAuditOf } from '@probity/core/internal';
+import { createRuntime } from '@probity/core';
 import {
   createPostgresDatabase,
   createSqliteDatabase,
@@ -45,23 +44,24 @@ async function withDatabase<T>(location: string, work: (database: SqlDatabase) =
 async function createOldOrganization(location: string) {
   return withDatabase(location, async (database) => {
     await migrate(database, migrations);
-    const clock = clockAgo(91);
-    const ids = createIds(clock);
     const storage = createSqlPlatformStorage(database);
-    const created = await bootstrapOrganization(
-      { storage, ids, clock, random: systemRandom },
+    const runtimeAgo = (days: number) => createRuntime({ database, clock: clockAgo(days) });
+    const { apiKey: key, organizationId } = await bootstrapOrganization(
+      runtimeAgo(91),
+      { storage },
       { organizationName: 'Acme', ownerEmail: 'ann@acme.example', plan: 'enterprise' },
     );
+    const by = { organizationId, system: 'test' };
     for (const days of [91, 91, 91, 0]) {
-      const entry = systemAuditOf('test', created.organizationId, {
-        id: ids.next('aud'),
-        action: 'thing.changed',
-        target: { type: 'thing', id: 'thing_1' },
-        createdAt: clockAgo(days).now(),
-      });
-      await database.transaction((session) => database.kernel(session).recordAudit(entry));
+      const { audit } = runtimeAgo(days);
+      await database.transaction((session) =>
+        audit.record(database.kernel(session), by, 'thing.changed', {
+          type: 'thing',
+          id: 'thing_1',
+        }),
+      );
     }
-    return { key: created.apiKey, organizationId: created.organizationId };
+    return { key, organizationId };
   });
 }
 

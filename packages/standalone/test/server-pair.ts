@@ -1,12 +1,12 @@
-import { createIds, OUTSIDE_REQUEST, type Role, systemClock, systemRandom } from '@probity/core';
+import { createRuntime, OUTSIDE_REQUEST, type Role } from '@probity/core';
 import { createPostgresDatabase, createSqliteDatabase, type SqlDatabase } from '@probity/core/sql';
 import {
   bootstrapOrganization,
   createApiKeys,
   type IssuedApiKey,
-  type MemberStorage,
+  type PlatformStorage,
 } from '@probity/platform';
-import { createSqlMemberStorage, createSqlPlatformStorage } from '@probity/platform/sql';
+import { createSqlPlatformStorage } from '@probity/platform/sql';
 import { PATIENCE_MS, type TestLifetime } from '@probity/test-support';
 import { type SmtpPeer, startSmtpPeer } from './smtp-peer.ts';
 import { bootstrap, type EmptyDatabase, serve } from './support.ts';
@@ -24,7 +24,7 @@ export interface PairOrganization {
 export interface ServerPair {
   readonly urls: readonly [string, string];
   readonly inbox: SmtpPeer;
-  readonly members: MemberStorage;
+  readonly members: PlatformStorage;
   createOrganization(): Promise<PairOrganization>;
   /** A new active member with a key of its own role. */
   join(organization: PairOrganization, role: Role): Promise<IssuedApiKey>;
@@ -61,35 +61,33 @@ function insider(
   opened: SqlDatabase,
   [one, other]: readonly [string, string],
 ): Omit<ServerPair, 'urls' | 'inbox'> {
-  const members = createSqlMemberStorage(opened);
-  const tools = {
-    storage: createSqlPlatformStorage(opened),
-    ids: createIds(),
-    clock: systemClock,
-    random: systemRandom,
-  };
-  const apiKeys = createApiKeys(tools);
+  const runtime = createRuntime({ database: opened });
+  const { ids } = runtime;
+  const storage = createSqlPlatformStorage(opened);
+  const apiKeys = createApiKeys(runtime, { storage });
   return {
-    members,
+    members: storage,
     async createOrganization() {
-      const made = await bootstrapOrganization(tools, {
-        organizationName: tools.ids.next('org'),
-        ownerEmail: 'owner@acme.example',
-        plan: 'enterprise',
-      });
-      const { organizationId: id, ownerId, apiKey: key } = made;
+      const created = await bootstrapOrganization(
+        runtime,
+        { storage },
+        { organizationName: ids.next('org'), ownerEmail: 'owner@acme.example', plan: 'enterprise' },
+      );
+      const { organizationId: id, ownerId, apiKey: key } = created;
       const urlOn = (url: string) => `${url}/v1/organizations/${id}`;
       return { id, ownerId, key, urls: [urlOn(one), urlOn(other)] };
     },
     async join({ id: organizationId }, role) {
-      const memberId = tools.ids.next('mem');
-      const member = { id: memberId, organizationId, email: `${memberId}@acme.example`, role };
-      const fresh = { name: null, mfaEnabled: false, createdAt: new Date(), lastLogin: null };
-      await members.transaction(OUTSIDE_REQUEST, (tx) =>
-        tx.insertMember({ ...member, ...fresh, status: 'active' }),
+      const memberId = ids.next('mem');
+      await storage.transaction(OUTSIDE_REQUEST, (tx) =>
+        tx.insertMember({
+          ...{ id: memberId, organizationId, email: `${memberId}@acme.example`, name: null, role },
+          ...{ status: 'active', suspendedAt: { admin: null, scim: null }, mfaEnabled: false },
+          ...{ createdAt: new Date(), lastLogin: null },
+        }),
       );
       const principal = { organizationId, memberId, keyId: '', role, plan: 'enterprise' } as const;
-      const call = { principal, requestId: tools.ids.next('req'), address: null };
+      const call = { principal, requestId: ids.next('req'), address: null };
       const { signal } = new AbortController();
       return apiKeys.create({ ...call, signal }, { name: 'Key', role });
     },

@@ -13,22 +13,37 @@ export interface AuditChange {
   readonly after?: AuditFields | null;
 }
 
-/** Who makes a change that no call causes: a part of the program, by name. */
+/** The request in which something was done. */
+export type RequestOrigin = Pick<CallContext, 'requestId' | 'address'>;
+
+/** A part of the program, by name: it makes changes that no authenticated call causes. */
 export interface SystemActor {
   readonly organizationId: string;
   /** Name of the part, such as `webhook-deliverer`. */
   readonly system: string;
+  /** The request that gave rise to the change, where there is one. */
+  readonly request?: RequestOrigin;
+}
+
+/** A member in a call without authentication, by a token that the call itself proves. */
+export interface MemberActor {
+  readonly organizationId: string;
+  readonly memberId: string;
+  /** What the token belongs to, such as an invitation; null where nothing of it is kept. */
+  readonly credentialId: string | null;
+  readonly request: RequestOrigin;
 }
 
 /** Records changes in the audit log, in the transaction that makes them. */
 export interface AuditRecorder {
   /**
-   * @param by the call that makes the change, or the part of the program
+   * @param by the call that makes the change; where it is not authenticated, the member or the part
+   *   of the program
    * @param action `resource.verb-in-past`, such as `api_key.created`
    */
   record(
     tx: Pick<AuditWrites, 'recordAudit'>,
-    by: CallContext | SystemActor,
+    by: CallContext | SystemActor | MemberActor,
     action: string,
     target: AuditTarget,
     change?: AuditChange,
@@ -59,13 +74,17 @@ interface AuditOrigin {
   readonly requestId: string | null;
 }
 
-function originOf(by: CallContext | SystemActor): AuditOrigin {
-  if ('system' in by) {
-    const actor: AuditActor = { type: 'system', id: by.system, credentialId: null };
-    return { organizationId: by.organizationId, actor, address: null, requestId: null };
+function originOf(by: CallContext | SystemActor | MemberActor): AuditOrigin {
+  if ('principal' in by) {
+    const { organizationId, memberId, keyId } = by.principal;
+    const actor: AuditActor = { type: 'member', id: memberId, credentialId: keyId };
+    return { organizationId, actor, address: by.address, requestId: by.requestId };
   }
-  const { principal, address, requestId } = by;
-  const { organizationId, memberId, keyId } = principal;
-  const actor: AuditActor = { type: 'member', id: memberId, credentialId: keyId };
+  const { organizationId, request } = by;
+  const { address = null, requestId = null } = request ?? {};
+  const actor: AuditActor =
+    'system' in by
+      ? { type: 'system', id: by.system, credentialId: null }
+      : { type: 'member', id: by.memberId, credentialId: by.credentialId };
   return { organizationId, actor, address, requestId };
 }

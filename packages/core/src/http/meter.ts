@@ -9,8 +9,8 @@ export interface Meter {
    */
   spend(principal: Principal, quota: MeteredQuota, units: number): Promise<void>;
   /**
-   * Spends units where that needs nothing but memory; false where `spend` has to be asked, as it is
-   * every time of a meter that does not have this.
+   * Spends units that the process holds already, without waiting; false where `spend` has to be
+   * called. A meter without this method has `spend` called every time.
    */
-  spendHeld?(principal: Principal, quota: MeteredQuota, units: number): boolean;
+  trySpendLocal?(principal: Principal, quota: MeteredQuota, units: number): boolean;
 }

@@ -14,7 +14,7 @@ export function spendRequest(
   { rateLimit, allowedOverQuota }: Endpoint,
 ): Promise<void> | undefined {
   if (!meter || rateLimit === 'scim') return undefined;
-  if (meter.spendHeld?.(principal, 'api_requests', 1)) return undefined;
+  if (meter.trySpendLocal?.(principal, 'api_requests', 1)) return undefined;
   return spendFurther(meter, principal, allowedOverQuota === true);
 }
 
@@ -43,6 +43,6 @@ export function spendQuota(
 ): Promise<void> | undefined {
   if (!meter || !quota) return undefined;
   const units = quotaUnits?.(body) ?? 1;
-  if (meter.spendHeld?.(principal, quota, units)) return undefined;
+  if (meter.trySpendLocal?.(principal, quota, units)) return undefined;
   return meter.spend(principal, quota, units);
 }

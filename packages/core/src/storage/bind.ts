@@ -4,13 +4,16 @@ import type { Database, KernelOperations, Session, Storage, TransactionScope } f
 /**
  * Makes a package's storage from its operations on one session. This is all that stands between a
  * package's queries and transactions, so memory, SQLite and PostgreSQL differ in `bind` alone.
+ * @param bindTransaction how each transaction is bound; default `bind`. See {@link combineResources}
  */
 export function bindStorage<S extends Session, Reads extends object, Writes extends object>(
   database: Database<S>,
   bind: (session: S) => Reads & Writes,
+  bindTransaction: (session: S) => Reads & Writes = bind,
 ): Storage<Reads, Writes> {
   type Tx = Reads & Writes & KernelOperations;
-  const open = (session: S): Tx => Object.assign(bind(session), database.kernel(session));
+  const open = (session: S): Tx =>
+    Object.assign(bindTransaction(session), database.kernel(session));
 
   function transaction<T>(scope: TransactionScope, work: (tx: Tx) => Promise<T>): Promise<T> {
     if ('session' in scope) return work(open(scope.session as S));

@@ -44,3 +44,26 @@ test('an audit entry of the system names the part of the program, without addres
   assert.deepEqual([entry.address, entry.requestId, entry.after], [null, null, null]);
   assert.deepEqual(entry.before, { token: '***', active: true });
 });
+
+test('an audit entry of the system names the request that gave rise to it', async () => {
+  const { entries, audit, tx } = collect();
+  const request = { requestId: 'req_1', address: '192.0.2.7' };
+  const by = { organizationId: 'org_1', system: 'sign-in', request };
+  await audit.record(tx, by, 'thing.locked', { type: 'thing', id: 't1' });
+  const [entry] = entries as [NewAuditEntry];
+  assert.deepEqual(entry.actor, { type: 'system', id: 'sign-in', credentialId: null });
+  assert.deepEqual([entry.address, entry.requestId], ['192.0.2.7', 'req_1']);
+});
+
+test('an audit entry of a member without authentication names what it proved itself with', async () => {
+  const { entries, audit, tx } = collect();
+  const request = { requestId: 'req_1', address: null };
+  const by = { organizationId: 'org_1', memberId: 'mem_1', credentialId: 'inv_1', request };
+  await audit.record(tx, by, 'thing.accepted', { type: 'thing', id: 't1' });
+  const [entry] = entries as [NewAuditEntry];
+  assert.deepEqual(entry.actor, { type: 'member', id: 'mem_1', credentialId: 'inv_1' });
+  assert.deepEqual(
+    [entry.organizationId, entry.address, entry.requestId],
+    ['org_1', null, 'req_1'],
+  );
+});

@@ -1,48 +1,23 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import { at, START } from '@probity/core/testing';
-import type { PlatformStorage } from '../organizations/storage.ts';
-import { newOrganization } from '../testing/records.ts';
-import type { BillingStorage } from './storage.ts';
+import type { ContractWorld } from '../testing/contract-world.ts';
+import { withContractWorld } from '../testing/contract-world.ts';
+import type { PlatformContractTarget } from '../testing/targets.ts';
 import type { Invoice, Subscription } from './types.ts';
 
-/** The storage of billing on an empty database. */
-export interface BillingContractDatabase {
-  readonly platform: PlatformStorage;
-  readonly billing: BillingStorage;
-  /** Closes and removes the database. */
-  dispose(): Promise<void>;
-}
-
-/** What the contract suite of billing runs on. */
-export interface BillingContractTarget {
-  readonly name: string;
-  open(): Promise<BillingContractDatabase>;
-}
-
-type Work = (opened: BillingContractDatabase, organizationId: string) => Promise<void>;
+type Work = (world: ContractWorld, organizationId: string) => Promise<void>;
 type WithOrganization = (work: Work) => () => Promise<void>;
 
-/** The contract of {@link BillingStorage} as node:test suites. Every adapter must pass it. */
-export function describeBillingStorageContract(target: BillingContractTarget): void {
-  const withOrganization: WithOrganization = (work) => async () => {
-    const opened = await target.open();
-    const run = async () => work(opened, await insertOrganization(opened.platform));
-    await run().finally(opened.dispose);
-  };
-  describe(`${target.name}: billing storage`, () => {
-    describeSubscriptions(withOrganization);
-    describeEndedCycles(withOrganization);
-    describeInvoices(withOrganization);
-    describeSettlement(withOrganization);
-  });
-}
-
-async function insertOrganization(platform: PlatformStorage): Promise<string> {
-  const organization = newOrganization();
-  await platform.transaction(OUTSIDE_REQUEST, (tx) => tx.insertOrganization(organization));
-  return organization.id;
+/** Subscriptions and invoices. */
+export function describeBilling(target: PlatformContractTarget): void {
+  const withOrganization: WithOrganization = (work) => () =>
+    withContractWorld(target, async (world) => work(world, (await world.addOrganization()).id));
+  describeSubscriptions(withOrganization);
+  describeEndedCycles(withOrganization);
+  describeInvoices(withOrganization);
+  describeSettlement(withOrganization);
 }
 
 function newSubscription(organizationId: string, given: Partial<Subscription> = {}): Subscription {
@@ -82,20 +57,20 @@ function newInvoice(organizationId: string, given: Partial<Invoice> = {}): Invoi
 function describeSubscriptions(withOrganization: WithOrganization): void {
   test(
     'a subscription comes back as stored, with the plan of the organization',
-    withOrganization(async ({ billing, platform }, organizationId) => {
-      assert.equal(await billing.findSubscription(organizationId), null);
+    withOrganization(async ({ storage }, organizationId) => {
+      assert.equal(await storage.findSubscription(organizationId), null);
       const stored = newSubscription(organizationId, { autoRenew: false, creditBalance: 7 });
-      await platform.transaction(OUTSIDE_REQUEST, (tx) =>
+      await storage.transaction(OUTSIDE_REQUEST, (tx) =>
         tx.insertSubscription({ ...stored, plan: 'enterprise' }),
       );
-      assert.deepEqual(await billing.findSubscription(organizationId), stored);
-      assert.equal(await billing.findSubscription('org_none'), null);
+      assert.deepEqual(await storage.findSubscription(organizationId), stored);
+      assert.equal(await storage.findSubscription('org_none'), null);
     }),
   );
 
   test(
     'an update holds for the plan of the organization and its keys as well',
-    withOrganization(async ({ billing, platform }, organizationId) => {
+    withOrganization(async ({ storage }, organizationId) => {
       const before = newSubscription(organizationId);
       const updated = newSubscription(organizationId, {
         plan: 'enterprise',
@@ -104,23 +79,23 @@ function describeSubscriptions(withOrganization: WithOrganization): void {
         billingEmail: null,
         creditBalance: 12,
       });
-      await billing.transaction(OUTSIDE_REQUEST, (tx) => tx.insertSubscription(before));
-      await billing.transaction(OUTSIDE_REQUEST, (tx) => tx.updateSubscription(updated));
-      assert.deepEqual(await billing.findSubscription(organizationId), updated);
-      assert.equal((await platform.findOrganization(organizationId))?.plan, 'enterprise');
+      await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertSubscription(before));
+      await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.updateSubscription(updated));
+      assert.deepEqual(await storage.findSubscription(organizationId), updated);
+      assert.equal((await storage.findOrganization(organizationId))?.plan, 'enterprise');
     }),
   );
 
   test(
     'an organization has one subscription',
-    withOrganization(async ({ billing }, organizationId) => {
+    withOrganization(async ({ storage }, organizationId) => {
       const insert = (id: string) =>
-        billing.transaction(OUTSIDE_REQUEST, (tx) =>
+        storage.transaction(OUTSIDE_REQUEST, (tx) =>
           tx.insertSubscription(newSubscription(organizationId, { id })),
         );
       await insert('sub_1');
       await assert.rejects(insert('sub_2'));
-      assert.equal((await billing.findSubscription(organizationId))?.id, 'sub_1');
+      assert.equal((await storage.findSubscription(organizationId))?.id, 'sub_1');
     }),
   );
 }
@@ -128,19 +103,19 @@ function describeSubscriptions(withOrganization: WithOrganization): void {
 function describeEndedCycles(withOrganization: WithOrganization): void {
   test(
     'ended cycles are listed longest ended first, without canceled subscriptions',
-    withOrganization(async ({ billing, platform }, first) => {
+    withOrganization(async ({ storage, addOrganization }, first) => {
       const ids = [first];
-      for (let index = 1; index < 4; index += 1) ids.push(await insertOrganization(platform));
+      for (let index = 1; index < 4; index += 1) ids.push((await addOrganization()).id);
       const [a, b, c, d] = ids as [string, string, string, string];
-      await billing.transaction(OUTSIDE_REQUEST, async (tx) => {
+      await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
         await tx.insertSubscription(newSubscription(a, { cycleEnd: at(20) }));
         await tx.insertSubscription(newSubscription(b, { cycleEnd: at(10) }));
         await tx.insertSubscription(newSubscription(c, { cycleEnd: at(5), status: 'canceled' }));
         await tx.insertSubscription(newSubscription(d, { cycleEnd: at(21) }));
       });
-      assert.deepEqual(await billing.listEndedCycles(at(20), 10), [b, a]);
-      assert.deepEqual(await billing.listEndedCycles(at(20), 1), [b]);
-      assert.deepEqual(await billing.listEndedCycles(at(9), 10), []);
+      assert.deepEqual(await storage.listEndedCycles(at(20), 10), [b, a]);
+      assert.deepEqual(await storage.listEndedCycles(at(20), 1), [b]);
+      assert.deepEqual(await storage.listEndedCycles(at(9), 10), []);
     }),
   );
 }
@@ -148,32 +123,32 @@ function describeEndedCycles(withOrganization: WithOrganization): void {
 function describeInvoices(withOrganization: WithOrganization): void {
   test(
     'invoices are listed newest first, page by page, to their own organization only',
-    withOrganization(async ({ billing, platform }, organizationId) => {
-      const other = await insertOrganization(platform);
+    withOrganization(async ({ storage, addOrganization }, organizationId) => {
+      const other = (await addOrganization()).id;
       const invoices = [1, 2, 3].map((sequence) => newInvoice(organizationId, { sequence }));
-      await billing.transaction(OUTSIDE_REQUEST, async (tx) => {
+      await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
         for (const invoice of invoices) await tx.insertInvoice(invoice);
       });
-      const page = (offset: number) => billing.listInvoices(organizationId, { limit: 2, offset });
+      const page = (offset: number) => storage.listInvoices(organizationId, { limit: 2, offset });
       assert.deepEqual(await page(0), { items: [invoices[2], invoices[1]], total: 3 });
       assert.deepEqual(await page(2), { items: [invoices[0]], total: 3 });
-      assert.equal(await billing.countInvoices(organizationId), 3);
-      assert.equal(await billing.countInvoices(other), 0);
-      assert.deepEqual(await billing.findInvoice(invoices[1]?.id ?? ''), invoices[1]);
-      assert.equal(await billing.findInvoice('ivc_none'), null);
+      assert.equal(await storage.countInvoices(organizationId), 3);
+      assert.equal(await storage.countInvoices(other), 0);
+      assert.deepEqual(await storage.findInvoice(invoices[1]?.id ?? ''), invoices[1]);
+      assert.equal(await storage.findInvoice('ivc_none'), null);
     }),
   );
 
   test(
     'a number is given once within an organization',
-    withOrganization(async ({ billing, platform }, organizationId) => {
-      const other = await insertOrganization(platform);
+    withOrganization(async ({ storage, addOrganization }, organizationId) => {
+      const other = (await addOrganization()).id;
       const insert = (invoice: Invoice) =>
-        billing.transaction(OUTSIDE_REQUEST, (tx) => tx.insertInvoice(invoice));
+        storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertInvoice(invoice));
       await insert(newInvoice(organizationId));
       await assert.rejects(insert(newInvoice(organizationId, { id: 'ivc_again' })));
       await insert(newInvoice(other));
-      assert.equal(await billing.countInvoices(organizationId), 1);
+      assert.equal(await storage.countInvoices(organizationId), 1);
     }),
   );
 }
@@ -181,15 +156,15 @@ function describeInvoices(withOrganization: WithOrganization): void {
 function describeSettlement(withOrganization: WithOrganization): void {
   test(
     'an open invoice is overdue after its due date, until it is settled once',
-    withOrganization(async ({ billing, platform }, organizationId) => {
-      const other = await insertOrganization(platform);
+    withOrganization(async ({ storage, addOrganization }, organizationId) => {
+      const other = (await addOrganization()).id;
       const invoice = newInvoice(organizationId, { status: 'open', dueAt: at(50) });
-      await billing.transaction(OUTSIDE_REQUEST, (tx) => tx.insertInvoice(invoice));
-      const overdue = (ms: number) => billing.hasOverdueInvoice(organizationId, at(ms));
+      await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertInvoice(invoice));
+      const overdue = (ms: number) => storage.hasOverdueInvoice(organizationId, at(ms));
       assert.deepEqual([await overdue(50), await overdue(51)], [false, true]);
-      assert.equal(await billing.hasOverdueInvoice(other, at(51)), false);
+      assert.equal(await storage.hasOverdueInvoice(other, at(51)), false);
       const settle = (owner: string) =>
-        billing.transaction(OUTSIDE_REQUEST, (tx) => tx.settleInvoice(owner, invoice.id));
+        storage.transaction(OUTSIDE_REQUEST, (tx) => tx.settleInvoice(owner, invoice.id));
       assert.equal(await settle(other), null);
       assert.deepEqual(await settle(organizationId), { ...invoice, status: 'paid' });
       assert.equal(await settle(organizationId), null);

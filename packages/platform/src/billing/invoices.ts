@@ -1,8 +1,7 @@
-import type { CallContext, Clock, Ids, Page, PageOf } from '@probity/core';
+import type { CallContext, Page, PageOf, Runtime, Storage } from '@probity/core';
 import { notFound, OUTSIDE_REQUEST, ProbityError } from '@probity/core';
-import { systemAuditOf } from '@probity/core/internal';
 import type { InvoiceLinkProof, InvoiceLinks } from './invoice-links.ts';
-import type { BillingStorage } from './storage.ts';
+import type { InvoiceReads, InvoiceWrites } from './storage.ts';
 import type { Invoice } from './types.ts';
 import { toInvoiceNumber } from './types.ts';
 
@@ -39,11 +38,9 @@ export interface Invoices {
 }
 
 /** What the service needs. */
-export interface InvoiceDependencies {
-  readonly storage: BillingStorage;
+export interface InvoiceOptions {
+  readonly storage: Storage<InvoiceReads, InvoiceWrites>;
   readonly links: InvoiceLinks;
-  readonly ids: Ids;
-  readonly clock: Clock;
   /** Address that the platform interface stands under, such as `https://example.com/v1`. */
   platformUrl(): string;
   readonly renderInvoice?: InvoiceRenderer | undefined;
@@ -57,8 +54,8 @@ const refuseToRender: InvoiceRenderer = async () => {
 };
 
 /** Creates the service over invoices. */
-export function createInvoices(dependencies: InvoiceDependencies): Invoices {
-  const { storage, links, ids, clock, platformUrl, renderInvoice = refuseToRender } = dependencies;
+export function createInvoices({ audit }: Runtime, options: InvoiceOptions): Invoices {
+  const { storage, links, platformUrl, renderInvoice = refuseToRender } = options;
 
   function linked(invoice: Invoice): LinkedInvoice {
     const { expires, signature } = links.sign(invoice.id);
@@ -82,19 +79,21 @@ export function createInvoices(dependencies: InvoiceDependencies): Invoices {
 
     settle: (organizationId, invoiceId) =>
       storage.withTenantLock(OUTSIDE_REQUEST, organizationId, async (tx) => {
-        const found = await tx.findInvoice(invoiceId);
-        if (found?.organizationId !== organizationId) throw notFound('invoice');
+        const invoice = await tx.findInvoice(invoiceId);
+        if (invoice?.organizationId !== organizationId) throw notFound('invoice');
         const paid = await tx.settleInvoice(organizationId, invoiceId);
-        if (!paid) throw new ProbityError('conflict', `The invoice is ${found.status}, not open.`);
-        await tx.recordAudit(
-          systemAuditOf('billing', organizationId, {
-            id: ids.next('aud'),
-            action: 'invoice.settled',
-            target: { type: 'invoice', id: invoiceId },
-            before: { status: found.status },
+        if (!paid)
+          throw new ProbityError('conflict', `The invoice is ${invoice.status}, not open.`);
+        const by = { organizationId, system: 'billing' };
+        await audit.record(
+          tx,
+          by,
+          'invoice.settled',
+          { type: 'invoice', id: invoiceId },
+          {
+            before: { status: invoice.status },
             after: { status: paid.status },
-            createdAt: clock.now(),
-          }),
+          },
         );
         return paid;
       }),

@@ -18,11 +18,11 @@ export interface BillingStep {
 
 /** A new subscription on a plan, with its first cycle from `now` on. */
 export function openSubscription(
-  facts: Pick<Subscription, 'id' | 'organizationId' | 'plan' | 'billingEmail'>,
+  terms: Pick<Subscription, 'id' | 'organizationId' | 'plan' | 'billingEmail'>,
   now: Date,
 ): BillingStep {
   const cycle = { anchor: now, cycleStart: now, cycleEnd: addMonths(now, 1) };
-  return chargeCycle({ ...facts, ...cycle, status: 'active', autoRenew: true, creditBalance: 0 });
+  return chargeCycle({ ...terms, ...cycle, status: 'active', autoRenew: true, creditBalance: 0 });
 }
 
 /**

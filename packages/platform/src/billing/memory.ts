@@ -1,33 +1,25 @@
-import type { Database, MemorySession } from '@probity/core';
-import { bindStorage } from '@probity/core';
+import type { MemorySession } from '@probity/core';
 import type { Organization } from '../organizations/types.ts';
 import type {
-  BillingReads,
-  BillingStorage,
-  BillingWrites,
-  SubscriptionInserts,
+  InvoiceReads,
+  InvoiceWrites,
+  SubscriptionReads,
+  SubscriptionWrites,
 } from './storage.ts';
 import type { Invoice, Subscription } from './types.ts';
 
+/** The plan is the organization's. */
 type StoredSubscription = Omit<Subscription, 'plan'>;
-
-/** The storage of subscriptions and invoices in memory. */
-export function createMemoryBillingStorage(database: Database<MemorySession>): BillingStorage {
-  return bindStorage<MemorySession, BillingReads, BillingWrites>(database, (session) => ({
-    ...createReads(session),
-    ...createMemorySubscriptionInserts(session),
-    ...createWrites(session),
-  }));
-}
 
 const subscriptionsOf = (session: MemorySession) =>
   session.table<StoredSubscription>('subscriptions');
 const invoicesOf = (session: MemorySession) => session.table<Invoice>('invoices');
 const organizationsOf = (session: MemorySession) => session.table<Organization>('organizations');
 
-function createReads(session: MemorySession): BillingReads {
-  const ownInvoices = (organizationId: string) =>
-    invoicesOf(session).filter((invoice) => invoice.organizationId === organizationId);
+/** Subscriptions in memory. */
+export function createMemorySubscriptions(
+  session: MemorySession,
+): SubscriptionReads & SubscriptionWrites {
   return {
     async findSubscription(organizationId) {
       const stored = subscriptionsOf(session).get(organizationId);
@@ -41,6 +33,25 @@ function createReads(session: MemorySession): BillingReads {
         .slice(0, limit)
         .map(({ organizationId }) => organizationId);
     },
+    async insertSubscription({ plan: _, ...stored }) {
+      if (subscriptionsOf(session).get(stored.organizationId)) {
+        throw new Error('The organization has a subscription already.');
+      }
+      subscriptionsOf(session).put(stored.organizationId, stored);
+    },
+    async updateSubscription({ plan, ...stored }) {
+      const organization = organizationsOf(session).get(stored.organizationId);
+      if (organization) organizationsOf(session).put(organization.id, { ...organization, plan });
+      subscriptionsOf(session).put(stored.organizationId, stored);
+    },
+  };
+}
+
+/** Invoices in memory. */
+export function createMemoryInvoices(session: MemorySession): InvoiceReads & InvoiceWrites {
+  const ownInvoices = (organizationId: string) =>
+    invoicesOf(session).filter((invoice) => invoice.organizationId === organizationId);
+  return {
     async listInvoices(organizationId, { limit, offset }) {
       const all = ownInvoices(organizationId).sort((a, b) => b.sequence - a.sequence);
       return { items: all.slice(offset, offset + limit), total: all.length };
@@ -56,18 +67,6 @@ function createReads(session: MemorySession): BillingReads {
         ({ status, dueAt }) => status === 'open' && dueAt < now,
       );
     },
-  };
-}
-
-/** What the making of an organization stores, in memory. */
-export function createMemorySubscriptionInserts(session: MemorySession): SubscriptionInserts {
-  return {
-    async insertSubscription({ plan: _, ...stored }) {
-      if (subscriptionsOf(session).get(stored.organizationId)) {
-        throw new Error('The organization has a subscription already.');
-      }
-      subscriptionsOf(session).put(stored.organizationId, stored);
-    },
     async insertInvoice(invoice) {
       const { organizationId, sequence } = invoice;
       const clash = invoicesOf(session).filter(
@@ -75,16 +74,6 @@ export function createMemorySubscriptionInserts(session: MemorySession): Subscri
       );
       if (clash.length > 0) throw new Error('The organization has an invoice of this number.');
       invoicesOf(session).put(invoice.id, invoice);
-    },
-  };
-}
-
-function createWrites(session: MemorySession): Omit<BillingWrites, keyof SubscriptionInserts> {
-  return {
-    async updateSubscription({ plan, ...stored }) {
-      const organization = organizationsOf(session).get(stored.organizationId);
-      if (organization) organizationsOf(session).put(organization.id, { ...organization, plan });
-      subscriptionsOf(session).put(stored.organizationId, stored);
     },
     async settleInvoice(organizationId, id) {
       const invoice = invoicesOf(session).get(id);

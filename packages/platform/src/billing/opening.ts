@@ -3,20 +3,20 @@ import type { Organization } from '../organizations/types.ts';
 import type { Settlement } from './invoicing.ts';
 import { toInvoices } from './invoicing.ts';
 import { openSubscription } from './ledger.ts';
-import type { SubscriptionInserts } from './storage.ts';
+import type { InvoiceWrites, SubscriptionWrites } from './storage.ts';
 
 /**
  * Gives a new organization its subscription, and the first invoice where its plan has a price, in
  * the transaction that makes it.
  */
 export async function insertFirstSubscription(
-  tx: SubscriptionInserts,
+  tx: SubscriptionWrites & InvoiceWrites,
   { id: organizationId, name: billedTo, plan, createdAt }: Organization,
   options: { billingEmail: string; ids: Ids; settlement?: Settlement | undefined },
 ): Promise<void> {
   const { billingEmail, ids, settlement = 'on_issue' } = options;
-  const facts = { id: ids.next('sub'), organizationId, plan, billingEmail };
-  const { subscription, invoices } = openSubscription(facts, createdAt);
+  const terms = { id: ids.next('sub'), organizationId, plan, billingEmail };
+  const { subscription, invoices } = openSubscription(terms, createdAt);
   await tx.insertSubscription(subscription);
   const addressee = { organizationId, billedTo, billingEmail, invoiceCount: 0 };
   for (const invoice of toInvoices(invoices, addressee, { ids, settlement })) {

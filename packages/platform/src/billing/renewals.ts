@@ -1,26 +1,22 @@
-import type { Clock, Logger, Service } from '@probity/core';
+import type { Runtime, Service } from '@probity/core';
 import { createRepeating } from '@probity/core/internal';
 import type { Subscriptions } from './subscriptions.ts';
 
 /** What the renewer needs. */
-export interface SubscriptionRenewerDependencies {
+export interface SubscriptionRenewerOptions {
   readonly subscriptions: Subscriptions;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Time between looks; default one minute. */
+  /** Time between runs; default one minute. */
   readonly intervalMs?: number;
 }
 
 /**
- * Renews subscriptions whose cycle has ended, looking now and then. Any number of instances may do
+ * Renews subscriptions whose cycle has ended, once an interval. Any number of instances may do
  * it at once: each renewal is decided under the organization's lock.
  */
-export function createSubscriptionRenewer({
-  subscriptions,
-  clock,
-  logger,
-  intervalMs = 60_000,
-}: SubscriptionRenewerDependencies): Service {
+export function createSubscriptionRenewer(
+  { clock, logger }: Runtime,
+  { subscriptions, intervalMs = 60_000 }: SubscriptionRenewerOptions,
+): Service {
   async function work(isRunning: () => boolean): Promise<void> {
     try {
       while (isRunning() && (await subscriptions.renewEnded()) > 0);

@@ -1,20 +1,27 @@
 import type {
   AuditFields,
+  AuditTarget,
   CallContext,
-  Clock,
-  Ids,
-  KernelOperations,
   Plan,
-  Session,
+  Runtime,
+  Storage,
+  TransactionOf,
 } from '@probity/core';
 import { notFound, OUTSIDE_REQUEST } from '@probity/core';
-import { auditOf, changedFields, systemAuditOf } from '@probity/core/internal';
-import type { PlatformReads, PlatformStorage } from '../organizations/storage.ts';
+import { changedFields } from '@probity/core/internal';
+import type { OrganizationReads } from '../organizations/storage.ts';
+import type { InstanceReads, UsageReads } from '../usage/storage.ts';
+import type { PlanLimitChecks } from '../usage/usage.ts';
 import type { Settlement } from './invoicing.ts';
 import { toInvoices } from './invoicing.ts';
 import type { BillingStep } from './ledger.ts';
 import { changePlan, renewSubscription } from './ledger.ts';
-import type { BillingReads, BillingStorage, BillingWrites } from './storage.ts';
+import type {
+  InvoiceReads,
+  InvoiceWrites,
+  SubscriptionReads,
+  SubscriptionWrites,
+} from './storage.ts';
 import type { Subscription, SubscriptionStatus } from './types.ts';
 
 /** A subscription with the status that follows from its invoices. */
@@ -43,155 +50,140 @@ export interface Subscriptions {
   renewEnded(): Promise<number>;
 }
 
+type SubscriptionStorage = Storage<
+  SubscriptionReads & InvoiceReads & OrganizationReads & UsageReads & InstanceReads,
+  SubscriptionWrites & InvoiceWrites
+>;
+type Tx = TransactionOf<SubscriptionStorage>;
+
 /** What the service needs. */
-export interface SubscriptionDependencies {
-  readonly storage: BillingStorage;
-  readonly platform: PlatformStorage;
-  readonly ids: Ids;
-  readonly clock: Clock;
+export interface SubscriptionOptions {
+  readonly storage: SubscriptionStorage;
   readonly settlement: Settlement;
-  /**
-   * Gives a check that the organization's present use fits a plan; asked for before the
-   * transaction, and called within it.
-   */
-  prepareFit(organizationId: string): Promise<PlanFit>;
+  /** Holds present use against a plan before a change to it. */
+  readonly usage: PlanLimitChecks;
 }
 
-/** @throws ProbityError `conflict` that names what does not fit `plan` */
-type PlanFit = (plan: Plan, session: Session) => Promise<void>;
-
-type BillingTx = BillingReads & BillingWrites & KernelOperations;
 const RENEWAL_BATCH = 100;
 
 /** Creates the service over subscriptions. */
-export function createSubscriptions(dependencies: SubscriptionDependencies): Subscriptions {
-  const { storage, clock } = dependencies;
-  const books = createBooks(dependencies);
+export function createSubscriptions(runtime: Runtime, options: SubscriptionOptions): Subscriptions {
+  const { clock, audit } = runtime;
+  const { storage, usage } = options;
 
-  async function view(subscription: Subscription, reads: BillingReads): Promise<SubscriptionView> {
+  async function view(
+    subscription: Subscription,
+    reads: SubscriptionReads & InvoiceReads,
+  ): Promise<SubscriptionView> {
     const { organizationId, status } = subscription;
     const isOverdue =
       status === 'active' && (await reads.hasOverdueInvoice(organizationId, clock.now()));
     return { ...subscription, status: isOverdue ? 'past_due' : status };
   }
 
-  function renew(organizationId: string): Promise<boolean> {
+  /** Moves a subscription on to its present cycle, and answers it there. */
+  async function renew(tx: Tx, before: Subscription): Promise<Subscription> {
+    const now = clock.now();
+    if (!hasEnded(before, now)) return before;
+    const step = renewSubscription(before, now);
+    const after = step.subscription;
+    await writeBillingStep(tx, runtime, options, step);
+    const { organizationId } = before;
+    const action = after.status === 'active' ? 'subscription.renewed' : 'subscription.canceled';
+    const difference = changedFields(toAuditFields(before), toAuditFields(after));
+    const by = { organizationId, system: 'billing' };
+    await audit.record(tx, by, action, targetOf(before), difference);
+    return after;
+  }
+
+  function renewIfEnded(organizationId: string): Promise<boolean> {
     return storage.withTenantLock(OUTSIDE_REQUEST, organizationId, async (tx) => {
       const subscription = await tx.findSubscription(organizationId);
       if (!subscription || !hasEnded(subscription, clock.now())) return false;
-      await books.renew(tx, subscription);
+      await renew(tx, subscription);
       return true;
     });
+  }
+
+  /** The subscription after a call's change; nothing is written where nothing changes. */
+  async function applyChange(
+    tx: Tx,
+    context: CallContext,
+    before: Subscription,
+    { plan = before.plan, autoRenew }: SubscriptionChange,
+  ): Promise<Subscription> {
+    const isNewPlan = plan !== before.plan || (before.status === 'canceled' && autoRenew === true);
+    const { subscription, invoices } = isNewPlan
+      ? changePlan(before, plan, clock.now())
+      : { subscription: before, invoices: [] };
+    const after = { ...subscription, autoRenew: autoRenew ?? subscription.autoRenew };
+    const difference = changedFields(toAuditFields(before), toAuditFields(after));
+    if (Object.keys(difference.after).length === 0) return before;
+    await writeBillingStep(tx, runtime, options, { subscription: after, invoices });
+    await audit.record(tx, context, 'subscription.updated', targetOf(before), difference);
+    return after;
   }
 
   return {
     async get(context) {
       const { organizationId } = context.principal;
-      const found = await findSubscription(storage, organizationId);
-      if (!hasEnded(found, clock.now())) return view(found, storage);
-      await renew(organizationId);
-      return view(await findSubscription(storage, organizationId), storage);
+      const subscription = await requireSubscription(storage, organizationId);
+      if (!hasEnded(subscription, clock.now())) return view(subscription, storage);
+      await renewIfEnded(organizationId);
+      return view(await requireSubscription(storage, organizationId), storage);
     },
 
     async update(context, change) {
       const { organizationId } = context.principal;
-      const checkFit = change.plan && (await dependencies.prepareFit(organizationId));
+      const { plan } = change;
+      const storageGb = plan ? await usage.measureStorage(organizationId) : 0;
       return storage.withTenantLock(context, organizationId, async (tx) => {
-        const found = await findSubscription(tx, organizationId);
-        const before = await books.renew(tx, found);
-        if (change.plan && checkFit && change.plan !== before.plan) {
-          await checkFit(change.plan, tx.session);
+        const before = await renew(tx, await requireSubscription(tx, organizationId));
+        if (plan && plan !== before.plan) {
+          await usage.checkPlanLimits(tx, organizationId, plan, storageGb);
         }
-        return view(await books.change(tx, before, change, context), tx);
+        return view(await applyChange(tx, context, before, change), tx);
       });
     },
 
     async renewEnded() {
       const ended = await storage.listEndedCycles(clock.now(), RENEWAL_BATCH);
       let renewed = 0;
-      for (const organizationId of ended) if (await renew(organizationId)) renewed += 1;
+      for (const organizationId of ended) if (await renewIfEnded(organizationId)) renewed += 1;
       return renewed;
     },
   };
 }
 
-/** What is written about a subscription within a transaction under the organization's lock. */
-function createBooks({ platform, ids, clock, settlement }: SubscriptionDependencies) {
-  async function write(tx: BillingTx, { subscription, invoices }: BillingStep): Promise<void> {
-    const { organizationId, billingEmail } = subscription;
-    await tx.updateSubscription(subscription);
-    if (invoices.length === 0) return;
-    const invoiceCount = await tx.countInvoices(organizationId);
-    const billedTo = await nameOf(tx, organizationId);
-    const addressee = { organizationId, billedTo, billingEmail, invoiceCount };
-    for (const invoice of toInvoices(invoices, addressee, { ids, settlement })) {
-      await tx.insertInvoice(invoice);
-    }
+/** Stores a subscription and the invoices of a step, within the tenant's lock. */
+async function writeBillingStep(
+  tx: Tx,
+  { ids }: Runtime,
+  { settlement }: SubscriptionOptions,
+  { subscription, invoices }: BillingStep,
+): Promise<void> {
+  const { organizationId, billingEmail } = subscription;
+  await tx.updateSubscription(subscription);
+  if (invoices.length === 0) return;
+  const invoiceCount = await tx.countInvoices(organizationId);
+  const organization = await tx.findOrganization(organizationId);
+  const billedTo = organization?.name ?? organizationId;
+  const addressee = { organizationId, billedTo, billingEmail, invoiceCount };
+  for (const invoice of toInvoices(invoices, addressee, { ids, settlement })) {
+    await tx.insertInvoice(invoice);
   }
+}
 
-  function nameOf(tx: BillingTx, organizationId: string): Promise<string> {
-    const read = (reads: PlatformReads) => reads.findOrganization(organizationId);
-    return platform
-      .transaction({ session: tx.session }, read)
-      .then((organization) => organization?.name ?? organizationId);
-  }
-
-  return {
-    /** The subscription in its present cycle. */
-    async renew(tx: BillingTx, before: Subscription): Promise<Subscription> {
-      const now = clock.now();
-      if (!hasEnded(before, now)) return before;
-      const step = renewSubscription(before, now);
-      const after = step.subscription;
-      await write(tx, step);
-      await tx.recordAudit(
-        systemAuditOf('billing', before.organizationId, {
-          id: ids.next('aud'),
-          action: after.status === 'active' ? 'subscription.renewed' : 'subscription.canceled',
-          target: { type: 'subscription', id: before.id },
-          ...changedFields(toAuditFields(before), toAuditFields(after)),
-          createdAt: now,
-        }),
-      );
-      return after;
-    },
-
-    /** The subscription after a call's change; nothing is written where nothing changes. */
-    async change(
-      tx: BillingTx,
-      before: Subscription,
-      { plan = before.plan, autoRenew }: SubscriptionChange,
-      context: CallContext,
-    ): Promise<Subscription> {
-      const now = clock.now();
-      const isWanted = plan !== before.plan || (before.status === 'canceled' && autoRenew === true);
-      const step = isWanted
-        ? changePlan(before, plan, now)
-        : { subscription: before, invoices: [] };
-      const after = { ...step.subscription, autoRenew: autoRenew ?? step.subscription.autoRenew };
-      const changed = changedFields(toAuditFields(before), toAuditFields(after));
-      if (Object.keys(changed.after).length === 0) return before;
-      await write(tx, { subscription: after, invoices: step.invoices });
-      await tx.recordAudit(
-        auditOf(context, {
-          id: ids.next('aud'),
-          action: 'subscription.updated',
-          target: { type: 'subscription', id: before.id },
-          ...changed,
-          createdAt: now,
-        }),
-      );
-      return after;
-    },
-  };
+function targetOf({ id }: Subscription): AuditTarget {
+  return { type: 'subscription', id };
 }
 
 function hasEnded({ status, cycleEnd }: Subscription, now: Date): boolean {
   return status === 'active' && cycleEnd <= now;
 }
 
-async function findSubscription(
-  reads: BillingReads,
+async function requireSubscription(
+  reads: SubscriptionReads,
   organizationId: string,
 ): Promise<Subscription> {
   const subscription = await reads.findSubscription(organizationId);

@@ -1,16 +1,24 @@
-import type { CallContext, Clock, Ids, Page, PageOf, Random, Role } from '@probity/core';
+import type {
+  AuditFields,
+  AuditTarget,
+  CallContext,
+  Page,
+  PageOf,
+  Random,
+  Role,
+  Runtime,
+  Storage,
+} from '@probity/core';
 import { notFound, ProbityError } from '@probity/core';
-import type { AuditedChange } from '@probity/core/internal';
 import {
-  auditOf,
   hashSecret,
   isAtLeast,
   mintToken,
   VISIBLE_TOKEN_LENGTH,
   weakerRole,
 } from '@probity/core/internal';
-import type { PlatformStorage } from '../organizations/storage.ts';
-import type { ApiKey } from '../organizations/types.ts';
+import type { ApiKeyReads, ApiKeyWrites } from './storage.ts';
+import type { ApiKey } from './types.ts';
 
 /** What a new API key is to be. */
 export interface NewApiKey {
@@ -39,18 +47,13 @@ export interface ApiKeys {
   revoke(context: CallContext, id: string): Promise<void>;
 }
 
-/** What the service needs. */
-export interface ApiKeyDependencies {
-  readonly storage: PlatformStorage;
-  readonly ids: Ids;
-  readonly clock: Clock;
-  readonly random: Random;
-}
-
 const DAY_MS = 86_400_000;
 
 /** Creates the service over API keys. */
-export function createApiKeys({ storage, ids, clock, random }: ApiKeyDependencies): ApiKeys {
+export function createApiKeys(
+  { ids, clock, random, audit }: Runtime,
+  { storage }: { readonly storage: Storage<ApiKeyReads, ApiKeyWrites> },
+): ApiKeys {
   return {
     list: (context, page) => storage.listApiKeys(context.principal.organizationId, page),
 
@@ -74,7 +77,8 @@ export function createApiKeys({ storage, ids, clock, random }: ApiKeyDependencie
       });
       await storage.transaction(context, async (tx) => {
         await tx.insertApiKey(issued.key);
-        await tx.recordAudit(auditOf(context, toAudit('api_key.created', issued.key, now)));
+        const after = toAuditFields(issued.key);
+        await audit.record(tx, context, 'api_key.created', targetOf(issued.key), { after });
       });
       return issued;
     },
@@ -82,32 +86,31 @@ export function createApiKeys({ storage, ids, clock, random }: ApiKeyDependencie
     async revoke(context, id) {
       const { organizationId } = context.principal;
       await storage.transaction(context, async (tx) => {
-        const now = clock.now();
-        const revoked = await tx.revokeApiKey(organizationId, id, now);
+        const revoked = await tx.revokeApiKey(organizationId, id, clock.now());
         if (!revoked) throw notFound('API key');
-        await tx.recordAudit(auditOf(context, toAudit('api_key.revoked', revoked, now)));
+        const before = toAuditFields(revoked);
+        await audit.record(tx, context, 'api_key.revoked', targetOf(revoked), { before });
       });
     },
   };
-
-  function toAudit(
-    action: 'api_key.created' | 'api_key.revoked',
-    { id, name, role, prefix, expiresAt }: ApiKey,
-    createdAt: Date,
-  ): AuditedChange {
-    const facts = { name, role, prefix, expires_at: expiresAt };
-    const change = action === 'api_key.created' ? { after: facts } : { before: facts };
-    return { id: ids.next('aud'), action, target: { type: 'api_key', id }, ...change, createdAt };
-  }
 }
 
-type ApiKeyFacts = Omit<ApiKey, 'prefix' | 'tokenHash' | 'lastUsed' | 'revokedAt'>;
+function targetOf({ id }: ApiKey): AuditTarget {
+  return { type: 'api_key', id };
+}
+
+function toAuditFields({ name, role, prefix, expiresAt }: ApiKey): AuditFields {
+  return { name, role, prefix, expires_at: expiresAt };
+}
+
+/** An API key before it has a token. */
+type UnissuedApiKey = Omit<ApiKey, 'prefix' | 'tokenHash' | 'lastUsed' | 'revokedAt'>;
 
 /** A key with a fresh token, not stored yet. */
-export function issueApiKey(random: Random, facts: ApiKeyFacts): IssuedApiKey {
+export function issueApiKey(random: Random, unissued: UnissuedApiKey): IssuedApiKey {
   const token = mintToken('pbk_', random);
   const key: ApiKey = {
-    ...facts,
+    ...unissued,
     prefix: token.slice(0, VISIBLE_TOKEN_LENGTH),
     tokenHash: hashSecret(token),
     lastUsed: null,

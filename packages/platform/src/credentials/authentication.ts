@@ -1,26 +1,24 @@
-import type { Authenticate, Clock } from '@probity/core';
+import type { Authenticate, Runtime } from '@probity/core';
 import { weakerRole } from '@probity/core/internal';
-import type { PlatformStorage } from '../organizations/storage.ts';
 import type { CredentialUsage } from './credential-usage.ts';
+import type { ApiKeyReads } from './storage.ts';
 import { createTokenAuthentication } from './token-authentication.ts';
 
-/** What authentication needs. */
-export interface AuthenticationDependencies {
-  readonly storage: PlatformStorage;
-  readonly clock: Clock;
-  /** Told of every use; see {@link createApiKeyUsage}. */
-  readonly usage?: CredentialUsage;
+/** What authentication of API keys needs. */
+export interface ApiKeyAuthenticationOptions {
+  readonly storage: ApiKeyReads;
+  /** Notes every use; see {@link createApiKeyUsage}. */
+  readonly usage?: CredentialUsage | undefined;
 }
 
 /**
  * Authenticates API keys; see {@link createTokenAuthentication}. A key has never more than its
  * member's present role, and nothing while the member is not active.
  */
-export function createApiKeyAuthentication({
-  storage,
-  clock,
-  usage,
-}: AuthenticationDependencies): Authenticate {
+export function createApiKeyAuthentication(
+  { clock }: Runtime,
+  { storage, usage }: ApiKeyAuthenticationOptions,
+): Authenticate {
   return createTokenAuthentication({
     prefix: 'pbk_',
     clock,

@@ -1,192 +1,110 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { OUTSIDE_REQUEST } from '@probity/core';
 import { at } from '@probity/core/testing';
-import type { SignInContractTarget } from '../testing/sign-in-contract-target.ts';
-import { keyOfMember, newReset, withSignIn } from '../testing/sign-in-contract-target.ts';
+import type { PlatformStorage } from '../storage.ts';
+import { withContractWorld } from '../testing/contract-world.ts';
+import { newApiKey } from '../testing/records.ts';
+import type { PlatformContractTarget } from '../testing/targets.ts';
+import type { ApiKey } from './types.ts';
 
-/** The part of the contract of `SignInStorage` about accounts, second factors and resets. */
-export function describeCredentials(target: SignInContractTarget): void {
-  describeAccounts(target);
-  describeSecondFactors(target);
-  describeResets(target);
-  describeSealedValues(target);
+/** API keys. */
+export function describeApiKeys(target: PlatformContractTarget): void {
+  describeLists(target);
+  describeIdentity(target);
+  describeChanges(target);
 }
 
-function describeAccounts(target: SignInContractTarget): void {
-  test('accounts are found by e-mail in any case, over organizations', () =>
-    withSignIn(target, async ({ opened, signIn, addMember, write }) => {
-      const first = await addMember({ email: 'Ann@Example.com' });
-      const second = await addMember({ email: 'ann@example.com', status: 'suspended' });
-      await addMember({ email: 'bob@example.com' });
-      await write((tx) => tx.setPasswordHash(keyOfMember(second), 'one'));
-      await write((tx) => tx.setPasswordHash(keyOfMember(second), 'two'));
-      const accounts = await signIn.findAccountsByEmail('ANN@example.COM');
-      const expected = [first, second].sort((left, right) =>
-        left.organizationId < right.organizationId ? -1 : 1,
-      );
-      assert.deepEqual(
-        accounts.map(({ member }) => member),
-        expected,
-      );
-      const organization = await opened.platform.findOrganization(second.organizationId);
-      assert.deepEqual(await signIn.findAccount(keyOfMember(second)), {
-        member: second,
-        organization: {
-          id: second.organizationId,
-          name: organization?.name,
-          slug: organization?.slug,
-        },
-        ipAllowlist: '[]',
-        passwordHash: 'two',
-        sealedMfaSecret: null,
+function describeLists(target: PlatformContractTarget): void {
+  test('keys are listed oldest first, ties by id, page by page, without those revoked', () =>
+    withContractWorld(target, async ({ storage, addMember }) => {
+      const member = await addMember();
+      const keys = [
+        newApiKey(member, { id: 'key_c', createdAt: at(2) }),
+        newApiKey(member, { id: 'key_b', createdAt: at(1) }),
+        newApiKey(member, { id: 'key_a', createdAt: at(1), expiresAt: at(50), lastUsed: at(3) }),
+        newApiKey(member, { id: 'key_r', createdAt: at(0), revokedAt: at(4) }),
+      ];
+      await insertKeys(storage, keys);
+      const first = await storage.listApiKeys(member.organizationId, { limit: 2, offset: 0 });
+      assert.deepEqual(first, { items: [keys[2], keys[1]], total: 3 });
+      const rest = await storage.listApiKeys(member.organizationId, { limit: 2, offset: 2 });
+      assert.deepEqual(rest, { items: [keys[0]], total: 3 });
+      const beyond = await storage.listApiKeys(member.organizationId, { limit: 2, offset: 9 });
+      assert.deepEqual(beyond, { items: [], total: 3 });
+    }));
+
+  test('keys of another organization are not listed', () =>
+    withContractWorld(target, async ({ storage, addMember }) => {
+      const [own, other] = [await addMember(), await addMember()];
+      await insertKeys(storage, [newApiKey(other)]);
+      const page = { limit: 10, offset: 0 };
+      assert.deepEqual(await storage.listApiKeys(own.organizationId, page), {
+        items: [],
+        total: 0,
       });
-      assert.equal((await signIn.findAccount(keyOfMember(first)))?.passwordHash, null);
-      const foreign = { organizationId: first.organizationId, memberId: second.id };
-      assert.equal(await signIn.findAccount(foreign), null);
-      assert.deepEqual(await signIn.findAccountsByEmail('nobody@example.com'), []);
-    }));
-
-  test('a sign-in is noted with the member', () =>
-    withSignIn(target, async ({ signIn, addMember, write }) => {
-      const member = await addMember();
-      await write((tx) => tx.recordSignIn(keyOfMember(member), at(7)));
-      const account = await signIn.findAccount(keyOfMember(member));
-      assert.deepEqual(account?.member, { ...member, lastLogin: at(7) });
     }));
 }
 
-const SECRET = 'v1.00000000.secret';
-
-function describeSecondFactors(target: SignInContractTarget): void {
-  test('a second factor is on once its own secret is confirmed, with these codes alone', () =>
-    withSignIn(target, async ({ signIn, addMember, write }) => {
-      const member = await addMember();
-      const key = keyOfMember(member);
-      const enable = (secret: string, codes: string[]) =>
-        write((tx) => tx.enableMfa(key, secret, 5, codes));
-      assert.equal(await enable(SECRET, ['a']), false);
-      await write((tx) => tx.setMfaSecret(key, 'v1.00000000.former'));
-      await write((tx) => tx.setMfaSecret(key, SECRET));
-      assert.equal(await enable('v1.00000000.former', ['a']), false);
-      assert.equal((await signIn.findAccount(key))?.member.mfaEnabled, false);
-      assert.equal(await enable(SECRET, ['a', 'b']), true);
-      assert.equal(await enable(SECRET, ['c']), false);
-      const account = await signIn.findAccount(key);
-      assert.deepEqual([account?.member.mfaEnabled, account?.sealedMfaSecret], [true, SECRET]);
-      assert.equal(await signIn.countRecoveryCodes(key), 2);
-      await write((tx) => tx.disableMfa(key));
-      const after = await signIn.findAccount(key);
-      assert.deepEqual([after?.member.mfaEnabled, after?.sealedMfaSecret], [false, null]);
-      assert.equal(await signIn.countRecoveryCodes(key), 0);
-    }));
-
-  test('a time step is used once, and none before it, also by several at once', () =>
-    withSignIn(target, async ({ addMember, write }) => {
-      const member = await addMember();
-      const key = keyOfMember(member);
-      const use = (step: number) => write((tx) => tx.useMfaStep(key, step));
-      assert.equal(await use(9), false);
-      await write((tx) => tx.setMfaSecret(key, SECRET));
-      await write((tx) => tx.enableMfa(key, SECRET, 5, []));
-      assert.deepEqual([await use(4), await use(5)], [false, false]);
-      const used = await Promise.all(Array.from({ length: 8 }, () => use(6)));
-      assert.equal(used.filter(Boolean).length, 1);
-      assert.equal(await use(7), true);
-    }));
-
-  test('a recovery code is used once, by its own member, also by several at once', () =>
-    withSignIn(target, async ({ signIn, addMember, write }) => {
-      const member = await addMember();
-      const neighbour = await addMember({ organizationId: member.organizationId });
-      const key = keyOfMember(member);
-      await write((tx) => tx.setMfaSecret(key, SECRET));
-      await write((tx) => tx.enableMfa(key, SECRET, 5, ['code one', 'code two']));
-      const use = (code: string, of = key) => write((tx) => tx.useRecoveryCode(of, code));
-      assert.equal(await use('code one', keyOfMember(neighbour)), false);
-      const used = await Promise.all(Array.from({ length: 8 }, () => use('code one')));
-      assert.equal(used.filter(Boolean).length, 1);
-      assert.equal(await signIn.countRecoveryCodes(key), 1);
+function describeIdentity(target: PlatformContractTarget): void {
+  test('a hash leads to the key, the present state of its member, and the plan', () =>
+    withContractWorld(target, async ({ storage, addMember }) => {
+      const member = await addMember({ role: 'member', status: 'suspended' });
+      const key = newApiKey(member, { role: 'owner', expiresAt: at(9), revokedAt: at(8) });
+      await insertKeys(storage, [key]);
+      assert.deepEqual(await storage.identifyApiKey(key.tokenHash), {
+        keyId: key.id,
+        organizationId: member.organizationId,
+        memberId: member.id,
+        keyRole: 'owner',
+        memberRole: 'member',
+        memberStatus: 'suspended',
+        plan: 'starter',
+        ipAllowlist: '[]',
+        expiresAt: at(9),
+        revokedAt: at(8),
+      });
+      assert.equal(await storage.identifyApiKey('0'.repeat(64)), null);
     }));
 }
 
-function describeResets(target: SignInContractTarget): void {
-  test('a member has one reset at most, and it is taken once', () =>
-    withSignIn(target, async ({ signIn, addMember, write }) => {
-      const member = await addMember();
-      const [former, reset] = [newReset(member), newReset(member, { createdAt: at(1) })];
-      await write((tx) => tx.putPasswordReset(former));
-      await write((tx) => tx.putPasswordReset(reset));
-      assert.equal(await signIn.findPasswordResetByToken(former.tokenHash), null);
-      assert.deepEqual(await signIn.findPasswordResetByToken(reset.tokenHash), reset);
-      assert.deepEqual(await signIn.findPasswordReset(keyOfMember(member)), reset);
-      const take = () => write((tx) => tx.takePasswordReset(reset.tokenHash));
-      const taken = await Promise.all(Array.from({ length: 8 }, take));
-      assert.deepEqual(
-        taken.filter((each) => each !== null),
-        [reset],
-      );
+function describeChanges(target: PlatformContractTarget): void {
+  test('a key is revoked once, by its own organization only', () =>
+    withContractWorld(target, async ({ storage, addMember }) => {
+      const [own, other] = [await addMember(), await addMember()];
+      const key = newApiKey(own);
+      await insertKeys(storage, [key]);
+      const revoke = (organizationId: string, id: string, when: Date) =>
+        storage.transaction(OUTSIDE_REQUEST, (tx) => tx.revokeApiKey(organizationId, id, when));
+      assert.equal(await revoke(other.organizationId, key.id, at(1)), null);
+      assert.equal(await revoke(own.organizationId, 'key_none', at(1)), null);
+      assert.deepEqual(await revoke(own.organizationId, key.id, at(2)), {
+        ...key,
+        revokedAt: at(2),
+      });
+      assert.equal(await revoke(own.organizationId, key.id, at(3)), null);
+      assert.deepEqual((await storage.identifyApiKey(key.tokenHash))?.revokedAt, at(2));
     }));
 
-  test('the sealed token is forgotten, unless there is another by now', () =>
-    withSignIn(target, async ({ signIn, addMember, write }) => {
+  test('the time of last use only moves forward; keys that are gone are passed over', () =>
+    withContractWorld(target, async ({ storage, addMember }) => {
       const member = await addMember();
-      const key = keyOfMember(member);
-      const reset = newReset(member);
-      await write((tx) => tx.putPasswordReset(reset));
-      await write((tx) => tx.clearSealedReset(key, 'another'));
-      assert.deepEqual(await signIn.findPasswordReset(key), reset);
-      await write((tx) => tx.clearSealedReset(key, reset.tokenHash));
-      assert.deepEqual(await signIn.findPasswordReset(key), { ...reset, sealedToken: null });
-    }));
-
-  test('a new password ends the reset that is on its way', () =>
-    withSignIn(target, async ({ signIn, addMember, write }) => {
-      const member = await addMember();
-      await write((tx) => tx.putPasswordReset(newReset(member)));
-      await write((tx) => tx.setPasswordHash(keyOfMember(member), 'hash'));
-      assert.equal(await signIn.findPasswordReset(keyOfMember(member)), null);
-    }));
-
-  test('expired resets are deleted, a batch at a time', () =>
-    withSignIn(target, async ({ signIn, addMember, write }) => {
-      const kept = newReset(await addMember(), { expiresAt: at(10) });
-      for (const expiresAt of [at(1), at(2), at(9)]) {
-        const reset = newReset(await addMember(), { expiresAt });
-        await write((tx) => tx.putPasswordReset(reset));
+      const key = newApiKey(member);
+      await insertKeys(storage, [key]);
+      for (const ms of [20, 10]) {
+        const used = new Map([
+          [key.id, at(ms)],
+          ['key_none', at(ms)],
+        ]);
+        await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.touchApiKeys(used));
       }
-      await write((tx) => tx.putPasswordReset(kept));
-      const remove = () => write((tx) => tx.deleteExpiredResets(at(10), 2));
-      assert.deepEqual([await remove(), await remove(), await remove()], [2, 1, 0]);
-      assert.ok(await signIn.findPasswordResetByToken(kept.tokenHash));
+      const { items } = await storage.listApiKeys(member.organizationId, { limit: 1, offset: 0 });
+      assert.deepEqual(items[0]?.lastUsed, at(20));
     }));
 }
 
-function describeSealedValues(target: SignInContractTarget): void {
-  test('what is sealed under other keys is listed by member and replaced where it is the same', () =>
-    withSignIn(target, async ({ signIn, addMember, write }) => {
-      const members = [await addMember({ id: 'mem_a' }), await addMember({ id: 'mem_b' })];
-      for (const member of members) {
-        await write((tx) => tx.setMfaSecret(keyOfMember(member), `v1.00000000.${member.id}`));
-        await write((tx) => tx.putPasswordReset(newReset(member)));
-      }
-      const secret = { id: 'mem_a', sealed: 'v1.00000000.mem_a' };
-      const other = { id: 'mem_b', sealed: 'v1.00000000.mem_b' };
-      const list = (after = '', limit = 9) => signIn.listSealedMfaSecrets('11111111', after, limit);
-      assert.deepEqual(await list(), [secret, other]);
-      assert.deepEqual(await list('', 1), [secret]);
-      assert.deepEqual(await list('mem_a'), [other]);
-      assert.deepEqual(await signIn.listSealedMfaSecrets('00000000', '', 9), []);
-      const to = 'v1.11111111.anew';
-      await write((tx) => tx.replaceMfaSecret({ id: 'mem_a', from: secret.sealed, to }));
-      await write((tx) => tx.replaceMfaSecret({ id: 'mem_b', from: 'v1.00000000.old', to }));
-      assert.deepEqual(await list(), [other]);
-      assert.equal((await signIn.listSealedResets('11111111', '', 9)).length, 2);
-      const from = newReset(members[0] as (typeof members)[0]).sealedToken ?? '';
-      await write((tx) => tx.replaceSealedReset({ id: 'mem_a', from, to }));
-      const left = await signIn.listSealedResets('11111111', '', 9);
-      assert.deepEqual(
-        left.map(({ id }) => id),
-        ['mem_b'],
-      );
-    }));
+function insertKeys(storage: PlatformStorage, keys: readonly ApiKey[]): Promise<void> {
+  return storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+    for (const key of keys) await tx.insertApiKey(key);
+  });
 }

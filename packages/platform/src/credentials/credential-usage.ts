@@ -1,9 +1,9 @@
-import type { Clock, Logger, Service } from '@probity/core';
+import type { Runtime, Service, Storage } from '@probity/core';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import { createRepeating } from '@probity/core/internal';
-import type { PlatformStorage } from '../organizations/storage.ts';
+import type { ApiKeyReads, ApiKeyWrites, ScimTokenReads, ScimTokenWrites } from './storage.ts';
 
-/** Remembers when credentials were used and writes it now and then. */
+/** Notes when credentials are used, and writes it once an interval. */
 export interface CredentialUsage extends Service {
   /** Notes that the credential was used just now; costs no write. */
   record(id: string): void;
@@ -11,33 +11,38 @@ export interface CredentialUsage extends Service {
   flush(): Promise<void>;
 }
 
-/** What it needs. */
-export interface CredentialUsageDependencies {
-  readonly storage: PlatformStorage;
-  readonly clock: Clock;
-  readonly logger: Logger;
+/** Settings of a writer. */
+export interface CredentialUsageOptions<CredentialStorage> {
+  readonly storage: CredentialStorage;
   /** Time between writes; default 2000, at most 5000 by the contract. */
-  readonly intervalMs?: number;
+  readonly intervalMs?: number | undefined;
 }
 
 /** Creates the writer of `last_used` of API keys: one write for all keys used within an interval. */
-export function createApiKeyUsage(dependencies: CredentialUsageDependencies): CredentialUsage {
-  const { storage } = dependencies;
-  return createUsage(dependencies, (used) =>
+export function createApiKeyUsage(
+  runtime: Runtime,
+  { storage, intervalMs }: CredentialUsageOptions<Storage<ApiKeyReads, ApiKeyWrites>>,
+): CredentialUsage {
+  return createUsage(runtime, intervalMs, (used) =>
     storage.transaction(OUTSIDE_REQUEST, (tx) => tx.touchApiKeys(used)),
   );
 }
 
 /** The same for SCIM tokens. */
-export function createScimTokenUsage(dependencies: CredentialUsageDependencies): CredentialUsage {
-  const { storage } = dependencies;
-  return createUsage(dependencies, (used) =>
+export function createScimTokenUsage(
+  runtime: Runtime,
+  { storage, intervalMs }: CredentialUsageOptions<Storage<ScimTokenReads, ScimTokenWrites>>,
+): CredentialUsage {
+  return createUsage(runtime, intervalMs, (used) =>
     storage.transaction(OUTSIDE_REQUEST, (tx) => tx.touchScimTokens(used)),
   );
 }
 
+const DEFAULT_INTERVAL_MS = 2_000;
+
 function createUsage(
-  { clock, logger, intervalMs = 2_000 }: CredentialUsageDependencies,
+  { clock, logger }: Runtime,
+  intervalMs: number | undefined,
   write: (used: ReadonlyMap<string, Date>) => Promise<void>,
 ): CredentialUsage {
   let used = new Map<string, Date>();
@@ -60,7 +65,11 @@ function createUsage(
     }
   }
 
-  const repeating = createRepeating({ clock, intervalMs, work: flush });
+  const repeating = createRepeating({
+    clock,
+    intervalMs: intervalMs ?? DEFAULT_INTERVAL_MS,
+    work: flush,
+  });
   return {
     record: (id) => void used.set(id, clock.now()),
     flush,

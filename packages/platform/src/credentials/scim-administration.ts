@@ -1,9 +1,14 @@
-import type { CallContext, Clock, Ids, Random } from '@probity/core';
-import type { AuditWrites } from '@probity/core/internal';
-import { auditOf, hashSecret, mintToken, VISIBLE_TOKEN_LENGTH } from '@probity/core/internal';
-import type { PlatformStorage } from '../organizations/storage.ts';
-import type { ScimToken } from '../organizations/types.ts';
-import type { ScimTokenReads, ScimTokenWrites } from './scim-token-storage.ts';
+import type {
+  AuditFields,
+  AuditTarget,
+  CallContext,
+  Random,
+  Runtime,
+  Storage,
+} from '@probity/core';
+import { hashSecret, mintToken, VISIBLE_TOKEN_LENGTH } from '@probity/core/internal';
+import type { ScimTokenReads, ScimTokenWrites } from './storage.ts';
+import type { ScimToken } from './types.ts';
 
 /** Whether an identity provider may provision the organization's members, and how it gets in. */
 export interface ScimStatus {
@@ -36,21 +41,19 @@ export interface ScimAdministration {
 }
 
 /** What the service needs. */
-export interface ScimAdministrationDependencies {
-  readonly storage: PlatformStorage;
-  readonly ids: Ids;
-  readonly clock: Clock;
-  readonly random: Random;
+export interface ScimAdministrationOptions {
+  readonly storage: Storage<ScimTokenReads, ScimTokenWrites>;
   /** Base of absolute addresses, without a slash at its end. */
   readonly baseUrl: () => string;
 }
 
 /** Creates the service. */
 export function createScimAdministration(
-  dependencies: ScimAdministrationDependencies,
+  { ids, clock, random, audit }: Runtime,
+  options: ScimAdministrationOptions,
 ): ScimAdministration {
-  const { storage, ids, clock, random } = dependencies;
-  const baseUrl = () => `${dependencies.baseUrl()}/scim/v2`;
+  const { storage } = options;
+  const baseUrl = () => `${options.baseUrl()}/scim/v2`;
 
   return {
     async status({ principal }) {
@@ -65,7 +68,11 @@ export function createScimAdministration(
       await storage.withTenantLock(context, organizationId, async (tx) => {
         const replaced = await replaceTokens(tx, organizationId, createdAt, overlapSeconds);
         await tx.insertScimToken(issued.record);
-        await recordAudit(tx, context, replaced, issued.record, createdAt);
+        const action = replaced ? 'scim.token_regenerated' : 'scim.enabled';
+        await audit.record(tx, context, action, targetOf(issued.record), {
+          before: replaced && toAuditFields(replaced),
+          after: toAuditFields(issued.record),
+        });
       });
       return { baseUrl: baseUrl(), token: issued.record, issued };
     },
@@ -75,40 +82,30 @@ export function createScimAdministration(
       const now = clock.now();
       await storage.withTenantLock(context, organizationId, async (tx) => {
         const replaced = await replaceTokens(tx, organizationId, now, 0);
-        if (replaced) await recordAudit(tx, context, replaced, null, now);
+        if (!replaced) return;
+        const before = toAuditFields(replaced);
+        await audit.record(tx, context, 'scim.disabled', targetOf(replaced), { before });
       });
     },
   };
+}
 
-  async function recordAudit(
-    tx: AuditWrites,
-    context: CallContext,
-    before: ScimToken | null,
-    after: ScimToken | null,
-    createdAt: Date,
-  ): Promise<void> {
-    const verb = after ? (before ? 'token_regenerated' : 'enabled') : 'disabled';
-    const target = { type: 'scim_token', id: (after ?? before)?.id ?? '' };
-    const audited = auditOf(context, {
-      id: ids.next('aud'),
-      action: `scim.${verb}`,
-      target,
-      before: before && { prefix: before.prefix, expires_at: before.expiresAt },
-      after: after && { prefix: after.prefix, expires_at: after.expiresAt },
-      createdAt,
-    });
-    await tx.recordAudit(audited);
-  }
+function targetOf({ id }: ScimToken): AuditTarget {
+  return { type: 'scim_token', id };
+}
+
+function toAuditFields({ prefix, expiresAt }: ScimToken): AuditFields {
+  return { prefix, expires_at: expiresAt };
 }
 
 /** A SCIM token with a fresh value, not stored yet. */
 export function issueScimToken(
   random: Random,
-  facts: Pick<ScimToken, 'id' | 'organizationId' | 'createdAt'>,
+  unissued: Pick<ScimToken, 'id' | 'organizationId' | 'createdAt'>,
 ): IssuedScimToken {
   const token = mintToken('psc_', random);
   const record: ScimToken = {
-    ...facts,
+    ...unissued,
     prefix: token.slice(0, VISIBLE_TOKEN_LENGTH),
     tokenHash: hashSecret(token),
     lastUsed: null,

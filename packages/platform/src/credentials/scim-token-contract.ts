@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import { at, withDatabase } from '@probity/core/testing';
-import type { PlatformStorage } from '../organizations/storage.ts';
-import type { Organization, ScimToken } from '../organizations/types.ts';
+import type { Organization } from '../organizations/types.ts';
+import type { PlatformStorage } from '../storage.ts';
 import { newOrganization, newScimToken } from '../testing/records.ts';
 import type { PlatformContractTarget } from '../testing/targets.ts';
+import type { ScimToken } from './types.ts';
 
 /** SCIM tokens. */
 export function describeScimTokens(target: PlatformContractTarget): void {
   test('SCIM tokens are listed newest first, ties by id, without those revoked', () =>
-    withDatabase(target, async ({ platform }) => {
-      const [own, other] = [await insertOrganization(platform), await insertOrganization(platform)];
+    withDatabase(target, async ({ storage }) => {
+      const [own, other] = [await insertOrganization(storage), await insertOrganization(storage)];
       const tokens = [
         newScimToken(own.id, { id: 'sct_a', createdAt: at(1) }),
         newScimToken(own.id, { id: 'sct_b', createdAt: at(1), expiresAt: at(2), lastUsed: at(3) }),
@@ -19,18 +20,18 @@ export function describeScimTokens(target: PlatformContractTarget): void {
         newScimToken(own.id, { id: 'sct_r', createdAt: at(5), revokedAt: at(6) }),
         newScimToken(other.id),
       ];
-      await insertTokens(platform, tokens);
-      const listed = await platform.listScimTokens(own.id);
+      await insertTokens(storage, tokens);
+      const listed = await storage.listScimTokens(own.id);
       assert.deepEqual(listed, [tokens[2], tokens[1], tokens[0]]);
-      assert.deepEqual(await platform.listScimTokens('org_none'), []);
+      assert.deepEqual(await storage.listScimTokens('org_none'), []);
     }));
 
   test("a SCIM token's hash leads to it, with the plan and the allowlist of its organization", () =>
-    withDatabase(target, async ({ platform }) => {
-      const { id: organizationId } = await insertOrganization(platform, ['192.0.2.0/24']);
+    withDatabase(target, async ({ storage }) => {
+      const { id: organizationId } = await insertOrganization(storage, ['192.0.2.0/24']);
       const token = newScimToken(organizationId, { expiresAt: at(9), revokedAt: at(8) });
-      await insertTokens(platform, [token]);
-      assert.deepEqual(await platform.identifyScimToken(token.tokenHash), {
+      await insertTokens(storage, [token]);
+      assert.deepEqual(await storage.identifyScimToken(token.tokenHash), {
         tokenId: token.id,
         organizationId,
         plan: 'starter',
@@ -38,53 +39,53 @@ export function describeScimTokens(target: PlatformContractTarget): void {
         expiresAt: at(9),
         revokedAt: at(8),
       });
-      assert.equal(await platform.identifyScimToken('0'.repeat(64)), null);
+      assert.equal(await storage.identifyScimToken('0'.repeat(64)), null);
     }));
 
   test('a SCIM token is revoked once, and has an end until then', () =>
-    withDatabase(target, async ({ platform }) => {
-      const { id } = await insertOrganization(platform);
+    withDatabase(target, async ({ storage }) => {
+      const { id } = await insertOrganization(storage);
       const token = newScimToken(id);
-      await insertTokens(platform, [token]);
-      const identity = () => platform.identifyScimToken(token.tokenHash);
-      await platform.transaction(OUTSIDE_REQUEST, (tx) => tx.expireScimToken(token.id, at(5)));
+      await insertTokens(storage, [token]);
+      const identity = () => storage.identifyScimToken(token.tokenHash);
+      await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.expireScimToken(token.id, at(5)));
       assert.deepEqual((await identity())?.expiresAt, at(5));
       for (const ms of [1, 2]) {
-        await platform.transaction(OUTSIDE_REQUEST, (tx) => tx.revokeScimToken(token.id, at(ms)));
+        await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.revokeScimToken(token.id, at(ms)));
       }
-      await platform.transaction(OUTSIDE_REQUEST, (tx) => tx.expireScimToken(token.id, at(99)));
+      await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.expireScimToken(token.id, at(99)));
       assert.deepEqual((await identity())?.revokedAt, at(1));
       assert.deepEqual((await identity())?.expiresAt, at(5));
     }));
 
   test("a SCIM token's last use only moves forward; tokens that are gone are passed over", () =>
-    withDatabase(target, async ({ platform }) => {
-      const { id } = await insertOrganization(platform);
+    withDatabase(target, async ({ storage }) => {
+      const { id } = await insertOrganization(storage);
       const token = newScimToken(id);
-      await insertTokens(platform, [token]);
+      await insertTokens(storage, [token]);
       for (const ms of [20, 10]) {
         const used = new Map([
           [token.id, at(ms)],
           ['sct_none', at(ms)],
         ]);
-        await platform.transaction(OUTSIDE_REQUEST, (tx) => tx.touchScimTokens(used));
+        await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.touchScimTokens(used));
       }
-      assert.deepEqual((await platform.listScimTokens(id))[0]?.lastUsed, at(20));
+      assert.deepEqual((await storage.listScimTokens(id))[0]?.lastUsed, at(20));
     }));
 }
 
 async function insertOrganization(
-  platform: PlatformStorage,
+  storage: PlatformStorage,
   ipAllowlist: readonly string[] = [],
 ): Promise<Organization> {
   const base = newOrganization();
   const organization = { ...base, settings: { ...base.settings, ipAllowlist } };
-  await platform.transaction(OUTSIDE_REQUEST, (tx) => tx.insertOrganization(organization));
+  await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertOrganization(organization));
   return organization;
 }
 
-function insertTokens(platform: PlatformStorage, tokens: readonly ScimToken[]): Promise<void> {
-  return platform.transaction(OUTSIDE_REQUEST, async (tx) => {
+function insertTokens(storage: PlatformStorage, tokens: readonly ScimToken[]): Promise<void> {
+  return storage.transaction(OUTSIDE_REQUEST, async (tx) => {
     for (const token of tokens) await tx.insertScimToken(token);
   });
 }

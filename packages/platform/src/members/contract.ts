@@ -1,29 +1,21 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { OUTSIDE_REQUEST } from '@probity/core';
+import { test } from 'node:test';
 import { at } from '@probity/core/testing';
-import type { Member } from '../organizations/types.ts';
-import type { MemberContractTarget } from '../testing/member-contract-target.ts';
-import { withMembers } from '../testing/member-contract-target.ts';
+import { withContractWorld } from '../testing/contract-world.ts';
 import { newApiKey } from '../testing/records.ts';
-import { describeInvitations } from './invitation-contract.ts';
+import type { PlatformContractTarget } from '../testing/targets.ts';
+import type { MemberChanges } from './storage.ts';
 
-/**
- * The contract of `MemberStorage` as node:test suites: members and invitations. Every
- * adapter must pass it.
- */
-export function describeMemberStorageContract(target: MemberContractTarget): void {
-  describe(`${target.name}: member storage`, () => {
-    describeMemberReads(target);
-    describeMemberChanges(target);
-    describeInvitations(target);
-  });
+/** Members. */
+export function describeMembers(target: PlatformContractTarget): void {
+  describeReads(target);
+  describeChanges(target);
 }
 
-function describeMemberReads(target: MemberContractTarget): void {
+function describeReads(target: PlatformContractTarget): void {
   test('a member comes back as it was stored, to its own organization only', () =>
-    withMembers(target, async ({ members }, add) => {
-      const stored = await add({
+    withContractWorld(target, async ({ storage, addMember }) => {
+      const stored = await addMember({
         email: 'Ärø@Example.com',
         name: 'Jürgen "J" ✓',
         role: 'editor',
@@ -32,85 +24,108 @@ function describeMemberReads(target: MemberContractTarget): void {
         createdAt: at(5),
         lastLogin: at(6),
       });
-      const other = await add();
-      assert.deepEqual(await members.findMember(stored.organizationId, stored.id), stored);
-      assert.equal(await members.findMember(other.organizationId, stored.id), null);
-      assert.equal(await members.findMember(stored.organizationId, 'mem_none'), null);
+      const other = await addMember();
+      assert.deepEqual(await storage.findMember(stored.organizationId, stored.id), stored);
+      assert.equal(await storage.findMember(other.organizationId, stored.id), null);
+      assert.equal(await storage.findMember(stored.organizationId, 'mem_none'), null);
     }));
 
   test('an e-mail is taken within an organization, whatever its case', () =>
-    withMembers(target, async (_opened, add) => {
-      const { organizationId } = await add({ email: 'ann@example.com' });
-      await assert.rejects(add({ organizationId, email: 'ANN@example.com' }), {
+    withContractWorld(target, async ({ addMember }) => {
+      const { organizationId } = await addMember({ email: 'ann@example.com' });
+      await assert.rejects(addMember({ organizationId, email: 'ANN@example.com' }), {
         kind: 'already_exists',
       });
-      await add({ email: 'ann@example.com' });
+      await addMember({ email: 'ann@example.com' });
+    }));
+
+  test('a member is found by e-mail, whatever its case and status, in its own organization only', () =>
+    withContractWorld(target, async ({ storage, addMember }) => {
+      const ann = await addMember({ email: 'Ärø@Example.com', status: 'suspended' });
+      const other = await addMember({ email: 'bob@example.com' });
+      const { organizationId } = ann;
+      assert.deepEqual(await storage.findMemberByEmail(organizationId, 'ärø@EXAMPLE.com'), ann);
+      assert.equal(await storage.findMemberByEmail(organizationId, other.email), null);
+      assert.equal(await storage.findMemberByEmail(organizationId, 'nobody@example.com'), null);
     }));
 
   test('members are listed oldest first, ties by id, page by page', () =>
-    withMembers(target, async ({ members }, add) => {
-      const third = await add({ id: 'mem_c', createdAt: at(2) });
+    withContractWorld(target, async ({ storage, addMember }) => {
+      const third = await addMember({ id: 'mem_c', createdAt: at(2) });
       const { organizationId } = third;
-      const second = await add({ organizationId, id: 'mem_b', createdAt: at(1) });
-      const first = await add({ organizationId, id: 'mem_a', createdAt: at(1) });
-      await add();
+      const second = await addMember({ organizationId, id: 'mem_b', createdAt: at(1) });
+      const first = await addMember({ organizationId, id: 'mem_a', createdAt: at(1) });
+      await addMember();
       const list = (limit: number, offset: number) =>
-        members.listMembers(organizationId, { limit, offset });
+        storage.listMembers(organizationId, { limit, offset });
       assert.deepEqual(await list(2, 0), { items: [first, second], total: 3 });
       assert.deepEqual(await list(2, 2), { items: [third], total: 3 });
       assert.deepEqual(await list(2, 9), { items: [], total: 3 });
     }));
 
   test('only other active owners of the organization are counted', () =>
-    withMembers(target, async ({ members }, add) => {
-      const { organizationId, id } = await add({ role: 'owner' });
-      const count = () => members.countOtherActiveOwners(organizationId, id);
-      await add({ role: 'owner' });
-      await add({ organizationId, role: 'admin' });
-      await add({ organizationId, role: 'owner', status: 'pending_invite' });
-      await add({ organizationId, role: 'owner', status: 'suspended' });
+    withContractWorld(target, async ({ storage, addMember }) => {
+      const { organizationId, id } = await addMember({ role: 'owner' });
+      const count = () => storage.countOtherActiveOwners(organizationId, id);
+      await addMember({ role: 'owner' });
+      await addMember({ organizationId, role: 'admin' });
+      await addMember({ organizationId, role: 'owner', status: 'pending_invite' });
+      await addMember({ organizationId, role: 'owner', status: 'suspended' });
       assert.equal(await count(), 0);
-      await add({ organizationId, role: 'owner' });
+      await addMember({ organizationId, role: 'owner' });
       assert.equal(await count(), 1);
     }));
 }
 
-function describeMemberChanges(target: MemberContractTarget): void {
+function describeChanges(target: PlatformContractTarget): void {
   test('a change touches the named fields of the member alone', () =>
-    withMembers(target, async ({ members }, add) => {
-      const member = await add({ name: 'Ann' });
-      const neighbour = await add({ organizationId: member.organizationId });
+    withContractWorld(target, async ({ storage, addMember, write }) => {
+      const member = await addMember({ name: 'Ann' });
+      const neighbour = await addMember({ organizationId: member.organizationId });
       const { organizationId, id } = member;
-      const update = (organization: string, changes: Partial<Member>) =>
-        members.transaction(OUTSIDE_REQUEST, (tx) => tx.updateMember(organization, id, changes));
+      const update = (organization: string, changes: MemberChanges) =>
+        write((tx) => tx.updateMember(organization, id, changes));
       const suspended = { ...member, status: 'suspended' } as const;
       assert.deepEqual(await update(organizationId, { status: 'suspended' }), suspended);
       const changes = { name: null, role: 'viewer', status: 'active' } as const;
       const changed = { ...member, ...changes };
       assert.deepEqual(await update(organizationId, changes), changed);
-      assert.deepEqual(await members.findMember(organizationId, id), changed);
-      assert.deepEqual(await members.findMember(organizationId, neighbour.id), neighbour);
+      assert.deepEqual(await storage.findMember(organizationId, id), changed);
+      assert.deepEqual(await storage.findMember(organizationId, neighbour.id), neighbour);
       assert.equal(await update('org_none', { role: 'owner' }), null);
     }));
 
-  test("a removed member is gone with its API keys, and nobody else's", () =>
-    withMembers(target, async ({ members, platform }, add) => {
-      const member = await add();
+  test('the times of both suspensions are stored, and kept by changes of other fields', () =>
+    withContractWorld(target, async ({ storage, addMember, write }) => {
+      const suspendedAt = { admin: at(1), scim: at(2) };
+      const member = await addMember({ status: 'suspended', suspendedAt });
       const { organizationId, id } = member;
-      const neighbour = await add({ organizationId });
+      assert.deepEqual((await storage.findMember(organizationId, id))?.suspendedAt, suspendedAt);
+      const update = (changes: MemberChanges) =>
+        write((tx) => tx.updateMember(organizationId, id, changes));
+      assert.deepEqual((await update({ name: 'Ann' }))?.suspendedAt, suspendedAt);
+      const ended = { admin: null, scim: at(2) };
+      assert.deepEqual((await update({ suspendedAt: ended }))?.suspendedAt, ended);
+      assert.deepEqual((await storage.findMember(organizationId, id))?.suspendedAt, ended);
+    }));
+
+  test("a removed member is gone with its API keys, and nobody else's", () =>
+    withContractWorld(target, async ({ storage, addMember, write }) => {
+      const member = await addMember();
+      const { organizationId, id } = member;
+      const neighbour = await addMember({ organizationId });
       const [lost, kept] = [newApiKey(member), newApiKey(neighbour)];
-      await platform.transaction(OUTSIDE_REQUEST, async (tx) => {
+      await write(async (tx) => {
         await tx.insertApiKey(lost);
         await tx.insertApiKey(kept);
       });
-      const remove = (organization: string) =>
-        members.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteMember(organization, id));
+      const remove = (organization: string) => write((tx) => tx.deleteMember(organization, id));
       assert.equal(await remove('org_none'), false);
       assert.equal(await remove(organizationId), true);
       assert.equal(await remove(organizationId), false);
-      assert.equal(await members.findMember(organizationId, id), null);
-      assert.equal(await platform.identifyApiKey(lost.tokenHash), null);
-      assert.ok(await platform.identifyApiKey(kept.tokenHash));
-      await add({ organizationId, email: member.email });
+      assert.equal(await storage.findMember(organizationId, id), null);
+      assert.equal(await storage.identifyApiKey(lost.tokenHash), null);
+      assert.ok(await storage.identifyApiKey(kept.tokenHash));
+      await addMember({ organizationId, email: member.email });
     }));
 }

@@ -1,19 +1,20 @@
-import type { JobOutcome, LeasedJob, RetryProfile, Worker } from '@probity/core';
+import type { JobOutcome, LeasedJob, RetryProfile, Storage, Worker } from '@probity/core';
 import { done } from '@probity/core';
 import type { MailWorkerOptions } from '@probity/core/internal';
 import { createMailWorker, exponentialDelays } from '@probity/core/internal';
-import type { PlatformStorage } from '../organizations/storage.ts';
+import type { OrganizationReads } from '../organizations/storage.ts';
 import { invitationMail } from './invitation-mail.ts';
 import { invitationPurpose, MAIL_QUEUE } from './issue.ts';
-import type { MemberStorage } from './storage.ts';
+import type { InvitationReads, InvitationWrites } from './storage.ts';
 import type { Invitation } from './types.ts';
 import { invitationStatus } from './types.ts';
 
 /** What the mailer of invitations needs. */
 export interface InvitationMailerOptions extends MailWorkerOptions {
-  readonly storage: MemberStorage;
-  readonly platformStorage: PlatformStorage;
+  readonly storage: InvitationMailStorage;
 }
+
+type InvitationMailStorage = Storage<OrganizationReads & InvitationReads, InvitationWrites>;
 
 /** Waits of half a minute to an hour; the attempts outlast an invitation, whose end ends the job. */
 const INVITATION_MAIL_RETRY: RetryProfile = {
@@ -37,12 +38,12 @@ async function sendInvitation(
   { payload }: LeasedJob,
   options: InvitationMailerOptions,
 ): Promise<JobOutcome> {
-  const { storage, platformStorage, mailer, secretBox, baseUrl, clock } = options;
+  const { storage, mailer, secretBox, baseUrl, clock } = options;
   const { organizationId = '', invitationId = '' } = payload;
   const invitation = await storage.findInvitation(organizationId, invitationId);
   if (!invitation?.sealedToken) return done();
   if (invitationStatus(invitation, clock.now()) !== 'pending') return forget(invitation, storage);
-  const organization = await platformStorage.findOrganization(organizationId);
+  const organization = await storage.findOrganization(organizationId);
   if (!organization) return done();
   const token = secretBox.open(invitation.sealedToken, invitationPurpose(invitation.id));
   try {
@@ -54,8 +55,13 @@ async function sendInvitation(
 }
 
 /** Ends the job, and with it the life of the sealed token. */
-function forget({ organizationId, id, tokenHash }: Invitation, storage: MemberStorage): JobOutcome {
+function forget(
+  { organizationId, id, tokenHash }: Invitation,
+  storage: InvitationMailStorage,
+): JobOutcome {
   return done(({ session }) =>
-    storage.transaction({ session }, (tx) => tx.clearSealedToken(organizationId, id, tokenHash)),
+    storage.transaction({ session }, (tx) =>
+      tx.clearSealedInvitation(organizationId, id, tokenHash),
+    ),
   );
 }

@@ -1,15 +1,23 @@
-import type { CallContext, Page, PageOf, Session, TransactionOf } from '@probity/core';
+import type {
+  AuditTarget,
+  CallContext,
+  Page,
+  PageOf,
+  RequestOrigin,
+  Runtime,
+  SecretBox,
+  Storage,
+  TransactionOf,
+} from '@probity/core';
 import { notFound, OUTSIDE_REQUEST, ProbityError } from '@probity/core';
-import { auditOf, hashSecret, isWellFormedToken } from '@probity/core/internal';
-import type { Member } from '../organizations/types.ts';
+import { hashSecret, isWellFormedToken } from '@probity/core/internal';
 import { requireGoodPassword } from '../sign-in/password-rules.ts';
 import type { Passwords } from '../sign-in/passwords.ts';
-import type { SignInStorage } from '../sign-in/storage.ts';
+import type { AccountWrites } from '../sign-in/storage.ts';
 import { invitationMailJob, issueInvitationToken } from './issue.ts';
-import type { MemberDependencies } from './members.ts';
 import { removeMember, requireRoleWithinOwn } from './rules.ts';
-import type { MemberReads, MemberWrites } from './storage.ts';
-import type { Invitation, InvitationOverview } from './types.ts';
+import type { InvitationReads, InvitationWrites, MemberReads, MemberWrites } from './storage.ts';
+import type { Invitation, InvitationOverview, Member } from './types.ts';
 import { invitationStatus } from './types.ts';
 
 /** What somebody who accepts an invitation sends. */
@@ -20,9 +28,6 @@ export interface InvitationAnswer {
   /** What the member will sign in with. */
   readonly password?: string | undefined;
 }
-
-/** Of the request that accepts: nobody is authenticated, the token is the credential. */
-export type AcceptingCall = Pick<CallContext, 'requestId' | 'address'>;
 
 /**
  * Invitations of an organization. Changes throw ProbityError `forbidden` where a role above the
@@ -41,18 +46,26 @@ export interface Invitations {
    *   an invitation that has been accepted, has expired or was revoked, `validation_failed` for a
    *   password that breaks the rules
    */
-  accept(call: AcceptingCall, answer: InvitationAnswer): Promise<Member>;
+  accept(call: RequestOrigin, answer: InvitationAnswer): Promise<Member>;
 }
 
+type InvitationStorage = Storage<
+  MemberReads & InvitationReads,
+  MemberWrites & InvitationWrites & AccountWrites
+>;
+
 /** What the service over invitations needs. */
-export interface InvitationDependencies extends MemberDependencies {
-  readonly signInStorage: SignInStorage;
+export interface InvitationOptions {
+  readonly storage: InvitationStorage;
   readonly passwords: Passwords;
+  /** Seals tokens until they are mailed. */
+  readonly secretBox: SecretBox;
 }
 
 /** Creates the service over invitations. */
-export function createInvitations(dependencies: InvitationDependencies): Invitations {
-  const { storage, signInStorage, passwords, ids, clock } = dependencies;
+export function createInvitations(runtime: Runtime, options: InvitationOptions): Invitations {
+  const { ids, clock, random, audit } = runtime;
+  const { storage, passwords, secretBox } = options;
   return {
     async list({ principal }, page) {
       const { items, total } = await storage.listInvitations(principal.organizationId, page);
@@ -61,19 +74,14 @@ export function createInvitations(dependencies: InvitationDependencies): Invitat
 
     resend: (context, id) =>
       changeOpen(context, id, async (tx, before) => {
-        const token = issueInvitationToken(dependencies, id, clock.now());
+        const token = issueInvitationToken({ random, secretBox }, id, clock.now());
         const invitation = await tx.renewInvitation(before.organizationId, id, token);
         if (!invitation) throw notFound('invitation');
         await tx.enqueueJobs([invitationMailJob(ids.next('job'), invitation)]);
-        const entry = {
-          id: ids.next('aud'),
-          action: 'invitation.resent',
-          target: { type: 'invitation', id },
+        await audit.record(tx, context, 'invitation.resent', targetOf(id), {
           before: { expires_at: before.expiresAt },
           after: { expires_at: invitation.expiresAt },
-          createdAt: invitation.sentAt,
-        };
-        await tx.recordAudit(auditOf(context, entry));
+        });
         return toOverview(invitation);
       }),
 
@@ -83,41 +91,29 @@ export function createInvitations(dependencies: InvitationDependencies): Invitat
         await tx.endInvitation(organizationId, id, 'revoked', now);
         const member = await tx.findMember(organizationId, memberId);
         if (member?.status === 'pending_invite') await removeMember(tx, member, now);
-        const entry = {
-          id: ids.next('aud'),
-          action: 'invitation.revoked',
-          target: { type: 'invitation', id },
-          before: { member_id: memberId, email, role },
-          createdAt: now,
-        };
-        await tx.recordAudit(auditOf(context, entry));
+        const before = { member_id: memberId, email, role };
+        await audit.record(tx, context, 'invitation.revoked', targetOf(id), { before });
       }),
 
     async accept(call, { token, name, password }) {
       if (!isWellFormedToken('pin_', token)) throw notFound('invitation');
       const tokenHash = hashSecret(token);
-      const found = await storage.findInvitationByToken(tokenHash);
-      if (!found) throw notFound('invitation');
-      const passwordHash = password === undefined ? null : await hashFor(found, password);
-      return storage.withTenantLock(OUTSIDE_REQUEST, found.organizationId, async (tx) => {
+      const presented = await storage.findInvitationByToken(tokenHash);
+      if (!presented) throw notFound('invitation');
+      const { organizationId } = presented;
+      const passwordHash = password === undefined ? null : await hashFor(presented, password);
+      return storage.withTenantLock(OUTSIDE_REQUEST, organizationId, async (tx) => {
         const now = clock.now();
         const invitation = await tx.findInvitationByToken(tokenHash);
         if (!invitation) throw notFound('invitation');
         requirePending(invitation, now);
         const member = await activate(tx, invitation, name, now);
-        await tx.recordAudit({
-          id: ids.next('aud'),
-          organizationId: invitation.organizationId,
-          action: 'invitation.accepted',
-          actor: { type: 'member', id: member.id, credentialId: invitation.id },
-          target: { type: 'invitation', id: invitation.id },
-          before: null,
-          after: { member_id: member.id, email: member.email, name: member.name },
-          address: call.address,
-          requestId: call.requestId,
-          createdAt: now,
+        const { id: memberId, email } = member;
+        const by = { organizationId, memberId, credentialId: invitation.id, request: call };
+        await audit.record(tx, by, 'invitation.accepted', targetOf(invitation.id), {
+          after: { member_id: memberId, email, name: member.name },
         });
-        if (passwordHash) await setPassword(tx.session, member, passwordHash);
+        if (passwordHash) await tx.setPasswordHash({ organizationId, memberId }, passwordHash);
         return member;
       });
     },
@@ -130,11 +126,6 @@ export function createInvitations(dependencies: InvitationDependencies): Invitat
     return passwords.hash(password);
   }
 
-  function setPassword(session: Session, member: Member, passwordHash: string): Promise<void> {
-    const key = { organizationId: member.organizationId, memberId: member.id };
-    return signInStorage.transaction({ session }, (tx) => tx.setPasswordHash(key, passwordHash));
-  }
-
   function toOverview(invitation: Invitation): InvitationOverview {
     return { ...invitation, status: invitationStatus(invitation, clock.now()) };
   }
@@ -143,7 +134,7 @@ export function createInvitations(dependencies: InvitationDependencies): Invitat
   function changeOpen<T>(
     context: CallContext,
     id: string,
-    work: (tx: TransactionOf<typeof storage>, invitation: Invitation) => Promise<T>,
+    work: (tx: TransactionOf<InvitationStorage>, invitation: Invitation) => Promise<T>,
   ): Promise<T> {
     const { organizationId } = context.principal;
     return storage.withTenantLock(context, organizationId, async (tx) => {
@@ -154,6 +145,10 @@ export function createInvitations(dependencies: InvitationDependencies): Invitat
       return work(tx, invitation);
     });
   }
+}
+
+function targetOf(id: string): AuditTarget {
+  return { type: 'invitation', id };
 }
 
 function requirePending(invitation: Invitation, now: Date): void {
@@ -167,7 +162,7 @@ function ended(invitation: Invitation, now: Date): ProbityError {
 }
 
 async function activate(
-  tx: MemberReads & MemberWrites,
+  tx: MemberReads & MemberWrites & InvitationWrites,
   invitation: Invitation,
   name: string | undefined,
   now: Date,

@@ -1,7 +1,7 @@
-import type { NewJob, Random, SealedValues, SecretBox } from '@probity/core';
+import type { NewJob, Random, SealedValues, SecretBox, Storage } from '@probity/core';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import { hashSecret, mintToken } from '@probity/core/internal';
-import type { MemberStorage } from './storage.ts';
+import type { InvitationReads, InvitationWrites } from './storage.ts';
 import type { Invitation, InvitationToken } from './types.ts';
 import { INVITATION_LIFETIME_MS } from './types.ts';
 
@@ -14,14 +14,16 @@ export function invitationPurpose(invitationId: string): string {
 }
 
 /** The sealed tokens of invitations, for key rotation. */
-export function sealedInvitationTokens(storage: MemberStorage): SealedValues {
+export function sealedInvitationTokens(
+  storage: Storage<InvitationReads, InvitationWrites>,
+): SealedValues {
   return {
     name: 'invitation_tokens',
     purposeOf: invitationPurpose,
-    list: storage.listSealedTokens,
+    list: storage.listSealedInvitations,
     replace: (values) =>
       storage.transaction(OUTSIDE_REQUEST, async (tx) => {
-        for (const value of values) await tx.replaceSealedToken(value);
+        for (const value of values) await tx.replaceSealedInvitation(value);
       }),
   };
 }

@@ -1,11 +1,13 @@
-import type { CallContext, Clock, Ids, Page, PageOf, Random, Role, SecretBox } from '@probity/core';
+import type { CallContext, Page, PageOf, Role, Runtime, SecretBox, Storage } from '@probity/core';
 import { hasPermission, notFound, ProbityError } from '@probity/core';
-import { auditOf, changedFields } from '@probity/core/internal';
-import type { Member } from '../organizations/types.ts';
+import type { MemberAction } from './change.ts';
+import { changeMember, targetOf, toAuditFields } from './change.ts';
 import { invitationMailJob, issueInvitationToken } from './issue.ts';
 import { removeMember, requireOtherActiveOwner, requireRoleWithinOwn } from './rules.ts';
-import type { MemberChanges, MemberReads, MemberStorage } from './storage.ts';
-import type { Invitation } from './types.ts';
+import type { InvitationWrites, MemberChanges, MemberReads, MemberWrites } from './storage.ts';
+import { reactivationBy, requireOwnSuspension, suspensionBy } from './suspension.ts';
+import type { Invitation, Member } from './types.ts';
+import { NOT_SUSPENDED } from './types.ts';
 
 /** Who is to become a member. */
 export interface NewMember {
@@ -34,9 +36,12 @@ export interface Members {
    */
   invite(context: CallContext, input: NewMember): Promise<InvitedMember>;
   changeRole(context: CallContext, id: string, role: Role): Promise<Member>;
-  /** From the answer on its API keys are refused. @throws ProbityError `conflict` while pending */
+  /** From the answer on its API keys and sessions are refused. @throws ProbityError `conflict` while pending */
   suspend(context: CallContext, id: string): Promise<Member>;
-  /** Ends a suspension. @throws ProbityError `conflict` while pending */
+  /**
+   * Ends a suspension by an administrator; one by the identity provider stays.
+   * @throws ProbityError `conflict` while pending, and where the identity provider alone suspends
+   */
   reactivate(context: CallContext, id: string): Promise<Member>;
   /**
    * Removes the member, its API keys and its open invitation. Anyone may remove themselves; others
@@ -45,67 +50,53 @@ export interface Members {
   remove(context: CallContext, id: string): Promise<void>;
 }
 
-/** What the services over members and invitations need. */
-export interface MemberDependencies {
-  readonly storage: MemberStorage;
+/** What the service over members needs. */
+export interface MemberOptions {
+  readonly storage: Storage<MemberReads, MemberWrites & InvitationWrites>;
   /** Seals invitation tokens until they are mailed. */
   readonly secretBox: SecretBox;
-  readonly ids: Ids;
-  readonly clock: Clock;
-  readonly random: Random;
-}
-
-/** A change of a member and its name in the audit log. */
-interface MemberChange {
-  readonly action: 'member.role_changed' | 'member.suspended' | 'member.reactivated';
-  readonly changes: MemberChanges;
 }
 
 /** Creates the service over members. */
-export function createMembers(dependencies: MemberDependencies): Members {
-  const { storage, ids, clock } = dependencies;
+export function createMembers(runtime: Runtime, options: MemberOptions): Members {
+  const { ids, clock, audit } = runtime;
+  const { storage, secretBox } = options;
   return {
     list: ({ principal }, page) => storage.listMembers(principal.organizationId, page),
 
     async invite(context, input) {
       requireRoleWithinOwn(context, input.role);
-      const invited = newInvitedMember(dependencies, context.principal.organizationId, input);
+      const { organizationId } = context.principal;
+      const invited = newInvitedMember(runtime, secretBox, organizationId, input);
       const { member, invitation } = invited;
       await storage.transaction(context, async (tx) => {
         await tx.insertMember(member);
         await tx.insertInvitation(invitation);
         await tx.enqueueJobs([invitationMailJob(ids.next('job'), invitation)]);
-        const entry = {
-          id: ids.next('aud'),
-          action: 'member.invited',
-          target: { type: 'member', id: member.id },
-          after: { ...toFacts(member), invitation_id: invitation.id },
-          createdAt: member.createdAt,
-        };
-        await tx.recordAudit(auditOf(context, entry));
+        const after = { ...toAuditFields(member), invitation_id: invitation.id };
+        await audit.record(tx, context, 'member.invited', targetOf(member), { after });
       });
       return invited;
     },
 
     async changeRole(context, id, role) {
       requireRoleWithinOwn(context, role);
-      return change(context, id, async (tx, member) => {
+      return change(context, id, 'member.role_changed', async (tx, member) => {
         if (role !== 'owner') await requireOtherActiveOwner(tx, member);
-        return { action: 'member.role_changed', changes: { role } };
+        return { role };
       });
     },
 
     suspend: (context, id) =>
-      change(context, id, async (tx, member) => {
-        requireAccepted(member);
+      change(context, id, 'member.suspended', async (tx, member) => {
         await requireOtherActiveOwner(tx, member);
-        return { action: 'member.suspended', changes: { status: 'suspended' } };
+        return suspensionBy('admin', member, clock.now());
       }),
 
     reactivate: (context, id) =>
-      change(context, id, async (_tx, member) => {
-        requireAccepted(member);
-        return { action: 'member.reactivated', changes: { status: 'active' } };
+      change(context, id, 'member.reactivated', async (_tx, member) => {
+        requireOwnSuspension(member);
+        return reactivationBy('admin', member);
       }),
 
     async remove(context, id) {
@@ -115,45 +106,24 @@ export function createMembers(dependencies: MemberDependencies): Members {
       }
       await storage.withTenantLock(context, organizationId, async (tx) => {
         const member = await findWithinOwnRole(tx, context, id);
-        const now = clock.now();
-        await removeMember(tx, member, now);
-        const entry = {
-          id: ids.next('aud'),
-          action: 'member.removed',
-          target: { type: 'member', id },
-          before: toFacts(member),
-          createdAt: now,
-        };
-        await tx.recordAudit(auditOf(context, entry));
+        await removeMember(tx, member, clock.now());
+        const before = toAuditFields(member);
+        await audit.record(tx, context, 'member.removed', targetOf(member), { before });
       });
     },
   };
 
-  /** Changes a member as `decide` says; what is so already is neither written nor recorded. */
+  /** Changes a member as `decide` says, under the tenant's lock. */
   function change(
     context: CallContext,
     id: string,
-    decide: (tx: MemberReads, member: Member) => Promise<MemberChange>,
+    action: MemberAction,
+    decide: (tx: MemberReads, member: Member) => Promise<MemberChanges>,
   ): Promise<Member> {
     const { organizationId } = context.principal;
     return storage.withTenantLock(context, organizationId, async (tx) => {
       const member = await findWithinOwnRole(tx, context, id);
-      const { action, changes } = await decide(tx, member);
-      const difference = changedFields({ ...member }, changes);
-      if (Object.keys(difference.after).length === 0) return member;
-      const changed = await tx.updateMember(organizationId, id, changes);
-      if (!changed) throw notFound('member');
-      if (changes.role) await tx.setInvitedRole(organizationId, id, changes.role);
-      const target = { type: 'member', id };
-      const entry = {
-        id: ids.next('aud'),
-        action,
-        target,
-        ...difference,
-        createdAt: clock.now(),
-      };
-      await tx.recordAudit(auditOf(context, entry));
-      return changed;
+      return changeMember(tx, { audit, context, action }, member, await decide(tx, member));
     });
   }
 }
@@ -169,13 +139,9 @@ async function findWithinOwnRole(
   return member;
 }
 
-function requireAccepted({ status }: Member): void {
-  if (status !== 'pending_invite') return;
-  throw new ProbityError('conflict', 'The member has not accepted the invitation yet.');
-}
-
 function newInvitedMember(
-  { ids, clock, random, secretBox }: MemberDependencies,
+  { ids, clock, random }: Runtime,
+  secretBox: SecretBox,
   organizationId: string,
   { email, name, role }: NewMember,
 ): InvitedMember {
@@ -187,6 +153,7 @@ function newInvitedMember(
     name,
     role,
     status: 'pending_invite',
+    suspendedAt: NOT_SUSPENDED,
     mfaEnabled: false,
     createdAt,
     lastLogin: null,
@@ -204,8 +171,4 @@ function newInvitedMember(
     revokedAt: null,
   };
   return { member, invitation };
-}
-
-function toFacts({ email, name, role, status }: Member) {
-  return { email, name, role, status };
 }

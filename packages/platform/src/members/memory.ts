@@ -1,32 +1,25 @@
-import type { Database, MemorySession, Page, PageOf } from '@probity/core';
-import { bindStorage } from '@probity/core';
+import type { MemorySession, Page, PageOf } from '@probity/core';
 import { listSealed } from '@probity/core/internal';
-import { emailTaken } from '../errors.ts';
-import type { ApiKey, Member } from '../organizations/types.ts';
-import { deleteSessionsOf, deleteSignInOf } from '../sign-in/memory.ts';
-import type { MemberReads, MemberStorage, MemberWrites } from './storage.ts';
-import type { Invitation } from './types.ts';
+import type { ApiKey } from '../credentials/types.ts';
+import { deleteSignInOf } from '../sign-in/memory/accounts.ts';
+import { deleteSessionsOf } from '../sign-in/memory/sessions.ts';
+import { emailTaken } from './rules.ts';
+import type { InvitationReads, InvitationWrites, MemberReads, MemberWrites } from './storage.ts';
+import type { Invitation, Member } from './types.ts';
 
-/** Members and invitations in memory. */
-export function createMemoryMemberStorage(database: Database<MemorySession>): MemberStorage {
-  return bindStorage<MemorySession, MemberReads, MemberWrites>(database, (session) => ({
-    ...createReads(session),
-    ...createMemberWrites(session),
-    ...createInvitationWrites(session),
-  }));
-}
-
-function tablesOf(session: MemorySession) {
-  return {
-    members: () => session.table<Member>('members'),
-    invitations: () => session.table<Invitation>('invitations'),
+/** Members in memory. */
+export function createMemoryMembers(session: MemorySession): MemberReads & MemberWrites {
+  const members = () => session.table<Member>('members');
+  const findByEmail = (organizationId: string, email: string) => {
+    const key = email.toLowerCase();
+    const [member] = members().filter(
+      (row) => row.organizationId === organizationId && row.email.toLowerCase() === key,
+    );
+    return member ?? null;
   };
-}
-
-function createReads(session: MemorySession): MemberReads {
-  const { members, invitations } = tablesOf(session);
   return {
     findMember: async (organizationId, id) => ofOrganization(members().get(id), organizationId),
+    findMemberByEmail: async (organizationId, email) => findByEmail(organizationId, email),
     async listMembers(organizationId, page) {
       return pageOf(
         members().filter((row) => row.organizationId === organizationId),
@@ -43,43 +36,10 @@ function createReads(session: MemorySession): MemberReads {
       );
       return owners.length;
     },
-    findInvitation: async (organizationId, id) =>
-      ofOrganization(invitations().get(id), organizationId),
-    async findInvitationByToken(tokenHash) {
-      return invitations().filter((row) => row.tokenHash === tokenHash)[0] ?? null;
+    async insertMember(member) {
+      if (findByEmail(member.organizationId, member.email)) throw emailTaken();
+      members().put(member.id, member);
     },
-    async listSealedTokens(exceptKeyId, after, limit) {
-      const values = invitations()
-        .filter(({ sealedToken }) => sealedToken !== null)
-        .map(({ id, sealedToken }) => ({ id, sealed: sealedToken ?? '' }));
-      return listSealed(values, exceptKeyId, after, limit);
-    },
-    async listInvitations(organizationId, page) {
-      return pageOf(
-        invitations().filter((row) => row.organizationId === organizationId),
-        page,
-      );
-    },
-  };
-}
-
-/** Stores a member whose e-mail the organization does not have yet. */
-export function insertMember(session: MemorySession, member: Member): void {
-  const members = session.table<Member>('members');
-  const email = member.email.toLowerCase();
-  const clash = members.filter(
-    (row) => row.organizationId === member.organizationId && row.email.toLowerCase() === email,
-  );
-  if (clash.length > 0) throw emailTaken();
-  members.put(member.id, member);
-}
-
-function createMemberWrites(
-  session: MemorySession,
-): Pick<MemberWrites, 'insertMember' | 'updateMember' | 'deleteMember'> {
-  const { members } = tablesOf(session);
-  return {
-    insertMember: async (member) => insertMember(session, member),
     async updateMember(organizationId, id, changes) {
       const member = ofOrganization(members().get(id), organizationId);
       if (!member) return null;
@@ -91,18 +51,46 @@ function createMemberWrites(
     },
     async deleteMember(organizationId, id) {
       if (!ofOrganization(members().get(id), organizationId)) return false;
-      const apiKeys = session.table<ApiKey>('api_keys');
-      for (const key of apiKeys.filter(({ memberId }) => memberId === id)) apiKeys.delete(key.id);
+      session.table<ApiKey>('api_keys').deleteWhere(({ memberId }) => memberId === id);
       deleteSignInOf(session, { organizationId, memberId: id });
       return members().delete(id);
     },
   };
 }
 
-function createInvitationWrites(
+/** Invitations in memory. */
+export function createMemoryInvitations(
   session: MemorySession,
-): Omit<MemberWrites, 'insertMember' | 'updateMember' | 'deleteMember'> {
-  const { invitations } = tablesOf(session);
+): InvitationReads & InvitationWrites {
+  return { ...createInvitationReads(session), ...createInvitationWrites(session) };
+}
+
+const invitationsOf = (session: MemorySession) => session.table<Invitation>('invitations');
+
+function createInvitationReads(session: MemorySession): InvitationReads {
+  return {
+    findInvitation: async (organizationId, id) =>
+      ofOrganization(invitationsOf(session).get(id), organizationId),
+    async findInvitationByToken(tokenHash) {
+      return invitationsOf(session).filter((row) => row.tokenHash === tokenHash)[0] ?? null;
+    },
+    async listSealedInvitations(exceptKeyId, after, limit) {
+      const values = invitationsOf(session)
+        .filter(({ sealedToken }) => sealedToken !== null)
+        .map(({ id, sealedToken }) => ({ id, sealed: sealedToken ?? '' }));
+      return listSealed(values, exceptKeyId, after, limit);
+    },
+    async listInvitations(organizationId, page) {
+      return pageOf(
+        invitationsOf(session).filter((row) => row.organizationId === organizationId),
+        page,
+      );
+    },
+  };
+}
+
+function createInvitationWrites(session: MemorySession): InvitationWrites {
+  const invitations = () => invitationsOf(session);
   const findOpen = (organizationId: string, id: string) => {
     const invitation = ofOrganization(invitations().get(id), organizationId);
     return invitation && isOpen(invitation) ? invitation : null;
@@ -137,11 +125,11 @@ function createInvitationWrites(
     async setInvitedRole(organizationId, memberId, role) {
       for (const invitation of openOf(organizationId, memberId)) change(invitation, { role });
     },
-    async replaceSealedToken({ id, from, to }) {
+    async replaceSealedInvitation({ id, from, to }) {
       const invitation = invitations().get(id);
       if (invitation?.sealedToken === from) change(invitation, { sealedToken: to });
     },
-    async clearSealedToken(organizationId, id, tokenHash) {
+    async clearSealedInvitation(organizationId, id, tokenHash) {
       const invitation = ofOrganization(invitations().get(id), organizationId);
       if (invitation?.tokenHash === tokenHash) change(invitation, { sealedToken: null });
     },

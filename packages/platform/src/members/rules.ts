@@ -1,8 +1,8 @@
 import type { CallContext, Role } from '@probity/core';
 import { ProbityError } from '@probity/core';
 import { isAtLeast } from '@probity/core/internal';
-import type { Member } from '../organizations/types.ts';
-import type { MemberReads, MemberWrites } from './storage.ts';
+import type { InvitationWrites, MemberReads, MemberWrites } from './storage.ts';
+import type { Member } from './types.ts';
 
 /**
  * Nobody grants a role above their own, nor changes a member who has one. The caller's role is
@@ -18,30 +18,50 @@ export function requireRoleWithinOwn({ principal }: CallContext, role: Role): vo
 }
 
 /**
- * An organization always keeps an active owner; pending and suspended ones don't count. To be
- * called under the organization's lock before `member` stops being one.
- * @throws ProbityError `conflict` when `member` is the last
+ * An organization keeps an active owner; pending and suspended ones don't count. Call it under the
+ * tenant's lock before `member` stops being an owner. A suspended owner is as well kept until
+ * another one is active: its role may be the last on record.
+ * @throws ProbityError `conflict` when no other owner is active
  */
 export async function requireOtherActiveOwner(reads: MemberReads, member: Member): Promise<void> {
-  if (member.role !== 'owner' || member.status !== 'active') return;
-  if ((await reads.countOtherActiveOwners(member.organizationId, member.id)) > 0) return;
+  if (member.role !== 'owner' || member.status === 'pending_invite') return;
+  if (await hasOtherActiveOwner(reads, member)) return;
   throw new ProbityError(
     'conflict',
     'This is the last active owner of the organization; make another member owner first.',
   );
 }
 
+/** Whether the organization has an active owner besides `member`. */
+export async function hasOtherActiveOwner(
+  reads: MemberReads,
+  { organizationId, id }: Member,
+): Promise<boolean> {
+  return (await reads.countOtherActiveOwners(organizationId, id)) > 0;
+}
+
+/** @throws ProbityError `conflict` for a member who has not accepted the invitation */
+export function requireAccepted({ status }: Member): void {
+  if (status !== 'pending_invite') return;
+  throw new ProbityError('conflict', 'The member has not accepted the invitation yet.');
+}
+
 /**
- * Takes a member out of its organization, with API keys and open invitations. To be called under
- * the organization's lock.
- * @throws ProbityError `conflict` when it is the last active owner
+ * Removes a member with its API keys, sessions and open invitations. Call it under the tenant's
+ * lock.
+ * @throws ProbityError `conflict` when it is the last owner
  */
 export async function removeMember(
-  tx: MemberReads & MemberWrites,
+  tx: MemberReads & MemberWrites & InvitationWrites,
   member: Member,
   at: Date,
 ): Promise<void> {
   await requireOtherActiveOwner(tx, member);
   await tx.revokeInvitationsOf(member.organizationId, member.id, at);
   await tx.deleteMember(member.organizationId, member.id);
+}
+
+/** The error for a second member with the same e-mail. */
+export function emailTaken(): ProbityError {
+  return new ProbityError('already_exists', 'The organization has a member with this e-mail.');
 }

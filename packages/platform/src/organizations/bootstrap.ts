@@ -1,13 +1,17 @@
-import type { Clock, Ids, Plan, Random } from '@probity/core';
+import type { Plan, Runtime, Storage, TransactionOf } from '@probity/core';
 import { OUTSIDE_REQUEST, ProbityError } from '@probity/core';
-import type { AuditWrites } from '@probity/core/internal';
-import { systemAuditOf } from '@probity/core/internal';
+import type { Settlement } from '../billing/invoicing.ts';
 import { insertFirstSubscription } from '../billing/opening.ts';
+import type { InvoiceWrites, SubscriptionWrites } from '../billing/storage.ts';
 import { issueApiKey } from '../credentials/api-keys.ts';
 import { issueScimToken } from '../credentials/scim-administration.ts';
+import type { ApiKeyWrites, ScimTokenWrites } from '../credentials/storage.ts';
+import type { MemberWrites } from '../members/storage.ts';
+import type { Member } from '../members/types.ts';
+import { NOT_SUSPENDED } from '../members/types.ts';
 import { availableSlug } from './slugs.ts';
-import type { PlatformReads, PlatformStorage, PlatformWrites } from './storage.ts';
-import type { Member, Organization } from './types.ts';
+import type { OrganizationReads, OrganizationWrites } from './storage.ts';
+import type { Organization } from './types.ts';
 
 /** What a new organization is to be. */
 export interface BootstrapInput {
@@ -25,23 +29,33 @@ export interface BootstrapResult {
   readonly scimToken: string;
 }
 
-/** What bootstrapping needs. */
-export interface BootstrapDependencies {
-  readonly storage: PlatformStorage;
-  readonly ids: Ids;
-  readonly clock: Clock;
-  readonly random: Random;
+type BootstrapStorage = Storage<
+  OrganizationReads,
+  OrganizationWrites &
+    MemberWrites &
+    ApiKeyWrites &
+    ScimTokenWrites &
+    SubscriptionWrites &
+    InvoiceWrites
+>;
+
+/** What bootstrapping needs besides the runtime. */
+export interface BootstrapOptions {
+  readonly storage: BootstrapStorage;
+  /** Who says that the first invoice is paid; default `on_issue`. */
+  readonly settlement?: Settlement | undefined;
 }
 
 /** Creates an organization with an active owner, an owner API key and a SCIM token, or nothing. */
 export async function bootstrapOrganization(
-  dependencies: BootstrapDependencies,
+  runtime: Runtime,
+  options: BootstrapOptions,
   input: BootstrapInput,
 ): Promise<BootstrapResult> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await dependencies.storage.transaction(OUTSIDE_REQUEST, (tx) =>
-        create(tx, dependencies, input),
+      return await options.storage.transaction(OUTSIDE_REQUEST, (tx) =>
+        create(tx, runtime, options, input),
       );
     } catch (error) {
       // Another organization took the slug in between; now it is seen to be taken.
@@ -58,20 +72,21 @@ const MAX_SLUG_ATTEMPTS = 5;
  * several processes that start together on one SQLite file exactly one creates it.
  */
 export function bootstrapFirstOrganization(
-  dependencies: BootstrapDependencies,
+  runtime: Runtime,
+  options: BootstrapOptions,
   input: BootstrapInput,
 ): Promise<BootstrapResult | null> {
-  return dependencies.storage.transaction(OUTSIDE_REQUEST, async (tx) =>
-    (await tx.countOrganizations()) === 0 ? create(tx, dependencies, input) : null,
+  return options.storage.transaction(OUTSIDE_REQUEST, async (tx) =>
+    (await tx.countOrganizations()) === 0 ? create(tx, runtime, options, input) : null,
   );
 }
 
 async function create(
-  tx: PlatformReads & PlatformWrites & AuditWrites,
-  dependencies: BootstrapDependencies,
+  tx: TransactionOf<BootstrapStorage>,
+  { ids, clock, random, audit }: Runtime,
+  { settlement }: BootstrapOptions,
   input: BootstrapInput,
 ): Promise<BootstrapResult> {
-  const { ids, clock, random } = dependencies;
   const createdAt = clock.now();
   const slug = await availableSlug(tx, input.organizationName, random);
   const organization = newOrganization(ids.next('org'), input, slug, createdAt);
@@ -91,20 +106,24 @@ async function create(
     createdAt,
   });
   await tx.insertOrganization(organization);
-  await insertFirstSubscription(tx, organization, { billingEmail: input.ownerEmail, ids });
+  const billing = { billingEmail: input.ownerEmail, ids, settlement };
+  await insertFirstSubscription(tx, organization, billing);
   await tx.insertMember(owner);
   await tx.insertApiKey(key.key);
   await tx.insertScimToken(scim.record);
-  const audited = systemAuditOf('bootstrap', organization.id, {
-    id: ids.next('aud'),
-    action: 'organization.created',
-    target: { type: 'organization', id: organization.id },
-    after: { name: organization.name, slug, plan: input.plan, owner_email: input.ownerEmail },
-    createdAt,
-  });
-  await tx.recordAudit(audited);
+  const { id: organizationId, name } = organization;
+  const by = { organizationId, system: 'bootstrap' };
+  await audit.record(
+    tx,
+    by,
+    'organization.created',
+    { type: 'organization', id: organizationId },
+    {
+      after: { name, slug, plan: input.plan, owner_email: input.ownerEmail },
+    },
+  );
   return {
-    organizationId: organization.id,
+    organizationId,
     ownerId: owner.id,
     apiKey: key.token,
     scimToken: scim.token,
@@ -138,6 +157,7 @@ function newOwner(id: string, organizationId: string, email: string, createdAt: 
     name: null,
     role: 'owner',
     status: 'active',
+    suspendedAt: NOT_SUSPENDED,
     mfaEnabled: false,
     createdAt,
     lastLogin: null,

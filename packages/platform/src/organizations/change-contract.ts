@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import { newAuditEntry, newEvent, withDatabase } from '@probity/core/testing';
+import type { ApiKey } from '../credentials/types.ts';
 import { newApiKey, newMember, newOrganization, newScimToken } from '../testing/records.ts';
 import type { PlatformContractDatabase, PlatformContractTarget } from '../testing/targets.ts';
-import type { ApiKey, Organization } from './types.ts';
+import type { Organization } from './types.ts';
 
 /** Changes of organizations, and their end. */
 export function describeOrganizationChanges(target: PlatformContractTarget): void {
   test('an update changes what it names and nothing else, of its organization only', () =>
-    withDatabase(target, async ({ platform }) => {
+    withDatabase(target, async ({ storage }) => {
       const [own, other] = [newOrganization({ website: 'https://a.example' }), newOrganization()];
-      await platform.transaction(OUTSIDE_REQUEST, async (tx) => {
+      await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
         await tx.insertOrganization(own);
         await tx.insertOrganization(other);
         await tx.updateOrganization(own.id, { name: 'Ny', ipAllowlist: ['192.0.2.0/24'] });
@@ -19,38 +20,38 @@ export function describeOrganizationChanges(target: PlatformContractTarget): voi
         await tx.updateOrganization(own.id, {});
         await tx.updateOrganization('org_none', { name: 'None' });
       });
-      assert.deepEqual(await platform.findOrganization(own.id), {
+      assert.deepEqual(await storage.findOrganization(own.id), {
         ...own,
         name: 'Ny',
         timezone: 'Europe/Oslo',
         settings: { ...own.settings, ipAllowlist: ['192.0.2.0/24'] },
         membersCount: 0,
       });
-      assert.deepEqual(await platform.findOrganization(other.id), { ...other, membersCount: 0 });
+      assert.deepEqual(await storage.findOrganization(other.id), { ...other, membersCount: 0 });
     }));
 
   test('an allowlist is known with the key from its transaction on', () =>
     withDatabase(target, async (opened) => {
-      const { platform } = opened;
+      const { storage } = opened;
       const { organization, key } = await fill(opened);
       const changes = { ipAllowlist: ['192.0.2.0/24', '2001:db8::/32'] };
-      await platform.transaction(OUTSIDE_REQUEST, (tx) =>
+      await storage.transaction(OUTSIDE_REQUEST, (tx) =>
         tx.updateOrganization(organization.id, changes),
       );
-      const identity = await platform.identifyApiKey(key.tokenHash);
+      const identity = await storage.identifyApiKey(key.tokenHash);
       assert.equal(identity?.ipAllowlist, '["192.0.2.0/24","2001:db8::/32"]');
     }));
 
   test('a deleted organization takes all that is its own with it, and nothing else', () =>
     withDatabase(target, async (opened) => {
       const [gone, kept] = [await fill(opened), await fill(opened)];
-      await opened.platform.transaction(OUTSIDE_REQUEST, (tx) =>
+      await opened.storage.transaction(OUTSIDE_REQUEST, (tx) =>
         tx.deleteTenant(gone.organization.id),
       );
       assert.deepEqual(await remains(opened, gone), [null, null, null, [], null, 0, null]);
       const rest = await remains(opened, kept);
       assert.ok(rest.every(Boolean), JSON.stringify(rest));
-      const lock = opened.platform.withTenantLock(
+      const lock = opened.storage.withTenantLock(
         OUTSIDE_REQUEST,
         gone.organization.id,
         async () => null,
@@ -61,7 +62,7 @@ export function describeOrganizationChanges(target: PlatformContractTarget): voi
   test('a deletion that is rolled back leaves everything', () =>
     withDatabase(target, async (opened) => {
       const filled = await fill(opened);
-      const failing = opened.platform.transaction(OUTSIDE_REQUEST, async (tx) => {
+      const failing = opened.storage.transaction(OUTSIDE_REQUEST, async (tx) => {
         await tx.deleteTenant(filled.organization.id);
         throw new Error('undone');
       });
@@ -77,12 +78,12 @@ interface Filled {
 }
 
 /** An organization with a row of every kind. */
-async function fill({ platform }: PlatformContractDatabase): Promise<Filled> {
+async function fill({ storage }: PlatformContractDatabase): Promise<Filled> {
   const organization = newOrganization();
   const member = newMember(organization.id);
   const key = newApiKey(member);
   const event = newEvent(organization.id);
-  await platform.transaction(OUTSIDE_REQUEST, async (tx) => {
+  await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
     await tx.insertOrganization(organization);
     await tx.insertMember(member);
     await tx.insertApiKey(key);
@@ -95,16 +96,16 @@ async function fill({ platform }: PlatformContractDatabase): Promise<Filled> {
 
 /** What can be found of it: falsy, empty or 0 where there is nothing. */
 async function remains(
-  { platform, database }: PlatformContractDatabase,
+  { storage, database }: PlatformContractDatabase,
   { organization: { id }, key, eventId }: Filled,
 ): Promise<readonly unknown[]> {
   const kernel = database.kernel(database.reader);
   const page = { limit: 10, offset: 0 };
   return [
-    await platform.findOrganization(id),
-    await platform.findMember(id, key.memberId),
-    await platform.identifyApiKey(key.tokenHash),
-    await platform.listScimTokens(id),
+    await storage.findOrganization(id),
+    await storage.findMember(id, key.memberId),
+    await storage.identifyApiKey(key.tokenHash),
+    await storage.listScimTokens(id),
     await kernel.findEvent(eventId),
     (await kernel.listAuditEntries(id, {}, page)).total,
     await kernel.findAuditHead(id),

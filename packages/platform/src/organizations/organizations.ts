@@ -1,18 +1,17 @@
 import type {
   AuditFields,
   CallContext,
-  Clock,
-  Ids,
-  Logger,
   Page,
   PageOf,
+  Runtime,
+  Storage,
   TransactionOf,
 } from '@probity/core';
 import { notFound, ProbityError, validationError } from '@probity/core';
-import { auditOf, changedFields } from '@probity/core/internal';
+import { changedFields } from '@probity/core/internal';
 import { toCanonicalChanges } from './changes.ts';
 import { toCidrList } from './ip-allowlist.ts';
-import type { PlatformStorage } from './storage.ts';
+import type { OrganizationReads, OrganizationWrites } from './storage.ts';
 import type { Organization, OrganizationChanges, OrganizationOverview } from './types.ts';
 
 /** Organizations as their members see them. All but `list` answer `not_found` for any organization but the caller's own. */
@@ -40,22 +39,17 @@ export interface Organizations {
   delete(context: CallContext, id: string, confirm: string | undefined): Promise<void>;
 }
 
-/** What the service needs. */
-export interface OrganizationDependencies {
-  readonly storage: PlatformStorage;
-  readonly ids: Ids;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+type OrganizationStorage = Storage<OrganizationReads, OrganizationWrites>;
+type Tx = TransactionOf<OrganizationStorage>;
 
 /** Creates the service over organizations. */
-export function createOrganizations(dependencies: OrganizationDependencies): Organizations {
-  const { storage, logger } = dependencies;
+export function createOrganizations(
+  { logger, audit }: Runtime,
+  { storage }: { readonly storage: OrganizationStorage },
+): Organizations {
   async function get(context: CallContext, id: string): Promise<OrganizationOverview> {
     requireOwn(context, id);
-    const organization = await storage.findOrganization(id);
-    if (!organization) throw notFound('organization');
-    return organization;
+    return requireOrganization(storage, id);
   }
   return {
     get,
@@ -67,50 +61,41 @@ export function createOrganizations(dependencies: OrganizationDependencies): Org
       requireOwn(context, id);
       const canonical = toCanonicalChanges(changes);
       if (!force) refuseLockOut(canonical, context.address);
-      return applyChanges(dependencies, context, id, canonical);
+      return storage.withTenantLock(context, id, (tx) => applyChanges(tx, context, id, canonical));
     },
     async delete(context, id, confirm) {
       requireOwn(context, id);
-      const work = async (tx: PlatformTransaction) => {
-        const { slug } = await found(tx, id);
+      await storage.withTenantLock(context, id, async (tx) => {
+        const { slug } = await requireOrganization(tx, id);
         if (confirm !== slug) throw notConfirmed(slug);
         await tx.deleteTenant(id);
         tx.session.afterCommit(() => logger.warn('organization deleted', toLogFields(context)));
-      };
-      await storage.withTenantLock(context, id, work);
+      });
     },
   };
-}
 
-type PlatformTransaction = TransactionOf<PlatformStorage>;
-
-function applyChanges(
-  { storage, ids, clock }: OrganizationDependencies,
-  context: CallContext,
-  id: string,
-  changes: OrganizationChanges,
-): Promise<OrganizationOverview> {
-  const work = async (tx: PlatformTransaction) => {
-    const before = await found(tx, id);
+  async function applyChanges(
+    tx: Tx,
+    context: CallContext,
+    id: string,
+    changes: OrganizationChanges,
+  ): Promise<OrganizationOverview> {
+    const before = await requireOrganization(tx, id);
     await tx.updateOrganization(id, changes);
-    const after = await found(tx, id);
+    const after = await requireOrganization(tx, id);
     const changed = changedFields(toAuditFields(before), toAuditFields(after));
     if (Object.keys(changed.after).length === 0) return after;
-    const audited = auditOf(context, {
-      id: ids.next('aud'),
-      action: 'organization.updated',
-      target: { type: 'organization', id },
-      ...changed,
-      createdAt: clock.now(),
-    });
-    await tx.recordAudit(audited);
+    const target = { type: 'organization', id };
+    await audit.record(tx, context, 'organization.updated', target, changed);
     return after;
-  };
-  return storage.withTenantLock(context, id, work);
+  }
 }
 
-async function found(tx: PlatformTransaction, id: string): Promise<OrganizationOverview> {
-  const organization = await tx.findOrganization(id);
+async function requireOrganization(
+  reads: OrganizationReads,
+  id: string,
+): Promise<OrganizationOverview> {
+  const organization = await reads.findOrganization(id);
   if (!organization) throw notFound('organization');
   return organization;
 }

@@ -1,5 +1,6 @@
 import type { Random } from '@probity/core';
-import type { PlatformReads } from './storage.ts';
+import { ProbityError } from '@probity/core';
+import type { OrganizationReads } from './storage.ts';
 
 const MAX_SLUG_LENGTH = 48;
 const SUFFIX_LENGTH = 6;
@@ -18,11 +19,16 @@ export function toSlug(name: string): string {
 
 /** The slug of `name`, with random digits behind it where it is taken. */
 export async function availableSlug(
-  reads: PlatformReads,
+  reads: OrganizationReads,
   name: string,
   random: Random,
 ): Promise<string> {
   const base = toSlug(name);
   if (!(await reads.isSlugTaken(base))) return base;
   return `${base}-${Buffer.from(random(SUFFIX_LENGTH)).toString('hex')}`;
+}
+
+/** The error for an organization whose slug another one has. */
+export function slugTaken(slug: string): ProbityError {
+  return new ProbityError('already_exists', `The slug ${slug} is taken.`);
 }

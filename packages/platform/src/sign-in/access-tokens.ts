@@ -19,8 +19,8 @@ interface AccessClaims extends MemberKey {
 export interface AccessTokens {
   /** A JWT (RFC 7519) for a quarter of an hour. */
   issueAccess(session: Pick<SignInSession, 'id' | 'organizationId' | 'memberId'>): Promise<string>;
-  /** The claims of a token of ours, or null. @param isExpiredWelcome whether its age does not matter */
-  readAccess(token: string, isExpiredWelcome?: boolean): Promise<AccessClaims | null>;
+  /** The claims of a token of ours, or null when it is none or, unless `ignoreExpiry`, has expired. */
+  readAccess(token: string, ignoreExpiry?: boolean): Promise<AccessClaims | null>;
 }
 
 /** A token whose signature was found to be ours. */
@@ -49,8 +49,8 @@ export function createAccessTokens({
   const signingKeys = () => secretBox.deriveKeys('access token');
 
   async function verify(token: string): Promise<VerifiedToken | null> {
-    const known = remembered.get(token);
-    if (known && signingKeys().some(({ id }) => id === known.keyId)) return known;
+    const cached = remembered.get(token);
+    if (cached && signingKeys().some(({ id }) => id === cached.keyId)) return cached;
     if (!isCanonical(token)) return null;
     const { kid } = decodeProtectedHeader(token);
     const signer = signingKeys().find(({ id }) => id === kid);
@@ -74,10 +74,10 @@ export function createAccessTokens({
         .setExpirationTime(issuedAt + ACCESS_TOKEN_SECONDS)
         .sign(createSecretKey(current.key));
     },
-    async readAccess(token, isExpiredWelcome = false) {
+    async readAccess(token, ignoreExpiry = false) {
       const verified = await verify(token).catch(() => null);
       if (!verified) return null;
-      const isGood = isExpiredWelcome || clock.now().getTime() < verified.expiresAtMs;
+      const isGood = ignoreExpiry || clock.now().getTime() < verified.expiresAtMs;
       return isGood ? verified.claims : null;
     },
   };

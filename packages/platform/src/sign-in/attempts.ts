@@ -1,14 +1,11 @@
-import type { Clock, Ids } from '@probity/core';
+import type { RequestOrigin, Runtime, Storage } from '@probity/core';
 import { OUTSIDE_REQUEST, ProbityError } from '@probity/core';
-import { hashSecret, systemAuditOf } from '@probity/core/internal';
-import type { SignInStorage, SignInWrites } from './storage.ts';
+import { hashSecret } from '@probity/core/internal';
+import type { SignInFailureReads, SignInFailureWrites } from './storage.ts';
 import type { Account, SignInFailures } from './types.ts';
 
-/** Where a request to sign in comes from. */
-export interface SignInCall {
-  readonly requestId: string;
-  readonly address: string | null;
-}
+/** The request to sign in, which is not authenticated. */
+export type SignInCall = RequestOrigin;
 
 /**
  * Counts failures to prove who somebody is. They are counted by e-mail, whether anybody has it or
@@ -29,9 +26,9 @@ export interface Attempts {
    * Forgets the failures, in the transaction of the success.
    * @throws ProbityError `rate_limited` when the e-mail is locked
    */
-  succeed(tx: SignInWrites, email: string): Promise<void>;
+  succeed(tx: SignInFailureWrites, email: string): Promise<void>;
   /** Ends a lock, for somebody who has proved otherwise whose e-mail it is. */
-  unlock(tx: SignInWrites, email: string): Promise<void>;
+  unlock(tx: SignInFailureWrites, email: string): Promise<void>;
 }
 
 /** So many failures without a success between them lock (contract, section 9). */
@@ -41,15 +38,11 @@ const LOCK_MS = 15 * 60_000;
 /** Failures are forgotten when none has followed for so long. */
 export const FAILURE_MEMORY_MS = 86_400_000;
 
-/** What counting needs. */
-export interface AttemptDependencies {
-  readonly storage: SignInStorage;
-  readonly ids: Ids;
-  readonly clock: Clock;
-}
-
 /** Creates the count of failures. */
-export function createAttempts({ storage, ids, clock }: AttemptDependencies): Attempts {
+export function createAttempts(
+  { clock, audit }: Runtime,
+  { storage }: { readonly storage: Storage<SignInFailureReads, SignInFailureWrites> },
+): Attempts {
   function refuse(lockedUntil: Date): never {
     const seconds = Math.ceil((lockedUntil.getTime() - clock.now().getTime()) / 1_000);
     throw new ProbityError(
@@ -61,39 +54,38 @@ export function createAttempts({ storage, ids, clock }: AttemptDependencies): At
 
   return {
     async requireUnlocked(email) {
-      const found = await storage.findFailures(subjectOf(email));
-      if (found?.lockedUntil && found.lockedUntil > clock.now()) refuse(found.lockedUntil);
+      const failures = await storage.findSignInFailures(subjectOf(email));
+      const lockedUntil = failures?.lockedUntil;
+      if (lockedUntil && lockedUntil > clock.now()) refuse(lockedUntil);
     },
     async fail(call, email, accounts) {
       const lockedUntil = await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
         const now = clock.now();
-        const before = await tx.openFailures(subjectOf(email), now);
+        const before = await tx.openSignInFailures(subjectOf(email), now);
         if (before.lockedUntil && before.lockedUntil > now) return before.lockedUntil;
         const after = withFailure(before, now);
-        await tx.storeFailures(subjectOf(email), after);
+        await tx.storeSignInFailures(subjectOf(email), after);
         if (!after.lockedUntil) return null;
         // In the order of organizations, so that two transactions cannot wait for each other.
         for (const { member } of accounts) {
-          const audited = systemAuditOf('sign-in', member.organizationId, {
-            id: ids.next('aud'),
-            action: 'member.sign_in_locked',
-            target: { type: 'member', id: member.id },
+          const by = { organizationId: member.organizationId, system: 'sign-in', request: call };
+          const target = { type: 'member', id: member.id };
+          await audit.record(tx, by, 'member.sign_in_locked', target, {
             after: { failures: after.failures, locked_until: after.lockedUntil },
-            createdAt: now,
           });
-          await tx.recordAudit({ ...audited, address: call.address, requestId: call.requestId });
         }
         return null;
       });
       if (lockedUntil) refuse(lockedUntil);
     },
     async succeed(tx, email) {
-      const lockedUntil = await tx.clearFailures(subjectOf(email), clock.now());
+      const lockedUntil = await tx.clearSignInFailures(subjectOf(email), clock.now());
       if (lockedUntil) refuse(lockedUntil);
     },
     async unlock(tx, email) {
-      const found = await tx.openFailures(subjectOf(email), clock.now());
-      await tx.storeFailures(subjectOf(email), { ...found, failures: 0, lockedUntil: null });
+      const failures = await tx.openSignInFailures(subjectOf(email), clock.now());
+      const cleared = { ...failures, failures: 0, lockedUntil: null };
+      await tx.storeSignInFailures(subjectOf(email), cleared);
     },
   };
 }

@@ -1,11 +1,11 @@
 import type { CallContext } from '@probity/core';
 import { notFound, ProbityError, validationError } from '@probity/core';
-import type { SignInTools } from './login.ts';
+import type { SignInDependencies } from './login.ts';
 import type { Account } from './types.ts';
 
 /** The caller's own account. @throws ProbityError `not_found` when the member was removed */
 export async function requireAccount(
-  { storage }: SignInTools,
+  { storage }: SignInDependencies,
   { principal }: CallContext,
 ): Promise<Account> {
   const account = await storage.findAccount(principal);
@@ -29,7 +29,7 @@ export function requirePerson({ principal }: CallContext): void {
  * @throws ProbityError `validation_failed`; `rate_limited` while the e-mail is locked
  */
 export async function confirmPassword(
-  { passwords, attempts }: SignInTools,
+  { passwords, attempts }: SignInDependencies,
   context: CallContext,
   account: Account,
   password: string | undefined,

@@ -1,43 +1,31 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { OUTSIDE_REQUEST } from '@probity/core';
+import { test } from 'node:test';
 import { at, START } from '@probity/core/testing';
-import { describeCredentials } from '../credentials/contract.ts';
-import type { SignInContractTarget } from '../testing/sign-in-contract-target.ts';
-import {
-  keyOfMember,
-  newReset,
-  newSession,
-  withSignIn,
-} from '../testing/sign-in-contract-target.ts';
+import { withContractWorld } from '../testing/contract-world.ts';
+import { keyOfMember, newReset, newSession } from '../testing/sign-in-records.ts';
+import type { PlatformContractTarget } from '../testing/targets.ts';
 
-/**
- * The contract of `SignInStorage` as node:test suites: sessions, failures, passwords, second factors
- * and resets. Every adapter must pass it.
- */
-export function describeSignInStorageContract(target: SignInContractTarget): void {
-  describe(`${target.name}: sign-in storage`, () => {
-    describeSessions(target);
-    describeSessionEnds(target);
-    describeFailures(target);
-    describeCredentials(target);
-  });
+/** Sessions, and failures to sign in. */
+export function describeSessions(target: PlatformContractTarget): void {
+  describeSessionRecords(target);
+  describeSessionEnds(target);
+  describeFailures(target);
 }
 
-function describeSessions(target: SignInContractTarget): void {
+function describeSessionRecords(target: PlatformContractTarget): void {
   test('a session comes back as it was stored, to its own member only', () =>
-    withSignIn(target, async ({ signIn, addMember, write }) => {
+    withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       const neighbour = await addMember({ organizationId: member.organizationId });
       const session = newSession(member, { address: null, userAgent: null });
       await write((tx) => tx.insertSession(session));
-      assert.deepEqual(await signIn.findSession(keyOfMember(member), session.id), session);
-      assert.equal(await signIn.findSession(keyOfMember(neighbour), session.id), null);
-      assert.equal(await signIn.findSession(keyOfMember(member), 'ses_none'), null);
+      assert.deepEqual(await storage.findSession(keyOfMember(member), session.id), session);
+      assert.equal(await storage.findSession(keyOfMember(neighbour), session.id), null);
+      assert.equal(await storage.findSession(keyOfMember(member), 'ses_none'), null);
     }));
 
   test('a session leads to what decides about it now', () =>
-    withSignIn(target, async ({ opened, signIn, addMember, write }) => {
+    withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember({ role: 'admin' });
       const { organizationId, id: memberId } = member;
       const session = newSession(member);
@@ -52,17 +40,15 @@ function describeSessions(target: SignInContractTarget): void {
         ipAllowlist: '[]',
         expiresAt: session.expiresAt,
       };
-      assert.deepEqual(await signIn.identifySession(session.id), identity);
-      assert.equal(await signIn.identifySession('ses_none'), null);
-      await opened.members.transaction(OUTSIDE_REQUEST, (tx) =>
-        tx.updateMember(organizationId, memberId, { role: 'viewer' }),
-      );
-      const changed = await signIn.identifySession(session.id);
+      assert.deepEqual(await storage.identifySession(session.id), identity);
+      assert.equal(await storage.identifySession('ses_none'), null);
+      await write((tx) => tx.updateMember(organizationId, memberId, { role: 'viewer' }));
+      const changed = await storage.identifySession(session.id);
       assert.equal(changed?.memberRole, 'viewer');
     }));
 
   test('sessions are listed newest first, without those that have expired', () =>
-    withSignIn(target, async ({ signIn, addMember, write }) => {
+    withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       const neighbour = await addMember({ organizationId: member.organizationId });
       const [first, second, expired] = [
@@ -75,13 +61,13 @@ function describeSessions(target: SignInContractTarget): void {
           await tx.insertSession(each);
       });
       const list = (limit: number, offset: number) =>
-        signIn.listSessions(keyOfMember(member), at(10), { limit, offset });
+        storage.listSessions(keyOfMember(member), at(10), { limit, offset });
       assert.deepEqual(await list(1, 0), { items: [second], total: 2 });
       assert.deepEqual(await list(5, 1), { items: [first], total: 2 });
     }));
 
   test('a renewal keeps the former refresh token as the previous one', () =>
-    withSignIn(target, async ({ signIn, addMember, write }) => {
+    withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       const session = newSession(member);
       await write((tx) => tx.insertSession(session));
@@ -95,13 +81,13 @@ function describeSessions(target: SignInContractTarget): void {
       };
       assert.deepEqual(await write((tx) => tx.lockSessionByFamily(session.familyHash)), renewed);
       assert.equal(await write((tx) => tx.lockSessionByFamily('none')), null);
-      assert.deepEqual(await signIn.findSession(keyOfMember(member), session.id), renewed);
+      assert.deepEqual(await storage.findSession(keyOfMember(member), session.id), renewed);
     }));
 }
 
-function describeSessionEnds(target: SignInContractTarget): void {
+function describeSessionEnds(target: PlatformContractTarget): void {
   test('a session is deleted by its own member, once', () =>
-    withSignIn(target, async ({ signIn, addMember, write }) => {
+    withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       const neighbour = await addMember({ organizationId: member.organizationId });
       const session = newSession(member);
@@ -111,11 +97,11 @@ function describeSessionEnds(target: SignInContractTarget): void {
       assert.equal(await end(neighbour), false);
       assert.equal(await end(member), true);
       assert.equal(await end(member), false);
-      assert.equal(await signIn.identifySession(session.id), null);
+      assert.equal(await storage.identifySession(session.id), null);
     }));
 
   test("a member's sessions end together, but for one, and nobody else's", () =>
-    withSignIn(target, async ({ signIn, addMember, write }) => {
+    withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       const neighbour = await addMember({ organizationId: member.organizationId });
       const [kept, lost, foreign] = [newSession(member), newSession(member), newSession(neighbour)];
@@ -123,33 +109,31 @@ function describeSessionEnds(target: SignInContractTarget): void {
         for (const each of [kept, lost, foreign]) await tx.insertSession(each);
       });
       assert.equal(await write((tx) => tx.deleteSessionsOf(keyOfMember(member), kept.id)), 1);
-      assert.ok(await signIn.identifySession(kept.id));
-      assert.equal(await signIn.identifySession(lost.id), null);
+      assert.ok(await storage.identifySession(kept.id));
+      assert.equal(await storage.identifySession(lost.id), null);
       assert.equal(await write((tx) => tx.deleteSessionsOf(keyOfMember(member))), 1);
-      assert.ok(await signIn.identifySession(foreign.id));
+      assert.ok(await storage.identifySession(foreign.id));
     }));
 
   test('suspending a member ends its sessions; changing its role does not', () =>
-    withSignIn(target, async ({ opened, signIn, addMember, write }) => {
+    withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       const session = newSession(member);
       const other = newSession(await addMember({ organizationId: member.organizationId }));
       await write((tx) => tx.insertSession(session));
       await write((tx) => tx.insertSession(other));
       const update = (changes: object) =>
-        opened.members.transaction(OUTSIDE_REQUEST, (tx) =>
-          tx.updateMember(member.organizationId, member.id, changes),
-        );
+        write((tx) => tx.updateMember(member.organizationId, member.id, changes));
       await update({ role: 'viewer' });
-      assert.ok(await signIn.identifySession(session.id));
+      assert.ok(await storage.identifySession(session.id));
       await update({ status: 'suspended' });
       await update({ status: 'active' });
-      assert.equal(await signIn.identifySession(session.id), null);
-      assert.ok(await signIn.identifySession(other.id));
+      assert.equal(await storage.identifySession(session.id), null);
+      assert.ok(await storage.identifySession(other.id));
     }));
 
   test('with a member or an organization goes all that somebody signs in with', () =>
-    withSignIn(target, async ({ opened, signIn, addMember, write }) => {
+    withContractWorld(target, async ({ storage, addMember, write }) => {
       for (const end of ['member', 'organization'] as const) {
         const member = await addMember();
         const key = keyOfMember(member);
@@ -162,23 +146,19 @@ function describeSessionEnds(target: SignInContractTarget): void {
           await tx.putPasswordReset(reset);
         });
         if (end === 'member') {
-          await opened.members.transaction(OUTSIDE_REQUEST, (tx) =>
-            tx.deleteMember(key.organizationId, member.id),
-          );
+          await write((tx) => tx.deleteMember(key.organizationId, member.id));
         } else {
-          await opened.platform.transaction(OUTSIDE_REQUEST, (tx) =>
-            tx.deleteTenant(key.organizationId),
-          );
+          await write((tx) => tx.deleteTenant(key.organizationId));
         }
-        assert.equal(await signIn.findAccount(key), null);
-        assert.equal(await signIn.identifySession(session.id), null);
-        assert.equal(await signIn.findPasswordResetByToken(reset.tokenHash), null);
-        assert.equal(await signIn.countRecoveryCodes(key), 0);
+        assert.equal(await storage.findAccount(key), null);
+        assert.equal(await storage.identifySession(session.id), null);
+        assert.equal(await storage.findPasswordResetByToken(reset.tokenHash), null);
+        assert.equal(await storage.countRecoveryCodes(key), 0);
       }
     }));
 
   test('expired sessions are deleted, a batch at a time', () =>
-    withSignIn(target, async ({ signIn, addMember, write }) => {
+    withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       const kept = newSession(member, { expiresAt: at(10) });
       await write(async (tx) => {
@@ -188,60 +168,60 @@ function describeSessionEnds(target: SignInContractTarget): void {
       });
       const remove = () => write((tx) => tx.deleteExpiredSessions(at(10), 2));
       assert.deepEqual([await remove(), await remove(), await remove()], [2, 1, 0]);
-      assert.ok(await signIn.identifySession(kept.id));
+      assert.ok(await storage.identifySession(kept.id));
     }));
 }
 
-function describeFailures(target: SignInContractTarget): void {
+function describeFailures(target: PlatformContractTarget): void {
   const locked = { failures: 10, lastFailedAt: at(5), lockedUntil: at(100) };
 
   test('failures begin at none and come back as they were stored', () =>
-    withSignIn(target, async ({ signIn, write }) => {
-      assert.equal(await signIn.findFailures('ann'), null);
+    withContractWorld(target, async ({ storage, write }) => {
+      assert.equal(await storage.findSignInFailures('ann'), null);
       const none = { failures: 0, lastFailedAt: START, lockedUntil: null };
-      assert.deepEqual(await write((tx) => tx.openFailures('ann', START)), none);
-      await write((tx) => tx.storeFailures('ann', locked));
-      assert.deepEqual(await write((tx) => tx.openFailures('ann', at(9))), locked);
-      assert.deepEqual(await signIn.findFailures('ann'), locked);
-      assert.equal(await signIn.findFailures('bob'), null);
+      assert.deepEqual(await write((tx) => tx.openSignInFailures('ann', START)), none);
+      await write((tx) => tx.storeSignInFailures('ann', locked));
+      assert.deepEqual(await write((tx) => tx.openSignInFailures('ann', at(9))), locked);
+      assert.deepEqual(await storage.findSignInFailures('ann'), locked);
+      assert.equal(await storage.findSignInFailures('bob'), null);
     }));
 
   test('a success clears failures, but not while they lock', () =>
-    withSignIn(target, async ({ signIn, write }) => {
-      const clear = (now: Date) => write((tx) => tx.clearFailures('ann', now));
+    withContractWorld(target, async ({ storage, write }) => {
+      const clear = (now: Date) => write((tx) => tx.clearSignInFailures('ann', now));
       assert.equal(await clear(START), null);
-      assert.equal(await signIn.findFailures('ann'), null);
-      await write((tx) => tx.storeFailures('ann', locked));
+      assert.equal(await storage.findSignInFailures('ann'), null);
+      await write((tx) => tx.storeSignInFailures('ann', locked));
       assert.deepEqual(await clear(at(99)), at(100));
-      assert.deepEqual(await signIn.findFailures('ann'), locked);
+      assert.deepEqual(await storage.findSignInFailures('ann'), locked);
       assert.equal(await clear(at(100)), null);
-      assert.equal((await signIn.findFailures('ann'))?.failures, 0);
+      assert.equal((await storage.findSignInFailures('ann'))?.failures, 0);
     }));
 
   test('failures that are counted at the same time are all counted', () =>
-    withSignIn(target, async ({ signIn, write }) => {
+    withContractWorld(target, async ({ storage, write }) => {
       const count = () =>
         write(async (tx) => {
-          const { failures } = await tx.openFailures('ann', START);
+          const { failures } = await tx.openSignInFailures('ann', START);
           const after = { failures: failures + 1, lastFailedAt: START, lockedUntil: null };
-          await tx.storeFailures('ann', after);
+          await tx.storeSignInFailures('ann', after);
         });
       await Promise.all(Array.from({ length: 12 }, count));
-      assert.equal((await signIn.findFailures('ann'))?.failures, 12);
+      assert.equal((await storage.findSignInFailures('ann'))?.failures, 12);
     }));
 
   test('old failures are deleted, a batch at a time', () =>
-    withSignIn(target, async ({ signIn, write }) => {
+    withContractWorld(target, async ({ storage, write }) => {
       for (const [subject, time] of [
         ['ann', 1],
         ['bob', 2],
         ['eve', 3],
         ['joe', 10],
       ] as const) {
-        await write((tx) => tx.storeFailures(subject, { ...locked, lastFailedAt: at(time) }));
+        await write((tx) => tx.storeSignInFailures(subject, { ...locked, lastFailedAt: at(time) }));
       }
-      const remove = () => write((tx) => tx.deleteOldFailures(at(10), 2));
+      const remove = () => write((tx) => tx.deleteOldSignInFailures(at(10), 2));
       assert.deepEqual([await remove(), await remove(), await remove()], [2, 1, 0]);
-      assert.ok(await signIn.findFailures('joe'));
+      assert.ok(await storage.findSignInFailures('joe'));
     }));
 }

@@ -1,14 +1,12 @@
-import type { Clock, Ids, SecretBox } from '@probity/core';
+import type { MemberActor, Runtime, SecretBox, Storage } from '@probity/core';
 import { OUTSIDE_REQUEST, ProbityError } from '@probity/core';
-import type { NewAuditEntry } from '@probity/core/internal';
+import type { Member } from '../members/types.ts';
 import type { IpAllowlists } from '../organizations/ip-allowlist.ts';
-import type { Member } from '../organizations/types.ts';
 import type { Attempts, SignInCall } from './attempts.ts';
 import type { Passwords } from './passwords.ts';
-import type { SecondFactor } from './second-factor.ts';
 import { useSecondFactor } from './second-factor.ts';
 import type { SessionTokens } from './session-tokens.ts';
-import type { SignInStorage } from './storage.ts';
+import type { SignInReads, SignInWrites } from './storage.ts';
 import type { Account, MemberKey, SignInSession } from './types.ts';
 import { SESSION_LIFETIME_MS } from './types.ts';
 
@@ -34,15 +32,14 @@ export interface SignedIn {
 }
 
 /** What the services of sign-in share. */
-export interface SignInTools {
-  readonly storage: SignInStorage;
+export interface SignInDependencies {
+  readonly runtime: Runtime;
+  readonly storage: Storage<SignInReads, SignInWrites>;
   readonly passwords: Passwords;
   readonly tokens: SessionTokens;
   readonly attempts: Attempts;
   readonly allowlists: IpAllowlists;
   readonly secretBox: SecretBox;
-  readonly ids: Ids;
-  readonly clock: Clock;
 }
 
 /**
@@ -53,29 +50,29 @@ export interface SignInTools {
  *   `forbidden` from outside the organization's IP allowlist
  */
 export async function login(
-  tools: SignInTools,
+  dependencies: SignInDependencies,
   call: SignInCall,
   input: LoginInput,
 ): Promise<SignedIn> {
-  const { storage, attempts, allowlists } = tools;
+  const { storage, attempts, allowlists } = dependencies;
   const { email, organizationId, otp } = input;
   await attempts.requireUnlocked(email);
   const all = await storage.findAccountsByEmail(email);
   const accounts = all.filter(
     ({ organization }) => organizationId === undefined || organization.id === organizationId,
   );
-  const fitting = await findFitting(tools, accounts, input.password);
-  const [account] = fitting;
+  const matchingAccounts = await findMatchingAccounts(dependencies, accounts, input.password);
+  const [account] = matchingAccounts;
   if (!account) {
     await attempts.fail(call, email, all);
     throw wrongCredentials();
   }
   // Others may have locked the e-mail while the password was being checked: then nothing is told.
   await attempts.requireUnlocked(email);
-  if (fitting.length > 1) throw ambiguous(fitting);
+  if (matchingAccounts.length > 1) throw ambiguous(matchingAccounts);
   allowlists.require(account.ipAllowlist, call.address);
   if (account.member.mfaEnabled && otp === undefined) throw wrongOtp('is required');
-  const outcome = await openSession(tools, call, account, input);
+  const outcome = await openSession(dependencies, call, account, input);
   if (outcome === 'wrong_otp') {
     await attempts.fail(call, email, [account]);
     throw wrongOtp('is wrong, or has been used');
@@ -84,38 +81,39 @@ export async function login(
 }
 
 /** The active accounts with this password; at least one hash is made, so that time tells nothing. */
-async function findFitting(
-  { passwords }: SignInTools,
+async function findMatchingAccounts(
+  { passwords }: SignInDependencies,
   accounts: readonly Account[],
   password: string,
 ): Promise<Account[]> {
   const candidates = accounts.filter(({ passwordHash }) => passwordHash !== null);
   if (candidates.length === 0) await passwords.verify(password, null);
-  const fitting: Account[] = [];
+  const matching: Account[] = [];
   for (const account of candidates) {
     const isRight = await passwords.verify(password, account.passwordHash);
-    if (isRight && account.member.status === 'active') fitting.push(account);
+    if (isRight && account.member.status === 'active') matching.push(account);
   }
-  return fitting;
+  return matching;
 }
 
 async function openSession(
-  tools: SignInTools,
+  dependencies: SignInDependencies,
   call: SignInCall,
   account: Account,
   { email, password, otp = '', userAgent }: LoginInput,
 ): Promise<SignedIn | 'wrong_otp'> {
-  const { storage, passwords, tokens, attempts, ids, clock } = tools;
+  const { runtime, storage, passwords, tokens, attempts } = dependencies;
+  const { ids, clock, audit } = runtime;
   const key = keyOf(account);
   const isOutdated = account.passwordHash !== null && passwords.isOutdated(account.passwordHash);
   const betterHash = isOutdated ? await passwords.hash(password) : null;
   const { token: refreshToken, ...hashes } = tokens.issueRefresh();
   const opened = await storage
     .withTenantLock(OUTSIDE_REQUEST, key.organizationId, async (tx) => {
-      const present = await tx.findAccount(key);
-      if (!present || hasChanged(present, account)) throw wrongCredentials();
-      const factor = present.member.mfaEnabled
-        ? await useSecondFactor(tx, present, otp, tools)
+      const current = await tx.findAccount(key);
+      if (!current || hasChanged(current, account)) throw wrongCredentials();
+      const factor = current.member.mfaEnabled
+        ? await useSecondFactor(tx, current, otp, dependencies)
         : undefined;
       if (factor === null) return 'wrong_otp';
       await attempts.succeed(tx, email);
@@ -123,8 +121,10 @@ async function openSession(
       await tx.insertSession(session);
       await tx.recordSignIn(key, session.createdAt);
       if (betterHash) await tx.setPasswordHash(key, betterHash);
-      await tx.recordAudit(toAudit(ids.next('aud'), session, call, factor));
-      return { session, member: { ...present.member, lastLogin: session.createdAt } };
+      await audit.record(tx, actorOf(session, call), 'session.created', targetOf(session), {
+        after: { user_agent: session.userAgent, second_factor: factor ?? null },
+      });
+      return { session, member: { ...current.member, lastLogin: session.createdAt } };
     })
     .catch((error: unknown) => {
       const isDeleted = error instanceof ProbityError && error.kind === 'not_found';
@@ -150,11 +150,11 @@ export function keyOf({ member }: Account): MemberKey {
 }
 
 /** Whether what was checked is not what counts any more. */
-function hasChanged(present: Account, checked: Account): boolean {
+function hasChanged(current: Account, checked: Account): boolean {
   return (
-    present.member.status !== 'active' ||
-    present.passwordHash !== checked.passwordHash ||
-    present.member.mfaEnabled !== checked.member.mfaEnabled
+    current.member.status !== 'active' ||
+    current.passwordHash !== checked.passwordHash ||
+    current.member.mfaEnabled !== checked.member.mfaEnabled
   );
 }
 
@@ -180,34 +180,22 @@ function newSession(
   };
 }
 
-function toAudit(
-  id: string,
-  session: SignInSession,
-  call: SignInCall,
-  factor: SecondFactor | undefined,
-): NewAuditEntry {
-  const after = { user_agent: session.userAgent, second_factor: factor ?? null };
-  return sessionAudit(session, call, { id, action: 'session.created', after }, session.createdAt);
+/** Names a session and its member. */
+interface SessionKey extends MemberKey {
+  readonly id: string;
 }
 
-/** The entry for what happens to a session by a request that proves it with the session's own tokens. */
-export function sessionAudit(
-  { id: sessionId, organizationId, memberId }: Pick<SignInSession, 'id' | keyof MemberKey>,
-  { address, requestId }: SignInCall,
-  what: Pick<NewAuditEntry, 'id' | 'action'> & Partial<Pick<NewAuditEntry, 'after'>>,
-  createdAt: Date,
-): NewAuditEntry {
-  return {
-    before: null,
-    after: null,
-    ...what,
-    organizationId,
-    actor: { type: 'member', id: memberId, credentialId: sessionId },
-    target: { type: 'session', id: sessionId },
-    address,
-    requestId,
-    createdAt,
-  };
+/** The member in a request that is proved by the session's own tokens. */
+export function actorOf(
+  { id: credentialId, organizationId, memberId }: SessionKey,
+  request: SignInCall,
+): MemberActor {
+  return { organizationId, memberId, credentialId, request };
+}
+
+/** The session as the target of an audit entry. */
+export function targetOf({ id }: SessionKey) {
+  return { type: 'session', id };
 }
 
 /** RFC 9110, section 15.5.2: a 401 names a scheme. */

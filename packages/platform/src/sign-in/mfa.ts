@@ -1,8 +1,7 @@
-import type { CallContext, Random } from '@probity/core';
+import type { AuditTarget, CallContext } from '@probity/core';
 import { OUTSIDE_REQUEST, ProbityError, validationError } from '@probity/core';
-import { auditOf } from '@probity/core/internal';
 import { confirmPassword, requireAccount, requirePerson } from './confirmation.ts';
-import type { SignInTools } from './login.ts';
+import type { SignInDependencies } from './login.ts';
 import { keyOf } from './login.ts';
 import {
   hashRecoveryCode,
@@ -11,6 +10,7 @@ import {
   useSecondFactor,
 } from './second-factor.ts';
 import { findTotpStep, newTotpSecret, totpUrl } from './totp.ts';
+import type { Account } from './types.ts';
 
 /** Whether a second factor is asked for. */
 export interface MfaStatus {
@@ -37,40 +37,36 @@ export interface Mfa {
 }
 
 /** Creates the service over second factors. */
-export function createMfa(tools: SignInTools & { readonly random: Random }): Mfa {
-  const { storage, secretBox, attempts, random, ids, clock } = tools;
-
-  function auditEntry(context: CallContext, action: 'mfa.begun' | 'mfa.enabled' | 'mfa.disabled') {
-    const target = { type: 'member', id: context.principal.memberId };
-    return auditOf(context, { id: ids.next('aud'), action, target, createdAt: clock.now() });
-  }
+export function createMfa(dependencies: SignInDependencies): Mfa {
+  const { runtime, storage, secretBox, attempts } = dependencies;
+  const { random, clock, audit } = runtime;
 
   return {
     async status(context) {
-      const { member } = await requireAccount(tools, context);
+      const { member } = await requireAccount(dependencies, context);
       const recoveryCodesLeft = await storage.countRecoveryCodes(context.principal);
       return { enabled: member.mfaEnabled, recoveryCodesLeft };
     },
 
     async begin(context) {
       requirePerson(context);
-      const account = await requireAccount(tools, context);
+      const account = await requireAccount(dependencies, context);
       const { member, organization } = account;
       if (member.mfaEnabled) throw alreadyOn();
       const secret = newTotpSecret(random);
       const sealed = secretBox.seal(secret, mfaPurpose(member.id));
       await storage.transaction(context, async (tx) => {
-        const present = await tx.findAccount(keyOf(account));
-        if (present?.member.mfaEnabled) throw alreadyOn();
+        const current = await tx.findAccount(keyOf(account));
+        if (current?.member.mfaEnabled) throw alreadyOn();
         await tx.setMfaSecret(keyOf(account), sealed);
-        await tx.recordAudit(auditEntry(context, 'mfa.begun'));
+        await audit.record(tx, context, 'mfa.begun', targetOf(account));
       });
       return { secret, url: totpUrl(secret, `${member.email} (${organization.slug})`) };
     },
 
     async confirm(context, otp) {
       requirePerson(context);
-      const account = await requireAccount(tools, context);
+      const account = await requireAccount(dependencies, context);
       const { member, sealedMfaSecret } = account;
       if (member.mfaEnabled) throw alreadyOn();
       if (!sealedMfaSecret) throw notBegun();
@@ -82,19 +78,19 @@ export function createMfa(tools: SignInTools & { readonly random: Random }): Mfa
       const hashes = codes.map((code) => hashRecoveryCode(key, code));
       await storage.transaction(context, async (tx) => {
         if (!(await tx.enableMfa(key, sealedMfaSecret, step, hashes))) throw changedMeanwhile();
-        await tx.recordAudit(auditEntry(context, 'mfa.enabled'));
+        await audit.record(tx, context, 'mfa.enabled', targetOf(account));
       });
       return codes;
     },
 
     async disable(context, { password, otp }) {
       requirePerson(context);
-      const account = await requireAccount(tools, context);
+      const account = await requireAccount(dependencies, context);
       if (!account.member.mfaEnabled) throw isOff();
-      await confirmPassword(tools, context, account, password, 'password');
+      await confirmPassword(dependencies, context, account, password, 'password');
       // By itself, before the request's own transaction, since a failure must be stored as well.
       const factor = await storage.transaction(OUTSIDE_REQUEST, (tx) =>
-        useSecondFactor(tx, account, otp, tools),
+        useSecondFactor(tx, account, otp, dependencies),
       );
       if (!factor) {
         await attempts.fail(context, account.member.email, [account]);
@@ -102,10 +98,14 @@ export function createMfa(tools: SignInTools & { readonly random: Random }): Mfa
       }
       await storage.transaction(context, async (tx) => {
         await tx.disableMfa(keyOf(account));
-        await tx.recordAudit(auditEntry(context, 'mfa.disabled'));
+        await audit.record(tx, context, 'mfa.disabled', targetOf(account));
       });
     },
   };
+}
+
+function targetOf({ member }: Account): AuditTarget {
+  return { type: 'member', id: member.id };
 }
 
 function alreadyOn(): ProbityError {

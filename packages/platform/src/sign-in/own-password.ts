@@ -1,8 +1,7 @@
 import type { CallContext } from '@probity/core';
 import { ProbityError } from '@probity/core';
-import { auditOf } from '@probity/core/internal';
 import { confirmPassword, requireAccount } from './confirmation.ts';
-import type { SignInTools } from './login.ts';
+import type { SignInDependencies } from './login.ts';
 import { keyOf } from './login.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import type { Account } from './types.ts';
@@ -22,33 +21,29 @@ export interface PasswordChange {
  *   `rate_limited` after too many wrong ones
  */
 export async function changeOwnPassword(
-  tools: SignInTools,
+  dependencies: SignInDependencies,
   context: CallContext,
   { currentPassword, newPassword }: PasswordChange,
 ): Promise<void> {
-  const { storage, passwords, ids, clock } = tools;
-  const account = await requireAccount(tools, context);
+  const { runtime, storage, passwords } = dependencies;
+  const account = await requireAccount(dependencies, context);
   if (account.passwordHash === null) requireAllRights(context, account);
   else {
     if (context.principal.sessionId === undefined) throw needsPerson();
-    await confirmPassword(tools, context, account, currentPassword, 'current_password');
+    await confirmPassword(dependencies, context, account, currentPassword, 'current_password');
   }
   requireGoodPassword(newPassword, account.member.email, 'new_password');
   const passwordHash = await passwords.hash(newPassword);
   const key = keyOf(account);
   await storage.withTenantLock(context, key.organizationId, async (tx) => {
-    const present = await tx.findAccount(key);
-    if (present?.passwordHash !== account.passwordHash) throw changedMeanwhile();
+    const current = await tx.findAccount(key);
+    if (current?.passwordHash !== account.passwordHash) throw changedMeanwhile();
     await tx.setPasswordHash(key, passwordHash);
-    const ended = await tx.deleteSessionsOf(key, context.principal.sessionId);
-    const entry = {
-      id: ids.next('aud'),
-      action: account.passwordHash === null ? 'password.set' : 'password.changed',
-      target: { type: 'member', id: key.memberId },
-      after: { ended_sessions: ended },
-      createdAt: clock.now(),
-    };
-    await tx.recordAudit(auditOf(context, entry));
+    const endedSessions = await tx.deleteSessionsOf(key, context.principal.sessionId);
+    const action = account.passwordHash === null ? 'password.set' : 'password.changed';
+    const target = { type: 'member', id: key.memberId };
+    const after = { ended_sessions: endedSessions };
+    await runtime.audit.record(tx, context, action, target, { after });
   });
 }
 

@@ -1,15 +1,25 @@
-import type { JobOutcome, LeasedJob, Mail, NewJob, RetryProfile, Worker } from '@probity/core';
+import type {
+  JobOutcome,
+  LeasedJob,
+  Mail,
+  NewJob,
+  RetryProfile,
+  Storage,
+  Worker,
+} from '@probity/core';
 import { done, systemRandom } from '@probity/core';
 import type { MailWorkerOptions } from '@probity/core/internal';
 import { createMailWorker, toMailLine } from '@probity/core/internal';
 import { issueReset, PASSWORD_RESET_QUEUE, resetPurpose } from './password-resets.ts';
-import type { SignInStorage } from './storage.ts';
+import type { AccountReads, PasswordResetReads, PasswordResetWrites } from './storage.ts';
 import type { Account, PasswordReset } from './types.ts';
 
 /** What the mailer of password resets needs. */
 export interface PasswordResetMailerOptions extends MailWorkerOptions {
-  readonly signInStorage: SignInStorage;
+  readonly storage: ResetMailStorage;
 }
+
+type ResetMailStorage = Storage<AccountReads & PasswordResetReads, PasswordResetWrites>;
 
 /** A wait of one minute; the attempts outlast a token, whose end ends the job. */
 const PASSWORD_RESET_RETRY: RetryProfile = { delaysMs: [60_000], maxAttempts: 100 };
@@ -31,19 +41,19 @@ async function issueResets(
   email: string,
   { random = systemRandom, ...options }: PasswordResetMailerOptions,
 ): Promise<JobOutcome> {
-  const { signInStorage } = options;
-  const accounts = await signInStorage.findAccountsByEmail(email);
+  const { storage } = options;
+  const accounts = await storage.findAccountsByEmail(email);
   const active = accounts.filter(({ member }) => member.status === 'active');
   return done(({ session }) =>
-    signInStorage.transaction({ session }, async (tx) => {
+    storage.transaction({ session }, async (tx) => {
       const jobs: NewJob[] = [];
       for (const account of active) {
         // The row of the reset refers to the member, who may have been removed since.
-        const present = await tx.findAccount({
+        const current = await tx.findAccount({
           organizationId: account.member.organizationId,
           memberId: account.member.id,
         });
-        if (present) jobs.push(...(await issueReset(tx, present, { ...options, random })));
+        if (current) jobs.push(...(await issueReset(tx, current, { ...options, random })));
       }
       await tx.enqueueJobs(jobs);
     }),
@@ -54,26 +64,23 @@ async function sendReset(
   { payload }: LeasedJob,
   options: PasswordResetMailerOptions,
 ): Promise<JobOutcome> {
-  const { signInStorage, mailer, secretBox, baseUrl, clock } = options;
+  const { storage, mailer, secretBox, baseUrl, clock } = options;
   const { organizationId = '', memberId = '' } = payload;
   const key = { organizationId, memberId };
-  const [reset, account] = [
-    await signInStorage.findPasswordReset(key),
-    await signInStorage.findAccount(key),
-  ];
+  const [reset, account] = [await storage.findPasswordReset(key), await storage.findAccount(key)];
   if (!reset?.sealedToken || !account) return done();
-  if (reset.expiresAt <= clock.now()) return forget(reset, signInStorage);
+  if (reset.expiresAt <= clock.now()) return forget(reset, storage);
   const token = secretBox.open(reset.sealedToken, resetPurpose(memberId));
   try {
     await mailer.send(resetMail(reset, account, token, baseUrl()));
   } catch (cause) {
     throw new Error(`The password reset of ${memberId} could not be mailed`, { cause });
   }
-  return forget(reset, signInStorage);
+  return forget(reset, storage);
 }
 
 /** Ends the job, and with it the life of the sealed token. */
-function forget(reset: PasswordReset, storage: SignInStorage): JobOutcome {
+function forget(reset: PasswordReset, storage: ResetMailStorage): JobOutcome {
   return done(({ session }) =>
     storage.transaction({ session }, (tx) => tx.clearSealedReset(reset, reset.tokenHash)),
   );

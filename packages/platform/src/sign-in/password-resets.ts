@@ -1,11 +1,11 @@
-import type { NewJob, Random } from '@probity/core';
+import type { NewJob, Runtime, SecretBox } from '@probity/core';
 import { notFound, OUTSIDE_REQUEST, ProbityError } from '@probity/core';
 import { hashSecret, isWellFormedToken, mintToken } from '@probity/core/internal';
 import type { SignInCall } from './attempts.ts';
-import type { SignInTools } from './login.ts';
+import type { SignInDependencies } from './login.ts';
 import { keyOf } from './login.ts';
 import { requireGoodPassword } from './password-rules.ts';
-import type { SignInReads, SignInWrites } from './storage.ts';
+import type { AccountReads, PasswordResetReads, PasswordResetWrites } from './storage.ts';
 import type { Account, PasswordReset } from './types.ts';
 
 /** The queue of passwords that were forgotten: requests, and mails that wait to be sent. */
@@ -38,14 +38,18 @@ export function resetPurpose(memberId: string): string {
 }
 
 /** Creates the service over passwords that were forgotten. */
-export function createPasswordResets(tools: SignInTools): PasswordResets {
-  const { storage, passwords, attempts, ids, clock } = tools;
+export function createPasswordResets(dependencies: SignInDependencies): PasswordResets {
+  const { runtime, storage, passwords, attempts } = dependencies;
+  const { ids, clock, audit } = runtime;
 
-  async function require(reads: SignInReads, tokenHash: string): Promise<Account> {
-    const found = await reads.findPasswordResetByToken(tokenHash);
-    const account = found && (await reads.findAccount(found));
+  async function requireAccountOf(
+    reads: AccountReads & PasswordResetReads,
+    tokenHash: string,
+  ): Promise<Account> {
+    const reset = await reads.findPasswordResetByToken(tokenHash);
+    const account = reset && (await reads.findAccount(reset));
     if (!account) throw notFound('password reset');
-    if (found.expiresAt <= clock.now()) throw ended('The password reset has expired.');
+    if (reset.expiresAt <= clock.now()) throw ended('The password reset has expired.');
     if (account.member.status !== 'active') throw ended('The member is not active.');
     return account;
   }
@@ -62,47 +66,40 @@ export function createPasswordResets(tools: SignInTools): PasswordResets {
     async reset(call, token, password) {
       if (!isWellFormedToken('prs_', token)) throw notFound('password reset');
       const tokenHash = hashSecret(token);
-      const { member } = await require(storage, tokenHash);
+      const { member } = await requireAccountOf(storage, tokenHash);
       requireGoodPassword(password, member.email);
       const passwordHash = await passwords.hash(password);
       await storage.withTenantLock(OUTSIDE_REQUEST, member.organizationId, async (tx) => {
-        const account = await require(tx, tokenHash);
+        const account = await requireAccountOf(tx, tokenHash);
         const key = keyOf(account);
         if (!(await tx.takePasswordReset(tokenHash))) throw notFound('password reset');
         await tx.setPasswordHash(key, passwordHash);
         await attempts.unlock(tx, account.member.email);
-        await tx.recordAudit({
-          id: ids.next('aud'),
-          organizationId: key.organizationId,
-          action: 'password.reset',
-          actor: { type: 'member', id: key.memberId, credentialId: null },
-          target: { type: 'member', id: key.memberId },
-          before: null,
-          after: { ended_sessions: await tx.deleteSessionsOf(key) },
-          address: call.address,
-          requestId: call.requestId,
-          createdAt: clock.now(),
-        });
+        const by = { ...key, credentialId: null, request: call };
+        const after = { ended_sessions: await tx.deleteSessionsOf(key) };
+        await audit.record(
+          tx,
+          by,
+          'password.reset',
+          { type: 'member', id: key.memberId },
+          { after },
+        );
       });
     },
   };
 }
+
+/** What a reset is issued with. */
+type ResetIssuer = Pick<Runtime, 'ids' | 'clock' | 'random'> & { readonly secretBox: SecretBox };
 
 /**
  * Issues a reset to a member in the transaction, in place of a former one, unless that one is
  * younger than a minute; answers the job that mails it.
  */
 export async function issueReset(
-  tx: SignInReads & SignInWrites,
+  tx: PasswordResetReads & PasswordResetWrites,
   account: Account,
-  {
-    secretBox,
-    random,
-    ids,
-    clock,
-  }: Pick<SignInTools, 'secretBox' | 'ids' | 'clock'> & {
-    readonly random: Random;
-  },
+  { secretBox, random, ids, clock }: ResetIssuer,
 ): Promise<NewJob[]> {
   const key = keyOf(account);
   const createdAt = clock.now();

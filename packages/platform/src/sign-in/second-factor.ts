@@ -1,6 +1,7 @@
-import type { Clock, Random, SecretBox } from '@probity/core';
+import type { Random } from '@probity/core';
 import { hashSecret } from '@probity/core/internal';
-import type { SignInWrites } from './storage.ts';
+import type { SignInDependencies } from './login.ts';
+import type { SecondFactorWrites } from './storage.ts';
 import { findTotpStep } from './totp.ts';
 import type { Account, MemberKey } from './types.ts';
 
@@ -17,10 +18,10 @@ export function mfaPurpose(memberId: string): string {
  * called in the transaction of what it allows. Null when it is wrong or was used.
  */
 export async function useSecondFactor(
-  tx: SignInWrites,
+  tx: SecondFactorWrites,
   { member, sealedMfaSecret }: Account,
   otp: string,
-  { secretBox, clock }: { readonly secretBox: SecretBox; readonly clock: Clock },
+  { secretBox, runtime }: Pick<SignInDependencies, 'secretBox' | 'runtime'>,
 ): Promise<SecondFactor | null> {
   const key = { organizationId: member.organizationId, memberId: member.id };
   const text = otp.replace(/[\s-]/g, '').toLowerCase();
@@ -29,7 +30,7 @@ export async function useSecondFactor(
   }
   if (!sealedMfaSecret) return null;
   const secret = secretBox.open(sealedMfaSecret, mfaPurpose(member.id));
-  const step = findTotpStep(secret, text, clock.now());
+  const step = findTotpStep(secret, text, runtime.clock.now());
   return step !== null && (await tx.useMfaStep(key, step)) ? 'app' : null;
 }
 

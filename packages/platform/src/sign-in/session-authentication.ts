@@ -1,17 +1,11 @@
-import type { Authenticate, Clock, SecretBox } from '@probity/core';
-import { systemRandom } from '@probity/core';
-import type { AuthenticationDependencies } from '../credentials/authentication.ts';
+import type { Authenticate, Runtime } from '@probity/core';
+import { requireSecretBox } from '@probity/core/internal';
+import type { ApiKeyAuthenticationOptions } from '../credentials/authentication.ts';
 import { createApiKeyAuthentication } from '../credentials/authentication.ts';
+import type { ApiKeyReads } from '../credentials/storage.ts';
 import { createIpAllowlists } from '../organizations/ip-allowlist.ts';
 import { createSessionTokens } from './session-tokens.ts';
-import type { SignInStorage } from './storage.ts';
-
-/** What authentication of sessions needs. */
-export interface SessionAuthenticationDependencies {
-  readonly signInStorage: SignInStorage;
-  readonly secretBox: SecretBox;
-  readonly clock: Clock;
-}
+import type { SessionReads } from './storage.ts';
 
 /**
  * Authenticates the access tokens of people who signed in. The session and its member are read at
@@ -19,16 +13,17 @@ export interface SessionAuthenticationDependencies {
  * nothing, on every instance; the role is the member's present one. As for API keys, addresses that
  * are not on the organization's allowlist are refused.
  */
-export function createSessionAuthentication({
-  signInStorage,
-  secretBox,
-  clock,
-}: SessionAuthenticationDependencies): Authenticate {
-  const tokens = createSessionTokens({ secretBox, clock, random: systemRandom });
+export function createSessionAuthentication(
+  runtime: Runtime,
+  { storage }: { readonly storage: SessionReads },
+): Authenticate {
+  const { clock, random } = runtime;
+  const secretBox = requireSecretBox(runtime, 'Authentication of sessions');
+  const tokens = createSessionTokens({ secretBox, clock, random });
   const allowlists = createIpAllowlists();
   return async (token, { address }) => {
     const claims = await tokens.readAccess(token);
-    const identity = claims && (await signInStorage.identifySession(claims.sessionId));
+    const identity = claims && (await storage.identifySession(claims.sessionId));
     if (!identity || identity.memberId !== claims.memberId) return null;
     if (identity.organizationId !== claims.organizationId) return null;
     if (identity.memberStatus !== 'active' || identity.expiresAt <= clock.now()) return null;
@@ -39,12 +34,18 @@ export function createSessionAuthentication({
   };
 }
 
+/** What authentication of members needs. */
+export interface MemberAuthenticationOptions extends ApiKeyAuthenticationOptions {
+  readonly storage: ApiKeyReads & SessionReads;
+}
+
 /** Authenticates members: API keys, and the access tokens of those who signed in. */
 export function createMemberAuthentication(
-  dependencies: AuthenticationDependencies & SessionAuthenticationDependencies,
+  runtime: Runtime,
+  options: MemberAuthenticationOptions,
 ): Authenticate {
-  const byApiKey = createApiKeyAuthentication(dependencies);
-  const bySession = createSessionAuthentication(dependencies);
+  const byApiKey = createApiKeyAuthentication(runtime, options);
+  const bySession = createSessionAuthentication(runtime, options);
   return (token, origin) =>
     token.startsWith('pbk_') ? byApiKey(token, origin) : bySession(token, origin);
 }

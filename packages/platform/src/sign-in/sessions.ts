@@ -1,14 +1,11 @@
-import type { CallContext, Page, PageOf, SessionProof } from '@probity/core';
+import type { CallContext, Page, PageOf, SessionProof, TransactionOf } from '@probity/core';
 import { notFound, OUTSIDE_REQUEST, ProbityError } from '@probity/core';
-import type { AuditWrites } from '@probity/core/internal';
-import { auditOf } from '@probity/core/internal';
 import type { SignInCall } from './attempts.ts';
-import type { SignedIn, SignInTools } from './login.ts';
-import { proofsOf, sessionAudit, signInError } from './login.ts';
+import type { SignedIn, SignInDependencies } from './login.ts';
+import { actorOf, proofsOf, signInError, targetOf } from './login.ts';
 import type { RefreshToken } from './session-tokens.ts';
 import { parseRefreshToken } from './session-tokens.ts';
-import type { SignInReads, SignInWrites } from './storage.ts';
-import type { Account, MemberKey, SignInSession } from './types.ts';
+import type { Account, SignInSession } from './types.ts';
 
 /** Who is asking, as far as its credential says. */
 export interface Current {
@@ -51,20 +48,16 @@ export interface Sessions {
 /** For so long after a renewal the former refresh token is taken for a second window's, not a thief's. */
 export const REFRESH_GRACE_MS = 10_000;
 
-type Tx = SignInReads & SignInWrites & AuditWrites;
+type Tx = TransactionOf<SignInDependencies['storage']>;
 
 /** Creates the service over sessions. */
-export function createSessions(tools: SignInTools): Sessions {
-  const { storage, tokens, ids, clock } = tools;
+export function createSessions(dependencies: SignInDependencies): Sessions {
+  const { runtime, storage, tokens } = dependencies;
+  const { clock, audit } = runtime;
 
-  async function endByTokens(
-    tx: Tx,
-    call: SignInCall,
-    session: Pick<SignInSession, 'id' | keyof MemberKey>,
-  ): Promise<void> {
+  async function endByTokens(tx: Tx, call: SignInCall, session: SignInSession): Promise<void> {
     if (!(await tx.deleteSession(session, session.id))) return;
-    const what = { id: ids.next('aud'), action: 'session.ended' };
-    await tx.recordAudit(sessionAudit(session, call, what, clock.now()));
+    await audit.record(tx, actorOf(session, call), 'session.ended', targetOf(session));
   }
 
   return {
@@ -74,7 +67,7 @@ export function createSessions(tools: SignInTools): Sessions {
       const renewed =
         issued &&
         (await storage.transaction(OUTSIDE_REQUEST, (tx) =>
-          renew(tx, tools, call, presented, issued, confirm),
+          renew(tx, dependencies, call, presented, issued, confirm),
         ));
       if (!renewed) throw noSession();
       const { session, account } = renewed;
@@ -117,10 +110,7 @@ export function createSessions(tools: SignInTools): Sessions {
     async end(context, id) {
       await storage.transaction(context, async (tx) => {
         if (!(await tx.deleteSession(context.principal, id))) throw notFound('session');
-        const target = { type: 'session', id };
-        const createdAt = clock.now();
-        const entry = { id: ids.next('aud'), action: 'session.ended', target, createdAt };
-        await tx.recordAudit(auditOf(context, entry));
+        await audit.record(tx, context, 'session.ended', { type: 'session', id });
       });
     },
   };
@@ -129,20 +119,20 @@ export function createSessions(tools: SignInTools): Sessions {
 /** Renews the session in the transaction, or ends it; null when there is none to go on with. */
 async function renew(
   tx: Tx,
-  { tokens, ids, clock }: SignInTools,
+  { runtime, tokens }: SignInDependencies,
   call: SignInCall,
   presented: RefreshToken,
   issued: RefreshToken,
   confirm: Confirm,
 ): Promise<{ session: SignInSession; account: Account } | null> {
-  const now = clock.now();
+  const now = runtime.clock.now();
   const session = await tx.lockSessionByFamily(presented.familyHash);
   if (!session || session.expiresAt <= now) return null;
   if (presented.refreshHash !== session.refreshHash) {
     if (isJustRenewed(session, presented, now)) throw renewedMeanwhile();
     await tx.deleteSession(session, session.id);
-    const what = { id: ids.next('aud'), action: 'session.refresh_reused' };
-    await tx.recordAudit(sessionAudit(session, call, what, now));
+    const actor = actorOf(session, call);
+    await runtime.audit.record(tx, actor, 'session.refresh_reused', targetOf(session));
     return null;
   }
   confirm(tokens.proofOf(session));

@@ -1,8 +1,8 @@
-import type { CallContext, Clock, Ids, Random, SecretBox } from '@probity/core';
+import type { CallContext, Runtime, SecretBox, Storage } from '@probity/core';
 import { createIpAllowlists } from '../organizations/ip-allowlist.ts';
 import type { SignInCall } from './attempts.ts';
 import { createAttempts } from './attempts.ts';
-import type { LoginInput, SignedIn, SignInTools } from './login.ts';
+import type { LoginInput, SignedIn, SignInDependencies } from './login.ts';
 import { login } from './login.ts';
 import type { Mfa } from './mfa.ts';
 import { createMfa } from './mfa.ts';
@@ -14,7 +14,7 @@ import type { Passwords } from './passwords.ts';
 import { createSessionTokens } from './session-tokens.ts';
 import type { Sessions } from './sessions.ts';
 import { createSessions } from './sessions.ts';
-import type { SignInStorage } from './storage.ts';
+import type { SignInReads, SignInWrites } from './storage.ts';
 
 /** How people sign in, and what they sign in with. */
 export interface SignIn {
@@ -28,29 +28,31 @@ export interface SignIn {
 }
 
 /** What signing in needs. */
-export interface SignInDependencies {
-  readonly storage: SignInStorage;
+export interface SignInOptions {
+  readonly storage: Storage<SignInReads, SignInWrites>;
   readonly passwords: Passwords;
   /** Seals the secrets of second factors; its keys sign access tokens. */
   readonly secretBox: SecretBox;
-  readonly ids: Ids;
-  readonly clock: Clock;
-  readonly random: Random;
 }
 
 /** Creates the services of signing in. */
-export function createSignIn(dependencies: SignInDependencies): SignIn {
-  const tools: SignInTools & { random: Random } = {
-    ...dependencies,
-    tokens: createSessionTokens(dependencies),
-    attempts: createAttempts(dependencies),
+export function createSignIn(runtime: Runtime, options: SignInOptions): SignIn {
+  const { clock, random } = runtime;
+  const { storage, passwords, secretBox } = options;
+  const dependencies: SignInDependencies = {
+    runtime,
+    storage,
+    passwords,
+    secretBox,
+    tokens: createSessionTokens({ secretBox, clock, random }),
+    attempts: createAttempts(runtime, options),
     allowlists: createIpAllowlists(),
   };
   return {
-    login: (call, input) => login(tools, call, input),
-    changePassword: (context, change) => changeOwnPassword(tools, context, change),
-    sessions: createSessions(tools),
-    passwordResets: createPasswordResets(tools),
-    mfa: createMfa(tools),
+    login: (call, input) => login(dependencies, call, input),
+    changePassword: (context, change) => changeOwnPassword(dependencies, context, change),
+    sessions: createSessions(dependencies),
+    passwordResets: createPasswordResets(dependencies),
+    mfa: createMfa(dependencies),
   };
 }

@@ -1,5 +1,6 @@
 import type { Plan, Role } from '@probity/core';
-import type { Member, MemberStatus, Organization } from '../organizations/types.ts';
+import type { Member, MemberStatus } from '../members/types.ts';
+import type { Organization } from '../organizations/types.ts';
 
 /** How long an access token is good (contract, section 9). */
 export const ACCESS_TOKEN_SECONDS = 900;

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createIds } from '@probity/core';
 import { at, START } from '@probity/core/testing';
-import type { Invitation, InvitationToken } from '../members/types.ts';
-import type { Member } from '../organizations/types.ts';
+import type { Invitation, InvitationToken, Member } from '../members/types.ts';
 
 const ids = createIds();
 

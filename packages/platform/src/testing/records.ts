@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createIds } from '@probity/core';
 import { START } from '@probity/core/testing';
-import type { ApiKey, Member, Organization, ScimToken } from '../organizations/types.ts';
+import type { ApiKey, ScimToken } from '../credentials/types.ts';
+import type { Member } from '../members/types.ts';
+import { NOT_SUSPENDED } from '../members/types.ts';
+import type { Organization } from '../organizations/types.ts';
 
 const ids = createIds();
 
@@ -32,6 +35,7 @@ export function newMember(organizationId: string, given: Partial<Member> = {}): 
     name: null,
     role: 'admin',
     status: 'active',
+    suspendedAt: NOT_SUSPENDED,
     mfaEnabled: false,
     createdAt: START,
     lastLogin: null,

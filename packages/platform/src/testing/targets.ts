@@ -6,21 +6,22 @@ import type {
   TestDatabase,
 } from '@probity/core/testing';
 import { databaseTargets } from '@probity/core/testing';
-import { createMemoryPlatformStorage } from '../organizations/memory.ts';
-import { createSqlPlatformStorage } from '../organizations/sql/storage.ts';
-import type { PlatformStorage } from '../organizations/storage.ts';
-import { platformMigrations } from '../sql/migrations.ts';
+import { createMemoryPlatformStorage } from '../memory.ts';
+import { createSqlPlatformStorage, platformMigrations } from '../sql.ts';
+import type { PlatformStorage } from '../storage.ts';
 
 /** A database with the platform's storage on it. */
 export interface PlatformContractDatabase extends ContractDatabase {
-  readonly platform: PlatformStorage;
+  readonly storage: PlatformStorage;
+  /** The storage on a second connection, as another process would have it; null where there is none. */
+  openAnotherStorage(): PlatformStorage | null;
 }
 
 /** What the contract suites of the platform run on. */
 export type PlatformContractTarget = ContractTarget<PlatformContractDatabase>;
 
 /** An empty database with the tables of the platform. */
-export type PlatformTestDatabase = TestDatabase & { readonly platform: PlatformStorage };
+export type PlatformTestDatabase = TestDatabase & PlatformContractDatabase;
 
 /** One of the databases that the platform works on. */
 export interface PlatformTarget {
@@ -34,13 +35,20 @@ export function platformTargets({ migrations = [], ...options }: TargetOptions):
     ...options,
     migrations: [...platformMigrations, ...migrations],
   });
-  return targets.map(({ name, open }) => ({ name, open: async () => withPlatform(await open()) }));
+  return targets.map(({ name, open }) => ({ name, open: async () => withStorage(await open()) }));
 }
 
-function withPlatform(opened: TestDatabase): PlatformTestDatabase {
-  const platform =
+function withStorage(opened: TestDatabase): PlatformTestDatabase {
+  const storage =
     opened.kind === 'memory'
       ? createMemoryPlatformStorage(opened.database)
       : createSqlPlatformStorage(opened.database);
-  return { ...opened, platform };
+  return {
+    ...opened,
+    storage,
+    openAnotherStorage() {
+      const another = opened.openAnother();
+      return another && createSqlPlatformStorage(another);
+    },
+  };
 }

@@ -1,9 +1,8 @@
-import type { CallContext, Clock, Ids } from '@probity/core';
+import type { CallContext, Runtime, Storage } from '@probity/core';
 import { notFound, ProbityError } from '@probity/core';
-import { auditOf } from '@probity/core/internal';
 import { PLAN_TERMS } from '../billing/plans.ts';
-import type { PlatformStorage } from '../organizations/storage.ts';
-import type { UsageStorage } from './storage.ts';
+import type { OrganizationReads } from '../organizations/storage.ts';
+import type { InstanceReads, InstanceWrites } from './storage.ts';
 import type { InstanceCounts, InstanceKind, RuntimeInstance } from './types.ts';
 
 /** An instance that was not seen for longer does not count (contract, section 3). */
@@ -33,17 +32,15 @@ export interface Instances {
 }
 
 /** What the service needs. */
-export interface InstanceDependencies {
-  readonly storage: UsageStorage;
-  readonly platform: PlatformStorage;
-  readonly ids: Ids;
-  readonly clock: Clock;
+export interface InstanceOptions {
+  readonly storage: Storage<OrganizationReads & InstanceReads, InstanceWrites>;
 }
 
 /** Creates the service over instances. */
-export function createInstances(dependencies: InstanceDependencies): Instances {
-  const { storage, platform, ids, clock } = dependencies;
-
+export function createInstances(
+  { clock, audit }: Runtime,
+  { storage }: InstanceOptions,
+): Instances {
   return {
     count: (organizationId) => storage.countInstances(organizationId, seenSince(clock.now())),
 
@@ -52,34 +49,35 @@ export function createInstances(dependencies: InstanceDependencies): Instances {
       // Under the lock, so that instances that come at once cannot share the last place.
       return storage.withTenantLock(context, organizationId, async (tx) => {
         const now = clock.now();
-        const known = await tx.findInstance({ organizationId, ...heartbeat });
-        const isAlive = known !== null && known.lastSeen > seenSince(now);
-        const firstSeen = isAlive ? known.firstSeen : now;
+        const before = await tx.findInstance({ organizationId, ...heartbeat });
+        const isAlive = before !== null && before.lastSeen > seenSince(now);
+        const firstSeen = isAlive ? before.firstSeen : now;
         const instance = { ...heartbeat, organizationId, firstSeen, lastSeen: now };
         await tx.putInstance(instance);
         if (isAlive) return instance;
-        const organization = await platform.transaction({ session: tx.session }, (joined) =>
-          joined.findOrganization(organizationId),
-        );
-        if (!organization) throw notFound('organization');
-        const { limits } = PLAN_TERMS[organization.plan];
-        const counts = await tx.countInstances(organizationId, seenSince(now));
-        const limit =
-          heartbeat.kind === 'gateway' ? limits.gatewayInstances : limits.sentinelAgents;
-        if (counts[heartbeat.kind] > limit) throw noPlaceLeft(heartbeat.kind, limit);
-        await tx.recordAudit(
-          auditOf(context, {
-            id: ids.next('aud'),
-            action: 'instance.registered',
-            target: { type: `${heartbeat.kind}_instance`, id: heartbeat.instanceId },
-            after: { kind: heartbeat.kind, version: heartbeat.version },
-            createdAt: now,
-          }),
-        );
+        await requireFreePlace(tx, instance, now);
+        const { kind, instanceId, version } = heartbeat;
+        const target = { type: `${kind}_instance`, id: instanceId };
+        const change = { after: { kind, version } };
+        await audit.record(tx, context, 'instance.registered', target, change);
         return instance;
       });
     },
   };
+}
+
+/** @throws ProbityError `conflict` when more of the instance's kind are alive than the plan allows */
+async function requireFreePlace(
+  reads: OrganizationReads & InstanceReads,
+  { organizationId, kind }: RuntimeInstance,
+  now: Date,
+): Promise<void> {
+  const organization = await reads.findOrganization(organizationId);
+  if (!organization) throw notFound('organization');
+  const { limits } = PLAN_TERMS[organization.plan];
+  const counts = await reads.countInstances(organizationId, seenSince(now));
+  const limit = kind === 'gateway' ? limits.gatewayInstances : limits.sentinelAgents;
+  if (counts[kind] > limit) throw noPlaceLeft(kind, limit);
 }
 
 function noPlaceLeft(kind: InstanceKind, limit: number): ProbityError {

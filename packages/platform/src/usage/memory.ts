@@ -1,49 +1,26 @@
-import type { Database, MemorySession } from '@probity/core';
-import { bindStorage } from '@probity/core';
-import type { UsageReads, UsageStorage, UsageWrites } from './storage.ts';
-import type { QuotaUnits, RuntimeInstance } from './types.ts';
+import type { MemorySession } from '@probity/core';
+import type { InstanceReads, InstanceWrites, UsageReads, UsageWrites } from './storage.ts';
+import type { InstanceKey, QuotaMonth, QuotaUnits, RuntimeInstance } from './types.ts';
 import { grantedUnits } from './types.ts';
-
-/** The storage of usage in memory. */
-export function createMemoryUsageStorage(database: Database<MemorySession>): UsageStorage {
-  return bindStorage<MemorySession, UsageReads, UsageWrites>(database, (session) => ({
-    ...createReads(session),
-    ...createWrites(session),
-  }));
-}
 
 const unitsOf = (session: MemorySession) => session.table<QuotaUnits>('usage_units');
 const instancesOf = (session: MemorySession) => session.table<RuntimeInstance>('instances');
 
-function unitsKey({ organizationId, quota, period }: Omit<QuotaUnits, 'units'>): string {
+function unitsKey({ organizationId, quota, period }: QuotaMonth): string {
   return JSON.stringify([organizationId, quota, period]);
 }
 
-function instanceKey({
-  organizationId,
-  kind,
-  instanceId,
-}: Pick<RuntimeInstance, 'organizationId' | 'kind' | 'instanceId'>): string {
+function instanceKey({ organizationId, kind, instanceId }: InstanceKey): string {
   return JSON.stringify([organizationId, kind, instanceId]);
 }
 
-function createReads(session: MemorySession): UsageReads {
+/** Usage in memory. */
+export function createMemoryUsage(session: MemorySession): UsageReads & UsageWrites {
   return {
     async findTakenUnits(organizationId, period) {
       const taken = (quota: QuotaUnits['quota']) =>
         unitsOf(session).get(unitsKey({ organizationId, quota, period }))?.units ?? 0;
       return { api_requests: taken('api_requests'), gateway_scans: taken('gateway_scans') };
-    },
-    async findInstance(key) {
-      return instancesOf(session).get(instanceKey(key)) ?? null;
-    },
-    async countInstances(organizationId, since) {
-      const seen = instancesOf(session).filter(
-        (row) => row.organizationId === organizationId && row.lastSeen > since,
-      );
-      const count = (kind: RuntimeInstance['kind']) =>
-        seen.filter((row) => row.kind === kind).length;
-      return { gateway: count('gateway'), sentinel: count('sentinel') };
     },
     async estimateStoredBytes(organizationId) {
       const rows = session
@@ -55,16 +32,11 @@ function createReads(session: MemorySession): UsageReads {
         );
       return rows.reduce((bytes, row) => bytes + Buffer.byteLength(JSON.stringify(row)), 0);
     },
-  };
-}
-
-function createWrites(session: MemorySession): UsageWrites {
-  return {
-    async takeUnits(wish, limit) {
-      const { organizationId, quota, period } = wish;
-      const key = unitsKey(wish);
+    async takeUnits(request, limit) {
+      const { organizationId, quota, period } = request;
+      const key = unitsKey(request);
       const before = unitsOf(session).get(key)?.units ?? 0;
-      const taken = grantedUnits(wish, Math.max(0, limit - before));
+      const taken = grantedUnits(request, Math.max(0, limit - before));
       const units = before + taken;
       if (taken > 0) unitsOf(session).put(key, { organizationId, quota, period, units });
       return taken;
@@ -73,6 +45,23 @@ function createWrites(session: MemorySession): UsageWrites {
       const key = unitsKey(unspent);
       const row = unitsOf(session).get(key);
       if (row) unitsOf(session).put(key, { ...row, units: row.units - unspent.units });
+    },
+  };
+}
+
+/** Instances in memory. */
+export function createMemoryInstances(session: MemorySession): InstanceReads & InstanceWrites {
+  return {
+    async findInstance(key) {
+      return instancesOf(session).get(instanceKey(key)) ?? null;
+    },
+    async countInstances(organizationId, since) {
+      const seen = instancesOf(session).filter(
+        (row) => row.organizationId === organizationId && row.lastSeen > since,
+      );
+      const count = (kind: RuntimeInstance['kind']) =>
+        seen.filter((row) => row.kind === kind).length;
+      return { gateway: count('gateway'), sentinel: count('sentinel') };
     },
     async putInstance(instance) {
       instancesOf(session).put(instanceKey(instance), instance);

@@ -1,28 +1,26 @@
-import type { Clock, Logger, Meter, MeteredQuota, Principal, Service } from '@probity/core';
+import type { Meter, MeteredQuota, Principal, Runtime, Service, Storage } from '@probity/core';
 import { METERED_QUOTAS, ProbityError } from '@probity/core';
 import { createRepeating } from '@probity/core/internal';
 import type { PlanLimits } from '../billing/plans.ts';
 import { PLAN_TERMS } from '../billing/plans.ts';
-import type { QuotaBlock } from './quota-block.ts';
-import { createQuotaBlock } from './quota-block.ts';
-import type { UsageStorage } from './storage.ts';
+import type { QuotaLease } from './quota-lease.ts';
+import { createQuotaLease } from './quota-lease.ts';
+import type { UsageReads, UsageWrites } from './storage.ts';
 import { usagePeriodAt } from './types.ts';
 
-/** A meter over the quotas of plans, that works in blocks. */
+/** A meter over the quotas of plans: token buckets that this instance leases. */
 export interface QuotaMeter extends Meter, Service {
-  /** Units of the organization that this instance has taken for the month and not spent yet. */
+  /** Units of the organization that this instance has leased for the month and not spent yet. */
   unspentUnits(organizationId: string, period: string): Readonly<Record<MeteredQuota, number>>;
-  /** Gives the organization's unspent units back. */
+  /** Returns the organization's unspent units. */
   release(organizationId: string): Promise<void>;
-  /** Gives back what was not touched since the last time, and what belongs to an earlier month. */
+  /** Returns units that no call asked for since the last flush, and those of an earlier month. */
   flush(): Promise<void>;
 }
 
-/** What it needs. */
-export interface QuotaMeterDependencies {
-  readonly storage: UsageStorage;
-  readonly clock: Clock;
-  readonly logger: Logger;
+/** Settings of a meter. */
+export interface QuotaMeterOptions {
+  readonly storage: Storage<UsageReads, UsageWrites>;
   /** Time between flushes; default 5000. */
   readonly intervalMs?: number;
 }
@@ -34,29 +32,31 @@ const LIMITS: Readonly<Record<MeteredQuota, keyof PlanLimits>> = {
 };
 
 /**
- * Creates the meter of one instance. It takes units from the database in blocks and spends them in
- * memory, so that most calls cost no write. All units taken never exceed the limit; an instance
- * that is killed loses its blocks, and nobody spends a unit twice. A block is an instance's share
- * of about a second of the present load, at most a hundredth of the limit, and less near its end
- * (see `grantedUnits`). What lies idle is given back within two intervals.
+ * Creates the meter of one instance. Instances take leases of quota from the database and spend them
+ * in memory, so that most calls cost no write. All units leased never exceed the limit; an instance
+ * that is killed loses its leases, and no unit is spent twice. A lease is an instance's share of
+ * about a second of the present load, at most a hundredth of the limit, and less near its end (see
+ * `grantedUnits`). Unused units are returned within two flush intervals.
  */
-export function createQuotaMeter(dependencies: QuotaMeterDependencies): QuotaMeter {
-  const { storage, clock, logger, intervalMs = 5_000 } = dependencies;
-  const blocks = new Map<string, QuotaBlock>();
+export function createQuotaMeter(
+  { clock, logger }: Runtime,
+  { storage, intervalMs = 5_000 }: QuotaMeterOptions,
+): QuotaMeter {
+  const leases = new Map<string, QuotaLease>();
   let period = usagePeriodAt(clock.now());
   let flushing: Promise<void> = Promise.resolve();
 
-  function blockOf(organizationId: string, quota: MeteredQuota): QuotaBlock {
+  function leaseOf(organizationId: string, quota: MeteredQuota): QuotaLease {
     const now = clock.now();
     if (now >= period.end || now < period.start) period = usagePeriodAt(now);
     const key = `${organizationId} ${quota} ${period.name}`;
-    let block = blocks.get(key);
-    if (!block) {
+    let lease = leases.get(key);
+    if (!lease) {
       const owner = { organizationId, quota, period: period.name };
-      block = createQuotaBlock(storage, owner, clock);
-      blocks.set(key, block);
+      lease = createQuotaLease(storage, owner, clock);
+      leases.set(key, lease);
     }
-    return block;
+    return lease;
   }
 
   async function spend(
@@ -65,44 +65,44 @@ export function createQuotaMeter(dependencies: QuotaMeterDependencies): QuotaMet
     units: number,
   ): Promise<void> {
     const limit = PLAN_TERMS[plan].limits[LIMITS[quota]];
-    if (await blockOf(organizationId, quota).spend(units, limit)) return;
+    if (await leaseOf(organizationId, quota).spend(units, limit)) return;
     throw spentQuota(quota, limit, period.end, clock.now());
   }
 
-  async function giveBack(isDue: (block: QuotaBlock) => boolean): Promise<void> {
-    for (const [key, block] of blocks) {
-      if (!isDue(block)) continue;
+  async function giveBack(isDue: (lease: QuotaLease) => boolean): Promise<void> {
+    for (const [key, lease] of leases) {
+      if (!isDue(lease)) continue;
       try {
-        await block.giveBack();
-        if (block.isIdle()) blocks.delete(key);
+        await lease.giveBack();
+        if (lease.isIdle()) leases.delete(key);
       } catch (error) {
-        logger.error('unspent quota could not be given back', { ...block.owner, error });
+        logger.error('unspent quota could not be given back', { ...lease.owner, error });
       }
     }
   }
 
-  function giveBackInTurn(isDue: (block: QuotaBlock) => boolean): Promise<void> {
+  function giveBackInTurn(isDue: (lease: QuotaLease) => boolean): Promise<void> {
     flushing = flushing.then(() => giveBack(isDue));
     return flushing;
   }
 
   function flush(): Promise<void> {
     const current = usagePeriodAt(clock.now()).name;
-    return giveBackInTurn((block) => !block.wasTouched() || block.owner.period !== current);
+    return giveBackInTurn((lease) => !lease.takeTouched() || lease.owner.period !== current);
   }
 
   const repeating = createRepeating({ clock, intervalMs, work: flush });
   return {
     spend,
-    spendHeld: ({ organizationId }, quota, units) =>
-      blockOf(organizationId, quota).spendHeld(units),
+    trySpendLocal: ({ organizationId }, quota, units) =>
+      leaseOf(organizationId, quota).trySpendLocal(units),
     flush,
     release: (organizationId) =>
       giveBackInTurn(({ owner }) => owner.organizationId === organizationId),
     unspentUnits(organizationId, name) {
-      const held = (quota: MeteredQuota) =>
-        blocks.get(`${organizationId} ${quota} ${name}`)?.held() ?? 0;
-      const entries = METERED_QUOTAS.map((quota) => [quota, held(quota)] as const);
+      const unspent = (quota: MeteredQuota) =>
+        leases.get(`${organizationId} ${quota} ${name}`)?.unspent() ?? 0;
+      const entries = METERED_QUOTAS.map((quota) => [quota, unspent(quota)] as const);
       return Object.fromEntries(entries) as Record<MeteredQuota, number>;
     },
     start: repeating.start,

@@ -1,10 +1,12 @@
-import type { RetentionRule } from '@probity/core';
+import type { RetentionRule, Storage } from '@probity/core';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import { INSTANCE_RETENTION_MS } from './instances.ts';
-import type { UsageStorage } from './storage.ts';
+import type { InstanceReads, InstanceWrites } from './storage.ts';
 
-/** How long gateways and agents that report themselves no more are kept. */
-export function usageRetentionRules(storage: UsageStorage): RetentionRule[] {
+/** Deletes instances that have not reported for the retention period. */
+export function usageRetentionRules(
+  storage: Storage<InstanceReads, InstanceWrites>,
+): RetentionRule[] {
   return [
     {
       name: 'instances',

@@ -4,12 +4,16 @@ import type { MeteredQuota } from '@probity/core';
 export const INSTANCE_KINDS = ['gateway', 'sentinel'] as const;
 export type InstanceKind = (typeof INSTANCE_KINDS)[number];
 
-/** A gateway or an agent that has reported itself. */
-export interface RuntimeInstance {
+/** Names a gateway or an agent. */
+export interface InstanceKey {
   readonly organizationId: string;
   readonly kind: InstanceKind;
   /** Chosen by the instance; unique within its kind and organization. */
   readonly instanceId: string;
+}
+
+/** A gateway or an agent that has reported itself. */
+export interface RuntimeInstance extends InstanceKey {
   readonly version: string;
   /** When it first reported, or did so again after it was not seen for long. */
   readonly firstSeen: Date;
@@ -19,32 +23,36 @@ export interface RuntimeInstance {
 /** How many instances of each kind. */
 export type InstanceCounts = Readonly<Record<InstanceKind, number>>;
 
-/** Units that belong to a quota's month. */
-export interface QuotaUnits {
+/** Names an organization's quota in a month. */
+export interface QuotaMonth {
   readonly organizationId: string;
   readonly quota: MeteredQuota;
   /** `YYYY-MM` in UTC. */
   readonly period: string;
+}
+
+/** Units of a quota's month. */
+export interface QuotaUnits extends QuotaMonth {
   readonly units: number;
 }
 
 /** What an instance asks for of a quota's month. */
-export interface UnitsWish extends QuotaUnits {
+export interface LeaseRequest extends QuotaUnits {
   /** How many of the units calls are waiting for; 1 to `units`. The rest is for later calls. */
   readonly needed: number;
 }
 
-/** Of a quota nobody takes more than this part of what is left for calls that may come later. */
-export const LARGEST_PART = 16;
+/** A lease for calls that may come later holds at most what is left divided by this. */
+export const SHARE_DIVISOR = 16;
 
 /**
- * How many units a wish is given where `left` are left: all of it while that is little of the rest,
- * then a sixteenth of the rest, and what is needed in any case. So the fewer are left the fewer lie
- * with one instance while another is refused; of the last fifteen nobody holds any.
+ * Units to grant: the request, capped at 1/16 of what is left, but never less than `needed` and never
+ * more than is left. Of the last fifteen units only those needed now are leased, so that no
+ * instance refuses a call while another holds idle units.
  */
-export function grantedUnits({ units, needed }: UnitsWish, left: number): number {
-  const part = Math.floor(left / LARGEST_PART);
-  return Math.min(left, Math.max(needed, Math.min(units, part)));
+export function grantedUnits({ units, needed }: LeaseRequest, left: number): number {
+  const share = Math.floor(left / SHARE_DIVISOR);
+  return Math.min(left, Math.max(needed, Math.min(units, share)));
 }
 
 /** A calendar month in UTC. */

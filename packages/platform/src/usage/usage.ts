@@ -1,10 +1,10 @@
-import type { CallContext, Clock, Plan, Session } from '@probity/core';
+import type { CallContext, Plan, Runtime } from '@probity/core';
 import { ProbityError } from '@probity/core';
 import type { PlanLimits } from '../billing/plans.ts';
 import { PLAN_TERMS } from '../billing/plans.ts';
 import { seenSince } from './instances.ts';
 import type { QuotaMeter } from './quota-meter.ts';
-import type { UsageStorage } from './storage.ts';
+import type { InstanceReads, UsageReads } from './storage.ts';
 import type { UsagePeriod } from './types.ts';
 import { usagePeriodAt } from './types.ts';
 
@@ -16,28 +16,41 @@ export interface UsageReport {
   readonly used: PlanLimits;
 }
 
-/** How much of their plans organizations use. */
-export interface Usage {
+/** Holds an organization's present use against the limits of a plan. */
+export interface PlanLimitChecks {
   /**
-   * The use of the present month. Calls and scans count what instances have taken less what this
-   * instance has not spent: while other instances are busy, at most their blocks too many, and
-   * never too few.
+   * The gigabytes that are stored of the organization, after its unspent units were returned. Takes
+   * long, so call it before the transaction.
+   */
+  measureStorage(organizationId: string): Promise<number>;
+  /** @throws ProbityError `conflict` that names what exceeds the plan */
+  checkPlanLimits(
+    reads: UsageReads & InstanceReads,
+    organizationId: string,
+    plan: Plan,
+    storageGb: number,
+  ): Promise<void>;
+}
+
+/** How much of their plans organizations use. */
+export interface Usage extends PlanLimitChecks {
+  /**
+   * The use of the present month. Calls and scans count the units that all instances have leased,
+   * less those that this instance has not spent: never too few, and too many by at most the unspent
+   * leases of other instances.
    */
   report(context: CallContext): Promise<UsageReport>;
-  /**
-   * A check that the present use is within a plan's limits. What takes long is measured here; the
-   * rest is read in the transaction of the session that the check is given.
-   */
-  prepareFit(organizationId: string): Promise<(plan: Plan, session: Session) => Promise<void>>;
 }
 
 /** What the service needs. */
-export interface UsageDependencies {
-  readonly storage: UsageStorage;
-  readonly clock: Clock;
-  /** This instance's meter; without one nothing is held here. */
-  readonly meter?: Pick<QuotaMeter, 'unspentUnits' | 'release'> | undefined;
+export interface UsageOptions {
+  readonly storage: UsageReads & InstanceReads;
+  /** This instance's meter; without one no units are leased here. */
+  readonly meter?: UnspentUnits | undefined;
 }
+
+/** The units that this instance has leased and not spent. */
+export type UnspentUnits = Pick<QuotaMeter, 'unspentUnits' | 'release'>;
 
 const BYTES_PER_GB = 1_000_000_000;
 
@@ -51,12 +64,9 @@ const LIMIT_NAMES: Readonly<Record<keyof PlanLimits, string>> = {
 };
 
 /** Creates the service over usage. */
-export function createUsage({ storage, clock, meter }: UsageDependencies): Usage {
+export function createUsage({ clock }: Runtime, { storage, meter }: UsageOptions): Usage {
   /** Reads all but the stored bytes. */
-  async function readCounts(
-    reads: Pick<UsageStorage, 'findTakenUnits' | 'countInstances'>,
-    organizationId: string,
-  ) {
+  async function readCounts(reads: UsageReads & InstanceReads, organizationId: string) {
     const now = clock.now();
     const taken = await reads.findTakenUnits(organizationId, usagePeriodAt(now).name);
     const instances = await reads.countInstances(organizationId, seenSince(now));
@@ -83,19 +93,19 @@ export function createUsage({ storage, clock, meter }: UsageDependencies): Usage
       return { period, limits: PLAN_TERMS[plan].limits, used };
     },
 
-    async prepareFit(organizationId) {
+    async measureStorage(organizationId) {
       await meter?.release(organizationId);
-      const storageGb = (await storage.estimateStoredBytes(organizationId)) / BYTES_PER_GB;
-      return (plan, session) =>
-        storage.transaction({ session }, async (tx) => {
-          const counts = await readCounts(tx, organizationId);
-          requireFit(plan, { ...counts, storageGb });
-        });
+      return (await storage.estimateStoredBytes(organizationId)) / BYTES_PER_GB;
+    },
+
+    async checkPlanLimits(reads, organizationId, plan, storageGb) {
+      const counts = await readCounts(reads, organizationId);
+      requireWithinLimits(plan, { ...counts, storageGb });
     },
   };
 }
 
-function requireFit(plan: Plan, used: PlanLimits): void {
+function requireWithinLimits(plan: Plan, used: PlanLimits): void {
   const { limits } = PLAN_TERMS[plan];
   const names = Object.keys(LIMIT_NAMES) as Array<keyof PlanLimits>;
   const exceeded = names.filter((name) => used[name] > limits[name]);

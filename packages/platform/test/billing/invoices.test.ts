@@ -93,7 +93,7 @@ for (const target of targets) {
       const world = await createBillingWorld(t, target);
       const { pdf_url: pdfUrl } = await firstInvoice(world);
       const { organizationId } = world.organization;
-      await world.opened.platform.transaction(OUTSIDE_REQUEST, (tx) =>
+      await world.opened.storage.transaction(OUTSIDE_REQUEST, (tx) =>
         tx.deleteTenant(organizationId),
       );
       assert.equal((await fetch(pdfUrl)).status, 404);

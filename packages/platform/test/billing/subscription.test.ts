@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { silentLogger } from '@probity/core';
 import { createSubscriptionRenewer } from '../../src/billing/renewals.ts';
-import { targets } from '../support.ts';
+import { targets, testRuntime } from '../support.ts';
 import type { BillingWorld, Json } from './world.ts';
 import { createBillingWorld } from './world.ts';
 
@@ -148,20 +147,17 @@ for (const target of targets) {
       const world = await createBillingWorld(t, target, { plan: 'starter' });
       await patch(world, { auto_renew: false });
       const { subscriptions } = world.services;
-      const renewer = createSubscriptionRenewer({
-        subscriptions,
-        clock: world.clock,
-        logger: silentLogger,
-        intervalMs: DAY_MS / 4,
-      });
+      const runtime = testRuntime({ database: world.opened.database, clock: world.clock });
+      const intervalMs = DAY_MS / 4;
+      const renewer = createSubscriptionRenewer(runtime, { subscriptions, intervalMs });
       await renewer.start();
       await world.clock.advance(30 * DAY_MS);
       const { organizationId } = world.organization;
-      assert.equal((await world.billing.findSubscription(organizationId))?.status, 'active');
+      assert.equal((await world.opened.storage.findSubscription(organizationId))?.status, 'active');
       await world.clock.advance(DAY_MS);
       await renewer.stop();
       await world.services.subscriptions.renewEnded();
-      const ended = await world.billing.findSubscription(organizationId);
+      const ended = await world.opened.storage.findSubscription(organizationId);
       assert.deepEqual([ended?.status, ended?.plan], ['canceled', 'free']);
       const again = await patch(world, { plan: 'starter' });
       assert.deepEqual(
@@ -186,7 +182,7 @@ for (const target of targets) {
       const { plan } = await get(world, 'subscription');
       assert.equal((await world.send('GET', world.path)).body.plan, plan);
       const { organizationId } = world.organization;
-      const { items, total } = await world.billing.listInvoices(organizationId, {
+      const { items, total } = await world.opened.storage.listInvoices(organizationId, {
         limit: 50,
         offset: 0,
       });
@@ -194,7 +190,7 @@ for (const target of targets) {
         items.map(({ sequence }) => sequence),
         Array.from({ length: total }, (_, index) => total - index),
       );
-      const stored = await world.billing.findSubscription(organizationId);
+      const stored = await world.opened.storage.findSubscription(organizationId);
       const paid = items.reduce((sum, { amount }) => sum + amount, 0);
       const prices = { free: 0, starter: 4_900, professional: 49_900, enterprise: 499_900 };
       // No time has passed: what was paid is the price of the plan that is left, and the credit.

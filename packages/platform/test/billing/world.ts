@@ -1,35 +1,26 @@
-import type { Plan, Role } from '@probity/core';
-import {
-  createIdempotency,
-  createIds,
-  createMemoryRateLimiter,
-  silentLogger,
-  systemRandom,
-} from '@probity/core';
+import type { Database, Plan, Role } from '@probity/core';
+import { createIdempotency, createMemoryRateLimiter } from '@probity/core';
 import { createEndpointRouter, endpoint, generalErrors } from '@probity/core/koa';
 import { serveKoa } from '@probity/core/testing';
 import type { TestClock, TestLifetime } from '@probity/test-support';
 import { createTestClock } from '@probity/test-support';
 import { z } from 'zod';
-import type { BillingOptions } from '../../src/billing/billing.ts';
 import type { InvoiceRenderer } from '../../src/billing/invoices.ts';
 import type { Settlement } from '../../src/billing/invoicing.ts';
 import { createInvoiceRenderer } from '../../src/billing/pdf.ts';
-import type { BillingStorage } from '../../src/billing/storage.ts';
 import { createApiKeyAuthentication } from '../../src/credentials/authentication.ts';
 import { createPlatformRouter } from '../../src/http.ts';
 import type { BootstrapResult } from '../../src/organizations/bootstrap.ts';
 import { bootstrapOrganization } from '../../src/organizations/bootstrap.ts';
-import { createSqlPlatformStorage } from '../../src/organizations/sql/storage.ts';
-import type { Platform } from '../../src/platform.ts';
+import type { Platform, PlatformOptions } from '../../src/platform.ts';
 import { createPlatform } from '../../src/platform.ts';
+import { createSqlPlatformStorage } from '../../src/sql.ts';
+import type { PlatformStorage } from '../../src/storage.ts';
 import type { PlatformTarget, PlatformTestDatabase } from '../../src/testing/targets.ts';
 import { instanceEndpoints } from '../../src/usage/http/instances.ts';
 import type { QuotaMeter } from '../../src/usage/quota-meter.ts';
 import { createQuotaMeter } from '../../src/usage/quota-meter.ts';
-import { memberStorageOf, testSecretBox } from '../members/storages.ts';
-import { signInStorageOf } from '../sign-in/storages.ts';
-import { billingStoragesOf, sqlBillingStorages } from './storages.ts';
+import { testRuntime } from '../support.ts';
 
 /** A body as a test expects it; its assertions say what it is. */
 // biome-ignore lint/suspicious/noExplicitAny: tests say by their assertions what they expect
@@ -61,7 +52,6 @@ interface SendOptions {
 export interface BillingWorld extends BillingInstance {
   readonly clock: TestClock;
   readonly opened: PlatformTestDatabase;
-  readonly billing: BillingStorage;
   readonly organization: BootstrapResult;
   /** Path of the organization below `/v1`. */
   readonly path: string;
@@ -91,42 +81,24 @@ export async function createBillingWorld(
   const opened = await target.open();
   t.after(opened.dispose);
   const clock = createTestClock();
-  const ids = createIds(clock);
-  const dependencies = { storage: opened.platform, ids, clock, random: systemRandom };
-  const organization = await bootstrapOrganization(dependencies, {
-    organizationName: 'Ærø Føundation',
-    ownerEmail: 'owner@example.com',
-    plan,
-  });
-  const options = {
-    ...billingStoragesOf(opened),
-    renderInvoice: renderInvoice ?? undefined,
-  };
-  const facts = { clock, organization, settlement };
-  const instance = await startInstance(t, opened, options, facts);
-  const another = opened.openAnother();
-  const other = another && {
-    ...opened,
-    kind: 'sql' as const,
-    database: another,
-    platform: createSqlPlatformStorage(another),
-  };
+  const organization = await bootstrapOrganization(
+    testRuntime({ database: opened.database, clock }),
+    { storage: opened.storage, settlement },
+    { organizationName: 'Ærø Føundation', ownerEmail: 'owner@example.com', plan },
+  );
+  const settings = { settlement, renderInvoice: renderInvoice ?? undefined };
+  const start = (connection: Connection) =>
+    startInstance(t, connection, { clock, organization, settings });
+  const instance = await start(opened);
+  const database = opened.openAnother();
   const path = `/v1/organizations/${organization.organizationId}`;
   return {
     ...instance,
     clock,
     opened,
-    billing: options.billingStorage,
     organization,
     path,
-    other:
-      other &&
-      (await startInstance(
-        t,
-        other as PlatformTestDatabase,
-        { ...options, ...sqlBillingStorages(other.database) },
-        facts,
-      )),
+    other: database && (await start({ database, storage: createSqlPlatformStorage(database) })),
     async createKey(role) {
       const body = { name: 'Key', role };
       const answer = await instance.send('POST', `${path}/api-keys`, { body });
@@ -135,39 +107,33 @@ export async function createBillingWorld(
   };
 }
 
+interface Connection {
+  readonly database: Database;
+  readonly storage: PlatformStorage;
+}
+
 async function startInstance(
   t: TestLifetime,
-  opened: PlatformTestDatabase,
-  options: BillingOptions,
+  { database, storage }: Connection,
   {
     clock,
     organization,
-    settlement,
-  }: { clock: TestClock; organization: BootstrapResult; settlement: Settlement | undefined },
+    settings,
+  }: {
+    clock: TestClock;
+    organization: BootstrapResult;
+    settings: Pick<PlatformOptions, 'settlement' | 'renderInvoice'>;
+  },
 ): Promise<BillingInstance> {
-  const storage = opened.platform;
-  const meter = createQuotaMeter({
-    storage: options.usageStorage,
-    clock,
-    logger: silentLogger,
-  });
+  const runtime = testRuntime({ database, clock });
+  const meter = createQuotaMeter(runtime, { storage });
   let url = '';
-  const services = createPlatform({
-    baseUrl: () => url,
-    storage,
-    database: opened.database,
-    memberStorage: memberStorageOf(opened),
-    signInStorage: signInStorageOf(opened),
-    secretBox: testSecretBox(),
-    ...options,
-    meter,
-    settlement,
-    clock,
-  });
-  const idempotency = createIdempotency({ database: opened.database, clock });
+  const baseUrl = () => url;
+  const services = createPlatform(runtime, { storage, baseUrl, meter, ...settings });
+  const idempotency = createIdempotency({ database, clock });
   const limits = { requests: 1_000_000, windowSeconds: 60 };
   const router = {
-    authenticate: createApiKeyAuthentication({ storage, clock }),
+    authenticate: createApiKeyAuthentication(runtime, { storage }),
     clock,
     meter,
     idempotency,

@@ -4,9 +4,11 @@ import { createMemoryDatabase, OUTSIDE_REQUEST, systemRandom } from '@probity/co
 import { hashSecret, mintToken } from '@probity/core/internal';
 import { createTestClock } from '@probity/test-support';
 import { createApiKeyAuthentication } from '../../src/credentials/authentication.ts';
-import { createMemoryPlatformStorage } from '../../src/organizations/memory.ts';
-import type { ApiKey, Member } from '../../src/organizations/types.ts';
+import type { ApiKey } from '../../src/credentials/types.ts';
+import type { Member } from '../../src/members/types.ts';
+import { createMemoryPlatformStorage } from '../../src/memory.ts';
 import { newApiKey, newMember, newOrganization } from '../../src/testing/records.ts';
+import { testRuntime } from '../support.ts';
 
 const ORIGIN = { address: '192.0.2.1' };
 
@@ -16,7 +18,8 @@ async function world(
   member: Partial<Member> = {},
   ipAllowlist: readonly string[] = [],
 ) {
-  const storage = createMemoryPlatformStorage(createMemoryDatabase());
+  const database = createMemoryDatabase();
+  const storage = createMemoryPlatformStorage(database);
   const token = mintToken('pbk_', systemRandom);
   const base = newOrganization();
   const organization = { ...base, settings: { ...base.settings, ipAllowlist } };
@@ -43,7 +46,10 @@ async function world(
     start: async () => undefined,
     stop: async () => undefined,
   };
-  const authenticate = createApiKeyAuthentication({ storage: counting, clock, usage });
+  const authenticate = createApiKeyAuthentication(testRuntime({ database, clock }), {
+    storage: counting,
+    usage,
+  });
   return { authenticate, token, stored, used, clock, lookups: () => lookups };
 }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMemoryDatabase, silentLogger } from '@probity/core';
+import { createMemoryDatabase } from '@probity/core';
 import { createTestClock } from '@probity/test-support';
 import { createApiKeyUsage } from '../../src/credentials/credential-usage.ts';
-import { createMemoryPlatformStorage } from '../../src/organizations/memory.ts';
-import type { PlatformStorage } from '../../src/organizations/storage.ts';
+import { createMemoryPlatformStorage } from '../../src/memory.ts';
+import type { PlatformStorage } from '../../src/storage.ts';
+import { testRuntime } from '../support.ts';
 
 /** A storage that notes what is written to it, and fails as often as it is told to. */
 function watchedStorage(failures = 0) {
@@ -14,15 +15,16 @@ function watchedStorage(failures = 0) {
     ...storage,
     transaction: (scope, work) =>
       storage.transaction(scope, (tx) =>
-        work({
-          ...tx,
-          async touchApiKeys(lastUsed) {
-            failures -= 1;
-            if (failures >= 0) throw new Error('down');
-            const entries = [...lastUsed].map(([id, at]) => [id, at.getTime()] as const);
-            writes.push(Object.fromEntries(entries));
-          },
-        }),
+        work(
+          Object.assign(Object.create(tx) as typeof tx, {
+            async touchApiKeys(lastUsed: ReadonlyMap<string, Date>) {
+              failures -= 1;
+              if (failures >= 0) throw new Error('down');
+              const entries = [...lastUsed].map(([id, at]) => [id, at.getTime()] as const);
+              writes.push(Object.fromEntries(entries));
+            },
+          }),
+        ),
       ),
   };
   return { storage: watched, writes };
@@ -31,7 +33,8 @@ function watchedStorage(failures = 0) {
 function world(failures?: number) {
   const clock = createTestClock(0);
   const { storage, writes } = watchedStorage(failures);
-  return { clock, writes, usage: createApiKeyUsage({ storage, clock, logger: silentLogger }) };
+  const runtime = testRuntime({ database: createMemoryDatabase(), clock });
+  return { clock, writes, usage: createApiKeyUsage(runtime, { storage }) };
 }
 
 test('many uses within an interval are one write, with the last time of each key', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { silentLogger } from '@probity/core';
 import { isWellFormedToken } from '@probity/core/internal';
 import { createScimTokenUsage } from '../../src/credentials/credential-usage.ts';
 import { createScimAuthentication } from '../../src/credentials/scim-authentication.ts';
@@ -52,10 +51,10 @@ async function auditActions(world: PlatformWorld): Promise<string[]> {
   return audit_log.map(({ action }) => action).filter((action) => action.startsWith('scim.'));
 }
 
-function authenticationOf({ opened, clock }: PlatformWorld) {
-  const storage = opened.platform;
-  const usage = createScimTokenUsage({ storage, clock, logger: silentLogger });
-  const authenticate = createScimAuthentication({ storage, clock, usage });
+function authenticationOf({ opened, runtime }: PlatformWorld) {
+  const { storage } = opened;
+  const usage = createScimTokenUsage(runtime, { storage });
+  const authenticate = createScimAuthentication(runtime, { storage, usage });
   const isValid = async (token: string) => (await authenticate(token, ORIGIN)) !== null;
   return { usage, authenticate, isValid };
 }

@@ -13,13 +13,9 @@ import {
 } from '@probity/core/koa';
 import { authenticateByRole, serveKoa } from '@probity/core/testing';
 import { platformEndpoints } from '../../src/http.ts';
-import { createMemoryMemberStorage } from '../../src/members/memory.ts';
-import { createMemoryPlatformStorage } from '../../src/organizations/memory.ts';
+import { createMemoryPlatformStorage } from '../../src/memory.ts';
 import { createPlatform } from '../../src/platform.ts';
-import { createMemorySignInStorage } from '../../src/sign-in/memory.ts';
-import { billingStoragesOf } from '../billing/storages.ts';
-import { testSecretBox } from '../members/storages.ts';
-import { BASE_URL } from '../support.ts';
+import { BASE_URL, testRuntime } from '../support.ts';
 
 interface Operation {
   operationId: string;
@@ -50,15 +46,7 @@ const groups: readonly EndpointGroup[] = [
     prefix: '/v1',
     errorFormat: platformErrors,
     endpoints: platformEndpoints(
-      createPlatform({
-        baseUrl: () => BASE_URL,
-        storage,
-        database,
-        memberStorage: createMemoryMemberStorage(database),
-        signInStorage: createMemorySignInStorage(database),
-        secretBox: testSecretBox(),
-        ...billingStoragesOf({ kind: 'memory', database }),
-      }),
+      createPlatform(testRuntime({ database }), { storage, baseUrl: () => BASE_URL }),
     ),
   },
   { prefix: '/api', errorFormat: generalErrors, endpoints: statusEndpoints([]) },

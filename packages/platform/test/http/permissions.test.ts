@@ -10,13 +10,9 @@ import {
 } from '@probity/core/koa';
 import { as, authenticateByRole, serveKoa } from '@probity/core/testing';
 import { platformEndpoints } from '../../src/http.ts';
-import { createMemoryMemberStorage } from '../../src/members/memory.ts';
-import { createMemoryPlatformStorage } from '../../src/organizations/memory.ts';
+import { createMemoryPlatformStorage } from '../../src/memory.ts';
 import { createPlatform } from '../../src/platform.ts';
-import { createMemorySignInStorage } from '../../src/sign-in/memory.ts';
-import { billingStoragesOf } from '../billing/storages.ts';
-import { testSecretBox } from '../members/storages.ts';
-import { BASE_URL } from '../support.ts';
+import { BASE_URL, testRuntime } from '../support.ts';
 
 /** Every endpoint of core, with a handler that only says that the request got there. */
 function reachable(): Endpoint[] {
@@ -24,15 +20,7 @@ function reachable(): Endpoint[] {
   const storage = createMemoryPlatformStorage(database);
   const all = [
     ...platformEndpoints(
-      createPlatform({
-        baseUrl: () => BASE_URL,
-        storage,
-        database,
-        memberStorage: createMemoryMemberStorage(database),
-        signInStorage: createMemorySignInStorage(database),
-        secretBox: testSecretBox(),
-        ...billingStoragesOf({ kind: 'memory', database }),
-      }),
+      createPlatform(testRuntime({ database }), { storage, baseUrl: () => BASE_URL }),
     ),
     ...statusEndpoints([]),
     ...probeEndpoints([], () => new Date()),

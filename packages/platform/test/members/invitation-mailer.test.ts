@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { Database, Mail, SecretBox } from '@probity/core';
-import { createIds, createLogger, createSecretBox, systemRandom } from '@probity/core';
+import { createLogger, createSecretBox } from '@probity/core';
 import { isWellFormedToken } from '@probity/core/internal';
 import { countJobs, testContext } from '@probity/core/testing';
 import type { TestLifetime } from '@probity/test-support';
@@ -13,9 +13,7 @@ import { MAIL_QUEUE } from '../../src/members/issue.ts';
 import { createMembers } from '../../src/members/members.ts';
 import { bootstrapOrganization } from '../../src/organizations/bootstrap.ts';
 import type { PlatformTarget, PlatformTestDatabase } from '../../src/testing/targets.ts';
-import { signInStorageOf, testPasswords } from '../sign-in/storages.ts';
-import { targets } from '../support.ts';
-import { memberStorageOf, testSecretBox } from './storages.ts';
+import { BASE_URL, targets, testPasswords, testRuntime, testSecretBox } from '../support.ts';
 import { tokenIn } from './world.ts';
 
 const SECOND_MS = 1_000;
@@ -33,20 +31,20 @@ async function createWorld(
   const opened = await target.open();
   t.after(opened.dispose);
   const clock = createTestClock();
-  const ids = createIds(clock);
-  const storage = memberStorageOf(opened);
+  const lines: string[] = [];
+  const logger = createLogger({ write: (line) => lines.push(line), clock });
+  const { storage, database } = opened;
+  const runtime = testRuntime({ database, clock, logger });
   const organization = await bootstrapOrganization(
-    { storage: opened.platform, ids, clock, random: systemRandom },
+    runtime,
+    { storage },
     { organizationName, ownerEmail: 'owner@example.com', plan: 'starter' },
   );
-  const tools = { storage, ids, clock, random: systemRandom, secretBox: testSecretBox() };
-  const lines: string[] = [];
   const mails: Mail[] = [];
   const mailSystem = { isDown: false };
   const worker = createInvitationMailer({
+    ...runtime,
     storage,
-    platformStorage: opened.platform,
-    database: opened.database,
     secretBox,
     mailer: {
       async send(mail) {
@@ -54,13 +52,11 @@ async function createWorld(
         if (mailSystem.isDown) throw new Error(`451 try later: ${mail.text}`);
       },
     },
-    baseUrl: () => 'https://probity.example.com',
-    clock,
-    logger: createLogger({ write: (line) => lines.push(line), clock }),
-    ids,
+    baseUrl: () => BASE_URL,
     // Chance that takes nothing off the waits.
     random: (size) => new Uint8Array(size),
   });
+  const options = { storage, secretBox: testSecretBox(), passwords: testPasswords() };
   return {
     opened,
     clock,
@@ -70,12 +66,8 @@ async function createWorld(
     lines,
     mailSystem,
     owner: testContext({ ...organization, memberId: organization.ownerId }),
-    members: createMembers(tools),
-    invitations: createInvitations({
-      ...tools,
-      signInStorage: signInStorageOf(opened),
-      passwords: testPasswords(),
-    }),
+    members: createMembers(runtime, options),
+    invitations: createInvitations(runtime, options),
     waiting: () => countJobs(opened.database, MAIL_QUEUE),
   };
 }

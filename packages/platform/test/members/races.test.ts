@@ -1,49 +1,51 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { CallContext } from '@probity/core';
-import { createIds, OUTSIDE_REQUEST, ProbityError, systemClock, systemRandom } from '@probity/core';
+import type { CallContext, Database } from '@probity/core';
+import { OUTSIDE_REQUEST, ProbityError } from '@probity/core';
 import { testContext } from '@probity/core/testing';
 import type { Invitations } from '../../src/members/invitations.ts';
 import { createInvitations } from '../../src/members/invitations.ts';
 import { invitationPurpose } from '../../src/members/issue.ts';
 import type { Members } from '../../src/members/members.ts';
 import { createMembers } from '../../src/members/members.ts';
-import type { MemberStorage } from '../../src/members/storage.ts';
+import type { MemberProvisioning } from '../../src/members/provisioning.ts';
+import { createMemberProvisioning } from '../../src/members/provisioning.ts';
+import { createSqlPlatformStorage } from '../../src/sql.ts';
+import type { PlatformStorage } from '../../src/storage.ts';
 import { createTestOrganization } from '../../src/testing/fixtures.ts';
 import { newMember } from '../../src/testing/records.ts';
 import type { PlatformTarget, PlatformTestDatabase } from '../../src/testing/targets.ts';
-import { signInStorageOf, testPasswords } from '../sign-in/storages.ts';
-import { targets } from '../support.ts';
-import type { OpenedDatabase } from './storages.ts';
-import { memberStorageOf, testSecretBox } from './storages.ts';
+import { targets, testPasswords, testRuntime, testSecretBox } from '../support.ts';
 
 /** Rounds of each race; RACE_ROUNDS=1000 for the long run. */
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 34);
 
 /** One process's services; where the database allows, each has a connection of its own. */
 interface Instance {
-  readonly storage: MemberStorage;
+  readonly storage: PlatformStorage;
   readonly members: Members;
   readonly invitations: Invitations;
+  readonly provisioning: MemberProvisioning;
 }
 
-function instancesOf(opened: PlatformTestDatabase): [Instance, Instance] {
-  const another = opened.openAnother();
-  const first = instanceOf(opened);
-  const second = another ? instanceOf({ kind: 'sql', database: another }) : instanceOf(opened);
-  return [first, second];
+function instancesOf({
+  database,
+  storage,
+  openAnother,
+}: PlatformTestDatabase): [Instance, Instance] {
+  const another = openAnother();
+  const first = instanceOf(database, storage);
+  return [first, another ? instanceOf(another, createSqlPlatformStorage(another)) : first];
 }
 
-function instanceOf(opened: OpenedDatabase): Instance {
-  const storage = memberStorageOf(opened);
-  const ids = createIds();
-  const tools = { ids, clock: systemClock, random: systemRandom, secretBox: testSecretBox() };
-  const signIn = { signInStorage: signInStorageOf(opened), passwords: testPasswords() };
-  const dependencies = { storage, ...tools };
+function instanceOf(database: Database, storage: PlatformStorage): Instance {
+  const runtime = testRuntime({ database });
+  const options = { storage, secretBox: testSecretBox(), passwords: testPasswords() };
   return {
     storage,
-    members: createMembers(dependencies),
-    invitations: createInvitations({ ...dependencies, ...signIn }),
+    members: createMembers(runtime, options),
+    invitations: createInvitations(runtime, options),
+    provisioning: createMemberProvisioning(runtime, options),
   };
 }
 
@@ -129,6 +131,47 @@ for (const target of targets) {
           }
         }));
     }
+
+    test(`an owner whom an administrator suspends while the identity provider removes the other stays on record, ${ROUNDS} times`, () =>
+      withInstances(target, async (opened, [one, other]) => {
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const [a, b] = await twoOwners(opened, one);
+          const { organizationId, memberId } = a.principal;
+          const context = testContext({ organizationId, memberId: 'sct_1' }, 'admin');
+          await outcomes([
+            one.members.suspend(a, b.principal.memberId),
+            other.provisioning.remove({ context }, memberId),
+            one.provisioning.remove({ context }, b.principal.memberId),
+          ]);
+          const owners = await one.storage.countOtherActiveOwners(organizationId, '');
+          assert.equal(owners, 1, `round ${round}`);
+        }
+      }));
+
+    test(`suspensions and reactivations by both parties at once end as the last of each says, ${ROUNDS} times`, () =>
+      withInstances(target, async (opened, [one, other]) => {
+        const owner = testContext(await createTestOrganization(opened));
+        const { organizationId } = owner.principal;
+        const call = { context: testContext({ organizationId, memberId: 'sct_1' }, 'admin') };
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const { id } = await one.provisioning.add(call, {
+            email: `ann${round}@example.com`,
+            name: null,
+            role: 'viewer',
+          });
+          await one.members.suspend(owner, id);
+          await outcomes([
+            other.provisioning.suspend(call, id),
+            one.members.reactivate(owner, id),
+            other.members.suspend(owner, id),
+          ]);
+          const member = await one.storage.findMember(organizationId, id);
+          assert.equal(member?.status, 'suspended', `round ${round}`);
+          assert.ok(member.suspendedAt.scim);
+          const after = await other.provisioning.reactivate(call, id);
+          assert.equal(after.status, after.suspendedAt.admin ? 'suspended' : 'active');
+        }
+      }));
 
     test(`an invitation that is accepted four times at once is accepted once, ${ROUNDS} times`, () =>
       withInstances(target, async (opened, [one, other]) => {

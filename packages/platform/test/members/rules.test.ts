@@ -1,42 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Role } from '@probity/core';
-import {
-  createIds,
-  createMemoryDatabase,
-  OUTSIDE_REQUEST,
-  ROLES,
-  systemClock,
-  systemRandom,
-} from '@probity/core';
+import { createMemoryDatabase, OUTSIDE_REQUEST, ROLES } from '@probity/core';
 import { isAtLeast } from '@probity/core/internal';
 import { testContext } from '@probity/core/testing';
 import { createMembers } from '../../src/members/members.ts';
-import { createMemoryMemberStorage } from '../../src/members/memory.ts';
-import { createMemoryPlatformStorage } from '../../src/organizations/memory.ts';
+import { createMemoryPlatformStorage } from '../../src/memory.ts';
 import { createTestOrganization } from '../../src/testing/fixtures.ts';
 import { newMember } from '../../src/testing/records.ts';
-import { testSecretBox } from './storages.ts';
+import { testRuntime, testSecretBox } from '../support.ts';
 
 /** An organization with an owner, and a caller who is another member with this role. */
 async function createWorld(role: Role) {
   const database = createMemoryDatabase();
-  const storage = createMemoryMemberStorage(database);
-  const platform = createMemoryPlatformStorage(database);
-  const { organizationId } = await createTestOrganization({ platform });
+  const storage = createMemoryPlatformStorage(database);
+  const { organizationId } = await createTestOrganization({ database, storage });
   const add = async (of: Role) => {
     const member = newMember(organizationId, { role: of });
     await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertMember(member));
     return member;
   };
   const caller = await add(role);
-  const members = createMembers({
-    storage,
-    secretBox: testSecretBox(),
-    ids: createIds(),
-    clock: systemClock,
-    random: systemRandom,
-  });
+  const runtime = testRuntime({ database });
+  const members = createMembers(runtime, { storage, secretBox: testSecretBox() });
   const context = testContext({ organizationId, memberId: caller.id }, role);
   return { add, members, context, caller };
 }

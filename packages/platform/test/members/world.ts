@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Mail, Role, Worker } from '@probity/core';
-import { createIds, OUTSIDE_REQUEST, silentLogger, systemRandom } from '@probity/core';
+import { OUTSIDE_REQUEST } from '@probity/core';
 import type { RouterOptions } from '@probity/core/koa';
 import type { TestLifetime } from '@probity/test-support';
 import { issueApiKey } from '../../src/credentials/api-keys.ts';
 import { createInvitationMailer } from '../../src/members/invitation-mailer.ts';
-import type { MemberStorage } from '../../src/members/storage.ts';
+import type { PlatformStorage } from '../../src/storage.ts';
 import type { PlatformTarget } from '../../src/testing/targets.ts';
+import { BASE_URL, testSecretBox } from '../support.ts';
 import type { PlatformWorld } from '../world.ts';
 import { createPlatformWorld } from '../world.ts';
-import { memberStorageOf, testSecretBox } from './storages.ts';
 
 /** A member as it is sent. */
 export interface WireMember {
@@ -36,7 +36,7 @@ export interface WireInvitation {
 
 /** The platform over HTTP with a mailer that keeps what it is given. */
 export interface MemberWorld extends PlatformWorld {
-  readonly storage: MemberStorage;
+  readonly storage: PlatformStorage;
   /** Paths of the organization's own members and invitations. */
   readonly membersPath: string;
   readonly invitationsPath: string;
@@ -73,19 +73,15 @@ export async function createMemberWorld(
   router: Partial<RouterOptions> = {},
 ): Promise<MemberWorld> {
   const world = await createPlatformWorld(t, target, router);
-  const { opened, clock, organization, send, url } = world;
-  const storage = memberStorageOf(opened);
+  const { opened, runtime, organization, send, url } = world;
+  const { storage } = opened;
   const mails: Mail[] = [];
   const mailWorker = createInvitationMailer({
+    ...runtime,
     storage,
-    platformStorage: opened.platform,
-    database: opened.database,
     mailer: { send: async (mail) => void mails.push(mail) },
     secretBox: testSecretBox(),
-    baseUrl: () => 'https://probity.example.com',
-    clock,
-    logger: silentLogger,
-    ids: createIds(clock),
+    baseUrl: () => BASE_URL,
   });
   const own = `/organizations/${organization.organizationId}`;
   const membersPath = `${own}/members`;
@@ -110,16 +106,16 @@ export async function createMemberWorld(
     return tokenIn(mails.findLast(({ to }) => to === email));
   };
   const keyOf: MemberWorld['keyOf'] = async (memberId, role) => {
-    const issued = issueApiKey(systemRandom, {
-      id: createIds(clock).next('key'),
+    const issued = issueApiKey(runtime.random, {
+      id: runtime.ids.next('key'),
       organizationId: organization.organizationId,
       memberId,
       name: 'Own',
       role,
-      createdAt: clock.now(),
+      createdAt: runtime.clock.now(),
       expiresAt: null,
     });
-    await opened.platform.transaction(OUTSIDE_REQUEST, (tx) => tx.insertApiKey(issued.key));
+    await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertApiKey(issued.key));
     return issued.token;
   };
   return {
@@ -138,9 +134,9 @@ export async function createMemberWorld(
         send('GET', invitationsPath),
         200,
       );
-      const found = invitations.findLast((each) => each.email === email);
-      assert.ok(found, `no invitation of ${email}`);
-      return found;
+      const invitation = invitations.findLast((each) => each.email === email);
+      assert.ok(invitation, `no invitation of ${email}`);
+      return invitation;
     },
     async join(email, role) {
       const { id } = await invite(email, role);

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createIds, systemRandom } from '@probity/core';
 import { isWellFormedToken } from '@probity/core/internal';
 import { withDatabase } from '@probity/core/testing';
-import { createTestClock } from '@probity/test-support';
 import fc from 'fast-check';
 import { createApiKeyAuthentication } from '../../src/credentials/authentication.ts';
 import {
@@ -11,41 +9,35 @@ import {
   bootstrapOrganization,
 } from '../../src/organizations/bootstrap.ts';
 import { toSlug } from '../../src/organizations/slugs.ts';
-import { createSqlPlatformStorage } from '../../src/organizations/sql/storage.ts';
-import type { PlatformStorage } from '../../src/organizations/storage.ts';
-import { targets } from '../support.ts';
+import { createSqlPlatformStorage } from '../../src/sql.ts';
+import { targets, testRuntime } from '../support.ts';
 
 const input = { organizationName: 'Acme', ownerEmail: 'owner@example.com', plan: 'free' } as const;
-
-function dependenciesOf(storage: PlatformStorage) {
-  const clock = createTestClock();
-  return { storage, clock, ids: createIds(clock), random: systemRandom };
-}
 
 for (const target of targets) {
   describe(`${target.name}: bootstrap`, () => {
     test('an organization has an active owner whose key works', () =>
-      withDatabase(target, async ({ platform }) => {
-        const dependencies = dependenciesOf(platform);
-        const result = await bootstrapOrganization(dependencies, input);
-        const principal = await createApiKeyAuthentication(dependencies)(result.apiKey, {
+      withDatabase(target, async ({ database, storage }) => {
+        const runtime = testRuntime({ database });
+        const result = await bootstrapOrganization(runtime, { storage }, input);
+        const principal = await createApiKeyAuthentication(runtime, { storage })(result.apiKey, {
           address: null,
         });
         assert.equal(principal?.role, 'owner');
         assert.equal(principal?.organizationId, result.organizationId);
         assert.equal(principal?.plan, 'free');
-        const owner = await platform.findMember(result.organizationId, result.ownerId);
+        const owner = await storage.findMember(result.organizationId, result.ownerId);
         assert.deepEqual([owner?.email, owner?.status], ['owner@example.com', 'active']);
         assert.ok(isWellFormedToken('psc_', result.scimToken));
       }));
 
     test('two organizations of one name get different slugs', () =>
-      withDatabase(target, async ({ platform }) => {
-        const dependencies = dependenciesOf(platform);
+      withDatabase(target, async ({ database, storage }) => {
+        const runtime = testRuntime({ database });
         const slugs = [];
         for (let index = 0; index < 3; index += 1) {
-          const { organizationId } = await bootstrapOrganization(dependencies, input);
-          slugs.push((await platform.findOrganization(organizationId))?.slug);
+          const { organizationId } = await bootstrapOrganization(runtime, { storage }, input);
+          slugs.push((await storage.findOrganization(organizationId))?.slug);
         }
         assert.equal(slugs[0], 'acme');
         assert.match(slugs[1] ?? '', /^acme-[0-9a-f]{12}$/);
@@ -53,11 +45,11 @@ for (const target of targets) {
       }));
 
     test('the first organization is made once', () =>
-      withDatabase(target, async ({ platform }) => {
-        const dependencies = dependenciesOf(platform);
-        assert.ok(await bootstrapFirstOrganization(dependencies, input));
-        assert.equal(await bootstrapFirstOrganization(dependencies, input), null);
-        assert.equal(await platform.countOrganizations(), 1);
+      withDatabase(target, async ({ database, storage }) => {
+        const runtime = testRuntime({ database });
+        assert.ok(await bootstrapFirstOrganization(runtime, { storage }, input));
+        assert.equal(await bootstrapFirstOrganization(runtime, { storage }, input), null);
+        assert.equal(await storage.countOrganizations(), 1);
       }));
   });
 }
@@ -69,14 +61,15 @@ for (const target of targets.filter(({ name }) => name === 'sqlite')) {
     assert.ok(opened.kind === 'sql');
     const another = opened.openAnother();
     assert.ok(another);
-    const storages = [opened.platform, createSqlPlatformStorage(another)];
+    const connections = [opened.database, another, opened.database, another];
     const results = await Promise.all(
-      [...storages, ...storages].map((storage) =>
-        bootstrapFirstOrganization(dependenciesOf(storage), input),
-      ),
+      connections.map((database) => {
+        const storage = createSqlPlatformStorage(database);
+        return bootstrapFirstOrganization(testRuntime({ database }), { storage }, input);
+      }),
     );
     assert.equal(results.filter((result) => result !== null).length, 1);
-    assert.equal(await opened.platform.countOrganizations(), 1);
+    assert.equal(await opened.storage.countOrganizations(), 1);
   });
 }
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createIds, createLogger, systemRandom } from '@probity/core';
+import { createLogger } from '@probity/core';
 import { testContext } from '@probity/core/testing';
 import { createTestClock, type TestLifetime } from '@probity/test-support';
 import { createApiKeys } from '../../src/credentials/api-keys.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createTestOrganization } from '../../src/testing/fixtures.ts';
 import type { PlatformTarget } from '../../src/testing/targets.ts';
-import { sqlTargets, targets } from '../support.ts';
+import { sqlTargets, targets, testRuntime } from '../support.ts';
 
 async function world(t: TestLifetime, target: PlatformTarget) {
   const opened = await target.open();
@@ -15,15 +15,16 @@ async function world(t: TestLifetime, target: PlatformTarget) {
   const lines: string[] = [];
   const logger = createLogger({ write: (line) => lines.push(line) });
   const clock = createTestClock();
-  const tools = { storage: opened.platform, ids: createIds(clock), clock };
+  const { storage, database } = opened;
+  const runtime = testRuntime({ database, clock, logger });
   const created = await createTestOrganization(opened);
   return {
     opened,
     lines,
     context: testContext(created),
     id: created.organizationId,
-    organizations: createOrganizations({ ...tools, logger }),
-    apiKeys: createApiKeys({ ...tools, random: systemRandom }),
+    organizations: createOrganizations(runtime, { storage }),
+    apiKeys: createApiKeys(runtime, { storage }),
   };
 }
 
@@ -74,7 +75,7 @@ for (const target of sqlTargets) {
       assert.ok(['conflict', 'not_found'].includes(outcome.reason.kind), String(outcome.reason));
     }
     const page = { limit: 1, offset: 0 };
-    assert.equal((await opened.platform.listApiKeys(id, page)).total, 0);
-    assert.equal(await opened.platform.findOrganization(id), null);
+    assert.equal((await opened.storage.listApiKeys(id, page)).total, 0);
+    assert.equal(await opened.storage.findOrganization(id), null);
   });
 }

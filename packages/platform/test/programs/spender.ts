@@ -2,17 +2,17 @@
 // killed; prints a line for each that was let through.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Principal } from '@probity/core';
-import { ProbityError, silentLogger, systemClock } from '@probity/core';
+import { createRuntime, ProbityError, systemClock } from '@probity/core';
+import { createSqlPlatformStorage } from '../../src/sql.ts';
 import { createQuotaMeter } from '../../src/usage/quota-meter.ts';
-import { createSqlUsageStorage } from '../../src/usage/sql/storage.ts';
 import { openDatabase } from './database.ts';
 
 const [url = '', organizationId = ''] = process.argv.slice(2);
 const database = openDatabase(url);
-const storage = createSqlUsageStorage(database);
+const storage = createSqlPlatformStorage(database);
 // In the middle of a month: its end would bring a new quota.
 const clock = { ...systemClock, now: () => new Date('2026-01-15T12:00:00.000Z') };
-const meter = createQuotaMeter({ storage, clock, logger: silentLogger });
+const meter = createQuotaMeter(createRuntime({ database, clock }), { storage });
 const principal: Principal = {
   organizationId,
   memberId: 'mem_1',

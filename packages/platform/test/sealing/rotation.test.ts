@@ -16,8 +16,8 @@ import type { SqlDatabase } from '@probity/core/sql';
 import { createSqlSealingKeys } from '@probity/core/sql';
 import { temporaryFolder } from '@probity/test-support';
 import { invitationPurpose, sealedInvitationTokens } from '../../src/members/issue.ts';
-import { createSqlMemberStorage } from '../../src/members/sql/members.ts';
-import type { MemberStorage } from '../../src/members/storage.ts';
+import { createSqlPlatformStorage } from '../../src/sql.ts';
+import type { PlatformStorage } from '../../src/storage.ts';
 import { newInvitation } from '../../src/testing/member-records.ts';
 import { newMember, newOrganization } from '../../src/testing/records.ts';
 import { sqlTargets } from '../support.ts';
@@ -28,16 +28,16 @@ async function openWorld(t: TestContext, target: (typeof sqlTargets)[number]) {
   const opened = await target.open();
   t.after(opened.dispose);
   const database = opened.database as SqlDatabase;
-  const members = createSqlMemberStorage(database);
+  const { storage } = opened;
   const organization = newOrganization();
   const member = newMember(organization.id);
-  await opened.platform.transaction(OUTSIDE_REQUEST, async (tx) => {
+  await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
     await tx.insertOrganization(organization);
     await tx.insertMember(member);
   });
   const insert = async (secretBox: SecretBox, id: string) => {
     const sealedToken = secretBox.seal(`token of ${id}`, invitationPurpose(id));
-    await members.transaction(OUTSIDE_REQUEST, (tx) =>
+    await storage.transaction(OUTSIDE_REQUEST, (tx) =>
       tx.insertInvitation(newInvitation(member, { id, sealedToken })),
     );
   };
@@ -46,13 +46,13 @@ async function openWorld(t: TestContext, target: (typeof sqlTargets)[number]) {
   const sealingKeys = createSqlSealingKeys(database);
   const dependencies = {
     sealingKeys,
-    values: [sealedInvitationTokens(members)],
+    values: [sealedInvitationTokens(storage)],
     clock: systemClock,
     batchSize: 2,
   };
   const settings = { configured: null, clock: systemClock, remedy: 'find it', sealingKeys };
   return {
-    ...{ opened, database, members, member, insert, keyFile, sealingKeys, dependencies },
+    ...{ opened, database, storage, member, insert, keyFile, sealingKeys, dependencies },
     settle: () => settleEncryptionKeys({ ...settings, keyFile: createKeyFile(keyFile.path) }),
     settleWith: (...configured: Uint8Array[]) =>
       settleEncryptionKeys({ ...settings, configured, keyFile: null }),
@@ -60,8 +60,8 @@ async function openWorld(t: TestContext, target: (typeof sqlTargets)[number]) {
 }
 
 /** Every token, opened, and the keys that they are sealed under. */
-async function readAll(members: MemberStorage, secretBox: SecretBox) {
-  const values = await members.listSealedTokens('00000000', '', 1_000);
+async function readAll(storage: PlatformStorage, secretBox: SecretBox) {
+  const values = await storage.listSealedInvitations('00000000', '', 1_000);
   const texts = values.map(({ id, sealed }) => secretBox.open(sealed, invitationPurpose(id)));
   assert.deepEqual(
     texts,
@@ -105,9 +105,9 @@ for (const target of sqlTargets) {
       assert.deepEqual(report.resealed, { invitation_tokens: 5 });
       assert.deepEqual(report.retiredKeyIds, [oldKeyId]);
       assert.deepEqual(world.keyFile.read()?.map(toKeyId), [report.keyId]);
-      assert.deepEqual(await readAll(world.members, running), { count: 5, keyIds: [report.keyId] });
+      assert.deepEqual(await readAll(world.storage, running), { count: 5, keyIds: [report.keyId] });
       await world.insert(running, 'inv_later');
-      await readAll(world.members, await world.settle());
+      await readAll(world.storage, await world.settle());
       await assert.rejects(world.settleWith(...oldKeys), /sealed under .*find it/);
     });
 
@@ -133,11 +133,11 @@ for (const target of sqlTargets) {
         if (!killed) break;
         kills += 1;
         assert.equal(keyFile.read()?.length, 2);
-        await readAll(world.members, await world.settle());
+        await readAll(world.storage, await world.settle());
         await rotateKeyFile({ ...world.dependencies, ...world });
         assert.equal(keyFile.read()?.length, 1);
         assert.equal(keyFile.read()?.[0] === before?.[0], false);
-        await readAll(world.members, await world.settle());
+        await readAll(world.storage, await world.settle());
       }
       assert.ok(kills >= 5, `${kills}`);
     });
@@ -165,13 +165,13 @@ for (const target of sqlTargets) {
       };
       const writers = ['a', 'b', 'c'].map(write);
       const database = (world.opened.openAnother() ?? world.database) as SqlDatabase;
-      const values = [sealedInvitationTokens(createSqlMemberStorage(database))];
+      const values = [sealedInvitationTokens(createSqlPlatformStorage(database))];
       const sealingKeys = createSqlSealingKeys(database);
       const own = { clock: systemClock, keyFile: world.keyFile, database, values, sealingKeys };
       const { keyId } = await rotateKeyFile(own);
       isOver = true;
       await Promise.all(writers);
-      const found = await readAll(world.members, await world.settle());
+      const found = await readAll(world.storage, await world.settle());
       assert.deepEqual(found.keyIds, stored > 0 ? [keyId] : []);
       assert.equal(found.count, stored);
       assert.ok(refused > 0);
@@ -197,7 +197,7 @@ for (const target of sqlTargets) {
       assert.deepEqual(report.retiredKeyIds, [toKeyId(old)]);
       const again = await resealAll({ ...world.dependencies, secretBox: both });
       assert.deepEqual([again.resealed, again.retiredKeyIds], [{ invitation_tokens: 0 }, []]);
-      await readAll(world.members, await world.settleWith(fresh));
+      await readAll(world.storage, await world.settleWith(fresh));
       await assert.rejects(world.settleWith(old), /sealed under .*, not under/);
     });
   });

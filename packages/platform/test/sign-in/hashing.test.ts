@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createPasswords, PASSWORD_COST } from '../../src/sign-in/passwords.ts';
-import { testPasswords } from './storages.ts';
+import { testPasswords } from '../support.ts';
 
 test('a hash carries its salt and cost, and only the password fits', async () => {
   const passwords = createPasswords();

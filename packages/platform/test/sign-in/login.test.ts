@@ -242,7 +242,7 @@ for (const target of targets) {
 
 async function nameOf(world: SignInWorld) {
   const { organizationId } = world.organization;
-  const found = await world.opened.platform.findOrganization(organizationId);
+  const found = await world.opened.storage.findOrganization(organizationId);
   return { name: found?.name, slug: found?.slug };
 }
 

@@ -104,14 +104,14 @@ for (const target of targets) {
       assert.equal(world.resetMails.length, 1);
       assert.equal(world.resetMails[0]?.to, ANN);
       const token = tokenOf(world);
-      const stored = await world.signIn.findAccount({
+      const stored = await world.storage.findAccount({
         organizationId: world.organization.organizationId,
         memberId: id,
       });
       const key = { organizationId: world.organization.organizationId, memberId: id };
-      assert.equal((await world.signIn.findPasswordReset(key))?.sealedToken, null);
+      assert.equal((await world.storage.findPasswordReset(key))?.sealedToken, null);
       assert.equal((await reset(world, token)).status, 204);
-      assert.notEqual((await world.signIn.findAccount(key))?.passwordHash, stored?.passwordHash);
+      assert.notEqual((await world.storage.findAccount(key))?.passwordHash, stored?.passwordHash);
       assert.equal((await whoAmI(browser)).status, 401);
       assert.equal((await world.login({ email: ANN, password: NEW_PASSWORD })).status, 200);
       assert.deepEqual(await errorOf(reset(world, token)), [404, 'not_found']);
@@ -152,7 +152,7 @@ for (const target of targets) {
       const reads = database.kernel(database.reader);
       assert.equal(await reads.countJobs(PASSWORD_RESET_QUEUE), 0);
       assert.equal(await reads.countFailedJobs(), 0);
-      assert.equal((await world.signIn.listSealedResets('none', '', 9)).length, 0);
+      assert.equal((await world.storage.listSealedResets('none', '', 9)).length, 0);
     });
 
     test('a reset ends after an hour, and opens a lock before that', async (t) => {

@@ -3,20 +3,16 @@ import { describe, test } from 'node:test';
 import type { SecretBox, SessionProof } from '@probity/core';
 import {
   createIdempotency,
-  createIds,
   createMemoryRateLimiter,
   createSecretBox,
   systemClock,
-  systemRandom,
 } from '@probity/core';
 import type { TestLifetime } from '@probity/test-support';
 import type { Passwords } from '../../src/sign-in/passwords.ts';
 import { createPasswords } from '../../src/sign-in/passwords.ts';
 import { createSignIn } from '../../src/sign-in/sign-in.ts';
 import type { PlatformTarget } from '../../src/testing/targets.ts';
-import { testSecretBox } from '../members/storages.ts';
-import { targets } from '../support.ts';
-import { testPasswords } from './storages.ts';
+import { targets, testPasswords, testSecretBox } from '../support.ts';
 import { createSignInWorld, PASSWORD } from './world.ts';
 
 const ANN = 'ann@example.com';
@@ -25,9 +21,9 @@ const CALL = { requestId: 'req_test_request', address: null };
 /** The services with hashing of their own on the world's database. */
 async function serviceWith(t: TestLifetime, target: PlatformTarget, passwords: Passwords) {
   const world = await createSignInWorld(t, target);
-  const { clock, signIn: storage } = world;
-  const tools = { storage, passwords, clock, random: systemRandom, ids: createIds(clock) };
-  const withKey = (secretBox: SecretBox) => createSignIn({ ...tools, secretBox });
+  const { runtime, storage } = world;
+  const withKey = (secretBox: SecretBox) =>
+    createSignIn(runtime, { storage, passwords, secretBox });
   return { world, service: withKey(testSecretBox()), withKey };
 }
 
@@ -75,7 +71,7 @@ for (const target of targets) {
       const { world, service } = await serviceWith(t, target, costlier);
       const memberId = await world.joinWithPassword(ANN);
       const key = { organizationId: world.organization.organizationId, memberId };
-      const hash = async () => (await world.signIn.findAccount(key))?.passwordHash ?? '';
+      const hash = async () => (await world.storage.findAccount(key))?.passwordHash ?? '';
       assert.match(await hash(), /^\$scrypt\$ln=4,/);
       await service.login(CALL, { email: ANN, password: PASSWORD, userAgent: null });
       assert.match(await hash(), /^\$scrypt\$ln=5,/);

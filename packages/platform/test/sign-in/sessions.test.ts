@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createSqlPlatformStorage } from '../../src/organizations/sql/storage.ts';
 import { createMemberAuthentication } from '../../src/sign-in/session-authentication.ts';
-import { createSqlSignInStorage } from '../../src/sign-in/sql/storage.ts';
-import { testSecretBox } from '../members/storages.ts';
+import { createSqlPlatformStorage } from '../../src/sql.ts';
 import { errorOf } from '../members/world.ts';
-import { sqlTargets, targets } from '../support.ts';
+import { sqlTargets, targets, testRuntime } from '../support.ts';
 import type { Browser } from './browser.ts';
 import type { SignInWorld, WireSignedIn } from './world.ts';
 import { bodyOf, createSignInWorld } from './world.ts';
@@ -225,12 +223,10 @@ for (const target of sqlTargets) {
     const world = await createSignInWorld(t, target);
     const another = world.opened.openAnother();
     assert.ok(another);
-    const authenticate = createMemberAuthentication({
-      storage: createSqlPlatformStorage(another),
-      signInStorage: createSqlSignInStorage(another),
-      secretBox: testSecretBox(),
-      clock: world.clock,
-    });
+    const authenticate = createMemberAuthentication(
+      testRuntime({ database: another, clock: world.clock }),
+      { storage: createSqlPlatformStorage(another) },
+    );
     const id = await world.joinWithPassword(ANN);
     const ends = {
       logout: (browser: Browser) => browser.send('POST', '/auth/logout'),

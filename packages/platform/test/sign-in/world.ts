@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Mail, Role, Worker } from '@probity/core';
-import { createIds, createMemoryRateLimiter, silentLogger } from '@probity/core';
+import { createMemoryRateLimiter } from '@probity/core';
 import type { RouterOptions } from '@probity/core/koa';
 import type { TestLifetime } from '@probity/test-support';
 import { Secret, TOTP } from 'otpauth';
 import { createPasswordResetMailer } from '../../src/sign-in/password-reset-mailer.ts';
-import type { SignInStorage } from '../../src/sign-in/storage.ts';
 import type { PlatformTarget } from '../../src/testing/targets.ts';
-import { testSecretBox } from '../members/storages.ts';
 import type { MemberWorld, WireMember } from '../members/world.ts';
 import { createMemberWorld } from '../members/world.ts';
+import { BASE_URL, testSecretBox } from '../support.ts';
 import type { Browser } from './browser.ts';
 import { createBrowser } from './browser.ts';
-import { signInStorageOf } from './storages.ts';
 
 /** The answer to a sign-in. */
 export interface WireSignedIn {
@@ -36,7 +34,6 @@ export const PASSWORD = 'grün wie der Öresund 7';
 
 /** The platform over HTTP with people who sign in. */
 export interface SignInWorld extends MemberWorld {
-  readonly signIn: SignInStorage;
   readonly resetMails: readonly Mail[];
   /** Whether mails of resets fail; they are in `resetMails` all the same. */
   readonly resetMailSystem: { isDown: boolean };
@@ -59,13 +56,12 @@ export async function createSignInWorld(
   const limits = { platform: LIMIT, general: LIMIT, evidence: LIMIT, scim: LIMIT };
   const rateLimits = { limiter: createMemoryRateLimiter(), limits };
   const world = await createMemberWorld(t, target, { rateLimits, ...router });
-  const { opened, clock, url } = world;
-  const signIn = signInStorageOf(opened);
+  const { runtime, storage, url } = world;
   const resetMails: Mail[] = [];
   const resetMailSystem = { isDown: false };
   const resetWorker = createPasswordResetMailer({
-    signInStorage: signIn,
-    database: opened.database,
+    ...runtime,
+    storage,
     mailer: {
       async send(mail) {
         resetMails.push(mail);
@@ -73,16 +69,12 @@ export async function createSignInWorld(
       },
     },
     secretBox: testSecretBox(),
-    baseUrl: () => 'https://probity.example.com',
-    clock,
-    logger: silentLogger,
-    ids: createIds(clock),
+    baseUrl: () => BASE_URL,
   });
   const login: SignInWorld['login'] = (body, browser = createBrowser(url)) =>
     browser.send('POST', '/auth/login', { body });
   return {
     ...world,
-    signIn,
     resetMails,
     resetMailSystem,
     resetWorker,

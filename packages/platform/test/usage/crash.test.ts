@@ -37,7 +37,7 @@ for (const target of diskTargets) {
       const { url } = opened;
       for (let round = 0; round < ROUNDS; round += 1) {
         const organization = newOrganization({ plan: 'free' });
-        await opened.platform.transaction(OUTSIDE_REQUEST, (tx) =>
+        await opened.storage.transaction(OUTSIDE_REQUEST, (tx) =>
           tx.insertOrganization(organization),
         );
         const args = [programPath('spender'), url, organization.id];

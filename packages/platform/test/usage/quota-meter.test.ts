@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Plan, Principal } from '@probity/core';
-import { OUTSIDE_REQUEST, ProbityError, silentLogger } from '@probity/core';
+import type { Plan, Principal, Runtime } from '@probity/core';
+import { OUTSIDE_REQUEST, ProbityError } from '@probity/core';
 import type { TestClock } from '@probity/test-support';
 import { createTestClock } from '@probity/test-support';
+import type { PlatformStorage } from '../../src/storage.ts';
 import { newOrganization } from '../../src/testing/records.ts';
 import type { QuotaMeter } from '../../src/usage/quota-meter.ts';
 import { createQuotaMeter } from '../../src/usage/quota-meter.ts';
-import type { UsageStorage } from '../../src/usage/storage.ts';
-import { billingStoragesOf, sqlBillingStorages } from '../billing/storages.ts';
-import { targets } from '../support.ts';
+import { targets, testRuntime } from '../support.ts';
 
 interface World {
   readonly clock: TestClock;
-  readonly storage: UsageStorage;
+  readonly runtime: Runtime;
+  readonly storage: PlatformStorage;
   readonly meters: readonly [QuotaMeter, QuotaMeter];
   readonly principal: Principal;
   /** Transactions that the meters have asked for. */
@@ -30,21 +30,21 @@ async function createWorld(
   const opened = await target.open();
   t.after(opened.dispose);
   const clock = createTestClock();
-  const another = opened.openAnother();
-  const first = billingStoragesOf(opened).usageStorage;
-  const second = another ? sqlBillingStorages(another).usageStorage : first;
+  const runtime = testRuntime({ database: opened.database, clock });
+  const first = opened.storage;
+  const second = opened.openAnotherStorage() ?? first;
   const organization = newOrganization({ plan });
-  await opened.platform.transaction(OUTSIDE_REQUEST, (tx) => tx.insertOrganization(organization));
+  await opened.storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertOrganization(organization));
   let writes = 0;
-  const counted = (storage: UsageStorage): UsageStorage => ({
+  const counted = (storage: PlatformStorage): PlatformStorage => ({
     ...storage,
     transaction(scope, work) {
       writes += 1;
       return storage.transaction(scope, work);
     },
   });
-  const create = (storage: UsageStorage) =>
-    createQuotaMeter({ storage: counted(storage), clock, logger: silentLogger });
+  const create = (storage: PlatformStorage) =>
+    createQuotaMeter(runtime, { storage: counted(storage) });
   const principal: Principal = {
     organizationId: organization.id,
     memberId: 'mem_1',
@@ -54,6 +54,7 @@ async function createWorld(
   };
   return {
     clock,
+    runtime,
     storage: first,
     meters: [create(first), create(second)],
     principal,
@@ -99,10 +100,8 @@ for (const target of targets) {
     });
 
     test('of eight instances that take turns none refuses a call before the last unit is spent', async (t) => {
-      const { storage, clock, principal } = await createWorld(t, target);
-      const meters = Array.from({ length: 8 }, () =>
-        createQuotaMeter({ storage, clock, logger: silentLogger }),
-      );
+      const { storage, runtime, principal } = await createWorld(t, target);
+      const meters = Array.from({ length: 8 }, () => createQuotaMeter(runtime, { storage }));
       for (let call = 0; call < 1_000; call += 1) {
         const meter = meters[call % 8] as QuotaMeter;
         assert.equal(await spendMany(meter, principal, 1), 1, `call ${call}`);

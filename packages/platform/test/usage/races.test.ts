@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Principal } from '@probity/core';
-import { OUTSIDE_REQUEST, ProbityError, silentLogger } from '@probity/core';
+import { OUTSIDE_REQUEST, ProbityError } from '@probity/core';
 import { createTestClock } from '@probity/test-support';
 import { newOrganization } from '../../src/testing/records.ts';
 import type { PlatformTarget } from '../../src/testing/targets.ts';
 import type { QuotaMeter } from '../../src/usage/quota-meter.ts';
 import { createQuotaMeter } from '../../src/usage/quota-meter.ts';
-import { billingStoragesOf, sqlBillingStorages } from '../billing/storages.ts';
-import { targets } from '../support.ts';
+import { targets, testRuntime } from '../support.ts';
 
 /** Rounds of the race; RACE_ROUNDS=1000 for the long run. */
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 34);
@@ -34,18 +33,18 @@ async function openWorld(t: { after(work: () => Promise<void>): void }, target: 
   const opened = await target.open();
   t.after(opened.dispose);
   const clock = createTestClock();
-  const another = opened.openAnother();
-  const one = billingStoragesOf(opened).usageStorage;
-  const other = another ? sqlBillingStorages(another).usageStorage : one;
+  const runtime = testRuntime({ database: opened.database, clock });
+  const one = opened.storage;
+  const other = opened.openAnotherStorage() ?? one;
   const startMeter = (isOther: boolean) =>
-    createQuotaMeter({ storage: isOther ? other : one, clock, logger: silentLogger });
+    createQuotaMeter(runtime, { storage: isOther ? other : one });
   return {
     clock,
     startMeter,
     /** A new organization whose month is nearly spent. */
     async nearlySpent(): Promise<Principal> {
       const { id } = newOrganization({ plan: 'free' });
-      await opened.platform.transaction(OUTSIDE_REQUEST, (tx) =>
+      await opened.storage.transaction(OUTSIDE_REQUEST, (tx) =>
         tx.insertOrganization(newOrganization({ id, plan: 'free' })),
       );
       const units = LIMIT - LEFT;

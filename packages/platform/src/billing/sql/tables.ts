@@ -1,7 +1,5 @@
-import type { PlatformTables } from '../../organizations/sql/tables.ts';
-
 /** Tables of subscriptions and invoices; the plan is the organization's. */
-export interface BillingTables extends Pick<PlatformTables, 'organizations'> {
+export interface BillingTables {
   subscriptions: SubscriptionRow;
   invoices: InvoiceRow;
 }

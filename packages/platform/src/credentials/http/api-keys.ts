@@ -2,8 +2,8 @@ import { ROLES, toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint, nameText, oneOf, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
-import type { ApiKey } from '../../organizations/types.ts';
 import type { ApiKeys } from '../api-keys.ts';
+import type { ApiKey } from '../types.ts';
 
 const apiKey = z
   .strictObject({

@@ -1,5 +1,5 @@
 /** Tables of API keys and SCIM tokens; times are milliseconds since 1970. */
-export interface ApiKeyTables {
+export interface CredentialTables {
   api_keys: ApiKeyRow;
   scim_tokens: TokenRow;
 }

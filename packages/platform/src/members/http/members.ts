@@ -10,8 +10,8 @@ import {
   timestamp,
 } from '@probity/core/koa';
 import { z } from 'zod';
-import type { Member } from '../../organizations/types.ts';
 import type { Members } from '../members.ts';
+import type { Member } from '../types.ts';
 
 const memberShape = {
   id: z.string(),

@@ -1,17 +1,10 @@
-import type { SqlSession } from '@probity/core/sql';
+import type { SealedColumn, SqlSession } from '@probity/core/sql';
 import { prepareQuery, requireSealingKey, sealedColumn } from '@probity/core/sql';
-import type { MemberReads, MemberWrites } from '../storage.ts';
+import type { InvitationReads, InvitationWrites } from '../storage.ts';
 import { toInvitation, toInvitationRow } from './rows.ts';
-import type { InvitationRow, MemberTables } from './tables.ts';
+import type { InvitationRow, InvitationTables } from './tables.ts';
 
-type InvitationReads = Pick<
-  MemberReads,
-  'findInvitation' | 'findInvitationByToken' | 'listInvitations' | 'listSealedTokens'
->;
-
-type InvitationWrites = Omit<MemberWrites, 'insertMember' | 'updateMember' | 'deleteMember'>;
-
-const insertRow = prepareQuery<MemberTables, InvitationRow, object>((db, value) =>
+const insertRow = prepareQuery<InvitationTables, InvitationRow, object>((db, value) =>
   db.insertInto('invitations').values({
     id: value('id'),
     organization_id: value('organization_id'),
@@ -28,11 +21,20 @@ const insertRow = prepareQuery<MemberTables, InvitationRow, object>((db, value) 
   }),
 );
 
-/** Reads of invitations on a SQL session. */
-export function createInvitationReads(session: SqlSession): InvitationReads {
-  const invitations = () => session.kysely<MemberTables>().selectFrom('invitations');
+/** The tokens of invitations that wait to be mailed. */
+function sealedTokens(session: SqlSession): SealedColumn {
+  return sealedColumn(session, 'invitations', 'sealed_token');
+}
+
+/** Invitations on a SQL session. */
+export function createSqlInvitations(session: SqlSession): InvitationReads & InvitationWrites {
+  return { ...createReads(session), ...createWrites(session) };
+}
+
+function createReads(session: SqlSession): InvitationReads {
+  const invitations = () => session.kysely<InvitationTables>().selectFrom('invitations');
   return {
-    listSealedTokens: sealedColumn(session, 'invitations', 'sealed_token').list,
+    listSealedInvitations: (...range) => sealedTokens(session).list(...range),
     async findInvitation(organizationId, id) {
       const row = await invitations()
         .selectAll()
@@ -57,17 +59,16 @@ export function createInvitationReads(session: SqlSession): InvitationReads {
   };
 }
 
-/** Changes of invitations on a SQL session. */
-export function createInvitationWrites(session: SqlSession): InvitationWrites {
+function createWrites(session: SqlSession): InvitationWrites {
   const updateOpen = (organizationId: string) =>
     session
-      .kysely<MemberTables>()
+      .kysely<InvitationTables>()
       .updateTable('invitations')
       .where('organization_id', '=', organizationId)
       .where('accepted_at', 'is', null)
       .where('revoked_at', 'is', null);
   return {
-    replaceSealedToken: sealedColumn(session, 'invitations', 'sealed_token').replace,
+    replaceSealedInvitation: (value) => sealedTokens(session).replace(value),
     async insertInvitation(invitation) {
       if (invitation.sealedToken) await requireSealingKey(session, invitation.sealedToken);
       await insertRow(session, toInvitationRow(invitation));
@@ -105,9 +106,9 @@ export function createInvitationWrites(session: SqlSession): InvitationWrites {
     async setInvitedRole(organizationId, memberId, role) {
       await updateOpen(organizationId).set({ role }).where('member_id', '=', memberId).execute();
     },
-    async clearSealedToken(organizationId, id, tokenHash) {
+    async clearSealedInvitation(organizationId, id, tokenHash) {
       await session
-        .kysely<MemberTables>()
+        .kysely<InvitationTables>()
         .updateTable('invitations')
         .set({ sealed_token: null })
         .where('organization_id', '=', organizationId)

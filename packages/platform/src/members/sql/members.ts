@@ -1,24 +1,11 @@
 import type { Page } from '@probity/core';
-import { bindStorage } from '@probity/core';
-import type { SqlDatabase, SqlSession } from '@probity/core/sql';
+import type { SqlSession } from '@probity/core/sql';
 import { isUniqueViolation, prepareQuery } from '@probity/core/sql';
-import { emailTaken } from '../../errors.ts';
-import { toMember, toMemberRow } from '../../organizations/sql/rows.ts';
-import type { Member } from '../../organizations/types.ts';
-import { deleteSessionsOf } from '../../sign-in/sql/storage.ts';
-import type { MemberReads, MemberStorage, MemberWrites } from '../storage.ts';
-import { createInvitationReads, createInvitationWrites } from './invitations.ts';
+import { deleteSessionsOf } from '../../sign-in/sql/sessions.ts';
+import { emailTaken } from '../rules.ts';
+import type { MemberChanges, MemberReads, MemberWrites } from '../storage.ts';
+import { toMember, toMemberRow } from './rows.ts';
 import type { MemberRow, MemberTables } from './tables.ts';
-
-/** Members and invitations on SQLite and PostgreSQL. */
-export function createSqlMemberStorage(database: SqlDatabase): MemberStorage {
-  return bindStorage<SqlSession, MemberReads, MemberWrites>(database, (session) => ({
-    ...createMemberReads(session),
-    ...createInvitationReads(session),
-    ...createMemberWrites(session),
-    ...createInvitationWrites(session),
-  }));
-}
 
 interface ById {
   readonly organizationId: string;
@@ -65,17 +52,35 @@ const insertRow = prepareQuery<MemberTables, MemberRow, object>((db, value) =>
     name: value('name'),
     role: value('role'),
     status: value('status'),
+    suspended_by_admin: value('suspended_by_admin'),
+    suspended_by_scim: value('suspended_by_scim'),
     mfa_enabled: value('mfa_enabled'),
     created_at: value('created_at'),
     last_login: value('last_login'),
   }),
 );
 
-function createMemberReads(
-  session: SqlSession,
-): Pick<MemberReads, 'findMember' | 'listMembers' | 'countOtherActiveOwners'> {
+/** Members on a SQL session. */
+export function createSqlMembers(session: SqlSession): MemberReads & MemberWrites {
+  return { ...createReads(session), ...createWrites(session) };
+}
+
+function createReads(session: SqlSession): MemberReads {
   return {
-    findMember: (organizationId, id) => findMember(session, organizationId, id),
+    async findMember(organizationId, id) {
+      const [row] = await selectMember(session, { organizationId, id });
+      return row ? toMember(row) : null;
+    },
+    async findMemberByEmail(organizationId, email) {
+      const row = await session
+        .kysely<MemberTables>()
+        .selectFrom('members')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('email_key', '=', email.toLowerCase())
+        .executeTakeFirst();
+      return row ? toMember(row) : null;
+    },
     async listMembers(organizationId, page) {
       const rows = await selectMembers(session, { organizationId, ...page });
       const [counted] = await countMembers(session, { organizationId });
@@ -96,34 +101,19 @@ function createMemberReads(
   };
 }
 
-/** The member with this id in the organization, or null. */
-export async function findMember(
-  session: SqlSession,
-  organizationId: string,
-  id: string,
-): Promise<Member | null> {
-  const [row] = await selectMember(session, { organizationId, id });
-  return row ? toMember(row) : null;
-}
-
-/** Stores a member. @throws ProbityError `already_exists` when the e-mail is taken */
-export async function insertMember(session: SqlSession, member: Member): Promise<void> {
-  await insertRow(session, toMemberRow(member)).catch((error: unknown) => {
-    const isTaken = isUniqueViolation(error, 'members', ['organization_id', 'email_key']);
-    throw isTaken ? emailTaken() : error;
-  });
-}
-
-function createMemberWrites(
-  session: SqlSession,
-): Pick<MemberWrites, 'insertMember' | 'updateMember' | 'deleteMember'> {
+function createWrites(session: SqlSession): MemberWrites {
   const db = () => session.kysely<MemberTables>();
   return {
-    insertMember: (member) => insertMember(session, member),
+    async insertMember(member) {
+      await insertRow(session, toMemberRow(member)).catch((error: unknown) => {
+        const isTaken = isUniqueViolation(error, 'members', ['organization_id', 'email_key']);
+        throw isTaken ? emailTaken() : error;
+      });
+    },
     async updateMember(organizationId, id, changes) {
       const row = await db()
         .updateTable('members')
-        .set(changes)
+        .set(toColumns(changes))
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
         .returningAll()
@@ -142,5 +132,14 @@ function createMemberWrites(
         .executeTakeFirst();
       return row !== undefined;
     },
+  };
+}
+
+function toColumns({ suspendedAt, ...columns }: MemberChanges): Partial<MemberRow> {
+  if (!suspendedAt) return columns;
+  return {
+    ...columns,
+    suspended_by_admin: suspendedAt.admin?.getTime() ?? null,
+    suspended_by_scim: suspendedAt.scim?.getTime() ?? null,
   };
 }

@@ -1,7 +1,42 @@
 import type { Role } from '@probity/core';
 import { toDate, toDateOrNull } from '@probity/core/sql';
-import type { Invitation } from '../types.ts';
-import type { InvitationRow } from './tables.ts';
+import type { Invitation, Member, MemberStatus } from '../types.ts';
+import type { InvitationRow, MemberRow } from './tables.ts';
+
+export function toMemberRow(member: Member): MemberRow {
+  return {
+    id: member.id,
+    organization_id: member.organizationId,
+    email: member.email,
+    email_key: member.email.toLowerCase(),
+    name: member.name,
+    role: member.role,
+    status: member.status,
+    suspended_by_admin: member.suspendedAt.admin?.getTime() ?? null,
+    suspended_by_scim: member.suspendedAt.scim?.getTime() ?? null,
+    mfa_enabled: Number(member.mfaEnabled),
+    created_at: member.createdAt.getTime(),
+    last_login: member.lastLogin?.getTime() ?? null,
+  };
+}
+
+export function toMember(row: MemberRow): Member {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    email: row.email,
+    name: row.name,
+    role: row.role as Role,
+    status: row.status as MemberStatus,
+    suspendedAt: {
+      admin: toDateOrNull(row.suspended_by_admin),
+      scim: toDateOrNull(row.suspended_by_scim),
+    },
+    mfaEnabled: row.mfa_enabled === 1,
+    createdAt: toDate(row.created_at),
+    lastLogin: toDateOrNull(row.last_login),
+  };
+}
 
 export function toInvitationRow(invitation: Invitation): InvitationRow {
   return {

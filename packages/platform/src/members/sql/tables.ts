@@ -1,6 +1,10 @@
-/** Tables of members and invitations; times are milliseconds since 1970. */
+/** The table of members; times are milliseconds since 1970. */
 export interface MemberTables {
   members: MemberRow;
+}
+
+/** The table of invitations. */
+export interface InvitationTables {
   invitations: InvitationRow;
 }
 
@@ -29,6 +33,8 @@ export interface MemberRow {
   name: string | null;
   role: string;
   status: string;
+  suspended_by_admin: number | null;
+  suspended_by_scim: number | null;
   mfa_enabled: number;
   created_at: number;
   last_login: number | null;

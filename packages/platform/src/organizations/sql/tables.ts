@@ -1,13 +1,7 @@
-import type { ApiKeyTables } from '../../credentials/sql/tables.ts';
-import type { MemberTables } from '../../members/sql/tables.ts';
-
 /** The table of organizations; times are milliseconds since 1970. */
-interface OrganizationTables {
+export interface OrganizationTables {
   organizations: OrganizationRow;
 }
-
-/** The tables that authentication and the views of an organization read together. */
-export type PlatformTables = OrganizationTables & Pick<MemberTables, 'members'> & ApiKeyTables;
 
 export interface OrganizationRow {
   id: string;

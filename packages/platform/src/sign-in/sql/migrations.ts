@@ -5,7 +5,6 @@ export const signInMigrations: readonly Migration[] = [
   {
     name: 'platform/0040_sign_in',
     statements: [
-      'create index members_email_key on members (email_key)',
       `create table member_credentials (
         member_id text primary key references members (id) on delete cascade,
         organization_id text not null references organizations (id) on delete cascade,

@@ -1,8 +1,8 @@
 import type { Plan, Role } from '@probity/core';
 import { toDate, toDateOrNull } from '@probity/core/sql';
+import { toMember } from '../../members/sql/rows.ts';
 import type { MemberRow } from '../../members/sql/tables.ts';
-import { toMember } from '../../organizations/sql/rows.ts';
-import type { MemberStatus } from '../../organizations/types.ts';
+import type { MemberStatus } from '../../members/types.ts';
 import type {
   Account,
   PasswordReset,

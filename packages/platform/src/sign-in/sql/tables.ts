@@ -1,7 +1,5 @@
-import type { PlatformTables } from '../../organizations/sql/tables.ts';
-
 /** Tables of passwords, second factors and sessions; times are milliseconds since 1970. */
-export interface SignInTables extends Pick<PlatformTables, 'members' | 'organizations'> {
+export interface SignInTables {
   member_credentials: CredentialsRow;
   recovery_codes: RecoveryCodeRow;
   sessions: SessionRow;

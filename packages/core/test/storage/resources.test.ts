@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bindStorage } from '../../src/storage/bind.ts';
+import { OUTSIDE_REQUEST } from '../../src/storage/database.ts';
+import { createMemoryDatabase, type MemorySession } from '../../src/storage/memory.ts';
+import { combineResources } from '../../src/storage/resources.ts';
+
+const made: string[] = [];
+
+function createUsers(session: MemorySession) {
+  made.push('users');
+  const users = () => session.table<{ name: string }>('users');
+  return {
+    findUser: async (id: string) => users().get(id)?.name ?? null,
+    putUser: async (id: string, name: string) => users().put(id, { name }),
+  };
+}
+
+function createGroups(session: MemorySession) {
+  made.push('groups');
+  return {
+    countGroups: async () => session.table('groups').filter(() => true).length,
+  };
+}
+
+type Operations = ReturnType<typeof createUsers> & ReturnType<typeof createGroups>;
+
+function openStorage() {
+  const { bind, bindOnDemand } = combineResources(createUsers, createGroups);
+  return bindStorage<MemorySession, Operations, object>(createMemoryDatabase(), bind, bindOnDemand);
+}
+
+test('operations of every resource read and write in one transaction, and their reads outside it', async () => {
+  const storage = openStorage();
+  await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+    await tx.putUser('u1', 'Ann');
+    assert.equal(await tx.findUser('u1'), 'Ann');
+    assert.equal(await tx.countGroups(), 0);
+    assert.equal(await tx.hasTenant('none'), false);
+  });
+  const spread = { ...storage };
+  assert.equal(await spread.findUser('u1'), 'Ann');
+});
+
+test('a transaction makes the operations of the resources that it uses, and no others', async () => {
+  const storage = openStorage();
+  await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.putUser('u1', 'Ann'));
+  made.length = 0;
+  await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+    await tx.findUser('u1');
+    await tx.findUser('u2');
+  });
+  assert.deepEqual(made, ['users']);
+});
+
+test('transactions at the same time each have operations of their own', async () => {
+  const storage = openStorage();
+  const names = ['Ann', 'Bob', 'Eve'];
+  await Promise.all(
+    names.map((name) => storage.transaction(OUTSIDE_REQUEST, (tx) => tx.putUser(name, name))),
+  );
+  for (const name of names) assert.equal(await storage.findUser(name), name);
+});
+
+test('an operation of a transaction can be replaced by a wrapper', async () => {
+  const storage = openStorage();
+  await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+    const wrapped = Object.assign(Object.create(tx) as typeof tx, {
+      findUser: async () => 'somebody else',
+    });
+    await wrapped.putUser('u1', 'Ann');
+    assert.equal(await wrapped.findUser('u1'), 'somebody else');
+    assert.equal(await tx.findUser('u1'), 'Ann');
+  });
+});
+
+test('two resources with an operation of one name are refused by its name', () => {
+  const { bindOnDemand } = combineResources(createUsers, createUsers);
+  const { reader } = createMemoryDatabase();
+  assert.throws(() => bindOnDemand(reader), /operation findUser/);
+});

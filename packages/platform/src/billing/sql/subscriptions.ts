@@ -1,0 +1,51 @@
+import type { SqlSession } from '@probity/core/sql';
+import type { OrganizationTables } from '../../organizations/sql/tables.ts';
+import type { SubscriptionReads, SubscriptionWrites } from '../storage.ts';
+import { toSubscription, toSubscriptionRow } from './rows.ts';
+import type { BillingTables } from './tables.ts';
+
+/** Subscriptions on a SQL session. */
+export function createSqlSubscriptions(
+  session: SqlSession,
+): SubscriptionReads & SubscriptionWrites {
+  const db = () => session.kysely<BillingTables & OrganizationTables>();
+  return {
+    async findSubscription(organizationId) {
+      const row = await db()
+        .selectFrom('subscriptions as s')
+        .innerJoin('organizations as o', 'o.id', 's.organization_id')
+        .selectAll('s')
+        .select('o.plan')
+        .where('s.organization_id', '=', organizationId)
+        .executeTakeFirst();
+      return row ? toSubscription(row) : null;
+    },
+    async listEndedCycles(now, limit) {
+      const rows = await db()
+        .selectFrom('subscriptions')
+        .select('organization_id')
+        .where('status', '=', 'active')
+        .where('cycle_end', '<=', now.getTime())
+        .orderBy('cycle_end')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => row.organization_id);
+    },
+    async insertSubscription(subscription) {
+      await db().insertInto('subscriptions').values(toSubscriptionRow(subscription)).execute();
+    },
+    async updateSubscription(subscription) {
+      const { organization_id: organizationId, ...columns } = toSubscriptionRow(subscription);
+      await db()
+        .updateTable('subscriptions')
+        .set(columns)
+        .where('organization_id', '=', organizationId)
+        .execute();
+      await db()
+        .updateTable('organizations')
+        .set({ plan: subscription.plan })
+        .where('id', '=', organizationId)
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import type { Authenticate, Capability, LifecyclePart, Mailer, Runtime } from '@probity/core';
+import { requireSecretBox } from '@probity/core/internal';
+import { generalErrors, platformErrors } from '@probity/core/koa';
+import { createSubscriptionRenewer } from './billing/renewals.ts';
+import type { CredentialUsage } from './credentials/credential-usage.ts';
+import { createApiKeyUsage } from './credentials/credential-usage.ts';
+import { platformEndpoints } from './endpoints.ts';
+import { createInvitationMailer } from './members/invitation-mailer.ts';
+import { MAIL_QUEUE, sealedInvitationTokens } from './members/issue.ts';
+import type { BootstrapInput, BootstrapResult } from './organizations/bootstrap.ts';
+import { bootstrapFirstOrganization, bootstrapOrganization } from './organizations/bootstrap.ts';
+import type { Platform, PlatformOptions } from './platform.ts';
+import { createPlatform, PLATFORM_PREFIX } from './platform.ts';
+import { createPasswordResetMailer } from './sign-in/password-reset-mailer.ts';
+import { PASSWORD_RESET_QUEUE } from './sign-in/password-resets.ts';
+import { signInRetentionRules } from './sign-in/retention.ts';
+import { sealedSignInValues } from './sign-in/sealed-values.ts';
+import { createMemberAuthentication } from './sign-in/session-authentication.ts';
+import { instanceEndpoints } from './usage/http/instances.ts';
+import type { QuotaMeter } from './usage/quota-meter.ts';
+import { createQuotaMeter } from './usage/quota-meter.ts';
+import { usageRetentionRules } from './usage/retention.ts';
+
+/** What the capability needs besides the runtime, which must have a secret box. */
+export interface PlatformCapabilityOptions extends Omit<PlatformOptions, 'meter'> {
+  /** Sends invitations and links for new passwords. */
+  readonly mailer: Mailer;
+  /** Path of the endpoints by which instances report themselves; default `/api/v1`. */
+  readonly generalPrefix?: string | undefined;
+}
+
+/** The platform as a program mounts it, with what other capabilities use of it. */
+export interface PlatformCapability extends Capability<Platform> {
+  /** Authenticates API keys and the access tokens of people who signed in. */
+  readonly authenticate: Authenticate;
+  /** Counts calls against the quotas of plans. */
+  readonly meter: QuotaMeter;
+  readonly serving: readonly LifecyclePart[];
+  readonly background: readonly LifecyclePart[];
+  /** Creates an organization with an active owner, an owner API key and a SCIM token. */
+  bootstrap(input: BootstrapInput): Promise<BootstrapResult>;
+  /** The same on a database without organizations; null where there is one already. */
+  bootstrapFirst(input: BootstrapInput): Promise<BootstrapResult | null>;
+}
+
+/** Where the general interface stands unless a host says otherwise. */
+const GENERAL_PREFIX = '/api/v1';
+
+/** Creates the platform's capability. */
+export function createPlatformCapability(
+  runtime: Runtime,
+  options: PlatformCapabilityOptions,
+): PlatformCapability {
+  const { storage, platformPrefix = PLATFORM_PREFIX, generalPrefix = GENERAL_PREFIX } = options;
+  const usage = createApiKeyUsage(runtime, { storage });
+  const meter = createQuotaMeter(runtime, { storage });
+  const services = createPlatform(runtime, { ...options, meter });
+  return {
+    name: 'platform',
+    services,
+    groups: [
+      {
+        prefix: generalPrefix,
+        errorFormat: generalErrors,
+        endpoints: instanceEndpoints(services.instances),
+      },
+      {
+        prefix: platformPrefix,
+        errorFormat: platformErrors,
+        endpoints: platformEndpoints(services),
+      },
+    ],
+    serving: createServingParts(usage, meter),
+    background: createBackgroundParts(runtime, options, services),
+    retention: [...usageRetentionRules(storage), ...signInRetentionRules(storage)],
+    sealed: [sealedInvitationTokens(storage), ...sealedSignInValues(storage)],
+    queues: [MAIL_QUEUE, PASSWORD_RESET_QUEUE],
+    authenticate: createMemberAuthentication(runtime, { storage, usage }),
+    meter,
+    bootstrap: (input) => bootstrapOrganization(runtime, options, input),
+    bootstrapFirst: (input) => bootstrapFirstOrganization(runtime, options, input),
+  };
+}
+
+function createServingParts(usage: CredentialUsage, meter: QuotaMeter): LifecyclePart[] {
+  return [
+    { name: 'API key usage', start: usage.start, stop: usage.stop },
+    { name: 'quota meter', start: meter.start, stop: meter.stop },
+  ];
+}
+
+function createBackgroundParts(
+  runtime: Runtime,
+  { storage, mailer, baseUrl }: PlatformCapabilityOptions,
+  { subscriptions }: Platform,
+): LifecyclePart[] {
+  const secretBox = requireSecretBox(runtime, 'The platform');
+  const mailing = { ...runtime, secretBox, storage, mailer, baseUrl };
+  const renewer = createSubscriptionRenewer(runtime, { subscriptions });
+  const invitationMailer = createInvitationMailer(mailing);
+  const resetMailer = createPasswordResetMailer(mailing);
+  return [
+    { name: 'subscription renewer', start: renewer.start, stop: renewer.stop },
+    {
+      name: 'invitation mailer',
+      start: () => invitationMailer.start(),
+      stop: () => invitationMailer.stop(),
+    },
+    {
+      name: 'password reset mailer',
+      start: () => resetMailer.start(),
+      stop: () => resetMailer.stop(),
+    },
+  ];
+}

@@ -1,0 +1,106 @@
+import type { MemorySession } from '@probity/core';
+import type { Member } from '../members/types.ts';
+import type { Organization } from '../organizations/types.ts';
+import type { ApiKeyReads, ApiKeyWrites, ScimTokenReads, ScimTokenWrites } from './storage.ts';
+import type { ApiKey, ScimToken } from './types.ts';
+
+/** API keys in memory. */
+export function createMemoryApiKeys(session: MemorySession): ApiKeyReads & ApiKeyWrites {
+  const apiKeys = () => session.table<ApiKey>('api_keys');
+  return {
+    async listApiKeys(organizationId, { limit, offset }) {
+      const keys = apiKeys()
+        .filter((key) => key.organizationId === organizationId && !key.revokedAt)
+        .sort(oldestFirst);
+      return { items: keys.slice(offset, offset + limit), total: keys.length };
+    },
+    async identifyApiKey(tokenHash) {
+      const [key] = apiKeys().filter((row) => row.tokenHash === tokenHash);
+      const member = key && session.table<Member>('members').get(key.memberId);
+      const organization =
+        key && session.table<Organization>('organizations').get(key.organizationId);
+      if (!key || !member || !organization) return null;
+      return {
+        keyId: key.id,
+        organizationId: key.organizationId,
+        memberId: key.memberId,
+        keyRole: key.role,
+        memberRole: member.role,
+        memberStatus: member.status,
+        plan: organization.plan,
+        ipAllowlist: JSON.stringify(organization.settings.ipAllowlist),
+        expiresAt: key.expiresAt,
+        revokedAt: key.revokedAt,
+      };
+    },
+    async insertApiKey(key) {
+      apiKeys().put(key.id, key);
+    },
+    async revokeApiKey(organizationId, id, at) {
+      const key = apiKeys().get(id);
+      if (key?.organizationId !== organizationId || key.revokedAt) return null;
+      const revoked = { ...key, revokedAt: at };
+      apiKeys().put(id, revoked);
+      return revoked;
+    },
+    async touchApiKeys(lastUsed) {
+      for (const [id, at] of lastUsed) {
+        const key = apiKeys().get(id);
+        if (key && (!key.lastUsed || key.lastUsed < at))
+          apiKeys().put(id, { ...key, lastUsed: at });
+      }
+    },
+  };
+}
+
+function oldestFirst(left: ApiKey, right: ApiKey): number {
+  return left.createdAt.getTime() - right.createdAt.getTime() || (left.id < right.id ? -1 : 1);
+}
+
+/** SCIM tokens in memory. */
+export function createMemoryScimTokens(session: MemorySession): ScimTokenReads & ScimTokenWrites {
+  const tokens = () => session.table<ScimToken>('scim_tokens');
+  const change = (id: string, changes: (token: ScimToken) => Partial<ScimToken>) => {
+    const token = tokens().get(id);
+    if (token) tokens().put(id, { ...token, ...changes(token) });
+  };
+  return {
+    async listScimTokens(organizationId) {
+      return tokens()
+        .filter((token) => token.organizationId === organizationId && !token.revokedAt)
+        .sort(newestFirst);
+    },
+    async identifyScimToken(tokenHash) {
+      const [token] = tokens().filter((row) => row.tokenHash === tokenHash);
+      const organizations = session.table<Organization>('organizations');
+      const organization = token && organizations.get(token.organizationId);
+      if (!token || !organization) return null;
+      return {
+        tokenId: token.id,
+        organizationId: token.organizationId,
+        plan: organization.plan,
+        ipAllowlist: JSON.stringify(organization.settings.ipAllowlist),
+        expiresAt: token.expiresAt,
+        revokedAt: token.revokedAt,
+      };
+    },
+    async insertScimToken(token) {
+      tokens().put(token.id, token);
+    },
+    async expireScimToken(id, at) {
+      change(id, ({ revokedAt }) => (revokedAt ? {} : { expiresAt: at }));
+    },
+    async revokeScimToken(id, at) {
+      change(id, ({ revokedAt }) => ({ revokedAt: revokedAt ?? at }));
+    },
+    async touchScimTokens(lastUsed) {
+      for (const [id, at] of lastUsed) {
+        change(id, (token) => (token.lastUsed && token.lastUsed >= at ? {} : { lastUsed: at }));
+      }
+    },
+  };
+}
+
+function newestFirst(left: ScimToken, right: ScimToken): number {
+  return right.createdAt.getTime() - left.createdAt.getTime() || (left.id < right.id ? 1 : -1);
+}

@@ -1,0 +1,78 @@
+import type { SqlSession } from '@probity/core/sql';
+import { prepareQuery } from '@probity/core/sql';
+import type { MemberTables } from '../../members/sql/tables.ts';
+import type { OrganizationTables } from '../../organizations/sql/tables.ts';
+import type { ApiKeyReads, ApiKeyWrites } from '../storage.ts';
+import type { ApiKeyIdentityRow } from './rows.ts';
+import { toApiKey, toApiKeyIdentity, toApiKeyRow } from './rows.ts';
+import type { CredentialTables } from './tables.ts';
+
+type IdentityTables = CredentialTables & MemberTables & OrganizationTables;
+
+const selectIdentity = prepareQuery<IdentityTables, { hash: string }, ApiKeyIdentityRow>(
+  (db, value) =>
+    db
+      .selectFrom('api_keys as k')
+      .innerJoin('members as m', 'm.id', 'k.member_id')
+      .innerJoin('organizations as o', 'o.id', 'k.organization_id')
+      .select([
+        'k.id as key_id',
+        'k.organization_id',
+        'k.member_id',
+        'k.role as key_role',
+        'k.expires_at',
+        'k.revoked_at',
+        'm.role as member_role',
+        'm.status as member_status',
+        'o.plan',
+        'o.ip_allowlist',
+      ])
+      .where('k.token_hash', '=', value('hash')),
+);
+
+/** API keys on a SQL session. */
+export function createSqlApiKeys(session: SqlSession): ApiKeyReads & ApiKeyWrites {
+  const db = () => session.kysely<CredentialTables>();
+  return {
+    async listApiKeys(organizationId, { limit, offset }) {
+      const keys = db()
+        .selectFrom('api_keys')
+        .where('organization_id', '=', organizationId)
+        .where('revoked_at', 'is', null);
+      const rows = keys.selectAll().orderBy('created_at').orderBy('id').limit(limit).offset(offset);
+      const { count } = await keys
+        .select((eb) => eb.fn.countAll().as('count'))
+        .executeTakeFirstOrThrow();
+      return { items: (await rows.execute()).map(toApiKey), total: Number(count) };
+    },
+    async identifyApiKey(hash) {
+      const [row] = await selectIdentity(session, { hash });
+      return row ? toApiKeyIdentity(row) : null;
+    },
+    async insertApiKey(key) {
+      await db().insertInto('api_keys').values(toApiKeyRow(key)).execute();
+    },
+    async revokeApiKey(organizationId, id, at) {
+      const row = await db()
+        .updateTable('api_keys')
+        .set({ revoked_at: at.getTime() })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .returningAll()
+        .executeTakeFirst();
+      return row ? toApiKey(row) : null;
+    },
+    async touchApiKeys(lastUsed) {
+      // In the order of ids, so that two instances cannot wait for each other's rows.
+      for (const [id, at] of [...lastUsed].sort(([left], [right]) => (left < right ? -1 : 1))) {
+        await db()
+          .updateTable('api_keys')
+          .set({ last_used: at.getTime() })
+          .where('id', '=', id)
+          .where((eb) => eb.or([eb('last_used', 'is', null), eb('last_used', '<', at.getTime())]))
+          .execute();
+      }
+    },
+  };
+}

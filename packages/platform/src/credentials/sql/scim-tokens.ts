@@ -1,0 +1,83 @@
+import type { Plan } from '@probity/core';
+import type { SqlSession } from '@probity/core/sql';
+import { prepareQuery, toDateOrNull } from '@probity/core/sql';
+import type { OrganizationTables } from '../../organizations/sql/tables.ts';
+import type { ScimTokenReads, ScimTokenWrites } from '../storage.ts';
+import { toStoredToken, toTokenRow } from './rows.ts';
+import type { CredentialTables } from './tables.ts';
+
+type IdentityTables = CredentialTables & OrganizationTables;
+
+/** The joined row that SCIM authentication reads. */
+interface ScimTokenIdentityRow {
+  id: string;
+  organization_id: string;
+  plan: string;
+  ip_allowlist: string;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+const selectIdentity = prepareQuery<IdentityTables, { hash: string }, ScimTokenIdentityRow>(
+  (db, value) =>
+    db
+      .selectFrom('scim_tokens as t')
+      .innerJoin('organizations as o', 'o.id', 't.organization_id')
+      .select(['t.id', 't.organization_id', 'o.plan', 'o.ip_allowlist'])
+      .select(['t.expires_at', 't.revoked_at'])
+      .where('t.token_hash', '=', value('hash')),
+);
+
+/** SCIM tokens on a SQL session. */
+export function createSqlScimTokens(session: SqlSession): ScimTokenReads & ScimTokenWrites {
+  const db = () => session.kysely<CredentialTables>();
+  return {
+    async listScimTokens(organizationId) {
+      const rows = await db()
+        .selectFrom('scim_tokens')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('revoked_at', 'is', null)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute();
+      return rows.map(toStoredToken);
+    },
+    async identifyScimToken(hash) {
+      const [row] = await selectIdentity(session, { hash });
+      if (!row) return null;
+      return {
+        tokenId: row.id,
+        organizationId: row.organization_id,
+        plan: row.plan as Plan,
+        ipAllowlist: row.ip_allowlist,
+        expiresAt: toDateOrNull(row.expires_at),
+        revokedAt: toDateOrNull(row.revoked_at),
+      };
+    },
+    async insertScimToken(token) {
+      await db().insertInto('scim_tokens').values(toTokenRow(token)).execute();
+    },
+    async expireScimToken(id, at) {
+      await liveToken(id).set({ expires_at: at.getTime() }).execute();
+    },
+    async revokeScimToken(id, at) {
+      await liveToken(id).set({ revoked_at: at.getTime() }).execute();
+    },
+    async touchScimTokens(lastUsed) {
+      // In the order of ids, so that two instances cannot wait for each other's rows.
+      for (const [id, at] of [...lastUsed].sort(([left], [right]) => (left < right ? -1 : 1))) {
+        await db()
+          .updateTable('scim_tokens')
+          .set({ last_used: at.getTime() })
+          .where('id', '=', id)
+          .where((eb) => eb.or([eb('last_used', 'is', null), eb('last_used', '<', at.getTime())]))
+          .execute();
+      }
+    },
+  };
+
+  function liveToken(id: string) {
+    return db().updateTable('scim_tokens').where('id', '=', id).where('revoked_at', 'is', null);
+  }
+}

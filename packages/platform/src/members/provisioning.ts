@@ -1,0 +1,203 @@
+import type { CallContext, Role, Runtime, Session, Storage, TransactionOf } from '@probity/core';
+import { notFound } from '@probity/core';
+import { isAtLeast } from '@probity/core/internal';
+import type { MemberAction } from './change.ts';
+import { changeMember, targetOf, toAuditFields } from './change.ts';
+import { hasOtherActiveOwner, removeMember, requireRoleWithinOwn } from './rules.ts';
+import type { InvitationWrites, MemberChanges, MemberReads, MemberWrites } from './storage.ts';
+import { reactivationBy, suspensionBy } from './suspension.ts';
+import type { Member } from './types.ts';
+import { NOT_SUSPENDED } from './types.ts';
+
+/** A call by which an identity provider changes members. */
+export interface ProvisioningCall {
+  /** Who the audit log names; the members are those of its organization. */
+  readonly context: CallContext;
+  /** The transaction that the change belongs to; default: the call's own. */
+  readonly session?: Session;
+}
+
+/** A member that an identity provider adds. */
+export interface ProvisionedMember {
+  readonly email: string;
+  readonly name: string | null;
+  /** Not above the caller's. */
+  readonly role: Role;
+}
+
+/** A suspended member. */
+export interface ProvisionedSuspension {
+  readonly member: Member;
+  /** Whether it is an owner and no other owner is active: the organization needs a new one. */
+  readonly isLastOwner: boolean;
+}
+
+/**
+ * What an identity provider does with the members of an organization. Each change runs under the
+ * tenant's lock, is recorded in the audit log, and throws ProbityError `not_found` when the
+ * organization has no such member.
+ */
+export interface MemberProvisioning {
+  /** The member with this e-mail, whatever its case and status; null when there is none. */
+  findByEmail(call: ProvisioningCall, email: string): Promise<Member | null>;
+  /** Null when the organization has no such member. */
+  find(call: ProvisioningCall, id: string): Promise<Member | null>;
+  /**
+   * Adds an active member, without an invitation.
+   * @throws ProbityError `already_exists` when the organization has a member with this e-mail;
+   *   `forbidden` for a role above the caller's
+   */
+  add(call: ProvisioningCall, input: ProvisionedMember): Promise<Member>;
+  /** Makes a pending member active and revokes its invitation; any other stays as it is. */
+  activate(call: ProvisioningCall, id: string): Promise<Member>;
+  /**
+   * Changes name and role. A member with a role above the caller's, such as an owner, keeps it.
+   * @throws ProbityError `forbidden` for a role above the caller's
+   */
+  update(
+    call: ProvisioningCall,
+    id: string,
+    changes: { readonly name?: string | null; readonly role?: Role },
+  ): Promise<Member>;
+  /**
+   * Suspends the member for the identity provider: its API keys and sessions are refused from the
+   * commit on. The last owner too, who stays owner on record.
+   * @throws ProbityError `conflict` while pending
+   */
+  suspend(call: ProvisioningCall, id: string): Promise<ProvisionedSuspension>;
+  /**
+   * Ends the identity provider's suspension; one by an administrator stays, and the member then
+   * remains suspended.
+   * @throws ProbityError `conflict` while pending
+   */
+  reactivate(call: ProvisioningCall, id: string): Promise<Member>;
+  /**
+   * Removes the member with its API keys, sessions and open invitation.
+   * @throws ProbityError `conflict` for the last owner
+   */
+  remove(call: ProvisioningCall, id: string): Promise<void>;
+}
+
+type ProvisioningStorage = Storage<MemberReads, MemberWrites & InvitationWrites>;
+type Tx = TransactionOf<ProvisioningStorage>;
+
+/** Creates the operations on members that provisioning is fitted on. */
+export function createMemberProvisioning(
+  runtime: Runtime,
+  { storage }: { readonly storage: ProvisioningStorage },
+): MemberProvisioning {
+  const { clock, ids, audit } = runtime;
+
+  /** Runs `work` under the tenant's lock, in the call's transaction. */
+  function locked<T>({ context, session }: ProvisioningCall, work: (tx: Tx) => Promise<T>) {
+    const { organizationId } = context.principal;
+    return storage.withTenantLock(session ? { session } : context, organizationId, work);
+  }
+
+  /** Reads in the transaction that the call belongs to, if there is one. */
+  function read<T>({ session }: ProvisioningCall, work: (reads: MemberReads) => Promise<T>) {
+    return session ? storage.transaction({ session }, work) : work(storage);
+  }
+
+  /** Changes the member as `decide` says. */
+  function change(
+    call: ProvisioningCall,
+    id: string,
+    action: MemberAction,
+    decide: (member: Member, tx: Tx) => MemberChanges | Promise<MemberChanges>,
+  ): Promise<Member> {
+    const { context } = call;
+    return locked(call, async (tx) => {
+      const member = await requireMember(tx, context, id);
+      return changeMember(tx, { audit, context, action }, member, await decide(member, tx));
+    });
+  }
+
+  return {
+    find: (call, id) =>
+      read(call, (reads) => reads.findMember(call.context.principal.organizationId, id)),
+
+    findByEmail: (call, email) =>
+      read(call, (reads) => reads.findMemberByEmail(call.context.principal.organizationId, email)),
+
+    async add(call, input) {
+      const { context } = call;
+      requireRoleWithinOwn(context, input.role);
+      const member = newMember(ids.next('mem'), context, input, clock.now());
+      return locked(call, async (tx) => {
+        await tx.insertMember(member);
+        const after = toAuditFields(member);
+        await audit.record(tx, context, 'member.added', targetOf(member), { after });
+        return member;
+      });
+    },
+
+    activate: (call, id) =>
+      change(call, id, 'member.activated', async (member, tx) => {
+        if (member.status !== 'pending_invite') return {};
+        await tx.revokeInvitationsOf(member.organizationId, id, clock.now());
+        return { status: 'active' };
+      }),
+
+    async update(call, id, { name, role }) {
+      const { context } = call;
+      if (role) requireRoleWithinOwn(context, role);
+      return change(call, id, 'member.updated', (member) => ({
+        ...(name === undefined ? {} : { name }),
+        ...(role && isAtLeast(context.principal.role, member.role) ? { role } : {}),
+      }));
+    },
+
+    suspend: (call, id) =>
+      locked(call, async (tx) => {
+        const { context } = call;
+        const before = await requireMember(tx, context, id);
+        const recorded = { audit, context, action: 'member.suspended' } as const;
+        const changes = suspensionBy('scim', before, clock.now());
+        const member = await changeMember(tx, recorded, before, changes);
+        const isLastOwner = member.role === 'owner' && !(await hasOtherActiveOwner(tx, member));
+        return { member, isLastOwner };
+      }),
+
+    reactivate: (call, id) =>
+      change(call, id, 'member.reactivated', (member) => reactivationBy('scim', member)),
+
+    remove: (call, id) =>
+      locked(call, async (tx) => {
+        const member = await requireMember(tx, call.context, id);
+        await removeMember(tx, member, clock.now());
+        const before = toAuditFields(member);
+        await audit.record(tx, call.context, 'member.removed', targetOf(member), { before });
+      }),
+  };
+}
+
+async function requireMember(
+  reads: MemberReads,
+  { principal }: CallContext,
+  id: string,
+): Promise<Member> {
+  const member = await reads.findMember(principal.organizationId, id);
+  if (!member) throw notFound('member');
+  return member;
+}
+
+function newMember(
+  id: string,
+  { principal }: CallContext,
+  { email, name, role }: ProvisionedMember,
+  createdAt: Date,
+): Member {
+  return {
+    id,
+    organizationId: principal.organizationId,
+    email,
+    name,
+    role,
+    status: 'active',
+    suspendedAt: NOT_SUSPENDED,
+    mfaEnabled: false,
+    createdAt,
+    lastLogin: null,
+  };
+}

@@ -1,0 +1,42 @@
+import { ProbityError } from '@probity/core';
+import { requireAccepted } from './rules.ts';
+import type { MemberChanges } from './storage.ts';
+import type { Member, SuspendingParty, SuspensionTimes } from './types.ts';
+import { SUSPENDING_PARTIES } from './types.ts';
+
+/**
+ * The change by which `party` suspends a member; a suspension that it has made already keeps its
+ * time.
+ * @throws ProbityError `conflict` for a pending member
+ */
+export function suspensionBy(party: SuspendingParty, member: Member, now: Date): MemberChanges {
+  requireAccepted(member);
+  const suspendedAt = { ...member.suspendedAt, [party]: member.suspendedAt[party] ?? now };
+  return { status: 'suspended', suspendedAt };
+}
+
+/**
+ * The change by which `party` ends its own suspension; the member is active again unless another
+ * party suspends it as well.
+ * @throws ProbityError `conflict` for a pending member
+ */
+export function reactivationBy(party: SuspendingParty, member: Member): MemberChanges {
+  requireAccepted(member);
+  const suspendedAt = { ...member.suspendedAt, [party]: null };
+  const isSuspended = SUSPENDING_PARTIES.some((each) => suspendedAt[each] !== null);
+  return { status: isSuspended ? 'suspended' : 'active', suspendedAt };
+}
+
+/** @throws ProbityError `conflict` where the identity provider alone suspends the member */
+export function requireOwnSuspension({ suspendedAt }: Member): void {
+  if (suspendedAt.admin || !suspendedAt.scim) return;
+  throw new ProbityError(
+    'conflict',
+    'The identity provider suspended this member; reactivate the member there.',
+  );
+}
+
+/** The parties that suspend a member, as the audit log names them. */
+export function suspendingParties(suspendedAt: SuspensionTimes): readonly SuspendingParty[] {
+  return SUSPENDING_PARTIES.filter((party) => suspendedAt[party] !== null);
+}

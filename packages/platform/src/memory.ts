@@ -1,0 +1,35 @@
+import type { Database, MemorySession } from '@probity/core';
+import { bindStorage, combineResources } from '@probity/core';
+import { createMemoryInvoices, createMemorySubscriptions } from './billing/memory.ts';
+import { createMemoryApiKeys, createMemoryScimTokens } from './credentials/memory.ts';
+import { createMemoryInvitations, createMemoryMembers } from './members/memory.ts';
+import { createMemoryOrganizations } from './organizations/memory.ts';
+import { createMemoryAccounts } from './sign-in/memory/accounts.ts';
+import { createMemorySignInFailures } from './sign-in/memory/failures.ts';
+import { createMemoryPasswordResets } from './sign-in/memory/password-resets.ts';
+import { createMemorySecondFactors } from './sign-in/memory/second-factors.ts';
+import { createMemorySessions } from './sign-in/memory/sessions.ts';
+import type { PlatformReads, PlatformStorage, PlatformWrites } from './storage.ts';
+import { createMemoryInstances, createMemoryUsage } from './usage/memory.ts';
+
+const { bind, bindOnDemand } = combineResources(
+  createMemoryOrganizations,
+  createMemoryMembers,
+  createMemoryInvitations,
+  createMemoryApiKeys,
+  createMemoryScimTokens,
+  createMemoryAccounts,
+  createMemorySessions,
+  createMemorySignInFailures,
+  createMemorySecondFactors,
+  createMemoryPasswordResets,
+  createMemorySubscriptions,
+  createMemoryInvoices,
+  createMemoryUsage,
+  createMemoryInstances,
+);
+
+/** The platform's storage in memory. */
+export function createMemoryPlatformStorage(database: Database<MemorySession>): PlatformStorage {
+  return bindStorage<MemorySession, PlatformReads, PlatformWrites>(database, bind, bindOnDemand);
+}

@@ -1,0 +1,73 @@
+import type { SqlSession } from '@probity/core/sql';
+import { createSqlTenants, isUniqueViolation, prepareQuery } from '@probity/core/sql';
+import type { MemberTables } from '../../members/sql/tables.ts';
+import { slugTaken } from '../slugs.ts';
+import type { OrganizationReads, OrganizationWrites } from '../storage.ts';
+import { toOrganizationOverview, toOrganizationRow } from './rows.ts';
+import type { OrganizationRow, OrganizationTables } from './tables.ts';
+
+interface OverviewRow extends OrganizationRow {
+  members_count: number | string | bigint;
+}
+
+const selectOverview = prepareQuery<OrganizationTables & MemberTables, { id: string }, OverviewRow>(
+  (db, value) =>
+    db
+      .selectFrom('organizations as o')
+      .selectAll('o')
+      .select((eb) =>
+        eb
+          .selectFrom('members as m')
+          .select((inner) => inner.fn.countAll().as('count'))
+          .whereRef('m.organization_id', '=', 'o.id')
+          .where('m.status', '!=', 'suspended')
+          .as('members_count'),
+      )
+      .where('o.id', '=', value('id'))
+      .$castTo<OverviewRow>(),
+);
+
+/** Organizations on a SQL session. */
+export function createSqlOrganizations(
+  session: SqlSession,
+): OrganizationReads & OrganizationWrites {
+  const db = () => session.kysely<OrganizationTables>();
+  return {
+    async findOrganization(id) {
+      const [row] = await selectOverview(session, { id });
+      return row ? toOrganizationOverview(row, Number(row.members_count)) : null;
+    },
+    async countOrganizations() {
+      const { count } = await db()
+        .selectFrom('organizations')
+        .select((eb) => eb.fn.countAll().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+    async listOrganizationIds() {
+      const rows = await db().selectFrom('organizations').select('id').orderBy('id').execute();
+      return rows.map(({ id }) => id);
+    },
+    async isSlugTaken(slug) {
+      const query = db().selectFrom('organizations').select('id').where('slug', '=', slug);
+      return (await query.executeTakeFirst()) !== undefined;
+    },
+    async insertOrganization(organization) {
+      await createSqlTenants(session).ensureTenant(organization.id);
+      const insert = db().insertInto('organizations').values(toOrganizationRow(organization));
+      await insert.execute().catch((error: unknown) => {
+        const isTaken = isUniqueViolation(error, 'organizations', ['slug']);
+        throw isTaken ? slugTaken(organization.slug) : error;
+      });
+    },
+    async updateOrganization(id, { name, timezone, ipAllowlist }) {
+      const changes = {
+        ...(name === undefined ? {} : { name }),
+        ...(timezone === undefined ? {} : { timezone }),
+        ...(ipAllowlist === undefined ? {} : { ip_allowlist: JSON.stringify(ipAllowlist) }),
+      };
+      if (Object.keys(changes).length === 0) return;
+      await db().updateTable('organizations').set(changes).where('id', '=', id).execute();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { MemorySession, SealedValue } from '@probity/core';
+import type { Member } from '../../members/types.ts';
+import type { Organization } from '../../organizations/types.ts';
+import type { MemberKey, PasswordReset, SignInFailures, SignInSession } from '../types.ts';
+
+/** What a member signs in with, as it is stored. */
+export interface StoredCredentials extends MemberKey {
+  readonly passwordHash: string | null;
+  readonly sealedMfaSecret: string | null;
+  readonly mfaLastStep: number | null;
+}
+
+interface StoredRecoveryCode extends MemberKey {
+  readonly codeHash: string;
+}
+
+/** Failures with the subject that they are stored under. */
+export interface StoredFailures extends SignInFailures {
+  readonly subject: string;
+}
+
+/** The tables of signing in, and those that its reads join. */
+export function tablesOf(session: MemorySession) {
+  return {
+    organizations: () => session.table<Organization>('organizations'),
+    members: () => session.table<Member>('members'),
+    sessions: () => session.table<SignInSession>('sessions'),
+    failures: () => session.table<StoredFailures>('sign_in_failures'),
+    credentials: () => session.table<StoredCredentials>('member_credentials'),
+    codes: () => session.table<StoredRecoveryCode>('recovery_codes'),
+    resets: () => session.table<PasswordReset>('password_resets'),
+  };
+}
+
+/** Whether a row belongs to the member. */
+export function isOf(row: MemberKey, { organizationId, memberId }: MemberKey): boolean {
+  return row.organizationId === organizationId && row.memberId === memberId;
+}
+
+/** The member, or null where the organization has no such one. */
+export function memberOf(session: MemorySession, key: MemberKey): Member | null {
+  const member = tablesOf(session).members().get(key.memberId);
+  return member?.organizationId === key.organizationId ? member : null;
+}
+
+/** Changes the member's row; does nothing when there is none. */
+export function putMember(session: MemorySession, key: MemberKey, changes: Partial<Member>): void {
+  const member = memberOf(session, key);
+  if (!member) return;
+  const { members } = tablesOf(session);
+  members().put(member.id, { ...member, ...changes });
+}
+
+/** Changes what the member signs in with; begins with nothing. */
+export function putCredentials(
+  session: MemorySession,
+  { organizationId, memberId }: MemberKey,
+  changes: Partial<StoredCredentials>,
+): void {
+  const { credentials } = tablesOf(session);
+  const none = { passwordHash: null, sealedMfaSecret: null, mfaLastStep: null };
+  const stored = credentials().get(memberId) ?? { organizationId, memberId, ...none };
+  credentials().put(memberId, { ...stored, ...changes });
+}
+
+/** A sealed value for key rotation; none where nothing is sealed. */
+export function toSealed(id: string, sealed: string | null): SealedValue[] {
+  return sealed === null ? [] : [{ id, sealed }];
+}

@@ -1,0 +1,62 @@
+import type { SqlSession } from '@probity/core/sql';
+import { forUpdate } from '@probity/core/sql';
+import type { SignInFailureReads, SignInFailureWrites } from '../storage.ts';
+import { toFailures, toFailuresRow } from './rows.ts';
+import type { SignInTables } from './tables.ts';
+
+/** Failures to sign in, on a SQL session. */
+export function createSqlSignInFailures(
+  session: SqlSession,
+): SignInFailureReads & SignInFailureWrites {
+  const db = () => session.kysely<SignInTables>();
+  const failuresOf = (subject: string) =>
+    db().selectFrom('sign_in_failures').selectAll().where('subject', '=', subject);
+  return {
+    async findSignInFailures(subject) {
+      const row = await failuresOf(subject).executeTakeFirst();
+      return row ? toFailures(row) : null;
+    },
+    async openSignInFailures(subject, now) {
+      const none = { failures: 0, lastFailedAt: now, lockedUntil: null };
+      await db()
+        .insertInto('sign_in_failures')
+        .values(toFailuresRow(subject, none))
+        .onConflict((conflict) => conflict.column('subject').doNothing())
+        .execute();
+      const row = await forUpdate(session.dialect, failuresOf(subject)).executeTakeFirst();
+      return row ? toFailures(row) : none;
+    },
+    async storeSignInFailures(subject, failures) {
+      const { subject: _, ...changes } = toFailuresRow(subject, failures);
+      await db()
+        .insertInto('sign_in_failures')
+        .values({ subject, ...changes })
+        .onConflict((conflict) => conflict.column('subject').doUpdateSet(changes))
+        .execute();
+    },
+    async clearSignInFailures(subject, now) {
+      await db()
+        .updateTable('sign_in_failures')
+        .set({ failures: 0, locked_until: null })
+        .where('subject', '=', subject)
+        .where((eb) =>
+          eb.or([eb('locked_until', 'is', null), eb('locked_until', '<=', now.getTime())]),
+        )
+        .execute();
+      const row = await failuresOf(subject).executeTakeFirst();
+      return row ? toFailures(row).lockedUntil : null;
+    },
+    async deleteOldSignInFailures(before, limit) {
+      const old = db()
+        .selectFrom('sign_in_failures')
+        .select('subject')
+        .where('last_failed_at', '<', before.getTime())
+        .limit(limit);
+      const deleted = await db()
+        .deleteFrom('sign_in_failures')
+        .where('subject', 'in', old)
+        .executeTakeFirst();
+      return Number(deleted.numDeletedRows);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { SealedColumn, SqlSession } from '@probity/core/sql';
+import { requireSealingKey, sealedColumn } from '@probity/core/sql';
+import type { PasswordResetReads, PasswordResetWrites } from '../storage.ts';
+import { toPasswordReset, toPasswordResetRow } from './rows.ts';
+import type { SignInTables } from './tables.ts';
+
+/** The tokens of resets that wait to be mailed, by member. */
+function sealedTokens(session: SqlSession): SealedColumn {
+  return sealedColumn(session, 'password_resets', 'sealed_token', 'member_id');
+}
+
+/** Password resets on a SQL session. */
+export function createSqlPasswordResets(
+  session: SqlSession,
+): PasswordResetReads & PasswordResetWrites {
+  return { ...createReads(session), ...createWrites(session) };
+}
+
+function createReads(session: SqlSession): PasswordResetReads {
+  const resets = () => session.kysely<SignInTables>().selectFrom('password_resets').selectAll();
+  return {
+    listSealedResets: (...range) => sealedTokens(session).list(...range),
+    async findPasswordReset({ organizationId, memberId }) {
+      const row = await resets()
+        .where('organization_id', '=', organizationId)
+        .where('member_id', '=', memberId)
+        .executeTakeFirst();
+      return row ? toPasswordReset(row) : null;
+    },
+    async findPasswordResetByToken(tokenHash) {
+      const row = await resets().where('token_hash', '=', tokenHash).executeTakeFirst();
+      return row ? toPasswordReset(row) : null;
+    },
+  };
+}
+
+function createWrites(session: SqlSession): PasswordResetWrites {
+  const db = () => session.kysely<SignInTables>();
+  return {
+    replaceSealedReset: (value) => sealedTokens(session).replace(value),
+    async putPasswordReset(reset) {
+      if (reset.sealedToken) await requireSealingKey(session, reset.sealedToken);
+      const { member_id, ...changes } = toPasswordResetRow(reset);
+      await db()
+        .insertInto('password_resets')
+        .values({ member_id, ...changes })
+        .onConflict((conflict) => conflict.column('member_id').doUpdateSet(changes))
+        .execute();
+    },
+    async takePasswordReset(tokenHash) {
+      const row = await db()
+        .deleteFrom('password_resets')
+        .where('token_hash', '=', tokenHash)
+        .returningAll()
+        .executeTakeFirst();
+      return row ? toPasswordReset(row) : null;
+    },
+    async clearSealedReset({ organizationId, memberId }, tokenHash) {
+      await db()
+        .updateTable('password_resets')
+        .set({ sealed_token: null })
+        .where('organization_id', '=', organizationId)
+        .where('member_id', '=', memberId)
+        .where('token_hash', '=', tokenHash)
+        .execute();
+    },
+    async deleteExpiredResets(before, limit) {
+      const expired = db()
+        .selectFrom('password_resets')
+        .select('member_id')
+        .where('expires_at', '<', before.getTime())
+        .limit(limit);
+      const deleted = await db()
+        .deleteFrom('password_resets')
+        .where('member_id', 'in', expired)
+        .executeTakeFirst();
+      return Number(deleted.numDeletedRows);
+    },
+  };
+}

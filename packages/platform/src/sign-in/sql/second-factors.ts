@@ -1,0 +1,101 @@
+import type { SealedColumn, SqlSession } from '@probity/core/sql';
+import { insertMany, requireSealingKey, sealedColumn } from '@probity/core/sql';
+import type { MemberTables } from '../../members/sql/tables.ts';
+import type { SecondFactorReads, SecondFactorWrites } from '../storage.ts';
+import type { MemberKey } from '../types.ts';
+import { putCredentials } from './accounts.ts';
+import type { SignInTables } from './tables.ts';
+
+/** The secrets of second factors, by member. */
+function sealedSecrets(session: SqlSession): SealedColumn {
+  return sealedColumn(session, 'member_credentials', 'sealed_mfa_secret', 'member_id');
+}
+
+/** Second factors on a SQL session. */
+export function createSqlSecondFactors(
+  session: SqlSession,
+): SecondFactorReads & SecondFactorWrites {
+  return { ...createReads(session), ...createWrites(session) };
+}
+
+function createReads(session: SqlSession): SecondFactorReads {
+  return {
+    listSealedMfaSecrets: (...range) => sealedSecrets(session).list(...range),
+    async countRecoveryCodes({ organizationId, memberId }) {
+      const { count } = await session
+        .kysely<SignInTables>()
+        .selectFrom('recovery_codes')
+        .select((eb) => eb.fn.countAll().as('count'))
+        .where('organization_id', '=', organizationId)
+        .where('member_id', '=', memberId)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+  };
+}
+
+function createWrites(session: SqlSession): SecondFactorWrites {
+  const db = () => session.kysely<SignInTables & MemberTables>();
+  const switchMfa = async ({ organizationId, memberId }: MemberKey, isOn: boolean) => {
+    const updated = await db()
+      .updateTable('members')
+      .set({ mfa_enabled: Number(isOn) })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', memberId)
+      .where('mfa_enabled', '=', Number(!isOn))
+      .executeTakeFirst();
+    return updated.numUpdatedRows > 0n;
+  };
+  const forgetCodes = ({ memberId }: MemberKey) =>
+    db().deleteFrom('recovery_codes').where('member_id', '=', memberId).execute();
+  return {
+    replaceMfaSecret: (value) => sealedSecrets(session).replace(value),
+    async setMfaSecret(key, sealedSecret) {
+      await requireSealingKey(session, sealedSecret);
+      await putCredentials(session, key, { sealed_mfa_secret: sealedSecret, mfa_last_step: null });
+    },
+    async enableMfa(key, sealedSecret, step, recoveryCodeHashes) {
+      const { organizationId: organization_id, memberId: member_id } = key;
+      const isPending = db()
+        .updateTable('member_credentials')
+        .set({ mfa_last_step: step })
+        .where('member_id', '=', member_id)
+        .where('sealed_mfa_secret', '=', sealedSecret)
+        .where('mfa_last_step', 'is', null);
+      if ((await isPending.executeTakeFirst()).numUpdatedRows === 0n) return false;
+      if (!(await switchMfa(key, true))) return false;
+      await forgetCodes(key);
+      const codes = recoveryCodeHashes.map((code_hash) => ({
+        code_hash,
+        member_id,
+        organization_id,
+      }));
+      await insertMany(session, 'recovery_codes', codes);
+      return true;
+    },
+    async disableMfa(key) {
+      await putCredentials(session, key, { sealed_mfa_secret: null, mfa_last_step: null });
+      await switchMfa(key, false);
+      await forgetCodes(key);
+    },
+    async useMfaStep({ organizationId, memberId }, step) {
+      const used = await db()
+        .updateTable('member_credentials')
+        .set({ mfa_last_step: step })
+        .where('organization_id', '=', organizationId)
+        .where('member_id', '=', memberId)
+        .where((eb) => eb.or([eb('mfa_last_step', 'is', null), eb('mfa_last_step', '<', step)]))
+        .executeTakeFirst();
+      return used.numUpdatedRows > 0n;
+    },
+    async useRecoveryCode({ organizationId, memberId }, codeHash) {
+      const used = await db()
+        .deleteFrom('recovery_codes')
+        .where('code_hash', '=', codeHash)
+        .where('organization_id', '=', organizationId)
+        .where('member_id', '=', memberId)
+        .executeTakeFirst();
+      return used.numDeletedRows > 0n;
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import type { Page } from '@probity/core';
+import type { SqlSession } from '@probity/core/sql';
+import { forUpdate, prepareQuery } from '@probity/core/sql';
+import type { MemberTables } from '../../members/sql/tables.ts';
+import type { OrganizationTables } from '../../organizations/sql/tables.ts';
+import type { SessionReads, SessionWrites } from '../storage.ts';
+import type { MemberKey } from '../types.ts';
+import type { SessionIdentityRow } from './rows.ts';
+import { toSession, toSessionIdentity, toSessionRow } from './rows.ts';
+import type { SignInTables } from './tables.ts';
+
+type IdentityTables = SignInTables & MemberTables & OrganizationTables;
+
+const selectIdentity = prepareQuery<IdentityTables, { id: string }, SessionIdentityRow>(
+  (db, value) =>
+    db
+      .selectFrom('sessions as s')
+      .innerJoin('members as m', 'm.id', 's.member_id')
+      .innerJoin('organizations as o', 'o.id', 's.organization_id')
+      .select(['s.id', 's.family_hash', 's.organization_id', 's.member_id', 's.expires_at'])
+      .select(['m.role', 'm.status', 'o.plan', 'o.ip_allowlist'])
+      .where('s.id', '=', value('id')),
+);
+
+/** Sessions on a SQL session. */
+export function createSqlSessions(session: SqlSession): SessionReads & SessionWrites {
+  return { ...createReads(session), ...createWrites(session) };
+}
+
+function createReads(session: SqlSession): SessionReads {
+  const sessionsOf = ({ organizationId, memberId }: MemberKey) =>
+    session
+      .kysely<SignInTables>()
+      .selectFrom('sessions')
+      .where('organization_id', '=', organizationId)
+      .where('member_id', '=', memberId);
+  return {
+    async identifySession(id) {
+      const [row] = await selectIdentity(session, { id });
+      return row ? toSessionIdentity(row) : null;
+    },
+    async findSession(key, id) {
+      const row = await sessionsOf(key).selectAll().where('id', '=', id).executeTakeFirst();
+      return row ? toSession(row) : null;
+    },
+    async listSessions(key, now, { limit, offset }: Page) {
+      const own = sessionsOf(key).where('expires_at', '>', now.getTime());
+      const newest = own.selectAll().orderBy('created_at', 'desc').orderBy('id');
+      const rows = await newest.limit(limit).offset(offset).execute();
+      const { count } = await own
+        .select((eb) => eb.fn.countAll().as('count'))
+        .executeTakeFirstOrThrow();
+      return { items: rows.map(toSession), total: Number(count) };
+    },
+  };
+}
+
+function createWrites(session: SqlSession): SessionWrites {
+  const db = () => session.kysely<SignInTables>();
+  return {
+    async insertSession(created) {
+      await db().insertInto('sessions').values(toSessionRow(created)).execute();
+    },
+    async lockSessionByFamily(familyHash) {
+      const query = db().selectFrom('sessions').selectAll().where('family_hash', '=', familyHash);
+      const row = await forUpdate(session.dialect, query).executeTakeFirst();
+      return row ? toSession(row) : null;
+    },
+    async renewSession(id, refreshHash, at) {
+      await db()
+        .updateTable('sessions')
+        .set((eb) => ({
+          previous_hash: eb.ref('refresh_hash'),
+          refresh_hash: refreshHash,
+          last_used: at.getTime(),
+        }))
+        .where('id', '=', id)
+        .execute();
+    },
+    async deleteSession({ organizationId, memberId }, id) {
+      const deleted = await db()
+        .deleteFrom('sessions')
+        .where('organization_id', '=', organizationId)
+        .where('member_id', '=', memberId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return deleted.numDeletedRows > 0n;
+    },
+    deleteSessionsOf: (key, exceptId) => deleteSessionsOf(session, key, exceptId),
+    async deleteExpiredSessions(before, limit) {
+      const expired = db()
+        .selectFrom('sessions')
+        .select('id')
+        .where('expires_at', '<', before.getTime())
+        .limit(limit);
+      const deleted = await db()
+        .deleteFrom('sessions')
+        .where('id', 'in', expired)
+        .executeTakeFirst();
+      return Number(deleted.numDeletedRows);
+    },
+  };
+}
+
+/** Ends a member's sessions, leaving out one; answers how many. */
+export async function deleteSessionsOf(
+  session: SqlSession,
+  { organizationId, memberId }: MemberKey,
+  exceptId?: string,
+): Promise<number> {
+  const own = session
+    .kysely<SignInTables>()
+    .deleteFrom('sessions')
+    .where('organization_id', '=', organizationId)
+    .where('member_id', '=', memberId);
+  const ending = exceptId === undefined ? own : own.where('id', '!=', exceptId);
+  return Number((await ending.executeTakeFirst()).numDeletedRows);
+}

@@ -1,0 +1,49 @@
+import type { Storage } from '@probity/core';
+import type {
+  InvoiceReads,
+  InvoiceWrites,
+  SubscriptionReads,
+  SubscriptionWrites,
+} from './billing/storage.ts';
+import type {
+  ApiKeyReads,
+  ApiKeyWrites,
+  ScimTokenReads,
+  ScimTokenWrites,
+} from './credentials/storage.ts';
+import type {
+  InvitationReads,
+  InvitationWrites,
+  MemberReads,
+  MemberWrites,
+} from './members/storage.ts';
+import type { OrganizationReads, OrganizationWrites } from './organizations/storage.ts';
+import type { SignInReads, SignInWrites } from './sign-in/storage.ts';
+import type { InstanceReads, InstanceWrites, UsageReads, UsageWrites } from './usage/storage.ts';
+
+/** Reads of everything that the platform stores. */
+export type PlatformReads = OrganizationReads &
+  MemberReads &
+  InvitationReads &
+  ApiKeyReads &
+  ScimTokenReads &
+  SignInReads &
+  SubscriptionReads &
+  InvoiceReads &
+  UsageReads &
+  InstanceReads;
+
+/** Changes of everything that the platform stores. */
+export type PlatformWrites = OrganizationWrites &
+  MemberWrites &
+  InvitationWrites &
+  ApiKeyWrites &
+  ScimTokenWrites &
+  SignInWrites &
+  SubscriptionWrites &
+  InvoiceWrites &
+  UsageWrites &
+  InstanceWrites;
+
+/** The platform's storage: one interface for the reads and one for the writes of each resource. */
+export type PlatformStorage = Storage<PlatformReads, PlatformWrites>;

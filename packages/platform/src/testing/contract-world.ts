@@ -1,0 +1,49 @@
+import type { TransactionOf } from '@probity/core';
+import { OUTSIDE_REQUEST } from '@probity/core';
+import { withDatabase } from '@probity/core/testing';
+import type { Member } from '../members/types.ts';
+import type { Organization } from '../organizations/types.ts';
+import type { PlatformStorage } from '../storage.ts';
+import { newMember, newOrganization } from './records.ts';
+import type { PlatformContractDatabase, PlatformContractTarget } from './targets.ts';
+
+/** What a test of the contract suite works with. */
+export interface ContractWorld {
+  readonly opened: PlatformContractDatabase;
+  readonly storage: PlatformStorage;
+  /** Stores an organization. */
+  addOrganization(given?: Partial<Organization>): Promise<Organization>;
+  /** Stores a member, in a new organization unless one is given. */
+  addMember(given?: Partial<Member>): Promise<Member>;
+  /** Runs writes in one transaction. */
+  write<T>(work: (tx: TransactionOf<PlatformStorage>) => Promise<T>): Promise<T>;
+}
+
+/** Runs `work` on a database of its own. */
+export function withContractWorld(
+  target: PlatformContractTarget,
+  work: (world: ContractWorld) => Promise<void>,
+): Promise<void> {
+  return withDatabase(target, (opened) => work(createWorld(opened)));
+}
+
+function createWorld(opened: PlatformContractDatabase): ContractWorld {
+  const { storage } = opened;
+  const write: ContractWorld['write'] = (work) => storage.transaction(OUTSIDE_REQUEST, work);
+  const addOrganization: ContractWorld['addOrganization'] = async (given) => {
+    const organization = newOrganization(given);
+    await write((tx) => tx.insertOrganization(organization));
+    return organization;
+  };
+  return {
+    opened,
+    storage,
+    write,
+    addOrganization,
+    async addMember(given = {}) {
+      const member = newMember(given.organizationId ?? (await addOrganization()).id, given);
+      await write((tx) => tx.insertMember(member));
+      return member;
+    },
+  };
+}

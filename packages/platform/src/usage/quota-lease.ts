@@ -1,0 +1,122 @@
+import type { Clock, Storage } from '@probity/core';
+import { OUTSIDE_REQUEST } from '@probity/core';
+import type { UsageReads, UsageWrites } from './storage.ts';
+import type { QuotaMonth } from './types.ts';
+
+/**
+ * A token-bucket lease: the units of one quota's month that this instance has leased from the
+ * database and spends in memory.
+ */
+export interface QuotaLease {
+  readonly owner: QuotaMonth;
+  /** Spends leased units without waiting; false when too few are left of the lease. */
+  trySpendLocal(units: number): boolean;
+  /** Spends units, leasing more where needed; false when too few are left of the month. */
+  spend(units: number, limit: number): Promise<boolean>;
+  /** Units leased and not spent. */
+  unspent(): number;
+  /** Whether a call has asked for units since the last call of this method. */
+  takeTouched(): boolean;
+  /** Returns all unspent units; they are lost to the month when that fails. */
+  giveBack(): Promise<void>;
+  /** Whether no units are left and no call waits, so that the lease may be dropped. */
+  isIdle(): boolean;
+}
+
+const FIRST_SIZE = 8;
+const LARGEST_SIZE = 10_000;
+/** A lease that lasts for less is too small, one that lasts for longer than the second too large. */
+const SHORT_LIFE_MS = 1_000;
+const LONG_LIFE_MS = 4_000;
+/** How long a quota that was found spent counts as spent; other instances may return units. */
+const SPENT_MS = 1_000;
+const NOT_SPENT = { limit: -1, untilMs: 0 };
+
+/** Creates the lease of an organization's quota in a month; it begins with no units. */
+export function createQuotaLease(
+  storage: Storage<UsageReads, UsageWrites>,
+  owner: QuotaMonth,
+  clock: Clock,
+): QuotaLease {
+  let unspent = 0;
+  let size = FIRST_SIZE;
+  let leasedAtMs = Number.NEGATIVE_INFINITY;
+  let spent = NOT_SPENT;
+  let leasing: Promise<number> | null = null;
+  let waiting = 0;
+  let touched = false;
+
+  function trySpendLocal(units: number): boolean {
+    touched = true;
+    if (unspent < units) return false;
+    unspent -= units;
+    return true;
+  }
+
+  /** The size of the next lease: doubles while leases are spent quickly, and shrinks again. */
+  function nextSize(limit: number): number {
+    const lifeMs = clock.monotonicMs() - leasedAtMs;
+    if (lifeMs < SHORT_LIFE_MS) size *= 2;
+    else if (lifeMs > LONG_LIFE_MS) size = Math.max(FIRST_SIZE, Math.floor(size / 2));
+    size = Math.min(size, LARGEST_SIZE, Math.max(FIRST_SIZE, Math.floor(limit / 100)));
+    return size;
+  }
+
+  async function lease(limit: number): Promise<number> {
+    const needed = waiting - unspent;
+    const units = Math.max(nextSize(limit), needed);
+    leasedAtMs = clock.monotonicMs();
+    const request = { ...owner, units, needed };
+    const granted = await storage.transaction(OUTSIDE_REQUEST, (tx) =>
+      tx.takeUnits(request, limit),
+    );
+    unspent += granted;
+    if (granted === 0) spent = { limit, untilMs: clock.monotonicMs() + SPENT_MS };
+    return granted;
+  }
+
+  async function giveBack(): Promise<void> {
+    const units = unspent;
+    if (units === 0) return;
+    // Not kept where this fails: the database may have them back although it did not confirm it.
+    unspent = 0;
+    spent = NOT_SPENT;
+    await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.giveBackUnits({ ...owner, units }));
+  }
+
+  async function spend(units: number, limit: number): Promise<boolean> {
+    if (units > limit) return false;
+    waiting += units;
+    try {
+      while (!trySpendLocal(units)) {
+        if (spent.limit === limit && clock.monotonicMs() < spent.untilMs) {
+          // Too few for this call may be enough for a call of another instance.
+          if (unspent > 0 && waiting === units) await giveBack();
+          return false;
+        }
+        // One statement at a time; all waiting calls share what it leases.
+        leasing ??= lease(limit).finally(() => {
+          leasing = null;
+        });
+        await leasing;
+      }
+      return true;
+    } finally {
+      waiting -= units;
+    }
+  }
+
+  return {
+    owner,
+    trySpendLocal,
+    spend,
+    unspent: () => unspent,
+    isIdle: () => unspent === 0 && waiting === 0,
+    takeTouched() {
+      const wasTouched = touched;
+      touched = false;
+      return wasTouched;
+    },
+    giveBack,
+  };
+}

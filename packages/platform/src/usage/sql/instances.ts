@@ -1,0 +1,95 @@
+import type { SqlSession } from '@probity/core/sql';
+import { prepareQuery, toDate } from '@probity/core/sql';
+import type { InstanceReads, InstanceWrites } from '../storage.ts';
+import type { RuntimeInstance } from '../types.ts';
+import type { InstanceRow, UsageTables } from './tables.ts';
+
+const countInstances = prepareQuery<
+  UsageTables,
+  { organizationId: string; since: number },
+  { kind: string; count: number }
+>((db, value) =>
+  db
+    .selectFrom('instances')
+    .select((eb) => ['kind', eb.fn.countAll<number>().as('count')])
+    .where('organization_id', '=', value('organizationId'))
+    .where('last_seen', '>', value('since'))
+    .groupBy('kind'),
+);
+
+/** Instances on a SQL session. */
+export function createSqlInstances(session: SqlSession): InstanceReads & InstanceWrites {
+  const db = () => session.kysely<UsageTables>();
+  return {
+    async findInstance({ organizationId, kind, instanceId }) {
+      const row = await db()
+        .selectFrom('instances')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('kind', '=', kind)
+        .where('instance_id', '=', instanceId)
+        .executeTakeFirst();
+      return row ? toInstance(row) : null;
+    },
+    async countInstances(organizationId, since) {
+      const rows = await countInstances(session, { organizationId, since: since.getTime() });
+      const count = (name: RuntimeInstance['kind']) =>
+        Number(rows.find(({ kind }) => kind === name)?.count ?? 0);
+      return { gateway: count('gateway'), sentinel: count('sentinel') };
+    },
+    async putInstance(instance) {
+      const { organization_id, kind, instance_id, ...columns } = toRow(instance);
+      await db()
+        .insertInto('instances')
+        .values({ organization_id, kind, instance_id, ...columns })
+        .onConflict((conflict) =>
+          conflict.columns(['organization_id', 'kind', 'instance_id']).doUpdateSet(columns),
+        )
+        .execute();
+    },
+    async forgetInstances(before, limit) {
+      const key = ['organization_id', 'kind', 'instance_id'] as const;
+      const isOld = ['last_seen', '<', before.getTime()] as const;
+      const { numDeletedRows } = await db()
+        .deleteFrom('instances')
+        .where((eb) =>
+          eb(
+            eb.refTuple(...key),
+            'in',
+            eb
+              .selectFrom('instances')
+              .select(key)
+              .where(...isOld)
+              .limit(limit)
+              .$asTuple(...key),
+          ),
+        )
+        // Asked again, for an instance that reports at this moment.
+        .where(...isOld)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+function toRow(instance: RuntimeInstance): InstanceRow {
+  return {
+    organization_id: instance.organizationId,
+    kind: instance.kind,
+    instance_id: instance.instanceId,
+    version: instance.version,
+    first_seen: instance.firstSeen.getTime(),
+    last_seen: instance.lastSeen.getTime(),
+  };
+}
+
+function toInstance(row: InstanceRow): RuntimeInstance {
+  return {
+    organizationId: row.organization_id,
+    kind: row.kind as RuntimeInstance['kind'],
+    instanceId: row.instance_id,
+    version: row.version,
+    firstSeen: toDate(row.first_seen),
+    lastSeen: toDate(row.last_seen),
+  };
+}

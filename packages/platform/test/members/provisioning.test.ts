@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { OUTSIDE_REQUEST } from '@probity/core';
+import { testContext } from '@probity/core/testing';
+import type { TestLifetime } from '@probity/test-support';
+import { createTestClock } from '@probity/test-support';
+import { createMembers } from '../../src/members/members.ts';
+import { createMemberProvisioning } from '../../src/members/provisioning.ts';
+import type { Member } from '../../src/members/types.ts';
+import { createMemberAuthentication } from '../../src/sign-in/session-authentication.ts';
+import { createTestOrganization } from '../../src/testing/fixtures.ts';
+import { newMember } from '../../src/testing/records.ts';
+import { newSession } from '../../src/testing/sign-in-records.ts';
+import type { PlatformTarget } from '../../src/testing/targets.ts';
+import { targets, testRuntime, testSecretBox } from '../support.ts';
+
+/** An organization with one owner, and the calls of its identity provider and of its owner. */
+async function createWorld(t: TestLifetime, target: PlatformTarget) {
+  const opened = await target.open();
+  t.after(opened.dispose);
+  const { database, storage } = opened;
+  const clock = createTestClock();
+  const runtime = testRuntime({ database, clock });
+  const organization = await createTestOrganization(opened);
+  const { organizationId, ownerId, apiKey } = organization;
+  const scim = testContext({ organizationId, memberId: 'sct_1' }, 'admin');
+  const authenticate = createMemberAuthentication(runtime, { storage });
+  return {
+    storage,
+    clock,
+    organizationId,
+    ownerId,
+    call: { context: scim },
+    owner: testContext(organization),
+    provisioning: createMemberProvisioning(runtime, { storage }),
+    members: createMembers(runtime, { storage, secretBox: testSecretBox() }),
+    isOwnerKeyGood: async () => (await authenticate(apiKey, { address: null })) !== null,
+    async add(given: Partial<Member> = {}) {
+      const member = newMember(organizationId, given);
+      await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertMember(member));
+      return member;
+    },
+    async actions() {
+      const page = { limit: 50, offset: 0 };
+      const kernel = database.kernel(database.reader);
+      const { items } = await kernel.listAuditEntries(organizationId, {}, page);
+      return items.map(({ action, actor }) => `${action} by ${actor.id}`).reverse();
+    },
+  };
+}
+
+function statusOf(member: Member): readonly unknown[] {
+  const { status, suspendedAt } = member;
+  return [status, suspendedAt.admin !== null, suspendedAt.scim !== null];
+}
+
+for (const target of targets) {
+  describe(`${target.name}: provisioning of members`, () => {
+    test('an added member is active, and its e-mail is taken from then on', async (t) => {
+      const { provisioning, call, actions } = await createWorld(t, target);
+      const input = { email: 'ann@example.com', name: 'Ann', role: 'editor' } as const;
+      const ann = await provisioning.add(call, input);
+      assert.deepEqual([ann.status, ann.role], ['active', 'editor']);
+      assert.deepEqual(await provisioning.find(call, ann.id), ann);
+      assert.deepEqual(await provisioning.findByEmail(call, 'ANN@example.com'), ann);
+      assert.equal(await provisioning.findByEmail(call, 'bob@example.com'), null);
+      const again = provisioning.add(call, { ...input, email: 'Ann@Example.com' });
+      await assert.rejects(again, { kind: 'already_exists' });
+      await assert.rejects(provisioning.add(call, { ...input, role: 'owner' }), {
+        kind: 'forbidden',
+      });
+      assert.deepEqual((await actions()).slice(1), ['member.added by sct_1']);
+    });
+
+    test('activation makes a pending member active and its invitation void', async (t) => {
+      const { provisioning, members, storage, call, owner, actions } = await createWorld(t, target);
+      const input = { email: 'ann@example.com', name: null, role: 'viewer' } as const;
+      const { member, invitation } = await members.invite(owner, input);
+      const active = await provisioning.activate(call, member.id);
+      assert.equal(active.status, 'active');
+      const ended = await storage.findInvitation(member.organizationId, invitation.id);
+      assert.ok(ended?.revokedAt);
+      assert.equal(ended.sealedToken, null);
+      assert.deepEqual(await provisioning.activate(call, member.id), active);
+      const audited = (await actions()).filter((each) => each.startsWith('member.activated'));
+      assert.equal(audited.length, 1);
+    });
+
+    test('each party ends its own suspension only, and the member is active after the last', async (t) => {
+      const { provisioning, members, call, owner, add } = await createWorld(t, target);
+      const { id } = await add();
+      await members.suspend(owner, id);
+      const { member } = await provisioning.suspend(call, id);
+      assert.deepEqual(statusOf(member), ['suspended', true, true]);
+      const byScim = await provisioning.reactivate(call, id);
+      assert.deepEqual(statusOf(byScim), ['suspended', true, false]);
+      assert.deepEqual(statusOf(await members.reactivate(owner, id)), ['active', false, false]);
+      await provisioning.suspend(call, id);
+      await assert.rejects(members.reactivate(owner, id), {
+        kind: 'conflict',
+        message: /identity provider/,
+      });
+      await members.suspend(owner, id);
+      const byAdmin = await members.reactivate(owner, id);
+      assert.deepEqual(statusOf(byAdmin), ['suspended', false, true]);
+      assert.deepEqual(statusOf(await provisioning.reactivate(call, id)), ['active', false, false]);
+    });
+
+    test('a suspension keeps its first time and is recorded once', async (t) => {
+      const { provisioning, call, clock, add, actions } = await createWorld(t, target);
+      const { id } = await add();
+      const first = await provisioning.suspend(call, id);
+      await clock.advance(1_000);
+      assert.deepEqual(await provisioning.suspend(call, id), first);
+      assert.deepEqual((await actions()).slice(1), ['member.suspended by sct_1']);
+    });
+
+    test('sessions of a suspended member have ended and stay so after its reactivation', async (t) => {
+      const { provisioning, storage, call, add } = await createWorld(t, target);
+      const member = await add();
+      const session = newSession(member);
+      await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertSession(session));
+      await provisioning.suspend(call, member.id);
+      await provisioning.reactivate(call, member.id);
+      assert.equal(await storage.identifySession(session.id), null);
+    });
+
+    test('the last owner is suspended without access, stays owner on record, and cannot be removed', async (t) => {
+      const world = await createWorld(t, target);
+      const { provisioning, members, call, owner, ownerId, isOwnerKeyGood, add } = world;
+      assert.equal(await isOwnerKeyGood(), true);
+      await assert.rejects(members.suspend(owner, ownerId), { kind: 'conflict' });
+      await assert.rejects(provisioning.remove(call, ownerId), { kind: 'conflict' });
+      const { member, isLastOwner } = await provisioning.suspend(call, ownerId);
+      assert.deepEqual([member.role, member.status, isLastOwner], ['owner', 'suspended', true]);
+      assert.equal(await isOwnerKeyGood(), false);
+      await assert.rejects(provisioning.remove(call, ownerId), { kind: 'conflict' });
+      await provisioning.reactivate(call, ownerId);
+      assert.equal(await isOwnerKeyGood(), true);
+      const second = await add({ role: 'owner' });
+      assert.equal((await provisioning.suspend(call, second.id)).isLastOwner, false);
+      await provisioning.remove(call, second.id);
+      assert.equal(await provisioning.find(call, second.id), null);
+    });
+
+    test('an update changes name and role, and leaves the role of an owner', async (t) => {
+      const { provisioning, call, ownerId, add } = await createWorld(t, target);
+      const { id } = await add({ role: 'viewer' });
+      const changed = await provisioning.update(call, id, { name: 'Ann', role: 'admin' });
+      assert.deepEqual([changed.name, changed.role], ['Ann', 'admin']);
+      const owner = await provisioning.update(call, ownerId, { name: 'Own', role: 'member' });
+      assert.deepEqual([owner.name, owner.role], ['Own', 'owner']);
+      await assert.rejects(provisioning.update(call, id, { role: 'owner' }), {
+        kind: 'forbidden',
+      });
+    });
+
+    test('changes join the transaction of the caller and are undone with it', async (t) => {
+      const { provisioning, storage, call, add, actions } = await createWorld(t, target);
+      const member = await add();
+      const undone = storage.transaction(OUTSIDE_REQUEST, async ({ session }) => {
+        const joined = { ...call, session };
+        await provisioning.suspend(joined, member.id);
+        assert.equal((await provisioning.find(joined, member.id))?.status, 'suspended');
+        throw new Error('undone');
+      });
+      await assert.rejects(undone, /undone/);
+      assert.deepEqual(await provisioning.find(call, member.id), member);
+      assert.equal((await actions()).length, 1);
+    });
+
+    test('members of another organization are not found', async (t) => {
+      const { provisioning, owner } = await createWorld(t, target);
+      const foreign = await createWorld(t, target);
+      const { id } = await foreign.add();
+      const call = { context: owner };
+      assert.equal(await provisioning.find(call, id), null);
+      const changes: ReadonlyArray<() => Promise<unknown>> = [
+        () => provisioning.activate(call, id),
+        () => provisioning.update(call, id, { name: 'x' }),
+        () => provisioning.suspend(call, id),
+        () => provisioning.reactivate(call, id),
+        () => provisioning.remove(call, id),
+      ];
+      for (const change of changes) await assert.rejects(change, { kind: 'not_found' });
+    });
+
+    test('a pending member can be neither suspended nor reactivated, and can be removed', async (t) => {
+      const { provisioning, members, call, owner } = await createWorld(t, target);
+      const input = { email: 'ann@example.com', name: null, role: 'viewer' } as const;
+      const { member } = await members.invite(owner, input);
+      await assert.rejects(provisioning.suspend(call, member.id), { kind: 'conflict' });
+      await assert.rejects(provisioning.reactivate(call, member.id), { kind: 'conflict' });
+      await provisioning.remove(call, member.id);
+      assert.equal(await provisioning.find(call, member.id), null);
+    });
+  });
+}

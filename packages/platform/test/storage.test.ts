@@ -1,0 +1,4 @@
+import { describePlatformStorageContract } from '../src/testing/contract.ts';
+import { targets } from './support.ts';
+
+for (const target of targets) describePlatformStorageContract(target);
