@@ -3,9 +3,20 @@ export type { AuditedChange } from './audit/entries.ts';
 export { auditOf, changedFields, systemAuditOf } from './audit/entries.ts';
 export type { AuditReads, AuditWrites } from './audit/storage.ts';
 export type { NewAuditEntry } from './audit/types.ts';
+export { DAY_MS } from './clock.ts';
 export { isAtLeast, weakerRole } from './contract/permissions.ts';
 export type { TokenPrefix } from './contract/prefixes.ts';
 export { RATE_LIMIT_CLASSES } from './contract/rate-limits.ts';
+export type {
+  ChainFault,
+  ChainLink,
+  ChainPlace,
+  ChainPosition,
+  ChainSource,
+  ChainVerification,
+  HashLink,
+} from './crypto/hash-chain.ts';
+export { findChainFault, positionAfter, toLink, verifyChain } from './crypto/hash-chain.ts';
 export { randomBase62 } from './crypto/random.ts';
 export { equalSecrets, hashSecret, sealingKeyOf, toKeyId } from './crypto/secret-box.ts';
 export { isWellFormedToken, mintToken, VISIBLE_TOKEN_LENGTH } from './crypto/tokens.ts';
@@ -38,4 +49,6 @@ export {
   parseRedisUrl,
   parseSmtpUrl,
 } from './settings.ts';
+export type { Order } from './storage/memory-rows.ts';
+export { byCreation, byId, newestFirst, owned, pageOf } from './storage/memory-rows.ts';
 export { createMemoryTenants } from './tenants/memory.ts';

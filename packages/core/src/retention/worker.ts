@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { DAY_MS } from '../clock.ts';
 import { toErrorText } from '../jobs/error-text.ts';
 import { done, failed, retryAt } from '../jobs/outcome.ts';
 import { JOB_RETRY } from '../jobs/retry.ts';
@@ -11,8 +12,6 @@ import type { Retention } from './retention.ts';
 
 /** The queue of the one job that applies retention, again and again. */
 export const RETENTION_QUEUE = 'retention';
-
-const DAY_MS = 86_400_000;
 
 /** What the worker needs. */
 export interface RetentionWorkerOptions {
