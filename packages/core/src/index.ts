@@ -46,7 +46,7 @@ export {
   validationError,
 } from './errors.ts';
 export type { Emit, EventCause } from './events/emit.ts';
-export type { EventRecord } from './events/events.ts';
+export type { EventData, EventRecord } from './events/events.ts';
 // 4. Work: events, jobs, and requests to addresses that customers choose.
 export type { EventSubscriber, OutboxRelayOptions } from './events/outbox.ts';
 export { createOutboxRelay } from './events/outbox.ts';

@@ -20,7 +20,7 @@ export { findChainFault, positionAfter, toLink, verifyChain } from './crypto/has
 export { randomBase62 } from './crypto/random.ts';
 export { equalSecrets, hashSecret, sealingKeyOf, toKeyId } from './crypto/secret-box.ts';
 export { isWellFormedToken, mintToken, VISIBLE_TOKEN_LENGTH } from './crypto/tokens.ts';
-export { eventOf } from './events/events.ts';
+export { isEventType } from './events/events.ts';
 export { OUTBOX_QUEUE } from './events/outbox.ts';
 export { checkRetryProfile, exponentialDelays, nextAttemptAt } from './jobs/retry.ts';
 export type { FailedJob, JobWrites, PendingJob } from './jobs/storage.ts';

@@ -29,5 +29,7 @@ export {
   recordAudit,
   START,
 } from './testing/records.ts';
+export type { HostConnection, HostTransaction } from './testing/sql/host-transactions.ts';
+export { hostConnections } from './testing/sql/host-transactions.ts';
 export type { DatabaseTarget, TargetOptions, TestDatabase } from './testing/targets.ts';
 export { databaseTargets } from './testing/targets.ts';

@@ -16,14 +16,21 @@ export type Emit = <Type extends EventType>(
   context: EventCause,
   type: Type,
   data: EventMap[Type],
-) => Promise<EventRecord<Type>>;
+) => Promise<EventRecord>;
 
 /** Creates the function that appends events. */
 export function createEmit({ ids, clock }: { ids: Ids; clock: Clock }): Emit {
   return async (tx, { principal, requestId }, type, data) => {
     const { organizationId } = principal;
     const id = ids.next('evt');
-    const event = { id, organizationId, type, data, requestId, createdAt: clock.now() };
+    const event: EventRecord = {
+      id,
+      organizationId,
+      type,
+      data,
+      requestId,
+      createdAt: clock.now(),
+    };
     await tx.outbox.append(event);
     return event;
   };

@@ -92,7 +92,7 @@ function toEvent(row: EventRow): EventRecord {
   return {
     id: row.id,
     organizationId: row.organization_id,
-    type: row.type as EventRecord['type'],
+    type: row.type,
     data: JSON.parse(row.data) as EventRecord['data'],
     requestId: row.request_id,
     createdAt: toDate(row.created_at),

@@ -16,6 +16,8 @@ export {
 } from './dialect.ts';
 export type { InsertManyOptions } from './insert-many.ts';
 export { insertMany } from './insert-many.ts';
+export type { JoinedSession, KyselyTransaction, PgClient } from './join.ts';
+export { joinKysely, joinPg, joinSqlite } from './join.ts';
 export { coreMigrations } from './migrations.ts';
 export type { MigrateOptions, Migration } from './migrator.ts';
 export { migrate, pendingMigrations } from './migrator.ts';
