@@ -1,25 +1,22 @@
 import {
   type Authenticate,
-  type Clock,
   createDialer,
   createIdempotency,
-  createIds,
   createMaintenance,
   createOutboxRelay,
+  createRuntime,
   type Idempotency,
-  type Ids,
   type LifecyclePart,
   type Logger,
   type Maintenance,
+  type Metrics,
+  type Runtime,
   type SecretBox,
   type Service,
-  systemClock,
-  systemRandom,
 } from '@probity/core';
 import { createRetentionWorker } from '@probity/core/internal';
 import { createSqlMaintenanceStorage, type SqlDatabase } from '@probity/core/sql';
-import { createAlerts, createGovernance, type ScanStage } from '@probity/governance';
-import type { GovernanceServices } from '@probity/governance/koa';
+import { createGovernance, type Governance } from '@probity/governance';
 import { createSqlGovernanceStorage } from '@probity/governance/sql';
 import { createConfiguredPipeline, sampleErrors } from '@probity/pipeline/backends';
 import {
@@ -46,6 +43,7 @@ import {
   createSqlUsageStorage,
 } from '@probity/platform/sql';
 import {
+  createDeliveries,
   createWebhookDeliverer,
   createWebhookSubscriber,
   createWebhooks,
@@ -63,15 +61,15 @@ export interface InstanceDependencies {
   readonly database: SqlDatabase;
   readonly secretBox: SecretBox;
   readonly logger: Logger;
-  /** Is told how every stage of every scan ended. */
-  readonly observeStage?: (stage: ScanStage) => void;
+  /** Default: none. */
+  readonly metrics?: Metrics | undefined;
   /** Base of absolute addresses, known once the server is bound. */
   readonly baseUrl: () => string;
 }
 
 /** The services of all packages on one database, and the background work that belongs to them. */
 export interface Instance {
-  readonly services: Platform & GovernanceServices & WebhookServices;
+  readonly services: Platform & Governance & WebhookServices;
   readonly authenticate: Authenticate;
   readonly apiKeyUsage: CredentialUsage;
   readonly idempotency: Idempotency;
@@ -86,9 +84,8 @@ export interface Instance {
 /** Wires the packages; nothing runs yet. */
 export function createInstance(dependencies: InstanceDependencies): Instance {
   const { config, database, secretBox, logger, baseUrl } = dependencies;
-  const clock = systemClock;
-  const random = systemRandom;
-  const ids = createIds(clock, random);
+  const runtime = createRuntime({ database, secretBox, logger, metrics: dependencies.metrics });
+  const { clock, random, ids } = runtime;
   const storage = createSqlPlatformStorage(database);
   const memberStorage = createSqlMemberStorage(database);
   const webhookStorage = createSqlWebhookStorage(database);
@@ -111,44 +108,35 @@ export function createInstance(dependencies: InstanceDependencies): Instance {
     authenticate: createMemberAuthentication({ ...tools, storage, usage: apiKeyUsage }),
     services: {
       ...createPlatform({ ...billing, ...setUp, ...tools, memberStorage, baseUrl, renderInvoice }),
-      webhooks: createWebhooks({
+      webhooks: createWebhooks(runtime, {
         storage: webhookStorage,
-        secretBox,
-        ids,
-        clock,
-        random,
         targets: { allow: config.webhooksEgressAllow },
       }),
-      governance: createGovernance({
+      deliveries: createDeliveries({ storage: webhookStorage }),
+      ...createGovernance(runtime, {
         storage: governanceStorage,
         pipeline: createConfiguredPipeline(config.pipeline, {
           onBackendError: sampleErrors((error, keptBack) =>
             logger.warn('a back end of the scanners failed', { error, keptBack }),
           ),
         }),
-        ids,
-        clock,
-        logger,
-        ...(dependencies.observeStage ? { observeStage: dependencies.observeStage } : {}),
       }),
-      alerts: createAlerts({ storage: governanceStorage }),
     },
     background: createBackgroundWork(
       dependencies,
-      { ...tools, memberStorage, webhookStorage },
+      { ...runtime, database, secretBox, signInStorage, memberStorage, webhookStorage },
       storage,
     ),
   };
 }
 
 /** What the background work of all packages shares. */
-interface Tools extends Pick<InstanceDependencies, 'database' | 'logger'> {
+interface Tools extends Runtime {
+  readonly database: SqlDatabase;
   readonly memberStorage: MemberStorage;
   readonly signInStorage: SignInStorage;
   readonly webhookStorage: WebhookStorage;
   readonly secretBox: SecretBox;
-  readonly clock: Clock;
-  readonly ids: Ids;
 }
 
 function createBackgroundWork(
@@ -156,7 +144,7 @@ function createBackgroundWork(
   tools: Tools,
   platformStorage: PlatformStorage,
 ): LifecyclePart[] {
-  const { ids, clock, database, logger, webhookStorage } = tools;
+  const { ids, database, logger, webhookStorage: storage } = tools;
   const newLeaseToken = () => ids.next('job');
   const mailing = { ...tools, mailer: createMailer({ config, ...tools }), baseUrl };
   const workers: Record<string, Service> = {
@@ -166,15 +154,14 @@ function createBackgroundWork(
       platformStorage,
     }),
     'password reset mailer': createPasswordResetMailer(mailing),
-    'webhook deliverer': createWebhookDeliverer({
-      ...tools,
-      storage: webhookStorage,
+    'webhook deliverer': createWebhookDeliverer(tools, {
+      storage,
       dialer: createDialer({ allow: config.webhooksEgressAllow }),
     }),
     'outbox relay': createOutboxRelay({
       ...tools,
       newLeaseToken,
-      subscribers: [createWebhookSubscriber({ storage: webhookStorage, ids, clock })],
+      subscribers: [createWebhookSubscriber(tools, { storage })],
     }),
     retention: createRetentionWorker({
       ...tools,

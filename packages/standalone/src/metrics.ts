@@ -7,17 +7,10 @@ import {
 } from '@probity/core';
 import { OUTBOX_QUEUE, RETENTION_QUEUE } from '@probity/core/internal';
 import { HTTP_METRICS } from '@probity/core/koa';
-import type { ScanStage } from '@probity/governance';
+import { SCAN_STAGES } from '@probity/governance';
 import { MAIL_QUEUE, PASSWORD_RESET_QUEUE } from '@probity/platform';
-import { DELIVERY_QUEUE } from '@probity/webhooks';
+import { DELIVERY_QUEUE, WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from '@probity/webhooks';
 import { createPrometheus, type Prometheus } from './prometheus.ts';
-
-const SCAN_STAGES: MetricDefinition = {
-  name: 'probity_scan_stages_total',
-  kind: 'counter',
-  help: 'Stages of scans, by stage and by how they ended.',
-  labels: ['stage', 'status'],
-};
 
 const QUEUES = [OUTBOX_QUEUE, DELIVERY_QUEUE, MAIL_QUEUE, PASSWORD_RESET_QUEUE, RETENTION_QUEUE];
 
@@ -59,17 +52,11 @@ function queueGauge(name: string, help: string): MetricDefinition {
   return { name, kind: 'gauge', help, labels: ['queue'] };
 }
 
-/** The program's metrics. */
-export interface ServerMetrics extends Prometheus {
-  /** Counts a stage of a scan by how it ended. */
-  observeStage(stage: ScanStage): void;
-}
-
 /** Creates the program's metrics. */
-export function createMetrics(database: Database): ServerMetrics {
+export function createMetrics(database: Database): Prometheus {
   const prometheus = createPrometheus();
   const { metrics } = prometheus;
-  prometheus.declare([...HTTP_METRICS, SCAN_STAGES]);
+  prometheus.declare([...HTTP_METRICS, SCAN_STAGES, WEBHOOK_ATTEMPTS, WEBHOOK_ATTEMPT_DURATION]);
   const reads = database.kernel(database.reader);
   for (const { metric, read } of QUEUE_GAUGES) {
     metrics.gauge(metric, () =>
@@ -81,8 +68,5 @@ export function createMetrics(database: Database): ServerMetrics {
       ),
     );
   }
-  return {
-    ...prometheus,
-    observeStage: ({ name, status }) => metrics.count(SCAN_STAGES, { stage: name, status }),
-  };
+  return prometheus;
 }

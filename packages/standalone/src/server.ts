@@ -16,7 +16,7 @@ import { portFailure } from './ports.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 
 /** What a server is built on. */
-export interface ServerDependencies extends Omit<InstanceDependencies, 'baseUrl' | 'observeStage'> {
+export interface ServerDependencies extends Omit<InstanceDependencies, 'baseUrl' | 'metrics'> {
   /** Writes to the person at the terminal, not to the log. */
   readonly print: (text: string) => void;
 }
@@ -27,8 +27,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
   const address = { baseUrl: config.publicUrl };
   const baseUrl = () => address.baseUrl ?? `http://${config.host}:${config.port}`;
   const metrics = createMetrics(database);
-  const { observeStage } = metrics;
-  const instance = createInstance({ ...dependencies, baseUrl, observeStage });
+  const instance = createInstance({ ...dependencies, baseUrl, metrics: metrics.metrics });
   const ids = createIds();
   const rateLimiter = await createRateLimiter(config.redisUrl, { ids, logger });
   const checks = [{ name: 'database', check: () => database.ping() }];
