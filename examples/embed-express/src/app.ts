@@ -10,8 +10,8 @@ import { findCaller } from './host.ts';
 
 /** The host's application, with Probity under /probity/api. */
 export async function createApp(database: SqlDatabase): Promise<Express> {
-  const services = await openGovernance(database);
-  const probity = createGovernanceRouter(services, {
+  const governance = await openGovernance(database);
+  const probity = createGovernanceRouter(governance, {
     authenticate: (token) => findCaller(database, token),
     tenants: createTenants(database),
   });

@@ -7,10 +7,10 @@ import { openGovernance } from './governance.ts';
 const [path = 'host.db', organizationId = 'acme', response = ''] = process.argv.slice(2);
 const database = createSqliteDatabase({ path });
 try {
-  const { governance } = await openGovernance(database);
+  const { scans } = await openGovernance(database);
   await createTenants(database).ensure(organizationId);
   const caller = { organizationId, memberId: 'script', keyId: 'script' };
-  const { scan } = await governance.scan(
+  const { scan } = await scans.scan(
     {
       principal: { ...caller, role: 'member', plan: 'enterprise' },
       requestId: `script_${process.pid}`,

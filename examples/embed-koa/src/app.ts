@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
-import { createIds, createTenants, systemClock } from '@probity/core';
+import { createRuntime, createTenants } from '@probity/core';
 import { coreMigrations, migrate, type SqlDatabase } from '@probity/core/sql';
-import { createAlerts, createGovernance } from '@probity/governance';
+import { createGovernance } from '@probity/governance';
 import { createGovernanceRouter } from '@probity/governance/koa';
 import { createSqlGovernanceStorage, governanceMigrations } from '@probity/governance/sql';
 import { createPipeline } from '@probity/pipeline';
@@ -12,11 +12,11 @@ import { findCaller, hostMigrations } from './host.ts';
 export async function createApp(database: SqlDatabase): Promise<Koa> {
   await migrate(database, [...hostMigrations, ...coreMigrations, ...governanceMigrations]);
   const storage = createSqlGovernanceStorage(database);
-  const tools = { storage, pipeline: createPipeline(), ids: createIds(), clock: systemClock };
-  const services = { governance: createGovernance(tools), alerts: createAlerts(tools) };
+  const runtime = createRuntime({ database });
+  const governance = createGovernance(runtime, { storage, pipeline: createPipeline() });
 
   const router = new Router();
-  const probity = createGovernanceRouter(services, {
+  const probity = createGovernanceRouter(governance, {
     authenticate: (token) => findCaller(database, token), // a user of the host, or null
     tenants: createTenants(database), // the organizations are the host's own
   });

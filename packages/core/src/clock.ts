@@ -1,3 +1,6 @@
+/** Milliseconds of 24 hours. */
+export const DAY_MS = 86_400_000;
+
 /** A timer that has been set and can be taken back. */
 export interface Timer {
   /** Takes the timer back; does nothing once it has fired. */

@@ -3,13 +3,7 @@
 // 3. Storage: databases, transactions, tenants, and what is stored with every change.
 export type { AuditLog, AuditVerification } from './audit/audit-log.ts';
 export { createAuditLog, verifyAuditChain } from './audit/audit-log.ts';
-export type {
-  AuditChange,
-  AuditRecorder,
-  MemberActor,
-  RequestOrigin,
-  SystemActor,
-} from './audit/recorder.ts';
+export type { AuditChange, AuditRecorder, SystemActor } from './audit/recorder.ts';
 export type {
   AuditActor,
   AuditEntry,
@@ -52,7 +46,7 @@ export {
   validationError,
 } from './errors.ts';
 export type { Emit, EventCause } from './events/emit.ts';
-export type { EventRecord } from './events/events.ts';
+export type { EventData, EventRecord } from './events/events.ts';
 // 4. Work: events, jobs, and requests to addresses that customers choose.
 export type { EventSubscriber, OutboxRelayOptions } from './events/outbox.ts';
 export { createOutboxRelay } from './events/outbox.ts';
@@ -117,7 +111,7 @@ export type {
 export { OUTSIDE_REQUEST } from './storage/database.ts';
 export type { MemorySession, MemoryTable } from './storage/memory.ts';
 export { createMemoryDatabase } from './storage/memory.ts';
-export { combineResources } from './storage/resources.ts';
+
 export type { UnitOfWork } from './storage/unit-of-work.ts';
 export type { Tenants } from './tenants/tenants.ts';
 export { createTenants } from './tenants/tenants.ts';

@@ -1,15 +1,27 @@
 // What Probity's own packages share and hosts are not promised.
 export type { AuditedChange } from './audit/entries.ts';
 export { auditOf, changedFields, systemAuditOf } from './audit/entries.ts';
+export type { MemberActor, RequestOrigin } from './audit/recorder.ts';
 export type { AuditReads, AuditWrites } from './audit/storage.ts';
 export type { NewAuditEntry } from './audit/types.ts';
+export { DAY_MS } from './clock.ts';
 export { isAtLeast, weakerRole } from './contract/permissions.ts';
 export type { TokenPrefix } from './contract/prefixes.ts';
 export { RATE_LIMIT_CLASSES } from './contract/rate-limits.ts';
+export type {
+  ChainFault,
+  ChainLink,
+  ChainPlace,
+  ChainPosition,
+  ChainSource,
+  ChainVerification,
+  HashLink,
+} from './crypto/hash-chain.ts';
+export { findChainFault, positionAfter, toLink, verifyChain } from './crypto/hash-chain.ts';
 export { randomBase62 } from './crypto/random.ts';
 export { equalSecrets, hashSecret, sealingKeyOf, toKeyId } from './crypto/secret-box.ts';
 export { isWellFormedToken, mintToken, VISIBLE_TOKEN_LENGTH } from './crypto/tokens.ts';
-export { eventOf } from './events/events.ts';
+export { isEventType } from './events/events.ts';
 export { OUTBOX_QUEUE } from './events/outbox.ts';
 export { checkRetryProfile, exponentialDelays, nextAttemptAt } from './jobs/retry.ts';
 export type { FailedJob, JobWrites, PendingJob } from './jobs/storage.ts';
@@ -38,4 +50,7 @@ export {
   parseRedisUrl,
   parseSmtpUrl,
 } from './settings.ts';
+export type { Order } from './storage/memory-rows.ts';
+export { byCreation, byId, newestFirst, owned, pageOf } from './storage/memory-rows.ts';
+export { combineResources } from './storage/resources.ts';
 export { createMemoryTenants } from './tenants/memory.ts';

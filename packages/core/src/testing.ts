@@ -8,7 +8,7 @@ export { describeDatabaseContract } from './storage/contract.ts';
 export type { ContractDatabase, ContractTarget } from './testing/contract-target.ts';
 export { connectionsOf, withDatabase } from './testing/contract-target.ts';
 export type { TestTenant } from './testing/fixtures.ts';
-export { createTestTenant, testContext } from './testing/fixtures.ts';
+export { createTestTenant, testContext, withTenant } from './testing/fixtures.ts';
 export type { ReportedRequest, TestLifetime } from './testing/http.ts';
 export {
   addressOf,
@@ -29,5 +29,11 @@ export {
   recordAudit,
   START,
 } from './testing/records.ts';
+export type { Answer, Call, ServeOptions } from './testing/serve-router.ts';
+export { serveRouter } from './testing/serve-router.ts';
+export type { HostConnection, HostTransaction } from './testing/sql/host-transactions.ts';
+export { hostConnections } from './testing/sql/host-transactions.ts';
+export type { OpenedStorage, PromiseCheck, StorageTarget } from './testing/storage-contract.ts';
+export { describeStorage, storageTargets } from './testing/storage-contract.ts';
 export type { DatabaseTarget, TargetOptions, TestDatabase } from './testing/targets.ts';
 export { databaseTargets } from './testing/targets.ts';

@@ -1,18 +1,20 @@
-export type { AlertFacts } from './alert-rules.ts';
-export { alertFactsOf, severityOf } from './alert-rules.ts';
-export type { AlertDependencies, Alerts } from './alerts.ts';
-export { createAlerts } from './alerts.ts';
-export type { Governance, GovernanceDependencies } from './governance.ts';
+export type { AlertFacts } from './alerts/alert-rules.ts';
+export { alertFactsOf, severityOf } from './alerts/alert-rules.ts';
+export type { AlertOptions, Alerts } from './alerts/alerts.ts';
+export { createAlerts } from './alerts/alerts.ts';
+export type { AlertReads, AlertWrites } from './alerts/storage.ts';
+export type { Alert, AlertFilter, AlertStatus, AlertType } from './alerts/types.ts';
+export { ALERT_STATUSES, ALERT_TYPES, SEVERITIES } from './alerts/types.ts';
+export type { Governance, GovernanceOptions } from './governance.ts';
 export { createGovernance } from './governance.ts';
 export { createMemoryGovernanceStorage } from './memory.ts';
-export { BUILT_IN_POLICY, BUILT_IN_POLICY_ID } from './policies.ts';
-export { governanceRetentionRules } from './retention.ts';
-export type { GovernanceReads, GovernanceStorage, GovernanceWrites } from './storage.ts';
+export { BUILT_IN_POLICY, BUILT_IN_POLICY_ID } from './policies/policies.ts';
+export { SCAN_STAGES } from './scans/metrics.ts';
+export { governanceRetentionRules } from './scans/retention.ts';
+export type { ScanOptions, Scans } from './scans/scans.ts';
+export { createScans } from './scans/scans.ts';
+export type { ScanReads, ScanWrites } from './scans/storage.ts';
 export type {
-  Alert,
-  AlertFilter,
-  AlertStatus,
-  AlertType,
   Metadata,
   Scan,
   ScanFinding,
@@ -22,5 +24,6 @@ export type {
   ScanStage,
   ScanViolation,
   Verdict,
-} from './types.ts';
-export { ALERT_STATUSES, ALERT_TYPES, MAX_FINDINGS, SEVERITIES } from './types.ts';
+} from './scans/types.ts';
+export { MAX_FINDINGS } from './scans/types.ts';
+export type { GovernanceStorage } from './storage.ts';

@@ -1,2 +1,10 @@
-export type { GovernanceStorageTarget, OpenedGovernanceStorage } from './testing/contract.ts';
-export { describeGovernanceStorage } from './testing/contract.ts';
+import type { StorageTarget } from '@probity/core/testing';
+import { describeStorage } from '@probity/core/testing';
+import { alertPromises } from './alerts/contract.ts';
+import { scanPromises } from './scans/contract.ts';
+import type { GovernanceStorage } from './storage.ts';
+
+/** The contract of {@link GovernanceStorage} as tests for `node:test`, for any adapter to pass. */
+export function describeGovernanceStorage(target: StorageTarget<GovernanceStorage>): void {
+  describeStorage(target, { ...scanPromises, ...alertPromises });
+}

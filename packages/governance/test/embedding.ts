@@ -1,15 +1,14 @@
-import { createIds, createMemoryDatabase, systemClock } from '@probity/core';
+import { createMemoryDatabase, createRuntime } from '@probity/core';
 import { createGovernance, createMemoryGovernanceStorage } from '@probity/governance';
 import { createPipeline } from '@probity/pipeline';
 
-const governance = createGovernance({
-  storage: createMemoryGovernanceStorage(createMemoryDatabase()),
+const database = createMemoryDatabase();
+const governance = createGovernance(createRuntime({ database }), {
+  storage: createMemoryGovernanceStorage(database),
   pipeline: createPipeline(),
-  ids: createIds(),
-  clock: systemClock,
 });
 const app = { organizationId: 'org_acme', memberId: 'mem_app', keyId: 'key_app' };
-const { scan } = await governance.scan(
+const { scan } = await governance.scans.scan(
   { principal: { ...app, role: 'member', plan: 'free' }, requestId: 'req_1', address: null },
   { prompt: 'How do I pay?', response: 'Use my card, 4539 1488 0343 6467.' },
 );

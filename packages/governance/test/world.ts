@@ -1,14 +1,15 @@
-import type { EventRecord, Ids, Logger } from '@probity/core';
-import { createIds, OUTSIDE_REQUEST } from '@probity/core';
+import type { Database, EventRecord, Logger, Metrics } from '@probity/core';
+import { createRuntime, OUTSIDE_REQUEST } from '@probity/core';
 import { OUTBOX_QUEUE } from '@probity/core/internal';
 import type { DatabaseTarget, TestDatabase } from '@probity/core/testing';
-import { createTestTenant, databaseTargets, testContext } from '@probity/core/testing';
+import { databaseTargets, withTenant } from '@probity/core/testing';
 import type { Pipeline, Policy } from '@probity/pipeline';
 import { createPipeline } from '@probity/pipeline';
+import type { TestLifetime } from '@probity/test-support';
 import { createPreparedDatabase, createTestClock, temporaryRoot } from '@probity/test-support';
-import type { GovernanceStorage, ScanStage } from '../src/index.ts';
-import { createAlerts, createGovernance, createMemoryGovernanceStorage } from '../src/index.ts';
-import { createSqlGovernanceStorage, governanceMigrations } from '../src/sql/index.ts';
+import type { GovernanceStorage } from '../src/index.ts';
+import { createGovernance, createMemoryGovernanceStorage } from '../src/index.ts';
+import { createSqlGovernanceStorage, governanceMigrations } from '../src/sql.ts';
 
 /** Memory, SQLite and PostgreSQL with the package's tables. */
 export const targets: readonly DatabaseTarget[] = databaseTargets({
@@ -17,7 +18,7 @@ export const targets: readonly DatabaseTarget[] = databaseTargets({
   sqliteFolder: temporaryRoot(),
 });
 
-export const sqlite = targets.find(({ name }) => name === 'sqlite') as DatabaseTarget;
+const sqlite = targets.find(({ name }) => name === 'sqlite') as DatabaseTarget;
 
 /** The package's storage on a test database. */
 export function storageOf(opened: TestDatabase): GovernanceStorage {
@@ -26,48 +27,43 @@ export function storageOf(opened: TestDatabase): GovernanceStorage {
     : createSqlGovernanceStorage(opened.database);
 }
 
+/** Settings of a world. */
 export interface WorldOptions {
+  /** Default SQLite. */
+  readonly target?: DatabaseTarget;
   readonly pipeline?: Pipeline;
   readonly policies?: readonly Policy[];
   readonly logger?: Logger;
-  readonly observeStage?: (stage: ScanStage) => void;
+  readonly metrics?: Metrics;
   /** Puts something between the services and their storage. */
   wrap?(storage: GovernanceStorage): GovernanceStorage;
 }
 
-/** Services over a database of their own, with one organization. */
-async function createWorld(target: DatabaseTarget, options: WorldOptions = {}) {
+/** The services over a database of their own, with one organization. */
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+/** Makes a world that ends with the test. */
+export async function createWorld(test: TestLifetime, options: WorldOptions = {}) {
+  const { target = sqlite, pipeline = createPipeline(), policies, logger, metrics } = options;
   const opened = await target.open();
+  test.after(() => opened.dispose());
+  const database: Database = opened.database;
   const storage = storageOf(opened);
-  const organization = await createTestTenant(opened);
+  const { organizationId, context } = await withTenant(opened);
   const clock = createTestClock();
+  const runtime = createRuntime({ database, clock, logger, metrics });
   const used = options.wrap?.(storage) ?? storage;
-  const ids: Ids = createIds(clock);
-  const pipeline = options.pipeline ?? createPipeline();
   return {
+    ...createGovernance(runtime, { storage: used, pipeline, policies }),
     opened,
+    runtime,
     storage,
-    organization,
     clock,
-    context: testContext(organization),
-    governance: createGovernance({
-      storage: used,
-      pipeline,
-      ids,
-      clock,
-      ...(options.policies ? { policies: options.policies } : {}),
-      ...(options.logger ? { logger: options.logger } : {}),
-      ...(options.observeStage ? { observeStage: options.observeStage } : {}),
-    }),
-    alerts: createAlerts({ storage: used }),
+    context,
     events: () => eventsIn(storage),
-    listAlerts: () =>
-      storage.listAlerts(organization.organizationId, {}, { limit: 200, offset: 0 }),
-    dispose: () => opened.dispose(),
+    listAlerts: () => storage.listAlerts(organizationId, {}, { limit: 200, offset: 0 }),
   };
 }
-
-export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** The events that wait in the outbox, by type. */
 async function eventsIn(storage: GovernanceStorage): Promise<EventRecord[]> {
@@ -84,22 +80,6 @@ async function eventsIn(storage: GovernanceStorage): Promise<EventRecord[]> {
   });
   const events = found.filter((event) => event !== null);
   return events.sort((left, right) => left.type.localeCompare(right.type));
-}
-
-/** Runs `test` in a world of its own. */
-export function inWorld(
-  target: DatabaseTarget,
-  test: (world: World) => Promise<void>,
-  options: WorldOptions = {},
-): () => Promise<void> {
-  return async () => {
-    const world = await createWorld(target, options);
-    try {
-      await test(world);
-    } finally {
-      await world.dispose();
-    }
-  };
 }
 
 /** Texts with known outcomes under the built-in policy. */

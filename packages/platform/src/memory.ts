@@ -1,5 +1,6 @@
 import type { Database, MemorySession } from '@probity/core';
-import { bindStorage, combineResources } from '@probity/core';
+import { bindStorage } from '@probity/core';
+import { combineResources } from '@probity/core/internal';
 import { createMemoryInvoices, createMemorySubscriptions } from './billing/memory.ts';
 import { createMemoryApiKeys, createMemoryScimTokens } from './credentials/memory.ts';
 import { createMemoryInvitations, createMemoryMembers } from './members/memory.ts';

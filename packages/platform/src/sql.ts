@@ -1,4 +1,5 @@
-import { bindStorage, combineResources } from '@probity/core';
+import { bindStorage } from '@probity/core';
+import { combineResources } from '@probity/core/internal';
 import type { Migration, SqlDatabase, SqlSession } from '@probity/core/sql';
 import { createSqlInvoices } from './billing/sql/invoices.ts';
 import { billingMigrations } from './billing/sql/migrations.ts';

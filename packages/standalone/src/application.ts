@@ -1,4 +1,11 @@
-import { type Ids, type Logger, type Maintenance, silentMetrics, systemClock } from '@probity/core';
+import {
+  type Capability,
+  type Clock,
+  type Ids,
+  type Logger,
+  type Maintenance,
+  silentMetrics,
+} from '@probity/core';
 import {
   API_VERSION,
   createApplicationMiddleware,
@@ -15,21 +22,21 @@ import {
   scimErrors,
   statusEndpoints,
 } from '@probity/core/koa';
-import { governanceEndpoints } from '@probity/governance/koa';
-import { instanceEndpoints, platformEndpoints } from '@probity/platform/koa';
-import { webhookEndpoints } from '@probity/webhooks/koa';
 import Koa from 'koa';
-import type { Instance } from './instance.ts';
 import type { Prometheus } from './prometheus.ts';
 
-/** What the application is made of. */
-export interface ApplicationOptions {
-  readonly services: Instance['services'];
-  readonly maintenance: Maintenance;
+/** What surrounds the endpoints of a process. */
+export interface SurroundingsOptions {
   readonly router: RouterOptions;
   readonly checks: readonly HealthCheck[];
+  readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+}
+
+/** What the application is made of besides its capabilities. */
+export interface ApplicationOptions extends SurroundingsOptions {
+  readonly maintenance: Maintenance;
   /** Base of absolute addresses, asked for when a document is made. */
   readonly baseUrl: () => string;
 }
@@ -45,12 +52,14 @@ export function errorFormatOf(path: string): ErrorFormat {
 const GENERAL_PREFIX = '/api/v1';
 
 /** The Koa application with every interface at its place (contract, section 1). */
-export function createApplication(options: ApplicationOptions): Koa {
+export function createApplication(
+  capabilities: readonly Capability[],
+  options: ApplicationOptions,
+): Koa {
   const { router, logger, maintenance } = options;
-  const groups = createGroups(options);
   const application = createKoa(logger);
   application.use(outermost(options));
-  for (const { prefix, errorFormat, endpoints } of groups) {
+  for (const { prefix, errorFormat, endpoints } of createGroups(capabilities, options)) {
     const maintained = prefix === GENERAL_PREFIX ? { maintenance } : {};
     const settings = { ...router, ...maintained, prefix };
     application.use(createEndpointMiddleware(endpoints, errorFormat, settings));
@@ -58,36 +67,37 @@ export function createApplication(options: ApplicationOptions): Koa {
   return application;
 }
 
-function createGroups({
-  services,
-  maintenance,
-  checks,
-  baseUrl,
-  router,
-}: ApplicationOptions): EndpointGroup[] {
-  const now = () => router.clock?.now() ?? new Date();
+/** All endpoints of the server by prefix: those of its capabilities and its own. */
+export function createGroups(
+  capabilities: readonly Capability[],
+  { maintenance, checks, clock, baseUrl }: Omit<ApplicationOptions, 'router' | 'ids' | 'logger'>,
+): EndpointGroup[] {
   const groups: EndpointGroup[] = [
-    {
-      prefix: GENERAL_PREFIX,
-      errorFormat: generalErrors,
-      endpoints: [
-        ...governanceEndpoints(services),
-        ...webhookEndpoints(services),
-        ...instanceEndpoints(services.instances),
-      ],
-    },
-    { prefix: '/v1', errorFormat: platformErrors, endpoints: platformEndpoints(services) },
+    ...joinByPrefix(capabilities.flatMap((capability) => capability.groups)),
     { prefix: '/api', errorFormat: generalErrors, endpoints: statusEndpoints(checks, maintenance) },
     {
       prefix: '',
       errorFormat: generalErrors,
-      endpoints: [...probeEndpoints(checks, now), ...openApiEndpoints(() => document())],
+      endpoints: [
+        ...probeEndpoints(checks, () => clock.now()),
+        ...openApiEndpoints(() => document()),
+      ],
     },
   ];
   const document = rememberLast(baseUrl, (url) =>
     createOpenApiDocument({ title: 'Probity', version: API_VERSION, servers: [url] }, groups),
   );
   return groups;
+}
+
+/** One group for each prefix, so that a request is looked up once. */
+function joinByPrefix(groups: readonly EndpointGroup[]): EndpointGroup[] {
+  const joined = new Map<string, EndpointGroup>();
+  for (const group of groups) {
+    const before = joined.get(group.prefix)?.endpoints ?? [];
+    joined.set(group.prefix, { ...group, endpoints: [...before, ...group.endpoints] });
+  }
+  return [...joined.values()];
 }
 
 /** What `make` gives for the present key, made again only when the key has changed. */
@@ -102,27 +112,26 @@ function rememberLast<Value>(key: () => string, make: (key: string) => Value): (
 
 /** The application of the metrics port: `/metrics`, and the probes for processes without an API. */
 export function createMetricsApplication(
-  metrics: Pick<Prometheus, 'render'>,
-  options: Omit<ApplicationOptions, 'services' | 'maintenance' | 'baseUrl'>,
+  { render }: Pick<Prometheus, 'render'>,
+  options: SurroundingsOptions,
 ): Koa {
-  const { router, checks, logger } = options;
+  const { router, checks, clock, logger } = options;
   const application = createKoa(logger);
-  const probes = probeEndpoints(checks, () => router.clock?.now() ?? new Date());
+  const probes = probeEndpoints(checks, () => clock.now());
   application.use(outermost(options));
   application.use(
     createEndpointMiddleware(probes, generalErrors, { ...router, metrics: silentMetrics }),
   );
   application.use(async (ctx, next) => {
     if (ctx.path !== '/metrics' || ctx.method !== 'GET') return next();
-    const { contentType, body } = await metrics.render();
+    const { contentType, body } = await render();
     ctx.set('Content-Type', contentType);
     ctx.body = body;
   });
   return application;
 }
 
-function outermost({ router, ids, logger }: Pick<ApplicationOptions, 'router' | 'ids' | 'logger'>) {
-  const { clock = systemClock } = router;
+function outermost({ clock, ids, logger }: SurroundingsOptions) {
   return createApplicationMiddleware({ errorFormatOf, clock, ids, logger });
 }
 

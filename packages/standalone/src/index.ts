@@ -1,11 +1,12 @@
-export { createApplication, errorFormatOf } from './application.ts';
+export { createApplication, createGroups, errorFormatOf } from './application.ts';
+export type { Capabilities, CapabilityDependencies } from './capabilities.ts';
+export { createCapabilities } from './capabilities.ts';
 export type { Environment, ServerFlags, ServerRole } from './command-line.ts';
 export type { ServerConfig } from './config.ts';
 export { readConfig } from './config.ts';
 export { migrations, openDatabase } from './database.ts';
 export { StartFailure } from './failure.ts';
-export type { Instance, InstanceDependencies } from './instance.ts';
-export { createInstance } from './instance.ts';
+export { metricsOf } from './metrics.ts';
 export type { ServerDependencies } from './server.ts';
 export { createServer } from './server.ts';
 export type { Setting } from './settings.ts';

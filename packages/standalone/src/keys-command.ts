@@ -1,10 +1,8 @@
-import { systemClock } from '@probity/core';
+import { createRuntime, systemClock } from '@probity/core';
 import { resealAll, rotateKeyFile } from '@probity/core/internal';
-import { createSqlSealingKeys, type SqlDatabase } from '@probity/core/sql';
-import { sealedInvitationTokens, sealedSignInValues } from '@probity/platform';
-import { createSqlPlatformStorage } from '@probity/platform/sql';
-import { sealedWebhookSecrets } from '@probity/webhooks';
-import { createSqlWebhookStorage } from '@probity/webhooks/sql';
+import { createSqlSealingKeys } from '@probity/core/sql';
+import { configuredBaseUrl } from './base-url.ts';
+import { createCapabilities } from './capabilities.ts';
 import type { DatabaseFlags, Environment } from './command-line.ts';
 import { readConfig, type ServerConfig } from './config.ts';
 import { withExistingDatabase } from './database.ts';
@@ -21,9 +19,12 @@ export function rotateKeys(flags: DatabaseFlags, env: Environment): Promise<void
   return withExistingDatabase(config.database, async (database) => {
     const secretBox = await createServerSecretBox(config, database);
     const keyFile = keyFileOf(config);
+    const runtime = createRuntime({ database, secretBox });
+    const baseUrl = () => configuredBaseUrl(config);
+    const { all } = createCapabilities({ runtime, database, config, baseUrl });
     const dependencies = {
       sealingKeys: createSqlSealingKeys(database),
-      values: sealedValuesOf(database),
+      values: all.flatMap(({ sealed = [] }) => sealed),
       clock: systemClock,
     };
     const { keyId, resealed, retiredKeyIds } = keyFile
@@ -37,16 +38,6 @@ export function rotateKeys(flags: DatabaseFlags, env: Environment): Promise<void
         : 'Leave only the first key in PROBITY_ENCRYPTION_KEY of every instance now.\n',
     );
   });
-}
-
-/** Everything that the packages of this program store sealed. */
-function sealedValuesOf(database: SqlDatabase) {
-  const storage = createSqlPlatformStorage(database);
-  return [
-    sealedInvitationTokens(storage),
-    ...sealedSignInValues(storage),
-    sealedWebhookSecrets(createSqlWebhookStorage(database)),
-  ];
 }
 
 function requireNewKey({ encryptionKeys, database }: ServerConfig): void {

@@ -160,7 +160,7 @@ function addNestedCommands(program: Command, env: Environment): void {
   });
   const run = 'Apply every retention rule now and print how many records went, by rule.';
   nestedCommand(program, 'retention', 'run', run).action(async (flags: DatabaseFlags) => {
-    const { runRetention } = await import('./retention.ts');
+    const { runRetention } = await import('./retention-command.ts');
     await runRetention(flags, env);
   });
 }

@@ -1,25 +1,13 @@
-import {
-  type Clock,
-  type Database,
-  type KernelOperations,
-  type MetricDefinition,
-  systemClock,
+import type {
+  Capability,
+  Clock,
+  Database,
+  KernelOperations,
+  MetricDefinition,
 } from '@probity/core';
-import { OUTBOX_QUEUE, RETENTION_QUEUE } from '@probity/core/internal';
 import { HTTP_METRICS } from '@probity/core/koa';
-import type { ScanStage } from '@probity/governance';
-import { MAIL_QUEUE, PASSWORD_RESET_QUEUE } from '@probity/platform';
-import { DELIVERY_QUEUE } from '@probity/webhooks';
-import { createPrometheus, type Prometheus } from './prometheus.ts';
-
-const SCAN_STAGES: MetricDefinition = {
-  name: 'probity_scan_stages_total',
-  kind: 'counter',
-  help: 'Stages of scans, by stage and by how they ended.',
-  labels: ['stage', 'status'],
-};
-
-const QUEUES = [OUTBOX_QUEUE, DELIVERY_QUEUE, MAIL_QUEUE, PASSWORD_RESET_QUEUE, RETENTION_QUEUE];
+import { queuesOf } from './background.ts';
+import type { Prometheus } from './prometheus.ts';
 
 /** A gauge that has one value for every queue. */
 interface QueueGauge {
@@ -59,30 +47,32 @@ function queueGauge(name: string, help: string): MetricDefinition {
   return { name, kind: 'gauge', help, labels: ['queue'] };
 }
 
-/** The program's metrics. */
-export interface ServerMetrics extends Prometheus {
-  /** Counts a stage of a scan by how it ended. */
-  observeStage(stage: ScanStage): void;
+/** The metrics of the server: those of its routers, its capabilities and its queues. */
+export function metricsOf(capabilities: readonly Capability[]): MetricDefinition[] {
+  return [
+    ...HTTP_METRICS,
+    ...capabilities.flatMap(({ metrics = [] }) => metrics),
+    ...QUEUE_GAUGES.map(({ metric }) => metric),
+  ];
 }
 
-/** Creates the program's metrics. */
-export function createMetrics(database: Database): ServerMetrics {
-  const prometheus = createPrometheus();
-  const { metrics } = prometheus;
-  prometheus.declare([...HTTP_METRICS, SCAN_STAGES]);
+/** Exposes the metrics of the server; gauges of queues are read from the database when collected. */
+export function exposeMetrics(
+  { declare, metrics }: Prometheus,
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  capabilities: readonly Capability[],
+): void {
+  declare(metricsOf(capabilities));
+  const queues = queuesOf(capabilities);
   const reads = database.kernel(database.reader);
   for (const { metric, read } of QUEUE_GAUGES) {
     metrics.gauge(metric, () =>
       Promise.all(
-        QUEUES.map(async (queue) => ({
+        queues.map(async (queue) => ({
           labels: { queue },
-          value: await read(reads, queue, systemClock),
+          value: await read(reads, queue, clock),
         })),
       ),
     );
   }
-  return {
-    ...prometheus,
-    observeStage: ({ name, status }) => metrics.count(SCAN_STAGES, { stage: name, status }),
-  };
 }

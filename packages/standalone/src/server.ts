@@ -1,83 +1,94 @@
 import {
-  createIds,
+  createIdempotency,
   createLifecycle,
+  createMaintenance,
+  createRuntime,
   type Lifecycle,
   type LifecyclePart,
-  systemClock,
+  type Logger,
+  type SecretBox,
 } from '@probity/core';
 import { createHttpServer, type HttpServer, type RouterOptions } from '@probity/core/koa';
+import { createSqlMaintenanceStorage, type SqlDatabase } from '@probity/core/sql';
+import type { PlatformCapability } from '@probity/platform/koa';
 import { createApplication, createMetricsApplication, errorFormatOf } from './application.ts';
+import { createBackground } from './background.ts';
 import { toReachable } from './base-url.ts';
+import { type Capabilities, createCapabilities } from './capabilities.ts';
+import type { ServerConfig } from './config.ts';
 import { greetOnFirstRun } from './first-run.ts';
-import { createInstance, type Instance, type InstanceDependencies } from './instance.ts';
-import { createMetrics } from './metrics.ts';
+import { exposeMetrics } from './metrics.ts';
 import { portFailure } from './ports.ts';
-import { createRateLimiter } from './rate-limiter.ts';
+import { createPrometheus } from './prometheus.ts';
+import { createRateLimiter, type OwnedRateLimiter } from './rate-limiter.ts';
 
 /** What a server is built on. */
-export interface ServerDependencies extends Omit<InstanceDependencies, 'baseUrl' | 'observeStage'> {
+export interface ServerDependencies {
+  readonly config: ServerConfig;
+  readonly database: SqlDatabase;
+  readonly secretBox: SecretBox;
+  readonly logger: Logger;
   /** Writes to the person at the terminal, not to the log. */
   readonly print: (text: string) => void;
 }
 
 /** The whole program: what serves requests, what works in the background, metrics and probes. */
 export async function createServer(dependencies: ServerDependencies): Promise<Lifecycle> {
-  const { config, database, logger } = dependencies;
+  const { config, database, secretBox, logger } = dependencies;
   const address = { baseUrl: config.publicUrl };
   const baseUrl = () => address.baseUrl ?? `http://${config.host}:${config.port}`;
-  const metrics = createMetrics(database);
-  const { observeStage } = metrics;
-  const instance = createInstance({ ...dependencies, baseUrl, observeStage });
-  const ids = createIds();
+  const prometheus = createPrometheus();
+  const runtime = createRuntime({ database, secretBox, logger, metrics: prometheus.metrics });
+  const { clock, ids } = runtime;
+  const capabilities = createCapabilities({ runtime, database, config, baseUrl });
+  exposeMetrics(prometheus, runtime, capabilities.all);
   const rateLimiter = await createRateLimiter(config.redisUrl, { ids, logger });
-  const checks = [{ name: 'database', check: () => database.ping() }];
   const router: RouterOptions = {
-    authenticate: instance.platform.authenticate,
-    idempotency: instance.idempotency,
-    meter: instance.platform.meter,
-    rateLimits: { limiter: rateLimiter.limiter, limits: config.rateLimits },
-    trustedProxies: config.trustedProxies,
-    metrics: metrics.metrics,
-    clock: systemClock,
-    logger,
+    ...routerOptions(dependencies, capabilities, rateLimiter),
+    idempotency: createIdempotency({ database, clock }),
+    metrics: prometheus.metrics,
+    clock,
     ids,
-    checkReplies: config.checkReplies,
   };
-  const { services, maintenance } = instance;
-  const application = createApplication({
-    services,
-    maintenance,
-    router,
-    checks,
-    ids,
-    logger,
-    baseUrl,
-  });
-  const api = createHttpServer({
-    handler: application.callback(),
-    host: config.host,
-    port: config.port,
-    errorFormatOf,
-    ids,
-    logger,
-  });
-  const probes = createMetricsApplication(metrics, { router, checks, ids, logger });
+  const checks = [{ name: 'database', check: () => database.ping() }];
+  const maintenance = createMaintenance({ storage: createSqlMaintenanceStorage(database), clock });
+  const shared = { router, checks, clock, ids, logger };
+  const application = createApplication(capabilities.all, { ...shared, maintenance, baseUrl });
+  const { host, port } = config;
+  const handler = application.callback();
+  const api = createHttpServer({ handler, host, port, errorFormatOf, ids, logger });
+  const probes = createMetricsApplication(prometheus, shared);
   const parts: LifecyclePart[] = [
     { name: 'database', start: async () => undefined, stop: () => database.close() },
     ...rateLimiter.parts,
     { name: 'metrics', ...metricsPart(dependencies, probes.callback()) },
   ];
-  if (config.role !== 'api') parts.push(...instance.background);
+  if (config.role !== 'api') parts.push(...createBackground(runtime, capabilities.all));
   if (config.role !== 'worker') {
-    parts.push(...instance.platform.serving);
-    parts.push({ name: 'api', ...apiPart(dependencies, instance, api, address) });
+    parts.push(...capabilities.all.flatMap(({ serving = [] }) => serving));
+    parts.push({ name: 'api', ...apiPart(dependencies, capabilities.platform, api, address) });
   }
   return createLifecycle(parts, logger);
 }
 
+function routerOptions(
+  { config, logger }: ServerDependencies,
+  { platform }: Capabilities,
+  { limiter }: OwnedRateLimiter,
+): RouterOptions {
+  return {
+    authenticate: platform.authenticate,
+    meter: platform.meter,
+    rateLimits: { limiter, limits: config.rateLimits },
+    trustedProxies: config.trustedProxies,
+    checkReplies: config.checkReplies,
+    logger,
+  };
+}
+
 function apiPart(
   { config, logger, print }: ServerDependencies,
-  { platform }: Instance,
+  platform: PlatformCapability,
   server: HttpServer,
   address: { baseUrl: string | null },
 ) {

@@ -1,29 +1,30 @@
-export { createWebhookDeliverer, type WebhookDelivererOptions } from './deliverer.ts';
-export { DELIVERY_QUEUE } from './delivery-queue.ts';
-export { createMemoryWebhookStorage } from './memory.ts';
-export { RETRY_PROFILES, type WebhookRetryProfile } from './retry.ts';
-export { sealedWebhookSecrets } from './sealed-secrets.ts';
+export type { WebhookDelivererOptions } from './deliveries/deliverer.ts';
+export { createWebhookDeliverer } from './deliveries/deliverer.ts';
+export type { Deliveries, DeliveryOptions } from './deliveries/deliveries.ts';
+export { createDeliveries } from './deliveries/deliveries.ts';
+export { WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from './deliveries/metrics.ts';
+export { DELIVERY_QUEUE } from './deliveries/queue.ts';
+export type { WebhookRetryProfile } from './deliveries/retry.ts';
+export { RETRY_PROFILES } from './deliveries/retry.ts';
+export type { DeliveryReads, DeliveryWrites } from './deliveries/storage.ts';
+export type { WebhookSubscriberOptions } from './deliveries/subscriber.ts';
+export { createWebhookSubscriber } from './deliveries/subscriber.ts';
 export type {
+  Delivery,
+  DeliveryAttempt,
   DeliveryFilter,
-  WebhookChanges,
-  WebhookReads,
-  WebhookStorage,
-  WebhookWrites,
-} from './storage.ts';
-export { createWebhookSubscriber, type WebhookSubscriberDependencies } from './subscriber.ts';
-export {
-  DELIVERY_STATUSES,
-  type Delivery,
-  type DeliveryAttempt,
-  type DeliveryStatus,
-  type Dispatch,
-  type Webhook,
-} from './types.ts';
-export {
-  createWebhooks,
-  type IssuedWebhook,
-  MAX_WEBHOOKS,
-  type NewWebhook,
-  type WebhookDependencies,
-  type Webhooks,
-} from './webhooks.ts';
+  DeliveryStatus,
+  Dispatch,
+} from './deliveries/types.ts';
+export { DELIVERY_STATUSES } from './deliveries/types.ts';
+export type { EventCatalogue, EventDefinition } from './events/catalogue.ts';
+export { PROBITY_EVENTS } from './events/catalogue.ts';
+export type { NewEvent, Publish } from './events/publish.ts';
+export { MAX_EVENT_BYTES } from './events/publish.ts';
+export { createMemoryWebhookStorage } from './memory.ts';
+export type { WebhookStorage } from './storage.ts';
+export { sealedWebhookSecrets } from './webhooks/secrets.ts';
+export type { WebhookReads, WebhookWrites } from './webhooks/storage.ts';
+export type { IssuedWebhook, NewWebhook, Webhook, WebhookChanges } from './webhooks/types.ts';
+export type { WebhookOptions, Webhooks } from './webhooks/webhooks.ts';
+export { createWebhooks, MAX_WEBHOOKS } from './webhooks/webhooks.ts';

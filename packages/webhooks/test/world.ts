@@ -1,43 +1,33 @@
+import type { Database, Dialer, EventRecord, Lookup, Metrics } from '@probity/core';
 import {
   createDialer,
-  createIds,
   createLogger,
   createOutboxRelay,
+  createRuntime,
   createSecretBox,
-  type Database,
-  type Dialer,
-  type EventRecord,
-  type EventType,
-  type Lookup,
   OUTSIDE_REQUEST,
   parseNetworkAllowList,
+  silentMetrics,
   systemRandom,
 } from '@probity/core';
-import {
-  createTestTenant,
-  type DatabaseTarget,
-  databaseTargets,
-  type TestDatabase,
-  testContext,
-} from '@probity/core/testing';
+import type { DatabaseTarget, TestDatabase } from '@probity/core/testing';
+import { databaseTargets, withTenant } from '@probity/core/testing';
+import type { HttpsReceiver, ReceiverHandler, TestLifetime } from '@probity/test-support';
 import {
   createPreparedDatabase,
   createTestClock,
-  type HttpsReceiver,
-  type ReceiverHandler,
   startHttpsReceiver,
-  type TestLifetime,
   temporaryRoot,
 } from '@probity/test-support';
+import type { EventCatalogue, WebhookRetryProfile, WebhookStorage } from '../src/index.ts';
 import {
+  createDeliveries,
   createMemoryWebhookStorage,
   createWebhookDeliverer,
   createWebhookSubscriber,
   createWebhooks,
-  type WebhookRetryProfile,
-  type WebhookStorage,
 } from '../src/index.ts';
-import { createSqlWebhookStorage, webhookMigrations } from '../src/sql/index.ts';
+import { createSqlWebhookStorage, webhookMigrations } from '../src/sql.ts';
 
 /** Memory, SQLite and PostgreSQL with the tables of webhooks. */
 export const targets: readonly DatabaseTarget[] = databaseTargets({
@@ -66,6 +56,8 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 export interface WorldOptions {
   readonly target?: DatabaseTarget['name'];
   readonly retry?: WebhookRetryProfile;
+  readonly eventTypes?: EventCatalogue;
+  readonly metrics?: Metrics;
 }
 
 const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
@@ -82,9 +74,8 @@ const lookup: Lookup = async (name) => {
 /** Makes a world that ends with the test. */
 export async function createWorld(test: TestLifetime, options: WorldOptions = {}) {
   const opened = await targetOf(options.target ?? 'memory').open();
-  const { organizationId, memberId } = await createTestTenant(opened);
+  const { organizationId, context } = await withTenant(opened);
   const clock = createTestClock();
-  const ids = createIds(clock);
   const lines: string[] = [];
   const logger = createLogger({ level: 'debug', clock, write: (line) => lines.push(line) });
   const secretBox = createSecretBox([systemRandom(32)]);
@@ -98,34 +89,23 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
   });
 
   /** What one process would have, on this connection to the database. */
-  const createProcess = (database: Database, storage: WebhookStorage, out: Dialer = dialer) => ({
-    storage,
-    webhooks: createWebhooks({
+  const createProcess = (database: Database, storage: WebhookStorage, out: Dialer = dialer) => {
+    const { metrics = silentMetrics, eventTypes, retry } = options;
+    const runtime = createRuntime({ database, clock, logger, metrics, secretBox });
+    return {
+      runtime,
       storage,
-      ids,
-      clock,
-      random: systemRandom,
-      secretBox,
-      targets: { allow, clock, lookup },
-    }),
-    relay: createOutboxRelay({
-      database,
-      subscribers: [createWebhookSubscriber({ storage, ids, clock })],
-      clock,
-      logger,
-      newLeaseToken: () => ids.next('job'),
-    }),
-    deliverer: createWebhookDeliverer({
-      storage,
-      database,
-      dialer: out,
-      secretBox,
-      clock,
-      logger,
-      ids,
-      ...(options.retry ? { retry: options.retry } : {}),
-    }),
-  });
+      webhooks: createWebhooks(runtime, { storage, targets: { allow, clock, lookup }, eventTypes }),
+      deliveries: createDeliveries({ storage }),
+      subscriber: createWebhookSubscriber(runtime, { storage }),
+      relay: createOutboxRelay({
+        ...runtime,
+        subscribers: [createWebhookSubscriber(runtime, { storage })],
+        ids: runtime.ids,
+      }),
+      deliverer: createWebhookDeliverer(runtime, { storage, dialer: out, retry }),
+    };
+  };
 
   const own = createProcess(opened.database, storageOf(opened));
   const world = {
@@ -134,33 +114,26 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
     opened,
     database: opened.database as Database,
     clock,
-    ids,
     lines,
     allow,
-    certificate,
+    dialer,
     organizationId,
-    context: testContext({ organizationId, memberId }),
+    context,
     /** A receiver and a webhook for it. */
     async subscribe(
       handler: ReceiverHandler = () => ({}),
-      events: EventType[] = ['alert.created'],
+      events: readonly string[] = ['alert.created'],
     ) {
       const receiver = await startHttpsReceiver({ handler, test });
       const url = `${receiver.url}/hook`;
-      return { receiver, ...(await own.webhooks.create(world.context, { url, events })) };
+      return { receiver, ...(await own.webhooks.create(context, { url, events })) };
     },
     /** Stores an event as a service would; it reaches the webhooks when `relay` runs. */
-    async emit(message = 'An e-mail address was found'): Promise<EventRecord> {
-      const event: EventRecord = {
-        id: ids.next('evt'),
-        organizationId,
-        type: 'alert.created',
-        data: { alertId: 'alr_1', severity: 'medium', type: 'pii', message },
-        requestId: null,
-        createdAt: clock.now(),
-      };
-      await own.storage.transaction(OUTSIDE_REQUEST, (tx) => tx.outbox.append(event));
-      return event;
+    emit(message = 'An e-mail address was found'): Promise<EventRecord> {
+      const data = { alertId: 'alr_1', severity: 'medium', type: 'pii', message } as const;
+      return own.storage.transaction(OUTSIDE_REQUEST, (tx) =>
+        own.runtime.emit(tx, context, 'alert.created', data),
+      );
     },
     /** Stores events and turns them into deliveries. */
     async publish(count = 1): Promise<EventRecord[]> {

@@ -7,7 +7,7 @@ import { connectionsOf, withDatabase } from '../testing/contract-target.ts';
 import { createTestTenant } from '../testing/fixtures.ts';
 import { at, newAuditEntry, recordAudit } from '../testing/records.ts';
 import { verifyAuditChain } from './audit-log.ts';
-import { findChainFault } from './chain.ts';
+import { findAuditFault } from './chain.ts';
 import type { AuditEntry, AuditFilter, NewAuditEntry } from './types.ts';
 
 const UNDONE = new Error('undone');
@@ -103,7 +103,7 @@ function describeChains(target: ContractTarget): void {
         const forged = chain.map((entry, index) =>
           index === 1 ? { ...entry, [name]: value } : entry,
         );
-        assert.deepEqual(findChainFault(forged, null), { sequence: 2, reason: 'changed' }, name);
+        assert.deepEqual(findAuditFault(forged, null), { sequence: 2, reason: 'changed' }, name);
       }
     }));
 }

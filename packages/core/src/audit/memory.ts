@@ -1,25 +1,24 @@
+import type { ChainPlace } from '../crypto/hash-chain.ts';
+import { positionAfter } from '../crypto/hash-chain.ts';
 import type { MemorySession } from '../storage/memory.ts';
+import { pageOf } from '../storage/memory-rows.ts';
 import { chainEntry } from './chain.ts';
 import type { AuditReads, AuditWrites } from './storage.ts';
 import type { AuditEntry, AuditFilter } from './types.ts';
 
-type Head = Pick<AuditEntry, 'sequence' | 'hash'>;
-
 /** The audit log in memory. */
 export function createMemoryAudit(session: MemorySession): AuditReads & AuditWrites {
   const entries = () => session.table<AuditEntry>('audit_entries');
-  const heads = () => session.table<Head>('audit_heads');
-  const checkpoints = () => session.table<Head>('audit_checkpoints');
+  const heads = () => session.table<ChainPlace>('audit_heads');
+  const checkpoints = () => session.table<ChainPlace>('audit_checkpoints');
   const chainOf = (organizationId: string) =>
     entries()
       .filter((entry) => entry.organizationId === organizationId)
       .sort((left, right) => left.sequence - right.sequence);
   return {
-    async listAuditEntries(organizationId, filter, { limit, offset }) {
-      const found = chainOf(organizationId)
-        .filter((entry) => matches(entry, filter))
-        .reverse();
-      return { items: found.slice(offset, offset + limit), total: found.length };
+    async listAuditEntries(organizationId, filter, page) {
+      const matching = chainOf(organizationId).filter((entry) => matches(entry, filter));
+      return pageOf(matching, page, (left, right) => right.sequence - left.sequence);
     },
     async readAuditChain(organizationId, sequence, limit) {
       return chainOf(organizationId)
@@ -49,9 +48,8 @@ export function createMemoryAudit(session: MemorySession): AuditReads & AuditWri
       checkpoints().put(organizationId, { sequence, hash });
     },
     async recordAudit(entry) {
-      const head = heads().get(entry.organizationId) ?? { sequence: 0, hash: '' };
-      const position = { sequence: head.sequence + 1, previousHash: head.hash };
-      const chained = chainEntry(entry, position);
+      const head = heads().get(entry.organizationId) ?? null;
+      const chained = chainEntry(entry, positionAfter(head));
       entries().put(entry.id, chained);
       heads().put(entry.organizationId, { sequence: chained.sequence, hash: chained.hash });
     },

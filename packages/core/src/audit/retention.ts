@@ -1,7 +1,7 @@
 import type { Logger } from '../logging/logger.ts';
 import type { RetentionRule } from '../retention/retention.ts';
 import type { Database } from '../storage/database.ts';
-import { findChainFault } from './chain.ts';
+import { findAuditFault } from './chain.ts';
 import type { AuditEntry } from './types.ts';
 
 /** What trimming needs. */
@@ -62,7 +62,7 @@ async function trim(
     const old = beginningOf(chain, before);
     const last = old.at(-1);
     if (!last) return 0;
-    const fault = findChainFault(old, checkpoint);
+    const fault = findAuditFault(old, checkpoint);
     if (fault) {
       const where = { organization_id: organizationId, sequence: fault.sequence };
       logger.error('an audit log is broken; retention leaves it as it is', where);

@@ -1,4 +1,7 @@
+import type { ChainPlace } from '../crypto/hash-chain.ts';
 import { toDate } from '../sql/dialect.ts';
+import { pageOf } from '../sql/page-of.ts';
+import { prepareInsert } from '../sql/prepare-insert.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
 import type { SqlSession } from '../sql/session.ts';
 import { chainEntry } from './chain.ts';
@@ -44,17 +47,9 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
   const matching = (organizationId: string, filter: AuditFilter) =>
     narrow(db().selectFrom('audit_entries').where('organization_id', '=', organizationId), filter);
   return {
-    async listAuditEntries(organizationId, filter, { limit, offset }) {
-      const { count } = await matching(organizationId, filter)
-        .select((eb) => eb.fn.countAll().as('count'))
-        .executeTakeFirstOrThrow();
-      const rows = await matching(organizationId, filter)
-        .selectAll()
-        .orderBy('sequence', 'desc')
-        .limit(limit)
-        .offset(offset)
-        .execute();
-      return { items: rows.map(toEntry), total: Number(count) };
+    listAuditEntries(organizationId, filter, page) {
+      const newest = matching(organizationId, filter).selectAll().orderBy('sequence', 'desc');
+      return pageOf(newest, page, toEntry);
     },
     async readAuditChain(organizationId, sequence, limit) {
       const rows = await db()
@@ -135,32 +130,30 @@ const setHeadHash = prepareQuery<AuditTables, { organizationId: string; hash: st
       .where('organization_id', '=', value('organizationId')),
 );
 
-const insertEntry = prepareQuery<AuditTables, AuditEntryRow, object>((db, value) =>
-  db.insertInto('audit_entries').values({
-    id: value('id'),
-    organization_id: value('organization_id'),
-    sequence: value('sequence'),
-    action: value('action'),
-    actor_type: value('actor_type'),
-    actor_id: value('actor_id'),
-    credential_id: value('credential_id'),
-    target_type: value('target_type'),
-    target_id: value('target_id'),
-    before: value('before'),
-    after: value('after'),
-    address: value('address'),
-    request_id: value('request_id'),
-    previous_hash: value('previous_hash'),
-    hash: value('hash'),
-    created_at: value('created_at'),
-  }),
-);
+const insertEntry = prepareInsert<AuditEntryRow>('audit_entries', [
+  'id',
+  'organization_id',
+  'sequence',
+  'action',
+  'actor_type',
+  'actor_id',
+  'credential_id',
+  'target_type',
+  'target_id',
+  'before',
+  'after',
+  'address',
+  'request_id',
+  'previous_hash',
+  'hash',
+  'created_at',
+]);
 
 async function findHead(
   session: SqlSession,
   table: 'audit_heads' | 'audit_checkpoints',
   organizationId: string,
-): Promise<Pick<AuditEntry, 'sequence' | 'hash'> | null> {
+): Promise<ChainPlace | null> {
   const row = await session
     .kysely<AuditTables>()
     .selectFrom(table)

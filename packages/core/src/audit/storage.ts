@@ -1,3 +1,4 @@
+import type { ChainPlace } from '../crypto/hash-chain.ts';
 import type { Page, PageOf } from '../paging.ts';
 import type { AuditEntry, AuditFilter, NewAuditEntry } from './types.ts';
 
@@ -12,11 +13,9 @@ export interface AuditReads {
   /** Up to `limit` entries of the chain behind `sequence`, oldest first. */
   readAuditChain(organizationId: string, sequence: number, limit: number): Promise<AuditEntry[]>;
   /** Sequence and hash of the last entry that retention removed; null when all are there. */
-  findAuditCheckpoint(
-    organizationId: string,
-  ): Promise<Pick<AuditEntry, 'sequence' | 'hash'> | null>;
+  findAuditCheckpoint(organizationId: string): Promise<ChainPlace | null>;
   /** Sequence and hash of the last entry recorded; null when there is none. */
-  findAuditHead(organizationId: string): Promise<Pick<AuditEntry, 'sequence' | 'hash'> | null>;
+  findAuditHead(organizationId: string): Promise<ChainPlace | null>;
   /**
    * Up to `limit` organizations behind the id `after`, by id, whose oldest entry that is kept was
    * made before `before`.
@@ -35,5 +34,5 @@ export interface AuditWrites {
    * Removes the entries of an organization up to this one and makes it the checkpoint. The caller
    * holds the organization's lock and has verified the entries.
    */
-  trimAudit(organizationId: string, last: Pick<AuditEntry, 'sequence' | 'hash'>): Promise<void>;
+  trimAudit(organizationId: string, last: ChainPlace): Promise<void>;
 }

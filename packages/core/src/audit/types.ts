@@ -1,3 +1,5 @@
+import type { ChainLink } from '../crypto/hash-chain.ts';
+
 /** Who did something: a member through a credential, or the program itself. */
 export interface AuditActor {
   readonly type: 'member' | 'system';
@@ -33,18 +35,8 @@ export interface NewAuditEntry {
 /** JSON values by name. */
 export type AuditFields = Readonly<Record<string, unknown>>;
 
-/**
- * A recorded change. Entries of an organization form a chain: each carries the hash of its
- * predecessor, so that an entry cannot be changed or taken out without a trace.
- */
-export interface AuditEntry extends NewAuditEntry {
-  /** 1, 2, 3, … within the organization, without gaps. */
-  readonly sequence: number;
-  /** Hash of the entry before; empty for the first. */
-  readonly previousHash: string;
-  /** SHA-256 of the entry and of `previousHash`, in hex. */
-  readonly hash: string;
-}
+/** A recorded change: a link of its organization's hash chain. */
+export interface AuditEntry extends NewAuditEntry, ChainLink {}
 
 /** Which entries to list; every member narrows the list. */
 export interface AuditFilter {

@@ -5,10 +5,11 @@ import type { Ids } from '../ids.ts';
 import type { EventRecord } from './events.ts';
 import type { Outbox } from './storage.ts';
 
-/** The part of a call that its events carry. */
-export type EventCause = Pick<CallContext, 'requestId'> & {
+/** The cause of an event: a call, or work for an organization that no request causes. */
+export interface EventCause {
+  readonly requestId: string | null;
   readonly principal: Pick<CallContext['principal'], 'organizationId'>;
-};
+}
 
 /** Appends an event to the outbox of a transaction; it exists exactly if the transaction commits. */
 export type Emit = <Type extends EventType>(
@@ -16,14 +17,21 @@ export type Emit = <Type extends EventType>(
   context: EventCause,
   type: Type,
   data: EventMap[Type],
-) => Promise<EventRecord<Type>>;
+) => Promise<EventRecord>;
 
 /** Creates the function that appends events. */
 export function createEmit({ ids, clock }: { ids: Ids; clock: Clock }): Emit {
   return async (tx, { principal, requestId }, type, data) => {
     const { organizationId } = principal;
     const id = ids.next('evt');
-    const event = { id, organizationId, type, data, requestId, createdAt: clock.now() };
+    const event: EventRecord = {
+      id,
+      organizationId,
+      type,
+      data,
+      requestId,
+      createdAt: clock.now(),
+    };
     await tx.outbox.append(event);
     return event;
   };

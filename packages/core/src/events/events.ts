@@ -1,26 +1,27 @@
-import type { CallContext } from '../context.ts';
 import type { EventMap, EventType } from '../contract/events.ts';
 
-/** A stored event. */
-export interface EventRecord<Type extends EventType = EventType> {
+/** The data of an event: an object of JSON values. */
+export type EventData = Readonly<Record<string, unknown>>;
+
+/**
+ * A stored event: one of Probity's own, whose data {@link EventMap} describes, or one that a host
+ * publishes, of any type `noun.verb-in-past`.
+ */
+export interface EventRecord<Type extends string = string> {
   /** `evt_…`; receivers recognise a repeated delivery by it. */
   readonly id: string;
   readonly organizationId: string;
   readonly type: Type;
-  readonly data: EventMap[Type];
+  readonly data: Type extends EventType ? EventMap[Type] : EventData;
   /** The request that caused the event. */
   readonly requestId: string | null;
   readonly createdAt: Date;
 }
 
-/** Builds the event that a service call causes. */
-export function eventOf<Type extends EventType>(
-  context: CallContext,
-  event: { id: string; type: Type; data: EventMap[Type]; createdAt: Date },
-): EventRecord<Type> {
-  return {
-    ...event,
-    organizationId: context.principal.organizationId,
-    requestId: context.requestId,
-  };
+const EVENT_TYPE = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/;
+const MAX_EVENT_TYPE_LENGTH = 100;
+
+/** Whether a text has the form of an event type, such as `order.shipped`. */
+export function isEventType(text: string): boolean {
+  return text.length <= MAX_EVENT_TYPE_LENGTH && EVENT_TYPE.test(text);
 }

@@ -1,5 +1,6 @@
 import type { JobWrites, NewJob } from '../jobs/storage.ts';
 import type { MemorySession } from '../storage/memory.ts';
+import { byCreation } from '../storage/memory-rows.ts';
 import type { EventRecord } from './events.ts';
 import { outboxJobOf } from './outbox.ts';
 import type { EventReads, EventWrites, Outbox } from './storage.ts';
@@ -18,7 +19,7 @@ export function createMemoryEvents(session: MemorySession): EventReads & EventWr
       const needed = new Set(jobs.map(({ payload }) => payload.eventId));
       const old = events()
         .filter(({ id, createdAt }) => createdAt < before && !needed.has(id))
-        .sort((left, right) => left.createdAt.getTime() - right.createdAt.getTime())
+        .sort(byCreation)
         .slice(0, limit);
       for (const { id } of old) deleteWithDependents(session, id);
       return old.length;

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Ids } from '../ids.ts';
 import { done } from '../jobs/outcome.ts';
 import type { NewJob } from '../jobs/storage.ts';
 import type { Worker } from '../jobs/worker.ts';
@@ -22,7 +23,7 @@ export interface OutboxRelayOptions {
   readonly subscribers: readonly EventSubscriber[];
   readonly clock: Clock;
   readonly logger: Logger;
-  newLeaseToken(): string;
+  readonly ids: Pick<Ids, 'next'>;
   readonly pollMs?: number;
 }
 

@@ -1,6 +1,7 @@
 import type { JobSignal } from '../jobs/signal.ts';
 import { enqueueJobs } from '../jobs/sql/jobs.ts';
 import { jsonMember, toDate } from '../sql/dialect.ts';
+import { prepareInsert } from '../sql/prepare-insert.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
 import type { SqlSession } from '../sql/session.ts';
 import type { EventRecord } from './events.ts';
@@ -43,16 +44,14 @@ export function createSqlOutbox(session: SqlSession, signal: JobSignal): Outbox 
   };
 }
 
-const insertEvent = prepareQuery<EventTables, EventRow, object>((db, value) =>
-  db.insertInto('events').values({
-    id: value('id'),
-    organization_id: value('organization_id'),
-    type: value('type'),
-    data: value('data'),
-    request_id: value('request_id'),
-    created_at: value('created_at'),
-  }),
-);
+const insertEvent = prepareInsert<EventRow>('events', [
+  'id',
+  'organization_id',
+  'type',
+  'data',
+  'request_id',
+  'created_at',
+]);
 
 const selectEvent = prepareQuery<EventTables, { id: string }, EventRow>((db, value) =>
   db.selectFrom('events').selectAll().where('id', '=', value('id')),
@@ -93,7 +92,7 @@ function toEvent(row: EventRow): EventRecord {
   return {
     id: row.id,
     organizationId: row.organization_id,
-    type: row.type as EventRecord['type'],
+    type: row.type,
     data: JSON.parse(row.data) as EventRecord['data'],
     requestId: row.request_id,
     createdAt: toDate(row.created_at),

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock, Timer } from '../clock.ts';
 import { type Random, systemRandom } from '../crypto/random.ts';
+import type { Ids } from '../ids.ts';
 import type { Service } from '../lifecycle/lifecycle.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
@@ -18,7 +19,7 @@ export interface WorkerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Makes the token that marks this worker's leases. */
-  newLeaseToken(): string;
+  readonly ids: Pick<Ids, 'next'>;
   /**
    * When a job whose handler threw is tried again, and after how many attempts it becomes a failed
    * job; default {@link JOB_RETRY}. A job whose worker is killed is due again when its lease has run
@@ -97,7 +98,7 @@ class LeaseWorker implements Worker {
       retry: checkRetryProfile(options.retry ?? JOB_RETRY),
     };
     this.#inHand = new JobsInHand(options.clock, this.#options);
-    this.#token = options.newLeaseToken();
+    this.#token = options.ids.next('job');
   }
 
   async start(): Promise<void> {

@@ -38,7 +38,7 @@ export function createMailWorker(
     queue,
     clock,
     logger,
-    newLeaseToken: () => ids.next('job'),
+    ids,
     handler,
     retry,
     ...(random ? { random } : {}),

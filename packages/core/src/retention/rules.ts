@@ -1,10 +1,9 @@
 import { createAuditTrimmer } from '../audit/retention.ts';
+import { DAY_MS } from '../clock.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../idempotency/idempotency.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
 import type { RetentionRule } from './retention.ts';
-
-const DAY_MS = 86_400_000;
 
 /** What the core's rules need. */
 export interface CoreRetentionDependencies {

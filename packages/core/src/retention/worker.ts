@@ -1,4 +1,6 @@
 import type { Clock } from '../clock.ts';
+import { DAY_MS } from '../clock.ts';
+import type { Ids } from '../ids.ts';
 import { toErrorText } from '../jobs/error-text.ts';
 import { done, failed, retryAt } from '../jobs/outcome.ts';
 import { JOB_RETRY } from '../jobs/retry.ts';
@@ -12,15 +14,13 @@ import type { Retention } from './retention.ts';
 /** The queue of the one job that applies retention, again and again. */
 export const RETENTION_QUEUE = 'retention';
 
-const DAY_MS = 86_400_000;
-
 /** What the worker needs. */
 export interface RetentionWorkerOptions {
   readonly database: Database;
   readonly retention: Retention;
   readonly clock: Clock;
   readonly logger: Logger;
-  newLeaseToken(): string;
+  readonly ids: Pick<Ids, 'next'>;
   /** From the beginning of a run to that of the next; default one day. */
   readonly intervalMs?: number;
 }

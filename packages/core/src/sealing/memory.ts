@@ -1,4 +1,5 @@
 import { sealedPrefix } from '../crypto/secret-box.ts';
+import { byId } from '../storage/memory-rows.ts';
 import type { SealedValue } from './sealed-values.ts';
 
 /** `SealedValues.list` over all sealed values of a kind that are in memory. */
@@ -10,6 +11,6 @@ export function listSealed(
 ): SealedValue[] {
   return values
     .filter(({ id, sealed }) => id > after && !sealed.startsWith(sealedPrefix(exceptKeyId)))
-    .sort((left, right) => (left.id < right.id ? -1 : 1))
+    .sort(byId)
     .slice(0, limit);
 }

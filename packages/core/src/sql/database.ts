@@ -46,7 +46,7 @@ export function assembleDatabase(parts: SqlDatabaseParts): SqlDatabase {
 }
 
 /** Reports a reference to a deleted row, such as the tenant, as a conflict. */
-function nameDeletion(error: unknown): never {
+export function nameDeletion(error: unknown): never {
   if (!isForeignKeyViolation(error)) throw error;
   const message = 'The organization or a related resource no longer exists.';
   throw new ProbityError('conflict', message, { cause: error });

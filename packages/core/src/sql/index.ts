@@ -16,12 +16,17 @@ export {
 } from './dialect.ts';
 export type { InsertManyOptions } from './insert-many.ts';
 export { insertMany } from './insert-many.ts';
+export type { JoinedSession, KyselyTransaction, PgClient } from './join.ts';
+export { joinKysely, joinPg, joinSqlite } from './join.ts';
 export { coreMigrations } from './migrations.ts';
 export type { MigrateOptions, Migration } from './migrator.ts';
 export { migrate, pendingMigrations } from './migrator.ts';
+export { countRows, pageOf } from './page-of.ts';
 export { pgDumpCommand } from './pg-dump.ts';
 export type { PostgresOptions } from './postgres.ts';
 export { createPostgresDatabase } from './postgres.ts';
+export type { PreparedInsert } from './prepare-insert.ts';
+export { prepareInsert } from './prepare-insert.ts';
 export type { PreparedQuery } from './prepared-query.ts';
 export { prepareQuery } from './prepared-query.ts';
 export type { ExecuteSql, SqlDialect, SqlResult, SqlSession } from './session.ts';

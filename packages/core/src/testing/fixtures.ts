@@ -21,6 +21,14 @@ export async function createTestTenant(opened: {
   return tenant;
 }
 
+/** A new tenant on a test's database, with the context of a call by its owner. */
+export async function withTenant(opened: {
+  readonly database: Database;
+}): Promise<TestTenant & { readonly context: CallContext }> {
+  const tenant = await createTestTenant(opened);
+  return { ...tenant, context: testContext(tenant) };
+}
+
 /** The context of a call by the tenant's member; `role` is the owner's by default. */
 export function testContext(tenant: TestTenant, role: Role = 'owner'): CallContext {
   const principal: Principal = {

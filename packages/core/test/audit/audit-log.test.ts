@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TestLifetime } from '@probity/test-support';
 import { verifyAuditChain } from '../../src/audit/audit-log.ts';
-import type { ChainFault } from '../../src/audit/chain.ts';
+import type { ChainFault } from '../../src/crypto/hash-chain.ts';
 import type { SqlDatabase } from '../../src/sql/database.ts';
 import { createTestTenant } from '../../src/testing/fixtures.ts';
 import { newAuditEntry, recordAudit } from '../../src/testing/records.ts';

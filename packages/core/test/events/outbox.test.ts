@@ -31,7 +31,7 @@ function createRelay(
     subscribers,
     clock,
     logger: silentLogger,
-    newLeaseToken: () => createIds().next('job'),
+    ids: createIds(),
   });
 }
 

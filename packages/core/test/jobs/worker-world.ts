@@ -39,7 +39,7 @@ export function createWorkerWorld(
     queue: 'test',
     handler,
     logger: collectingLogger(log),
-    newLeaseToken: () => createIds().next('job'),
+    ids: createIds(),
     ...options,
   });
   return {

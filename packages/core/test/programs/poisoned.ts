@@ -19,7 +19,7 @@ const worker = createWorker({
   queue: 'poison',
   clock,
   logger: silentLogger,
-  newLeaseToken: () => createIds().next('job'),
+  ids: createIds(),
   retry: { delaysMs: [1], maxAttempts: 3 },
   async handler(job) {
     if (job.id === 'job_poison') process.kill(process.pid, 'SIGKILL');

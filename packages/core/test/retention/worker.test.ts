@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTestClock, type TestClock } from '@probity/test-support';
+import { DAY_MS } from '../../src/clock.ts';
 import { createIds } from '../../src/ids.ts';
 import { JOB_RETRY } from '../../src/jobs/retry.ts';
 import { silentLogger } from '../../src/logging/logger.ts';
@@ -9,8 +10,6 @@ import type { Retention } from '../../src/retention/retention.ts';
 import { createRetentionWorker, RETENTION_QUEUE } from '../../src/retention/worker.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { targets } from '../support.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Databases whose answers take real time, during which the clock stands still. */
 interface Busy {
@@ -75,7 +74,7 @@ async function startWorker(
     clock,
     intervalMs,
     logger: silentLogger,
-    newLeaseToken: () => createIds().next('job'),
+    ids: createIds(),
   });
   t.after(() => worker.stop());
   await worker.start();

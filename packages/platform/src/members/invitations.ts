@@ -3,13 +3,13 @@ import type {
   CallContext,
   Page,
   PageOf,
-  RequestOrigin,
   Runtime,
   SecretBox,
   Storage,
   TransactionOf,
 } from '@probity/core';
 import { notFound, OUTSIDE_REQUEST, ProbityError } from '@probity/core';
+import type { RequestOrigin } from '@probity/core/internal';
 import { hashSecret, isWellFormedToken } from '@probity/core/internal';
 import { requireGoodPassword } from '../sign-in/password-rules.ts';
 import type { Passwords } from '../sign-in/passwords.ts';

@@ -1,5 +1,6 @@
-import type { RequestOrigin, Runtime, Storage } from '@probity/core';
+import type { Runtime, Storage } from '@probity/core';
 import { OUTSIDE_REQUEST, ProbityError } from '@probity/core';
+import type { RequestOrigin } from '@probity/core/internal';
 import { hashSecret } from '@probity/core/internal';
 import type { SignInFailureReads, SignInFailureWrites } from './storage.ts';
 import type { Account, SignInFailures } from './types.ts';

@@ -1,5 +1,6 @@
-import type { MemberActor, Runtime, SecretBox, Storage } from '@probity/core';
+import type { Runtime, SecretBox, Storage } from '@probity/core';
 import { OUTSIDE_REQUEST, ProbityError } from '@probity/core';
+import type { MemberActor } from '@probity/core/internal';
 import type { Member } from '../members/types.ts';
 import type { IpAllowlists } from '../organizations/ip-allowlist.ts';
 import type { Attempts, SignInCall } from './attempts.ts';

@@ -1,0 +1,147 @@
+/** The place of a link in its chain. */
+export interface ChainPosition {
+  /** 1, 2, 3, … without gaps. */
+  readonly sequence: number;
+  /** Hash of the link before; empty for the first. */
+  readonly previousHash: string;
+}
+
+/**
+ * One link of a hash chain. Each link carries the hash of its predecessor, so that none can be
+ * changed or removed without a trace.
+ */
+export interface ChainLink extends ChainPosition {
+  readonly hash: string;
+}
+
+/** Sequence and hash of a link: the head of a chain, or the checkpoint that a removal left. */
+export type ChainPlace = Pick<ChainLink, 'sequence' | 'hash'>;
+
+/** Where a chain is broken. */
+export interface ChainFault {
+  readonly sequence: number;
+  /** `added`: the link stands before the checkpoint, where everything was removed. */
+  readonly reason: 'changed' | 'missing' | 'added';
+}
+
+/** Hashes the content of a link together with its position. */
+export type HashLink<Content> = (content: Content, position: ChainPosition) => string;
+
+/** The position after `head`; the first one when there is no head. */
+export function positionAfter(head: ChainPlace | null): ChainPosition {
+  return { sequence: (head?.sequence ?? 0) + 1, previousHash: head?.hash ?? '' };
+}
+
+/** The content as a link at its position. */
+export function toLink<Content extends object>(
+  content: Content,
+  position: ChainPosition,
+  hashLink: HashLink<Content>,
+): Content & ChainLink {
+  return { ...content, ...position, hash: hashLink(content, position) };
+}
+
+/**
+ * The first fault of consecutive links, or null. `last` is the link before them or the checkpoint;
+ * null at the start of the chain.
+ */
+export function findChainFault<Link extends ChainLink>(
+  links: readonly Link[],
+  last: ChainPlace | null,
+  hashLink: HashLink<Link>,
+): ChainFault | null {
+  let position = positionAfter(last);
+  for (const link of links) {
+    const { sequence, previousHash } = position;
+    if (link.sequence < sequence) return { sequence: link.sequence, reason: 'added' };
+    if (link.sequence > sequence) return { sequence, reason: 'missing' };
+    const isUnchanged =
+      link.previousHash === previousHash && link.hash === hashLink(link, position);
+    if (!isUnchanged) return { sequence, reason: 'changed' };
+    position = positionAfter(link);
+  }
+  return null;
+}
+
+/** One stored chain, as it is verified. */
+export interface ChainSource<Link extends ChainLink> {
+  /** The last link that was removed on purpose; null when all are there. */
+  findCheckpoint(): Promise<ChainPlace | null>;
+  /** The last link recorded; null when there is none. */
+  findHead(): Promise<ChainPlace | null>;
+  /** Up to `limit` links behind `sequence`, in order. */
+  readLinks(sequence: number, limit: number): Promise<readonly Link[]>;
+  readonly hashLink: HashLink<Link>;
+  /** Whether a chain without any link is whole. */
+  readonly mayBeEmpty: boolean;
+}
+
+/** The result of a verification. */
+export interface ChainVerification {
+  /** Links verified before the fault, or all of them. */
+  readonly links: number;
+  /** Null when the chain is whole. */
+  readonly fault: ChainFault | null;
+}
+
+const STEP = 500;
+
+/**
+ * Walks a chain from its start, or from its checkpoint, to its head, and finds the first link that
+ * was changed, removed (also at the end), or put before the checkpoint. Links that are recorded, or
+ * removed with a new checkpoint, during the walk are no faults.
+ */
+export async function verifyChain<Link extends ChainLink>(
+  source: ChainSource<Link>,
+): Promise<ChainVerification> {
+  for (;;) {
+    const checkpoint = await source.findCheckpoint();
+    const verification = await walk(source, checkpoint);
+    if (!verification.fault) return verification;
+    // The links may have been removed during the walk: then it is repeated from the new checkpoint.
+    const present = await source.findCheckpoint();
+    if (present?.sequence === checkpoint?.sequence) return verification;
+  }
+}
+
+async function walk<Link extends ChainLink>(
+  source: ChainSource<Link>,
+  checkpoint: ChainPlace | null,
+): Promise<ChainVerification> {
+  const head = await source.findHead();
+  let last = checkpoint;
+  let links = 0;
+  for (;;) {
+    // The first step begins at the very start: before the checkpoint there must be nothing.
+    const from = links === 0 ? 0 : (last?.sequence ?? 0);
+    const step = await source.readLinks(from, STEP);
+    const fault = findChainFault(step, last, source.hashLink) ?? findHeadFault(step, head);
+    if (fault) {
+      const verified = step.filter(({ sequence }) => sequence < fault.sequence).length;
+      return { links: links + verified, fault };
+    }
+    links += step.length;
+    last = step.at(-1) ?? last;
+    if (step.length < STEP) return { links, fault: findEndFault(last, head, source.mayBeEmpty) };
+  }
+}
+
+/** A fault where the link that the head names differs from it; null elsewhere. */
+function findHeadFault(links: readonly ChainLink[], head: ChainPlace | null): ChainFault | null {
+  const link = links.find(({ sequence }) => sequence === head?.sequence);
+  if (!link || link.hash === head?.hash) return null;
+  return { sequence: link.sequence, reason: 'changed' };
+}
+
+/** A fault where the chain does not reach its head, or the head is the checkpoint and differs. */
+function findEndFault(
+  last: ChainPlace | null,
+  head: ChainPlace | null,
+  mayBeEmpty: boolean,
+): ChainFault | null {
+  if (!last && !head && mayBeEmpty) return null;
+  const reached = last?.sequence ?? 0;
+  if (!head || reached < head.sequence) return { sequence: reached + 1, reason: 'missing' };
+  const isOther = reached === head.sequence && last?.hash !== head.hash;
+  return isOther ? { sequence: reached, reason: 'changed' } : null;
+}

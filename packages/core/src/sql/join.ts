@@ -1,0 +1,150 @@
+import { runAfterCommit } from '../storage/after-commit.ts';
+import { nameDeletion } from './database.ts';
+import { onceKysely } from './kysely-session.ts';
+import type { SqlDialect, SqlResult, SqlSession } from './session.ts';
+import type { SqliteConnection } from './sqlite-driver.ts';
+import { createSqliteExecutor } from './sqlite-executor.ts';
+
+/**
+ * A session over a transaction that the host has opened on the same database. What is written
+ * through it commits and rolls back with the host's own writes. Hand it to a service or a storage
+ * as the scope `{ session }`.
+ */
+export interface JoinedSession extends SqlSession {
+  /**
+   * Call it after the commit, and never after a rollback: it starts the work that waits for the
+   * commit, such as deliveries. Without the call the workers find that work at their next poll.
+   */
+  committed(): void;
+}
+
+/** The part of a Kysely transaction that is used. */
+export interface KyselyTransaction {
+  readonly isTransaction: boolean;
+  withoutPlugins(): {
+    executeQuery(query: RawQuery): Promise<{
+      readonly rows: unknown[];
+      readonly numAffectedRows?: bigint | undefined;
+    }>;
+  };
+}
+
+/** A compiled query of Kysely that was never a builder's. */
+interface RawQuery {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  readonly query: {
+    readonly kind: 'RawNode';
+    readonly sqlFragments: readonly string[];
+    readonly parameters: readonly never[];
+  };
+  readonly queryId: { readonly queryId: string };
+}
+
+/** The part of a client of pg that is used. */
+export interface PgClient {
+  query(query: {
+    text: string;
+    values: unknown[];
+    types: { getTypeParser(oid: number, format?: 'text' | 'binary'): unknown };
+  }): Promise<{ rows: unknown[]; rowCount: number | null }>;
+  getTypeParser(oid: number, format?: 'text' | 'binary'): unknown;
+}
+
+type Execute = (sql: string, parameters: readonly unknown[]) => Promise<SqlResult<unknown>>;
+
+/**
+ * Joins a transaction of the host's Kysely, whatever its plugins and type parsers.
+ *
+ * @example
+ * const session = await db.transaction().execute(async (trx) => {
+ *   await trx.insertInto('orders').values(order).execute();
+ *   const session = joinKysely(trx, 'postgres');
+ *   await webhooks.publish(context, { type: 'order.created', data }, { session });
+ *   return session;
+ * });
+ * session.committed();
+ *
+ * @throws TypeError when it is given a Kysely outside a transaction
+ */
+export function joinKysely(transaction: KyselyTransaction, dialect: SqlDialect): JoinedSession {
+  if (!transaction.isTransaction) throw new TypeError('joinKysely needs an open transaction.');
+  const plain = transaction.withoutPlugins();
+  const run: Execute = async (sql, parameters) => {
+    const result = await plain.executeQuery({
+      sql,
+      parameters,
+      query: { kind: 'RawNode', sqlFragments: [sql], parameters: [] },
+      queryId: { queryId: 'probity' },
+    });
+    return { rows: result.rows, changes: Number(result.numAffectedRows ?? result.rows.length) };
+  };
+  return createJoinedSession(dialect, dialect === 'postgres' ? asJson(run) : run);
+}
+
+/**
+ * Joins the transaction that the host has begun on a client of pg (not a pool, which would run
+ * each statement on a connection of its own).
+ * @throws TypeError when it is given a pool
+ */
+export function joinPg(client: PgClient): JoinedSession {
+  if ('totalCount' in client) throw new TypeError('joinPg needs a client, not a pool.');
+  const types = {
+    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+      oid === INT8 ? Number : client.getTypeParser(oid, format),
+  };
+  return createJoinedSession('postgres', async (text, parameters) => {
+    const { rows, rowCount } = await client.query({ text, values: [...parameters], types });
+    return { rows, changes: rowCount ?? 0 };
+  });
+}
+
+/**
+ * Joins the transaction that the host has begun on a connection of better-sqlite3. Until it ends no
+ * other connection of the process can write, so nothing else should be awaited in between.
+ * @throws TypeError when no transaction is open
+ */
+export function joinSqlite(
+  connection: Pick<SqliteConnection, 'prepare' | 'inTransaction'>,
+): JoinedSession {
+  if (!connection.inTransaction) throw new TypeError('joinSqlite needs an open transaction.');
+  const execute = createSqliteExecutor(connection);
+  return createJoinedSession('sqlite', async (sql, parameters) => {
+    if (!connection.inTransaction) throw new Error('The transaction has ended.');
+    return execute(sql, parameters);
+  });
+}
+
+/** bigint columns hold milliseconds and counts, which a JavaScript number holds exactly. */
+const INT8 = 20;
+
+const ANSWERS_ROWS = /^\s*(?:select|with)\b|\breturning\b/i;
+
+/**
+ * Has PostgreSQL answer rows as JSON, in which a bigint is a number: Kysely does not say of which
+ * type a column is, and pg hands out a bigint as text unless its host has told it otherwise.
+ */
+function asJson(run: Execute): Execute {
+  return async (sql, parameters) => {
+    if (!ANSWERS_ROWS.test(sql)) return run(sql, parameters);
+    const wrapped = `with answer as (${sql}) select to_json(answer) as row from answer`;
+    const { rows } = await run(wrapped, parameters);
+    const parsed = (rows as Array<{ row: unknown }>).map(({ row }) =>
+      typeof row === 'string' ? (JSON.parse(row) as unknown) : row,
+    );
+    return { rows: parsed, changes: parsed.length };
+  };
+}
+
+function createJoinedSession(dialect: SqlDialect, run: Execute): JoinedSession {
+  const callbacks: Array<() => void> = [];
+  const execute = <Row>(sql: string, parameters: readonly unknown[]) =>
+    run(sql, parameters).catch(nameDeletion) as Promise<SqlResult<Row>>;
+  return {
+    dialect,
+    execute,
+    kysely: onceKysely(dialect, execute),
+    afterCommit: (callback) => callbacks.push(callback),
+    committed: () => runAfterCommit(callbacks.splice(0)),
+  };
+}

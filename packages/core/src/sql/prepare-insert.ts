@@ -1,0 +1,39 @@
+import type { Insertable } from 'kysely';
+import { prepareQuery } from './prepared-query.ts';
+import type { SqlSession } from './session.ts';
+
+/** Inserts one row. */
+export type PreparedInsert<Row> = (session: SqlSession, row: Row) => Promise<void>;
+
+/**
+ * Prepares the insertion of one row into `table`, compiled once for each dialect.
+ *
+ * @param columns every column of `Row`
+ * @throws Error at the first insertion of a row with a column that is not listed, which would be
+ *   left out silently
+ *
+ * @example
+ * const insertAlert = prepareInsert<AlertRow>('alerts', ['id', 'message', 'created_at']);
+ * await insertAlert(session, { id: 'alr_1', message: 'A card number', created_at: 0 });
+ */
+export function prepareInsert<Row extends object>(
+  table: string,
+  columns: ReadonlyArray<keyof Row & string>,
+): PreparedInsert<Row> {
+  const insert = prepareQuery<Record<string, Row>, Row, object>((db, value) => {
+    const values = Object.fromEntries(columns.map((column) => [column, value(column)]));
+    return db.insertInto(table).values(values as Insertable<Row>);
+  });
+  let isChecked = false;
+  return async (session, row) => {
+    if (!isChecked) requireListed(table, columns, row);
+    isChecked = true;
+    await insert(session, row);
+  };
+}
+
+function requireListed(table: string, columns: readonly string[], row: object): void {
+  const missing = Object.keys(row).filter((column) => !columns.includes(column));
+  if (missing.length === 0) return;
+  throw new Error(`The insertion into ${table} does not list ${missing.join(', ')}.`);
+}

@@ -1,0 +1,49 @@
+import type { Page, PageOf } from '../paging.ts';
+import type { MemoryTable } from './memory.ts';
+
+/** Compares two rows for sorting. */
+export type Order<Row> = (left: Row, right: Row) => number;
+
+/** A copy of the row if it belongs to the organization, else null. */
+export function owned<Row extends { readonly organizationId: string }>(
+  table: MemoryTable<Row>,
+  organizationId: string,
+  id: string,
+): Row | null {
+  const row = table.get(id);
+  return row?.organizationId === organizationId ? row : null;
+}
+
+/** One page of the rows in `order`, and how many rows there are. */
+export function pageOf<Row>(
+  rows: readonly Row[],
+  { limit, offset }: Page,
+  order: Order<Row>,
+): PageOf<Row> {
+  const items = [...rows].sort(order).slice(offset, offset + limit);
+  return { items, total: rows.length };
+}
+
+interface Identified {
+  readonly id: string;
+}
+
+interface Created extends Identified {
+  readonly createdAt: Date;
+}
+
+/** By ascending id. */
+export function byId(left: Identified, right: Identified): number {
+  if (left.id === right.id) return 0;
+  return left.id < right.id ? -1 : 1;
+}
+
+/** Oldest first, ties by ascending id; `order by created_at, id` in SQL. */
+export function byCreation(left: Created, right: Created): number {
+  return left.createdAt.getTime() - right.createdAt.getTime() || byId(left, right);
+}
+
+/** The reverse of {@link byCreation}: newest first, ties by descending id. */
+export function newestFirst(left: Created, right: Created): number {
+  return byCreation(right, left);
+}

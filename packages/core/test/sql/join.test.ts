@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TestLifetime } from '@probity/test-support';
+import { Kysely, SqliteDialect } from 'kysely';
+import pg from 'pg';
+import { verifyAuditChain } from '../../src/audit/audit-log.ts';
+import { OUTBOX_QUEUE } from '../../src/events/outbox.ts';
+import { joinKysely, joinPg, joinSqlite } from '../../src/sql/join.ts';
+import { openSqliteFile } from '../../src/sql/sqlite-driver.ts';
+import { createTestTenant } from '../../src/testing/fixtures.ts';
+import { countJobs, newAuditEntry, newEvent } from '../../src/testing/records.ts';
+import { hostConnections } from '../../src/testing/sql/host-transactions.ts';
+import type { DatabaseTarget } from '../../src/testing/targets.ts';
+import { sqlTargets } from '../support.ts';
+
+async function createWorld(t: TestLifetime, target: DatabaseTarget, name: string) {
+  const opened = await target.open();
+  t.after(opened.dispose);
+  assert.ok(opened.kind === 'sql');
+  const { database, url } = opened;
+  const { organizationId } = await createTestTenant(opened);
+  await database.transaction((session) =>
+    session.execute('create table orders (id text primary key)', []),
+  );
+  const host = hostConnections(url).find((each) => each.name === name);
+  assert.ok(host);
+  const reads = database.kernel(database.reader);
+  return {
+    database,
+    organizationId,
+    host,
+    reads,
+    async orders() {
+      const { rows } = await database.reader.execute<{ id: string }>('select id from orders', []);
+      return rows.map(({ id }) => id);
+    },
+  };
+}
+
+const cases = sqlTargets.flatMap((target) =>
+  (target.name === 'sqlite' ? ['kysely', 'better-sqlite3'] : ['kysely', 'pg']).map(
+    (name) => [target, name] as const,
+  ),
+);
+
+for (const [target, name] of cases) {
+  const title = `${target.name} by ${name}`;
+
+  test(`${title}: what is written through a joined transaction commits with the host's own row`, async (t) => {
+    const { database, organizationId, host, reads, orders } = await createWorld(t, target, name);
+    const event = newEvent(organizationId);
+    const heard: string[] = [];
+    database.jobSignal.subscribe(OUTBOX_QUEUE, () => heard.push('outbox'));
+    const transaction = await host.begin();
+    const tx = database.kernel(transaction.session);
+    await transaction.execute("insert into orders (id) values ('ord_1')");
+    await tx.outbox.append(event);
+    await tx.recordAudit(newAuditEntry(organizationId));
+    await tx.recordAudit(newAuditEntry(organizationId));
+    assert.deepEqual(await tx.findEvent(event.id), event);
+    assert.deepEqual([await reads.findEvent(event.id), heard], [null, []]);
+    await transaction.commit();
+    assert.deepEqual(await reads.findEvent(event.id), event);
+    assert.deepEqual([await orders(), heard], [['ord_1'], ['outbox']]);
+    assert.deepEqual(await verifyAuditChain(database, organizationId), {
+      organizationId,
+      entries: 2,
+      fault: null,
+    });
+  });
+
+  test(`${title}: a host's rollback takes everything along that joined its transaction`, async (t) => {
+    const { database, organizationId, host, reads, orders } = await createWorld(t, target, name);
+    const event = newEvent(organizationId);
+    const transaction = await host.begin();
+    await transaction.execute("insert into orders (id) values ('ord_1')");
+    await database.kernel(transaction.session).outbox.append(event);
+    await transaction.rollback();
+    assert.equal(await reads.findEvent(event.id), null);
+    assert.deepEqual([await orders(), await countJobs(database, OUTBOX_QUEUE)], [[], 0]);
+  });
+
+  test(`${title}: a tenant that does not exist is a conflict within a joined transaction`, async (t) => {
+    const { database, host } = await createWorld(t, target, name);
+    const transaction = await host.begin();
+    const { outbox } = database.kernel(transaction.session);
+    await assert.rejects(outbox.append(newEvent('org_none')), { kind: 'conflict' });
+    await transaction.rollback();
+  });
+}
+
+test('joining refuses a pool, a Kysely and a connection without a transaction', async (t) => {
+  const pool = new pg.Pool({ max: 1 });
+  assert.throws(() => joinPg(pool as never), /needs a client, not a pool/);
+  const connection = openSqliteFile(':memory:', 0);
+  t.after(() => connection.close());
+  assert.throws(() => joinSqlite(connection), /joinSqlite needs an open transaction/);
+  const db = new Kysely({ dialect: new SqliteDialect({ database: connection as never }) });
+  assert.throws(() => joinKysely(db, 'sqlite'), /joinKysely needs an open transaction/);
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countRows, pageOf } from '../../src/sql/page-of.ts';
+import { prepareInsert } from '../../src/sql/prepare-insert.ts';
+import { sqlTargets } from '../support.ts';
+
+interface NoteRow {
+  id: string;
+  text: string;
+  size: number | null;
+}
+
+const insertNote = prepareInsert<NoteRow>('notes', ['id', 'text', 'size']);
+
+for (const target of sqlTargets) {
+  const withNotes = async (t: { after(work: () => unknown): void }, notes: readonly NoteRow[]) => {
+    const opened = await target.open();
+    t.after(opened.dispose);
+    assert.ok(opened.kind === 'sql');
+    const { database } = opened;
+    await database.transaction(async (session) => {
+      await session.execute('create table notes (id text primary key, text text, size bigint)', []);
+      for (const note of notes) await insertNote(session, note);
+    });
+    return () => database.reader.kysely<{ notes: NoteRow }>().selectFrom('notes');
+  };
+
+  test(`${target.name}: a page has its rows and the number of all that the query finds`, async (t) => {
+    const notes = ['a', 'b', 'c', 'd', 'e'].map((id, size) => ({ id, text: `note ${id}`, size }));
+    const select = await withNotes(t, notes);
+    const large = select().where('size', '>', 0).select(['id', 'size']).orderBy('id', 'desc');
+    const page = await pageOf(large, { limit: 2, offset: 1 }, ({ id, size }) => `${id}${size}`);
+    assert.deepEqual(page, { items: ['d3', 'c2'], total: 4 });
+    assert.equal(await countRows(select()), 5);
+  });
+
+  test(`${target.name}: a prepared insertion stores every listed column`, async (t) => {
+    const note = { id: 'a', text: 'ä "b"', size: null };
+    const select = await withNotes(t, [note]);
+    assert.deepEqual(await select().selectAll().execute(), [note]);
+  });
+
+  test(`${target.name}: a prepared insertion refuses a row with a column that it does not list`, async (t) => {
+    const opened = await target.open();
+    t.after(opened.dispose);
+    assert.ok(opened.kind === 'sql');
+    const insert = prepareInsert<NoteRow>('notes', ['id', 'text']);
+    await assert.rejects(
+      opened.database.transaction((session) => insert(session, { id: 'a', text: '', size: 1 })),
+      /The insertion into notes does not list size\./,
+    );
+  });
+}

@@ -1,0 +1,29 @@
+import type { Capability, Runtime } from '@probity/core';
+import { generalErrors } from '@probity/core/koa';
+import type { Governance, GovernanceOptions } from './governance.ts';
+import { createGovernance } from './governance.ts';
+import { governanceEndpoints } from './http.ts';
+import { SCAN_STAGES } from './scans/metrics.ts';
+import { governanceRetentionRules } from './scans/retention.ts';
+
+/** What governance needs in a program. */
+export interface GovernanceCapabilityOptions extends GovernanceOptions {
+  /** Default: `/api/v1`. */
+  readonly prefix?: string | undefined;
+}
+
+/** Everything that governance brings to a program. */
+export function createGovernanceCapability(
+  runtime: Runtime,
+  options: GovernanceCapabilityOptions,
+): Capability<Governance> {
+  const { prefix = '/api/v1', storage } = options;
+  const services = createGovernance(runtime, options);
+  return {
+    name: 'governance',
+    services,
+    groups: [{ prefix, errorFormat: generalErrors, endpoints: governanceEndpoints(services) }],
+    retention: governanceRetentionRules(storage),
+    metrics: [SCAN_STAGES],
+  };
+}

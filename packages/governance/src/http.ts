@@ -1,0 +1,16 @@
+import type { Router } from '@koa/router';
+import type { Endpoint, RouterOptions } from '@probity/core/koa';
+import { createEndpointRouter, generalErrors } from '@probity/core/koa';
+import { alertEndpoints } from './alerts/http.ts';
+import type { Governance } from './governance.ts';
+import { scanEndpoints } from './scans/http.ts';
+
+/** Every governance endpoint, relative to `/api/v1`. */
+export function governanceEndpoints({ scans, alerts }: Governance): Endpoint[] {
+  return [...scanEndpoints(scans), ...alertEndpoints(alerts)];
+}
+
+/** The governance endpoints as a router, for `/api/v1` or a host's own prefix. */
+export function createGovernanceRouter(services: Governance, options: RouterOptions): Router {
+  return createEndpointRouter(governanceEndpoints(services), generalErrors, options);
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { OUTSIDE_REQUEST } from '@probity/core';
+import type { OpenedStorage, PromiseCheck } from '@probity/core/testing';
+import { alertFixture, scanFixture } from '../fixtures.ts';
+import type { GovernanceStorage } from '../storage.ts';
+import type { Scan } from './types.ts';
+
+type Opened = OpenedStorage<GovernanceStorage>;
+
+/** The promises of a storage about scans. */
+export const scanPromises: Readonly<Record<string, PromiseCheck<GovernanceStorage>>> = {
+  'a stored scan is read back as it was written': readsBack,
+  'a scan without prompt, context, findings and violation is read back with nulls': readsNulls,
+  "another organization's scan is not found": hides,
+  'old scans that found personal data are deleted, or may have found some, and no others': expires,
+  'a transaction that fails leaves neither scan nor alert': rollsBack,
+  'a transaction sees its own scan and alert, and others see them after its commit': seesItsOwn,
+};
+
+function insert(storage: GovernanceStorage, ...scans: Scan[]): Promise<void> {
+  return storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+    for (const scan of scans) await tx.insertScan(scan);
+  });
+}
+
+async function readsBack({ storage, createTenant }: Opened): Promise<void> {
+  const organizationId = await createTenant();
+  const scan = scanFixture({ id: 'scn_1', organizationId });
+  await insert(storage, scan);
+  assert.deepEqual(await storage.findScan(organizationId, scan.id), scan);
+}
+
+async function readsNulls({ storage, createTenant }: Opened): Promise<void> {
+  const organizationId = await createTenant();
+  const scan = scanFixture({
+    id: 'scn_1',
+    organizationId,
+    verdict: 'allowed',
+    findings: [],
+    findingCount: 0,
+    violation: null,
+    metadata: {},
+    promptHash: null,
+    contextHash: null,
+  });
+  await insert(storage, scan);
+  assert.deepEqual(await storage.findScan(organizationId, scan.id), scan);
+}
+
+async function hides({ storage, createTenant }: Opened): Promise<void> {
+  const [own, other] = [await createTenant(), await createTenant()];
+  await insert(storage, scanFixture({ id: 'scn_1', organizationId: other }));
+  assert.equal(await storage.findScan(own, 'scn_1'), null);
+  assert.equal(await storage.findScan(own, 'scn_2'), null);
+}
+
+async function expires({ storage, createTenant }: Opened): Promise<void> {
+  const [own, other] = [await createTenant(), await createTenant()];
+  const day = (number: number) => new Date(Date.UTC(2026, 0, number));
+  const [finding] = scanFixture({ id: 'scn_x', organizationId: own }).findings;
+  assert.ok(finding);
+  const clean = { findings: [{ ...finding, stage: 'injection_scanner' as const }] };
+  const none = { findings: [], findingCount: 0 };
+  const scans = [
+    scanFixture({ id: 'scn_1', organizationId: own, createdAt: day(1) }),
+    scanFixture({ id: 'scn_2', organizationId: other, createdAt: day(2) }),
+    scanFixture({ id: 'scn_3', organizationId: own, createdAt: day(3), ...clean, findingCount: 2 }),
+    scanFixture({ id: 'scn_4', organizationId: own, createdAt: day(1), ...clean }),
+    scanFixture({ id: 'scn_5', organizationId: own, createdAt: day(1), ...none }),
+    scanFixture({ id: 'scn_6', organizationId: own, createdAt: day(4) }),
+  ];
+  await insert(storage, ...scans);
+  const remove = (limit: number) =>
+    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deletePersonalScans(day(4), limit));
+  assert.deepEqual([await remove(2), await remove(2), await remove(2)], [2, 1, 0]);
+  const left = await Promise.all(
+    scans.map((scan) => storage.findScan(scan.organizationId, scan.id)),
+  );
+  assert.deepEqual(
+    left.map((scan) => scan?.id ?? null),
+    [null, null, null, 'scn_4', 'scn_5', 'scn_6'],
+  );
+}
+
+async function rollsBack({ storage, createTenant }: Opened): Promise<void> {
+  const organizationId = await createTenant();
+  const failing = storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+    await tx.insertScan(scanFixture({ id: 'scn_1', organizationId }));
+    await tx.insertAlert(alertFixture({ id: 'alr_1', organizationId }));
+    throw new Error('the last step fails');
+  });
+  await assert.rejects(failing, /the last step fails/);
+  assert.equal(await storage.findScan(organizationId, 'scn_1'), null);
+  assert.equal(await storage.findAlert(organizationId, 'alr_1'), null);
+}
+
+async function seesItsOwn({ storage, createTenant, openAnother }: Opened): Promise<void> {
+  const organizationId = await createTenant();
+  const scan = scanFixture({ id: 'scn_1', organizationId });
+  const alert = alertFixture({ id: 'alr_1', organizationId });
+  const within = await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+    await tx.insertScan(scan);
+    await tx.insertAlert(alert);
+    return [
+      await tx.findScan(organizationId, 'scn_1'),
+      await tx.findAlert(organizationId, 'alr_1'),
+    ];
+  });
+  assert.deepEqual(within, [scan, alert]);
+  const reader = openAnother() ?? storage;
+  assert.deepEqual(await reader.findScan(organizationId, 'scn_1'), scan);
+  assert.deepEqual(await reader.findAlert(organizationId, 'alr_1'), alert);
+}

@@ -1,0 +1,111 @@
+import type { CallContext } from '@probity/core';
+import { ProbityError } from '@probity/core';
+import type { Endpoint } from '@probity/core/koa';
+import { endpoint } from '@probity/core/koa';
+import type { ViolationCode } from '@probity/pipeline';
+import { ScanCancelledError } from '@probity/pipeline';
+import type { z } from 'zod';
+import type { Scans } from './scans.ts';
+import { blockedScan, passedScan, scanRequest } from './schemas.ts';
+import type { Scan, ScanOutcome, ScanRequest, ScanViolation } from './types.ts';
+
+/** Largest body of a scan in bytes (contract, section 7). */
+const SCAN_BODY_LIMIT = 10_485_760;
+
+/** nginx's status for a client that has gone; nobody reads the answer, logs and metrics do. */
+const CLIENT_GONE = 499;
+
+const BLOCKED_MESSAGES: Readonly<Record<ViolationCode, string>> = {
+  INJECTION_ATTEMPT_DETECTED: 'An injection attempt was detected, and a policy blocks it.',
+  PII_DETECTED: 'Personal data was detected, and a policy blocks it.',
+  POLICY_BLOCKED: 'A governance policy blocks this content.',
+};
+
+const responses = {
+  200: { description: 'The content is allowed or flagged', schema: passedScan },
+  403: { description: 'A policy blocks the content.', schema: blockedScan },
+} as const;
+
+/** Endpoints over scans. */
+export function scanEndpoints(scans: Scans): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/governance/scan',
+      operationId: 'scanContent',
+      summary: 'Scan a prompt and response',
+      description:
+        'Looks for personal data, injection and other problems and decides by policy. ' +
+        'Prompts and responses are not stored; hashes and findings are.',
+      tag: 'Governance',
+      permission: 'scans:create',
+      rateLimit: 'general',
+      quota: 'gateway_scans',
+      bodyLimit: SCAN_BODY_LIMIT,
+      body: scanRequest,
+      responses,
+      async handler({ context, body, reply }) {
+        const outcome = await scan(scans, context, body);
+        const { violation } = outcome.scan;
+        return violation
+          ? reply(403, toBlocked(outcome, violation, context))
+          : reply(200, toPassed(outcome));
+      },
+    }),
+  ];
+}
+
+async function scan(
+  scans: Scans,
+  context: CallContext,
+  request: ScanRequest,
+): Promise<ScanOutcome> {
+  try {
+    return await scans.scan(context, request);
+  } catch (cause) {
+    if (!(cause instanceof ScanCancelledError)) throw cause;
+    const message = 'The scan was cancelled because its caller has gone.';
+    throw new ProbityError('invalid_request', message, { status: CLIENT_GONE, cause });
+  }
+}
+
+function toPassed({ scan, stages, redacted }: ScanOutcome): z.infer<typeof passedScan> {
+  return {
+    data: {
+      id: scan.id,
+      verdict: scan.verdict as 'allowed' | 'flagged',
+      scores: scan.scores,
+      stages: [...stages],
+      ...findingsOf(scan),
+      ...(redacted ? { redacted } : {}),
+      policyIds: [...scan.policyIds],
+      durationMs: scan.durationMs,
+      createdAt: scan.createdAt.toISOString(),
+    },
+  };
+}
+
+/** The number of findings is given where not all are listed. */
+function findingsOf({ findings, findingCount }: Scan) {
+  const isTruncated = findingCount > findings.length;
+  return { findings: [...findings], ...(isTruncated ? { findingCount } : {}) };
+}
+
+function toBlocked(
+  { scan, stages }: ScanOutcome,
+  { code, policyId, reason }: ScanViolation,
+  { requestId }: CallContext,
+): z.infer<typeof blockedScan> {
+  return {
+    error: { code, message: BLOCKED_MESSAGES[code], statusCode: 403, requestId },
+    governance: {
+      verdict: 'blocked',
+      policy_id: policyId,
+      violation_reason: reason,
+      scan_id: scan.id,
+      scores: scan.scores,
+      stages: [...stages],
+      ...findingsOf(scan),
+    },
+  };
+}

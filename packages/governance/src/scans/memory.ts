@@ -1,0 +1,23 @@
+import type { MemorySession } from '@probity/core';
+import { byCreation, owned } from '@probity/core/internal';
+import type { ScanReads, ScanWrites } from './storage.ts';
+import type { Scan } from './types.ts';
+import { hasPersonalData } from './types.ts';
+
+/** Reads and changes of scans in memory. */
+export function createScanOperations(session: MemorySession): ScanReads & ScanWrites {
+  const scans = () => session.table<Scan>('scans');
+  return {
+    async findScan(organizationId, id) {
+      return owned(scans(), organizationId, id);
+    },
+    async insertScan(scan) {
+      scans().put(scan.id, scan);
+    },
+    async deletePersonalScans(before, limit) {
+      const old = scans().filter((scan) => scan.createdAt < before && hasPersonalData(scan));
+      const oldest = old.sort(byCreation).slice(0, limit);
+      return oldest.filter(({ id }) => scans().delete(id)).length;
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import type { MetricDefinition } from '@probity/core';
+
+/** Stages of scans, by stage and by how they ended. */
+export const SCAN_STAGES: MetricDefinition = Object.freeze({
+  name: 'probity_scan_stages_total',
+  kind: 'counter',
+  help: 'Stages of scans, by stage and by how they ended.',
+  labels: ['stage', 'status'],
+});

@@ -1,0 +1,95 @@
+import type { CallContext } from '@probity/core';
+import type {
+  DecidedFinding,
+  Pipeline,
+  PolicyDecision,
+  ScanInput,
+  ScanResult,
+  Scores,
+} from '@probity/pipeline';
+import { bySeverity } from '../alerts/alert-rules.ts';
+import { BUILT_IN_POLICY_ID } from '../policies/policies.ts';
+import { hashContent } from './content-hash.ts';
+import type { Scan, ScanFinding, ScanScores, ScanStage } from './types.ts';
+import { MAX_FINDINGS } from './types.ts';
+
+/** Everything that the record of a scan is made from. */
+export interface FinishedScan {
+  readonly id: string;
+  readonly context: CallContext;
+  readonly input: ScanInput;
+  readonly metadata: Scan['metadata'];
+  readonly result: ScanResult;
+  readonly decision: PolicyDecision;
+  /** All findings, of which the record keeps the most severe. */
+  readonly findings: readonly ScanFinding[];
+  readonly createdAt: Date;
+}
+
+/** The record of a scan: outcome, findings and hashes, never the texts. */
+export async function toScanRecord(scan: FinishedScan, pipeline: Pipeline): Promise<Scan> {
+  const { id, context, input, metadata, result, decision, findings, createdAt } = scan;
+  const { organizationId, memberId, keyId } = context.principal;
+  const { verdict, violation, policyIds } = decision;
+  const hashes = await hashContent(input);
+  return {
+    id,
+    organizationId,
+    memberId,
+    keyId,
+    verdict,
+    scores: scoresOf(result.scores, pipeline),
+    findings: mostSevere(findings),
+    findingCount: result.omitted.reduce((sum, { count }) => sum + count, findings.length),
+    policyIds,
+    // A stage that fails closed blocks without a policy.
+    violation: violation
+      ? { ...violation, policyId: violation.policyId ?? BUILT_IN_POLICY_ID }
+      : null,
+    durationMs: toMicroseconds(result.durationMs),
+    ...hashes,
+    metadata,
+    createdAt,
+  };
+}
+
+/** The findings as they are answered and stored; a scan has no system text to find anything in. */
+export function toScanFindings(findings: readonly DecidedFinding[]): ScanFinding[] {
+  return findings.flatMap(({ reason: _, field, ...finding }) =>
+    field === 'system' ? [] : [{ ...finding, field }],
+  );
+}
+
+/** How each stage ended, in running order. */
+export function toScanStages({ stages }: ScanResult): ScanStage[] {
+  return stages.map(({ stage, status, durationMs }) => ({
+    name: stage,
+    status,
+    durationMs: toMicroseconds(durationMs),
+  }));
+}
+
+/** Four of every scan, and those of the stages that compare with something where they are on. */
+function scoresOf(scores: Scores, { stages }: Pipeline): ScanScores {
+  const { pii, injection, toxicity, hallucination, truth, contamination } = scores;
+  const checksTruth = stages.includes('truth_scan') || stages.includes('output_truth_scanner');
+  return {
+    pii,
+    injection,
+    toxicity,
+    hallucination,
+    ...(checksTruth ? { truth } : {}),
+    ...(stages.includes('contamination_check') ? { contamination } : {}),
+  };
+}
+
+/** A text of nothing but e-mail addresses has more findings than a row or an answer should hold. */
+function mostSevere(findings: readonly ScanFinding[]): readonly ScanFinding[] {
+  if (findings.length <= MAX_FINDINGS) return findings;
+  return [...findings].sort(bySeverity).slice(0, MAX_FINDINGS);
+}
+
+/** Milliseconds, rounded to the microsecond. */
+function toMicroseconds(durationMs: number): number {
+  return Math.round(durationMs * 1_000) / 1_000;
+}

@@ -1,0 +1,138 @@
+import type { CallContext, Runtime } from '@probity/core';
+import { notFound } from '@probity/core';
+import type { Pipeline, Policy, ScanInput } from '@probity/pipeline';
+import { evaluatePolicies } from '@probity/pipeline';
+import { alertFactsOf } from '../alerts/alert-rules.ts';
+import type { Alert } from '../alerts/types.ts';
+import { BUILT_IN_POLICY, selectPolicies } from '../policies/policies.ts';
+import type { GovernanceStorage, GovernanceTransaction } from '../storage.ts';
+import { SCAN_STAGES } from './metrics.ts';
+import { toScanFindings, toScanRecord, toScanStages } from './record.ts';
+import type { Scan, ScanOutcome, ScanRequest, ScanStage } from './types.ts';
+
+/** Scans by the organization's policies. */
+export interface Scans {
+  /**
+   * Scans what a model answered, decides by policy and stores the outcome with its alert and
+   * events, in one transaction. A blocked scan is an outcome, not an error. The context's signal
+   * cancels the scan, which then leaves nothing behind.
+   *
+   * @throws ProbityError `validation_failed` when `policyIds` names a policy that there is not
+   * @throws ScanCancelledError when the context's signal aborts
+   */
+  scan(context: CallContext, request: ScanRequest): Promise<ScanOutcome>;
+  /**
+   * The stored record of a scan.
+   * @throws ProbityError `not_found` when the organization has no such scan (any more)
+   */
+  get(context: CallContext, id: string): Promise<Scan>;
+}
+
+/** What the service needs beside a runtime. */
+export interface ScanOptions {
+  readonly storage: GovernanceStorage;
+  readonly pipeline: Pipeline;
+  /** The policies that every organization starts with; default the built-in one. */
+  readonly policies?: readonly Policy[] | undefined;
+}
+
+/** Creates the service over scans. Stages that do not finish are logged as warnings, without text. */
+export function createScans(runtime: Runtime, options: ScanOptions): Scans {
+  const { ids, clock } = runtime;
+  const { storage, pipeline, policies = [BUILT_IN_POLICY] } = options;
+  return {
+    async scan(context, request) {
+      const chosen = selectPolicies(policies, request.policyIds);
+      const input = toScanInput(request);
+      const { signal } = context;
+      const result = await pipeline.scan(input, signal ? { signal } : {});
+      const decision = evaluatePolicies(chosen, result, input);
+      const findings = toScanFindings(decision.findings);
+      const scan = await toScanRecord(
+        {
+          id: ids.next('scn'),
+          context,
+          input,
+          metadata: request.metadata ?? {},
+          result,
+          decision,
+          findings,
+          createdAt: clock.now(),
+        },
+        pipeline,
+      );
+      const alert = toAlert(runtime, { ...scan, findings });
+      const stages = toScanStages(result);
+      report(runtime, context, scan.id, stages);
+      await storage.transaction(context, (tx) => store(runtime, tx, context, scan, alert));
+      return { scan, stages, redacted: decision.redacted ?? null, alert };
+    },
+
+    async get({ principal }, id) {
+      const scan = await storage.findScan(principal.organizationId, id);
+      if (!scan) throw notFound('scan');
+      return scan;
+    },
+  };
+}
+
+function toScanInput({ prompt, response, context }: ScanRequest): ScanInput {
+  const passages = typeof context === 'string' ? [context] : context;
+  return {
+    response,
+    ...(typeof prompt === 'string' ? { prompt } : {}),
+    ...(passages ? { context: passages } : {}),
+  };
+}
+
+/** Counts the stages, and logs those that did not look at everything. */
+function report(
+  { logger, metrics }: Runtime,
+  { principal, requestId }: CallContext,
+  scanId: string,
+  stages: readonly ScanStage[],
+): void {
+  for (const { name, status, durationMs } of stages) {
+    metrics.count(SCAN_STAGES, { stage: name, status });
+    if (status === 'ok') continue;
+    const { organizationId } = principal;
+    const fields = { scanId, organizationId, requestId, stage: name, status, durationMs };
+    logger.warn('A stage of a scan did not finish', fields);
+  }
+}
+
+/** The alert that a scan with all its findings makes, if any. */
+function toAlert({ ids }: Runtime, scan: Scan): Alert | null {
+  const facts = alertFactsOf(scan);
+  if (!facts) return null;
+  return {
+    id: ids.next('alr'),
+    organizationId: scan.organizationId,
+    ...facts,
+    status: 'open',
+    scanId: scan.id,
+    createdAt: scan.createdAt,
+    resolvedAt: null,
+    resolution: null,
+  };
+}
+
+async function store(
+  { emit }: Runtime,
+  tx: GovernanceTransaction,
+  context: CallContext,
+  scan: Scan,
+  alert: Alert | null,
+): Promise<void> {
+  await tx.insertScan(scan);
+  if (alert) {
+    const { id: alertId, severity, type, message } = alert;
+    await tx.insertAlert(alert);
+    await emit(tx, context, 'alert.created', { alertId, severity, type, message });
+  }
+  if (scan.violation) {
+    const { policyId, reason: violationReason } = scan.violation;
+    const data = { policyId, violationReason, scanId: scan.id, action: 'block' };
+    await emit(tx, context, 'policy.violated', data);
+  }
+}

@@ -1,0 +1,161 @@
+import { dataObject, timestamp } from '@probity/core/koa';
+import { z } from 'zod';
+import { withinSize } from './sizes.ts';
+import { MAX_FINDINGS } from './types.ts';
+
+const MAX_PASSAGES = 1_000;
+const MAX_POLICIES = 100;
+const MAX_METADATA = 50;
+const MAX_TAG_LENGTH = 1_000;
+
+const text = z.string('must be a string');
+
+const metadata = withinSize(
+  MAX_METADATA,
+  'entries',
+  z.record(
+    z.string().min(1).max(100, 'must have a name of at most 100 characters'),
+    z.union(
+      [
+        z.string().max(MAX_TAG_LENGTH, `must have at most ${MAX_TAG_LENGTH} characters`),
+        z.number(),
+        z.boolean(),
+      ],
+      'must be a string, a number or a boolean',
+    ),
+    'must be an object of strings, numbers and booleans',
+  ),
+);
+
+/** Body of `POST /governance/scan` (contract, section 7). */
+export const scanRequest = z
+  .strictObject({
+    prompt: text.nullish().describe('What the model was asked; null is the same as absent.'),
+    response: text.min(1, 'must not be empty').describe('What the model answered.'),
+    context: withinSize(
+      MAX_PASSAGES,
+      'passages',
+      z.union(
+        [z.string(), z.array(z.string()).max(MAX_PASSAGES)],
+        'must be a string or a list of strings',
+      ),
+    )
+      .nullish()
+      .describe('Retrieved passages, in the order in which the model saw them.'),
+    policyIds: withinSize(
+      MAX_POLICIES,
+      'policies',
+      z
+        .array(text, 'must be a list of policy ids')
+        .min(1, 'must name at least one policy')
+        .max(MAX_POLICIES),
+    )
+      .nullish()
+      .describe("Policies that decide; absent means all of the organization's."),
+    metadata: metadata
+      .nullish()
+      .describe('Your own tags, stored with the scan; do not put content here.'),
+  })
+  .meta({ id: 'ScanRequest' });
+
+const score = z.number().min(0).max(1);
+const scores = z
+  .strictObject({
+    pii: score.nullable(),
+    injection: score.nullable(),
+    toxicity: score.nullable(),
+    hallucination: score.nullable(),
+    truth: score
+      .nullable()
+      .optional()
+      .describe(
+        'Likelihood of a contradiction to the knowledge base; present where it is checked.',
+      ),
+    contamination: score
+      .nullable()
+      .optional()
+      .describe('Likelihood that protected text is repeated; present where it is checked.'),
+  })
+  .describe('Null where a stage is off, or did not finish and found nothing until then.')
+  .meta({ id: 'Scores' });
+
+const stages = z
+  .array(
+    z
+      .strictObject({
+        name: z.string(),
+        status: z.enum(['ok', 'timeout', 'failed', 'cancelled', 'not_reached']),
+        durationMs: z.number(),
+      })
+      .meta({ id: 'StageResult' }),
+  )
+  .describe('How each stage ended; one that is not ok has not looked at everything.');
+
+const finding = z
+  .strictObject({
+    stage: z.string(),
+    type: z.string(),
+    score: score.describe('Confidence that the finding is what its type says.'),
+    field: z.enum(['prompt', 'response', 'context']),
+    contextIndex: z.int().optional().describe('Present only where field is context.'),
+    nugget: z
+      .int()
+      .optional()
+      .describe('Number of the statement in the knowledge base; present only for truth stages.'),
+    nuggetId: z.string().optional().describe('What the statement is called, where it has an id.'),
+    start: z.int().describe('UTF-16 code units from the start of the field as sent.'),
+    end: z.int(),
+    action: z.enum(['block', 'redact', 'flag', 'allow']),
+  })
+  .meta({ id: 'Finding' });
+
+const found = {
+  findings: z
+    .array(finding)
+    .describe(`At most ${MAX_FINDINGS}; the most severe ones where there are more.`),
+  findingCount: z
+    .int()
+    .optional()
+    .describe('How many findings there are; present only where not all are listed.'),
+};
+
+/** Answer to a scan that is not blocked. */
+export const passedScan = dataObject(
+  z
+    .strictObject({
+      id: z.string(),
+      verdict: z.enum(['allowed', 'flagged']),
+      scores,
+      stages,
+      ...found,
+      redacted: z
+        .strictObject({ prompt: z.string().nullable(), response: z.string() })
+        .optional()
+        .describe('The texts with placeholders, where a policy redacts something.'),
+      policyIds: z.array(z.string()),
+      durationMs: z.number(),
+      createdAt: timestamp,
+    })
+    .meta({ id: 'Scan' }),
+);
+
+/** Answer to a scan that is blocked (specification, "General API format"). */
+export const blockedScan = z
+  .strictObject({
+    error: z.strictObject({
+      code: z.enum(['INJECTION_ATTEMPT_DETECTED', 'PII_DETECTED', 'POLICY_BLOCKED']),
+      message: z.string(),
+      statusCode: z.literal(403),
+      requestId: z.string(),
+    }),
+    governance: z.strictObject({
+      verdict: z.literal('blocked'),
+      policy_id: z.string(),
+      violation_reason: z.string(),
+      scan_id: z.string(),
+      scores,
+      stages,
+      ...found,
+    }),
+  })
+  .meta({ id: 'BlockedScan' });

@@ -1,0 +1,136 @@
+import type { SqlSession } from '@probity/core/sql';
+import { prepareInsert, prepareQuery, toDate } from '@probity/core/sql';
+import type { ScanReads, ScanWrites } from './storage.ts';
+import type { Metadata, Scan, ScanFinding, ScanViolation, Verdict } from './types.ts';
+import { hasPersonalData } from './types.ts';
+
+interface ScanTables {
+  scans: ScanRow;
+}
+
+/** Times are milliseconds since 1970, JSON is text. */
+interface ScanRow {
+  id: string;
+  organization_id: string;
+  member_id: string;
+  key_id: string;
+  verdict: string;
+  scores: string;
+  findings: string;
+  finding_count: number;
+  personal_data: number;
+  policy_ids: string;
+  violation: string | null;
+  metadata: string;
+  prompt_hash: string | null;
+  response_hash: string;
+  context_hash: string | null;
+  /** Microseconds. */
+  duration_us: number;
+  created_at: number;
+}
+
+const insertScan = prepareInsert<ScanRow>('scans', [
+  'id',
+  'organization_id',
+  'member_id',
+  'key_id',
+  'verdict',
+  'scores',
+  'findings',
+  'finding_count',
+  'personal_data',
+  'policy_ids',
+  'violation',
+  'metadata',
+  'prompt_hash',
+  'response_hash',
+  'context_hash',
+  'duration_us',
+  'created_at',
+]);
+
+const selectScan = prepareQuery<ScanTables, { organizationId: string; id: string }, ScanRow>(
+  (db, value) =>
+    db
+      .selectFrom('scans')
+      .selectAll()
+      .where('organization_id', '=', value('organizationId'))
+      .where('id', '=', value('id')),
+);
+
+/** Reads of scans on a SQL session. */
+export function createScanReads(session: SqlSession): ScanReads {
+  return {
+    async findScan(organizationId, id) {
+      const [row] = await selectScan(session, { organizationId, id });
+      return row ? toScan(row) : null;
+    },
+  };
+}
+
+/** Changes of scans on a SQL session. */
+export function createScanWrites(session: SqlSession): ScanWrites {
+  return {
+    insertScan: (scan) => insertScan(session, toScanRow(scan)),
+    async deletePersonalScans(before, limit) {
+      const db = session.kysely<ScanTables>();
+      const old = db
+        .selectFrom('scans')
+        .select('id')
+        // As a literal, so that the index of just these rows is used.
+        .where('personal_data', '=', (eb) => eb.lit(1))
+        .where('created_at', '<', before.getTime())
+        .orderBy('created_at')
+        .limit(limit);
+      const { numDeletedRows } = await db
+        .deleteFrom('scans')
+        .where('id', 'in', old)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+function toScanRow(scan: Scan): ScanRow {
+  return {
+    id: scan.id,
+    organization_id: scan.organizationId,
+    member_id: scan.memberId,
+    key_id: scan.keyId,
+    verdict: scan.verdict,
+    scores: JSON.stringify(scan.scores),
+    findings: JSON.stringify(scan.findings),
+    finding_count: scan.findingCount,
+    personal_data: Number(hasPersonalData(scan)),
+    policy_ids: JSON.stringify(scan.policyIds),
+    violation: scan.violation && JSON.stringify(scan.violation),
+    metadata: JSON.stringify(scan.metadata),
+    prompt_hash: scan.promptHash,
+    response_hash: scan.responseHash,
+    context_hash: scan.contextHash,
+    duration_us: Math.round(scan.durationMs * 1_000),
+    created_at: scan.createdAt.getTime(),
+  };
+}
+
+function toScan(row: ScanRow): Scan {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    memberId: row.member_id,
+    keyId: row.key_id,
+    verdict: row.verdict as Verdict,
+    scores: JSON.parse(row.scores) as Scan['scores'],
+    findings: JSON.parse(row.findings) as ScanFinding[],
+    findingCount: row.finding_count,
+    policyIds: JSON.parse(row.policy_ids) as string[],
+    violation: row.violation === null ? null : (JSON.parse(row.violation) as ScanViolation),
+    metadata: JSON.parse(row.metadata) as Metadata,
+    promptHash: row.prompt_hash,
+    responseHash: row.response_hash,
+    contextHash: row.context_hash,
+    durationMs: row.duration_us / 1_000,
+    createdAt: toDate(row.created_at),
+  };
+}

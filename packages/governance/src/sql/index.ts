@@ -1,2 +1,0 @@
-export { governanceMigrations } from './migrations.ts';
-export { createSqlGovernanceStorage } from './storage.ts';

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Policy } from '@probity/pipeline';
+import { BUILT_IN_POLICY } from '../../src/index.ts';
+import { selectPolicies } from '../../src/policies/policies.ts';
+import { createApi } from '../api.ts';
+import { CARD, EMAIL } from '../world.ts';
+
+const REDACT: Policy = {
+  id: 'pol_redact',
+  name: 'Redact personal data',
+  enabled: true,
+  rules: [{ stage: 'pii_scanner', action: 'redact' }],
+};
+const OFF: Policy = { ...REDACT, id: 'pol_off', enabled: false };
+const policies = [BUILT_IN_POLICY, REDACT, OFF];
+
+const response = `Write to ${EMAIL}.`;
+
+test('policies redact in prompt and response what they name, and the answer shows both texts', async (t) => {
+  const { postScan } = await createApi(t, { policies });
+  const { status, body } = await postScan({ prompt: `I am ${EMAIL}`, response });
+  assert.equal(status, 200);
+  assert.equal(body.data.verdict, 'flagged');
+  assert.deepEqual(body.data.redacted, {
+    prompt: 'I am [EMAIL_1]',
+    response: 'Write to [EMAIL_1].',
+  });
+  assert.deepEqual(
+    body.data.findings.map(({ action }: { action: string }) => action),
+    ['redact', 'redact'],
+  );
+  assert.deepEqual(body.data.policyIds, ['pol_builtin', 'pol_redact']);
+});
+
+test('redacted texts have null for a prompt that was not sent, and are absent where nothing is redacted', async (t) => {
+  const { postScan } = await createApi(t, { policies });
+  const redacted = await postScan({ response });
+  assert.equal(redacted.body.data.redacted.prompt, null);
+  const flagged = await postScan({ response, policyIds: ['pol_builtin'] });
+  assert.equal('redacted' in flagged.body.data, false);
+});
+
+test('the policies of a scan are those that policyIds names and that are enabled', async (t) => {
+  const { postScan } = await createApi(t, { policies });
+  const leaking = { response: `Card ${CARD}` };
+  assert.equal((await postScan(leaking)).status, 403);
+  const redacted = await postScan({ ...leaking, policyIds: ['pol_redact', 'pol_off'] });
+  assert.equal(redacted.status, 200);
+  assert.equal(redacted.body.data.redacted.response, 'Card [CREDIT_CARD_1]');
+  assert.deepEqual(redacted.body.data.policyIds, ['pol_redact']);
+});
+
+const cases = [
+  {
+    name: 'no list gives all',
+    ids: undefined,
+    expected: ['pol_builtin', 'pol_redact', 'pol_off'],
+  },
+  {
+    name: 'the order of policies stands, each once',
+    ids: ['pol_redact', 'pol_builtin', 'pol_redact'],
+    expected: ['pol_builtin', 'pol_redact'],
+  },
+];
+for (const { name, ids, expected } of cases) {
+  test(`selecting policies: ${name}`, () => {
+    assert.deepEqual(
+      selectPolicies(policies, ids).map(({ id }) => id),
+      expected,
+    );
+  });
+}
+
+test('selecting policies names every unknown id', () => {
+  assert.throws(() => selectPolicies(policies, ['pol_a', 'pol_off', 'pol_b']), {
+    kind: 'validation_failed',
+    details: [
+      { field: 'policyIds.0', message: 'is not a policy of this organization' },
+      { field: 'policyIds.2', message: 'is not a policy of this organization' },
+    ],
+  });
+});

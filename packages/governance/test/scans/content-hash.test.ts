@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { hashContent } from '../../src/scans/content-hash.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const long = (shift: number) => `${'a'.repeat(shift)}${'🏔"\\é'.repeat(500_000)}\ud800`;
+
+for (const shift of [0, 1, 2]) {
+  test(`hashes of long texts made in pieces, cut ${shift} further, are those of the whole texts`, async () => {
+    const text = long(shift);
+    const context = [text, '', 'b', text.slice(shift)];
+    const hashes = await hashContent({ prompt: text, response: text, context });
+    assert.deepEqual(hashes, {
+      promptHash: sha256(text),
+      responseHash: sha256(text),
+      contextHash: sha256(JSON.stringify(context)),
+    });
+  });
+}
+
+test('the content hashes of an absent prompt and context are null, that of no passages is a hash', async () => {
+  const absent = await hashContent({ response: 'a' });
+  assert.deepEqual([absent.promptHash, absent.contextHash], [null, null]);
+  assert.equal((await hashContent({ response: 'a', context: [] })).contextHash, sha256('[]'));
+});
+
+test('hashing a text of 10 MiB lets the event loop turn', async () => {
+  let turns = 0;
+  let hashing = true;
+  const count = () => {
+    turns++;
+    if (hashing) setImmediate(count);
+  };
+  setImmediate(count);
+  await hashContent({ response: 'a'.repeat(10 * 1024 * 1024) });
+  hashing = false;
+  assert.ok(turns >= 9, `${turns} turns`);
+});

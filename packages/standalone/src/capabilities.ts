@@ -1,0 +1,58 @@
+import type { Capability, Runtime } from '@probity/core';
+import type { SqlDatabase } from '@probity/core/sql';
+import { createGovernanceCapability } from '@probity/governance/koa';
+import { createSqlGovernanceStorage } from '@probity/governance/sql';
+import { createConfiguredPipeline, sampleErrors } from '@probity/pipeline/backends';
+import { createPlatformCapability, type PlatformCapability } from '@probity/platform/koa';
+import { createInvoiceRenderer } from '@probity/platform/pdf';
+import { createSqlPlatformStorage } from '@probity/platform/sql';
+import { createWebhookCapability } from '@probity/webhooks/koa';
+import { createSqlWebhookStorage } from '@probity/webhooks/sql';
+import type { ServerConfig } from './config.ts';
+import { createMailer } from './mailer.ts';
+
+/** What the capabilities are made from. */
+export interface CapabilityDependencies {
+  readonly runtime: Runtime;
+  /** The runtime's database. */
+  readonly database: SqlDatabase;
+  readonly config: ServerConfig;
+  /** Base of absolute addresses, known once the server is bound. */
+  readonly baseUrl: () => string;
+}
+
+/** Everything that the server consists of. */
+export interface Capabilities {
+  /** Authenticates callers and counts their calls. */
+  readonly platform: PlatformCapability;
+  /** All capabilities, the platform's among them; every part of the server loops over them. */
+  readonly all: readonly Capability[];
+}
+
+/** Creates the capabilities; nothing runs yet. A package that joins the server is one line here. */
+export function createCapabilities(dependencies: CapabilityDependencies): Capabilities {
+  const { runtime, database, config, baseUrl } = dependencies;
+  const { clock, logger } = runtime;
+  const platform = createPlatformCapability(runtime, {
+    storage: createSqlPlatformStorage(database),
+    mailer: createMailer({ config, clock, logger }),
+    renderInvoice: createInvoiceRenderer(),
+    baseUrl,
+  });
+  const all = [
+    createGovernanceCapability(runtime, {
+      storage: createSqlGovernanceStorage(database),
+      pipeline: createConfiguredPipeline(config.pipeline, {
+        onBackendError: sampleErrors((error, keptBack) =>
+          logger.warn('a back end of the scanners failed', { error, keptBack }),
+        ),
+      }),
+    }),
+    createWebhookCapability(runtime, {
+      storage: createSqlWebhookStorage(database),
+      targets: { allow: config.webhooksEgressAllow },
+    }),
+    platform,
+  ];
+  return { platform, all };
+}

@@ -1,0 +1,68 @@
+import type { Capability, Dialer, Runtime, TargetCheckOptions } from '@probity/core';
+import { createDialer } from '@probity/core';
+import { generalErrors } from '@probity/core/koa';
+import { createWebhookDeliverer } from './deliveries/deliverer.ts';
+import { createDeliveries } from './deliveries/deliveries.ts';
+import { WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from './deliveries/metrics.ts';
+import { DELIVERY_QUEUE } from './deliveries/queue.ts';
+import type { WebhookRetryProfile } from './deliveries/retry.ts';
+import { createWebhookSubscriber } from './deliveries/subscriber.ts';
+import type { EventCatalogue } from './events/catalogue.ts';
+import type { WebhookServices } from './http.ts';
+import { webhookEndpoints } from './http.ts';
+import type { WebhookStorage } from './storage.ts';
+import { sealedWebhookSecrets } from './webhooks/secrets.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
+
+/** What webhooks need in a program. */
+export interface WebhookCapabilityOptions {
+  /** Bound to the runtime's database. */
+  readonly storage: WebhookStorage;
+  /** Which targets may be called, at creation and at every delivery. */
+  readonly targets: TargetCheckOptions;
+  /** Default: one over `targets`, closed when the deliverer stops. */
+  readonly dialer?: Dialer | undefined;
+  /** Default: `RETRY_PROFILES.standard`. */
+  readonly retry?: WebhookRetryProfile | undefined;
+  /** Default: `PROBITY_EVENTS`. */
+  readonly eventTypes?: EventCatalogue | undefined;
+  /** Default: `/api/v1`. */
+  readonly prefix?: string | undefined;
+}
+
+/**
+ * Everything that webhooks bring to a program.
+ * @throws Error when the runtime has no secret box
+ */
+export function createWebhookCapability(
+  runtime: Runtime,
+  options: WebhookCapabilityOptions,
+): Capability<WebhookServices> {
+  const { storage, targets, eventTypes, retry, prefix = '/api/v1' } = options;
+  const { clock } = runtime;
+  const dialer = options.dialer ?? createDialer({ clock, ...targets });
+  const deliverer = createWebhookDeliverer(runtime, { storage, dialer, retry });
+  const services: WebhookServices = {
+    webhooks: createWebhooks(runtime, { storage, targets: { clock, ...targets }, eventTypes }),
+    deliveries: createDeliveries({ storage }),
+  };
+  return {
+    name: 'webhooks',
+    services,
+    groups: [{ prefix, errorFormat: generalErrors, endpoints: webhookEndpoints(services) }],
+    subscribers: [createWebhookSubscriber(runtime, { storage })],
+    background: [
+      {
+        name: 'webhook deliverer',
+        start: () => deliverer.start(),
+        async stop() {
+          await deliverer.stop();
+          if (!options.dialer) await dialer.close();
+        },
+      },
+    ],
+    sealed: [sealedWebhookSecrets(storage)],
+    queues: [DELIVERY_QUEUE],
+    metrics: [WEBHOOK_ATTEMPTS, WEBHOOK_ATTEMPT_DURATION],
+  };
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { OUTSIDE_REQUEST } from '@probity/core';
+import type { OpenedStorage, PromiseCheck } from '@probity/core/testing';
+import {
+  appendEvent,
+  attemptOf,
+  CREATED_AT,
+  insertWebhook,
+  LATER,
+  newDelivery,
+} from '../fixtures.ts';
+import type { WebhookStorage } from '../storage.ts';
+import type { Delivery } from './types.ts';
+
+type Opened = OpenedStorage<WebhookStorage>;
+
+/** The promises of a storage about deliveries. */
+export const deliveryPromises: Readonly<Record<string, PromiseCheck<WebhookStorage>>> = {
+  'a webhook gets one delivery of an event, however often it is inserted': insertsOnce,
+  'an attempt is kept with every detail': recordsAttempts,
+  'an ended delivery takes no further attempt': refusesAttempts,
+  'a held delivery stays held unless the attempt under way succeeds': holds,
+  'deliveries are listed newest first and by status and type': filtersDeliveries,
+  'deleting a webhook takes its deliveries along and no others': deletes,
+};
+
+const ALL = { limit: 50, offset: 0 };
+
+async function insertsOnce({ storage, createTenant }: Opened): Promise<void> {
+  const own = await createTenant();
+  const webhooks = [await insertWebhook(storage, own), await insertWebhook(storage, own)] as const;
+  const event = await appendEvent(storage, own);
+  const first = newDelivery(webhooks[0], event);
+  const again = newDelivery(webhooks[0], event);
+  const second = newDelivery(webhooks[1], event);
+  const insert = (deliveries: Delivery[]) =>
+    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertDeliveries(deliveries));
+  assert.deepEqual(await insert([first]), [first]);
+  assert.deepEqual(await insert([again, second]), [second]);
+  assert.equal(await storage.findDispatch(again.id), null);
+  assert.deepEqual(await storage.findDispatch(second.id), {
+    delivery: second,
+    url: webhooks[1].url,
+    sealedSecret: `sealed ${webhooks[1].id}`,
+  });
+}
+
+async function recordsAttempts(setup: Opened): Promise<void> {
+  const { delivery, record, read } = await withDelivery(setup);
+  const attempts = [
+    attemptOf(1, { responseStatus: 503, responseBody: 'a\u0000b\ufffd\u{1f600}"' }),
+    attemptOf(2, { responseStatus: null, responseBody: null, error: 'timeout: too slow' }),
+  ];
+  const after: Delivery = {
+    ...delivery,
+    attempts,
+    attemptCount: 2,
+    firstAttemptAt: CREATED_AT,
+    nextAttemptAt: LATER,
+  };
+  assert.equal(await record(after), true);
+  assert.deepEqual(await read(), after);
+}
+
+async function refusesAttempts(setup: Opened): Promise<void> {
+  for (const status of ['delivered', 'failed'] as const) {
+    const { delivery, record, read } = await withDelivery(setup);
+    const ended: Delivery = { ...delivery, status, attempts: [attemptOf(1)], nextAttemptAt: null };
+    assert.equal(await record(ended), true);
+    assert.equal(await record({ ...delivery, attempts: [attemptOf(1), attemptOf(2)] }), false);
+    assert.deepEqual(await read(), ended);
+  }
+}
+
+async function holds(setup: Opened): Promise<void> {
+  const outcomes = { pending: 'held', failed: 'held', delivered: 'delivered' } as const;
+  for (const [status, expected] of Object.entries(outcomes)) {
+    const { delivery, record, read } = await withDelivery(setup);
+    const hold = () =>
+      setup.storage.transaction(OUTSIDE_REQUEST, (tx) => tx.holdDeliveries(delivery.webhookId));
+    assert.deepEqual([await hold(), await hold()], [1, 0]);
+    assert.deepEqual(await read(), { ...delivery, status: 'held', nextAttemptAt: null });
+    const attempted = {
+      ...delivery,
+      status: status as Delivery['status'],
+      attempts: [attemptOf(1)],
+    };
+    const nextAttemptAt = status === 'pending' ? LATER : null;
+    assert.equal(await record({ ...attempted, nextAttemptAt }), true);
+    assert.deepEqual(await read(), { ...attempted, status: expected, nextAttemptAt: null });
+  }
+}
+
+async function filtersDeliveries({ storage, createTenant }: Opened): Promise<void> {
+  const own = await createTenant();
+  const webhook = await insertWebhook(storage, own);
+  const old = newDelivery(webhook, await appendEvent(storage, own));
+  const scan = newDelivery(webhook, await appendEvent(storage, own, 'scan.completed'), LATER);
+  await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertDeliveries([old, scan]));
+  await storage.transaction(OUTSIDE_REQUEST, (tx) =>
+    tx.recordAttempt({ ...old, status: 'failed' }),
+  );
+  const list = async (filter: Parameters<typeof storage.listDeliveries>[1], page = ALL) => {
+    const { items, total } = await storage.listDeliveries(webhook.id, filter, page);
+    return [items.map(({ id }) => id), total];
+  };
+  assert.deepEqual(await list({}), [[scan.id, old.id], 2]);
+  assert.deepEqual(await list({}, { limit: 1, offset: 1 }), [[old.id], 2]);
+  assert.deepEqual(await list({ status: 'failed' }), [[old.id], 1]);
+  assert.deepEqual(await list({ eventType: 'scan.completed' }), [[scan.id], 1]);
+  assert.deepEqual(await list({ status: 'failed', eventType: 'scan.completed' }), [[], 0]);
+}
+
+async function deletes(setup: Opened): Promise<void> {
+  const { storage } = setup;
+  const kept = await withDelivery(setup);
+  const gone = await withDelivery(setup);
+  const { webhookId, organizationId } = gone.delivery;
+  const remove = (organization: string) =>
+    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteWebhook(organization, webhookId));
+  assert.equal(await remove(kept.delivery.organizationId), false);
+  assert.deepEqual([await remove(organizationId), await remove(organizationId)], [true, false]);
+  assert.equal(await storage.findWebhook(organizationId, webhookId), null);
+  assert.equal(await gone.read(), undefined);
+  assert.equal(await gone.record({ ...gone.delivery, status: 'delivered' }), false);
+  assert.deepEqual(await kept.read(), kept.delivery);
+}
+
+/** A pending delivery in an organization of its own. */
+async function withDelivery({ storage, createTenant }: Opened) {
+  const own = await createTenant();
+  const webhook = await insertWebhook(storage, own);
+  const delivery = newDelivery(webhook, await appendEvent(storage, own));
+  await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertDeliveries([delivery]));
+  return {
+    delivery,
+    record: (after: Delivery) =>
+      storage.transaction(OUTSIDE_REQUEST, (tx) => tx.recordAttempt(after)),
+    read: async () => (await storage.findDispatch(delivery.id))?.delivery,
+  };
+}

@@ -1,0 +1,138 @@
+import type {
+  Dialer,
+  DialRequest,
+  DialResult,
+  EventRecord,
+  JobOutcome,
+  KernelOperations,
+  Runtime,
+  SecretBox,
+  Worker,
+} from '@probity/core';
+import { createWorker, done, JOB_RETRY, retryAt } from '@probity/core';
+import { requireSecretBox } from '@probity/core/internal';
+import type { WebhookStorage } from '../storage.ts';
+import { secretPurpose } from '../webhooks/secrets.ts';
+import type { AttemptOutcome } from './attempt.ts';
+import { afterAttempt, toAttempt } from './attempt.ts';
+import { toEnvelope } from './envelope.ts';
+import { resultOf, WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from './metrics.ts';
+import { DELIVERY_QUEUE, withdrawDeliveries } from './queue.ts';
+import type { WebhookRetryProfile } from './retry.ts';
+import { checkWebhookRetryProfile, RETRY_PROFILES } from './retry.ts';
+import { signatureHeaders } from './signing.ts';
+import type { DeliveryAttempt, Dispatch } from './types.ts';
+
+/** What the deliverer needs beside a runtime with a secret box. */
+export interface WebhookDelivererOptions {
+  /** Bound to the runtime's database. */
+  readonly storage: WebhookStorage;
+  readonly dialer: Dialer;
+  /** Default: {@link RETRY_PROFILES}.standard. */
+  readonly retry?: WebhookRetryProfile | undefined;
+}
+
+/** The one limit on an attempt, from DNS to the last byte (specification, "Limits"). */
+const ATTEMPT_TIMEOUT_MS = 30_000;
+const MAX_RESPONSE_BYTES = 4_096;
+const USER_AGENT = 'Probity-Webhooks/1';
+
+/**
+ * Creates the worker that delivers: it signs, sends and stores each attempt, tries again by the
+ * retry rule, and turns off webhooks that keep failing. Any number of workers may share a
+ * database. Delivery is at least once: an attempt whose result could not be stored is repeated.
+ *
+ * @throws RangeError that names the first bad setting of `retry`
+ */
+export function createWebhookDeliverer(runtime: Runtime, options: WebhookDelivererOptions): Worker {
+  const { database, clock, logger, ids, metrics } = runtime;
+  const { storage, dialer } = options;
+  const retry = checkWebhookRetryProfile(options.retry ?? RETRY_PROFILES.standard);
+  const secretBox = requireSecretBox(runtime, 'webhooks');
+  return createWorker({
+    database,
+    queue: DELIVERY_QUEUE,
+    clock,
+    logger,
+    ids,
+    // For what is no answer of the endpoint, such as a key that is missing, beside the attempts.
+    retry: { ...JOB_RETRY, maxAttempts: retry.maxAttempts + JOB_RETRY.maxAttempts },
+    async handler(job, signal) {
+      const dispatch = await storage.findDispatch(job.payload.deliveryId ?? '');
+      if (dispatch?.delivery.status !== 'pending') return done();
+      const event = await database.kernel(database.reader).findEvent(dispatch.delivery.eventId);
+      if (!event) return done();
+      const startedAt = clock.now();
+      const message = toMessage(dispatch, event, startedAt, secretBox);
+      const result = await dialer.request({ ...message, signal });
+      // This process is shutting down, which says nothing about the endpoint.
+      if (isInterrupted(result)) return retryAt(clock.now());
+      const attempt = toAttempt(dispatch.delivery.attempts.length + 1, startedAt, result);
+      const labels = { result: resultOf(attempt) };
+      metrics.count(WEBHOOK_ATTEMPTS, labels);
+      metrics.observe(WEBHOOK_ATTEMPT_DURATION, labels, attempt.durationMs / 1_000);
+      const outcome = afterAttempt(dispatch.delivery, attempt, clock.now(), retry);
+      return toJobOutcome(outcome, (tx) => storeOutcome(runtime, storage, tx, outcome));
+    },
+  });
+}
+
+function toMessage(
+  { delivery, url, sealedSecret }: Dispatch,
+  event: EventRecord,
+  at: Date,
+  secretBox: SecretBox,
+): DialRequest {
+  const body = toEnvelope(event);
+  const secret = secretBox.open(sealedSecret, secretPurpose(delivery.webhookId));
+  return {
+    url,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': USER_AGENT,
+      ...signatureHeaders({ id: event.id, at, body }, secret),
+    },
+    body,
+    timeoutMs: ATTEMPT_TIMEOUT_MS,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
+  };
+}
+
+function isInterrupted(result: DialResult): boolean {
+  return result.kind === 'error' && (result.code === 'aborted' || result.code === 'closed');
+}
+
+function toJobOutcome(
+  { delivery }: AttemptOutcome,
+  apply: (tx: KernelOperations) => Promise<void>,
+): JobOutcome {
+  const { nextAttemptAt } = delivery;
+  return nextAttemptAt ? retryAt(nextAttemptAt, apply) : done(apply);
+}
+
+function storeOutcome(
+  { clock, audit, logger }: Runtime,
+  storage: WebhookStorage,
+  { session }: KernelOperations,
+  { delivery, disablesWebhook }: AttemptOutcome,
+): Promise<void> {
+  return storage.transaction({ session }, async (tx) => {
+    await tx.recordAttempt(delivery);
+    if (!disablesWebhook) return;
+    const { webhookId, organizationId, eventId, attemptCount } = delivery;
+    const reason = `${attemptCount} attempts to deliver ${eventId} failed; the last: ${describe(delivery.attempts.at(-1))}.`;
+    if (!(await tx.disableWebhook(webhookId, clock.now(), reason))) return;
+    await withdrawDeliveries(tx, webhookId);
+    const by = { organizationId, system: 'webhook-deliverer' };
+    const change = { before: { active: true }, after: { active: false, reason } };
+    await audit.record(tx, by, 'webhook.disabled', { type: 'webhook', id: webhookId }, change);
+    tx.session.afterCommit(() => {
+      logger.warn('a webhook was disabled', { webhook_id: webhookId, event_id: eventId, reason });
+    });
+  });
+}
+
+function describe(attempt: DeliveryAttempt | undefined): string {
+  return attempt?.error ?? `the endpoint answered ${attempt?.responseStatus}`;
+}

@@ -1,0 +1,35 @@
+import type { CallContext, Page, PageOf } from '@probity/core';
+import { notFound } from '@probity/core';
+import type { WebhookStorage } from '../storage.ts';
+import type { Delivery, DeliveryFilter } from './types.ts';
+
+/** The deliveries of webhooks. */
+export interface Deliveries {
+  /**
+   * The webhook's deliveries, newest first.
+   * @throws ProbityError `not_found` when the organization has no such webhook
+   */
+  list(
+    context: CallContext,
+    webhookId: string,
+    filter: DeliveryFilter,
+    page: Page,
+  ): Promise<PageOf<Delivery>>;
+}
+
+/** What the service needs. */
+export interface DeliveryOptions {
+  readonly storage: WebhookStorage;
+}
+
+/** Creates the service over deliveries. */
+export function createDeliveries({ storage }: DeliveryOptions): Deliveries {
+  return {
+    async list({ principal }, webhookId, filter, page) {
+      if (!(await storage.findWebhook(principal.organizationId, webhookId))) {
+        throw notFound('webhook');
+      }
+      return storage.listDeliveries(webhookId, filter, page);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { toPageInfo } from '@probity/core';
+import type { Endpoint } from '@probity/core/koa';
+import { dataList, endpoint, oneOf, pageQuery, timestamp } from '@probity/core/koa';
+import { z } from 'zod';
+import type { EventCatalogue } from '../events/catalogue.ts';
+import { eventTypeSchema } from '../events/http.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { Delivery } from './types.ts';
+import { DELIVERY_STATUSES } from './types.ts';
+
+const attempt = z
+  .strictObject({
+    number: z.int(),
+    at: timestamp,
+    durationMs: z.number(),
+    responseStatus: z.int().nullable(),
+    responseBody: z.string().nullable().describe('The first 4 KB.'),
+    error: z.string().nullable().describe('Why there was no response.'),
+  })
+  .meta({ id: 'DeliveryAttempt' });
+
+/** A delivery on the wire. */
+function deliverySchema(eventTypes: EventCatalogue) {
+  return z
+    .strictObject({
+      id: z.string(),
+      eventId: z.string(),
+      eventType: eventTypeSchema(eventTypes),
+      status: z.enum(DELIVERY_STATUSES),
+      attempts: z.array(attempt),
+      nextAttemptAt: timestamp.nullable(),
+      createdAt: timestamp,
+    })
+    .meta({ id: 'Delivery' });
+}
+
+/** Endpoints over the deliveries of a webhook (contract, section 5). */
+export function deliveryEndpoints(deliveries: Deliveries, eventTypes: EventCatalogue): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/webhooks/{webhook_id}/deliveries',
+      operationId: 'listWebhookDeliveries',
+      summary: 'List the deliveries of a webhook',
+      tag: 'Webhooks',
+      permission: 'webhooks:read',
+      rateLimit: 'general',
+      params: z.strictObject({ webhook_id: z.string() }),
+      query: pageQuery.extend({
+        status: oneOf(DELIVERY_STATUSES).optional(),
+        eventType: eventTypeSchema(eventTypes).optional(),
+      }),
+      responses: {
+        200: {
+          description: 'A page of deliveries, newest first',
+          schema: dataList(deliverySchema(eventTypes)),
+        },
+      },
+      async handler({ context, params, query, reply }) {
+        const { status, eventType, ...page } = query;
+        const filter = { status, eventType };
+        const { items, total } = await deliveries.list(context, params.webhook_id, filter, page);
+        return reply(200, { data: items.map(toWire), ...toPageInfo(page, total) });
+      },
+    }),
+  ];
+}
+
+function toWire(delivery: Delivery): z.infer<ReturnType<typeof deliverySchema>> {
+  return {
+    id: delivery.id,
+    eventId: delivery.eventId,
+    eventType: delivery.eventType,
+    status: delivery.status,
+    attempts: delivery.attempts.map((each) => ({ ...each, at: each.at.toISOString() })),
+    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+    createdAt: delivery.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,55 @@
+import type { MemorySession } from '@probity/core';
+import { newestFirst, pageOf } from '@probity/core/internal';
+import type { StoredWebhook } from '../webhooks/memory.ts';
+import type { DeliveryReads, DeliveryWrites } from './storage.ts';
+import type { Delivery } from './types.ts';
+
+/** Reads and changes of deliveries in memory. */
+export function createDeliveryOperations(session: MemorySession): DeliveryReads & DeliveryWrites {
+  const webhooks = () => session.table<StoredWebhook>('webhooks');
+  const deliveries = () => session.table<Delivery>('webhook_deliveries');
+  return {
+    async listDeliveries(webhookId, { status, eventType }, page) {
+      const matching = deliveries().filter(
+        (row) =>
+          row.webhookId === webhookId &&
+          (status === undefined || row.status === status) &&
+          (eventType === undefined || row.eventType === eventType),
+      );
+      return pageOf(matching, page, newestFirst);
+    },
+    async findDispatch(deliveryId) {
+      const delivery = deliveries().get(deliveryId);
+      const webhook = delivery && webhooks().get(delivery.webhookId);
+      return webhook ? { delivery, url: webhook.url, sealedSecret: webhook.sealedSecret } : null;
+    },
+    async insertDeliveries(added) {
+      const inserted: Delivery[] = [];
+      for (const delivery of added) {
+        const { webhookId, eventId } = delivery;
+        const isSame = (row: Delivery) => row.webhookId === webhookId && row.eventId === eventId;
+        if (deliveries().filter(isSame).length > 0) continue;
+        deliveries().put(delivery.id, delivery);
+        inserted.push(delivery);
+      }
+      return inserted;
+    },
+    async recordAttempt(delivery) {
+      const row = deliveries().get(delivery.id);
+      if (row?.status !== 'pending' && row?.status !== 'held') return false;
+      const staysHeld = row.status === 'held' && delivery.status !== 'delivered';
+      const held = { ...delivery, status: 'held', nextAttemptAt: null } as const;
+      deliveries().put(delivery.id, staysHeld ? held : delivery);
+      return true;
+    },
+    async holdDeliveries(webhookId) {
+      const pending = deliveries().filter(
+        (row) => row.webhookId === webhookId && row.status === 'pending',
+      );
+      for (const row of pending) {
+        deliveries().put(row.id, { ...row, status: 'held', nextAttemptAt: null });
+      }
+      return pending.length;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { MetricDefinition } from '@probity/core';
+import { isSuccess } from './attempt.ts';
+import type { DeliveryAttempt } from './types.ts';
+
+/** Attempts by result. */
+export const WEBHOOK_ATTEMPTS: MetricDefinition = Object.freeze({
+  name: 'probity_webhook_attempts_total',
+  kind: 'counter',
+  help: 'Attempts to deliver an event to a webhook, by result.',
+  labels: ['result'],
+});
+
+/** How long attempts take. */
+export const WEBHOOK_ATTEMPT_DURATION: MetricDefinition = Object.freeze({
+  name: 'probity_webhook_attempt_duration_seconds',
+  kind: 'histogram',
+  help: 'Time from the first DNS question of an attempt to the last byte of the answer, by result.',
+  labels: ['result'],
+  buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+});
+
+/** The label `result` of an attempt: `success`, `http_error` or `no_response`. */
+export function resultOf(attempt: DeliveryAttempt): string {
+  if (isSuccess(attempt)) return 'success';
+  return attempt.responseStatus === null ? 'no_response' : 'http_error';
+}

@@ -1,0 +1,146 @@
+import type { SqlSession } from '@probity/core/sql';
+import { insertMany, pageOf, prepareQuery, toDate, toDateOrNull } from '@probity/core/sql';
+import type { DeliveryReads, DeliveryWrites } from './storage.ts';
+import type { Delivery, DeliveryAttempt, DeliveryStatus } from './types.ts';
+
+/** Times are milliseconds since 1970. */
+interface DeliveryTables {
+  webhook_deliveries: DeliveryRow;
+  webhooks: { id: string; url: string; sealed_secret: string };
+}
+
+interface DeliveryRow {
+  id: string;
+  organization_id: string;
+  webhook_id: string;
+  event_id: string;
+  event_type: string;
+  status: string;
+  /** JSON array of attempts, with times in ISO 8601. */
+  attempts: string;
+  attempt_count: number;
+  first_attempt_at: number | null;
+  next_attempt_at: number | null;
+  created_at: number;
+}
+
+type DispatchRow = DeliveryRow & { url: string; sealed_secret: string };
+type AttemptState = Pick<
+  DeliveryRow,
+  'id' | 'status' | 'attempts' | 'attempt_count' | 'first_attempt_at' | 'next_attempt_at'
+>;
+
+const selectDispatch = prepareQuery<DeliveryTables, { id: string }, DispatchRow>((db, value) =>
+  db
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('webhooks as w', 'w.id', 'd.webhook_id')
+    .selectAll('d')
+    .select(['w.url', 'w.sealed_secret'])
+    .where('d.id', '=', value('id')),
+);
+
+const updateWhere = (expected: 'pending' | 'held') =>
+  prepareQuery<DeliveryTables, AttemptState, { id: string }>((db, value) =>
+    db
+      .updateTable('webhook_deliveries')
+      .set({
+        status: value('status'),
+        attempts: value('attempts'),
+        attempt_count: value('attempt_count'),
+        first_attempt_at: value('first_attempt_at'),
+        next_attempt_at: value('next_attempt_at'),
+      })
+      .where('id', '=', value('id'))
+      .where('status', '=', expected)
+      .returning('id'),
+  );
+
+const updatePending = updateWhere('pending');
+const updateHeld = updateWhere('held');
+
+/** Reads of deliveries on a SQL session. */
+export function createDeliveryReads(session: SqlSession): DeliveryReads {
+  return {
+    listDeliveries(webhookId, { status, eventType }, page) {
+      const db = session.kysely<DeliveryTables>();
+      let matching = db.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId);
+      if (status !== undefined) matching = matching.where('status', '=', status);
+      if (eventType !== undefined) matching = matching.where('event_type', '=', eventType);
+      const newest = matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc');
+      return pageOf(newest, page, toDelivery);
+    },
+    async findDispatch(deliveryId) {
+      const [row] = await selectDispatch(session, { id: deliveryId });
+      if (!row) return null;
+      return { delivery: toDelivery(row), url: row.url, sealedSecret: row.sealed_secret };
+    },
+  };
+}
+
+/** Changes of deliveries on a SQL session. */
+export function createDeliveryWrites(session: SqlSession): DeliveryWrites {
+  return {
+    async insertDeliveries(deliveries) {
+      const rows = await insertMany(session, 'webhook_deliveries', deliveries.map(toDeliveryRow), {
+        onConflictDoNothing: ['event_id', 'webhook_id'],
+        returning: ['id'],
+      });
+      const inserted = new Set(rows.map(({ id }) => id));
+      return deliveries.filter(({ id }) => inserted.has(id));
+    },
+    async recordAttempt(delivery) {
+      const row = toDeliveryRow(delivery);
+      if ((await updatePending(session, row)).length > 0) return true;
+      const heldRow =
+        delivery.status === 'delivered' ? row : { ...row, status: 'held', next_attempt_at: null };
+      return (await updateHeld(session, heldRow)).length > 0;
+    },
+    async holdDeliveries(webhookId) {
+      const { numUpdatedRows } = await session
+        .kysely<DeliveryTables>()
+        .updateTable('webhook_deliveries')
+        .set({ status: 'held', next_attempt_at: null })
+        .where('webhook_id', '=', webhookId)
+        .where('status', '=', 'pending')
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
+    },
+  };
+}
+
+function toDeliveryRow(delivery: Delivery): DeliveryRow {
+  return {
+    id: delivery.id,
+    organization_id: delivery.organizationId,
+    webhook_id: delivery.webhookId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    status: delivery.status,
+    attempts: JSON.stringify(delivery.attempts),
+    attempt_count: delivery.attemptCount,
+    first_attempt_at: delivery.firstAttemptAt?.getTime() ?? null,
+    next_attempt_at: delivery.nextAttemptAt?.getTime() ?? null,
+    created_at: delivery.createdAt.getTime(),
+  };
+}
+
+function toDelivery(row: DeliveryRow): Delivery {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    webhookId: row.webhook_id,
+    eventId: row.event_id,
+    eventType: row.event_type,
+    status: row.status as DeliveryStatus,
+    attempts: toAttempts(row.attempts),
+    attemptCount: row.attempt_count,
+    firstAttemptAt: toDateOrNull(row.first_attempt_at),
+    nextAttemptAt: toDateOrNull(row.next_attempt_at),
+    createdAt: toDate(row.created_at),
+  };
+}
+
+function toAttempts(text: string): DeliveryAttempt[] {
+  const stored = JSON.parse(text) as Array<Omit<DeliveryAttempt, 'at'> & { at: string }>;
+  return stored.map((attempt) => ({ ...attempt, at: new Date(attempt.at) }));
+}

@@ -1,0 +1,87 @@
+import type { EventMap, EventType } from '@probity/core';
+import { isEventType } from '@probity/core/internal';
+import type { z } from 'zod';
+
+/** What customers may subscribe to under one event type. */
+export interface EventDefinition {
+  /** When the event is sent, in one sentence. */
+  readonly description: string;
+  /** Checks the data of events that the host publishes; default: any JSON object. */
+  readonly schema?: z.ZodType<object>;
+  /** Data as customers receive it. */
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+/** The event types that webhooks may list, by name: `noun.verb-in-past`. */
+export type EventCatalogue = Readonly<Record<string, EventDefinition>>;
+
+/** Definitions of these types, with examples of their data. */
+type Definitions = {
+  readonly [Type in EventType]: Omit<EventDefinition, 'example'> & {
+    readonly example: EventMap[Type];
+  };
+};
+
+/** The events that Probity itself emits (specification, "Events"). A host may add its own to them. */
+export const PROBITY_EVENTS: Definitions = {
+  'alert.created': {
+    description: 'A scan found personal data or a hallucination, or violated a policy.',
+    example: { alertId: 'alr_1', severity: 'high', type: 'pii', message: 'Personal data (email)' },
+  },
+  'alert.resolved': {
+    description: 'A person resolved an alert.',
+    example: { alertId: 'alr_1', resolution: 'False positive', resolvedBy: 'mem_1' },
+  },
+  'correction.deployed': {
+    description: 'A correction of a claim was published.',
+    example: {
+      id: 'cor_1',
+      claim: 'The warranty is three years.',
+      correction: 'The warranty is two years.',
+      sourceUrl: 'https://example.com/warranty',
+    },
+  },
+  'certification.issued': {
+    description: 'Content was certified.',
+    example: {
+      certificationId: 'crt_1',
+      contentHash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+      issuedAt: '2026-01-01T00:00:00.000Z',
+      expiresAt: null,
+    },
+  },
+  'certification.revoked': {
+    description: 'A certificate was revoked.',
+    example: { certificationId: 'crt_1', reason: 'The content was wrong' },
+  },
+  'policy.violated': {
+    description: 'A policy acted on a scan.',
+    example: {
+      policyId: 'pol_1',
+      violationReason: 'pii_scanner found credit_card',
+      scanId: 'scn_1',
+      action: 'block',
+    },
+  },
+  'scan.completed': {
+    description: 'A batch of scans is finished.',
+    example: { scanId: 'scn_1', total: 10, allowed: 7, flagged: 2, blocked: 1, errors: 0 },
+  },
+};
+
+/**
+ * The catalogue itself.
+ * @throws RangeError when it is empty or has a name that is no event type
+ */
+export function checkCatalogue(catalogue: EventCatalogue): EventCatalogue {
+  const types = Object.keys(catalogue);
+  if (types.length === 0) throw new RangeError('eventTypes must have at least one event type');
+  const wrong = types.filter((type) => !isEventType(type));
+  if (wrong.length === 0) return catalogue;
+  throw new RangeError(`eventTypes: ${wrong.join(', ')} must be of the form noun.verb, lower case`);
+}
+
+/** The message for a type that the catalogue does not have. */
+export function unknownTypeMessage(catalogue: EventCatalogue): string {
+  return `must be one of ${Object.keys(catalogue).join(', ')}`;
+}

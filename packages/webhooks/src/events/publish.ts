@@ -1,0 +1,106 @@
+import type { EventCause, EventRecord, FieldError, Runtime, TransactionScope } from '@probity/core';
+import { OUTSIDE_REQUEST, ProbityError, validationError } from '@probity/core';
+import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
+import type { EventCatalogue } from './catalogue.ts';
+import { unknownTypeMessage } from './catalogue.ts';
+
+/** An event of the host's, before it is one. */
+export interface NewEvent {
+  /** One of the catalogue. */
+  readonly type: string;
+  /** JSON; checked by the type's schema where it has one. */
+  readonly data: object;
+  /**
+   * `evt_` and 1 to 64 letters, digits, `_` or `-`: publishing the same id again stores nothing.
+   * Default: a new one.
+   */
+  readonly id?: string | undefined;
+}
+
+/** Publishes an event; see `Webhooks.publish`. */
+export type Publish = (
+  cause: EventCause,
+  event: NewEvent,
+  scope?: TransactionScope,
+) => Promise<EventRecord>;
+
+/** Largest data of an event, in bytes of JSON. */
+export const MAX_EVENT_BYTES = 1_048_576;
+
+const EVENT_ID = /^evt_[0-9A-Za-z_-]{1,64}$/;
+
+/** Creates the function that publishes events. */
+export function createPublish(
+  { ids, clock }: Runtime,
+  storage: WebhookStorage,
+  catalogue: EventCatalogue,
+): Publish {
+  return async (cause, { type, data, id }, scope = scopeOf(cause)) => {
+    const event: EventRecord = {
+      id: id ?? ids.next('evt'),
+      organizationId: cause.principal.organizationId,
+      type,
+      data: toEventData(catalogue, type, data),
+      requestId: cause.requestId,
+      createdAt: clock.now(),
+    };
+    if (id === undefined) {
+      await storage.transaction(scope, (tx) => tx.outbox.append(event));
+      return event;
+    }
+    if (!EVENT_ID.test(id)) throw validationError({ field: 'id', message: WRONG_ID });
+    // Under the lock, so that of two calls with one id the second finds the event of the first.
+    return storage.withTenantLock(scope, event.organizationId, (tx) => appendOnce(tx, event));
+  };
+}
+
+const WRONG_ID = 'must be evt_ and 1 to 64 letters, digits, _ or -';
+
+/** A call that belongs to a request joins its unit of work. */
+function scopeOf(cause: EventCause): TransactionScope {
+  return 'unit' in cause ? (cause as TransactionScope) : OUTSIDE_REQUEST;
+}
+
+async function appendOnce(tx: WebhookTransaction, event: EventRecord): Promise<EventRecord> {
+  const stored = await tx.findEvent(event.id);
+  if (!stored) {
+    await tx.outbox.append(event);
+    return event;
+  }
+  const isSame = stored.organizationId === event.organizationId && stored.type === event.type;
+  if (isSame) return stored;
+  throw new ProbityError('conflict', `The event id ${event.id} belongs to another event.`);
+}
+
+/** The data as it is stored and sent. @throws ProbityError `validation_failed` */
+function toEventData(catalogue: EventCatalogue, type: string, data: object): EventRecord['data'] {
+  const definition = Object.hasOwn(catalogue, type) ? catalogue[type] : undefined;
+  if (!definition) throw validationError({ field: 'type', message: unknownTypeMessage(catalogue) });
+  const parsed = definition.schema?.safeParse(data);
+  if (parsed && !parsed.success) throw validationError(...parsed.error.issues.map(toFieldError));
+  const json = toJson(parsed?.data ?? data);
+  const bytes = Buffer.byteLength(json);
+  if (bytes > MAX_EVENT_BYTES) {
+    const message = `is ${bytes} bytes of JSON, more than the ${MAX_EVENT_BYTES} of an event`;
+    throw validationError({ field: 'data', message });
+  }
+  return JSON.parse(json) as EventRecord['data'];
+}
+
+function toFieldError({ path, message }: { path: PropertyKey[]; message: string }): FieldError {
+  return { field: ['data', ...path].map(String).join('.'), message };
+}
+
+function toJson(data: object): string {
+  const json = tryJson(data);
+  if (json?.startsWith('{')) return json;
+  throw validationError({ field: 'data', message: 'must be an object of JSON values' });
+}
+
+function tryJson(data: object): string | undefined {
+  try {
+    return JSON.stringify(data);
+  } catch {
+    return undefined;
+  }
+}

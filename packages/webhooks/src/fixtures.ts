@@ -1,0 +1,80 @@
+import type { EventRecord } from '@probity/core';
+import { createIds, OUTSIDE_REQUEST } from '@probity/core';
+import type { Delivery, DeliveryAttempt } from './deliveries/types.ts';
+import type { WebhookStorage } from './storage.ts';
+import type { Webhook } from './webhooks/types.ts';
+
+/** When the fixtures were made. */
+export const CREATED_AT = new Date('2026-01-01T00:00:00.000Z');
+/** Fifteen seconds after {@link CREATED_AT}. */
+export const LATER = new Date('2026-01-01T00:00:15.000Z');
+
+const ids = createIds();
+
+/** An active webhook for alerts; `facts` replace its members. */
+export function newWebhook(organizationId: string, facts: Partial<Webhook> = {}): Webhook {
+  return {
+    id: ids.next('whk'),
+    organizationId,
+    url: 'https://example.com/hook',
+    events: ['alert.created', 'alert.resolved'],
+    active: true,
+    createdAt: CREATED_AT,
+    disabledAt: null,
+    disabledReason: null,
+    ...facts,
+  };
+}
+
+/** Stores a webhook under the sealed secret `sealed <id>`. */
+export async function insertWebhook(
+  storage: WebhookStorage,
+  organizationId: string,
+  facts?: Partial<Webhook>,
+): Promise<Webhook> {
+  const webhook = newWebhook(organizationId, facts);
+  await storage.transaction(OUTSIDE_REQUEST, (tx) =>
+    tx.insertWebhook(webhook, `sealed ${webhook.id}`),
+  );
+  return webhook;
+}
+
+/** Stores an event. */
+export async function appendEvent(
+  storage: WebhookStorage,
+  organizationId: string,
+  type: string = 'alert.created',
+): Promise<EventRecord> {
+  const data = { alertId: 'alr_1', severity: 'high', type: 'pii', message: 'A message' } as const;
+  const id = ids.next('evt');
+  const event = { id, organizationId, type, data, requestId: null, createdAt: CREATED_AT };
+  await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.outbox.append(event));
+  return event;
+}
+
+/** A pending delivery of the event, not stored. */
+export function newDelivery(
+  webhook: Webhook,
+  event: EventRecord,
+  createdAt = CREATED_AT,
+): Delivery {
+  return {
+    id: ids.next('dlv'),
+    organizationId: webhook.organizationId,
+    webhookId: webhook.id,
+    eventId: event.id,
+    eventType: event.type,
+    status: 'pending',
+    attempts: [],
+    attemptCount: 0,
+    firstAttemptAt: null,
+    nextAttemptAt: createdAt,
+    createdAt,
+  };
+}
+
+/** A successful attempt; `facts` replace its members. */
+export function attemptOf(number: number, facts: Partial<DeliveryAttempt> = {}): DeliveryAttempt {
+  const base = { durationMs: 12, responseStatus: 200, responseBody: '', error: null };
+  return { number, at: CREATED_AT, ...base, ...facts };
+}

@@ -1,0 +1,26 @@
+import type { Router } from '@koa/router';
+import type { Endpoint, RouterOptions } from '@probity/core/koa';
+import { createEndpointRouter, generalErrors } from '@probity/core/koa';
+import type { Deliveries } from './deliveries/deliveries.ts';
+import { deliveryEndpoints } from './deliveries/http.ts';
+import { webhookResourceEndpoints } from './webhooks/http.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
+
+/** The services behind the webhook interface. */
+export interface WebhookServices {
+  readonly webhooks: Webhooks;
+  readonly deliveries: Deliveries;
+}
+
+/** Every endpoint of webhooks, relative to `/api/v1`. */
+export function webhookEndpoints({ webhooks, deliveries }: WebhookServices): Endpoint[] {
+  return [
+    ...webhookResourceEndpoints(webhooks),
+    ...deliveryEndpoints(deliveries, webhooks.eventTypes),
+  ];
+}
+
+/** The webhook interface as a router, to be mounted at `/api/v1` or under a host's prefix. */
+export function createWebhookRouter(services: WebhookServices, options: RouterOptions): Router {
+  return createEndpointRouter(webhookEndpoints(services), generalErrors, options);
+}

@@ -1,0 +1,17 @@
+import { bindStorage } from '@probity/core';
+import type { SqlDatabase, SqlSession } from '@probity/core/sql';
+import { createDeliveryReads, createDeliveryWrites } from './deliveries/sql.ts';
+import type { StorageReads, StorageWrites, WebhookStorage } from './storage.ts';
+import { createWebhookReads, createWebhookWrites } from './webhooks/sql.ts';
+
+export { webhookMigrations } from './migrations.ts';
+
+/** The storage of webhooks and deliveries on SQLite and PostgreSQL. */
+export function createSqlWebhookStorage(database: SqlDatabase): WebhookStorage {
+  return bindStorage<SqlSession, StorageReads, StorageWrites>(database, (session) => ({
+    ...createWebhookReads(session),
+    ...createWebhookWrites(session),
+    ...createDeliveryReads(session),
+    ...createDeliveryWrites(session),
+  }));
+}

@@ -1,2 +1,0 @@
-export { webhookMigrations } from './migrations.ts';
-export { createSqlWebhookStorage } from './storage.ts';

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { OUTSIDE_REQUEST } from '@probity/core';
+import type { OpenedStorage, PromiseCheck } from '@probity/core/testing';
+import { insertWebhook, LATER, newWebhook } from '../fixtures.ts';
+import type { WebhookStorage } from '../storage.ts';
+import type { Webhook } from './types.ts';
+
+type Opened = OpenedStorage<WebhookStorage>;
+
+/** The promises of a storage about webhooks. */
+export const webhookPromises: Readonly<Record<string, PromiseCheck<WebhookStorage>>> = {
+  'a webhook is read as it was stored, by its own organization only': readsBack,
+  'webhooks are listed oldest first, in pages, with the total': listsInPages,
+  'an update changes the given members of a webhook and nothing else': updates,
+  'a webhook is disabled once; turning it on clears why': disables,
+  'subscribers are the active webhooks that list the type': findsSubscribers,
+  'secrets sealed under another key are listed in steps and replaced once': reseals,
+  'a transaction that fails leaves no webhook behind': rollsBack,
+};
+
+async function readsBack({ storage, createTenant }: Opened): Promise<void> {
+  const [own, other] = [await createTenant(), await createTenant()];
+  const webhook = await insertWebhook(storage, own, { url: 'https://example.com/ä?b=\'"c' });
+  assert.deepEqual(await storage.findWebhook(own, webhook.id), webhook);
+  assert.equal(await storage.findWebhook(other, webhook.id), null);
+  assert.equal(await storage.findWebhook(own, 'whk_unknown'), null);
+  assert.deepEqual([await storage.countWebhooks(own), await storage.countWebhooks(other)], [1, 0]);
+}
+
+async function listsInPages({ storage, createTenant }: Opened): Promise<void> {
+  const [own, other] = [await createTenant(), await createTenant()];
+  const newer = await insertWebhook(storage, own, { createdAt: LATER });
+  const tied = [await insertWebhook(storage, own), await insertWebhook(storage, own)];
+  await insertWebhook(storage, other);
+  const expected = [...tied.map(({ id }) => id).sort(), newer.id];
+  const { items, total } = await storage.listWebhooks(own, { limit: 2, offset: 0 });
+  const rest = await storage.listWebhooks(own, { limit: 2, offset: 2 });
+  assert.deepEqual(
+    [...items, ...rest.items].map(({ id }) => id),
+    expected,
+  );
+  assert.deepEqual([total, rest.total], [3, 3]);
+}
+
+async function updates({ storage, createTenant }: Opened): Promise<void> {
+  const [own, other] = [await createTenant(), await createTenant()];
+  const webhook = await insertWebhook(storage, own);
+  const update = (organizationId: string, changes: Partial<Webhook>) =>
+    storage.transaction(OUTSIDE_REQUEST, (tx) =>
+      tx.updateWebhook(organizationId, webhook.id, changes),
+    );
+  assert.deepEqual(await update(own, {}), webhook);
+  const url = 'https://example.org/new';
+  assert.deepEqual(await update(own, { url }), { ...webhook, url });
+  const events = ['scan.completed'];
+  const expected = { ...webhook, url, events, active: false };
+  assert.deepEqual(await update(own, { events, active: false }), expected);
+  assert.equal(await update(other, { active: true }), null);
+  assert.deepEqual(await storage.findWebhook(own, webhook.id), expected);
+}
+
+async function disables({ storage, createTenant }: Opened): Promise<void> {
+  const own = await createTenant();
+  const webhook = await insertWebhook(storage, own);
+  const disable = (reason: string) =>
+    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.disableWebhook(webhook.id, LATER, reason));
+  assert.deepEqual([await disable('first'), await disable('second')], [true, false]);
+  const off = { ...webhook, active: false, disabledAt: LATER, disabledReason: 'first' };
+  assert.deepEqual(await storage.findWebhook(own, webhook.id), off);
+  const on = storage.transaction(OUTSIDE_REQUEST, (tx) =>
+    tx.updateWebhook(own, webhook.id, { active: true }),
+  );
+  assert.deepEqual(await on, webhook);
+}
+
+async function findsSubscribers({ storage, createTenant }: Opened): Promise<void> {
+  const [own, other] = [await createTenant(), await createTenant()];
+  const wanted = await insertWebhook(storage, own);
+  await insertWebhook(storage, own, { active: false });
+  await insertWebhook(storage, own, { events: ['scan.completed'] });
+  await insertWebhook(storage, other);
+  const found = await storage.transaction(OUTSIDE_REQUEST, (tx) =>
+    tx.lockSubscribers(own, 'alert.created'),
+  );
+  assert.deepEqual(found, [wanted]);
+}
+
+async function reseals({ storage, createTenant }: Opened): Promise<void> {
+  const own = await createTenant();
+  const [keyId, oldKeyId] = ['11111111', '22222222'];
+  const rows = await Promise.all(
+    [oldKeyId, keyId, oldKeyId, oldKeyId].map(async (key) => {
+      const webhook = newWebhook(own);
+      const sealed = `v1.${key}.${webhook.id}`;
+      await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertWebhook(webhook, sealed));
+      return { id: webhook.id, sealed };
+    }),
+  );
+  const old = rows.filter(({ sealed }) => sealed.startsWith(`v1.${oldKeyId}.`));
+  const [first, second, third] = old.sort((left, right) => (left.id < right.id ? -1 : 1));
+  assert.ok(first && second && third);
+  assert.deepEqual(await storage.listSealedSecrets(keyId, '', 2), [first, second]);
+  assert.deepEqual(await storage.listSealedSecrets(keyId, second.id, 2), [third]);
+  const replace = (from: string, to: string) =>
+    storage.transaction(OUTSIDE_REQUEST, (tx) =>
+      tx.replaceSealedSecret({ id: first.id, from, to }),
+    );
+  await replace(first.sealed, `v1.${keyId}.new`);
+  await replace(first.sealed, `v1.${keyId}.late`);
+  assert.deepEqual(await storage.listSealedSecrets(keyId, '', 9), [second, third]);
+  const changed = { id: first.id, sealed: `v1.${keyId}.new` };
+  const all = await storage.listSealedSecrets('33333333', '', 9);
+  assert.deepEqual(
+    all.find(({ id }) => id === first.id),
+    changed,
+  );
+}
+
+async function rollsBack({ storage, createTenant }: Opened): Promise<void> {
+  const own = await createTenant();
+  const failing = storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+    await tx.insertWebhook(newWebhook(own), 'sealed');
+    throw new Error('on purpose');
+  });
+  await assert.rejects(failing, /on purpose/);
+  assert.equal(await storage.countWebhooks(own), 0);
+}

@@ -1,0 +1,144 @@
+import { toPageInfo } from '@probity/core';
+import type { Endpoint } from '@probity/core/koa';
+import { dataList, dataObject, endpoint, pageQuery, timestamp } from '@probity/core/koa';
+import { z } from 'zod';
+import type { EventCatalogue } from '../events/catalogue.ts';
+import { eventTypeSchema } from '../events/http.ts';
+import type { Webhook } from './types.ts';
+import type { Webhooks } from './webhooks.ts';
+
+/** The schemas of webhooks, whose events are those of the catalogue. */
+function createSchemas(eventTypes: EventCatalogue) {
+  const eventType = eventTypeSchema(eventTypes);
+  const url = z.string().describe('https only; a public address; at most 2,048 characters.');
+  const events = z.array(eventType).min(1, 'must name at least one event type');
+  const active = z.boolean().optional();
+  const webhook = z
+    .strictObject({
+      id: z.string(),
+      url: z.string(),
+      events: z.array(eventType),
+      active: z.boolean(),
+      createdAt: timestamp,
+      disabledAt: timestamp.nullable().describe('When failing deliveries turned the webhook off.'),
+      disabledReason: z.string().nullable(),
+    })
+    .meta({ id: 'Webhook' });
+  const secret = z.string().describe('Signs the deliveries; shown this once.');
+  const newWebhook = { url, events, active: active.describe('Default true.') };
+  const changes = {
+    url: url.optional(),
+    events: events.optional(),
+    active: active.describe('True also clears disabledAt and disabledReason.'),
+  };
+  return {
+    webhook,
+    issuedWebhook: webhook.extend({ secret }).meta({ id: 'IssuedWebhook' }),
+    newWebhook: z.strictObject(newWebhook).meta({ id: 'NewWebhook' }),
+    webhookChanges: z.strictObject(changes).meta({ id: 'WebhookChanges' }),
+  };
+}
+
+type Schemas = ReturnType<typeof createSchemas>;
+
+const shared = { tag: 'Webhooks', rateLimit: 'general' } as const;
+
+/** Endpoints over webhooks (specification, "Webhooks"). */
+export function webhookResourceEndpoints(webhooks: Webhooks): Endpoint[] {
+  const schemas = createSchemas(webhooks.eventTypes);
+  return [...collectionEndpoints(webhooks, schemas), ...itemEndpoints(webhooks, schemas)];
+}
+
+function collectionEndpoints(webhooks: Webhooks, schemas: Schemas): Endpoint[] {
+  const { webhook, issuedWebhook, newWebhook } = schemas;
+  return [
+    endpoint({
+      ...shared,
+      method: 'POST',
+      path: '/webhooks',
+      aliases: ['/webhooks/create'],
+      operationId: 'createWebhook',
+      summary: 'Create a webhook',
+      permission: 'webhooks:write',
+      body: newWebhook,
+      responses: {
+        201: { description: 'The webhook with its secret', schema: dataObject(issuedWebhook) },
+      },
+      errors: ['conflict'],
+      async handler({ context, body, reply }) {
+        const issued = await webhooks.create(context, body);
+        return reply(201, { data: { ...toWire(issued.webhook), secret: issued.secret } });
+      },
+    }),
+    endpoint({
+      ...shared,
+      method: 'GET',
+      path: '/webhooks',
+      operationId: 'listWebhooks',
+      summary: 'List webhooks',
+      permission: 'webhooks:read',
+      query: pageQuery,
+      responses: {
+        200: { description: 'A page of webhooks, oldest first', schema: dataList(webhook) },
+      },
+      async handler({ context, query, reply }) {
+        const { items, total } = await webhooks.list(context, query);
+        return reply(200, { data: items.map(toWire), ...toPageInfo(query, total) });
+      },
+    }),
+  ];
+}
+
+function itemEndpoints(webhooks: Webhooks, { webhook, webhookChanges }: Schemas): Endpoint[] {
+  const params = z.strictObject({ webhook_id: z.string() });
+  const item = { ...shared, path: '/webhooks/{webhook_id}', params } as const;
+  return [
+    endpoint({
+      ...item,
+      method: 'GET',
+      operationId: 'getWebhook',
+      summary: 'Get a webhook',
+      permission: 'webhooks:read',
+      responses: { 200: { description: 'The webhook', schema: dataObject(webhook) } },
+      async handler({ context, params: { webhook_id }, reply }) {
+        return reply(200, { data: toWire(await webhooks.get(context, webhook_id)) });
+      },
+    }),
+    endpoint({
+      ...item,
+      method: 'PATCH',
+      operationId: 'updateWebhook',
+      summary: 'Change a webhook, or turn it off or on',
+      permission: 'webhooks:write',
+      body: webhookChanges,
+      responses: { 200: { description: 'The changed webhook', schema: dataObject(webhook) } },
+      async handler({ context, params: { webhook_id }, body, reply }) {
+        return reply(200, { data: toWire(await webhooks.update(context, webhook_id, body)) });
+      },
+    }),
+    endpoint({
+      ...item,
+      method: 'DELETE',
+      operationId: 'deleteWebhook',
+      summary: 'Delete a webhook',
+      permission: 'webhooks:write',
+      responses: { 204: { description: 'The webhook is gone, with its deliveries' } },
+      async handler({ context, params: { webhook_id }, reply }) {
+        await webhooks.remove(context, webhook_id);
+        return reply(204);
+      },
+    }),
+  ];
+}
+
+function toWire(webhook: Webhook): z.infer<Schemas['webhook']> {
+  return {
+    id: webhook.id,
+    url: webhook.url,
+    events: [...webhook.events],
+    active: webhook.active,
+    createdAt: webhook.createdAt.toISOString(),
+    disabledAt: webhook.disabledAt?.toISOString() ?? null,
+    disabledReason: webhook.disabledReason,
+  };
+}

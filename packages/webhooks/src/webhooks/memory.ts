@@ -1,0 +1,77 @@
+import type { MemorySession } from '@probity/core';
+import { byCreation, byId, listSealed, owned, pageOf } from '@probity/core/internal';
+import type { Delivery } from '../deliveries/types.ts';
+import type { WebhookReads, WebhookWrites } from './storage.ts';
+import type { Webhook } from './types.ts';
+
+/** A webhook as it is stored. */
+export interface StoredWebhook extends Webhook {
+  readonly sealedSecret: string;
+}
+
+/** Reads and changes of webhooks in memory. */
+export function createWebhookOperations(session: MemorySession): WebhookReads & WebhookWrites {
+  const webhooks = () => session.table<StoredWebhook>('webhooks');
+  const deliveries = () => session.table<Delivery>('webhook_deliveries');
+  const listOf = (organizationId: string) =>
+    webhooks()
+      .filter((row) => row.organizationId === organizationId)
+      .map(toWebhook);
+  return {
+    async listWebhooks(organizationId, page) {
+      return pageOf(listOf(organizationId), page, byCreation);
+    },
+    async findWebhook(organizationId, id) {
+      const row = owned(webhooks(), organizationId, id);
+      return row && toWebhook(row);
+    },
+    async countWebhooks(organizationId) {
+      return listOf(organizationId).length;
+    },
+    async listSealedSecrets(exceptKeyId, after, limit) {
+      const values = webhooks().filter(() => true);
+      const sealed = values.map(({ id, sealedSecret }) => ({ id, sealed: sealedSecret }));
+      return listSealed(sealed, exceptKeyId, after, limit);
+    },
+    async insertWebhook(webhook, sealedSecret) {
+      webhooks().put(webhook.id, { ...webhook, sealedSecret });
+    },
+    async updateWebhook(organizationId, id, { url, events, active }) {
+      const row = owned(webhooks(), organizationId, id);
+      if (!row) return null;
+      const changed: StoredWebhook = {
+        ...row,
+        ...(url === undefined ? {} : { url }),
+        ...(events === undefined ? {} : { events }),
+        ...(active === undefined ? {} : { active }),
+        ...(active ? { disabledAt: null, disabledReason: null } : {}),
+      };
+      webhooks().put(id, changed);
+      return toWebhook(changed);
+    },
+    async disableWebhook(id, at, reason) {
+      const row = webhooks().get(id);
+      if (!row?.active) return false;
+      webhooks().put(id, { ...row, active: false, disabledAt: at, disabledReason: reason });
+      return true;
+    },
+    async deleteWebhook(organizationId, id) {
+      if (!owned(webhooks(), organizationId, id)) return false;
+      deliveries().deleteWhere((row) => row.webhookId === id);
+      return webhooks().delete(id);
+    },
+    async lockSubscribers(organizationId, type) {
+      return listOf(organizationId)
+        .filter(({ active, events }) => active && events.includes(type))
+        .sort(byId);
+    },
+    async replaceSealedSecret({ id, from, to }) {
+      const row = webhooks().get(id);
+      if (row?.sealedSecret === from) webhooks().put(id, { ...row, sealedSecret: to });
+    },
+  };
+}
+
+function toWebhook({ sealedSecret: _, ...webhook }: StoredWebhook): Webhook {
+  return webhook;
+}

@@ -1,0 +1,30 @@
+import type { Random, SealedValues } from '@probity/core';
+import { OUTSIDE_REQUEST } from '@probity/core';
+import type { WebhookStorage } from '../storage.ts';
+
+/** What every secret begins with; base64 of the key's bytes follows. */
+export const SECRET_PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** A new signing secret: `whsec_` and 32 random bytes in base64 (contract, section 5). */
+export function mintWebhookSecret(random: Random): string {
+  return SECRET_PREFIX + Buffer.from(random(SECRET_BYTES)).toString('base64');
+}
+
+/** What a webhook's secret is sealed for. */
+export function secretPurpose(webhookId: string): string {
+  return `webhook:${webhookId}`;
+}
+
+/** The sealed secrets of webhooks, for key rotation. */
+export function sealedWebhookSecrets(storage: WebhookStorage): SealedValues {
+  return {
+    name: 'webhook_secrets',
+    purposeOf: secretPurpose,
+    list: storage.listSealedSecrets,
+    replace: (values) =>
+      storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+        for (const value of values) await tx.replaceSealedSecret(value);
+      }),
+  };
+}

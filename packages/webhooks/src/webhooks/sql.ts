@@ -1,0 +1,164 @@
+import type { SqlSession } from '@probity/core/sql';
+import {
+  countRows,
+  pageOf,
+  prepareQuery,
+  requireSealingKey,
+  sealedColumn,
+  toDate,
+  toDateOrNull,
+} from '@probity/core/sql';
+import type { Kysely } from 'kysely';
+import type { WebhookReads, WebhookWrites } from './storage.ts';
+import type { Webhook } from './types.ts';
+
+/** Times are milliseconds since 1970. */
+interface WebhookTables {
+  webhooks: WebhookRow;
+}
+
+interface WebhookRow {
+  id: string;
+  organization_id: string;
+  url: string;
+  /** JSON array of event types. */
+  events: string;
+  active: number;
+  sealed_secret: string;
+  created_at: number;
+  disabled_at: number | null;
+  disabled_reason: string | null;
+}
+
+/** The columns that make a `Webhook`: all but the secret. */
+const WEBHOOK_COLUMNS = [
+  'id',
+  'organization_id',
+  'url',
+  'events',
+  'active',
+  'created_at',
+  'disabled_at',
+  'disabled_reason',
+] as const;
+
+/** A webhook's row without the secret. */
+type WebhookColumns = Omit<WebhookRow, 'sealed_secret'>;
+type Subscription = { organizationId: string };
+
+const selectActive = (db: Kysely<WebhookTables>, organizationId: string) =>
+  db
+    .selectFrom('webhooks')
+    .select(WEBHOOK_COLUMNS)
+    .where('organization_id', '=', organizationId)
+    .where('active', '=', 1)
+    .orderBy('id');
+
+/** SQLite's writer holds the whole database already. */
+const selectSubscribers = {
+  sqlite: prepareQuery<WebhookTables, Subscription, WebhookColumns>((db, value) =>
+    selectActive(db, value('organizationId')),
+  ),
+  postgres: prepareQuery<WebhookTables, Subscription, WebhookColumns>((db, value) =>
+    selectActive(db, value('organizationId')).forShare(),
+  ),
+};
+
+/** Reads of webhooks on a SQL session. */
+export function createWebhookReads(session: SqlSession): WebhookReads {
+  const webhooksOf = (organizationId: string) =>
+    session
+      .kysely<WebhookTables>()
+      .selectFrom('webhooks')
+      .select(WEBHOOK_COLUMNS)
+      .where('organization_id', '=', organizationId);
+  return {
+    listWebhooks(organizationId, page) {
+      const oldest = webhooksOf(organizationId).orderBy('created_at').orderBy('id');
+      return pageOf(oldest, page, toWebhook);
+    },
+    async findWebhook(organizationId, id) {
+      const row = await webhooksOf(organizationId).where('id', '=', id).executeTakeFirst();
+      return row ? toWebhook(row) : null;
+    },
+    countWebhooks: (organizationId) => countRows(webhooksOf(organizationId)),
+    listSealedSecrets: sealedColumn(session, 'webhooks', 'sealed_secret').list,
+  };
+}
+
+/** Changes of webhooks on a SQL session. */
+export function createWebhookWrites(session: SqlSession): WebhookWrites {
+  const db = () => session.kysely<WebhookTables>();
+  return {
+    replaceSealedSecret: sealedColumn(session, 'webhooks', 'sealed_secret').replace,
+    async insertWebhook(webhook, sealedSecret) {
+      await requireSealingKey(session, sealedSecret);
+      await db().insertInto('webhooks').values(toWebhookRow(webhook, sealedSecret)).execute();
+    },
+    async updateWebhook(organizationId, id, { url, events, active }) {
+      const row = await db()
+        .updateTable('webhooks')
+        .set({
+          // SQL knows no update of nothing.
+          id,
+          ...(url === undefined ? {} : { url }),
+          ...(events === undefined ? {} : { events: JSON.stringify(events) }),
+          ...(active === undefined ? {} : { active: Number(active) }),
+          ...(active ? { disabled_at: null, disabled_reason: null } : {}),
+        })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .returning(WEBHOOK_COLUMNS)
+        .executeTakeFirst();
+      return row ? toWebhook(row) : null;
+    },
+    async disableWebhook(id, at, reason) {
+      const { numUpdatedRows } = await db()
+        .updateTable('webhooks')
+        .set({ active: 0, disabled_at: at.getTime(), disabled_reason: reason })
+        .where('id', '=', id)
+        .where('active', '=', 1)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    async deleteWebhook(organizationId, id) {
+      const { numDeletedRows } = await db()
+        .deleteFrom('webhooks')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+    async lockSubscribers(organizationId, type) {
+      const rows = await selectSubscribers[session.dialect](session, { organizationId });
+      return rows.map(toWebhook).filter(({ events }) => events.includes(type));
+    },
+  };
+}
+
+function toWebhookRow(webhook: Webhook, sealedSecret: string): WebhookRow {
+  return {
+    id: webhook.id,
+    organization_id: webhook.organizationId,
+    url: webhook.url,
+    events: JSON.stringify(webhook.events),
+    active: Number(webhook.active),
+    sealed_secret: sealedSecret,
+    created_at: webhook.createdAt.getTime(),
+    disabled_at: webhook.disabledAt?.getTime() ?? null,
+    disabled_reason: webhook.disabledReason,
+  };
+}
+
+function toWebhook(row: WebhookColumns): Webhook {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    url: row.url,
+    events: JSON.parse(row.events) as string[],
+    active: row.active === 1,
+    createdAt: toDate(row.created_at),
+    disabledAt: toDateOrNull(row.disabled_at),
+    disabledReason: row.disabled_reason,
+  };
+}

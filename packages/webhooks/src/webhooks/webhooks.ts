@@ -1,0 +1,180 @@
+import type {
+  AuditFields,
+  CallContext,
+  Page,
+  PageOf,
+  Runtime,
+  TargetCheckOptions,
+} from '@probity/core';
+import { checkOutboundTarget, notFound, ProbityError, validationError } from '@probity/core';
+import { changedFields, requireSecretBox } from '@probity/core/internal';
+import { dropDeliveryJobs, withdrawDeliveries } from '../deliveries/queue.ts';
+import type { EventCatalogue } from '../events/catalogue.ts';
+import { checkCatalogue, PROBITY_EVENTS, unknownTypeMessage } from '../events/catalogue.ts';
+import type { Publish } from '../events/publish.ts';
+import { createPublish } from '../events/publish.ts';
+import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
+import { mintWebhookSecret, secretPurpose } from './secrets.ts';
+import type { IssuedWebhook, NewWebhook, Webhook, WebhookChanges } from './types.ts';
+
+/** The largest number of webhooks of an organization (specification, "Limits"). */
+export const MAX_WEBHOOKS = 100;
+
+/** The webhooks of an organization, and the events that are sent to them. */
+export interface Webhooks {
+  /** The event types that webhooks may list. */
+  readonly eventTypes: EventCatalogue;
+  /**
+   * @throws ProbityError `validation_failed` naming `url` when it must not be called, or an event
+   *   type that the catalogue does not have; `conflict` when the organization has
+   *   {@link MAX_WEBHOOKS} already
+   */
+  create(context: CallContext, input: NewWebhook): Promise<IssuedWebhook>;
+  /** Oldest first. */
+  list(context: CallContext, page: Page): Promise<PageOf<Webhook>>;
+  /** @throws ProbityError `not_found` when the organization has no such webhook */
+  get(context: CallContext, id: string): Promise<Webhook>;
+  /**
+   * Changes a webhook. Turning it off holds its pending deliveries; turning it on again forgets its
+   * failures, while held deliveries stay held.
+   * @throws ProbityError `not_found`, or `validation_failed` as for `create`
+   */
+  update(context: CallContext, id: string, changes: WebhookChanges): Promise<Webhook>;
+  /**
+   * Removes a webhook with its deliveries; an attempt under way is the last.
+   * @throws ProbityError `not_found`
+   */
+  remove(context: CallContext, id: string): Promise<void>;
+  /**
+   * Publishes an event of the host's to the webhooks that list its type, in a transaction of its own
+   * or in that of `scope`: `{ session: joinKysely(transaction, dialect) }` makes it part of the
+   * host's own transaction.
+   * @throws ProbityError `validation_failed` for a type that the catalogue does not have, for data
+   *   that the type's schema refuses or that is larger than a megabyte; `conflict` when the id
+   *   belongs to another event; `not_found` or `conflict` when there is no such organization
+   */
+  readonly publish: Publish;
+}
+
+/** What the service needs beside a runtime with a secret box. */
+export interface WebhookOptions {
+  readonly storage: WebhookStorage;
+  /** Which targets may be called; the dialer of the deliverer should have the same. */
+  readonly targets: TargetCheckOptions;
+  /** The event types that webhooks may list; default {@link PROBITY_EVENTS}. */
+  readonly eventTypes?: EventCatalogue | undefined;
+}
+
+/**
+ * Creates the service over webhooks.
+ * @throws Error when the runtime has no secret box; RangeError when `eventTypes` has a wrong name
+ */
+export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webhooks {
+  const { audit, ids, clock, random } = runtime;
+  const { storage, targets } = options;
+  const secretBox = requireSecretBox(runtime, 'webhooks');
+  const eventTypes = checkCatalogue(options.eventTypes ?? PROBITY_EVENTS);
+
+  return {
+    eventTypes,
+    publish: createPublish(runtime, storage, eventTypes),
+    list: ({ principal }, page) => storage.listWebhooks(principal.organizationId, page),
+    async get({ principal }, id) {
+      return requireWebhook(await storage.findWebhook(principal.organizationId, id));
+    },
+
+    async create(context, { url, events, active = true }) {
+      requireKnown(events, eventTypes);
+      await checkUrl(url, targets);
+      const { organizationId } = context.principal;
+      const webhook: Webhook = {
+        id: ids.next('whk'),
+        organizationId,
+        url,
+        events: unique(events),
+        active,
+        createdAt: clock.now(),
+        disabledAt: null,
+        disabledReason: null,
+      };
+      const secret = mintWebhookSecret(random);
+      const sealedSecret = secretBox.seal(secret, secretPurpose(webhook.id));
+      await storage.withTenantLock(context, organizationId, async (tx) => {
+        await requireRoom(tx, organizationId);
+        await tx.insertWebhook(webhook, sealedSecret);
+        const after = { ...auditFieldsOf(webhook), secret };
+        await audit.record(tx, context, 'webhook.created', targetOf(webhook.id), { after });
+      });
+      return { webhook, secret };
+    },
+
+    async update(context, id, changes) {
+      if (changes.events) requireKnown(changes.events, eventTypes);
+      if (changes.url !== undefined) await checkUrl(changes.url, targets);
+      const { organizationId } = context.principal;
+      const events = changes.events && unique(changes.events);
+      // Under the lock, so that the webhook found is the one that is changed.
+      return storage.withTenantLock(context, organizationId, async (tx) => {
+        const before = requireWebhook(await tx.findWebhook(organizationId, id));
+        const updated = await tx.updateWebhook(organizationId, id, { ...changes, events });
+        const after = requireWebhook(updated);
+        if (changes.active === false) await withdrawDeliveries(tx, id);
+        const change = changedFields(auditFieldsOf(before), auditFieldsOf(after));
+        if (Object.keys(change.after).length > 0) {
+          await audit.record(tx, context, 'webhook.updated', targetOf(id), change);
+        }
+        return after;
+      });
+    },
+
+    async remove(context, id) {
+      const { organizationId } = context.principal;
+      await storage.withTenantLock(context, organizationId, async (tx) => {
+        const webhook = requireWebhook(await tx.findWebhook(organizationId, id));
+        await tx.deleteWebhook(organizationId, id);
+        await dropDeliveryJobs(tx, id);
+        const before = auditFieldsOf(webhook);
+        await audit.record(tx, context, 'webhook.deleted', targetOf(id), { before });
+      });
+    },
+  };
+}
+
+/** The fields of a webhook in the audit log. */
+function auditFieldsOf({ url, events, active }: Webhook): AuditFields {
+  return { url, events, active };
+}
+
+function targetOf(id: string) {
+  return { type: 'webhook', id };
+}
+
+async function requireRoom(tx: WebhookTransaction, organizationId: string): Promise<void> {
+  if ((await tx.countWebhooks(organizationId)) < MAX_WEBHOOKS) return;
+  throw new ProbityError(
+    'conflict',
+    `The organization has ${MAX_WEBHOOKS} webhooks, the most there may be; delete one first.`,
+  );
+}
+
+async function checkUrl(url: string, targets: TargetCheckOptions): Promise<void> {
+  const check = await checkOutboundTarget(url, targets);
+  if (!check.ok) throw validationError({ field: 'url', message: check.reason });
+}
+
+function requireWebhook(webhook: Webhook | null): Webhook {
+  if (!webhook) throw notFound('webhook');
+  return webhook;
+}
+
+function requireKnown(events: readonly string[], catalogue: EventCatalogue): void {
+  const message = unknownTypeMessage(catalogue);
+  const faults = events.flatMap((type, index) =>
+    Object.hasOwn(catalogue, type) ? [] : [{ field: `events.${index}`, message }],
+  );
+  if (faults.length > 0) throw validationError(...faults);
+}
+
+function unique(events: readonly string[]): string[] {
+  return [...new Set(events)];
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createWorld } from '../world.ts';
+
+const EVENTS = 40;
+
+test('one endpoint that hangs delays none of nine healthy ones', async (t) => {
+  const world = await createWorld(t);
+  const hanging = await world.subscribe(() => undefined);
+  const healthy = [];
+  for (let index = 0; index < 9; index += 1) healthy.push(await world.subscribe());
+  await world.deliverer.start();
+  await world.publish(EVENTS);
+  // Time stands still, so nothing that waits for a timeout could ever get on.
+  const complete = healthy.map(({ receiver }) =>
+    receiver.waitFor((_, all) => all.length === EVENTS),
+  );
+  await Promise.all(complete);
+  assert.ok(hanging.receiver.requests.length <= 8, 'its share of the worker is bounded');
+  await world.deliverer.stop();
+  const deliveries = await world.deliveriesOf(hanging.webhook.id);
+  assert.ok(deliveries.every(({ status, attempts }) => status === 'pending' && !attempts.length));
+});
+
+test('many endpoints that hang give their places back once they prove slow', async (t) => {
+  const world = await createWorld(t);
+  let inHand = 0;
+  await new Promise<void>((isFull, reject) => {
+    const hang = () => {
+      inHand += 1;
+      if (inHand === 64) isFull();
+      return undefined;
+    };
+    const hanging = Array.from({ length: 10 }, () => world.subscribe(hang));
+    Promise.all(hanging)
+      .then(() => world.publish(EVENTS))
+      .then(() => world.deliverer.start())
+      .catch(reject);
+  });
+  const healthy = await world.subscribe();
+  await world.publish(EVENTS);
+  await world.clock.advance(2_100);
+  await healthy.receiver.waitFor((_, all) => all.length === EVENTS);
+  await world.deliverer.stop();
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OUTSIDE_REQUEST } from '@probity/core';
+import { DELIVERY_QUEUE } from '../../src/index.ts';
+import { createWorld, targets } from '../world.ts';
+
+const url = 'https://127.0.0.1:8443/hook';
+
+for (const { name } of targets) {
+  test(`${name}: an event makes a delivery and a job for each active webhook that lists its type`, async (t) => {
+    const { webhooks, context, publish, deliveriesOf, database } = await createWorld(t, {
+      target: name,
+    });
+    const create = async (events: string[], active = true) =>
+      (await webhooks.create(context, { url, events, active })).webhook.id;
+    const wanted = [await create(['alert.created']), await create(['alert.created'])];
+    const others = [await create(['scan.completed']), await create(['alert.created'], false)];
+    const [event] = await publish();
+    for (const id of wanted) {
+      const [delivery, ...rest] = await deliveriesOf(id);
+      assert.deepEqual([delivery?.eventId, delivery?.status], [event?.id, 'pending']);
+      assert.equal(rest.length, 0);
+    }
+    for (const id of others) assert.deepEqual(await deliveriesOf(id), []);
+    assert.equal(await database.kernel(database.reader).countJobs(DELIVERY_QUEUE), 2);
+  });
+
+  test(`${name}: an event that is handed over twice is delivered once`, async (t) => {
+    const world = await createWorld(t, { target: name });
+    const { webhook } = await world.webhooks.create(world.context, {
+      url,
+      events: ['alert.created'],
+    });
+    const [event] = await world.publish();
+    assert.ok(event);
+    await world.storage.transaction(OUTSIDE_REQUEST, (tx) => world.subscriber(event, tx));
+    assert.equal((await world.deliveriesOf(webhook.id)).length, 1);
+    const kernel = world.database.kernel(world.database.reader);
+    assert.equal(await kernel.countJobs(DELIVERY_QUEUE), 1);
+  });
+
+  test(`${name}: a transaction that fails after the fan-out leaves no delivery`, async (t) => {
+    const world = await createWorld(t, { target: name });
+    const { webhook } = await world.webhooks.create(world.context, {
+      url,
+      events: ['alert.created'],
+    });
+    const event = await world.emit();
+    const failing = world.storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+      await world.subscriber(event, tx);
+      throw new Error('on purpose');
+    });
+    await assert.rejects(failing, /on purpose/);
+    assert.deepEqual(await world.deliveriesOf(webhook.id), []);
+  });
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EVENT_TYPES } from '@probity/core';
+import { createOpenApiDocument, generalErrors } from '@probity/core/koa';
+import { PROBITY_EVENTS } from '../../src/index.ts';
+import { webhookEndpoints } from '../../src/koa.ts';
+import { serve } from '../api.ts';
+import { createWorld } from '../world.ts';
+
+const eventTypes = {
+  'order.shipped': {
+    description: 'An order has left the warehouse.',
+    example: { orderId: 'ord_1' },
+  },
+  'order.lost': { description: 'An order was lost.', example: { orderId: 'ord_1' } },
+};
+const url = 'https://public.example/hook';
+
+test('the catalogue of Probity has every event type that Probity emits', () => {
+  assert.deepEqual(Object.keys(PROBITY_EVENTS), [...EVENT_TYPES]);
+});
+
+test('webhooks list the types of the catalogue and no others, over HTTP and in the service', async (t) => {
+  const world = await createWorld(t, { eventTypes });
+  const call = await serve(t, world);
+  const created = await call('POST', '/webhooks', { url, events: ['order.lost'] });
+  assert.equal(created.status, 201);
+  const refused = await call('POST', '/webhooks', { url, events: ['alert.created'] });
+  const details = [{ field: 'events.0', message: 'must be one of order.shipped, order.lost' }];
+  assert.deepEqual([refused.status, refused.body.error.details], [422, details]);
+  const failure = { kind: 'validation_failed', details };
+  const { webhooks, context } = world;
+  await assert.rejects(webhooks.create(context, { url, events: ['alert.created'] }), failure);
+  const update = webhooks.update(context, created.body.data.id, { events: ['alert.created'] });
+  await assert.rejects(update, failure);
+});
+
+test('the API document names the types of the catalogue and says when each is sent', async (t) => {
+  const world = await createWorld(t, { eventTypes });
+  const group = { prefix: '', errorFormat: generalErrors, endpoints: webhookEndpoints(world) };
+  const document = createOpenApiDocument({ title: 'Test', version: '1.0.0' }, [group]);
+  const { schemas } = document.components as { schemas: Record<string, Record<string, unknown>> };
+  assert.deepEqual(schemas.WebhookEventType, {
+    type: 'string',
+    enum: ['order.shipped', 'order.lost'],
+    description:
+      '- `order.shipped`: An order has left the warehouse.\n- `order.lost`: An order was lost.',
+  });
+});
+
+for (const [title, catalogue, message] of [
+  ['without any type', {}, /at least one event type/],
+  [
+    'with a type that is no noun and verb',
+    { ...eventTypes, Shipped: eventTypes['order.lost'] },
+    /eventTypes: Shipped must be of the form/,
+  ],
+] as const) {
+  test(`a catalogue ${title} is refused`, async (t) => {
+    await assert.rejects(createWorld(t, { eventTypes: catalogue }), message);
+  });
+}

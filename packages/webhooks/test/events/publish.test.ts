@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ProbityError } from '@probity/core';
+import { hostConnections } from '@probity/core/testing';
+import { z } from 'zod';
+import type { EventCatalogue } from '../../src/index.ts';
+import { MAX_EVENT_BYTES, PROBITY_EVENTS } from '../../src/index.ts';
+import type { World } from '../world.ts';
+import { createWorld, eventIdsOf, targets } from '../world.ts';
+
+const eventTypes: EventCatalogue = {
+  ...PROBITY_EVENTS,
+  'order.shipped': {
+    description: 'An order has left the warehouse.',
+    schema: z.strictObject({ orderId: z.string(), boxes: z.int().default(1) }),
+    example: { orderId: 'ord_1', boxes: 2 },
+  },
+  'order.noted': { description: 'Something was noted.', example: {} },
+};
+const SHIPPED = { type: 'order.shipped', data: { orderId: 'ord_1' } };
+
+/** What the receiver of a webhook on these types got, as parsed bodies. */
+async function subscribe(world: World, ...events: string[]) {
+  const { receiver, webhook } = await world.subscribe(() => ({}), events);
+  return {
+    webhook,
+    receiver,
+    async arrived() {
+      await world.relay.runOnce();
+      await world.deliverer.runOnce();
+      return receiver.requests.map(({ rawBody }) => JSON.parse(rawBody.toString()));
+    },
+  };
+}
+
+for (const { name: target } of targets) {
+  test(`${target}: an event of the host's own type reaches the webhooks that list it`, async (t) => {
+    const world = await createWorld(t, { target, eventTypes });
+    const wanted = await subscribe(world, 'order.shipped');
+    const other = await subscribe(world, 'alert.created');
+    const event = await world.webhooks.publish(world.context, SHIPPED);
+    assert.match(event.id, /^evt_/);
+    const timestamp = world.clock.now().toISOString();
+    const data = { orderId: 'ord_1', boxes: 1 };
+    assert.deepEqual(await wanted.arrived(), [
+      { id: event.id, type: 'order.shipped', timestamp, data },
+    ]);
+    assert.deepEqual(await other.arrived(), []);
+    const [delivery] = await world.deliveriesOf(wanted.webhook.id);
+    assert.deepEqual([delivery?.eventType, delivery?.status], ['order.shipped', 'delivered']);
+  });
+
+  test(`${target}: an event that is published again under its id is sent once`, async (t) => {
+    const world = await createWorld(t, { target, eventTypes });
+    const { receiver, arrived } = await subscribe(world, 'order.shipped');
+    const event = { ...SHIPPED, id: 'evt_order-17_shipped' };
+    const publish = () => world.webhooks.publish(world.context, event);
+    const [first, second] = await Promise.all([publish(), publish()]);
+    await world.clock.advance(1_000);
+    assert.deepEqual(second, first);
+    assert.deepEqual(await publish(), first);
+    await arrived();
+    assert.deepEqual(eventIdsOf(receiver), [event.id]);
+    const other = { ...event, type: 'order.noted' };
+    await assert.rejects(world.webhooks.publish(world.context, other), { kind: 'conflict' });
+  });
+
+  test(`${target}: publishing to an organization that does not exist stores nothing`, async (t) => {
+    const world = await createWorld(t, {
+      target: target === 'memory' ? 'sqlite' : target,
+      eventTypes,
+    });
+    const cause = { principal: { organizationId: 'org_none' }, requestId: null };
+    await assert.rejects(world.webhooks.publish(cause, SHIPPED), { kind: 'conflict' });
+    const named = { ...SHIPPED, id: 'evt_1' };
+    await assert.rejects(world.webhooks.publish(cause, named), { kind: 'not_found' });
+  });
+}
+
+for (const target of ['sqlite', 'postgres'] as const) {
+  const names = target === 'sqlite' ? ['kysely', 'better-sqlite3'] : ['kysely', 'pg'];
+  for (const name of names) {
+    const begin = async (world: World) => {
+      assert.ok(world.opened.kind === 'sql');
+      const { database, url } = world.opened;
+      await database.transaction((session) =>
+        session.execute('create table orders (id text primary key)', []),
+      );
+      const host = hostConnections(url).find((each) => each.name === name);
+      assert.ok(host);
+      const transaction = await host.begin();
+      await transaction.execute("insert into orders (id) values ('ord_1')");
+      const scope = { session: transaction.session };
+      await world.webhooks.publish(world.context, SHIPPED, scope);
+      await world.webhooks.publish(world.context, { ...SHIPPED, id: 'evt_named' }, scope);
+      const orders = async () =>
+        (await database.reader.execute('select id from orders', [])).rows.length;
+      return { transaction, orders };
+    };
+
+    test(`${target} by ${name}: events of a transaction that the host commits are delivered with its row`, async (t) => {
+      const world = await createWorld(t, { target, eventTypes });
+      const { arrived } = await subscribe(world, 'order.shipped');
+      const { transaction, orders } = await begin(world);
+      const reads = world.database.kernel(world.database.reader);
+      assert.deepEqual([await reads.findEvent('evt_named'), await orders()], [null, 0]);
+      await transaction.commit();
+      const bodies = await arrived();
+      assert.deepEqual([bodies.length, await orders()], [2, 1]);
+      assert.ok(bodies.some(({ id }) => id === 'evt_named'));
+    });
+
+    test(`${target} by ${name}: events of a transaction that the host rolls back go with its row`, async (t) => {
+      const world = await createWorld(t, { target, eventTypes });
+      const { arrived } = await subscribe(world, 'order.shipped');
+      const { transaction, orders } = await begin(world);
+      await transaction.rollback();
+      assert.deepEqual([await arrived(), await orders()], [[], 0]);
+    });
+  }
+}
+
+const noted = (data: unknown) => ({ type: 'order.noted', data: data as object });
+const cycle: Record<string, unknown> = {};
+cycle.self = cycle;
+
+const refusals: ReadonlyArray<
+  readonly [title: string, event: { type: string; data: object; id?: string }, details: object[]]
+> = [
+  [
+    'of an unknown type',
+    { type: 'order.lost', data: {} },
+    [{ field: 'type', message: `must be one of ${Object.keys(eventTypes).join(', ')}` }],
+  ],
+  [
+    "of a type named like an object's own member",
+    { type: 'constructor', data: {} },
+    [{ field: 'type', message: `must be one of ${Object.keys(eventTypes).join(', ')}` }],
+  ],
+  [
+    'with a list as data',
+    noted([1]),
+    [{ field: 'data', message: 'must be an object of JSON values' }],
+  ],
+  [
+    'with data that has no end',
+    noted(cycle),
+    [{ field: 'data', message: 'must be an object of JSON values' }],
+  ],
+  [
+    'of more than a megabyte',
+    noted({ text: 'x'.repeat(MAX_EVENT_BYTES - 10) }),
+    [
+      {
+        field: 'data',
+        message: `is ${MAX_EVENT_BYTES + 1} bytes of JSON, more than the ${MAX_EVENT_BYTES} of an event`,
+      },
+    ],
+  ],
+  [
+    'with an id of another form',
+    { ...SHIPPED, id: 'ord_1' },
+    [{ field: 'id', message: 'must be evt_ and 1 to 64 letters, digits, _ or -' }],
+  ],
+];
+
+for (const [title, event, details] of refusals) {
+  test(`publishing an event ${title} is refused`, async (t) => {
+    const world = await createWorld(t, { eventTypes });
+    await assert.rejects(world.webhooks.publish(world.context, event), {
+      kind: 'validation_failed',
+      details,
+    });
+    assert.equal(await world.relay.runOnce(), 0);
+  });
+}
+
+test('data that the schema of its type refuses is refused with every bad field', async (t) => {
+  const world = await createWorld(t, { eventTypes });
+  const data = { orderId: 7, colour: 'red' };
+  const publishing = world.webhooks.publish(world.context, { type: 'order.shipped', data });
+  await assert.rejects(publishing, (error: unknown) => {
+    assert.ok(error instanceof ProbityError);
+    assert.deepEqual(
+      error.details?.map(({ field }) => field),
+      ['data.orderId', 'data'],
+    );
+    return true;
+  });
+});
+
+test('an event of exactly a megabyte is published', async (t) => {
+  const world = await createWorld(t, { eventTypes });
+  const data = { text: 'x'.repeat(MAX_EVENT_BYTES - 11) };
+  await world.webhooks.publish(world.context, noted(data));
+  assert.equal(await world.relay.runOnce(), 1);
+});
