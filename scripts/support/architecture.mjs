@@ -4,7 +4,7 @@ import { workspacesIn } from './repository.mjs';
 /** @typedef {{ file: string, line: number, message: string }} Breach */
 /** @typedef {import('./syntax.mjs').ParsedFile} ParsedFile */
 
-/** Which packages of ours each package may use. A package that is not listed is a breach. */
+/** Which packages of ours each package may use; one that is not listed may use core. */
 const allowed = /** @type {Record<string, readonly string[]>} */ ({
   core: [],
   pipeline: [],
@@ -29,6 +29,11 @@ const allowed = /** @type {Record<string, readonly string[]>} */ ({
 /** Packages that are programs: their root entry may load everything they need. */
 const programs = new Set(['standalone', 'gateway', 'cli', 'dashboard']);
 
+/** @param {string} name */
+function permittedOf(name) {
+  return allowed[name] ?? ['core'];
+}
+
 const heavyModule = /^(koa|@koa\/router|kysely|pg|better-sqlite3(-13)?|@cantoo\/pdf-lib)(\/|$)/;
 const heavyEntry = /^@probity\/[^/]+\/(koa|pdf|sql|testing)$/;
 const ours = /^@probity\/([^/]+)/;
@@ -52,12 +57,7 @@ export function architectureBreaches(files) {
 /** @param {import('./repository.mjs').Workspace} workspace @returns {Breach[]} */
 function manifestBreaches({ folder, name, manifest }) {
   const at = { file: `${folder}/package.json`, line: 1 };
-  const permitted = allowed[name];
-  if (permitted === undefined) {
-    return [
-      { ...at, message: `${name} is missing in the table of scripts/support/architecture.mjs` },
-    ];
-  }
+  const permitted = permittedOf(name);
   const needs = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
   return needs
     .map((need) => ours.exec(need)?.[1])
@@ -82,7 +82,7 @@ function importFault(file, name, isTest, specifier) {
   if (target === 'test-support') {
     return isTest ? undefined : 'only tests may import @probity/test-support';
   }
-  if (target !== undefined && target !== name && !allowed[name]?.includes(target)) {
+  if (target !== undefined && target !== name && !permittedOf(name).includes(target)) {
     return `${name} must not import ${specifier}`;
   }
   if (specifier.startsWith('.')) {

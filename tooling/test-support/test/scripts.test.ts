@@ -60,9 +60,12 @@ const breaches: readonly (readonly [string, Files, RegExp])[] = [
     /leaves the package/,
   ],
   [
-    'an unknown package',
-    { 'packages/other/package.json': '{"name":"@probity/other"}' },
-    /other is missing in the table/,
+    'a package that is not in the table and uses another than core',
+    {
+      'packages/other/package.json':
+        '{"name":"@probity/other","dependencies":{"@probity/core":"1","@probity/pipeline":"1"}}',
+    },
+    /other must not depend on pipeline/,
   ],
   ['a path of one machine', { 'a.md': `see ${'/ro'}${'ot/x'}\n` }, /a\.md:1 a path or registry/],
 ];

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createSampleCapability } from '../src/koa.ts';
+import { createWorld } from './world.ts';
+
+test('the capability brings the service of ~things~ and its endpoints', async (t) => {
+  const { runtime, storage, context } = await createWorld(t);
+  const { services, groups } = createSampleCapability(runtime, { storage });
+  const thing = await services.things.create(context, { name: 'First' });
+  assert.deepEqual(await services.things.get(context, thing.id), thing);
+  assert.deepEqual(
+    groups.map(({ prefix, endpoints }) => [prefix, endpoints.length]),
+    [['/api/v1', 5]],
+  );
+});
