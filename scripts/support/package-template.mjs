@@ -34,7 +34,7 @@ export function packageFiles(names) {
 }
 
 /** Paths of the template's files, relative to it. */
-export function templateFiles() {
+function templateFiles() {
   return readdirSync(template, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(template.length + 1))

@@ -1,6 +1,5 @@
 // What Probity's own packages share and hosts are not promised.
-export type { AuditedChange } from './audit/entries.ts';
-export { auditOf, changedFields, systemAuditOf } from './audit/entries.ts';
+export { changedFields } from './audit/entries.ts';
 export type { MemberActor, RequestOrigin } from './audit/recorder.ts';
 export type { AuditReads, AuditWrites } from './audit/storage.ts';
 export type { NewAuditEntry } from './audit/types.ts';

@@ -1,47 +1,4 @@
-import type { CallContext } from '../context.ts';
-import { maskSecrets } from './masking.ts';
-import type { AuditFields, AuditTarget, NewAuditEntry } from './types.ts';
-
-/** What a service says of a change; the context says the rest. */
-export interface AuditedChange {
-  readonly id: string;
-  readonly action: string;
-  readonly target: AuditTarget;
-  readonly before?: AuditFields | null;
-  readonly after?: AuditFields | null;
-  readonly createdAt: Date;
-}
-
-/** The entry for a change that a service call makes; secrets are masked. */
-export function auditOf(context: CallContext, change: AuditedChange): NewAuditEntry {
-  const { principal, address, requestId } = context;
-  return {
-    ...change,
-    organizationId: principal.organizationId,
-    actor: { type: 'member', id: principal.memberId, credentialId: principal.keyId },
-    before: maskSecrets(change.before ?? null),
-    after: maskSecrets(change.after ?? null),
-    address,
-    requestId,
-  };
-}
-
-/** The entry for a change that the program makes by itself, such as `bootstrap`. */
-export function systemAuditOf(
-  name: string,
-  organizationId: string,
-  change: AuditedChange,
-): NewAuditEntry {
-  return {
-    ...change,
-    organizationId,
-    actor: { type: 'system', id: name, credentialId: null },
-    before: maskSecrets(change.before ?? null),
-    after: maskSecrets(change.after ?? null),
-    address: null,
-    requestId: null,
-  };
-}
+import type { AuditFields } from './types.ts';
 
 /** The members of `after` that differ from `before`, on both sides; what an update changed. */
 export function changedFields(
