@@ -12,7 +12,7 @@ const unfinished = /\b(TODO|FIXME)\b/;
 
 /** Source and tests of packages, and everything else that is code. */
 const codeFile =
-  /^(packages\/[^/]+\/(src|test|bin)|tooling|scripts|examples|bench)\/.*\.(ts|mts|js|mjs)$/;
+  /^(packages\/[^/]+\/(src|test|bin)|test|scripts|examples|bench)\/.*\.(ts|mts|js|mjs)$/;
 
 /** @param {string} file */
 export function isCodeFile(file) {

@@ -14,20 +14,27 @@ import { root, workspacesIn } from './repository.mjs';
  * @returns {TestPackage[]}
  */
 export function findTests() {
-  return workspacesIn(['packages', 'tooling', 'examples'])
+  return workspacesIn(['packages', 'test', 'examples'])
     .map(({ folder }) => ({ folder, files: compiledTests(join(root, folder)) }))
     .filter(({ files }) => files.length > 0);
 }
 
 /** @param {string} folder @returns {string[]} */
 function compiledTests(folder) {
-  const compiled = join(folder, 'dist', 'test');
+  const sources = testFolder(folder);
+  const compiled = join(folder, 'dist', relative(folder, sources));
   if (!existsSync(compiled)) return [];
   return readdirSync(compiled, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.js'))
-    .filter((name) => existsSync(join(folder, 'test', name.replace(/\.js$/, '.ts'))))
+    .filter((name) => existsSync(join(sources, name.replace(/\.js$/, '.ts'))))
     .sort()
     .map((name) => join(compiled, name));
+}
+
+/** Where a workspace has its tests: in `test`, or at its top where it has nothing else. */
+function testFolder(/** @type {string} */ folder) {
+  const own = join(folder, 'test');
+  return existsSync(own) ? own : folder;
 }
 
 /**
@@ -61,7 +68,9 @@ function filesNamed({ folder, files }, name, from) {
 
 /** Where a source file, or a folder of them, is compiled to. @param {string} path */
 function compiledPath(path) {
-  const [parent, name, first, ...rest] = relative(root, path).split('/');
-  if (first !== 'test') return path;
-  return join(root, parent ?? '', name ?? '', 'dist', 'test', ...rest).replace(/\.ts$/, '.js');
+  const [parent = '', name = '', ...rest] = relative(root, path).split('/');
+  const folder = join(root, parent, name);
+  const sources = relative(folder, testFolder(folder));
+  if (rest.length === 0 || (sources !== '' && rest[0] !== sources)) return path;
+  return join(folder, 'dist', ...rest).replace(/\.ts$/, '.js');
 }

@@ -6,7 +6,7 @@
  */
 export async function startTestServers() {
   const { acquirePostgres, acquireRedis, redisMissing } = await import(
-    '../../tooling/test-support/dist/src/index.js'
+    '../../test/support/dist/src/index.js'
   );
   const missing = redisMissing();
   if (missing) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startSmtpPeer } from './smtp-peer.ts';
+import { startSmtpPeer } from '@probity/test-support';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
 const EMAIL = 'ann@acme.example';

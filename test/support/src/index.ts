@@ -17,6 +17,7 @@ export {
 } from './receiver.ts';
 export { acquireRedis, findRedis, type RedisServer, redisMissing } from './redis.ts';
 export type { ReceivedRequest, RequestPredicate } from './request-log.ts';
+export { decodeMailText, type SmtpPeer, startSmtpPeer } from './smtp-peer.ts';
 export {
   type TemporaryFolder,
   type TemporaryStorage,

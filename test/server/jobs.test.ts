@@ -6,7 +6,7 @@ import {
   migrate,
   type SqlDatabase,
 } from '@probity/core/sql';
-import { migrations } from '../src/database.ts';
+import { migrations } from '@probity/standalone';
 import { type EmptyDatabase, emptyDatabases, run } from './support.ts';
 
 const DUE = new Date('2026-01-01T00:00:00Z');

@@ -6,8 +6,8 @@ import {
   migrate,
   type SqlDatabase,
 } from '@probity/core/sql';
+import { migrations } from '@probity/standalone';
 import { startHttpsReceiver, type TestLifetime, temporaryFolder } from '@probity/test-support';
-import { migrations } from '../src/database.ts';
 import { bootstrap, call, createWebhook, emptyDatabases, scanLeak, serve } from './support.ts';
 
 /** Jobs of the organization find nothing to do when they are due. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SmtpPeer } from './smtp-peer.ts';
+import type { SmtpPeer } from '@probity/test-support';
 import { call } from './support.ts';
 import { totpAt } from './totp.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
+import { startSmtpPeer } from '@probity/test-support';
 import { CHANGE_RECIPES, LAST_CALLS } from './change-recipes.ts';
 import { countRows } from './database-content.ts';
 import { type CallRecipe, POST_RECIPES, PUBLIC_POSTS, type RecipeWorld } from './post-recipes.ts';
-import { startSmtpPeer } from './smtp-peer.ts';
 import { bootstrap, call, type EmptyDatabase, emptyDatabases, serve } from './support.ts';
 
 interface Operation {

@@ -9,10 +9,9 @@ import {
 } from '@probity/core/sql';
 import { bootstrapOrganization } from '@probity/platform';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
+import { migrations, StartFailure } from '@probity/standalone';
+import { verifyAuditLogs } from '@probity/standalone/internal';
 import { temporaryFolder } from '@probity/test-support';
-import { verifyAuditLogs } from '../src/audit-command.ts';
-import { migrations } from '../src/database.ts';
-import { StartFailure } from '../src/failure.ts';
 import { bootstrap, type EmptyDatabase, emptyDatabases, run } from './support.ts';
 
 /** Works on the database that a location names, as somebody with access to it can. */

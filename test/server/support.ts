@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { type BootstrappedOrganization, createOrganization } from '@probity/standalone/internal';
 import {
   createTestDatabase,
   type HttpsReceiver,
@@ -9,9 +10,10 @@ import {
   temporaryFolder,
   until,
 } from '@probity/test-support';
-import { type BootstrappedOrganization, createOrganization } from '../src/bootstrap-command.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../bin/probity-server.js', import.meta.url));
+const PROGRAM = fileURLToPath(
+  new URL('../../../packages/standalone/bin/probity-server.js', import.meta.url),
+);
 const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 
 /** The text of a response that must not leave: a social security number and a card number. */

@@ -7,8 +7,12 @@ import {
   type PlatformStorage,
 } from '@probity/platform';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
-import { PATIENCE_MS, type TestLifetime } from '@probity/test-support';
-import { type SmtpPeer, startSmtpPeer } from './smtp-peer.ts';
+import {
+  PATIENCE_MS,
+  type SmtpPeer,
+  startSmtpPeer,
+  type TestLifetime,
+} from '@probity/test-support';
 import { bootstrap, type EmptyDatabase, serve } from './support.ts';
 
 /** An organization, and its first owner's key. */

@@ -15,11 +15,11 @@ export type Files = Readonly<Record<string, string>>;
 export function makeRepository(files: Files, t: TestLifetime): string {
   const { path } = temporaryFolder(t);
   cpSync(join(repository, 'scripts'), join(path, 'scripts'), { recursive: true });
-  mkdirSync(join(path, 'tooling'));
-  for (const folder of ['node_modules', 'tooling/test-support']) {
+  mkdirSync(join(path, 'test'));
+  for (const folder of ['node_modules', 'test/support']) {
     symlinkSync(join(repository, folder), join(path, folder));
   }
-  const ignored = { '.gitignore': 'node_modules\nscripts\ntooling\ndist\n' };
+  const ignored = { '.gitignore': 'node_modules\nscripts\ntest/support\ndist\n' };
   for (const [name, text] of Object.entries({ ...ignored, ...files })) {
     mkdirSync(dirname(join(path, name)), { recursive: true });
     writeFileSync(join(path, name), text);

@@ -1,7 +1,7 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
-import type { TestLifetime } from '@probity/test-support';
+import type { TestLifetime } from './temporary-folder.ts';
 
 /** A mail as it arrived. */
 interface ReceivedMail {
@@ -54,13 +54,13 @@ export async function startSmtpPeer(test: TestLifetime): Promise<SmtpPeer> {
     async textTo(address, n = 1) {
       const found = () => mails.filter(({ to }) => to.includes(address))[n - 1];
       while (!found()) await next();
-      return decode(found()?.data ?? '');
+      return decodeMailText(found()?.data ?? '');
     },
   };
 }
 
 /** Quoted-printable text as it is read (RFC 2045, section 6.7); ours is ASCII. */
-export function decode(text: string): string {
+export function decodeMailText(text: string): string {
   return text.replace(/=\n/g, '').replace(/=3D/g, '=');
 }
 

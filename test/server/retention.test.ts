@@ -10,7 +10,7 @@ import {
 } from '@probity/core/sql';
 import { bootstrapOrganization } from '@probity/platform';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
-import { migrations } from '../src/database.ts';
+import { migrations } from '@probity/standalone';
 import { emptyDatabases, run, scanLeak, serve } from './support.ts';
 
 const DAY_MS = 86_400_000;

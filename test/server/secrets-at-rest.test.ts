@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, it, type TestContext, test } from 'node:test';
-import { startHttpsReceiver } from '@probity/test-support';
+import { type SmtpPeer, startHttpsReceiver, startSmtpPeer } from '@probity/test-support';
 import { contentOf } from './database-content.ts';
 import { formsOf, type Secret, secretsIn } from './secret-forms.ts';
-import { type SmtpPeer, startSmtpPeer } from './smtp-peer.ts';
 import {
   type Answer,
   bootstrap,

@@ -9,7 +9,7 @@ import { type TestLifetime, temporaryFolder } from '../src/temporary-folder.ts';
 
 const repository = fileURLToPath(new URL('../../../..', import.meta.url));
 /** What the new package is built on, compiled already. */
-const compiled = ['packages/core/dist', 'tooling/test-support/dist'];
+const compiled = ['packages/core/dist', 'test/support/dist'];
 
 function git(folder: string, ...args: string[]): string {
   return execFileSync('git', args, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 26 });
@@ -38,7 +38,7 @@ function linkLibraries(path: string): void {
     symlinkSync(join(repository, 'node_modules', name), join(path, 'node_modules', name));
   }
   symlinkSync(join(path, 'packages/core'), join(ours, 'core'));
-  symlinkSync(join(path, 'tooling/test-support'), join(ours, 'test-support'));
+  symlinkSync(join(path, 'test/support'), join(ours, 'test-support'));
 }
 
 /** Runs a program of Node in the copy; fails with its output unless it ends well. */

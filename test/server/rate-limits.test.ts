@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { it, type TestContext, test } from 'node:test';
 import { createIds, type Logger, type RateLimit, silentLogger } from '@probity/core';
+import { createRateLimiter } from '@probity/standalone/internal';
 import {
   acquireRedis,
   PATIENCE_MS,
@@ -9,7 +10,6 @@ import {
   temporaryFolder,
   until,
 } from '@probity/test-support';
-import { createRateLimiter } from '../src/rate-limiter.ts';
 import { call, serve } from './support.ts';
 
 /** What probes and documents read; everything else is limited. */

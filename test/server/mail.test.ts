@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '@probity/test-support';
-import { readConfig } from '../src/config.ts';
-import { decode, startSmtpPeer } from './smtp-peer.ts';
+import { readConfig } from '@probity/standalone';
+import { decodeMailText, startSmtpPeer, temporaryFolder } from '@probity/test-support';
 import {
   type Answer,
   bootstrap,
@@ -86,7 +85,7 @@ for (const database of emptyDatabases) {
     assert.match(mail.data, /^From: Acme Probity <probity@acme\.example>$/m);
     assert.match(mail.data, /^Subject: Invitation to Acme$/m);
     assert.match(mail.data, /^Message-ID: <inv_\w+\.[0-9a-f]{12}@acme\.example>$/m);
-    const [, base, token = ''] = LINK.exec(decode(mail.data)) ?? [];
+    const [, base, token = ''] = LINK.exec(decodeMailText(mail.data)) ?? [];
     assert.equal(base, 'https://probity.acme.example');
     assert.match(mail.data, new RegExp(`^${token}$`, 'm'));
     const { status, body } = await accept(server.url, token);
