@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
-import { createRuntime, type Runtime } from '@probity/core';
-import {
-  createPostgresDatabase,
-  createSqliteDatabase,
-  migrate,
-  type SqlDatabase,
-} from '@probity/core/sql';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
+import type { Runtime } from '@probity/core';
+import { createRuntime } from '@probity/core';
+import type { SqlDatabase } from '@probity/core/sql';
+import { createPostgresDatabase, createSqliteDatabase, migrate } from '@probity/core/sql';
 import { bootstrapOrganization } from '@probity/platform';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
 import { migrations, StartFailure } from '@probity/standalone';
 import { verifyAuditLogs } from '@probity/standalone/internal';
 import { temporaryFolder } from '@probity/test-support';
-import { bootstrap, type EmptyDatabase, emptyDatabases, run } from './support.ts';
+import type { EmptyDatabase } from './support.ts';
+import { bootstrap, emptyDatabases, run } from './support.ts';
 
 /** Works on the database that a location names, as somebody with access to it can. */
 async function withDatabase<T>(

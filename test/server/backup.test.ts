@@ -8,7 +8,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { createSqliteDatabase } from '@probity/core/sql';
 import { startHttpsReceiver, temporaryFolder, until } from '@probity/test-support';
 import { bootstrap, createWebhook, run, scanLeak, serve } from './support.ts';

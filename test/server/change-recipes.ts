@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { CallRecipe, RecipeWorld } from './post-recipes.ts';
 import {
   activeMember,
-  type CallRecipe,
   confirmedMfa,
   invitationId,
   ownPath,
   PASSWORD,
-  type RecipeWorld,
   succeed,
 } from './post-recipes.ts';
 import { call } from './support.ts';

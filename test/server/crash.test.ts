@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type HttpsReceiver, startHttpsReceiver } from '@probity/test-support';
-import {
-  bootstrap,
-  call,
-  createWebhook,
-  emptyDatabases,
-  type RunningServer,
-  scanLeak,
-  serve,
-} from './support.ts';
+import type { HttpsReceiver } from '@probity/test-support';
+import { startHttpsReceiver } from '@probity/test-support';
+import type { RunningServer } from './support.ts';
+import { bootstrap, call, createWebhook, emptyDatabases, scanLeak, serve } from './support.ts';
 
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 4);
 const CLIENTS = 8;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createPostgresDatabase, createSqliteDatabase, type SqlDatabase } from '@probity/core/sql';
+import type { SqlDatabase } from '@probity/core/sql';
+import { createPostgresDatabase, createSqliteDatabase } from '@probity/core/sql';
 
 const SQLITE = 'sqlite:';
 

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  createPostgresDatabase,
-  createSqliteDatabase,
-  migrate,
-  type SqlDatabase,
-} from '@probity/core/sql';
+import type { SqlDatabase } from '@probity/core/sql';
+import { createPostgresDatabase, createSqliteDatabase, migrate } from '@probity/core/sql';
 import { migrations } from '@probity/standalone';
-import { startHttpsReceiver, type TestLifetime, temporaryFolder } from '@probity/test-support';
+import type { TestLifetime } from '@probity/test-support';
+import { startHttpsReceiver, temporaryFolder } from '@probity/test-support';
 import { bootstrap, call, createWebhook, emptyDatabases, scanLeak, serve } from './support.ts';
 
 /** Jobs of the organization find nothing to do when they are due. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { type ReceivedRequest, startHttpsReceiver } from '@probity/test-support';
+import type { ReceivedRequest } from '@probity/test-support';
+import { startHttpsReceiver } from '@probity/test-support';
 import { Webhook } from 'standardwebhooks';
 import {
   bootstrap,

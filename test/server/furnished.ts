@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Bootstrapped, call, scanLeak } from './support.ts';
+import type { Bootstrapped } from './support.ts';
+import { call, scanLeak } from './support.ts';
 
 /** An operation as the server's own document describes it. */
 export interface Operation {

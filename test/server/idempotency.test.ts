@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { describe, it, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@probity/test-support';
 import { contentOf } from './database-content.ts';
-import {
-  type Bootstrapped,
-  bootstrap,
-  call,
-  emptyDatabases,
-  type RunningServer,
-  serve,
-} from './support.ts';
+import type { Bootstrapped, RunningServer } from './support.ts';
+import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
 /** Sends of each key; 10,000 for a long run. */
 const SENDS = Number(process.env.IDEMPOTENCY_SENDS ?? 120);

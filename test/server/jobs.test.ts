@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
-import {
-  createPostgresDatabase,
-  createSqliteDatabase,
-  migrate,
-  type SqlDatabase,
-} from '@probity/core/sql';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
+import type { SqlDatabase } from '@probity/core/sql';
+import { createPostgresDatabase, createSqliteDatabase, migrate } from '@probity/core/sql';
 import { migrations } from '@probity/standalone';
-import { type EmptyDatabase, emptyDatabases, run } from './support.ts';
+import type { EmptyDatabase } from './support.ts';
+import { emptyDatabases, run } from './support.ts';
 
 const DUE = new Date('2026-01-01T00:00:00Z');
 const LATER = new Date('2026-01-01T00:01:00Z');

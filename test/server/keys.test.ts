@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type HttpsReceiver, startHttpsReceiver, temporaryFolder } from '@probity/test-support';
+import type { HttpsReceiver } from '@probity/test-support';
+import { startHttpsReceiver, temporaryFolder } from '@probity/test-support';
 import { bootstrap, createWebhook, emptyDatabases, run, scanLeak, serve } from './support.ts';
 
 const KEY_IN_FILE = { PROBITY_ENCRYPTION_KEY: undefined };

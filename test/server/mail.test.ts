@@ -4,14 +4,8 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { readConfig } from '@probity/standalone';
 import { decodeMailText, startSmtpPeer, temporaryFolder } from '@probity/test-support';
-import {
-  type Answer,
-  bootstrap,
-  call,
-  emptyDatabases,
-  type RunningServer,
-  serve,
-} from './support.ts';
+import type { Answer, RunningServer } from './support.ts';
+import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
 const LINK = /^(http\S+)\/invitations\/accept\?token=(pin_\w{38})$/m;
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { describe, it, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { temporaryFolder, until } from '@probity/test-support';
 import { bootstrap, call, emptyDatabases, run, scanLeak, serve } from './support.ts';
 

@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { type TestLifetime, temporaryFolder } from '@probity/test-support';
+import type { TestLifetime } from '@probity/test-support';
+import { temporaryFolder } from '@probity/test-support';
 import { bootstrap, call, run, serve } from './support.ts';
 
 const FACT = 'The night boat leaves from the northern pier.';

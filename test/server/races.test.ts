@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { IssuedApiKey } from '@probity/platform';
-import { type PairOrganization, type ServerPair, startServerPair } from './server-pair.ts';
-import { type Answer, call, emptyDatabases } from './support.ts';
+import type { PairOrganization, ServerPair } from './server-pair.ts';
+import { startServerPair } from './server-pair.ts';
+import type { Answer } from './support.ts';
+import { call, emptyDatabases } from './support.ts';
 
 /** Rounds of each race; RACE_ROUNDS=1000 for the long run. */
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 34);

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import { it, type TestContext, test } from 'node:test';
-import { createIds, type Logger, type RateLimit, silentLogger } from '@probity/core';
+import type { Server, Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+import type { TestContext } from 'node:test';
+import { it, test } from 'node:test';
+import type { Logger, RateLimit } from '@probity/core';
+import { createIds, silentLogger } from '@probity/core';
 import { createRateLimiter } from '@probity/standalone/internal';
 import {
   acquireRedis,

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { describe, it, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { startSmtpPeer } from '@probity/test-support';
 import { CHANGE_RECIPES, LAST_CALLS } from './change-recipes.ts';
 import { countRows } from './database-content.ts';
-import { type CallRecipe, POST_RECIPES, PUBLIC_POSTS, type RecipeWorld } from './post-recipes.ts';
-import { bootstrap, call, type EmptyDatabase, emptyDatabases, serve } from './support.ts';
+import type { CallRecipe, RecipeWorld } from './post-recipes.ts';
+import { POST_RECIPES, PUBLIC_POSTS } from './post-recipes.ts';
+import type { EmptyDatabase } from './support.ts';
+import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
 interface Operation {
   readonly method: string;

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRuntime } from '@probity/core';
-import {
-  createPostgresDatabase,
-  createSqliteDatabase,
-  migrate,
-  type SqlDatabase,
-} from '@probity/core/sql';
+import type { SqlDatabase } from '@probity/core/sql';
+import { createPostgresDatabase, createSqliteDatabase, migrate } from '@probity/core/sql';
 import { bootstrapOrganization } from '@probity/platform';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
 import { migrations } from '@probity/standalone';

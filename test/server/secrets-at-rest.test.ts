@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { describe, it, type TestContext, test } from 'node:test';
-import { type SmtpPeer, startHttpsReceiver, startSmtpPeer } from '@probity/test-support';
+import type { TestContext } from 'node:test';
+import { describe, it, test } from 'node:test';
+import type { SmtpPeer } from '@probity/test-support';
+import { startHttpsReceiver, startSmtpPeer } from '@probity/test-support';
 import { contentOf } from './database-content.ts';
-import { formsOf, type Secret, secretsIn } from './secret-forms.ts';
-import {
-  type Answer,
-  bootstrap,
-  call,
-  type EmptyDatabase,
-  emptyDatabases,
-  type RunningServer,
-  scanLeak,
-  serve,
-} from './support.ts';
+import type { Secret } from './secret-forms.ts';
+import { formsOf, secretsIn } from './secret-forms.ts';
+import type { Answer, EmptyDatabase, RunningServer } from './support.ts';
+import { bootstrap, call, emptyDatabases, scanLeak, serve } from './support.ts';
 import { totpAt } from './totp.ts';
 
 /** The characters of a token that are stored, to tell tokens apart (contract, section 3). */

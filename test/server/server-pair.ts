@@ -1,19 +1,14 @@
-import { createRuntime, OUTSIDE_REQUEST, type Role } from '@probity/core';
-import { createPostgresDatabase, createSqliteDatabase, type SqlDatabase } from '@probity/core/sql';
-import {
-  bootstrapOrganization,
-  createApiKeys,
-  type IssuedApiKey,
-  type PlatformStorage,
-} from '@probity/platform';
+import type { Role } from '@probity/core';
+import { createRuntime, OUTSIDE_REQUEST } from '@probity/core';
+import type { SqlDatabase } from '@probity/core/sql';
+import { createPostgresDatabase, createSqliteDatabase } from '@probity/core/sql';
+import type { IssuedApiKey, PlatformStorage } from '@probity/platform';
+import { bootstrapOrganization, createApiKeys } from '@probity/platform';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
-import {
-  PATIENCE_MS,
-  type SmtpPeer,
-  startSmtpPeer,
-  type TestLifetime,
-} from '@probity/test-support';
-import { bootstrap, type EmptyDatabase, serve } from './support.ts';
+import type { SmtpPeer, TestLifetime } from '@probity/test-support';
+import { PATIENCE_MS, startSmtpPeer } from '@probity/test-support';
+import type { EmptyDatabase } from './support.ts';
+import { bootstrap, serve } from './support.ts';
 
 /** An organization, and its first owner's key. */
 export interface PairOrganization {

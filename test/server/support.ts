@@ -1,15 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { type BootstrappedOrganization, createOrganization } from '@probity/standalone/internal';
-import {
-  createTestDatabase,
-  type HttpsReceiver,
-  type Program,
-  spawnProgram,
-  type TemporaryStorage,
-  type TestLifetime,
-  temporaryFolder,
-  until,
-} from '@probity/test-support';
+import type { BootstrappedOrganization } from '@probity/standalone/internal';
+import { createOrganization } from '@probity/standalone/internal';
+import type { HttpsReceiver, Program, TemporaryStorage, TestLifetime } from '@probity/test-support';
+import { createTestDatabase, spawnProgram, temporaryFolder, until } from '@probity/test-support';
 
 const PROGRAM = fileURLToPath(
   new URL('../../../packages/standalone/bin/probity-server.js', import.meta.url),

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
-import { fill, furnish, type Operation, operationsOf } from './furnished.ts';
-import { type Answer, bootstrap, call, emptyDatabases, serve } from './support.ts';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
+import type { Operation } from './furnished.ts';
+import { fill, furnish, operationsOf } from './furnished.ts';
+import type { Answer } from './support.ts';
+import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
 const PAGING = ['total', 'limit', 'offset', 'has_more'];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

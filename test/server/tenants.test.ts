@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { countRows } from './database-content.ts';
 import { fill, furnish, operationsOf, parametersOf } from './furnished.ts';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';

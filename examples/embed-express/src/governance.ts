@@ -1,6 +1,8 @@
 import { createRuntime } from '@probity/core';
-import { coreMigrations, migrate, type SqlDatabase } from '@probity/core/sql';
-import { createGovernance, type Governance } from '@probity/governance';
+import type { SqlDatabase } from '@probity/core/sql';
+import { coreMigrations, migrate } from '@probity/core/sql';
+import type { Governance } from '@probity/governance';
+import { createGovernance } from '@probity/governance';
 import { createSqlGovernanceStorage, governanceMigrations } from '@probity/governance/sql';
 import { createPipeline } from '@probity/pipeline';
 import { hostMigrations } from './host.ts';

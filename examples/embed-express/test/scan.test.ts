@@ -4,7 +4,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type TestLifetime, temporaryFolder } from '@probity/test-support';
+import type { TestLifetime } from '@probity/test-support';
+import { temporaryFolder } from '@probity/test-support';
 
 const program = fileURLToPath(new URL('../src', import.meta.url));
 const root = fileURLToPath(new URL('../../../..', import.meta.url));

@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import { createRuntime, createTenants } from '@probity/core';
-import { coreMigrations, migrate, type SqlDatabase } from '@probity/core/sql';
+import type { SqlDatabase } from '@probity/core/sql';
+import { coreMigrations, migrate } from '@probity/core/sql';
 import { createGovernance } from '@probity/governance';
 import { createGovernanceRouter } from '@probity/governance/koa';
 import { createSqlGovernanceStorage, governanceMigrations } from '@probity/governance/sql';

@@ -1,11 +1,15 @@
 import { rememberClasses, rememberJudgements, rememberVectors } from './backends/remember.ts';
 import type { Classifiers, Embedder, Judge, StageDependencies } from './backends/types.ts';
-import { createRuntime, type PipelineRuntime } from './checkpoint.ts';
-import { type PipelineConfig, resolveMaxFindings, resolveStages } from './config.ts';
+import type { PipelineRuntime } from './checkpoint.ts';
+import { createRuntime } from './checkpoint.ts';
+import type { PipelineConfig } from './config.ts';
+import { resolveMaxFindings, resolveStages } from './config.ts';
 import { ScanCancelledError } from './errors.ts';
 import { createFindingList } from './finding-list.ts';
-import { BUILT_IN_STAGES, buildStage, type StageRegistry } from './registry.ts';
-import { type ConfiguredStage, runStage, type StageOutcome } from './stage-runner.ts';
+import type { StageRegistry } from './registry.ts';
+import { BUILT_IN_STAGES, buildStage } from './registry.ts';
+import type { ConfiguredStage, StageOutcome } from './stage-runner.ts';
+import { runStage } from './stage-runner.ts';
 import { createBlocks } from './text/blocks.ts';
 import type {
   Field,

@@ -1,4 +1,5 @@
-import { type RedactedTexts, redactInput } from './redaction.ts';
+import type { RedactedTexts } from './redaction.ts';
+import { redactInput } from './redaction.ts';
 import { severityOf } from './risk.ts';
 import type { Finding, FindingGroup, ScanInput, ScanResult, Scores, StageName } from './types.ts';
 

@@ -1,4 +1,5 @@
-import { createRedactor, type Redactor } from './redaction/redactor.ts';
+import type { Redactor } from './redaction/redactor.ts';
+import { createRedactor } from './redaction/redactor.ts';
 import type { Field, Finding, ScanInput } from './types.ts';
 
 /** The texts of an input with placeholders in place of what a policy redacts. */

@@ -1,11 +1,5 @@
-import {
-  createCheckpoint,
-  type PipelineRuntime,
-  type StageBudget,
-  spentMs,
-  startBudget,
-  type TurnState,
-} from './checkpoint.ts';
+import type { PipelineRuntime, StageBudget, TurnState } from './checkpoint.ts';
+import { createCheckpoint, spentMs, startBudget } from './checkpoint.ts';
 import type { ResolvedStageConfig } from './config.ts';
 import { ScanCancelledError, StageTimeoutError } from './errors.ts';
 import type { FindingList } from './finding-list.ts';

@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createFindingList } from '../src/finding-list.ts';
-import {
-  createPipeline,
-  evaluatePolicies,
-  type Policy,
-  type PolicyRule,
-  type StageFinding,
-} from '../src/index.ts';
+import type { Policy, PolicyRule, StageFinding } from '../src/index.ts';
+import { createPipeline, evaluatePolicies } from '../src/index.ts';
 
 const finding = (type: string, score: number, start: number): StageFinding => ({
   type,

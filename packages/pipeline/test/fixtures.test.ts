@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  builtInPolicyRules,
-  createPipeline,
-  evaluatePolicies,
-  type InjectionType,
-  type PiiType,
-  type Policy,
-} from '../src/index.ts';
+import type { InjectionType, PiiType, Policy } from '../src/index.ts';
+import { builtInPolicyRules, createPipeline, evaluatePolicies } from '../src/index.ts';
 import { BENIGN_PAIRS } from './fixtures/benign.ts';
 import { INJECTION_HARD_NEGATIVES, PII_HARD_NEGATIVES } from './fixtures/hard-negatives.ts';
 import { INJECTIONS } from './fixtures/injections.ts';

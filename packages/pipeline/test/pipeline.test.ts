@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Stage, StageContext } from '../src/index.ts';
 import {
   createPipeline,
   evaluatePolicies,
   forEachBlock,
   PipelineConfigError,
   ScanCancelledError,
-  type Stage,
-  type StageContext,
 } from '../src/index.ts';
 import { buildStage } from '../src/registry.ts';
 

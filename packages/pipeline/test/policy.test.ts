@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  builtInPolicyRules,
-  evaluatePolicies,
-  type Finding,
-  type Policy,
-  type PolicyRule,
-  type ScanResult,
-} from '../src/index.ts';
+import type { Finding, Policy, PolicyRule, ScanResult } from '../src/index.ts';
+import { builtInPolicyRules, evaluatePolicies } from '../src/index.ts';
 
 const INPUT = {
   prompt: 'card 4111111111111111',

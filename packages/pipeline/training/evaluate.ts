@@ -7,7 +7,8 @@ import { diagramName, evaluateTask } from './evaluation/evaluate-task.ts';
 import { loadPeers } from './evaluation/peers.ts';
 import { toMarkdown } from './evaluation/report.ts';
 import { readOptions, runScript, UsageError } from './lib/arguments.ts';
-import { type Split, TASKS, type Task } from './lib/rows.ts';
+import type { Split, Task } from './lib/rows.ts';
+import { TASKS } from './lib/rows.ts';
 
 const DOCUMENT_HEAD = `# Evaluation
 

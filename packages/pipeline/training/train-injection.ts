@@ -12,15 +12,11 @@ import { plantInRows } from './data/planted-rows.ts';
 import { sortWritten } from './data/written-injection.ts';
 import { readOptions, runScript } from './lib/arguments.ts';
 import { toModelText } from './lib/linear-model.ts';
-import { type LearnRow, type Recipe, trainLinear } from './lib/linear-recipe.ts';
+import type { LearnRow, Recipe } from './lib/linear-recipe.ts';
+import { trainLinear } from './lib/linear-recipe.ts';
 import { reportHeldOut, reportSources } from './lib/linear-report.ts';
-import {
-  calibratePlaces,
-  fitPlaceTrees,
-  type PlacedRow,
-  placeRows,
-  sumUnseen,
-} from './lib/place-trees.ts';
+import type { PlacedRow } from './lib/place-trees.ts';
+import { calibratePlaces, fitPlaceTrees, placeRows, sumUnseen } from './lib/place-trees.ts';
 import { readRows } from './lib/rows.ts';
 import { listWritten, readWritten } from './lib/written-rows.ts';
 

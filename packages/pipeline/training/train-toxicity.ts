@@ -10,7 +10,8 @@ import type { LinearSettings } from './lib/linear.ts';
 import type { HeldOutRow } from './lib/linear-recipe.ts';
 import { auprc, auroc, tprAtFpr } from './lib/metrics.ts';
 import { readRows } from './lib/rows.ts';
-import { type BlendRecipe, trainBlend } from './lib/toxicity-trainer.ts';
+import type { BlendRecipe } from './lib/toxicity-trainer.ts';
+import { trainBlend } from './lib/toxicity-trainer.ts';
 import { readWritten } from './lib/written-rows.ts';
 
 const SEED = 20261121;

@@ -5,29 +5,22 @@ import { PAIR_FEATURES } from '../src/language/pair.ts';
 import { comparePair } from '../src/language/pair-features.ts';
 import { readWords } from '../src/language/sentences.ts';
 import { sharedLexicon } from '../src/language/shared-lexicon.ts';
-import { type Stretch, stretchOf } from '../src/language/words.ts';
-import {
-  createBoostedTrees,
-  type TreeTable,
-  writeBoostedTrees,
-} from '../src/trees/boosted-trees.ts';
+import type { Stretch } from '../src/language/words.ts';
+import { stretchOf } from '../src/language/words.ts';
+import type { TreeTable } from '../src/trees/boosted-trees.ts';
+import { createBoostedTrees, writeBoostedTrees } from '../src/trees/boosted-trees.ts';
 import { FRAGMENT, nearestPair } from '../src/truth/check-claim.ts';
 import { similarityOf } from '../src/truth/claim-similarity.ts';
 import { readOptions, runScript } from './lib/arguments.ts';
-import { type BoostExample, type BoostSettings, fitBoostedTrees } from './lib/boost.ts';
+import type { BoostExample, BoostSettings } from './lib/boost.ts';
+import { fitBoostedTrees } from './lib/boost.ts';
 import { directionsOf } from './lib/directions.ts';
-import { auroc, type Scored } from './lib/metrics.ts';
+import type { Scored } from './lib/metrics.ts';
+import { auroc } from './lib/metrics.ts';
 import { createRandom } from './lib/random.ts';
 import { calibrateAt } from './lib/threshold-curve.ts';
-import {
-  type Base,
-  elsewhere,
-  madeBases,
-  newsBase,
-  rowsOf,
-  type Statement,
-  writtenBase,
-} from './lib/truth-bases.ts';
+import type { Base, Statement } from './lib/truth-bases.ts';
+import { elsewhere, madeBases, newsBase, rowsOf, writtenBase } from './lib/truth-bases.ts';
 
 const SEED = 20_261_121;
 const THRESHOLD = 0.7;

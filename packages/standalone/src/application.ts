@@ -1,24 +1,15 @@
-import {
-  type Capability,
-  type Clock,
-  type Ids,
-  type Logger,
-  type Maintenance,
-  silentMetrics,
-} from '@probity/core';
+import type { Capability, Clock, Ids, Logger, Maintenance } from '@probity/core';
+import { silentMetrics } from '@probity/core';
+import type { EndpointGroup, ErrorFormat, HealthCheck, RouterOptions } from '@probity/core/koa';
 import {
   API_VERSION,
   createApplicationMiddleware,
   createEndpointMiddleware,
   createOpenApiDocument,
-  type EndpointGroup,
-  type ErrorFormat,
   generalErrors,
-  type HealthCheck,
   openApiEndpoints,
   platformErrors,
   probeEndpoints,
-  type RouterOptions,
   scimErrors,
   statusEndpoints,
 } from '@probity/core/koa';

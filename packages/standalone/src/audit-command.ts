@@ -1,4 +1,5 @@
-import { type AuditVerification, verifyAuditChain } from '@probity/core';
+import type { AuditVerification } from '@probity/core';
+import { verifyAuditChain } from '@probity/core';
 import type { SqlDatabase } from '@probity/core/sql';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
 import type { AuditFlags, Environment } from './command-line.ts';

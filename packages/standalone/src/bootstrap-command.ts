@@ -1,4 +1,5 @@
-import { createRuntime, isPlan, PLANS, type Plan, silentLogger } from '@probity/core';
+import type { Plan } from '@probity/core';
+import { createRuntime, isPlan, PLANS, silentLogger } from '@probity/core';
 import { isPrintableName } from '@probity/core/internal';
 import { bootstrapOrganization } from '@probity/platform';
 import { createSqlPlatformStorage } from '@probity/platform/sql';

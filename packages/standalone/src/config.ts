@@ -3,7 +3,8 @@ import type { DatabaseLocation } from '@probity/core/internal';
 import type { PipelineSettings } from '@probity/pipeline/backends';
 import type { DatabaseFlags, Environment, ServerFlags, ServerRole } from './command-line.ts';
 import { messageOf, StartFailure } from './failure.ts';
-import { SETTINGS, type Setting } from './settings.ts';
+import type { Setting } from './settings.ts';
+import { SETTINGS } from './settings.ts';
 
 /** The whole configuration of a server (contract, section 2). */
 export interface ServerConfig {

@@ -1,13 +1,14 @@
 import { existsSync, rmSync } from 'node:fs';
-import { type Logger, silentLogger } from '@probity/core';
+import type { Logger } from '@probity/core';
+import { silentLogger } from '@probity/core';
 import type { DatabaseLocation } from '@probity/core/internal';
+import type { SqlDatabase } from '@probity/core/sql';
 import {
   coreMigrations,
   createPostgresDatabase,
   createSqliteDatabase,
   migrate,
   prepareSqliteFile,
-  type SqlDatabase,
 } from '@probity/core/sql';
 import { governanceMigrations } from '@probity/governance/sql';
 import { platformMigrations } from '@probity/platform/sql';

@@ -1,6 +1,9 @@
-import { type SecretBox, systemClock } from '@probity/core';
-import { createKeyFile, type KeyFile, settleEncryptionKeys } from '@probity/core/internal';
-import { createSqlSealingKeys, type SqlDatabase } from '@probity/core/sql';
+import type { SecretBox } from '@probity/core';
+import { systemClock } from '@probity/core';
+import type { KeyFile } from '@probity/core/internal';
+import { createKeyFile, settleEncryptionKeys } from '@probity/core/internal';
+import type { SqlDatabase } from '@probity/core/sql';
+import { createSqlSealingKeys } from '@probity/core/sql';
 import type { ServerConfig } from './config.ts';
 import { StartFailure } from './failure.ts';
 

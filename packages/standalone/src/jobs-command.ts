@@ -1,4 +1,5 @@
-import { type KernelOperations, type PageOf, systemClock } from '@probity/core';
+import type { KernelOperations, PageOf } from '@probity/core';
+import { systemClock } from '@probity/core';
 import type { FailedJob, PendingJob } from '@probity/core/internal';
 import type { Environment, JobListFlags, JobRetryFlags } from './command-line.ts';
 import { readDatabase } from './config.ts';

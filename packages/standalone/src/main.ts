@@ -1,17 +1,16 @@
 import { createRequire } from 'node:module';
 import { Argument, Command, CommanderError, Option } from 'commander';
-import {
-  type AuditFlags,
-  type BootstrapFlags,
-  type DatabaseFlags,
-  type Environment,
-  type JobListFlags,
-  type JobRetryFlags,
-  MAINTENANCE_MODES,
-  type MaintenanceMode,
-  SERVER_ROLES,
-  type ServerFlags,
+import type {
+  AuditFlags,
+  BootstrapFlags,
+  DatabaseFlags,
+  Environment,
+  JobListFlags,
+  JobRetryFlags,
+  MaintenanceMode,
+  ServerFlags,
 } from './command-line.ts';
+import { MAINTENANCE_MODES, SERVER_ROLES } from './command-line.ts';
 import { messageOf, StartFailure } from './failure.ts';
 
 // Each command's file is imported when it runs: help and version load none of the libraries.

@@ -1,10 +1,5 @@
-import {
-  createMemoryRateLimiter,
-  type Ids,
-  type LifecyclePart,
-  type Logger,
-  type RateLimiter,
-} from '@probity/core';
+import type { Ids, LifecyclePart, Logger, RateLimiter } from '@probity/core';
+import { createMemoryRateLimiter } from '@probity/core';
 import { createRedisRateLimiter } from '@probity/core/redis';
 
 /** A command that takes longer counts as an outage; the request goes on with the fallback. */

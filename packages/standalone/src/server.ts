@@ -1,26 +1,27 @@
+import type { Lifecycle, LifecyclePart, Logger, SecretBox } from '@probity/core';
 import {
   createIdempotency,
   createLifecycle,
   createMaintenance,
   createRuntime,
-  type Lifecycle,
-  type LifecyclePart,
-  type Logger,
-  type SecretBox,
 } from '@probity/core';
-import { createHttpServer, type HttpServer, type RouterOptions } from '@probity/core/koa';
-import { createSqlMaintenanceStorage, type SqlDatabase } from '@probity/core/sql';
+import type { HttpServer, RouterOptions } from '@probity/core/koa';
+import { createHttpServer } from '@probity/core/koa';
+import type { SqlDatabase } from '@probity/core/sql';
+import { createSqlMaintenanceStorage } from '@probity/core/sql';
 import type { PlatformCapability } from '@probity/platform/koa';
 import { createApplication, createMetricsApplication, errorFormatOf } from './application.ts';
 import { createBackground } from './background.ts';
 import { toReachable } from './base-url.ts';
-import { type Capabilities, createCapabilities } from './capabilities.ts';
+import type { Capabilities } from './capabilities.ts';
+import { createCapabilities } from './capabilities.ts';
 import type { ServerConfig } from './config.ts';
 import { greetOnFirstRun } from './first-run.ts';
 import { exposeMetrics } from './metrics.ts';
 import { portFailure } from './ports.ts';
 import { createPrometheus } from './prometheus.ts';
-import { createRateLimiter, type OwnedRateLimiter } from './rate-limiter.ts';
+import type { OwnedRateLimiter } from './rate-limiter.ts';
+import { createRateLimiter } from './rate-limiter.ts';
 
 /** What a server is built on. */
 export interface ServerDependencies {

@@ -1,16 +1,13 @@
+import type { CidrList, LogLevel, NetworkAllowList, RateLimits } from '@probity/core';
 import {
-  type CidrList,
   LOG_LEVELS,
-  type LogLevel,
-  type NetworkAllowList,
   parseCidrList,
   parseEncryptionKeys,
   parseNetworkAllowList,
   parseRateLimits,
-  type RateLimits,
 } from '@probity/core';
+import type { DatabaseLocation } from '@probity/core/internal';
 import {
-  type DatabaseLocation,
   parseDatabaseUrl,
   parseMailFrom,
   parsePort,
@@ -18,8 +15,10 @@ import {
   parseRedisUrl,
   parseSmtpUrl,
 } from '@probity/core/internal';
-import { type PipelineSettings, readPipelineSettings } from '@probity/pipeline/backends';
-import { type Environment, SERVER_ROLES, type ServerRole } from './command-line.ts';
+import type { PipelineSettings } from '@probity/pipeline/backends';
+import { readPipelineSettings } from '@probity/pipeline/backends';
+import type { Environment, ServerRole } from './command-line.ts';
+import { SERVER_ROLES } from './command-line.ts';
 
 /** One setting of the server: where its text comes from, and what it means. */
 export interface Setting<Value> {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
 import type { Mail, Mailer } from '@probity/core';
 import { createLogger } from '@probity/core';
 import { createTestClock, temporaryFolder } from '@probity/test-support';

@@ -7,10 +7,13 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
 import { once } from './once.ts';
-import { findPostgres, type PostgresBinaries, usableBinFolder } from './postgres-binaries.ts';
-import { type SupervisedServer, startSupervised } from './supervisor.ts';
+import type { PostgresBinaries } from './postgres-binaries.ts';
+import { findPostgres, usableBinFolder } from './postgres-binaries.ts';
+import type { SupervisedServer } from './supervisor.ts';
+import { startSupervised } from './supervisor.ts';
 import type { TestLifetime } from './temporary-folder.ts';
-import { type UserIds, unprivilegedUser } from './unprivileged-user.ts';
+import type { UserIds } from './unprivileged-user.ts';
+import { unprivilegedUser } from './unprivileged-user.ts';
 import { PATIENCE_MS } from './until.ts';
 
 const run = promisify(execFile);

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { once, oncePer } from './once.ts';
-import { createDatabase, type TestDatabase } from './postgres.ts';
+import type { TestDatabase } from './postgres.ts';
+import { createDatabase } from './postgres.ts';
 
 /** Brings an empty database to where tests begin; must have closed its connections in the end. */
 export type Preparation = (url: string) => Promise<void>;

@@ -1,8 +1,10 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once as nextEvent } from 'node:events';
 import type { Readable } from 'node:stream';
 import { orphanGuard } from './orphan-guard.ts';
-import { createOutputLines, type OutputLine } from './output-lines.ts';
+import type { OutputLine } from './output-lines.ts';
+import { createOutputLines } from './output-lines.ts';
 import type { TestLifetime } from './temporary-folder.ts';
 import { PATIENCE_MS } from './until.ts';
 

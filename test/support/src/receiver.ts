@@ -1,11 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
+import type { Server } from 'node:https';
+import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { testCertificate } from './certificate.ts';
 import { once } from './once.ts';
-import { createRequestLog, type ReceivedRequest, type RequestPredicate } from './request-log.ts';
-import { type TestLifetime, temporaryFolder } from './temporary-folder.ts';
+import type { ReceivedRequest, RequestPredicate } from './request-log.ts';
+import { createRequestLog } from './request-log.ts';
+import type { TestLifetime } from './temporary-folder.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** What to answer; 200 without a body by default. */
 export interface ReceiverReply {

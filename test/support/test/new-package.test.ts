@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { spawnProgram } from '../src/process.ts';
-import { type TestLifetime, temporaryFolder } from '../src/temporary-folder.ts';
+import type { TestLifetime } from '../src/temporary-folder.ts';
+import { temporaryFolder } from '../src/temporary-folder.ts';
 
 const repository = fileURLToPath(new URL('../../../..', import.meta.url));
 /** What the new package is built on, compiled already. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Files, makeRepository, repository, runScript } from './script-repository.ts';
+import type { Files } from './script-repository.ts';
+import { makeRepository, repository, runScript } from './script-repository.ts';
 
 const license = readFileSync(join(repository, 'LICENSE'), 'utf8');
 const scanFolder = 'examples/embed-express/dist/src';

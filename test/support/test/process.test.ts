@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Program, spawnProgram } from '../src/process.ts';
+import type { Program } from '../src/process.ts';
+import { spawnProgram } from '../src/process.ts';
 import type { TestLifetime } from '../src/temporary-folder.ts';
 import { until } from '../src/until.ts';
 import { isRunning } from './running.ts';

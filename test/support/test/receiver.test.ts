@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { request } from 'node:https';
 import { test } from 'node:test';
 import { spawnProgram } from '../src/process.ts';
-import { type HttpsReceiver, startHttpsReceiver } from '../src/receiver.ts';
+import type { HttpsReceiver } from '../src/receiver.ts';
+import { startHttpsReceiver } from '../src/receiver.ts';
 
 async function post(receiver: HttpsReceiver, path: string, body: Buffer): Promise<number> {
   const call = request(receiver.url + path, { method: 'POST', ca: receiver.certificate });

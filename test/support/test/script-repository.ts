@@ -3,7 +3,8 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawnProgram } from '../src/process.ts';
-import { type TestLifetime, temporaryFolder } from '../src/temporary-folder.ts';
+import type { TestLifetime } from '../src/temporary-folder.ts';
+import { temporaryFolder } from '../src/temporary-folder.ts';
 
 /** Absolute path of this repository. */
 export const repository = fileURLToPath(new URL('../../../..', import.meta.url));

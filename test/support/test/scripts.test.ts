@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../src/temporary-folder.ts';
-import { type Files, makeRepository, repository, runScript } from './script-repository.ts';
+import type { Files } from './script-repository.ts';
+import { makeRepository, repository, runScript } from './script-repository.ts';
 
 const core = { 'packages/core/package.json': '{"name":"@probity/core","version":"1.0.0"}' };
 const todo = ['TO', 'DO'].join('');

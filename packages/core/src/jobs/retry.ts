@@ -1,4 +1,5 @@
-import { type Random, randomFraction, systemRandom } from '../crypto/random.ts';
+import type { Random } from '../crypto/random.ts';
+import { randomFraction, systemRandom } from '../crypto/random.ts';
 
 /** When failed work is tried again, and how often at most: a schedule as data. */
 export interface RetryProfile {

@@ -1,15 +1,19 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock, Timer } from '../clock.ts';
-import { type Random, systemRandom } from '../crypto/random.ts';
+import type { Random } from '../crypto/random.ts';
+import { systemRandom } from '../crypto/random.ts';
 import type { Ids } from '../ids.ts';
 import type { Service } from '../lifecycle/lifecycle.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
 import { toErrorText } from './error-text.ts';
 import { JobsInHand } from './in-hand.ts';
-import { failed, type JobHandler, type JobOutcome, retryAt } from './outcome.ts';
-import { checkRetryProfile, JOB_RETRY, nextAttemptAt, type RetryProfile } from './retry.ts';
-import { LEASE_RAN_OUT, type LeasedJob } from './storage.ts';
+import type { JobHandler, JobOutcome } from './outcome.ts';
+import { failed, retryAt } from './outcome.ts';
+import type { RetryProfile } from './retry.ts';
+import { checkRetryProfile, JOB_RETRY, nextAttemptAt } from './retry.ts';
+import type { LeasedJob } from './storage.ts';
+import { LEASE_RAN_OUT } from './storage.ts';
 
 /** Settings of a worker. */
 export interface WorkerOptions {

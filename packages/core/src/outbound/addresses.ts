@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
-import { isInNetwork, type Network, parseAddress } from './networks.ts';
+import type { Network } from './networks.ts';
+import { isInNetwork, parseAddress } from './networks.ts';
 import {
   GLOBAL_UNICAST_IPV6_NETWORK,
   SPECIAL_IPV4_NETWORKS,

@@ -1,12 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import {
-  checkServerIdentity,
-  connect,
-  type PeerCertificate,
-  type SecureContext,
-  type TLSSocket,
-} from 'node:tls';
+import type { PeerCertificate, SecureContext, TLSSocket } from 'node:tls';
+import { checkServerIdentity, connect } from 'node:tls';
 import type { Clock, Timer } from '../clock.ts';
 import { errorCode, OutboundFailure } from './failure.ts';
 

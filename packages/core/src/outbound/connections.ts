@@ -1,5 +1,6 @@
 import type { ClientRequest } from 'node:http';
-import { Agent, type RequestOptions } from 'node:https';
+import type { RequestOptions } from 'node:https';
+import { Agent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { SecuredConnection } from './connect.ts';
 

@@ -1,22 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
-import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import { type Clock, systemClock } from '../clock.ts';
+import type { SecureContext } from 'node:tls';
+import { createSecureContext, rootCertificates } from 'node:tls';
+import type { Clock } from '../clock.ts';
+import { systemClock } from '../clock.ts';
 import { connectFirst } from './connect.ts';
 import { ConnectionPool } from './connections.ts';
 import { startDeadline } from './deadline.ts';
-import { type ExchangeRequest, type ExchangeResponse, exchange } from './exchange.ts';
-import { type OutboundErrorCode, OutboundFailure } from './failure.ts';
+import type { ExchangeRequest, ExchangeResponse } from './exchange.ts';
+import { exchange } from './exchange.ts';
+import type { OutboundErrorCode } from './failure.ts';
+import { OutboundFailure } from './failure.ts';
 import { toOutboundHeaders } from './headers.ts';
-import { type Lookup, systemLookup } from './lookup.ts';
+import type { Lookup } from './lookup.ts';
+import { systemLookup } from './lookup.ts';
 import type { NetworkAllowList } from './networks.ts';
 import { resolveTarget } from './target.ts';
-import {
-  checkAddresses,
-  checkOutboundUrl,
-  type OutboundCheck,
-  type OutboundTarget,
-} from './url.ts';
+import type { OutboundCheck, OutboundTarget } from './url.ts';
+import { checkAddresses, checkOutboundUrl } from './url.ts';
 
 /** Methods that a request may have. */
 type DialMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

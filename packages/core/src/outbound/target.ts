@@ -1,16 +1,14 @@
 import { isIP } from 'node:net';
-import { type Clock, systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { systemClock } from '../clock.ts';
 import { startDeadline, within } from './deadline.ts';
 import { OutboundFailure } from './failure.ts';
 import { isInternalName } from './internal-names.ts';
-import { type Lookup, systemLookup } from './lookup.ts';
+import type { Lookup } from './lookup.ts';
+import { systemLookup } from './lookup.ts';
 import type { NetworkAllowList } from './networks.ts';
-import {
-  checkAddresses,
-  checkOutboundUrl,
-  type OutboundCheck,
-  type OutboundTarget,
-} from './url.ts';
+import type { OutboundCheck, OutboundTarget } from './url.ts';
+import { checkAddresses, checkOutboundUrl } from './url.ts';
 
 /** What `checkOutboundTarget` needs to know. */
 export interface TargetCheckOptions {

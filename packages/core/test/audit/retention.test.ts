@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { verifyAuditChain } from '../../src/audit/audit-log.ts';
 import { createAuditTrimmer } from '../../src/audit/retention.ts';
 import type { LogFields, Logger } from '../../src/logging/logger.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { RetryProfile } from '../../src/jobs/retry.ts';
 import {
   checkRetryProfile,
   exponentialDelays,
   JOB_RETRY,
   nextAttemptAt,
-  type RetryProfile,
 } from '../../src/jobs/retry.ts';
 
 const START = new Date('2026-01-01T00:00:00Z');

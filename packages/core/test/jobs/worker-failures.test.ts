@@ -4,7 +4,8 @@ import { done, failed, retryAt } from '../../src/jobs/outcome.ts';
 import { JOB_RETRY } from '../../src/jobs/retry.ts';
 import { LEASE_RAN_OUT } from '../../src/jobs/storage.ts';
 import { claim } from '../../src/testing/records.ts';
-import { createWorkerWorld, holdJobs, type WorkerWorld } from './worker-world.ts';
+import type { WorkerWorld } from './worker-world.ts';
+import { createWorkerWorld, holdJobs } from './worker-world.ts';
 
 const DAY_MS = 86_400_000;
 /** Chance that takes nothing off the waits. */

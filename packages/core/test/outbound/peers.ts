@@ -1,13 +1,10 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import {
-  type AddressInfo,
-  createServer as createTcpServer,
-  type Server,
-  type Socket,
-} from 'node:net';
-import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { createServer as createTlsServer } from 'node:tls';
 import type { Identity } from './certificates.ts';
 
 /** A server at the other end of the dialer. */

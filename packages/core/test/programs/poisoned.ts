@@ -1,6 +1,7 @@
 // Works on the queue `poison` under a clock that is some milliseconds ahead. The job `job_poison`
 // ends the process in the middle of its attempt; of the others a line is printed at each attempt.
-import { type Clock, systemClock } from '../../src/clock.ts';
+import type { Clock } from '../../src/clock.ts';
+import { systemClock } from '../../src/clock.ts';
 import { createIds } from '../../src/ids.ts';
 import { done } from '../../src/jobs/outcome.ts';
 import { createWorker } from '../../src/jobs/worker.ts';

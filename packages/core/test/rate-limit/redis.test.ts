@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { acquireRedis, createTestClock, redisMissing, until } from '@probity/test-support';
 import fc from 'fast-check';
@@ -9,7 +10,8 @@ import { createIds } from '../../src/ids.ts';
 import { silentLogger } from '../../src/logging/logger.ts';
 import type { RateLimitDecision, RateLimiter } from '../../src/rate-limit/rate-limit.ts';
 import { createMemoryRateLimiter } from '../../src/rate-limit/rate-limit.ts';
-import { createRedisRateLimiter, type RedisScripting } from '../../src/rate-limit/redis.ts';
+import type { RedisScripting } from '../../src/rate-limit/redis.ts';
+import { createRedisRateLimiter } from '../../src/rate-limit/redis.ts';
 
 const ids = createIds();
 /** Left out by name where there is no Redis; never in CI. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createTestClock, type TestClock } from '@probity/test-support';
+import type { TestClock } from '@probity/test-support';
+import { createTestClock } from '@probity/test-support';
 import { DAY_MS } from '../../src/clock.ts';
 import { createIds } from '../../src/ids.ts';
 import { JOB_RETRY } from '../../src/jobs/retry.ts';

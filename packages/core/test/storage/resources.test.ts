@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bindStorage } from '../../src/storage/bind.ts';
 import { OUTSIDE_REQUEST } from '../../src/storage/database.ts';
-import { createMemoryDatabase, type MemorySession } from '../../src/storage/memory.ts';
+import type { MemorySession } from '../../src/storage/memory.ts';
+import { createMemoryDatabase } from '../../src/storage/memory.ts';
 import { combineResources } from '../../src/storage/resources.ts';
 
 const made: string[] = [];

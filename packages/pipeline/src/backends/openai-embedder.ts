@@ -1,11 +1,7 @@
 import { checkCount } from '../stage-options.ts';
 import { BackendError } from './backend-error.ts';
-import {
-  checkModel,
-  createPostJson,
-  type HttpBackendOptions,
-  type PostJson,
-} from './http-client.ts';
+import type { HttpBackendOptions, PostJson } from './http-client.ts';
+import { checkModel, createPostJson } from './http-client.ts';
 import type { Embedder } from './types.ts';
 
 /** Options of {@link createOpenAiEmbedder}. */

@@ -1,5 +1,6 @@
 import { BackendError } from './backend-error.ts';
-import { checkModel, createPostJson, type HttpBackendOptions } from './http-client.ts';
+import type { HttpBackendOptions } from './http-client.ts';
+import { checkModel, createPostJson } from './http-client.ts';
 import type { Judge, Judgement, JudgeQuestion, JudgeVerdict } from './types.ts';
 
 /** Options of {@link createOpenAiJudge}. */

@@ -1,5 +1,6 @@
 import type { InputLine } from './lines.ts';
-import { createRowScanner, type RowScannerConfig } from './row-scanner.ts';
+import type { RowScannerConfig } from './row-scanner.ts';
+import { createRowScanner } from './row-scanner.ts';
 import type { ScanRow, ScanRowError } from './scan-row.ts';
 import { parseScanRow } from './scan-row.ts';
 

@@ -3,7 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Environment } from '../settings/backend-settings.ts';
 import { parsePipelineSettings } from '../settings/pipeline-settings.ts';
-import { type RowScannerConfig, SCORE_NAMES, type ScoreName } from './row-scanner.ts';
+import type { RowScannerConfig, ScoreName } from './row-scanner.ts';
+import { SCORE_NAMES } from './row-scanner.ts';
 
 /** The command line, or a file that it names, was refused. One line for the user. */
 export class CommandLineError extends Error {

@@ -1,6 +1,9 @@
-import { type PipelineConfig, resolveStages, type StageConfig } from '../config.ts';
-import { createPipeline, type Pipeline, type PipelineDependencies } from '../pipeline.ts';
-import { BUILT_IN_STAGES, type StageFactory } from '../registry.ts';
+import type { PipelineConfig, StageConfig } from '../config.ts';
+import { resolveStages } from '../config.ts';
+import type { Pipeline, PipelineDependencies } from '../pipeline.ts';
+import { createPipeline } from '../pipeline.ts';
+import type { StageFactory } from '../registry.ts';
+import { BUILT_IN_STAGES } from '../registry.ts';
 import type { BackendSettings } from '../settings/backend-settings.ts';
 import { createBackends } from '../settings/create-backends.ts';
 import { similarity } from '../similarity.ts';

@@ -1,7 +1,9 @@
-import { createHashTable, type HashTable } from '../language/hash-table.ts';
+import type { HashTable } from '../language/hash-table.ts';
+import { createHashTable } from '../language/hash-table.ts';
 import { hashWord, scanWords } from '../language/scan-words.ts';
 import type { PreparedText } from '../text/prepared-text.ts';
-import { createViewBuilder, type TextView } from '../text/text-view.ts';
+import type { TextView } from '../text/text-view.ts';
+import { createViewBuilder } from '../text/text-view.ts';
 import type { WordBuffer } from './word-buffer.ts';
 import { countOf } from './word-letters.ts';
 

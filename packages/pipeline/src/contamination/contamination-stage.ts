@@ -5,13 +5,18 @@ import { scannedWords } from '../language/scanned-words.ts';
 import { checkStrings } from '../stage-options.ts';
 import type { DecodedText, PreparedText, TextBlock } from '../text/prepared-text.ts';
 import type { PreparedField, Stage, StageContext, StageFinding, TextRange } from '../types.ts';
-import { createCanaryFinder, type FindCanary } from './canaries.ts';
-import { type CipherWord, readCiphers, readSpelled } from './ciphers.ts';
+import type { FindCanary } from './canaries.ts';
+import { createCanaryFinder } from './canaries.ts';
+import type { CipherWord } from './ciphers.ts';
+import { readCiphers, readSpelled } from './ciphers.ts';
 import { findHiddenText } from './hidden-text.ts';
-import { type ProtectedMatch, ProtectedMatcher } from './matcher.ts';
-import { createProtectedIndex, type ProtectedIndex } from './protected-index.ts';
+import type { ProtectedMatch } from './matcher.ts';
+import { ProtectedMatcher } from './matcher.ts';
+import type { ProtectedIndex } from './protected-index.ts';
+import { createProtectedIndex } from './protected-index.ts';
 import { isVerbatim, scoreOf } from './score.ts';
-import { giveBackWordBuffer, takeWordBuffer, type WordBuffer } from './word-buffer.ts';
+import type { WordBuffer } from './word-buffer.ts';
+import { giveBackWordBuffer, takeWordBuffer } from './word-buffer.ts';
 import { lettersOf } from './word-letters.ts';
 
 /** What the stage `contamination_check` reports. */

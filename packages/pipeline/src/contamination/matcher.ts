@@ -1,8 +1,10 @@
 import { isFunctionWord } from '../language/function-words.ts';
 import type { Postings } from '../language/postings.ts';
-import { type Overlap, overlapOf } from './overlap.ts';
+import type { Overlap } from './overlap.ts';
+import { overlapOf } from './overlap.ts';
 import type { LettersAt } from './partners.ts';
-import { type ProtectedIndex, pairKey, tripleKey } from './protected-index.ts';
+import type { ProtectedIndex } from './protected-index.ts';
+import { pairKey, tripleKey } from './protected-index.ts';
 import type { WordBuffer } from './word-buffer.ts';
 
 /** A stretch of a text that follows a protected text, by word numbers of the text, end exclusive. */

@@ -1,5 +1,6 @@
 import { hashWord } from '../language/scan-words.ts';
-import { findPartners, type LettersAt, type Partners } from './partners.ts';
+import type { LettersAt, Partners } from './partners.ts';
+import { findPartners } from './partners.ts';
 import type { ProtectedIndex } from './protected-index.ts';
 import type { WordBuffer } from './word-buffer.ts';
 

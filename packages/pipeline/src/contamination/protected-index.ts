@@ -1,9 +1,11 @@
 import { isFunctionWord } from '../language/function-words.ts';
 import { createHashTable } from '../language/hash-table.ts';
-import { createPostings, type Postings } from '../language/postings.ts';
+import type { Postings } from '../language/postings.ts';
+import { createPostings } from '../language/postings.ts';
 import { scanWords } from '../language/scan-words.ts';
 import { prepareText } from '../text/prepared-text.ts';
-import { type CipherWords, createCipherWords } from './ciphers.ts';
+import type { CipherWords } from './ciphers.ts';
+import { createCipherWords } from './ciphers.ts';
 import { createWordBuffer } from './word-buffer.ts';
 import { lettersOf } from './word-letters.ts';
 

@@ -1,11 +1,14 @@
 import type { Claim } from '../language/claims.ts';
 import type { Entry, Lexicon } from '../language/lexicon.ts';
-import { type ComparedPair, PAIR_INDEX, Pair } from '../language/pair.ts';
+import type { ComparedPair } from '../language/pair.ts';
+import { PAIR_INDEX, Pair } from '../language/pair.ts';
 import { comparePair } from '../language/pair-features.ts';
-import { type Stretch, stretchOf, type Words } from '../language/words.ts';
+import type { Stretch, Words } from '../language/words.ts';
+import { stretchOf } from '../language/words.ts';
 import { addRuns } from './run-features.ts';
 import { CLAIM_FEATURES, SOURCE_FEATURES, SOURCE_INDEX } from './source-features.ts';
-import { isTelling, type SourceIndex } from './source-index.ts';
+import type { SourceIndex } from './source-index.ts';
+import { isTelling } from './source-index.ts';
 import { addNearness, addWords, isEarlyNumber, namesOf } from './word-features.ts';
 import { WordLikeness } from './word-likeness.ts';
 

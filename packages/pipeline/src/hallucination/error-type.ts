@@ -1,5 +1,7 @@
-import { PAIR_INDEX, type PairFeature } from '../language/pair.ts';
-import { SOURCE_FEATURES, SOURCE_INDEX, type SourceFeature } from './source-features.ts';
+import type { PairFeature } from '../language/pair.ts';
+import { PAIR_INDEX } from '../language/pair.ts';
+import type { SourceFeature } from './source-features.ts';
+import { SOURCE_FEATURES, SOURCE_INDEX } from './source-features.ts';
 
 /** What is wrong with a claim, as far as it shows. */
 export type HallucinationType =

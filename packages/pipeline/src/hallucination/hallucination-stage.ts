@@ -1,8 +1,5 @@
-import {
-  type ClaimJudge,
-  createClaimJudge,
-  type UncertainClaims,
-} from '../backends/judge-claims.ts';
+import type { ClaimJudge, UncertainClaims } from '../backends/judge-claims.ts';
+import { createClaimJudge } from '../backends/judge-claims.ts';
 import type { StageDependencies } from '../backends/types.ts';
 import { checkRecord } from '../config.ts';
 import { forEachBlock } from '../for-each-block.ts';
@@ -10,12 +7,14 @@ import { claimsOf } from '../language/claims.ts';
 import type { Lexicon } from '../language/lexicon.ts';
 import { questionOf } from '../language/question.ts';
 import { readBlock } from '../language/read-block.ts';
-import { takeWordReader, type WordReader } from '../language/sentences.ts';
+import type { WordReader } from '../language/sentences.ts';
+import { takeWordReader } from '../language/sentences.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
 import type { Words } from '../language/words.ts';
 import type { PreparedField, Stage, StageContext } from '../types.ts';
 import { ClaimComparer } from './claim-features.ts';
-import { MIN_SCORE, reportClaim, type ScoredClaim, settleClaims } from './judged-claims.ts';
+import type { ScoredClaim } from './judged-claims.ts';
+import { MIN_SCORE, reportClaim, settleClaims } from './judged-claims.ts';
 import { hallucinationModel } from './model.ts';
 import { takeSourceIndex } from './source-index.ts';
 

@@ -1,14 +1,11 @@
-import {
-  type ClaimJudge,
-  toLikelihood,
-  toQuestion,
-  type UncertainClaims,
-} from '../backends/judge-claims.ts';
+import type { ClaimJudge, UncertainClaims } from '../backends/judge-claims.ts';
+import { toLikelihood, toQuestion } from '../backends/judge-claims.ts';
 import { passagesFor } from '../backends/passages.ts';
 import type { Judgement } from '../backends/types.ts';
 import type { Claim } from '../language/claims.ts';
 import type { PreparedField, StageContext } from '../types.ts';
-import { errorTypeOf, type HallucinationType, reasonFor } from './error-type.ts';
+import type { HallucinationType } from './error-type.ts';
+import { errorTypeOf, reasonFor } from './error-type.ts';
 
 /** A claim with its features and how likely it is unfounded. */
 export interface ScoredClaim {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type BoostedTrees, readBoostedTrees } from '../trees/boosted-trees.ts';
+import type { BoostedTrees } from '../trees/boosted-trees.ts';
+import { readBoostedTrees } from '../trees/boosted-trees.ts';
 import { CLAIM_FEATURES, SOURCE_INDEX } from './source-features.ts';
 
 const FOLDER = new URL('../../../models/', import.meta.url);

@@ -1,7 +1,10 @@
-import { type Entry, KIND } from '../language/lexicon.ts';
+import type { Entry } from '../language/lexicon.ts';
+import { KIND } from '../language/lexicon.ts';
 import { isName } from '../language/pair.ts';
-import { type Stretch, stretchOf, type Words } from '../language/words.ts';
-import { createPlaceLists, type PlaceLists } from './place-lists.ts';
+import type { Stretch, Words } from '../language/words.ts';
+import { stretchOf } from '../language/words.ts';
+import type { PlaceLists } from './place-lists.ts';
+import { createPlaceLists } from './place-lists.ts';
 
 /** Places looked at for one word: beyond that it tells little, and the work stays linear. */
 const MAX_PLACES = 256;

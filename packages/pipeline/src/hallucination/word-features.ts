@@ -1,9 +1,12 @@
-import { type Entry, KIND } from '../language/lexicon.ts';
-import { type ComparedPair, isName, PAIR_INDEX } from '../language/pair.ts';
+import type { Entry } from '../language/lexicon.ts';
+import { KIND } from '../language/lexicon.ts';
+import type { ComparedPair } from '../language/pair.ts';
+import { isName, PAIR_INDEX } from '../language/pair.ts';
 import { SHAPE } from '../language/scan-words.ts';
 import type { Stretch, Words } from '../language/words.ts';
 import { SOURCE_INDEX } from './source-features.ts';
-import { isTelling, type SourceIndex } from './source-index.ts';
+import type { SourceIndex } from './source-index.ts';
+import { isTelling } from './source-index.ts';
 
 /** Whether a word of the claim is a name, by its number in the claim. */
 export type NameTest = (at: number) => boolean;

@@ -1,8 +1,10 @@
-import { type Entry, KIND } from '../language/lexicon.ts';
+import type { Entry } from '../language/lexicon.ts';
+import { KIND } from '../language/lexicon.ts';
 import type { WordVectors } from '../language/word-vectors.ts';
 import type { Stretch, Words } from '../language/words.ts';
 import { SOURCE_INDEX } from './source-features.ts';
-import { isTelling, type SourceIndex } from './source-index.ts';
+import type { SourceIndex } from './source-index.ts';
+import { isTelling } from './source-index.ts';
 
 /** Sentences of the source before and behind the nearest one whose words are looked at. */
 const AROUND = 1;

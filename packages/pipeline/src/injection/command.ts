@@ -1,11 +1,6 @@
 import { COMMAND_RULES, LINE_OPENERS } from './command-rules.ts';
-import {
-  compileRules,
-  type Evidence,
-  matchRules,
-  type ScoredCluster,
-  scoreClusters,
-} from './evidence.ts';
+import type { Evidence, ScoredCluster } from './evidence.ts';
+import { compileRules, matchRules, scoreClusters } from './evidence.ts';
 import { closesOwnLiteral, proseAdjustment, readCodeSurroundings } from './surroundings.ts';
 
 const HINT =

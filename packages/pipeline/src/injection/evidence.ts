@@ -1,6 +1,7 @@
 import { allMatches } from '../text/matches.ts';
 import type { TextRange } from '../types.ts';
-import { compileNeedles, findNeedles, type Needles } from './needle.ts';
+import type { Needles } from './needle.ts';
+import { compileNeedles, findNeedles } from './needle.ts';
 
 /** One sign of an attack: where it stands, which rule saw it, and how much it counts in log-odds. */
 export interface Evidence extends TextRange {

@@ -1,11 +1,14 @@
 import { checkRecord, checkSwitches } from '../config.ts';
 import { forEachBlock, isWorthCheckpoints } from '../for-each-block.ts';
-import { eachText, type PreparedText, type TextBlock } from '../text/prepared-text.ts';
+import type { PreparedText, TextBlock } from '../text/prepared-text.ts';
+import { eachText } from '../text/prepared-text.ts';
 import type { TextView } from '../text/text-view.ts';
 import type { PreparedField, Stage, StageContext, StageFinding, TextRange } from '../types.ts';
 import { findCommandInjection } from './command.ts';
-import { type ScoredCluster, strengthen } from './evidence.ts';
-import { createLearnedJudge, type LearnedJudge } from './learned.ts';
+import type { ScoredCluster } from './evidence.ts';
+import { strengthen } from './evidence.ts';
+import type { LearnedJudge } from './learned.ts';
+import { createLearnedJudge } from './learned.ts';
 import { findPromptInjection } from './prompt.ts';
 import { STEERING_RULE } from './prompt-rules.ts';
 import { findSqlInjection } from './sql.ts';

@@ -1,14 +1,11 @@
 import { loadModel } from '../models/load-model.ts';
-import { type CurvePoint, type LinearModel, scoreAt } from '../models/model-file.ts';
+import type { CurvePoint, LinearModel } from '../models/model-file.ts';
+import { scoreAt } from '../models/model-file.ts';
 import { createTextScorer } from '../models/text-scorer.ts';
 import type { TextRange } from '../types.ts';
 import type { ScoredCluster } from './evidence.ts';
-import {
-  createPlaceJudge,
-  PLACE_HEADS,
-  type PlaceJudge,
-  type PlaceVerdict,
-} from './place-model.ts';
+import type { PlaceJudge, PlaceVerdict } from './place-model.ts';
+import { createPlaceJudge, PLACE_HEADS } from './place-model.ts';
 
 /**
  * How much the log-odds of the rules add to those of the model, by head; from a fit to held-out

@@ -3,7 +3,8 @@ import type { TextFeatures } from '../models/text-features.ts';
 import type { SegmentRange, TextScorer } from '../models/text-scorer.ts';
 import { isBreak, LOWEST, RequestSide, RequestWords } from './place-sides.ts';
 import { createWordTable } from './place-words.ts';
-import { likeness, type TopicTable } from './topic-vectors.ts';
+import type { TopicTable } from './topic-vectors.ts';
+import { likeness } from './topic-vectors.ts';
 
 /** The outputs of the model that tell requests, and orders about the answer, from a document's own text. */
 export interface PlaceHeads {

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { TextScorer } from '../models/text-scorer.ts';
-import { type BoostedTrees, readBoostedTrees } from '../trees/boosted-trees.ts';
+import type { BoostedTrees } from '../trees/boosted-trees.ts';
+import { readBoostedTrees } from '../trees/boosted-trees.ts';
 import type { TextRange } from '../types.ts';
-import { createPlaceReader, PLACE_FEATURES, type PlaceHeads } from './place-features.ts';
-import { readTopics, type TopicTable } from './topic-vectors.ts';
+import type { PlaceHeads } from './place-features.ts';
+import { createPlaceReader, PLACE_FEATURES } from './place-features.ts';
+import type { TopicTable } from './topic-vectors.ts';
+import { readTopics } from './topic-vectors.ts';
 
 const TOPICS = new URL('../../../models/injection-topics.bin', import.meta.url);
 const TREES = new URL('../../../models/injection-place.bin', import.meta.url);

@@ -1,16 +1,10 @@
 import { kindOf, LETTER, NEWLINE } from '../models/characters.ts';
 import type { TextFeatures } from '../models/text-features.ts';
 import type { SegmentRange, TextScorer } from '../models/text-scorer.ts';
-import {
-  CLASS_BITS,
-  CLASSES,
-  MACHINE,
-  POINTING,
-  READER,
-  SELF,
-  type WordTable,
-} from './place-words.ts';
-import { addTopic, likeness, type TopicTable } from './topic-vectors.ts';
+import type { WordTable } from './place-words.ts';
+import { CLASS_BITS, CLASSES, MACHINE, POINTING, READER, SELF } from './place-words.ts';
+import type { TopicTable } from './topic-vectors.ts';
+import { addTopic, likeness } from './topic-vectors.ts';
 
 /** How many sentences on each side of a request are looked at. */
 const FARTHEST = 6;

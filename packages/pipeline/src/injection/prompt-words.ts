@@ -1,6 +1,7 @@
 import { createHashTable } from '../language/hash-table.ts';
 import { mixLetter, WORD_SALT } from '../models/hashing.ts';
-import { PROMPT_LEXICON, type WordClass } from './prompt-lexicon.ts';
+import type { WordClass } from './prompt-lexicon.ts';
+import { PROMPT_LEXICON } from './prompt-lexicon.ts';
 
 const CLASSES = Object.keys(PROMPT_LEXICON) as WordClass[];
 const STEM = 4;

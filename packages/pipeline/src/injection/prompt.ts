@@ -1,15 +1,11 @@
 import type { TextRange } from '../types.ts';
-import {
-  compileRules,
-  EVEN_ODDS,
-  type Evidence,
-  matchRules,
-  type ScoredCluster,
-  scoreClusters,
-} from './evidence.ts';
+import type { Evidence, ScoredCluster } from './evidence.ts';
+import { compileRules, EVEN_ODDS, matchRules, scoreClusters } from './evidence.ts';
 import { LITERAL_RULES } from './prompt-literals.ts';
-import { OVERRIDE_RULES, PHRASE_RULES, type PhraseRule, TAKING_RULES } from './prompt-rules.ts';
-import { bitOf, type KnownWord, readKnownWords } from './prompt-words.ts';
+import type { PhraseRule } from './prompt-rules.ts';
+import { OVERRIDE_RULES, PHRASE_RULES, TAKING_RULES } from './prompt-rules.ts';
+import type { KnownWord } from './prompt-words.ts';
+import { bitOf, readKnownWords } from './prompt-words.ts';
 import { isQuestionAboutThings, isReportedOrder } from './reported-order.ts';
 import { readSurroundings } from './surroundings.ts';
 

@@ -1,10 +1,5 @@
-import {
-  compileRules,
-  type Evidence,
-  matchRules,
-  type ScoredCluster,
-  scoreClusters,
-} from './evidence.ts';
+import type { Evidence, ScoredCluster } from './evidence.ts';
+import { compileRules, matchRules, scoreClusters } from './evidence.ts';
 import { SQL_RULES } from './sql-rules.ts';
 import { closesOwnLiteral, proseAdjustment, readCodeSurroundings } from './surroundings.ts';
 

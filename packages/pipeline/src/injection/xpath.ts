@@ -1,10 +1,5 @@
-import {
-  compileRules,
-  matchRules,
-  type PatternRule,
-  type ScoredCluster,
-  scoreClusters,
-} from './evidence.ts';
+import type { PatternRule, ScoredCluster } from './evidence.ts';
+import { compileRules, matchRules, scoreClusters } from './evidence.ts';
 import { SQL_STATEMENT } from './sql.ts';
 import { proseAdjustment, readCodeSurroundings } from './surroundings.ts';
 

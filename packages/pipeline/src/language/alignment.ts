@@ -1,4 +1,5 @@
-import { type Entry, KIND } from './lexicon.ts';
+import type { Entry } from './lexicon.ts';
+import { KIND } from './lexicon.ts';
 import { SHAPE } from './scan-words.ts';
 import { ALIKE, RELATION } from './word-relation.ts';
 import type { Stretch } from './words.ts';

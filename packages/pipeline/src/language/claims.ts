@@ -1,7 +1,9 @@
-import { type Entry, KIND } from './lexicon.ts';
+import type { Entry } from './lexicon.ts';
+import { KIND } from './lexicon.ts';
 import { GAP } from './scan-words.ts';
 import { isQuestion } from './sentences.ts';
-import { isContent, type Stretch, stretchOf, WordColumns, type Words } from './words.ts';
+import type { Stretch, Words } from './words.ts';
+import { isContent, stretchOf, WordColumns } from './words.ts';
 
 /** One statement of a text: its words, and where it stands, half-open, in the original. */
 export interface Claim {

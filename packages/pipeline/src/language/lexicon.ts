@@ -14,10 +14,12 @@ import {
   UNITS,
 } from './data/word-kinds.ts';
 import { isFunctionWord } from './function-words.ts';
-import { emptyRelatedWords, type RelatedWords } from './related-words.ts';
+import type { RelatedWords } from './related-words.ts';
+import { emptyRelatedWords } from './related-words.ts';
 import { hashWord } from './scan-words.ts';
 import { stemOf } from './stem.ts';
-import { createRelations, hasOpposite, type Traits, traitsOf } from './word-relation.ts';
+import type { Traits } from './word-relation.ts';
+import { createRelations, hasOpposite, traitsOf } from './word-relation.ts';
 import type { WordVectors } from './word-vectors.ts';
 
 /** What a word is good for; bits of `Entry.kinds`. */

@@ -1,7 +1,10 @@
-import { type Alignment, alignWords } from './alignment.ts';
+import type { Alignment } from './alignment.ts';
+import { alignWords } from './alignment.ts';
 import { countDenialFlips } from './denial-flips.ts';
-import { KIND, type Lexicon } from './lexicon.ts';
-import { type ComparedPair, PAIR_INDEX, Pair } from './pair.ts';
+import type { Lexicon } from './lexicon.ts';
+import { KIND } from './lexicon.ts';
+import type { ComparedPair } from './pair.ts';
+import { PAIR_INDEX, Pair } from './pair.ts';
 import { GAP } from './scan-words.ts';
 import { addConflicts } from './slot-conflicts.ts';
 import { countSwaps } from './swaps.ts';

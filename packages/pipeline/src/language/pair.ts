@@ -1,5 +1,6 @@
 import { Alignment } from './alignment.ts';
-import { type Entry, KIND } from './lexicon.ts';
+import type { Entry } from './lexicon.ts';
+import { KIND } from './lexicon.ts';
 import { GAP, SHAPE } from './scan-words.ts';
 import type { Stretch } from './words.ts';
 

@@ -1,7 +1,8 @@
 import { identityView } from '../text/text-view.ts';
 import type { PreparedField } from '../types.ts';
 import type { Lexicon } from './lexicon.ts';
-import { takeWordReader, type WordReader } from './sentences.ts';
+import type { WordReader } from './sentences.ts';
+import { takeWordReader } from './sentences.ts';
 
 /** A question is in the last so many characters of a prompt. */
 const QUESTION_LENGTH = 2_000;

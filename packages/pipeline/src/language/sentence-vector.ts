@@ -1,4 +1,5 @@
-import { type Entry, KIND } from './lexicon.ts';
+import type { Entry } from './lexicon.ts';
+import { KIND } from './lexicon.ts';
 import type { WordVectors } from './word-vectors.ts';
 
 /** The sum of the vectors of a row of words, weighted by what each word tells; all 0 for none. */

@@ -1,9 +1,13 @@
-import { identityView, type TextView } from '../text/text-view.ts';
+import type { TextView } from '../text/text-view.ts';
+import { identityView } from '../text/text-view.ts';
 import { ABBREVIATIONS } from './data/word-kinds.ts';
-import { type Entry, KIND, type Lexicon } from './lexicon.ts';
+import type { Entry, Lexicon } from './lexicon.ts';
+import { KIND } from './lexicon.ts';
 import { GAP, SHAPE } from './scan-words.ts';
-import { type ScannedWords, scannedWords } from './scanned-words.ts';
-import { packWords, WordColumns, type Words } from './words.ts';
+import type { ScannedWords } from './scanned-words.ts';
+import { scannedWords } from './scanned-words.ts';
+import type { Words } from './words.ts';
+import { packWords, WordColumns } from './words.ts';
 
 const SHORT_FORMS: ReadonlySet<string> = new Set(ABBREVIATIONS.split(/\s+/));
 const HAVE: ReadonlySet<string> = new Set(['have', 'has', 'had']);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createLexicon, type Lexicon } from './lexicon.ts';
+import type { Lexicon } from './lexicon.ts';
+import { createLexicon } from './lexicon.ts';
 import { readRelatedWords } from './related-words.ts';
 import { readWordVectors } from './word-vectors.ts';
 

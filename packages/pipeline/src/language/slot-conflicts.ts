@@ -1,6 +1,8 @@
 import type { Alignment, Relation } from './alignment.ts';
-import { type Entry, KIND } from './lexicon.ts';
-import { type ComparedPair, isName, PAIR_INDEX } from './pair.ts';
+import type { Entry } from './lexicon.ts';
+import { KIND } from './lexicon.ts';
+import type { ComparedPair } from './pair.ts';
+import { isName, PAIR_INDEX } from './pair.ts';
 import { RELATION } from './word-relation.ts';
 
 /** How far to look for words with a partner on both sides of one without. */

@@ -1,4 +1,5 @@
-import { type Entry, KIND } from './lexicon.ts';
+import type { Entry } from './lexicon.ts';
+import { KIND } from './lexicon.ts';
 
 /**
  * The words of a text with what is known of each, in columns that are valid below `count`, and where

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LinearModel, readModel } from './model-file.ts';
+import type { LinearModel } from './model-file.ts';
+import { readModel } from './model-file.ts';
 
 /**
  * Reads one of the models that come with this package, at the first text to judge: most of a

@@ -1,4 +1,5 @@
-import { createTextFeatures, readFeatures, type TextFeatures } from './text-features.ts';
+import type { TextFeatures } from './text-features.ts';
+import { createTextFeatures, readFeatures } from './text-features.ts';
 
 interface Held {
   text: string | undefined;

@@ -1,8 +1,11 @@
-import { createFeatureSums, type FeatureSums } from './feature-sums.ts';
+import type { FeatureSums } from './feature-sums.ts';
+import { createFeatureSums } from './feature-sums.ts';
 import type { LinearModel } from './model-file.ts';
 import { featuresOf } from './shared-features.ts';
-import { createTextFeatures, type TextFeatures } from './text-features.ts';
-import { divisor, findBestWindow, WINDOW_SIZES, type Window } from './windows.ts';
+import type { TextFeatures } from './text-features.ts';
+import { createTextFeatures } from './text-features.ts';
+import type { Window } from './windows.ts';
+import { divisor, findBestWindow, WINDOW_SIZES } from './windows.ts';
 
 /** A stretch of a text with what one head says of it, in log-odds. */
 interface ScoredWindow {

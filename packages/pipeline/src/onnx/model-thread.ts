@@ -8,7 +8,8 @@ import type {
   ThreadRequest,
   ThreadSetUp,
 } from './messages.ts';
-import { type OnnxModelOptions, resolveModel } from './options.ts';
+import type { OnnxModelOptions } from './options.ts';
+import { resolveModel } from './options.ts';
 
 /** A model in a thread of its own. */
 export interface ModelThread {

@@ -1,4 +1,5 @@
-import { loadLibrary, type SequenceModel, type Tensor, type Tokenizer } from './library.ts';
+import type { SequenceModel, Tensor, Tokenizer } from './library.ts';
+import { loadLibrary } from './library.ts';
 import type { ModelInput, ModelRows, ThreadSetUp } from './messages.ts';
 
 /** Runs one batch of texts. */

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { LibraryMissingError } from './library.ts';
 import type { ModelInput, ThreadAnswer, ThreadRequest, ThreadSetUp } from './messages.ts';
-import { loadModel, type RunBatch } from './run-model.ts';
+import type { RunBatch } from './run-model.ts';
+import { loadModel } from './run-model.ts';
 
 // The thread of one model: loads it at once, then works off one request after the other.
 const setUp = workerData as ThreadSetUp;

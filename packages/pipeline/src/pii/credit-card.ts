@@ -2,7 +2,8 @@ import { loadValidator } from '../libraries.ts';
 import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
 import type { CueReader } from './cues.ts';
-import { type DigitGroup, splitDigits } from './digit-groups.ts';
+import type { DigitGroup } from './digit-groups.ts';
+import { splitDigits } from './digit-groups.ts';
 import { SPACED_LETTERS } from './spaced-letters.ts';
 
 /** Digits in groups that dots, hyphens, one blank or two part; at least as many as a card has. */

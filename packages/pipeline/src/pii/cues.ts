@@ -9,7 +9,8 @@ import {
 import { AFTER_LABEL, BETWEEN_LABEL_AND_NUMBER, LINE_END, NEXT_LINE } from './label-forms.ts';
 import { SCRIPT_ACCOUNT_WORDS, SCRIPT_NUMBERED_WORDS, SCRIPT_WORDS } from './script-words.ts';
 import { columnHead } from './table-cells.ts';
-import { createWordFinder, type FoundWord } from './word-finder.ts';
+import type { FoundWord } from './word-finder.ts';
+import { createWordFinder } from './word-finder.ts';
 
 /** What the words around a candidate say: for its type, against it, or nothing. */
 export type Cue = 'for' | 'against' | undefined;

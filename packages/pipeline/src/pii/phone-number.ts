@@ -4,7 +4,8 @@ import type { Candidate, PiiDetector } from './candidate.ts';
 import type { Cue, CueReader } from './cues.ts';
 import { isCounted, isProgression, isThousands } from './number-shapes.ts';
 import { splitPhoneRun } from './phone-run.ts';
-import { createPhoneValidity, type PhoneValidity } from './phone-validity.ts';
+import type { PhoneValidity } from './phone-validity.ts';
+import { createPhoneValidity } from './phone-validity.ts';
 import { SPACED_LETTERS } from './spaced-letters.ts';
 
 const RUN = new RegExp(

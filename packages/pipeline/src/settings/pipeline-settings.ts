@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { checkRecord, type PipelineConfig, type StageConfig } from '../config.ts';
+import type { PipelineConfig, StageConfig } from '../config.ts';
+import { checkRecord } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
-import { createPipeline, type Pipeline, type PipelineDependencies } from '../pipeline.ts';
-import {
-  type BackendSettings,
-  type Environment,
-  parseBackendSettings,
-  type SettingsPlace,
-} from './backend-settings.ts';
+import type { Pipeline, PipelineDependencies } from '../pipeline.ts';
+import { createPipeline } from '../pipeline.ts';
+import type { BackendSettings, Environment, SettingsPlace } from './backend-settings.ts';
+import { parseBackendSettings } from './backend-settings.ts';
 import { createBackends } from './create-backends.ts';
 
 /** A pipeline and its back ends as plain data. */

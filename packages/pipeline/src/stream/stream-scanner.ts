@@ -1,10 +1,14 @@
 import { StreamTooLongError } from '../errors.ts';
 import type { Pipeline } from '../pipeline.ts';
-import { evaluatePolicies, type Policy, type PolicyDecision } from '../policy.ts';
-import { createRedactor, type Redactor } from '../redaction/redactor.ts';
+import type { Policy, PolicyDecision } from '../policy.ts';
+import { evaluatePolicies } from '../policy.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import { createRedactor } from '../redaction/redactor.ts';
 import type { Finding, ScanInput, ScanResult } from '../types.ts';
-import { createEarlyFindings, type EarlyFindings } from './early-findings.ts';
-import { type HoldBack, isSettled, releasePoint } from './release.ts';
+import type { EarlyFindings } from './early-findings.ts';
+import { createEarlyFindings } from './early-findings.ts';
+import type { HoldBack } from './release.ts';
+import { isSettled, releasePoint } from './release.ts';
 
 /** How a stream is scanned. Lengths are UTF-16 units. */
 export interface StreamScannerOptions {

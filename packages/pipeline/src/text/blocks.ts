@@ -1,9 +1,5 @@
-import {
-  type DecodedText,
-  type PreparedText,
-  prepareText,
-  type TextBlock,
-} from './prepared-text.ts';
+import type { DecodedText, PreparedText, TextBlock } from './prepared-text.ts';
+import { prepareText } from './prepared-text.ts';
 import type { TextView } from './text-view.ts';
 
 /** Block body, and the surroundings that a detector sees before and after it, in UTF-16 units. */

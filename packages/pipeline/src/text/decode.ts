@@ -1,5 +1,6 @@
 import { NAMED_ENTITIES } from './entities.ts';
-import { createViewBuilder, opaqueView, type TextView } from './text-view.ts';
+import type { TextView } from './text-view.ts';
+import { createViewBuilder, opaqueView } from './text-view.ts';
 
 /** How a derived text was hidden in its source. */
 export type Encoding = 'percent' | 'entities' | 'escapes' | 'base64' | 'hex' | 'tags';

@@ -1,4 +1,5 @@
-import { createViewBuilder, type TextView } from './text-view.ts';
+import type { TextView } from './text-view.ts';
+import { createViewBuilder } from './text-view.ts';
 
 // Letters one by one: at least five single letters, each parted from the next by one same kind of sign.
 const SPACED = /(?<![\p{L}\p{N}])\p{L}(?:[ .\-_*|/]\p{L}){4,400}(?![\p{L}\p{N}])/gu;

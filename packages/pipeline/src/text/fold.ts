@@ -1,5 +1,6 @@
 import { CONFUSABLES, PUNCTUATION } from './confusables.ts';
-import { alignedView, createViewBuilder, type TextView } from './text-view.ts';
+import type { TextView } from './text-view.ts';
+import { alignedView, createViewBuilder } from './text-view.ts';
 
 // The mark count is bounded: the normaliser sorts marks, and a hostile run of them must not be one cluster.
 const CLUSTER = /\P{ASCII}\p{M}{0,16}|\p{ASCII}\p{M}{1,16}/gu;

@@ -1,7 +1,9 @@
-import { type DecodeBudget, type DecodedView, decodeView, type Encoding } from './decode.ts';
+import type { DecodeBudget, DecodedView, Encoding } from './decode.ts';
+import { decodeView } from './decode.ts';
 import { deobfuscateView } from './deobfuscate.ts';
 import { foldView, normalizeView } from './fold.ts';
-import { identityView, type TextView } from './text-view.ts';
+import type { TextView } from './text-view.ts';
+import { identityView } from './text-view.ts';
 
 const MAX_DEPTH = 3;
 const MIN_DECODE_BUDGET = 4096;

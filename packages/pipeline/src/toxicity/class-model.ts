@@ -1,8 +1,10 @@
 import { crc32 } from 'node:zlib';
 import type { FeatureSums } from '../models/feature-sums.ts';
-import { type LinearModel, ModelFileError, readModel, writeModel } from '../models/model-file.ts';
+import type { LinearModel } from '../models/model-file.ts';
+import { ModelFileError, readModel, writeModel } from '../models/model-file.ts';
 import { createClassFeatures, readClassFeatures } from './class-features.ts';
-import { type ClassEntry, createWordClasses, type WordClasses } from './word-classes.ts';
+import type { ClassEntry, WordClasses } from './word-classes.ts';
+import { createWordClasses } from './word-classes.ts';
 
 /** Which words are of which class, and what the classes weigh for every head. */
 export interface ClassModel {

@@ -3,16 +3,14 @@ import { PipelineConfigError } from '../errors.ts';
 import { forEachBlock } from '../for-each-block.ts';
 import { loadModel, readModelBytes } from '../models/load-model.ts';
 import { scoreAt } from '../models/model-file.ts';
-import { createTextScorer, type TextScorer } from '../models/text-scorer.ts';
-import { eachText, type PreparedText } from '../text/prepared-text.ts';
+import type { TextScorer } from '../models/text-scorer.ts';
+import { createTextScorer } from '../models/text-scorer.ts';
+import type { PreparedText } from '../text/prepared-text.ts';
+import { eachText } from '../text/prepared-text.ts';
 import type { TextView } from '../text/text-view.ts';
 import type { PreparedField, Stage, StageContext, TextRange } from '../types.ts';
-import {
-  lengthOdds,
-  TOXICITY_CATEGORIES,
-  type ToxicityCategory,
-  toCategoryOdds,
-} from './category-odds.ts';
+import type { ToxicityCategory } from './category-odds.ts';
+import { lengthOdds, TOXICITY_CATEGORIES, toCategoryOdds } from './category-odds.ts';
 import { createClassSums, readClassModel } from './class-model.ts';
 
 const ANY = TOXICITY_CATEGORIES.length;

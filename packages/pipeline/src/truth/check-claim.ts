@@ -1,5 +1,6 @@
 import type { Lexicon } from '../language/lexicon.ts';
-import { type ComparedPair, PAIR_INDEX, Pair } from '../language/pair.ts';
+import type { ComparedPair } from '../language/pair.ts';
+import { PAIR_INDEX, Pair } from '../language/pair.ts';
 import { comparePair } from '../language/pair-features.ts';
 import type { Stretch } from '../language/words.ts';
 import type { BoostedTrees } from '../trees/boosted-trees.ts';

@@ -1,5 +1,6 @@
 import { KIND } from '../language/lexicon.ts';
-import { type ComparedPair, PAIR_INDEX } from '../language/pair.ts';
+import type { ComparedPair } from '../language/pair.ts';
+import { PAIR_INDEX } from '../language/pair.ts';
 import { interpolate } from '../trees/boosted-trees.ts';
 
 /**

@@ -9,7 +9,8 @@ import type { StageContext } from '../types.ts';
 import type { CheckedClaim } from './check-claim.ts';
 import { similarityOf } from './claim-similarity.ts';
 import { contradictionModel } from './model.ts';
-import { contradictionScore, isRelated, type Knowledge, type ScoredClaim } from './scored-claim.ts';
+import type { Knowledge, ScoredClaim } from './scored-claim.ts';
+import { contradictionScore, isRelated } from './scored-claim.ts';
 
 /** Finds by meaning which entry of the knowledge base a claim is about. */
 export interface ClaimEmbedder {

@@ -1,13 +1,10 @@
-import {
-  type ClaimJudge,
-  toLikelihood,
-  toQuestion,
-  type UncertainClaims,
-} from '../backends/judge-claims.ts';
+import type { ClaimJudge, UncertainClaims } from '../backends/judge-claims.ts';
+import { toLikelihood, toQuestion } from '../backends/judge-claims.ts';
 import type { Judgement } from '../backends/types.ts';
 import type { StageContext } from '../types.ts';
 import type { ClaimEmbedder } from './embedded-claims.ts';
-import { type Knowledge, reportClaim, type ScoredClaim } from './scored-claim.ts';
+import type { Knowledge, ScoredClaim } from './scored-claim.ts';
+import { reportClaim } from './scored-claim.ts';
 
 /** The back ends of a truth stage; at least one of them. */
 export interface TruthBackends {

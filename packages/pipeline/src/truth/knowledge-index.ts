@@ -1,7 +1,10 @@
-import { type Entry, KIND, type Lexicon } from '../language/lexicon.ts';
-import { createPostings, type Postings } from '../language/postings.ts';
+import type { Entry, Lexicon } from '../language/lexicon.ts';
+import { KIND } from '../language/lexicon.ts';
+import type { Postings } from '../language/postings.ts';
+import { createPostings } from '../language/postings.ts';
 import { readWords } from '../language/sentences.ts';
-import { type Stretch, stretchOf } from '../language/words.ts';
+import type { Stretch } from '../language/words.ts';
+import { stretchOf } from '../language/words.ts';
 
 /** A statement that is taken for true. */
 export interface Nugget {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { PAIR_FEATURES } from '../language/pair.ts';
-import { type BoostedTrees, readBoostedTrees } from '../trees/boosted-trees.ts';
+import type { BoostedTrees } from '../trees/boosted-trees.ts';
+import { readBoostedTrees } from '../trees/boosted-trees.ts';
 
 const AGAINST = new URL('../../../models/truth-against.bin', import.meta.url);
 

@@ -1,4 +1,5 @@
-import { type Entry, KIND, type Lexicon } from '../language/lexicon.ts';
+import type { Entry, Lexicon } from '../language/lexicon.ts';
+import { KIND } from '../language/lexicon.ts';
 import { cosineOf, meanVector } from '../language/sentence-vector.ts';
 import { readWords } from '../language/sentences.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';

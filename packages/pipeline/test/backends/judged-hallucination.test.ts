@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createOpenAiJudge } from '../../src/backends/index.ts';
-import {
-  createPipeline,
-  type Judge,
-  type Judgement,
-  type PipelineDependencies,
-  ScanCancelledError,
-  type StageFactory,
-} from '../../src/index.ts';
+import type { Judge, Judgement, PipelineDependencies, StageFactory } from '../../src/index.ts';
+import { createPipeline, ScanCancelledError } from '../../src/index.ts';
 import { deciding, startModelServer } from './model-server.ts';
 import { createJudge } from './stand-ins.ts';
 

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createOpenAiEmbedder } from '../../src/backends/index.ts';
-import {
-  createPipeline,
-  type Embedder,
-  type Judgement,
-  type PipelineDependencies,
-} from '../../src/index.ts';
+import type { Embedder, Judgement, PipelineDependencies } from '../../src/index.ts';
+import { createPipeline } from '../../src/index.ts';
 import { hanging, refusing, sendJson, startModelServer } from './model-server.ts';
 import { createEmbedder, createJudge } from './stand-ins.ts';
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createOpenAiEmbedder, type OpenAiEmbedderOptions } from '../../src/backends/index.ts';
-import { type Answer, PATIENCE_MS, refusing, sendJson, startModelServer } from './model-server.ts';
+import type { OpenAiEmbedderOptions } from '../../src/backends/index.ts';
+import { createOpenAiEmbedder } from '../../src/backends/index.ts';
+import type { Answer } from './model-server.ts';
+import { PATIENCE_MS, refusing, sendJson, startModelServer } from './model-server.ts';
 
 const never = new AbortController().signal;
 const embedderAt = (baseUrl: string, more: Partial<OpenAiEmbedderOptions> = {}) =>

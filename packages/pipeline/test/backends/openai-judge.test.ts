@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
+import type { OpenAiJudgeOptions } from '../../src/backends/index.ts';
+import { BackendError, createOpenAiJudge } from '../../src/backends/index.ts';
+import type { Answer } from './model-server.ts';
 import {
-  BackendError,
-  createOpenAiJudge,
-  type OpenAiJudgeOptions,
-} from '../../src/backends/index.ts';
-import {
-  type Answer,
   deciding,
   hanging,
   PATIENCE_MS,

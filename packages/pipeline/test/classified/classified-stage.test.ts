@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  type Classifier,
-  type ClassScore,
-  createPipeline,
-  type PipelineDependencies,
-  type ScanInput,
-  type StageConfig,
+import type {
+  Classifier,
+  ClassScore,
+  PipelineDependencies,
+  ScanInput,
+  StageConfig,
 } from '../../src/index.ts';
+import { createPipeline } from '../../src/index.ts';
 
 const QUIET = 'Good morning. The kettle is on, and breakfast is at eight.';
 const CODE = "1' OR '1'='1' --";

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type InputLine, readLines } from '../../src/cli/lines.ts';
+import type { InputLine } from '../../src/cli/lines.ts';
+import { readLines } from '../../src/cli/lines.ts';
 import { parseScanRow } from '../../src/cli/scan-row.ts';
 
 describe('lines of input', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRowScanner } from '../../src/cli/row-scanner.ts';
-import { type ContaminationRow, cleanRows, leakRows, PROTECTED_TEXTS } from './corpus/corpus.ts';
+import type { ContaminationRow } from './corpus/corpus.ts';
+import { cleanRows, leakRows, PROTECTED_TEXTS } from './corpus/corpus.ts';
 
 /** The threshold of `scores.contamination` (specification, scanning.thresholds). */
 const THRESHOLD = 0.5;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createPipeline, type ScanInput } from '../../src/index.ts';
+import type { ScanInput } from '../../src/index.ts';
+import { createPipeline } from '../../src/index.ts';
 
 const SOURCE =
   'The Kesselport ferry carried 4,200 passengers in June, more than in any month since 2011. Captain Ilse Brandt said that the new timetable had helped. The company will not raise its fares before March. Repairs to the old pier cost 3.5 million crowns, and all workers were paid by the city of Oderhaven. Visitors who arrive after nine in the evening must use the northern gate.';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createPipeline, type InjectionType } from '../../src/index.ts';
+import type { InjectionType } from '../../src/index.ts';
+import { createPipeline } from '../../src/index.ts';
 import { INJECTIONS } from '../fixtures/injections.ts';
 
 const TYPES = Object.keys(INJECTIONS) as InjectionType[];

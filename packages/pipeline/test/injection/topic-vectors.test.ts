@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadTopics } from '../../src/injection/place-model.ts';
-import {
-  addTopic,
-  likeness,
-  readTopics,
-  type TopicTable,
-  writeTopics,
-} from '../../src/injection/topic-vectors.ts';
+import type { TopicTable } from '../../src/injection/topic-vectors.ts';
+import { addTopic, likeness, readTopics, writeTopics } from '../../src/injection/topic-vectors.ts';
 import { hashOfWord } from '../../src/models/hash-words.ts';
 
 describe('topics of words', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createPipeline, type PipelineConfig, type ScanInput } from '../../src/index.ts';
+import type { PipelineConfig, ScanInput } from '../../src/index.ts';
+import { createPipeline } from '../../src/index.ts';
 import { leastCpuMs } from '../cpu-time.ts';
 
 const UNIT = 32 * 1024;

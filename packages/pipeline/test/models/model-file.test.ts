@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { loadModel } from '../../src/models/load-model.ts';
-import {
-  type LinearModel,
-  ModelFileError,
-  readModel,
-  scoreAt,
-  writeModel,
-} from '../../src/models/model-file.ts';
+import type { LinearModel } from '../../src/models/model-file.ts';
+import { ModelFileError, readModel, scoreAt, writeModel } from '../../src/models/model-file.ts';
 
 function makeModel(): LinearModel {
   const curve = [[-2, 0.1] as const, [3, 0.9] as const];

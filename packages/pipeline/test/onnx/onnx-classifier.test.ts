@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { type BackendError, createOnnxClassifier } from '../../src/backends/index.ts';
+import type { BackendError } from '../../src/backends/index.ts';
+import { createOnnxClassifier } from '../../src/backends/index.ts';
 import { GUARD, inOnnxWorld, onnxMissing } from './world.ts';
 
 const never = new AbortController().signal;

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bytes, type Field, int } from './protobuf.ts';
+import type { Field } from './protobuf.ts';
+import { bytes, int } from './protobuf.ts';
 
 /** A model of a few words: each word adds its numbers to the classes, their mean is the logits. */
 export interface TinyModel {

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Closable } from '../../src/backends/index.ts';
-import { type TinyModel, writeTinyModel } from './tiny-model.ts';
+import type { TinyModel } from './tiny-model.ts';
+import { writeTinyModel } from './tiny-model.ts';
 
 /** The folder in whose `node_modules` the tests find transformers.js; the test runner fetches it. */
 const LIBRARY_FOLDER = process.env.TEST_TRANSFORMERS_FOLDER;

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import {
-  createPipeline,
-  createRedactor,
-  createStreamScanner,
-  type StreamStep,
-} from '../../src/index.ts';
+import type { StreamStep } from '../../src/index.ts';
+import { createPipeline, createRedactor, createStreamScanner } from '../../src/index.ts';
 import { laterRows, negativeRows, positiveRows } from './corpus/corpus.ts';
 
 const TEXTS = [...positiveRows(), ...laterRows(), ...negativeRows()].map(({ text }) => text);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { laterNegatives, laterRows, negativeRows, positiveRows } from './corpus/corpus.ts';
-import { type CorpusFigures, measure } from './corpus/figures.ts';
+import type { CorpusFigures } from './corpus/figures.ts';
+import { measure } from './corpus/figures.ts';
 
 const TYPES = [
   'email',

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createPipeline, PII_RISK, type PiiType } from '../../src/index.ts';
-import { type Candidate, resolveOverlaps } from '../../src/pii/candidate.ts';
+import type { PiiType } from '../../src/index.ts';
+import { createPipeline, PII_RISK } from '../../src/index.ts';
+import type { Candidate } from '../../src/pii/candidate.ts';
+import { resolveOverlaps } from '../../src/pii/candidate.ts';
 import { PII_POSITIVES } from '../fixtures/pii.ts';
 
 const TYPES = Object.keys(PII_RISK) as PiiType[];

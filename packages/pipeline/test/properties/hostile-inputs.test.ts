@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  createPipeline,
-  prepareText,
-  STAGE_NAMES,
-  type StageConfig,
-  type StageName,
-} from '../../src/index.ts';
+import type { StageConfig, StageName } from '../../src/index.ts';
+import { createPipeline, prepareText, STAGE_NAMES } from '../../src/index.ts';
 
 const MIB = 2 ** 20;
 const ONE_CHARACTER = ['a', '\u200b'];

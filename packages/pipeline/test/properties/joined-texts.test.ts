@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createPipeline, type Finding } from '../../src/index.ts';
+import type { Finding } from '../../src/index.ts';
+import { createPipeline } from '../../src/index.ts';
 import { INJECTIONS } from '../fixtures/injections.ts';
 import { ORDERS, PAPERS, TASKS } from '../fixtures/papers.ts';
 import { PII_POSITIVES } from '../fixtures/pii.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createPipeline, type PreparedText, prepareText, type TextView } from '../../src/index.ts';
+import type { PreparedText, TextView } from '../../src/index.ts';
+import { createPipeline, prepareText } from '../../src/index.ts';
 import { createBlocks } from '../../src/text/blocks.ts';
 
 const piece = fc.oneof(

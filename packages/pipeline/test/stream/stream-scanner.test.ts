@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type {
+  Pipeline,
+  Policy,
+  StageConfig,
+  StageName,
+  StreamScannerOptions,
+  StreamStep,
+} from '../../src/index.ts';
 import {
   builtInPolicyRules,
   createPipeline,
   createStreamScanner,
-  type Pipeline,
-  type Policy,
   STAGE_NAMES,
-  type StageConfig,
-  type StageName,
-  type StreamScannerOptions,
-  type StreamStep,
   StreamTooLongError,
 } from '../../src/index.ts';
 import { PII_POSITIVES } from '../fixtures/pii.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { prepareText, type TextView } from '../../src/index.ts';
+import type { TextView } from '../../src/index.ts';
+import { prepareText } from '../../src/index.ts';
 import { eachText } from '../../src/text/prepared-text.ts';
 
 const SIGNS = [...'aZ09 .@-%&#;\u200b\u00ad\u0301ﬁ①٣Ａаеѕßéé\u{1f600}\u{e0041}²½…'];

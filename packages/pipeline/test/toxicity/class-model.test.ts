@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hashOfSign, hashOfWord } from '../../src/models/hash-words.ts';
-import { type LinearModel, ModelFileError } from '../../src/models/model-file.ts';
+import type { LinearModel } from '../../src/models/model-file.ts';
+import { ModelFileError } from '../../src/models/model-file.ts';
 import { createTextFeatures, readFeatures } from '../../src/models/text-features.ts';
 import { createClassFeatures, readClassFeatures } from '../../src/toxicity/class-features.ts';
+import type { ClassModel } from '../../src/toxicity/class-model.ts';
 import {
-  type ClassModel,
   createClassSums,
   readClassModel,
   writeClassModel,
 } from '../../src/toxicity/class-model.ts';
-import { type ClassEntry, createWordClasses } from '../../src/toxicity/word-classes.ts';
+import type { ClassEntry } from '../../src/toxicity/word-classes.ts';
+import { createWordClasses } from '../../src/toxicity/word-classes.ts';
 
 const BITS = 10;
 const CURVE = [

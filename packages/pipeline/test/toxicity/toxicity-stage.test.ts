@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  createPipeline,
-  PipelineConfigError,
-  type ScanInput,
-  TOXICITY_CATEGORIES,
-  type ToxicityCategory,
-} from '../../src/index.ts';
+import type { ScanInput, ToxicityCategory } from '../../src/index.ts';
+import { createPipeline, PipelineConfigError, TOXICITY_CATEGORIES } from '../../src/index.ts';
 import { BENIGN_PAIRS } from '../fixtures/benign.ts';
 import { INJECTION_HARD_NEGATIVES } from '../fixtures/hard-negatives.ts';
 import { LOOK_ALIKES } from '../fixtures/look-alikes.ts';

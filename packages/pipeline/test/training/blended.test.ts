@@ -9,7 +9,8 @@ import type { Lexicon } from '../../training/lib/blended.ts';
 import type { LinearSettings } from '../../training/lib/linear.ts';
 import type { LearnRow } from '../../training/lib/linear-recipe.ts';
 import { createRandom } from '../../training/lib/random.ts';
-import { type BlendRecipe, trainBlend } from '../../training/lib/toxicity-trainer.ts';
+import type { BlendRecipe } from '../../training/lib/toxicity-trainer.ts';
+import { trainBlend } from '../../training/lib/toxicity-trainer.ts';
 
 const INSULTS = ['moron', 'fool', 'dolt', 'oaf'];
 const UNSEEN = 'nincompoop';

@@ -6,7 +6,8 @@ import { expand, expandMany } from '../../training/data/expand.ts';
 import { generateInjectionRows } from '../../training/data/injection.ts';
 import { generateToxicityRows } from '../../training/data/toxicity.ts';
 import { balanceWeights, calibrate } from '../../training/lib/linear-model.ts';
-import { type LearnRow, type Recipe, trainLinear } from '../../training/lib/linear-recipe.ts';
+import type { LearnRow, Recipe } from '../../training/lib/linear-recipe.ts';
+import { trainLinear } from '../../training/lib/linear-recipe.ts';
 import { createRandom } from '../../training/lib/random.ts';
 
 const COLOURS = ['red', 'green', 'blue', 'white', 'black'];

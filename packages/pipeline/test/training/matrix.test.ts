@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Matrix } from '../../training/lib/matrix.ts';
 import {
   dot,
   fitLinearMap,
-  type Matrix,
   multiply,
   principalDirections,
   rowOf,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type BoostExample, fitBoostedTrees } from '../../training/lib/boost.ts';
+import type { BoostExample } from '../../training/lib/boost.ts';
+import { fitBoostedTrees } from '../../training/lib/boost.ts';
 import { zeros } from '../../training/lib/matrix.ts';
 import { createRandom } from '../../training/lib/random.ts';
 import { taughtVectors } from '../../training/lib/taught-vectors.ts';

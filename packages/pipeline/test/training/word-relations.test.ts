@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { RELATION } from '../../src/language/word-relation.ts';
-import { type RelationMap, wordRelations } from '../../training/lib/word-relations.ts';
-import { readWordNet, type WordNet } from '../../training/lib/wordnet.ts';
+import type { RelationMap } from '../../training/lib/word-relations.ts';
+import { wordRelations } from '../../training/lib/word-relations.ts';
+import type { WordNet } from '../../training/lib/wordnet.ts';
+import { readWordNet } from '../../training/lib/wordnet.ts';
 
 /** A made-up dictionary in the form of WordNet's files. */
 const NOUNS = [

@@ -6,7 +6,8 @@ import {
   readBoostedTrees,
   writeBoostedTrees,
 } from '../../src/trees/boosted-trees.ts';
-import { type BoostExample, fitBoostedTrees } from '../../training/lib/boost.ts';
+import type { BoostExample } from '../../training/lib/boost.ts';
+import { fitBoostedTrees } from '../../training/lib/boost.ts';
 import { createRandom } from '../../training/lib/random.ts';
 import { calibrateAt } from '../../training/lib/threshold-curve.ts';
 

@@ -1,5 +1,7 @@
-import { createRandom, type Random } from '../lib/random.ts';
-import { expand, expandMany, type Slots } from './expand.ts';
+import type { Random } from '../lib/random.ts';
+import { createRandom } from '../lib/random.ts';
+import type { Slots } from './expand.ts';
+import { expand, expandMany } from './expand.ts';
 import * as attacks from './injection-attacks.ts';
 import * as benign from './injection-benign.ts';
 import { CALM_CODE, CALM_DOCUMENTS, CALM_PROMPTS, CALM_SLOTS } from './injection-calm.ts';

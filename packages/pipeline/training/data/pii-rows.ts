@@ -1,4 +1,5 @@
-import { createRandom, type Random } from '../lib/random.ts';
+import type { Random } from '../lib/random.ts';
+import { createRandom } from '../lib/random.ts';
 import type { Row, RowSpan } from '../lib/rows.ts';
 import {
   BBAN_FORMS,

@@ -1,4 +1,5 @@
-import { createRandom, type Random } from '../lib/random.ts';
+import type { Random } from '../lib/random.ts';
+import { createRandom } from '../lib/random.ts';
 import { expand, expandMany } from './expand.ts';
 import type { MadeRow } from './injection.ts';
 import { makeListings } from './listings.ts';

@@ -1,4 +1,5 @@
-import { expectedCalibrationError, reliabilityBins, type Scored } from '../lib/metrics.ts';
+import type { Scored } from '../lib/metrics.ts';
+import { expectedCalibrationError, reliabilityBins } from '../lib/metrics.ts';
 
 const SIDE = 320;
 const MARGIN = 48;

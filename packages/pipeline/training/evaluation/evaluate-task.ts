@@ -6,7 +6,8 @@ import { reliabilityDiagram } from './diagram.ts';
 import { figuresOf, macroFigures, predictionsBySource, spansOf } from './figures.ts';
 import { goalsOf } from './goals.ts';
 import type { Peer } from './peers.ts';
-import { type Prediction, predict, THRESHOLDS } from './predictions.ts';
+import type { Prediction } from './predictions.ts';
+import { predict, THRESHOLDS } from './predictions.ts';
 import type { PeerReport, TaskReport } from './report.ts';
 
 const BOOTSTRAP_SEED = 20_260_101;

@@ -1,5 +1,6 @@
 import * as metrics from '../lib/metrics.ts';
-import { type SpanFigures, spanFigures } from '../lib/span-metrics.ts';
+import type { SpanFigures } from '../lib/span-metrics.ts';
+import { spanFigures } from '../lib/span-metrics.ts';
 import { bySource } from '../lib/splits.ts';
 import type { Prediction } from './predictions.ts';
 

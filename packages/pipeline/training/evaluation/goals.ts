@@ -2,7 +2,8 @@ import * as metrics from '../lib/metrics.ts';
 import type { Task } from '../lib/rows.ts';
 import { bigramNovelty } from './baseline.ts';
 import { figuresOf, macroFigures, rightNuggetFirst, spansOf } from './figures.ts';
-import { type Prediction, THRESHOLDS } from './predictions.ts';
+import type { Prediction } from './predictions.ts';
+import { THRESHOLDS } from './predictions.ts';
 
 /** A goal with what was reached. */
 export interface Goal {

@@ -1,6 +1,8 @@
-import { createRowScanner, type ScoreName, type Verdict } from '../../src/cli/row-scanner.ts';
+import type { ScoreName, Verdict } from '../../src/cli/row-scanner.ts';
+import { createRowScanner } from '../../src/cli/row-scanner.ts';
 import type { Scored } from '../lib/metrics.ts';
-import { type Row, readCompanion, readRows, type Split, type Task } from '../lib/rows.ts';
+import type { Row, Split, Task } from '../lib/rows.ts';
+import { readCompanion, readRows } from '../lib/rows.ts';
 
 /** A row with what a detector said of it. */
 export interface Prediction extends Scored {

@@ -2,13 +2,8 @@ import { createTextFeatures, readFeatures } from '../../src/models/text-features
 import { createClassFeatures, readClassFeatures } from '../../src/toxicity/class-features.ts';
 import type { ClassModel } from '../../src/toxicity/class-model.ts';
 import { createWordClasses } from '../../src/toxicity/word-classes.ts';
-import {
-  fitLinear,
-  type LinearExample,
-  type LinearSettings,
-  type LinearWeights,
-  type PackedText,
-} from './linear.ts';
+import type { LinearExample, LinearSettings, LinearWeights, PackedText } from './linear.ts';
+import { fitLinear } from './linear.ts';
 
 /** Which words are of which class. */
 export type Lexicon = Pick<ClassModel, 'entries' | 'content'>;

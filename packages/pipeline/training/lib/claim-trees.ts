@@ -1,11 +1,10 @@
-import { type ClaimModel, createClaimModel } from '../../src/hallucination/model.ts';
+import type { ClaimModel } from '../../src/hallucination/model.ts';
+import { createClaimModel } from '../../src/hallucination/model.ts';
 import { CLAIM_FEATURES, SOURCE_INDEX } from '../../src/hallucination/source-features.ts';
-import {
-  type BoostedTrees,
-  createBoostedTrees,
-  type TreeTable,
-} from '../../src/trees/boosted-trees.ts';
-import { type BoostExample, type BoostSettings, fitBoostedTrees } from './boost.ts';
+import type { BoostedTrees, TreeTable } from '../../src/trees/boosted-trees.ts';
+import { createBoostedTrees } from '../../src/trees/boosted-trees.ts';
+import type { BoostExample, BoostSettings } from './boost.ts';
+import { fitBoostedTrees } from './boost.ts';
 import { directionsOf } from './directions.ts';
 import type { NewsExample } from './news-rows.ts';
 import type { Row } from './rows.ts';

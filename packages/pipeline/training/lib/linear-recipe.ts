@@ -1,18 +1,8 @@
 import type { CurvePoint, LinearModel } from '../../src/models/model-file.ts';
-import {
-  fitLinear,
-  type LinearSettings,
-  type LinearWeights,
-  packTexts,
-  predictLinear,
-} from './linear.ts';
-import {
-  balanceWeights,
-  type CalibrationPoint,
-  calibrate,
-  quantize,
-  toModelText,
-} from './linear-model.ts';
+import type { LinearSettings, LinearWeights } from './linear.ts';
+import { fitLinear, packTexts, predictLinear } from './linear.ts';
+import type { CalibrationPoint } from './linear-model.ts';
+import { balanceWeights, calibrate, quantize, toModelText } from './linear-model.ts';
 
 /** A text to learn from, as the generators and the data files give it. */
 export interface LearnRow {

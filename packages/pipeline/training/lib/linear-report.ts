@@ -1,4 +1,5 @@
-import { type LinearModel, scoreAt } from '../../src/models/model-file.ts';
+import type { LinearModel } from '../../src/models/model-file.ts';
+import { scoreAt } from '../../src/models/model-file.ts';
 import type { HeldOutRow, Recipe } from './linear-recipe.ts';
 import { auroc, tprAtFpr } from './metrics.ts';
 

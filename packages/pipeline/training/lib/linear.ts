@@ -1,14 +1,7 @@
-import {
-  createTextFeatures,
-  readFeatures,
-  type TextFeatures,
-} from '../../src/models/text-features.ts';
-import {
-  divisor,
-  findBestWindow,
-  type Window,
-  type WindowScale,
-} from '../../src/models/windows.ts';
+import type { TextFeatures } from '../../src/models/text-features.ts';
+import { createTextFeatures, readFeatures } from '../../src/models/text-features.ts';
+import type { Window, WindowScale } from '../../src/models/windows.ts';
+import { divisor, findBestWindow } from '../../src/models/windows.ts';
 import { eachWordHash } from '../../src/models/word-hashes.ts';
 import { createRandom } from './random.ts';
 

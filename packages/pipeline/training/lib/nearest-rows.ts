@@ -1,4 +1,5 @@
-import { dot, type Matrix, rowOf, scaleRows, zeros } from './matrix.ts';
+import type { Matrix } from './matrix.ts';
+import { dot, rowOf, scaleRows, zeros } from './matrix.ts';
 
 /** For each of some rows the ones among them with the largest cosine to it, best first. */
 export function nearestRows(

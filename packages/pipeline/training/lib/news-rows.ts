@@ -1,7 +1,8 @@
 import type { Lexicon } from '../../src/language/lexicon.ts';
 import { splitSentences } from '../data/claim-examples.ts';
 import { toCorpusForm } from '../data/corpus-form.ts';
-import { type NewsReport, newsStatements } from '../data/news.ts';
+import type { NewsReport } from '../data/news.ts';
+import { newsStatements } from '../data/news.ts';
 import type { BoostExample } from './boost.ts';
 import { compareResponse, indexText, madeExamples } from './claim-rows.ts';
 import type { Random } from './random.ts';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { type Matrix, rowOf, zeros } from './matrix.ts';
+import type { Matrix } from './matrix.ts';
+import { rowOf, zeros } from './matrix.ts';
 import { RowError } from './rows.ts';
 
 /** Words with learned vectors, the most frequent first. */

@@ -3,8 +3,10 @@ import { faintSum, loadTopics, PLACE_HEADS } from '../../src/injection/place-mod
 import { LOWEST } from '../../src/injection/place-sides.ts';
 import type { LinearModel } from '../../src/models/model-file.ts';
 import { createTextScorer } from '../../src/models/text-scorer.ts';
-import { createBoostedTrees, type TreeTable } from '../../src/trees/boosted-trees.ts';
-import { type BoostSettings, fitBoostedTrees } from './boost.ts';
+import type { TreeTable } from '../../src/trees/boosted-trees.ts';
+import { createBoostedTrees } from '../../src/trees/boosted-trees.ts';
+import type { BoostSettings } from './boost.ts';
+import { fitBoostedTrees } from './boost.ts';
 import { balanceWeights, calibrate, toModelText } from './linear-model.ts';
 import type { LearnRow } from './linear-recipe.ts';
 

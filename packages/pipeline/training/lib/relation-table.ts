@@ -1,6 +1,7 @@
 import type { RelatedWordTable } from '../../src/language/related-words.ts';
 import { RELATION } from '../../src/language/word-relation.ts';
-import { CERTAIN, INDIRECT, type RelationMap } from './word-relations.ts';
+import type { RelationMap } from './word-relations.ts';
+import { CERTAIN, INDIRECT } from './word-relations.ts';
 
 /** The words that get a list, in the order of the rows of the word vectors. */
 export interface RelationRows {

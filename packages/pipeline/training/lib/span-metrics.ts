@@ -1,4 +1,5 @@
-import { type Confusion, f1, precision, recall } from './metrics.ts';
+import type { Confusion } from './metrics.ts';
+import { f1, precision, recall } from './metrics.ts';
 import type { RowSpan } from './rows.ts';
 
 /** The spans of one text: what there is, and what was found. */

@@ -1,6 +1,7 @@
 import { hashWord } from '../../src/language/scan-words.ts';
 import { stemOf } from '../../src/language/stem.ts';
-import { addRow, type Matrix, rowOf, scaleRows, zeros } from './matrix.ts';
+import type { Matrix } from './matrix.ts';
+import { addRow, rowOf, scaleRows, zeros } from './matrix.ts';
 
 /** A stem with the words that have it. */
 export interface StemForms {

@@ -1,11 +1,11 @@
 import { createLexicon, KIND } from '../../src/language/lexicon.ts';
 import { readWords } from '../../src/language/sentences.ts';
 import { emptyWordVectors } from '../../src/language/word-vectors.ts';
+import type { Matrix } from './matrix.ts';
 import {
   addRow,
   centreRows,
   fitLinearMap,
-  type Matrix,
   multiply,
   principalDirections,
   rowOf,

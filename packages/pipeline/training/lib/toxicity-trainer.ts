@@ -1,19 +1,13 @@
 import type { CurvePoint, LinearModel } from '../../src/models/model-file.ts';
 import { lengthOdds } from '../../src/toxicity/category-odds.ts';
 import type { ClassModel } from '../../src/toxicity/class-model.ts';
-import {
-  type BlendSettings,
-  type BlendTexts,
-  fitBlend,
-  joinModels,
-  joinText,
-  type Lexicon,
-  packClasses,
-  partModels,
-} from './blended.ts';
-import { type LinearExample, type PackedText, packTexts, predictLinear } from './linear.ts';
+import type { BlendSettings, BlendTexts, Lexicon } from './blended.ts';
+import { fitBlend, joinModels, joinText, packClasses, partModels } from './blended.ts';
+import type { LinearExample, PackedText } from './linear.ts';
+import { packTexts, predictLinear } from './linear.ts';
 import { balanceWeights, quantize, toModelText } from './linear-model.ts';
-import { curveOf, divide, type HeldOutRow, type LearnRow, type Recipe } from './linear-recipe.ts';
+import type { HeldOutRow, LearnRow, Recipe } from './linear-recipe.ts';
+import { curveOf, divide } from './linear-recipe.ts';
 
 /** What a blend of words and their classes learns and how. */
 export type BlendRecipe = Omit<Recipe, 'settings' | 'verdict'> & { readonly blend: BlendSettings };

@@ -1,5 +1,6 @@
 import type { Lexicon } from '../../src/language/lexicon.ts';
-import { createKnowledgeIndex, type KnowledgeIndex } from '../../src/truth/knowledge-index.ts';
+import type { KnowledgeIndex } from '../../src/truth/knowledge-index.ts';
+import { createKnowledgeIndex } from '../../src/truth/knowledge-index.ts';
 import { claimExamples, splitSentences } from '../data/claim-examples.ts';
 import { NEWS } from '../data/news.ts';
 import type { Random } from './random.ts';

@@ -3,11 +3,11 @@ import type { RelatedWordTable } from '../../src/language/related-words.ts';
 import { hashWord } from '../../src/language/scan-words.ts';
 import { stemOf } from '../../src/language/stem.ts';
 import type { WordVectorTable } from '../../src/language/word-vectors.ts';
+import type { Matrix } from './matrix.ts';
 import {
   addRow,
   centreRows,
   dot,
-  type Matrix,
   multiply,
   principalDirections,
   rowOf,
@@ -17,7 +17,8 @@ import {
 import { nearestRows } from './nearest-rows.ts';
 import type { KnownWords } from './outside-words.ts';
 import { relationTable } from './relation-table.ts';
-import { groupByStem, type StemForms, stemVectors } from './stem-table.ts';
+import type { StemForms } from './stem-table.ts';
+import { groupByStem, stemVectors } from './stem-table.ts';
 import { taughtVectors } from './taught-vectors.ts';
 import type { WordCounts } from './word-counts.ts';
 import { wordRelations } from './word-relations.ts';

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Row, readRowFile, readTexts } from './rows.ts';
+import type { Row } from './rows.ts';
+import { readRowFile, readTexts } from './rows.ts';
 
 /** Beside the compiled scripts' sources: `dist/training/lib` is three folders below the package. */
 const FOLDER = fileURLToPath(new URL('../../../training/written/', import.meta.url));

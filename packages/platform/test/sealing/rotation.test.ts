@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import type { SealedValues, SecretBox } from '@probity/core';
 import { createSecretBox, OUTSIDE_REQUEST, systemClock } from '@probity/core';
 import {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Principal } from '@probity/core';
-import { type BillingWorld, createBillingWorld } from '../billing/world.ts';
+import type { BillingWorld } from '../billing/world.ts';
+import { createBillingWorld } from '../billing/world.ts';
 import { targets } from '../support.ts';
 
 /** The owner of the world's organization, which has the free plan. */

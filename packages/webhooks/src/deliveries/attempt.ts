@@ -1,5 +1,6 @@
 import type { DialResult } from '@probity/core';
-import { isDisabling, nextDeliveryAt, type WebhookRetryProfile } from './retry.ts';
+import type { WebhookRetryProfile } from './retry.ts';
+import { isDisabling, nextDeliveryAt } from './retry.ts';
 import type { Delivery, DeliveryAttempt } from './types.ts';
 
 /** The result of a request as it is kept; `at` is when the request began. */

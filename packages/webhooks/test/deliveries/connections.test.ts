@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ReceiverHandler } from '@probity/test-support';
 import { RETRY_PROFILES } from '../../src/index.ts';
-import { createWorld, type World } from '../world.ts';
+import type { World } from '../world.ts';
+import { createWorld } from '../world.ts';
 
 type Answer = 'reset' | 'end' | 500 | 200;
 

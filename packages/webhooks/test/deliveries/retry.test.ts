@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { WebhookRetryProfile } from '../../src/deliveries/retry.ts';
 import {
   checkWebhookRetryProfile,
   isDisabling,
   nextDeliveryAt,
   RETRY_PROFILES,
-  type WebhookRetryProfile,
 } from '../../src/deliveries/retry.ts';
 
 const START = new Date('2026-01-01T00:00:00Z');

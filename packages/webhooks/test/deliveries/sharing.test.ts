@@ -4,7 +4,8 @@ import { OUTSIDE_REQUEST } from '@probity/core';
 import type { ReceiverReply } from '@probity/test-support';
 import { DELIVERY_QUEUE } from '../../src/index.ts';
 import { createSqlWebhookStorage } from '../../src/sql.ts';
-import { createWorld, eventIdsOf, type World } from '../world.ts';
+import type { World } from '../world.ts';
+import { createWorld, eventIdsOf } from '../world.ts';
 
 /** A second process on a connection of its own to the world's SQL database. */
 function anotherProcess(world: World) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { type EventRecord, systemRandom } from '@probity/core';
+import type { EventRecord } from '@probity/core';
+import { systemRandom } from '@probity/core';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { toEnvelope } from '../../src/deliveries/envelope.ts';
 import { signatureHeaders } from '../../src/deliveries/signing.ts';

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AuditEntry, ProbityError, verifyAuditChain } from '@probity/core';
-import { createWorld, targets, type World } from '../world.ts';
+import type { AuditEntry } from '@probity/core';
+import { ProbityError, verifyAuditChain } from '@probity/core';
+import type { World } from '../world.ts';
+import { createWorld, targets } from '../world.ts';
 
 const NOBODY: Pick<AuditEntry, 'address' | 'requestId'> = { address: null, requestId: null };
 

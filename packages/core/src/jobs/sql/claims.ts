@@ -4,7 +4,8 @@ import type { SqlSession } from '../../sql/session.ts';
 import type { ClaimRequest, LeasedJob } from '../storage.ts';
 import { LEASE_RAN_OUT } from '../storage.ts';
 import { SUSPECT_AFTER_ATTEMPTS } from '../suspects.ts';
-import { type JobRow, type JobTables, toLeasedJob } from './rows.ts';
+import type { JobRow, JobTables } from './rows.ts';
+import { toLeasedJob } from './rows.ts';
 
 /** How many more due jobs than asked for are looked at, to find some in other groups. */
 const LOOK_AHEAD = 4;

@@ -3,7 +3,8 @@ import type { SqlSession } from '../../sql/session.ts';
 import { toErrorText } from '../error-text.ts';
 import type { JobSignal } from '../signal.ts';
 import type { FailedJobSelection, JobReads, JobWrites } from '../storage.ts';
-import { type FailedJobRow, type JobTables, toFailedJob, toJobRow } from './rows.ts';
+import type { FailedJobRow, JobTables } from './rows.ts';
+import { toFailedJob, toJobRow } from './rows.ts';
 
 type FailedJobReads = Pick<JobReads, 'countFailedJobs' | 'listFailedJobs'>;
 type FailedJobWrites = Pick<JobWrites, 'failJob' | 'retryFailedJobs' | 'deleteFailedJobs'>;

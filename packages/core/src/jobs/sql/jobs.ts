@@ -6,7 +6,8 @@ import { toErrorText } from '../error-text.ts';
 import type { JobSignal } from '../signal.ts';
 import type { JobReads, JobWrites, NewJob } from '../storage.ts';
 import { claimJobs } from './claims.ts';
-import { type JobRow, type JobTables, toJobRow, toPendingJob } from './rows.ts';
+import type { JobRow, JobTables } from './rows.ts';
+import { toJobRow, toPendingJob } from './rows.ts';
 
 const insertJob = prepareQuery<JobTables, JobRow, object>((db, value) =>
   db.insertInto('jobs').values({

@@ -1,4 +1,5 @@
-import { createRandom, hashText, type Random } from '../../../training/lib/random.ts';
+import type { Random } from '../../../training/lib/random.ts';
+import { createRandom, hashText } from '../../../training/lib/random.ts';
 import { CARRIERS } from './carriers.ts';
 import { CLEAN_ROWS } from './clean-rows.ts';
 import { DISGUISES } from './disguises.ts';

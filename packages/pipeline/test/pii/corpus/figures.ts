@@ -1,10 +1,7 @@
 import { createRowScanner } from '../../../src/cli/row-scanner.ts';
 import type { RowSpan } from '../../../training/lib/rows.ts';
-import {
-  type SpanFigures,
-  type SpanPair,
-  spanFigures,
-} from '../../../training/lib/span-metrics.ts';
+import type { SpanFigures, SpanPair } from '../../../training/lib/span-metrics.ts';
+import { spanFigures } from '../../../training/lib/span-metrics.ts';
 import type { MarkedRow } from './parse-rows.ts';
 
 /** The threshold of `scores.pii` (specification, scanning.thresholds.pii_risk). */
