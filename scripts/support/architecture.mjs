@@ -1,5 +1,6 @@
-import { posix } from 'node:path';
-import { workspacesIn } from './repository.mjs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { root, workspacesIn } from './repository.mjs';
 
 /** @typedef {{ file: string, line: number, message: string }} Breach */
 /** @typedef {import('./syntax.mjs').ParsedFile} ParsedFile */
@@ -48,6 +49,7 @@ export function architectureBreaches(files) {
   return [
     ...packages.flatMap(manifestBreaches),
     ...[...files.values()].flatMap(importBreaches),
+    ...rootEntryNames('packages/core/src/index.ts', 150),
     ...packages
       .filter(({ name }) => !programs.has(name))
       .flatMap(({ folder }) => rootEntryBreaches(folder, files)),
@@ -90,6 +92,20 @@ function importFault(file, name, isTest, specifier) {
     return path.startsWith(`packages/${name}/`) ? undefined : `${specifier} leaves the package`;
   }
   return isTest ? undefined : homeFault(file, specifier);
+}
+
+/**
+ * Holds an entry to a number of exported names, so that a person can review what it promises.
+ * @param {string} file @param {number} limit @returns {Breach[]}
+ */
+function rootEntryNames(file, limit) {
+  if (!existsSync(join(root, file))) return [];
+  const lists = readFileSync(join(root, file), 'utf8').matchAll(/export (?:type )?\{([^}]*)\}/g);
+  const names = [...lists].flatMap(([, list = '']) =>
+    list.split(',').filter((name) => name.trim()),
+  );
+  const message = `exports ${names.length} names; ${limit} is the limit, move some to ./internal`;
+  return names.length > limit ? [{ file, line: 1, message }] : [];
 }
 
 /** Where a library may be imported: files of this name, or files in folders of it. */

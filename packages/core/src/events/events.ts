@@ -1,7 +1,7 @@
 import type { EventMap, EventType } from '../contract/events.ts';
 
 /** The data of an event: an object of JSON values. */
-export type EventData = Readonly<Record<string, unknown>>;
+type EventData = Readonly<Record<string, unknown>>;
 
 /**
  * A stored event: one of Probity's own, whose data {@link EventMap} describes, or one that a host
