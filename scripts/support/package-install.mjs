@@ -10,7 +10,9 @@ import { capture } from './run.mjs';
 /** The optional peers that an entry needs, of those that its package names; other entries need none. */
 const entryPeers = /** @type {Record<string, readonly string[]>} */ ({
   './koa': ['koa', '@koa/router'],
+  './mail': ['nodemailer'],
   './pdf': ['@cantoo/pdf-lib'],
+  './prometheus': ['prom-client'],
   './sql': ['kysely'],
   './testing': ['kysely', 'koa', '@koa/router'],
 });

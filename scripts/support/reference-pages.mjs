@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './repository.mjs';
 
@@ -12,11 +13,44 @@ export async function referencePages() {
   if (!existsSync(join(root, 'packages/standalone'))) return new Map();
   const core = await import('../../packages/core/dist/src/index.js');
   const standalone = await import('../../packages/standalone/dist/src/index.js');
+  const webhooks = await import('../../packages/webhooks/dist/src/index.js');
+  const { groups, metrics } = await describeServer(core, standalone);
   return new Map([
     ['docs/reference/errors.md', errorsPage(core)],
+    ['docs/reference/events.md', eventsPage(webhooks)],
+    ['docs/reference/metrics.md', metricsPage(metrics)],
     ['docs/reference/permissions.md', permissionsPage(core)],
+    ['docs/reference/routes.md', routesPage(groups)],
     ['docs/reference/settings.md', settingsPage(standalone)],
   ]);
+}
+
+/**
+ * What the server consists of, on a database that is never used.
+ * @param {typeof import('../../packages/core/dist/src/index.js')} core
+ * @param {typeof import('../../packages/standalone/dist/src/index.js')} standalone
+ */
+async function describeServer(core, { createCapabilities, readConfig }) {
+  const { createProgramGroups } = await import('../../packages/core/dist/src/http/index.js');
+  const { metricsOf } = await import('../../packages/core/dist/src/program/index.js');
+  const { createSqliteDatabase } = await import('../../packages/core/dist/src/sql/index.js');
+  const folder = mkdtempSync(join(tmpdir(), 'probity-reference-'));
+  const database = createSqliteDatabase({ path: join(folder, 'empty.db') });
+  try {
+    const secretBox = core.createSecretBox([core.systemRandom(32)]);
+    const runtime = core.createRuntime({ database, secretBox });
+    const baseUrl = () => 'https://probity.example.com';
+    const config = readConfig({}, {});
+    const { all } = createCapabilities({ runtime, database, config, baseUrl });
+    const storage = core.createMemoryMaintenanceStorage(core.createMemoryDatabase());
+    const { clock } = runtime;
+    const maintenance = core.createMaintenance({ storage, clock });
+    const groups = createProgramGroups(all, { maintenance, checks: [], clock, baseUrl });
+    return { groups, metrics: metricsOf(all) };
+  } finally {
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /**
@@ -92,6 +126,57 @@ function settingsPage({ SETTINGS }) {
     'Settings of probity-server',
     'A flag of `probity-server serve` overrides its variable; a variable that is empty counts as not set.',
     ['Flag', 'Variable', 'Default', 'Meaning'],
+    rows,
+  );
+}
+
+/** @param {typeof import('../../packages/webhooks/dist/src/index.js')} webhooks */
+function eventsPage({ PROBITY_EVENTS }) {
+  const rows = Object.entries(PROBITY_EVENTS).map(([type, { description, example }]) => [
+    code(type),
+    description,
+    code(JSON.stringify(example)),
+  ]);
+  return page(
+    'Events',
+    'The event types that webhooks can list, with an example of `data` in the envelope ' +
+      '`{id, type, timestamp, data}`.',
+    ['Type', 'Sent when', 'Example of data'],
+    rows,
+  );
+}
+
+/** @param {readonly import('../../packages/core/dist/src/index.js').MetricDefinition[]} metrics */
+function metricsPage(metrics) {
+  const rows = [...metrics]
+    .sort((left, right) => (left.name < right.name ? -1 : 1))
+    .map(({ name, kind, labels, help }) => [code(name), kind, labels.map(code).join(', '), help]);
+  return page(
+    'Metrics of probity-server',
+    'Served at `/metrics` of the metrics port, beside the metrics of the Node process.',
+    ['Metric', 'Kind', 'Labels', 'Meaning'],
+    rows,
+  );
+}
+
+/** @param {readonly import('../../packages/core/dist/src/http/index.js').EndpointGroup[]} groups */
+function routesPage(groups) {
+  const rows = groups.flatMap(({ prefix, endpoints }) =>
+    endpoints.flatMap(({ method, path, aliases = [], permission, plan, rateLimit, summary }) =>
+      [path, ...aliases].map((each) => [
+        code(`${method} ${prefix}${each}`),
+        summary,
+        code(permission),
+        plan ?? '',
+        rateLimit,
+      ]),
+    ),
+  );
+  return page(
+    'Routes of probity-server',
+    'Every endpoint with the permission that the role of the caller needs, the least plan where one ' +
+      'is needed, and the rate limit that a call counts against. `GET /openapi.json` has the schemas.',
+    ['Route', 'Summary', 'Permission', 'Plan', 'Rate limit'],
     rows,
   );
 }

@@ -1,4 +1,3 @@
-export { createApplication, createGroups, errorFormatOf } from './application.ts';
 export type { Capabilities, CapabilityDependencies } from './capabilities.ts';
 export { createCapabilities } from './capabilities.ts';
 export type { Environment, ServerFlags, ServerRole } from './command-line.ts';
@@ -6,7 +5,6 @@ export type { ServerConfig } from './config.ts';
 export { readConfig } from './config.ts';
 export { migrations, openDatabase } from './database.ts';
 export { StartFailure } from './failure.ts';
-export { metricsOf } from './metrics.ts';
 export type { ServerDependencies } from './server.ts';
 export { createServer } from './server.ts';
 export type { Setting } from './settings.ts';

@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Clock, Logger, Mailer } from '@probity/core';
+import { createFileMailer, createSmtpMailer } from '@probity/core/mail';
 import type { ServerConfig } from './config.ts';
-import { createFileMailer } from './file-mailer.ts';
-import { createSmtpMailer } from './smtp-mailer.ts';
 
 /** What decides how mails are sent. */
 export interface MailerOptions {

@@ -1,5 +1,5 @@
 import { createLogger, createRuntime, createSecretBox, systemRandom } from '@probity/core';
-import { createServerRetention } from './background.ts';
+import { createProgramRetention } from '@probity/core/program';
 import { configuredBaseUrl } from './base-url.ts';
 import { createCapabilities } from './capabilities.ts';
 import type { DatabaseFlags, Environment } from './command-line.ts';
@@ -16,7 +16,7 @@ export function runRetention(flags: DatabaseFlags, env: Environment): Promise<vo
     const runtime = createRuntime({ database, logger, secretBox });
     const baseUrl = () => configuredBaseUrl(config);
     const { all } = createCapabilities({ runtime, database, config, baseUrl });
-    const removed = await createServerRetention(runtime, all).run();
+    const removed = await createProgramRetention(runtime, all).run();
     process.stdout.write(`${JSON.stringify(removed)}\n`);
   });
 }

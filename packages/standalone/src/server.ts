@@ -5,21 +5,27 @@ import {
   createMaintenance,
   createRuntime,
 } from '@probity/core';
-import type { HttpServer, RouterOptions } from '@probity/core/koa';
-import { createHttpServer } from '@probity/core/koa';
+import type { EndpointGroup, HttpServer, RouterOptions } from '@probity/core/koa';
+import {
+  createApplication,
+  createErrorFormatOf,
+  createHttpServer,
+  createMetricsApplication,
+  createProgramGroups,
+  generalErrors,
+  scimErrors,
+} from '@probity/core/koa';
+import { createBackground, exposeMetrics } from '@probity/core/program';
+import { createPrometheus } from '@probity/core/prometheus';
 import type { SqlDatabase } from '@probity/core/sql';
 import { createSqlMaintenanceStorage } from '@probity/core/sql';
 import type { PlatformCapability } from '@probity/platform/koa';
-import { createApplication, createMetricsApplication, errorFormatOf } from './application.ts';
-import { createBackground } from './background.ts';
 import { toReachable } from './base-url.ts';
 import type { Capabilities } from './capabilities.ts';
 import { createCapabilities } from './capabilities.ts';
 import type { ServerConfig } from './config.ts';
 import { greetOnFirstRun } from './first-run.ts';
-import { exposeMetrics } from './metrics.ts';
 import { portFailure } from './ports.ts';
-import { createPrometheus } from './prometheus.ts';
 import type { OwnedRateLimiter } from './rate-limiter.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 
@@ -32,6 +38,9 @@ export interface ServerDependencies {
   /** Writes to the person at the terminal, not to the log. */
   readonly print: (text: string) => void;
 }
+
+/** Unknown paths of the SCIM interface are answered in its form, before it has endpoints too. */
+const SCIM_GROUP: EndpointGroup = { prefix: '/scim/v2', errorFormat: scimErrors, endpoints: [] };
 
 /** The whole program: what serves requests, what works in the background, metrics and probes. */
 export async function createServer(dependencies: ServerDependencies): Promise<Lifecycle> {
@@ -54,7 +63,12 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
   const checks = [{ name: 'database', check: () => database.ping() }];
   const maintenance = createMaintenance({ storage: createSqlMaintenanceStorage(database), clock });
   const shared = { router, checks, clock, ids, logger };
-  const application = createApplication(capabilities.all, { ...shared, maintenance, baseUrl });
+  const groups = [
+    ...createProgramGroups(capabilities.all, { ...shared, maintenance, baseUrl }),
+    SCIM_GROUP,
+  ];
+  const application = createApplication(groups, { ...shared, maintenance });
+  const errorFormatOf = createErrorFormatOf(groups);
   const { host, port } = config;
   const handler = application.callback();
   const api = createHttpServer({ handler, host, port, errorFormatOf, ids, logger });
@@ -113,7 +127,9 @@ function metricsPart(
 ) {
   const { host, metricsPort: port } = config;
   const server =
-    port === null ? null : createHttpServer({ handler, host, port, errorFormatOf, logger });
+    port === null
+      ? null
+      : createHttpServer({ handler, host, port, errorFormatOf: () => generalErrors, logger });
   return {
     async start() {
       try {

@@ -1,12 +1,9 @@
-import type { GaugeSample, MetricDefinition, Metrics } from '@probity/core';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { GaugeSample, MetricDefinition } from '../metrics.ts';
+import type { ExposedMetrics } from './metrics.ts';
 
 /** Metrics that Prometheus collects. */
-export interface Prometheus {
-  /** What services report to. */
-  readonly metrics: Metrics;
-  /** Registers metrics, so that those which nothing has reported yet are exposed as well. */
-  declare(definitions: readonly MetricDefinition[]): void;
+export interface Prometheus extends ExposedMetrics {
   /** All metrics in the text exposition format, and its media type. */
   render(): Promise<{ contentType: string; body: string }>;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSmtpPeer } from '@probity/test-support';
-import { createSmtpMailer } from '../src/smtp-mailer.ts';
+import { createSmtpMailer } from '../../src/mail/smtp-mailer.ts';
 
 const mail = {
   id: 'inv_1.0123456789ab',

@@ -1,4 +1,4 @@
-import type { Mail } from '@probity/core';
+import type { Mail } from './mail.ts';
 
 /** A mail as nodemailer takes it; a repetition has the same Message-ID. */
 export function toMessage({ id, to, subject, text }: Mail, from: string) {

@@ -1,13 +1,9 @@
-import type {
-  Capability,
-  Clock,
-  Database,
-  KernelOperations,
-  MetricDefinition,
-} from '@probity/core';
-import { HTTP_METRICS } from '@probity/core/koa';
+import type { Clock } from '../clock.ts';
+import { HTTP_METRICS } from '../http/metrics.ts';
+import type { MetricDefinition, Metrics } from '../metrics.ts';
+import type { Capability } from '../runtime/capability.ts';
+import type { Database, KernelOperations } from '../storage/database.ts';
 import { queuesOf } from './background.ts';
-import type { Prometheus } from './prometheus.ts';
 
 /** A gauge that has one value for every queue. */
 interface QueueGauge {
@@ -47,7 +43,7 @@ function queueGauge(name: string, help: string): MetricDefinition {
   return { name, kind: 'gauge', help, labels: ['queue'] };
 }
 
-/** The metrics of the server: those of its routers, its capabilities and its queues. */
+/** The metrics of a program: those of its routers, its capabilities and its queues. */
 export function metricsOf(capabilities: readonly Capability[]): MetricDefinition[] {
   return [
     ...HTTP_METRICS,
@@ -56,9 +52,16 @@ export function metricsOf(capabilities: readonly Capability[]): MetricDefinition
   ];
 }
 
-/** Exposes the metrics of the server; gauges of queues are read from the database when collected. */
+/** Metrics that a program exposes: what services report to, and the registration of definitions. */
+export interface ExposedMetrics {
+  readonly metrics: Metrics;
+  /** Registers metrics, so that those which nothing has reported yet are exposed as well. */
+  declare(definitions: readonly MetricDefinition[]): void;
+}
+
+/** Exposes the metrics of a program; gauges of queues are read from the database when collected. */
 export function exposeMetrics(
-  { declare, metrics }: Prometheus,
+  { declare, metrics }: ExposedMetrics,
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   capabilities: readonly Capability[],
 ): void {

@@ -1,20 +1,19 @@
-import type { Capability, Clock, Ids, Logger, Maintenance } from '@probity/core';
-import { silentMetrics } from '@probity/core';
-import type { EndpointGroup, ErrorFormat, HealthCheck, RouterOptions } from '@probity/core/koa';
-import {
-  API_VERSION,
-  createApplicationMiddleware,
-  createEndpointMiddleware,
-  createOpenApiDocument,
-  generalErrors,
-  openApiEndpoints,
-  platformErrors,
-  probeEndpoints,
-  scimErrors,
-  statusEndpoints,
-} from '@probity/core/koa';
 import Koa from 'koa';
-import type { Prometheus } from './prometheus.ts';
+import type { Clock } from '../clock.ts';
+import type { Ids } from '../ids.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { Maintenance } from '../maintenance/maintenance.ts';
+import { silentMetrics } from '../metrics.ts';
+import type { Capability } from '../runtime/capability.ts';
+import { createApplicationMiddleware } from './application.ts';
+import type { ErrorFormat } from './error-format.ts';
+import { generalErrors } from './error-format.ts';
+import type { EndpointGroup } from './openapi.ts';
+import { createOpenApiDocument, openApiEndpoints } from './openapi.ts';
+import { createEndpointMiddleware } from './router.ts';
+import type { RouterOptions } from './router-options.ts';
+import type { HealthCheck } from './status.ts';
+import { API_VERSION, probeEndpoints, statusEndpoints } from './status.ts';
 
 /** What surrounds the endpoints of a process. */
 export interface SurroundingsOptions {
@@ -32,25 +31,31 @@ export interface ApplicationOptions extends SurroundingsOptions {
   readonly baseUrl: () => string;
 }
 
-/** The error format of a path (specification, "Errors"). */
-export function errorFormatOf(path: string): ErrorFormat {
-  if (/^\/v1(?:\/|$)/.test(path)) return platformErrors;
-  if (/^\/scim\/v2(?:\/|$)/.test(path)) return scimErrors;
-  return generalErrors;
+/** The error format of a path: its group's, the general API's where no group has the path. */
+export function createErrorFormatOf(
+  groups: readonly EndpointGroup[],
+): (path: string) => ErrorFormat {
+  const formats = groups
+    .filter(({ prefix }) => prefix !== '')
+    .sort((left, right) => right.prefix.length - left.prefix.length);
+  return (path) => {
+    const group = formats.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
+    return group?.errorFormat ?? generalErrors;
+  };
 }
 
-/** Where the general API stands; maintenance closes what is below. */
+/** Prefix of the general API, which maintenance closes. */
 const GENERAL_PREFIX = '/api/v1';
 
-/** The Koa application with every interface at its place (contract, section 1). */
+/** The Koa application that serves these endpoints, each group under its prefix. */
 export function createApplication(
-  capabilities: readonly Capability[],
-  options: ApplicationOptions,
+  groups: readonly EndpointGroup[],
+  options: SurroundingsOptions & Pick<ApplicationOptions, 'maintenance'>,
 ): Koa {
   const { router, logger, maintenance } = options;
   const application = createKoa(logger);
-  application.use(outermost(options));
-  for (const { prefix, errorFormat, endpoints } of createGroups(capabilities, options)) {
+  application.use(outermost(options, createErrorFormatOf(groups)));
+  for (const { prefix, errorFormat, endpoints } of groups) {
     const maintained = prefix === GENERAL_PREFIX ? { maintenance } : {};
     const settings = { ...router, ...maintained, prefix };
     application.use(createEndpointMiddleware(endpoints, errorFormat, settings));
@@ -58,8 +63,8 @@ export function createApplication(
   return application;
 }
 
-/** All endpoints of the server by prefix: those of its capabilities and its own. */
-export function createGroups(
+/** All endpoints of a program by prefix: those of its capabilities, status, probes and OpenAPI. */
+export function createProgramGroups(
   capabilities: readonly Capability[],
   { maintenance, checks, clock, baseUrl }: Omit<ApplicationOptions, 'router' | 'ids' | 'logger'>,
 ): EndpointGroup[] {
@@ -101,15 +106,21 @@ function rememberLast<Value>(key: () => string, make: (key: string) => Value): (
   };
 }
 
+/** Metrics as the metrics port serves them. */
+export interface RenderedMetrics {
+  /** All metrics in a text format, and its media type. */
+  render(): Promise<{ contentType: string; body: string }>;
+}
+
 /** The application of the metrics port: `/metrics`, and the probes for processes without an API. */
 export function createMetricsApplication(
-  { render }: Pick<Prometheus, 'render'>,
+  { render }: RenderedMetrics,
   options: SurroundingsOptions,
 ): Koa {
   const { router, checks, clock, logger } = options;
   const application = createKoa(logger);
   const probes = probeEndpoints(checks, () => clock.now());
-  application.use(outermost(options));
+  application.use(outermost(options, () => generalErrors));
   application.use(
     createEndpointMiddleware(probes, generalErrors, { ...router, metrics: silentMetrics }),
   );
@@ -122,7 +133,10 @@ export function createMetricsApplication(
   return application;
 }
 
-function outermost({ clock, ids, logger }: SurroundingsOptions) {
+function outermost(
+  { clock, ids, logger }: SurroundingsOptions,
+  errorFormatOf: (path: string) => ErrorFormat,
+) {
   return createApplicationMiddleware({ errorFormatOf, clock, ids, logger });
 }
 

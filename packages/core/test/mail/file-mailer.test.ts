@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { Mail, Mailer } from '@probity/core';
 import { createLogger } from '@probity/core';
 import { createTestClock, temporaryFolder } from '@probity/test-support';
-import { createFileMailer } from '../src/file-mailer.ts';
+import { createFileMailer } from '../../src/mail/file-mailer.ts';
 
 const LINK = `http://127.0.0.1:3000/a/prefix/invitations/accept?token=pin_${'0123456789'.repeat(4)}`;
 const mail: Mail = {

@@ -1,5 +1,5 @@
-import type { Mailer } from '@probity/core';
-import { toMessage } from './mail-message.ts';
+import type { Mailer } from './mail.ts';
+import { toMessage } from './message.ts';
 
 /** Where mails go, and from whom. */
 export interface SmtpMailerOptions {

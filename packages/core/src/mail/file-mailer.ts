@@ -1,7 +1,9 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock, Logger, Mailer } from '@probity/core';
-import { toMessage } from './mail-message.ts';
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { Mailer } from './mail.ts';
+import { toMessage } from './message.ts';
 
 /** What the mailer into files needs. */
 export interface FileMailerOptions {

@@ -1,14 +1,14 @@
-import type { Capability, LifecyclePart, Retention, Runtime } from '@probity/core';
-import { createOutboxRelay, createRetention } from '@probity/core';
-import {
-  coreRetentionRules,
-  createRetentionWorker,
-  OUTBOX_QUEUE,
-  RETENTION_QUEUE,
-} from '@probity/core/internal';
+import { createOutboxRelay, OUTBOX_QUEUE } from '../events/outbox.ts';
+import type { LifecyclePart } from '../lifecycle/lifecycle.ts';
+import type { Retention } from '../retention/retention.ts';
+import { createRetention } from '../retention/retention.ts';
+import { coreRetentionRules } from '../retention/rules.ts';
+import { createRetentionWorker, RETENTION_QUEUE } from '../retention/worker.ts';
+import type { Capability } from '../runtime/capability.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 
 /** The retention rules of the kernel and of all capabilities. */
-export function createServerRetention(
+export function createProgramRetention(
   { database, logger, clock }: Runtime,
   capabilities: readonly Capability[],
 ): Retention {
@@ -26,7 +26,7 @@ export function createBackground(
 ): LifecyclePart[] {
   const subscribers = capabilities.flatMap((capability) => capability.subscribers ?? []);
   const relay = createOutboxRelay({ ...runtime, subscribers });
-  const retention = createServerRetention(runtime, capabilities);
+  const retention = createProgramRetention(runtime, capabilities);
   const worker = createRetentionWorker({ ...runtime, retention });
   return [
     ...capabilities.flatMap(({ background = [] }) => background),
