@@ -1,7 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
-import pg from 'pg';
 import type { JoinedSession } from '../../sql/join.ts';
 import { joinKysely, joinPg, joinSqlite } from '../../sql/join.ts';
+import { loadPostgresDriver } from '../../sql/postgres-driver.ts';
 import { openSqliteFile } from '../../sql/sqlite-driver.ts';
 
 /** A transaction that a host has opened on a connection of its own, and the session that joins it. */
@@ -36,6 +36,7 @@ export function hostConnections(url: string): HostConnection[] {
 }
 
 function beginKyselyOnPostgres(connectionString: string): Promise<HostTransaction> {
+  const pg = loadPostgresDriver();
   const dialect = new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 1 }) });
   return beginKysely(new Kysely({ dialect, plugins: [new CamelCasePlugin()] }), 'postgres');
 }
@@ -70,6 +71,7 @@ async function beginKysely(
 }
 
 async function beginPg(connectionString: string): Promise<HostTransaction> {
+  const pg = loadPostgresDriver();
   const client = new pg.Client({ connectionString });
   await client.connect();
   await client.query('BEGIN');
