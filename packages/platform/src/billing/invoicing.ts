@@ -1,4 +1,5 @@
 import type { Ids } from '@probity/core';
+import { DAY_MS } from '@probity/core/internal';
 import type { InvoiceDraft } from './ledger.ts';
 import { BILLING_CURRENCY } from './plans.ts';
 import type { Invoice, InvoiceStatus } from './types.ts';
@@ -21,8 +22,6 @@ export type Settlement = 'on_issue' | 'by_host';
 
 /** Days from an invoice's date to its due date. */
 const PAYMENT_TERM_DAYS = 30;
-
-const DAY_MS = 86_400_000;
 
 /** Drafts as numbered invoices. What comes to nothing is paid in any case. */
 export function toInvoices(

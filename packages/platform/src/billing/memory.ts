@@ -1,4 +1,5 @@
 import type { MemorySession } from '@probity/core';
+import { pageOf } from '@probity/core/internal';
 import type { Organization } from '../organizations/types.ts';
 import type {
   InvoiceReads,
@@ -52,9 +53,9 @@ export function createMemoryInvoices(session: MemorySession): InvoiceReads & Inv
   const ownInvoices = (organizationId: string) =>
     invoicesOf(session).filter((invoice) => invoice.organizationId === organizationId);
   return {
-    async listInvoices(organizationId, { limit, offset }) {
-      const all = ownInvoices(organizationId).sort((a, b) => b.sequence - a.sequence);
-      return { items: all.slice(offset, offset + limit), total: all.length };
+    async listInvoices(organizationId, page) {
+      const newestFirst = (left: Invoice, right: Invoice) => right.sequence - left.sequence;
+      return pageOf(ownInvoices(organizationId), page, newestFirst);
     },
     async findInvoice(id) {
       return invoicesOf(session).get(id) ?? null;

@@ -11,6 +11,7 @@ import type {
 } from '@probity/core';
 import { notFound, ProbityError } from '@probity/core';
 import {
+  DAY_MS,
   hashSecret,
   isAtLeast,
   mintToken,
@@ -46,8 +47,6 @@ export interface ApiKeys {
    */
   revoke(context: CallContext, id: string): Promise<void>;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Creates the service over API keys. */
 export function createApiKeys(

@@ -1,4 +1,5 @@
 import type { MemorySession } from '@probity/core';
+import { byCreation, newestFirst, pageOf } from '@probity/core/internal';
 import type { Member } from '../members/types.ts';
 import type { Organization } from '../organizations/types.ts';
 import type { ApiKeyReads, ApiKeyWrites, ScimTokenReads, ScimTokenWrites } from './storage.ts';
@@ -8,11 +9,11 @@ import type { ApiKey, ScimToken } from './types.ts';
 export function createMemoryApiKeys(session: MemorySession): ApiKeyReads & ApiKeyWrites {
   const apiKeys = () => session.table<ApiKey>('api_keys');
   return {
-    async listApiKeys(organizationId, { limit, offset }) {
-      const keys = apiKeys()
-        .filter((key) => key.organizationId === organizationId && !key.revokedAt)
-        .sort(oldestFirst);
-      return { items: keys.slice(offset, offset + limit), total: keys.length };
+    async listApiKeys(organizationId, page) {
+      const keys = apiKeys().filter(
+        (key) => key.organizationId === organizationId && !key.revokedAt,
+      );
+      return pageOf(keys, page, byCreation);
     },
     async identifyApiKey(tokenHash) {
       const [key] = apiKeys().filter((row) => row.tokenHash === tokenHash);
@@ -51,10 +52,6 @@ export function createMemoryApiKeys(session: MemorySession): ApiKeyReads & ApiKe
       }
     },
   };
-}
-
-function oldestFirst(left: ApiKey, right: ApiKey): number {
-  return left.createdAt.getTime() - right.createdAt.getTime() || (left.id < right.id ? -1 : 1);
 }
 
 /** SCIM tokens in memory. */
@@ -99,8 +96,4 @@ export function createMemoryScimTokens(session: MemorySession): ScimTokenReads &
       }
     },
   };
-}
-
-function newestFirst(left: ScimToken, right: ScimToken): number {
-  return right.createdAt.getTime() - left.createdAt.getTime() || (left.id < right.id ? 1 : -1);
 }

@@ -1,5 +1,5 @@
-import type { MemorySession, Page, PageOf } from '@probity/core';
-import { listSealed } from '@probity/core/internal';
+import type { MemorySession } from '@probity/core';
+import { byCreation, listSealed, owned, pageOf } from '@probity/core/internal';
 import type { ApiKey } from '../credentials/types.ts';
 import { deleteSignInOf } from '../sign-in/memory/accounts.ts';
 import { deleteSessionsOf } from '../sign-in/memory/sessions.ts';
@@ -18,12 +18,13 @@ export function createMemoryMembers(session: MemorySession): MemberReads & Membe
     return member ?? null;
   };
   return {
-    findMember: async (organizationId, id) => ofOrganization(members().get(id), organizationId),
+    findMember: async (organizationId, id) => owned(members(), organizationId, id),
     findMemberByEmail: async (organizationId, email) => findByEmail(organizationId, email),
     async listMembers(organizationId, page) {
       return pageOf(
         members().filter((row) => row.organizationId === organizationId),
         page,
+        byCreation,
       );
     },
     async countOtherActiveOwners(organizationId, memberId) {
@@ -41,7 +42,7 @@ export function createMemoryMembers(session: MemorySession): MemberReads & Membe
       members().put(member.id, member);
     },
     async updateMember(organizationId, id, changes) {
-      const member = ofOrganization(members().get(id), organizationId);
+      const member = owned(members(), organizationId, id);
       if (!member) return null;
       const changed = { ...member, ...changes };
       members().put(id, changed);
@@ -50,7 +51,7 @@ export function createMemoryMembers(session: MemorySession): MemberReads & Membe
       return changed;
     },
     async deleteMember(organizationId, id) {
-      if (!ofOrganization(members().get(id), organizationId)) return false;
+      if (!owned(members(), organizationId, id)) return false;
       session.table<ApiKey>('api_keys').deleteWhere(({ memberId }) => memberId === id);
       deleteSignInOf(session, { organizationId, memberId: id });
       return members().delete(id);
@@ -69,8 +70,7 @@ const invitationsOf = (session: MemorySession) => session.table<Invitation>('inv
 
 function createInvitationReads(session: MemorySession): InvitationReads {
   return {
-    findInvitation: async (organizationId, id) =>
-      ofOrganization(invitationsOf(session).get(id), organizationId),
+    findInvitation: async (organizationId, id) => owned(invitationsOf(session), organizationId, id),
     async findInvitationByToken(tokenHash) {
       return invitationsOf(session).filter((row) => row.tokenHash === tokenHash)[0] ?? null;
     },
@@ -84,6 +84,7 @@ function createInvitationReads(session: MemorySession): InvitationReads {
       return pageOf(
         invitationsOf(session).filter((row) => row.organizationId === organizationId),
         page,
+        byCreation,
       );
     },
   };
@@ -92,7 +93,7 @@ function createInvitationReads(session: MemorySession): InvitationReads {
 function createInvitationWrites(session: MemorySession): InvitationWrites {
   const invitations = () => invitationsOf(session);
   const findOpen = (organizationId: string, id: string) => {
-    const invitation = ofOrganization(invitations().get(id), organizationId);
+    const invitation = owned(invitations(), organizationId, id);
     return invitation && isOpen(invitation) ? invitation : null;
   };
   const change = (invitation: Invitation, changes: Partial<Invitation>) => {
@@ -130,7 +131,7 @@ function createInvitationWrites(session: MemorySession): InvitationWrites {
       if (invitation?.sealedToken === from) change(invitation, { sealedToken: to });
     },
     async clearSealedInvitation(organizationId, id, tokenHash) {
-      const invitation = ofOrganization(invitations().get(id), organizationId);
+      const invitation = owned(invitations(), organizationId, id);
       if (invitation?.tokenHash === tokenHash) change(invitation, { sealedToken: null });
     },
   };
@@ -138,22 +139,4 @@ function createInvitationWrites(session: MemorySession): InvitationWrites {
 
 function isOpen({ acceptedAt, revokedAt }: Invitation): boolean {
   return !acceptedAt && !revokedAt;
-}
-
-function ofOrganization<Row extends { readonly organizationId: string }>(
-  row: Row | undefined,
-  organizationId: string,
-): Row | null {
-  return row?.organizationId === organizationId ? row : null;
-}
-
-function pageOf<Row extends { readonly id: string; readonly createdAt: Date }>(
-  rows: Row[],
-  { limit, offset }: Page,
-): PageOf<Row> {
-  rows.sort(
-    (left, right) =>
-      left.createdAt.getTime() - right.createdAt.getTime() || (left.id < right.id ? -1 : 1),
-  );
-  return { items: rows.slice(offset, offset + limit), total: rows.length };
 }

@@ -1,4 +1,5 @@
 import type { Role } from '@probity/core';
+import { DAY_MS } from '@probity/core/internal';
 
 /** Where a member stands (contract, section 3). */
 export type MemberStatus = 'pending_invite' | 'active' | 'suspended';
@@ -39,7 +40,7 @@ export const INVITATION_STATUSES = ['pending', 'accepted', 'expired', 'revoked']
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
 /** How long the token of an invitation can be used (contract, section 3). */
-export const INVITATION_LIFETIME_MS = 7 * 86_400_000;
+export const INVITATION_LIFETIME_MS = 7 * DAY_MS;
 
 /** The parts of an invitation that a new token changes. */
 export interface InvitationToken {

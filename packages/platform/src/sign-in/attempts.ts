@@ -1,7 +1,7 @@
 import type { Runtime, Storage } from '@probity/core';
 import { OUTSIDE_REQUEST, ProbityError } from '@probity/core';
 import type { RequestOrigin } from '@probity/core/internal';
-import { hashSecret } from '@probity/core/internal';
+import { DAY_MS, hashSecret } from '@probity/core/internal';
 import type { SignInFailureReads, SignInFailureWrites } from './storage.ts';
 import type { Account, SignInFailures } from './types.ts';
 
@@ -37,7 +37,7 @@ const MAX_FAILURES = 10;
 const LOCK_MS = 15 * 60_000;
 
 /** Failures are forgotten when none has followed for so long. */
-export const FAILURE_MEMORY_MS = 86_400_000;
+export const FAILURE_MEMORY_MS = DAY_MS;
 
 /** Creates the count of failures. */
 export function createAttempts(

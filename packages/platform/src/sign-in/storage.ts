@@ -28,7 +28,7 @@ export interface SessionReads {
   /** The session and what decides about it now; read at every request. Expired ones are given. */
   identifySession(id: string): Promise<SessionIdentity | null>;
   findSession(key: MemberKey, id: string): Promise<SignInSession | null>;
-  /** The sessions of a member that expire after `now`, newest first, ties by id. */
+  /** The sessions of a member that expire after `now`, newest first, ties by descending id. */
   listSessions(key: MemberKey, now: Date, page: Page): Promise<PageOf<SignInSession>>;
 }
 

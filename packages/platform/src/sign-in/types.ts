@@ -1,4 +1,5 @@
 import type { Plan, Role } from '@probity/core';
+import { DAY_MS } from '@probity/core/internal';
 import type { Member, MemberStatus } from '../members/types.ts';
 import type { Organization } from '../organizations/types.ts';
 
@@ -6,7 +7,7 @@ import type { Organization } from '../organizations/types.ts';
 export const ACCESS_TOKEN_SECONDS = 900;
 
 /** How long a session lasts from the sign-in on, however often its tokens are renewed (contract, section 9). */
-export const SESSION_LIFETIME_MS = 30 * 86_400_000;
+export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 
 /** A person's sign-in from one browser or program. */
 export interface SignInSession {

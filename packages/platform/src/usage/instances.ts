@@ -1,5 +1,6 @@
 import type { CallContext, Runtime, Storage } from '@probity/core';
 import { notFound, ProbityError } from '@probity/core';
+import { DAY_MS } from '@probity/core/internal';
 import { PLAN_TERMS } from '../billing/plans.ts';
 import type { OrganizationReads } from '../organizations/storage.ts';
 import type { InstanceReads, InstanceWrites } from './storage.ts';
@@ -8,7 +9,7 @@ import type { InstanceCounts, InstanceKind, RuntimeInstance } from './types.ts';
 /** An instance that was not seen for longer does not count (contract, section 3). */
 export const INSTANCE_WINDOW_MS = 5 * 60_000;
 /** An instance that was not seen for longer is forgotten by retention. */
-export const INSTANCE_RETENTION_MS = 30 * 86_400_000;
+export const INSTANCE_RETENTION_MS = 30 * DAY_MS;
 
 /** The moment after which an instance must have been seen to count at `now`. */
 export function seenSince(now: Date): Date {

@@ -1,4 +1,5 @@
 import type { SqlSession } from '@probity/core/sql';
+import { countRows, pageOf } from '@probity/core/sql';
 import type { InvoiceReads, InvoiceWrites } from '../storage.ts';
 import { toInvoice, toInvoiceRow } from './rows.ts';
 import type { BillingTables } from './tables.ts';
@@ -8,26 +9,17 @@ export function createSqlInvoices(session: SqlSession): InvoiceReads & InvoiceWr
   const db = () => session.kysely<BillingTables>();
   const invoicesOf = (organizationId: string) =>
     db().selectFrom('invoices').where('organization_id', '=', organizationId);
-  const countOf = async (organizationId: string) => {
-    const counted = invoicesOf(organizationId).select((eb) => eb.fn.countAll().as('count'));
-    return Number((await counted.executeTakeFirstOrThrow()).count);
-  };
   return {
-    async listInvoices(organizationId, { limit, offset }) {
-      const rows = await invoicesOf(organizationId)
-        .selectAll()
-        .orderBy('sequence', 'desc')
-        .limit(limit)
-        .offset(offset)
-        .execute();
-      return { items: rows.map(toInvoice), total: await countOf(organizationId) };
+    listInvoices(organizationId, page) {
+      const newest = invoicesOf(organizationId).selectAll().orderBy('sequence', 'desc');
+      return pageOf(newest, page, toInvoice);
     },
     async findInvoice(id) {
       const query = db().selectFrom('invoices').selectAll().where('id', '=', id);
       const row = await query.executeTakeFirst();
       return row ? toInvoice(row) : null;
     },
-    countInvoices: countOf,
+    countInvoices: (organizationId) => countRows(invoicesOf(organizationId)),
     async hasOverdueInvoice(organizationId, now) {
       const overdue = invoicesOf(organizationId)
         .select('id')

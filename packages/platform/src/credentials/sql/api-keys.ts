@@ -1,5 +1,5 @@
 import type { SqlSession } from '@probity/core/sql';
-import { prepareQuery } from '@probity/core/sql';
+import { pageOf, prepareQuery } from '@probity/core/sql';
 import type { MemberTables } from '../../members/sql/tables.ts';
 import type { OrganizationTables } from '../../organizations/sql/tables.ts';
 import type { ApiKeyReads, ApiKeyWrites } from '../storage.ts';
@@ -34,16 +34,12 @@ const selectIdentity = prepareQuery<IdentityTables, { hash: string }, ApiKeyIden
 export function createSqlApiKeys(session: SqlSession): ApiKeyReads & ApiKeyWrites {
   const db = () => session.kysely<CredentialTables>();
   return {
-    async listApiKeys(organizationId, { limit, offset }) {
+    listApiKeys(organizationId, page) {
       const keys = db()
         .selectFrom('api_keys')
         .where('organization_id', '=', organizationId)
         .where('revoked_at', 'is', null);
-      const rows = keys.selectAll().orderBy('created_at').orderBy('id').limit(limit).offset(offset);
-      const { count } = await keys
-        .select((eb) => eb.fn.countAll().as('count'))
-        .executeTakeFirstOrThrow();
-      return { items: (await rows.execute()).map(toApiKey), total: Number(count) };
+      return pageOf(keys.selectAll().orderBy('created_at').orderBy('id'), page, toApiKey);
     },
     async identifyApiKey(hash) {
       const [row] = await selectIdentity(session, { hash });

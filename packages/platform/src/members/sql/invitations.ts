@@ -1,5 +1,5 @@
 import type { SealedColumn, SqlSession } from '@probity/core/sql';
-import { prepareQuery, requireSealingKey, sealedColumn } from '@probity/core/sql';
+import { pageOf, prepareQuery, requireSealingKey, sealedColumn } from '@probity/core/sql';
 import type { InvitationReads, InvitationWrites } from '../storage.ts';
 import { toInvitation, toInvitationRow } from './rows.ts';
 import type { InvitationRow, InvitationTables } from './tables.ts';
@@ -48,13 +48,9 @@ function createReads(session: SqlSession): InvitationReads {
       const row = await query.executeTakeFirst();
       return row ? toInvitation(row) : null;
     },
-    async listInvitations(organizationId, { limit, offset }) {
+    listInvitations(organizationId, page) {
       const own = invitations().where('organization_id', '=', organizationId);
-      const rows = own.selectAll().orderBy('created_at').orderBy('id').limit(limit).offset(offset);
-      const { count } = await own
-        .select((eb) => eb.fn.countAll().as('count'))
-        .executeTakeFirstOrThrow();
-      return { items: (await rows.execute()).map(toInvitation), total: Number(count) };
+      return pageOf(own.selectAll().orderBy('created_at').orderBy('id'), page, toInvitation);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@probity/core';
 import type { SqlSession } from '@probity/core/sql';
-import { isUniqueViolation, prepareQuery } from '@probity/core/sql';
+import { countRows, isUniqueViolation, prepareQuery } from '@probity/core/sql';
 import { deleteSessionsOf } from '../../sign-in/sql/sessions.ts';
 import { emailTaken } from '../rules.ts';
 import type { MemberChanges, MemberReads, MemberWrites } from '../storage.ts';
@@ -86,18 +86,16 @@ function createReads(session: SqlSession): MemberReads {
       const [counted] = await countMembers(session, { organizationId });
       return { items: rows.map(toMember), total: Number(counted?.count ?? 0) };
     },
-    async countOtherActiveOwners(organizationId, memberId) {
-      const { count } = await session
-        .kysely<MemberTables>()
-        .selectFrom('members')
-        .select((eb) => eb.fn.countAll().as('count'))
-        .where('organization_id', '=', organizationId)
-        .where('id', '!=', memberId)
-        .where('role', '=', 'owner')
-        .where('status', '=', 'active')
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
+    countOtherActiveOwners: (organizationId, memberId) =>
+      countRows(
+        session
+          .kysely<MemberTables>()
+          .selectFrom('members')
+          .where('organization_id', '=', organizationId)
+          .where('id', '!=', memberId)
+          .where('role', '=', 'owner')
+          .where('status', '=', 'active'),
+      ),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { SqlSession } from '@probity/core/sql';
-import { createSqlTenants, isUniqueViolation, prepareQuery } from '@probity/core/sql';
+import { countRows, createSqlTenants, isUniqueViolation, prepareQuery } from '@probity/core/sql';
 import type { MemberTables } from '../../members/sql/tables.ts';
 import { slugTaken } from '../slugs.ts';
 import type { OrganizationReads, OrganizationWrites } from '../storage.ts';
@@ -37,13 +37,7 @@ export function createSqlOrganizations(
       const [row] = await selectOverview(session, { id });
       return row ? toOrganizationOverview(row, Number(row.members_count)) : null;
     },
-    async countOrganizations() {
-      const { count } = await db()
-        .selectFrom('organizations')
-        .select((eb) => eb.fn.countAll().as('count'))
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
+    countOrganizations: () => countRows(db().selectFrom('organizations')),
     async listOrganizationIds() {
       const rows = await db().selectFrom('organizations').select('id').orderBy('id').execute();
       return rows.map(({ id }) => id);

@@ -1,6 +1,7 @@
 import type { MemorySession } from '@probity/core';
+import { newestFirst, pageOf } from '@probity/core/internal';
 import type { SessionReads, SessionWrites } from '../storage.ts';
-import type { MemberKey, SignInSession } from '../types.ts';
+import type { MemberKey } from '../types.ts';
 import { isOf, tablesOf } from './tables.ts';
 
 /** Sessions in memory. */
@@ -32,10 +33,9 @@ function createReads(session: MemorySession): SessionReads {
       const stored = sessions().get(id);
       return stored && isOf(stored, key) ? stored : null;
     },
-    async listSessions(key, now, { limit, offset }) {
+    async listSessions(key, now, page) {
       const own = sessions().filter((row) => isOf(row, key) && row.expiresAt > now);
-      own.sort(newestFirst);
-      return { items: own.slice(offset, offset + limit), total: own.length };
+      return pageOf(own, page, newestFirst);
     },
   };
 }
@@ -76,8 +76,4 @@ export function deleteSessionsOf(
   const { sessions } = tablesOf(session);
   const ended = sessions().filter((row) => isOf(row, key) && row.id !== exceptId);
   return ended.filter(({ id }) => sessions().delete(id)).length;
-}
-
-function newestFirst(left: SignInSession, right: SignInSession): number {
-  return right.createdAt.getTime() - left.createdAt.getTime() || (left.id < right.id ? -1 : 1);
 }

@@ -1,5 +1,5 @@
 import type { SealedColumn, SqlSession } from '@probity/core/sql';
-import { insertMany, requireSealingKey, sealedColumn } from '@probity/core/sql';
+import { countRows, insertMany, requireSealingKey, sealedColumn } from '@probity/core/sql';
 import type { MemberTables } from '../../members/sql/tables.ts';
 import type { SecondFactorReads, SecondFactorWrites } from '../storage.ts';
 import type { MemberKey } from '../types.ts';
@@ -21,16 +21,14 @@ export function createSqlSecondFactors(
 function createReads(session: SqlSession): SecondFactorReads {
   return {
     listSealedMfaSecrets: (...range) => sealedSecrets(session).list(...range),
-    async countRecoveryCodes({ organizationId, memberId }) {
-      const { count } = await session
-        .kysely<SignInTables>()
-        .selectFrom('recovery_codes')
-        .select((eb) => eb.fn.countAll().as('count'))
-        .where('organization_id', '=', organizationId)
-        .where('member_id', '=', memberId)
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
+    countRecoveryCodes: ({ organizationId, memberId }) =>
+      countRows(
+        session
+          .kysely<SignInTables>()
+          .selectFrom('recovery_codes')
+          .where('organization_id', '=', organizationId)
+          .where('member_id', '=', memberId),
+      ),
   };
 }
 

@@ -1,6 +1,5 @@
-import type { Page } from '@probity/core';
 import type { SqlSession } from '@probity/core/sql';
-import { forUpdate, prepareQuery } from '@probity/core/sql';
+import { forUpdate, pageOf, prepareQuery } from '@probity/core/sql';
 import type { MemberTables } from '../../members/sql/tables.ts';
 import type { OrganizationTables } from '../../organizations/sql/tables.ts';
 import type { SessionReads, SessionWrites } from '../storage.ts';
@@ -43,14 +42,13 @@ function createReads(session: SqlSession): SessionReads {
       const row = await sessionsOf(key).selectAll().where('id', '=', id).executeTakeFirst();
       return row ? toSession(row) : null;
     },
-    async listSessions(key, now, { limit, offset }: Page) {
+    listSessions(key, now, page) {
       const own = sessionsOf(key).where('expires_at', '>', now.getTime());
-      const newest = own.selectAll().orderBy('created_at', 'desc').orderBy('id');
-      const rows = await newest.limit(limit).offset(offset).execute();
-      const { count } = await own
-        .select((eb) => eb.fn.countAll().as('count'))
-        .executeTakeFirstOrThrow();
-      return { items: rows.map(toSession), total: Number(count) };
+      return pageOf(
+        own.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
+        page,
+        toSession,
+      );
     },
   };
 }
