@@ -21,32 +21,32 @@ import type { QuotaMeter } from './usage/quota-meter.ts';
 import { createQuotaMeter } from './usage/quota-meter.ts';
 import { usageRetentionRules } from './usage/retention.ts';
 
-/** What the capability needs besides the runtime, which must have a secret box. */
+/** Options of the capability; the runtime must have a secret box. */
 export interface PlatformCapabilityOptions extends Omit<PlatformOptions, 'meter'> {
-  /** Sends invitations and links for new passwords. */
+  /** Sends invitations and password reset links. */
   readonly mailer: Mailer;
-  /** Path of the endpoints by which instances report themselves; default `/api/v1`. */
+  /** Path prefix of the endpoints that instances report to; default `/api/v1`. */
   readonly generalPrefix?: string | undefined;
 }
 
-/** The platform as a program mounts it, with what other capabilities use of it. */
+/** The platform as a program mounts it, with the services that other capabilities use. */
 export interface PlatformCapability extends Capability<Platform> {
-  /** Authenticates API keys and the access tokens of people who signed in. */
+  /** Authenticates API keys and the access tokens of signed-in members. */
   readonly authenticate: Authenticate;
-  /** Counts calls against the quotas of plans. */
+  /** Counts requests against the quotas of plans. */
   readonly meter: QuotaMeter;
   readonly serving: readonly LifecyclePart[];
   readonly background: readonly LifecyclePart[];
   /** Creates an organization with an active owner, an owner API key and a SCIM token. */
   bootstrap(input: BootstrapInput): Promise<BootstrapResult>;
-  /** The same on a database without organizations; null where there is one already. */
+  /** As `bootstrap`, on a database without organizations; null when it has one already. */
   bootstrapFirst(input: BootstrapInput): Promise<BootstrapResult | null>;
 }
 
-/** Where the general interface stands unless a host says otherwise. */
+/** Default path prefix of the general API. */
 const GENERAL_PREFIX = '/api/v1';
 
-/** Creates the platform's capability. */
+/** Creates the platform capability. */
 export function createPlatformCapability(
   runtime: Runtime,
   options: PlatformCapabilityOptions,

@@ -13,7 +13,7 @@ import type { Platform } from './platform.ts';
 import { authEndpoints } from './sign-in/http/auth.ts';
 import { usageEndpoints } from './usage/http/usage.ts';
 
-/** Every endpoint of the platform interface, relative to `/v1`. */
+/** All endpoints of the platform API, relative to `/v1`. */
 export function platformEndpoints(services: Platform): Endpoint[] {
   return [
     ...organizationEndpoints(services.organizations, services.instances),

@@ -4,7 +4,7 @@ import { createEndpointRouter, platformErrors } from '@probity/core/koa';
 import { platformEndpoints } from './endpoints.ts';
 import type { Platform } from './platform.ts';
 
-/** The platform interface as a router, to be mounted at `/v1` or under a host's own prefix. */
+/** Creates the router of the platform API, to be mounted at `/v1` or under a host's own prefix. */
 export function createPlatformRouter(services: Platform, options: RouterOptions): Router {
   return createEndpointRouter(platformEndpoints(services), platformErrors, options);
 }

@@ -10,7 +10,7 @@ import type { Invoice, Subscription } from './types.ts';
 type Work = (world: ContractWorld, organizationId: string) => Promise<void>;
 type WithOrganization = (work: Work) => () => Promise<void>;
 
-/** Subscriptions and invoices. */
+/** Contract suite for subscriptions and invoices. */
 export function describeBilling(target: PlatformContractTarget): void {
   const withOrganization: WithOrganization = (work) => () =>
     withContractWorld(target, async (world) => work(world, (await world.addOrganization()).id));
@@ -56,7 +56,7 @@ function newInvoice(organizationId: string, given: Partial<Invoice> = {}): Invoi
 
 function describeSubscriptions(withOrganization: WithOrganization): void {
   test(
-    'a subscription comes back as stored, with the plan of the organization',
+    'a subscription is read back as stored, with the plan of its organization',
     withOrganization(async ({ storage }, organizationId) => {
       assert.equal(await storage.findSubscription(organizationId), null);
       const stored = newSubscription(organizationId, { autoRenew: false, creditBalance: 7 });
@@ -69,7 +69,7 @@ function describeSubscriptions(withOrganization: WithOrganization): void {
   );
 
   test(
-    'an update holds for the plan of the organization and its keys as well',
+    'updating a subscription changes the plan seen by the organization and its API keys',
     withOrganization(async ({ storage }, organizationId) => {
       const before = newSubscription(organizationId);
       const updated = newSubscription(organizationId, {
@@ -87,7 +87,7 @@ function describeSubscriptions(withOrganization: WithOrganization): void {
   );
 
   test(
-    'an organization has one subscription',
+    'an organization has at most one subscription',
     withOrganization(async ({ storage }, organizationId) => {
       const insert = (id: string) =>
         storage.transaction(OUTSIDE_REQUEST, (tx) =>
@@ -102,7 +102,7 @@ function describeSubscriptions(withOrganization: WithOrganization): void {
 
 function describeEndedCycles(withOrganization: WithOrganization): void {
   test(
-    'ended cycles are listed longest ended first, without canceled subscriptions',
+    'subscriptions with ended cycles are listed longest ended first, without canceled ones',
     withOrganization(async ({ storage, addOrganization }, first) => {
       const ids = [first];
       for (let index = 1; index < 4; index += 1) ids.push((await addOrganization()).id);
@@ -140,7 +140,7 @@ function describeInvoices(withOrganization: WithOrganization): void {
   );
 
   test(
-    'a number is given once within an organization',
+    'an invoice number is unique within an organization',
     withOrganization(async ({ storage, addOrganization }, organizationId) => {
       const other = (await addOrganization()).id;
       const insert = (invoice: Invoice) =>

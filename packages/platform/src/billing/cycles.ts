@@ -1,6 +1,6 @@
 /**
- * `count` months after `start`, at the same day and time in UTC; the last day of a month that is
- * too short for it.
+ * Adds `count` calendar months to `start`, at the same day and time in UTC, clamped to the last day
+ * of shorter months.
  */
 export function addMonths(start: Date, count: number): Date {
   const moved = new Date(start);
@@ -12,8 +12,8 @@ export function addMonths(start: Date, count: number): Date {
 }
 
 /**
- * The end of the cycle that begins at `start`: counted from the anchor, so that cycles anchored on
- * the 31st come back to it after a short month.
+ * Computes the end of the cycle that begins at `start`. It is counted from the anchor, so that
+ * cycles anchored on the 31st return to it after a short month.
  */
 export function cycleEndAfter(anchor: Date, start: Date): Date {
   const years = start.getUTCFullYear() - anchor.getUTCFullYear();

@@ -2,28 +2,31 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock, SecretBox } from '@probity/core';
 import { ProbityError } from '@probity/core';
 
-/** How long a link to an invoice works. */
+/** Lifetime of a link to an invoice, in milliseconds. */
 export const INVOICE_LINK_MS = 3_600_000;
 
-/** What makes a link to an invoice's PDF good for a while, for anybody who has it. */
+/** Query parameters that grant anyone who has the link temporary access to an invoice's PDF. */
 export interface InvoiceLinkProof {
-  /** Seconds since 1970, in decimal digits. */
+  /** Expiry in seconds since 1970, in decimal digits. */
   readonly expires: string;
   /** HMAC-SHA-256 over the invoice's id and `expires`, in base64url. */
   readonly signature: string;
 }
 
-/** Makes and checks links to invoices. */
+/** Creates and verifies links to invoices. */
 export interface InvoiceLinks {
   sign(invoiceId: string): InvoiceLinkProof;
-  /** @throws ProbityError `forbidden` when the proof is not ours, for another invoice, or expired */
+  /**
+   * @throws ProbityError `forbidden` when the proof was not issued here, is for another invoice,
+   *   or has expired
+   */
   verify(invoiceId: string, proof: InvoiceLinkProof): void;
 }
 
-/** What gives links a key of their own, so that a signature says nothing about sealed secrets. */
+/** Label for key derivation: keeps link signatures unrelated to sealed secrets. */
 const KEY_LABEL = 'invoice links';
 
-/** Creates it from the encryption keys: the first signs, all are believed. */
+/** Creates the links from the encryption keys: the first key signs, every key verifies. */
 export function createInvoiceLinks(
   secretBox: Pick<SecretBox, 'deriveKeys'>,
   clock: Clock,
@@ -45,7 +48,7 @@ export function createInvoiceLinks(
       const isOurs = signaturesOf(invoiceId, expires).some(
         (expected) => given.length === expected.length && timingSafeEqual(given, expected),
       );
-      // Not only equal bytes: one signature has one spelling.
+      // Comparing bytes is not enough: only the canonical base64url spelling is accepted.
       if (!isOurs || signature !== given.toString('base64url')) {
         throw new ProbityError(
           'forbidden',

@@ -5,43 +5,45 @@ import type { InvoiceReads, InvoiceWrites } from './storage.ts';
 import type { Invoice } from './types.ts';
 import { toInvoiceNumber } from './types.ts';
 
-/** An invoice with the address that opens its PDF. */
+/** An invoice with the URL of its PDF. */
 export interface LinkedInvoice extends Invoice {
-  /** Absolute, signed and good for an hour. */
+  /** Absolute signed URL, valid for one hour. */
   readonly pdfUrl: string;
 }
 
-/** A document to be sent as it is. */
+/** A rendered invoice, ready to send. */
 export interface InvoicePdf {
   readonly fileName: string;
   readonly bytes: Uint8Array;
 }
 
-/** Draws an invoice as a PDF document; `createInvoiceRenderer` of `@probity/platform/pdf` is one. */
+/**
+ * Renders an invoice as a PDF document, such as `createInvoiceRenderer` of `@probity/platform/pdf`.
+ */
 export type InvoiceRenderer = (invoice: Invoice) => Promise<Uint8Array>;
 
-/** Invoices of organizations. */
+/** The invoices of an organization. */
 export interface Invoices {
-  /** Newest first. */
+  /** Lists the invoices, newest first. */
   list(context: CallContext, page: Page): Promise<PageOf<LinkedInvoice>>;
   /**
-   * The PDF that a link leads to.
-   * @throws ProbityError `forbidden` for a link that is not ours or has expired, `not_found`,
-   * `unavailable` without the option `renderInvoice`
+   * Renders the PDF for a signed link.
+   * @throws ProbityError `forbidden` for a link that was not issued here or has expired,
+   *   `not_found`, `unavailable` without the option `renderInvoice`
    */
   openPdf(invoiceId: string, proof: InvoiceLinkProof): Promise<InvoicePdf>;
   /**
-   * Notes that an open invoice was paid; for hosts that collect payments (`settlement: 'by_host'`).
+   * Marks an open invoice as paid; for hosts that collect payments (`settlement: 'by_host'`).
    * @throws ProbityError `not_found`, `conflict` when it is not open
    */
   settle(organizationId: string, invoiceId: string): Promise<Invoice>;
 }
 
-/** What the service needs. */
+/** Dependencies of the invoice service. */
 export interface InvoiceOptions {
   readonly storage: Storage<InvoiceReads, InvoiceWrites>;
   readonly links: InvoiceLinks;
-  /** Address that the platform interface stands under, such as `https://example.com/v1`. */
+  /** Base URL of the platform API, such as `https://example.com/v1`. */
   platformUrl(): string;
   readonly renderInvoice?: InvoiceRenderer | undefined;
 }
@@ -53,7 +55,7 @@ const refuseToRender: InvoiceRenderer = async () => {
   );
 };
 
-/** Creates the service over invoices. */
+/** Creates the invoice service. */
 export function createInvoices({ audit }: Runtime, options: InvoiceOptions): Invoices {
   const { storage, links, platformUrl, renderInvoice = refuseToRender } = options;
 

@@ -4,26 +4,25 @@ import type { InvoiceDraft } from './ledger.ts';
 import { BILLING_CURRENCY } from './plans.ts';
 import type { Invoice, InvoiceStatus } from './types.ts';
 
-/** Who invoices are made out to, and which number comes next. */
+/** The recipient of new invoices and the organization's invoice count. */
 export interface InvoiceAddressee {
   readonly organizationId: string;
   readonly billedTo: string;
   readonly billingEmail: string | null;
-  /** How many invoices the organization has already. */
+  /** Number of invoices that the organization already has. */
   readonly invoiceCount: number;
 }
 
 /**
- * Who says that an invoice is paid. `on_issue`: whoever runs the service settles by an arrangement
- * of their own, so every invoice counts as paid when it is made. `by_host`: it is open until the
- * host calls `settle`.
+ * How invoices become paid. `on_issue`: the operator settles payment outside the service, so every
+ * invoice counts as paid when it is issued. `by_host`: it stays open until the host calls `settle`.
  */
 export type Settlement = 'on_issue' | 'by_host';
 
 /** Days from an invoice's date to its due date. */
 const PAYMENT_TERM_DAYS = 30;
 
-/** Drafts as numbered invoices. What comes to nothing is paid in any case. */
+/** Numbers the drafts as invoices. An invoice with a total of 0 is always paid. */
 export function toInvoices(
   drafts: readonly InvoiceDraft[],
   addressee: InvoiceAddressee,

@@ -3,20 +3,20 @@ import { addMonths, cycleEndAfter } from './cycles.ts';
 import { PLAN_TERMS } from './plans.ts';
 import type { InvoiceLine, Subscription } from './types.ts';
 
-/** What an invoice is to say, before it has a number. */
+/** The content of an invoice that has no number yet. */
 export interface InvoiceDraft {
-  /** Their sum is what is due, and never negative. */
+  /** Their sum is the amount due, which is never negative. */
   readonly lines: readonly InvoiceLine[];
   readonly issuedAt: Date;
 }
 
-/** A subscription after a step, and the invoices that the step makes. */
+/** A subscription after a billing step, and the invoices that the step issues. */
 export interface BillingStep {
   readonly subscription: Subscription;
   readonly invoices: readonly InvoiceDraft[];
 }
 
-/** A new subscription on a plan, with its first cycle from `now` on. */
+/** Opens a subscription on a plan; its first cycle begins at `now`. */
 export function openSubscription(
   terms: Pick<Subscription, 'id' | 'organizationId' | 'plan' | 'billingEmail'>,
   now: Date,
@@ -26,8 +26,8 @@ export function openSubscription(
 }
 
 /**
- * Moves a subscription on to the cycle that holds `now`: each cycle begun is charged in full. One
- * that does not renew ends with its cycle, canceled and on the free plan.
+ * Advances a subscription to the cycle that contains `now`: each cycle begun is charged in full. A
+ * subscription that does not renew ends with its cycle, canceled and on the free plan.
  */
 export function renewSubscription(subscription: Subscription, now: Date): BillingStep {
   const invoices: InvoiceDraft[] = [];
@@ -48,8 +48,8 @@ export function renewSubscription(subscription: Subscription, now: Date): Billin
 
 /**
  * Changes the plan of a running cycle at once: the rest of the cycle is credited at the old price
- * and charged at the new one. A canceled subscription begins anew, with a cycle from `now` on.
- * The cycle must hold `now`; see {@link renewSubscription}.
+ * and charged at the new one. A canceled subscription restarts with a cycle from `now` on. The
+ * cycle must contain `now`; see {@link renewSubscription}.
  */
 export function changePlan(subscription: Subscription, plan: Plan, now: Date): BillingStep {
   if (subscription.status === 'canceled') {
@@ -67,9 +67,9 @@ export function changePlan(subscription: Subscription, plan: Plan, now: Date): B
 }
 
 /**
- * What is left at `now` of a cycle on a plan, in minor units, rounded down. Using differences of
- * this one function, what a customer pays for a cycle adds up exactly however often the plan is
- * changed within it.
+ * Value of the rest of a cycle at `now`, in minor units, rounded down. All charges and credits are
+ * differences of this one function, so the total for a cycle is exact however often the plan
+ * changes within it.
  */
 export function unusedValue(
   plan: Plan,
@@ -88,8 +88,8 @@ function chargeCycle(subscription: Subscription): BillingStep {
 }
 
 /**
- * An invoice over `lines`, or none where there is nothing to say. What would make it negative is
- * kept as credit; credit is used up by the next invoices.
+ * Drafts an invoice for `lines`, or none when there are no lines. An amount that would make it
+ * negative is kept as credit and used up by later invoices.
  */
 function settle(
   subscription: Subscription,

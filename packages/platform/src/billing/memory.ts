@@ -9,7 +9,7 @@ import type {
 } from './storage.ts';
 import type { Invoice, Subscription } from './types.ts';
 
-/** The plan is the organization's. */
+/** A stored subscription; its plan is read from the organization. */
 type StoredSubscription = Omit<Subscription, 'plan'>;
 
 const subscriptionsOf = (session: MemorySession) =>
@@ -17,7 +17,7 @@ const subscriptionsOf = (session: MemorySession) =>
 const invoicesOf = (session: MemorySession) => session.table<Invoice>('invoices');
 const organizationsOf = (session: MemorySession) => session.table<Organization>('organizations');
 
-/** Subscriptions in memory. */
+/** Creates the in-memory storage for subscriptions. */
 export function createMemorySubscriptions(
   session: MemorySession,
 ): SubscriptionReads & SubscriptionWrites {
@@ -48,7 +48,7 @@ export function createMemorySubscriptions(
   };
 }
 
-/** Invoices in memory. */
+/** Creates the in-memory storage for invoices. */
 export function createMemoryInvoices(session: MemorySession): InvoiceReads & InvoiceWrites {
   const ownInvoices = (organizationId: string) =>
     invoicesOf(session).filter((invoice) => invoice.organizationId === organizationId);

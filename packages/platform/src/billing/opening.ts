@@ -6,8 +6,8 @@ import { openSubscription } from './ledger.ts';
 import type { InvoiceWrites, SubscriptionWrites } from './storage.ts';
 
 /**
- * Gives a new organization its subscription, and the first invoice where its plan has a price, in
- * the transaction that makes it.
+ * Inserts the first subscription of a new organization, with a first invoice if its plan has a
+ * price, in the transaction that creates the organization.
  */
 export async function insertFirstSubscription(
   tx: SubscriptionWrites & InvoiceWrites,

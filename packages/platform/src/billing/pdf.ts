@@ -17,10 +17,10 @@ interface Fonts {
 
 /**
  * Creates the renderer of invoices as PDF documents of A4 pages. The same invoice gives the same
- * bytes. The PDF standard's own fonts are used, so that no font need be installed; a character that
- * they lack is `?` on the page, and unchanged in the document's title.
+ * bytes. It uses the PDF standard fonts, so no font has to be installed; a character that they lack
+ * is `?` on the page, and unchanged in the document's title.
  *
- * @throws Error with the command that installs @cantoo/pdf-lib where it is missing
+ * @throws Error with the command that installs @cantoo/pdf-lib when it is missing
  */
 export function createInvoiceRenderer(): InvoiceRenderer {
   try {
@@ -33,7 +33,7 @@ export function createInvoiceRenderer(): InvoiceRenderer {
 }
 
 async function renderInvoice(invoice: Invoice): Promise<Uint8Array> {
-  // Loaded with the first invoice: few processes ever draw one, and loading takes a while.
+  // Loaded lazily with the first invoice: it is slow to load, and few processes render one.
   const { PDFDocument, StandardFonts } = await import('@cantoo/pdf-lib');
   const document = await PDFDocument.create({ updateMetadata: false });
   const fonts = {
@@ -55,11 +55,11 @@ async function renderInvoice(invoice: Invoice): Promise<Uint8Array> {
   return document.save();
 }
 
-/** Writes down a page. */
+/** Writes text and rules to a page, top to bottom. */
 interface Pen {
-  /** Writes at the left margin, and `right` at the other, and moves down. */
+  /** Writes `left` at the left margin and `right` at the right margin, and moves down. */
   write(left: string, options?: { right?: string; bold?: boolean; size?: number }): void;
-  /** Moves down by so many lines. */
+  /** Moves down by `lines` lines. */
   skip(lines: number): void;
   /** Draws a line across the page. */
   rule(): void;
@@ -133,14 +133,14 @@ function toDay(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** The text with `?` for what the font cannot write. */
+/** Replaces characters that the font lacks by `?`. */
 function toDrawable(text: string, font: PDFFont): string {
   const known = new Set(font.getCharacterSet());
   const characters = [...text.normalize('NFC')];
   return characters.map((each) => (known.has(each.codePointAt(0) ?? 0) ? each : '?')).join('');
 }
 
-/** The text, cut off where it is wider than this part of the page. */
+/** Truncates the text to this fraction of the page width. */
 function fitText(text: string, font: PDFFont, size: number, part: number): string {
   const width = (WIDTH - 2 * MARGIN) * part;
   let shown = text;

@@ -1,12 +1,12 @@
 import type { Plan } from '@probity/core';
 
-/** What a plan allows; all integers (specification, "Usage"). */
+/** Limits of a plan; all integers (specification, "Usage"). */
 export interface PlanLimits {
-  /** Gateways seen at the same time. */
+  /** Gateways alive at the same time. */
   readonly gatewayInstances: number;
-  /** Agents seen at the same time. */
+  /** Agents alive at the same time. */
   readonly sentinelAgents: number;
-  /** Calls per month. */
+  /** API requests per month. */
   readonly apiRequests: number;
   /** Scans per month. */
   readonly gatewayScans: number;
@@ -14,16 +14,16 @@ export interface PlanLimits {
   readonly storageGb: number;
 }
 
-/** What a plan is (contract, section 3, "Plans"). */
+/** Price, limits and features of a plan (contract, section 3, "Plans"). */
 export interface PlanTerms {
-  /** Price of a month in minor units of {@link BILLING_CURRENCY}. */
+  /** Monthly price in minor units of {@link BILLING_CURRENCY}. */
   readonly price: number;
   readonly limits: PlanLimits;
   readonly advancedAnalytics: boolean;
   readonly customIntegrations: boolean;
 }
 
-/** The currency of all prices, as a lower-case code of ISO 4217. */
+/** The currency of all prices, as a lower-case ISO 4217 code. */
 export const BILLING_CURRENCY = 'usd';
 
 function terms(
@@ -45,7 +45,7 @@ const BASIC = { advancedAnalytics: false, customIntegrations: false };
 const ANALYTICS = { advancedAnalytics: true, customIntegrations: false };
 const EVERYTHING = { advancedAnalytics: true, customIntegrations: true };
 
-/** The one table of prices, limits and features. */
+/** Prices, limits and features of all plans. */
 export const PLAN_TERMS: Readonly<Record<Plan, PlanTerms>> = Object.freeze({
   free: terms(0, [1_000, 1_000, 1, 1, 1], BASIC),
   starter: terms(4_900, [100_000, 100_000, 2, 5, 10], BASIC),

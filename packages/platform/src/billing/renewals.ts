@@ -2,16 +2,16 @@ import type { Runtime, Service } from '@probity/core';
 import { createRepeating } from '@probity/core/internal';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** What the renewer needs. */
+/** Dependencies of the subscription renewer. */
 export interface SubscriptionRenewerOptions {
   readonly subscriptions: Subscriptions;
-  /** Time between runs; default one minute. */
+  /** Time between runs in milliseconds; default one minute. */
   readonly intervalMs?: number;
 }
 
 /**
- * Renews subscriptions whose cycle has ended, once an interval. Any number of instances may do
- * it at once: each renewal is decided under the organization's lock.
+ * Creates the service that renews subscriptions whose cycle has ended, once per interval. Any
+ * number of instances may run it: each renewal is decided under the organization's lock.
  */
 export function createSubscriptionRenewer(
   { clock, logger }: Runtime,

@@ -3,17 +3,19 @@ import type { Invoice, Subscription } from './types.ts';
 
 /** Reads of subscriptions. */
 export interface SubscriptionReads {
-  /** Null when there is no such organization, or it has no subscription. */
+  /** Null when the organization does not exist or has no subscription. */
   findSubscription(organizationId: string): Promise<Subscription | null>;
-  /** Organizations with an active subscription whose cycle has ended by `now`, the longest first. */
+  /**
+   * Organizations with an active subscription whose cycle has ended by `now`, longest ended first.
+   */
   listEndedCycles(now: Date, limit: number): Promise<string[]>;
 }
 
-/** Changes of subscriptions. */
+/** Writes of subscriptions. */
 export interface SubscriptionWrites {
-  /** Stores all but the plan, which is the organization's. One for each organization. */
+  /** Stores all fields but the plan, which the organization holds. At most one per organization. */
   insertSubscription(subscription: Subscription): Promise<void>;
-  /** Replaces the subscription, and the organization's plan with it. */
+  /** Replaces the subscription and the organization's plan. */
   updateSubscription(subscription: Subscription): Promise<void>;
 }
 
@@ -21,18 +23,25 @@ export interface SubscriptionWrites {
 export interface InvoiceReads {
   /** The organization's invoices, newest (by sequence) first. */
   listInvoices(organizationId: string, page: Page): Promise<PageOf<Invoice>>;
-  /** Null when there is no such invoice. */
+  /** Null when the invoice does not exist. */
   findInvoice(id: string): Promise<Invoice | null>;
-  /** How many invoices the organization has; they are never deleted, so this numbers the next one. */
+  /**
+   * Number of invoices of the organization; they are never deleted, so this numbers the next one.
+   */
   countInvoices(organizationId: string): Promise<number>;
-  /** Whether an invoice of the organization is open and was due before `now`. */
+  /** Whether the organization has an open invoice that was due before `now`. */
   hasOverdueInvoice(organizationId: string, now: Date): Promise<boolean>;
 }
 
-/** Changes of invoices. */
+/** Writes of invoices. */
 export interface InvoiceWrites {
-  /** The pair of organization and sequence is unique: of two invoices with one number the later fails. */
+  /**
+   * Organization and sequence are unique together: of two invoices with one number the later fails.
+   */
   insertInvoice(invoice: Invoice): Promise<void>;
-  /** The invoice as paid; null when the organization has no such invoice, or it is not open. */
+  /**
+   * Marks the invoice as paid and returns it; null when the organization has none such or it is not
+   * open.
+   */
   settleInvoice(organizationId: string, id: string): Promise<Invoice | null>;
 }

@@ -24,29 +24,29 @@ import type {
 } from './storage.ts';
 import type { Subscription, SubscriptionStatus } from './types.ts';
 
-/** A subscription with the status that follows from its invoices. */
+/** A subscription with the status derived from its invoices. */
 export interface SubscriptionView extends Omit<Subscription, 'status'> {
   readonly status: SubscriptionStatus;
 }
 
-/** What a PATCH of a subscription may change. */
+/** Fields that a PATCH of a subscription may change. */
 export interface SubscriptionChange {
   readonly plan?: Plan | undefined;
   readonly autoRenew?: boolean | undefined;
 }
 
-/** Subscriptions of organizations. */
+/** The subscription of an organization. */
 export interface Subscriptions {
-  /** @throws ProbityError `not_found` where the organization has none */
+  /** @throws ProbityError `not_found` when the organization has none */
   get(context: CallContext): Promise<SubscriptionView>;
   /**
-   * Changes the plan at once, with an invoice over the rest of the cycle, and whether the
+   * Changes the plan at once, with an invoice for the rest of the cycle, and whether the
    * subscription renews.
    *
-   * @throws ProbityError `conflict` when present use is above the limits of the plan asked for
+   * @throws ProbityError `conflict` when present use exceeds the limits of the requested plan
    */
   update(context: CallContext, change: SubscriptionChange): Promise<SubscriptionView>;
-  /** Moves subscriptions whose cycle has ended on to the present one; answers how many. */
+  /** Advances subscriptions whose cycle has ended to the present cycle; returns how many. */
   renewEnded(): Promise<number>;
 }
 
@@ -56,17 +56,17 @@ type SubscriptionStorage = Storage<
 >;
 type Tx = TransactionOf<SubscriptionStorage>;
 
-/** What the service needs. */
+/** Dependencies of the subscription service. */
 export interface SubscriptionOptions {
   readonly storage: SubscriptionStorage;
   readonly settlement: Settlement;
-  /** Holds present use against a plan before a change to it. */
+  /** Checks present use against the limits of a new plan. */
   readonly usage: PlanLimitChecks;
 }
 
 const RENEWAL_BATCH = 100;
 
-/** Creates the service over subscriptions. */
+/** Creates the subscription service. */
 export function createSubscriptions(runtime: Runtime, options: SubscriptionOptions): Subscriptions {
   const { clock, audit } = runtime;
   const { storage, usage } = options;
@@ -81,7 +81,7 @@ export function createSubscriptions(runtime: Runtime, options: SubscriptionOptio
     return { ...subscription, status: isOverdue ? 'past_due' : status };
   }
 
-  /** Moves a subscription on to its present cycle, and answers it there. */
+  /** Advances a subscription to its present cycle and returns it. */
   async function renew(tx: Tx, before: Subscription): Promise<Subscription> {
     const now = clock.now();
     if (!hasEnded(before, now)) return before;
@@ -105,7 +105,7 @@ export function createSubscriptions(runtime: Runtime, options: SubscriptionOptio
     });
   }
 
-  /** The subscription after a call's change; nothing is written where nothing changes. */
+  /** Applies a change to the subscription; writes nothing when nothing changes. */
   async function applyChange(
     tx: Tx,
     context: CallContext,
@@ -155,7 +155,7 @@ export function createSubscriptions(runtime: Runtime, options: SubscriptionOptio
   };
 }
 
-/** Stores a subscription and the invoices of a step, within the tenant's lock. */
+/** Stores a subscription and the invoices of a step, under the tenant's lock. */
 async function writeBillingStep(
   tx: Tx,
   { ids }: Runtime,

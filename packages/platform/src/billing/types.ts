@@ -1,10 +1,10 @@
 import type { Plan } from '@probity/core';
 
-/** Where a subscription stands (contract, section 3). */
+/** Statuses of a subscription (contract, section 3). */
 export const SUBSCRIPTION_STATUSES = ['trialing', 'active', 'past_due', 'canceled'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-/** Where an invoice stands (contract, section 3). */
+/** Statuses of an invoice (contract, section 3). */
 export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void'] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
@@ -12,35 +12,35 @@ export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 export interface Subscription {
   readonly id: string;
   readonly organizationId: string;
-  /** The organization's own plan: there is one column for both. */
+  /** The organization's plan: one column stores both. */
   readonly plan: Plan;
-  /** As stored; `past_due` follows from open invoices when it is shown. */
+  /** As stored; `past_due` is derived from open invoices when read. */
   readonly status: Extract<SubscriptionStatus, 'active' | 'canceled'>;
-  /** The moment that the monthly cycles count from. */
+  /** The start from which monthly cycles are counted. */
   readonly anchor: Date;
   readonly cycleStart: Date;
-  /** The first moment of the next cycle. */
+  /** Start of the next cycle. */
   readonly cycleEnd: Date;
   readonly billingEmail: string | null;
   readonly autoRenew: boolean;
-  /** What the organization has paid and not used, in minor units; never negative. */
+  /** Unused credit of the organization in minor units; never negative. */
   readonly creditBalance: number;
 }
 
 /** One line of an invoice; credits are negative. */
 export interface InvoiceLine {
   readonly description: string;
-  /** Minor units. */
+  /** In minor units. */
   readonly amount: number;
 }
 
-/** An invoice (specification, "Invoice"); what it says never changes, its status may. */
+/** An invoice (specification, "Invoice"); only its status may change. */
 export interface Invoice {
   readonly id: string;
   readonly organizationId: string;
   /** 1, 2, 3 … within the organization, without gaps. */
   readonly sequence: number;
-  /** The organization's name when the invoice was made. */
+  /** The organization's name when the invoice was issued. */
   readonly billedTo: string;
   readonly billingEmail: string | null;
   /** Sum of the lines in minor units; never negative. */
@@ -52,7 +52,7 @@ export interface Invoice {
   readonly status: InvoiceStatus;
 }
 
-/** The number that people call an invoice by. */
+/** Formats the invoice number shown to people. */
 export function toInvoiceNumber({ sequence }: Pick<Invoice, 'sequence'>): string {
   return `PB-${String(sequence).padStart(6, '0')}`;
 }

@@ -21,34 +21,34 @@ import {
 import type { ApiKeyReads, ApiKeyWrites } from './storage.ts';
 import type { ApiKey } from './types.ts';
 
-/** What a new API key is to be. */
+/** Settings of a new API key. */
 export interface NewApiKey {
   readonly name: string;
-  /** 1 to 3650; absent means that the key never expires. */
+  /** 1 to 3650; when absent, the key never expires. */
   readonly expiresInDays?: number | undefined;
-  /** Not above the creator's; default admin, or the creator's where that is less. */
+  /** At most the creator's role; default admin, or the creator's role when that is lower. */
   readonly role?: Role | undefined;
 }
 
-/** A key and its token, which is known only at this moment. */
+/** A key and its token; the token is returned only here. */
 export interface IssuedApiKey {
   readonly key: ApiKey;
   readonly token: string;
 }
 
-/** API keys of an organization. */
+/** The API keys of an organization. */
 export interface ApiKeys {
   list(context: CallContext, page: Page): Promise<PageOf<ApiKey>>;
-  /** @throws ProbityError `forbidden` when the role asked for is above the creator's */
+  /** @throws ProbityError `forbidden` when the requested role is above the creator's */
   create(context: CallContext, input: NewApiKey): Promise<IssuedApiKey>;
   /**
-   * Revokes a key: it authenticates no further request, on any instance.
+   * Revokes a key: no instance authenticates it from then on.
    * @throws ProbityError `not_found` when the organization has no such key
    */
   revoke(context: CallContext, id: string): Promise<void>;
 }
 
-/** Creates the service over API keys. */
+/** Creates the API key service. */
 export function createApiKeys(
   { ids, clock, random, audit }: Runtime,
   { storage }: { readonly storage: Storage<ApiKeyReads, ApiKeyWrites> },
@@ -105,7 +105,7 @@ function toAuditFields({ name, role, prefix, expiresAt }: ApiKey): AuditFields {
 /** An API key before it has a token. */
 type UnissuedApiKey = Omit<ApiKey, 'prefix' | 'tokenHash' | 'lastUsed' | 'revokedAt'>;
 
-/** A key with a fresh token, not stored yet. */
+/** Generates the token of a new key, which is not stored yet. */
 export function issueApiKey(random: Random, unissued: UnissuedApiKey): IssuedApiKey {
   const token = mintToken('pbk_', random);
   const key: ApiKey = {

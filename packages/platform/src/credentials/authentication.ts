@@ -4,16 +4,16 @@ import type { CredentialUsage } from './credential-usage.ts';
 import type { ApiKeyReads } from './storage.ts';
 import { createTokenAuthentication } from './token-authentication.ts';
 
-/** What authentication of API keys needs. */
+/** Dependencies of API key authentication. */
 export interface ApiKeyAuthenticationOptions {
   readonly storage: ApiKeyReads;
-  /** Notes every use; see {@link createApiKeyUsage}. */
+  /** Records every use; see {@link createApiKeyUsage}. */
   readonly usage?: CredentialUsage | undefined;
 }
 
 /**
- * Authenticates API keys; see {@link createTokenAuthentication}. A key has never more than its
- * member's present role, and nothing while the member is not active.
+ * Authenticates API keys; see {@link createTokenAuthentication}. A key never has more rights than
+ * its member's present role, and none while the member is not active.
  */
 export function createApiKeyAuthentication(
   { clock }: Runtime,

@@ -8,7 +8,7 @@ import { newApiKey } from '../testing/records.ts';
 import type { PlatformContractTarget } from '../testing/targets.ts';
 import type { ApiKey } from './types.ts';
 
-/** API keys. */
+/** Contract suite for API keys. */
 export function describeApiKeys(target: PlatformContractTarget): void {
   describeLists(target);
   describeIdentity(target);
@@ -16,7 +16,7 @@ export function describeApiKeys(target: PlatformContractTarget): void {
 }
 
 function describeLists(target: PlatformContractTarget): void {
-  test('keys are listed oldest first, ties by id, page by page, without those revoked', () =>
+  test('API keys are listed oldest first, ties by id, page by page, without revoked ones', () =>
     withContractWorld(target, async ({ storage, addMember }) => {
       const member = await addMember();
       const keys = [
@@ -34,7 +34,7 @@ function describeLists(target: PlatformContractTarget): void {
       assert.deepEqual(beyond, { items: [], total: 3 });
     }));
 
-  test('keys of another organization are not listed', () =>
+  test('API keys of another organization are not listed', () =>
     withContractWorld(target, async ({ storage, addMember }) => {
       const [own, other] = [await addMember(), await addMember()];
       await insertKeys(storage, [newApiKey(other)]);
@@ -47,7 +47,7 @@ function describeLists(target: PlatformContractTarget): void {
 }
 
 function describeIdentity(target: PlatformContractTarget): void {
-  test('a hash leads to the key, the present state of its member, and the plan', () =>
+  test('a token hash identifies the API key, the present state of its member, and the plan', () =>
     withContractWorld(target, async ({ storage, addMember }) => {
       const member = await addMember({ role: 'member', status: 'suspended' });
       const key = newApiKey(member, { role: 'owner', expiresAt: at(9), revokedAt: at(8) });
@@ -69,7 +69,7 @@ function describeIdentity(target: PlatformContractTarget): void {
 }
 
 function describeChanges(target: PlatformContractTarget): void {
-  test('a key is revoked once, by its own organization only', () =>
+  test('an API key is revoked once, by its own organization only', () =>
     withContractWorld(target, async ({ storage, addMember }) => {
       const [own, other] = [await addMember(), await addMember()];
       const key = newApiKey(own);
@@ -86,7 +86,7 @@ function describeChanges(target: PlatformContractTarget): void {
       assert.deepEqual((await storage.identifyApiKey(key.tokenHash))?.revokedAt, at(2));
     }));
 
-  test('the time of last use only moves forward; keys that are gone are passed over', () =>
+  test('last_used of API keys only moves forward; keys that no longer exist are ignored', () =>
     withContractWorld(target, async ({ storage, addMember }) => {
       const member = await addMember();
       const key = newApiKey(member);

@@ -3,22 +3,22 @@ import { OUTSIDE_REQUEST } from '@probity/core';
 import { createRepeating } from '@probity/core/internal';
 import type { ApiKeyReads, ApiKeyWrites, ScimTokenReads, ScimTokenWrites } from './storage.ts';
 
-/** Notes when credentials are used, and writes it once an interval. */
+/** Records when credentials are used and writes the times once per interval. */
 export interface CredentialUsage extends Service {
-  /** Notes that the credential was used just now; costs no write. */
+  /** Records a use of the credential at the present time, without a write. */
   record(id: string): void;
-  /** Writes what has been noted since the last time. */
+  /** Writes the uses recorded since the last flush. */
   flush(): Promise<void>;
 }
 
-/** Settings of a writer. */
+/** Options of a usage writer. */
 export interface CredentialUsageOptions<CredentialStorage> {
   readonly storage: CredentialStorage;
-  /** Time between writes; default 2000, at most 5000 by the contract. */
+  /** Milliseconds between writes; default 2000, at most 5000 by the contract. */
   readonly intervalMs?: number | undefined;
 }
 
-/** Creates the writer of `last_used` of API keys: one write for all keys used within an interval. */
+/** Creates the writer of API keys' `last_used`: one write for all keys used within an interval. */
 export function createApiKeyUsage(
   runtime: Runtime,
   { storage, intervalMs }: CredentialUsageOptions<Storage<ApiKeyReads, ApiKeyWrites>>,
@@ -28,7 +28,7 @@ export function createApiKeyUsage(
   );
 }
 
-/** The same for SCIM tokens. */
+/** Creates the writer of SCIM tokens' `last_used`; see {@link createApiKeyUsage}. */
 export function createScimTokenUsage(
   runtime: Runtime,
   { storage, intervalMs }: CredentialUsageOptions<Storage<ScimTokenReads, ScimTokenWrites>>,

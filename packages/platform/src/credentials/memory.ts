@@ -5,7 +5,7 @@ import type { Organization } from '../organizations/types.ts';
 import type { ApiKeyReads, ApiKeyWrites, ScimTokenReads, ScimTokenWrites } from './storage.ts';
 import type { ApiKey, ScimToken } from './types.ts';
 
-/** API keys in memory. */
+/** Creates the in-memory storage for API keys. */
 export function createMemoryApiKeys(session: MemorySession): ApiKeyReads & ApiKeyWrites {
   const apiKeys = () => session.table<ApiKey>('api_keys');
   return {
@@ -54,7 +54,7 @@ export function createMemoryApiKeys(session: MemorySession): ApiKeyReads & ApiKe
   };
 }
 
-/** SCIM tokens in memory. */
+/** Creates the in-memory storage for SCIM tokens. */
 export function createMemoryScimTokens(session: MemorySession): ScimTokenReads & ScimTokenWrites {
   const tokens = () => session.table<ScimToken>('scim_tokens');
   const change = (id: string, changes: (token: ScimToken) => Partial<ScimToken>) => {

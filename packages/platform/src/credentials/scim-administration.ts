@@ -10,27 +10,27 @@ import { hashSecret, mintToken, VISIBLE_TOKEN_LENGTH } from '@probity/core/inter
 import type { ScimTokenReads, ScimTokenWrites } from './storage.ts';
 import type { ScimToken } from './types.ts';
 
-/** Whether an identity provider may provision the organization's members, and how it gets in. */
+/** Whether SCIM is enabled for an organization, with the address and token it uses. */
 export interface ScimStatus {
-  /** What the identity provider is given as the address of the SCIM service. */
+  /** URL of the SCIM service, for the identity provider's configuration. */
   readonly baseUrl: string;
-  /** The token in use; null where SCIM is disabled. */
+  /** The token in use; null when SCIM is disabled. */
   readonly token: ScimToken | null;
 }
 
-/** A SCIM token with its value, which is known only at this moment. */
+/** A SCIM token with its value, which is returned only here. */
 export interface IssuedScimToken {
   readonly record: ScimToken;
   readonly token: string;
 }
 
-/** SCIM's administration, as in the dashboard's security settings. */
+/** SCIM administration, as in the dashboard's security settings. */
 export interface ScimAdministration {
   status(context: CallContext): Promise<ScimStatus>;
   /**
-   * Enables SCIM, or replaces its token where it is enabled already.
-   * @param overlapSeconds how long the token before stays valid, so that the identity provider can
-   *   be given the new one without a gap; by default it is invalid at once
+   * Enables SCIM, or replaces its token when it is enabled already.
+   * @param overlapSeconds how long the previous token stays valid, so that the identity provider
+   *   can switch without a gap; by default it is invalid at once
    */
   enable(
     context: CallContext,
@@ -40,14 +40,14 @@ export interface ScimAdministration {
   disable(context: CallContext): Promise<void>;
 }
 
-/** What the service needs. */
+/** Dependencies of SCIM administration. */
 export interface ScimAdministrationOptions {
   readonly storage: Storage<ScimTokenReads, ScimTokenWrites>;
-  /** Base of absolute addresses, without a slash at its end. */
+  /** Base URL of absolute links, without a trailing slash. */
   readonly baseUrl: () => string;
 }
 
-/** Creates the service. */
+/** Creates the SCIM administration service. */
 export function createScimAdministration(
   { ids, clock, random, audit }: Runtime,
   options: ScimAdministrationOptions,
@@ -98,7 +98,7 @@ function toAuditFields({ prefix, expiresAt }: ScimToken): AuditFields {
   return { prefix, expires_at: expiresAt };
 }
 
-/** A SCIM token with a fresh value, not stored yet. */
+/** Generates the value of a new SCIM token, which is not stored yet. */
 export function issueScimToken(
   random: Random,
   unissued: Pick<ScimToken, 'id' | 'organizationId' | 'createdAt'>,
@@ -116,8 +116,8 @@ export function issueScimToken(
 }
 
 /**
- * The valid token that ends last, or null. A replaced one always ends before its successor, while
- * the clocks of two instances may disagree on which was made first.
+ * Returns the valid token that expires last, or null. A replaced token always expires before its
+ * successor, while the clocks of two instances may disagree on which was created first.
  */
 function currentAt(tokens: readonly ScimToken[], now: Date): ScimToken | null {
   const endOf = ({ expiresAt }: ScimToken) => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
@@ -126,8 +126,8 @@ function currentAt(tokens: readonly ScimToken[], now: Date): ScimToken | null {
 }
 
 /**
- * Ends the tokens there are: the current one after the overlap, every other at once. Answers the
- * current one, or null where none was valid.
+ * Expires the existing tokens: the current one after the overlap, every other at once. Returns the
+ * current one, or null when none was valid.
  */
 async function replaceTokens(
   tx: ScimTokenReads & ScimTokenWrites,

@@ -3,17 +3,17 @@ import type { CredentialUsage } from './credential-usage.ts';
 import type { ScimTokenReads } from './storage.ts';
 import { createTokenAuthentication } from './token-authentication.ts';
 
-/** What authentication of SCIM tokens needs. */
+/** Dependencies of SCIM token authentication. */
 export interface ScimAuthenticationOptions {
   readonly storage: ScimTokenReads;
-  /** Notes every use; see `createScimTokenUsage`. */
+  /** Records every use; see `createScimTokenUsage`. */
   readonly usage?: CredentialUsage | undefined;
 }
 
 /**
- * Authenticates SCIM tokens; see {@link createTokenAuthentication}. No member stands behind such a
- * token: it acts under its own id with the role admin, so that an identity provider can manage
- * members and make no owners. It is good for the SCIM interface only, and no API key is.
+ * Authenticates SCIM tokens; see {@link createTokenAuthentication}. Such a token belongs to no
+ * member: it acts under its own id with the role admin, so that an identity provider can manage
+ * members but create no owners. It is valid for the SCIM API only, where no API key is.
  */
 export function createScimAuthentication(
   { clock }: Runtime,

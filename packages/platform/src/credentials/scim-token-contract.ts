@@ -8,7 +8,7 @@ import { newOrganization, newScimToken } from '../testing/records.ts';
 import type { PlatformContractTarget } from '../testing/targets.ts';
 import type { ScimToken } from './types.ts';
 
-/** SCIM tokens. */
+/** Contract suite for SCIM tokens. */
 export function describeScimTokens(target: PlatformContractTarget): void {
   test('SCIM tokens are listed newest first, ties by id, without those revoked', () =>
     withDatabase(target, async ({ storage }) => {
@@ -42,7 +42,7 @@ export function describeScimTokens(target: PlatformContractTarget): void {
       assert.equal(await storage.identifyScimToken('0'.repeat(64)), null);
     }));
 
-  test('a SCIM token is revoked once, and has an end until then', () =>
+  test('a SCIM token is revoked once; until then its expiry can be set', () =>
     withDatabase(target, async ({ storage }) => {
       const { id } = await insertOrganization(storage);
       const token = newScimToken(id);
@@ -58,7 +58,7 @@ export function describeScimTokens(target: PlatformContractTarget): void {
       assert.deepEqual((await identity())?.expiresAt, at(5));
     }));
 
-  test("a SCIM token's last use only moves forward; tokens that are gone are passed over", () =>
+  test('last_used of SCIM tokens only moves forward; tokens that no longer exist are ignored', () =>
     withDatabase(target, async ({ storage }) => {
       const { id } = await insertOrganization(storage);
       const token = newScimToken(id);

@@ -4,28 +4,28 @@ import { hashSecret, isWellFormedToken } from '@probity/core/internal';
 import { createIpAllowlists } from '../organizations/ip-allowlist.ts';
 import type { CredentialUsage } from './credential-usage.ts';
 
-/** What decides whether a token that was found is good now. */
+/** Present authorization state of a token. */
 export interface TokenIdentity {
   readonly revokedAt: Date | null;
   readonly expiresAt: Date | null;
-  /** The organization's IP allowlist as it is stored. */
+  /** The organization's stored IP allowlist, as JSON text. */
   readonly ipAllowlist: string;
 }
 
-/** How one kind of token is looked up, and whom it stands for. */
+/** How tokens of one kind are looked up and mapped to a principal. */
 export interface TokenAuthenticationOptions<Identity extends TokenIdentity> {
   readonly prefix: TokenPrefix;
   readonly clock: Clock;
   readonly usage?: CredentialUsage | undefined;
   identify(tokenHash: string): Promise<Identity | null>;
-  /** Null when whoever stands behind the token may do nothing. */
+  /** Null when the token's owner has no access. */
   toPrincipal(identity: Identity): Principal | null;
 }
 
 /**
- * Authenticates tokens of one kind. A wrong checksum is refused without a look-up; every other token
- * is looked up by its hash at every request, so that a revocation holds from then on on every
- * instance. A good token is refused from addresses that are not on its organization's allowlist.
+ * Authenticates tokens of one kind. A wrong checksum is refused without a lookup; every other token
+ * is looked up by its hash on every request, so that a revocation takes effect at once on every
+ * instance. A valid token is refused from addresses outside its organization's allowlist.
  */
 export function createTokenAuthentication<Identity extends TokenIdentity>({
   prefix,

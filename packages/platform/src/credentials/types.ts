@@ -1,7 +1,7 @@
 import type { Plan, Role } from '@probity/core';
 import type { MemberStatus } from '../members/types.ts';
 
-/** A token of which only the hash is stored. */
+/** A token that is stored only as a hash. */
 export interface StoredToken {
   readonly id: string;
   readonly organizationId: string;
@@ -16,7 +16,7 @@ export interface StoredToken {
 
 /** An API key. */
 export interface ApiKey extends StoredToken {
-  /** The member who made the key and whose rights bound it. */
+  /** The member who created the key; the key's rights never exceed the member's. */
   readonly memberId: string;
   readonly name: string;
   readonly role: Role;
@@ -25,7 +25,7 @@ export interface ApiKey extends StoredToken {
 /** A SCIM token. */
 export type ScimToken = StoredToken;
 
-/** What a SCIM token's hash leads to, with what decides about it now. */
+/** The SCIM token with a given hash and its present authorization state. */
 export interface ScimTokenIdentity {
   readonly tokenId: string;
   readonly organizationId: string;
@@ -36,7 +36,7 @@ export interface ScimTokenIdentity {
   readonly revokedAt: Date | null;
 }
 
-/** What a token's hash leads to: the key, with what decides about it now. */
+/** The API key with a given hash and its present authorization state. */
 export interface ApiKeyIdentity {
   readonly keyId: string;
   readonly organizationId: string;
@@ -45,7 +45,10 @@ export interface ApiKeyIdentity {
   readonly memberRole: Role;
   readonly memberStatus: MemberStatus;
   readonly plan: Plan;
-  /** The organization's `settings.ip_allowlist` as JSON text, as it is cached by. */
+  /**
+   * The organization's `settings.ip_allowlist` as JSON text, the key that parsed lists are cached
+   * by.
+   */
   readonly ipAllowlist: string;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;

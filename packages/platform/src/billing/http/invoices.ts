@@ -22,7 +22,7 @@ const linkQuery = z.strictObject({
   signature: z.string().max(100).default(''),
 });
 
-/** Endpoints over invoices; they answer although the quota of calls is spent. */
+/** Endpoints for invoices; they stay available when the API request quota is spent. */
 export function invoiceEndpoints(invoices: Invoices): Endpoint[] {
   return [
     endpoint({

@@ -35,7 +35,7 @@ const subscriptionChange = z
   })
   .meta({ id: 'SubscriptionChanges' });
 
-/** Endpoints over the subscription; they answer although the quota of calls is spent. */
+/** Endpoints for the subscription; they stay available when the API request quota is spent. */
 export function subscriptionEndpoints(subscriptions: Subscriptions): Endpoint[] {
   const shared = {
     path: '/organizations/{org_id}/subscription',

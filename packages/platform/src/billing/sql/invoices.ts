@@ -4,7 +4,7 @@ import type { InvoiceReads, InvoiceWrites } from '../storage.ts';
 import { toInvoice, toInvoiceRow } from './rows.ts';
 import type { BillingTables } from './tables.ts';
 
-/** Invoices on a SQL session. */
+/** Creates the SQL storage for invoices. */
 export function createSqlInvoices(session: SqlSession): InvoiceReads & InvoiceWrites {
   const db = () => session.kysely<BillingTables>();
   const invoicesOf = (organizationId: string) =>

@@ -4,7 +4,7 @@ import type { SubscriptionReads, SubscriptionWrites } from '../storage.ts';
 import { toSubscription, toSubscriptionRow } from './rows.ts';
 import type { BillingTables } from './tables.ts';
 
-/** Subscriptions on a SQL session. */
+/** Creates the SQL storage for subscriptions. */
 export function createSqlSubscriptions(
   session: SqlSession,
 ): SubscriptionReads & SubscriptionWrites {

@@ -1,4 +1,4 @@
-/** Tables of subscriptions and invoices; the plan is the organization's. */
+/** Tables of subscriptions and invoices; the plan is a column of the organization. */
 export interface BillingTables {
   subscriptions: SubscriptionRow;
   invoices: InvoiceRow;

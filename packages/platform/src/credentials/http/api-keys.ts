@@ -42,7 +42,7 @@ const issuedApiKey = z
   })
   .meta({ id: 'IssuedApiKey' });
 
-/** Endpoints over API keys. */
+/** Endpoints for API keys. */
 export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
   const shared = { tag: 'API keys', rateLimit: 'platform' } as const;
   return [

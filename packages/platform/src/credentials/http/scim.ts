@@ -36,7 +36,7 @@ const enabling = z
   .meta({ id: 'ScimEnabling' })
   .optional();
 
-/** Endpoints of SCIM's administration. */
+/** Endpoints for SCIM administration. */
 export function scimAdministrationEndpoints(scim: ScimAdministration): Endpoint[] {
   const shared = {
     path: '/organizations/{org_id}/scim',

@@ -30,7 +30,7 @@ const selectIdentity = prepareQuery<IdentityTables, { hash: string }, ApiKeyIden
       .where('k.token_hash', '=', value('hash')),
 );
 
-/** API keys on a SQL session. */
+/** Creates the SQL storage for API keys. */
 export function createSqlApiKeys(session: SqlSession): ApiKeyReads & ApiKeyWrites {
   const db = () => session.kysely<CredentialTables>();
   return {
@@ -60,7 +60,7 @@ export function createSqlApiKeys(session: SqlSession): ApiKeyReads & ApiKeyWrite
       return row ? toApiKey(row) : null;
     },
     async touchApiKeys(lastUsed) {
-      // In the order of ids, so that two instances cannot wait for each other's rows.
+      // In id order, so that two instances cannot deadlock on each other's rows.
       for (const [id, at] of [...lastUsed].sort(([left], [right]) => (left < right ? -1 : 1))) {
         await db()
           .updateTable('api_keys')

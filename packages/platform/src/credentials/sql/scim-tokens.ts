@@ -28,7 +28,7 @@ const selectIdentity = prepareQuery<IdentityTables, { hash: string }, ScimTokenI
       .where('t.token_hash', '=', value('hash')),
 );
 
-/** SCIM tokens on a SQL session. */
+/** Creates the SQL storage for SCIM tokens. */
 export function createSqlScimTokens(session: SqlSession): ScimTokenReads & ScimTokenWrites {
   const db = () => session.kysely<CredentialTables>();
   return {
@@ -65,7 +65,7 @@ export function createSqlScimTokens(session: SqlSession): ScimTokenReads & ScimT
       await liveToken(id).set({ revoked_at: at.getTime() }).execute();
     },
     async touchScimTokens(lastUsed) {
-      // In the order of ids, so that two instances cannot wait for each other's rows.
+      // In id order, so that two instances cannot deadlock on each other's rows.
       for (const [id, at] of [...lastUsed].sort(([left], [right]) => (left < right ? -1 : 1))) {
         await db()
           .updateTable('scim_tokens')
