@@ -30,7 +30,7 @@ const { bind, bindOnDemand } = combineResources(
   createMemoryInstances,
 );
 
-/** The platform's storage in memory. */
+/** Creates the platform's in-memory storage. */
 export function createMemoryPlatformStorage(database: Database<MemorySession>): PlatformStorage {
   return bindStorage<MemorySession, PlatformReads, PlatformWrites>(database, bind, bindOnDemand);
 }

@@ -34,7 +34,7 @@ export interface Platform {
   readonly organizations: Organizations;
   readonly members: Members;
   readonly invitations: Invitations;
-  /** What an identity provider does with members; not part of the platform interface. */
+  /** Member operations for identity providers; not part of the platform API. */
   readonly provisioning: MemberProvisioning;
   readonly apiKeys: ApiKeys;
   readonly scim: ScimAdministration;
@@ -46,33 +46,33 @@ export interface Platform {
   readonly signIn: SignIn;
 }
 
-/** Where the platform interface stands unless a host says otherwise. */
+/** Default path prefix of the platform API. */
 export const PLATFORM_PREFIX = '/v1';
 
-/** What the platform needs besides the runtime. */
+/** Dependencies of the platform besides the runtime. */
 export interface PlatformOptions {
-  /** Bound to the runtime's database. */
+  /** Storage on the runtime's database. */
   readonly storage: PlatformStorage;
-  /** Base of the absolute addresses that are handed out, without a slash at its end. */
+  /** Base URL of absolute links, without a trailing slash. */
   readonly baseUrl: () => string;
-  /** Path of the platform interface below `baseUrl`, for links to invoices; default `/v1`. */
+  /** Path of the platform API below `baseUrl`, for links to invoices; default `/v1`. */
   readonly platformPrefix?: string | undefined;
   /** Default {@link createPasswords}. */
   readonly passwords?: Passwords | undefined;
-  /** This instance's meter, whose unspent units do not count as used; default none. */
+  /** This instance's quota meter, whose unspent units do not count as used; default none. */
   readonly meter?: UnspentUnits | undefined;
-  /** Who says that an invoice is paid; default `on_issue`. */
+  /** How invoices become paid; default `on_issue`. */
   readonly settlement?: Settlement | undefined;
   /**
-   * Draws invoices, such as `createInvoiceRenderer()` of `@probity/platform/pdf`; without it their
-   * links answer 503.
+   * Renders invoices, such as `createInvoiceRenderer()` of `@probity/platform/pdf`; without it
+   * links to invoices answer 503.
    */
   readonly renderInvoice?: InvoiceRenderer | undefined;
 }
 
 /**
- * Creates the services of the platform. The runtime needs a secret box: it seals tokens until they
- * are mailed and the secrets of second factors, and its keys sign access tokens and links.
+ * Creates the platform services. The runtime needs a secret box: it seals tokens until they are
+ * mailed and the secrets of second factors, and its keys sign access tokens and links.
  */
 export function createPlatform(runtime: Runtime, options: PlatformOptions): Platform {
   const secretBox = requireSecretBox(runtime, 'The platform');

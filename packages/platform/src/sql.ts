@@ -23,7 +23,7 @@ import { createSqlInstances } from './usage/sql/instances.ts';
 import { usageMigrations } from './usage/sql/migrations.ts';
 import { createSqlUsage } from './usage/sql/usage.ts';
 
-/** Tables of the platform; they refer to the kernel's, which are made first. */
+/** Migrations of the platform's tables; apply them after the kernel's, which they reference. */
 export const platformMigrations: readonly Migration[] = [
   ...organizationMigrations,
   ...memberMigrations,
@@ -50,7 +50,7 @@ const { bind, bindOnDemand } = combineResources(
   createSqlInstances,
 );
 
-/** The platform's storage on SQLite and PostgreSQL. */
+/** Creates the platform's storage on SQLite or PostgreSQL. */
 export function createSqlPlatformStorage(database: SqlDatabase): PlatformStorage {
   return bindStorage<SqlSession, PlatformReads, PlatformWrites>(database, bind, bindOnDemand);
 }

@@ -21,7 +21,7 @@ import type { OrganizationReads, OrganizationWrites } from './organizations/stor
 import type { SignInReads, SignInWrites } from './sign-in/storage.ts';
 import type { InstanceReads, InstanceWrites, UsageReads, UsageWrites } from './usage/storage.ts';
 
-/** Reads of everything that the platform stores. */
+/** Reads of all platform resources. */
 export type PlatformReads = OrganizationReads &
   MemberReads &
   InvitationReads &
@@ -33,7 +33,7 @@ export type PlatformReads = OrganizationReads &
   UsageReads &
   InstanceReads;
 
-/** Changes of everything that the platform stores. */
+/** Writes of all platform resources. */
 export type PlatformWrites = OrganizationWrites &
   MemberWrites &
   InvitationWrites &
@@ -45,5 +45,5 @@ export type PlatformWrites = OrganizationWrites &
   UsageWrites &
   InstanceWrites;
 
-/** The platform's storage: one interface for the reads and one for the writes of each resource. */
+/** The platform's storage: the intersection of one reads and one writes interface per resource. */
 export type PlatformStorage = Storage<PlatformReads, PlatformWrites>;

@@ -6,7 +6,7 @@ import type { InvitationWrites, MemberChanges, MemberWrites } from './storage.ts
 import { suspendingParties } from './suspension.ts';
 import type { Member } from './types.ts';
 
-/** Changes of members as the audit log names them. */
+/** Audit actions for changes of members. */
 export type MemberAction =
   | 'member.role_changed'
   | 'member.suspended'
@@ -14,7 +14,7 @@ export type MemberAction =
   | 'member.activated'
   | 'member.updated';
 
-/** Under which name and for which call a change is recorded. */
+/** The audit action and the call that a change is recorded under. */
 export interface RecordedChange {
   readonly audit: AuditRecorder;
   readonly context: CallContext;
@@ -22,8 +22,8 @@ export interface RecordedChange {
 }
 
 /**
- * Stores and records a change of a member, with the role of its open invitations; fields that have
- * their value already are neither written nor recorded.
+ * Stores and audits a change of a member, and updates the role of its open invitations; fields that
+ * keep their value are neither written nor recorded.
  */
 export async function changeMember(
   tx: MemberWrites & InvitationWrites & AuditWrites,
@@ -44,12 +44,12 @@ export async function changeMember(
   return changed;
 }
 
-/** The member as the target of an audit entry. */
+/** The member as an audit target. */
 export function targetOf({ id }: Member): AuditTarget {
   return { type: 'member', id };
 }
 
-/** The fields of a member that audit entries show. */
+/** The fields of a member that audit entries contain. */
 export function toAuditFields({ email, name, role, status }: Member): AuditFields {
   return { email, name, role, status };
 }

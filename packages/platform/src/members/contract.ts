@@ -6,14 +6,14 @@ import { newApiKey } from '../testing/records.ts';
 import type { PlatformContractTarget } from '../testing/targets.ts';
 import type { MemberChanges } from './storage.ts';
 
-/** Members. */
+/** Contract suite for members. */
 export function describeMembers(target: PlatformContractTarget): void {
   describeReads(target);
   describeChanges(target);
 }
 
 function describeReads(target: PlatformContractTarget): void {
-  test('a member comes back as it was stored, to its own organization only', () =>
+  test('a member is read back as stored, by its own organization only', () =>
     withContractWorld(target, async ({ storage, addMember }) => {
       const stored = await addMember({
         email: 'Ärø@Example.com',
@@ -30,7 +30,7 @@ function describeReads(target: PlatformContractTarget): void {
       assert.equal(await storage.findMember(stored.organizationId, 'mem_none'), null);
     }));
 
-  test('an e-mail is taken within an organization, whatever its case', () =>
+  test('an e-mail is unique among the members of an organization, ignoring case', () =>
     withContractWorld(target, async ({ addMember }) => {
       const { organizationId } = await addMember({ email: 'ann@example.com' });
       await assert.rejects(addMember({ organizationId, email: 'ANN@example.com' }), {
@@ -39,7 +39,7 @@ function describeReads(target: PlatformContractTarget): void {
       await addMember({ email: 'ann@example.com' });
     }));
 
-  test('a member is found by e-mail, whatever its case and status, in its own organization only', () =>
+  test('a member is found by e-mail in any case and status, in its own organization only', () =>
     withContractWorld(target, async ({ storage, addMember }) => {
       const ann = await addMember({ email: 'Ärø@Example.com', status: 'suspended' });
       const other = await addMember({ email: 'bob@example.com' });
@@ -63,7 +63,7 @@ function describeReads(target: PlatformContractTarget): void {
       assert.deepEqual(await list(2, 9), { items: [], total: 3 });
     }));
 
-  test('only other active owners of the organization are counted', () =>
+  test('the count of other active owners leaves out other roles, statuses and organizations', () =>
     withContractWorld(target, async ({ storage, addMember }) => {
       const { organizationId, id } = await addMember({ role: 'owner' });
       const count = () => storage.countOtherActiveOwners(organizationId, id);
@@ -78,7 +78,7 @@ function describeReads(target: PlatformContractTarget): void {
 }
 
 function describeChanges(target: PlatformContractTarget): void {
-  test('a change touches the named fields of the member alone', () =>
+  test('a member update changes the named fields of that member only', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember({ name: 'Ann' });
       const neighbour = await addMember({ organizationId: member.organizationId });
@@ -109,7 +109,7 @@ function describeChanges(target: PlatformContractTarget): void {
       assert.deepEqual((await storage.findMember(organizationId, id))?.suspendedAt, ended);
     }));
 
-  test("a removed member is gone with its API keys, and nobody else's", () =>
+  test('removing a member deletes its API keys and no others', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       const { organizationId, id } = member;

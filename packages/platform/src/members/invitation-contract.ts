@@ -8,7 +8,7 @@ import { newInvitation, newInvitationToken } from '../testing/member-records.ts'
 import type { PlatformContractTarget } from '../testing/targets.ts';
 import type { Invitation } from './types.ts';
 
-/** Invitations. */
+/** Contract suite for invitations. */
 export function describeInvitations(target: PlatformContractTarget): void {
   describeReads(target);
   describeEnds(target);
@@ -16,7 +16,7 @@ export function describeInvitations(target: PlatformContractTarget): void {
 }
 
 function describeReads(target: PlatformContractTarget): void {
-  test('an invitation comes back as it was stored, by id and by its token', () =>
+  test('an invitation is read back as stored, by id and by token', () =>
     withContractWorld(target, async ({ storage, addMember }) => {
       const member = await addMember({ role: 'editor' });
       const times = { createdAt: at(1), sentAt: at(2), expiresAt: at(3) };
@@ -29,7 +29,7 @@ function describeReads(target: PlatformContractTarget): void {
       assert.equal(await storage.findInvitationByToken('0'.repeat(64)), null);
     }));
 
-  test('invitations are listed oldest first, ties by id, those that have ended as well', () =>
+  test('invitations are listed oldest first, ties by id, ended ones included', () =>
     withContractWorld(target, async ({ storage, addMember }) => {
       const member = await addMember();
       const rows = [
@@ -47,7 +47,7 @@ function describeReads(target: PlatformContractTarget): void {
 
 function describeEnds(target: PlatformContractTarget): void {
   for (const end of ['accepted', 'revoked'] as const) {
-    test(`an invitation is ${end} once, and its sealed token is forgotten`, () =>
+    test(`an invitation is ${end} at most once, which clears its sealed token`, () =>
       withContractWorld(target, async ({ storage, addMember, write }) => {
         const stored = newInvitation(await addMember());
         await insert(storage, stored);
@@ -64,7 +64,7 @@ function describeEnds(target: PlatformContractTarget): void {
       }));
   }
 
-  test('of parallel ends of one invitation exactly one wins', () =>
+  test('of parallel attempts to end one invitation exactly one succeeds', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const stored = newInvitation(await addMember());
       await insert(storage, stored);
@@ -81,7 +81,7 @@ function describeEnds(target: PlatformContractTarget): void {
       assert.equal((await Promise.all(ends)).filter(Boolean).length, 1);
     }));
 
-  test("revoking a member's invitations and changing their role leaves all others alone", () =>
+  test("revoking a member's invitations or changing their role leaves all other invitations unchanged", () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember({ role: 'viewer' });
       const { organizationId, id } = member;
@@ -118,7 +118,7 @@ function describeEnds(target: PlatformContractTarget): void {
 }
 
 function describeTokens(target: PlatformContractTarget): void {
-  test('a new token replaces the former one, unless the invitation has ended', () =>
+  test('renewing an invitation replaces its token, unless the invitation has ended', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       const stored = newInvitation(member);
@@ -141,7 +141,7 @@ function describeTokens(target: PlatformContractTarget): void {
       });
     }));
 
-  test('tokens sealed under another key are listed in steps and replaced once', () =>
+  test('invitation tokens sealed under another key are listed in batches and replaced once', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       const sealed = [null, 'v1.22222222.a', 'v1.11111111.b', 'v1.22222222.c', 'v1.33333333.d'];
@@ -162,7 +162,7 @@ function describeTokens(target: PlatformContractTarget): void {
       assert.equal(stored?.sealedToken, 'v1.11111111.new');
     }));
 
-  test('a sealed token is forgotten only while it is the present one', () =>
+  test('a sealed invitation token is cleared only while it is the current one', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const stored = newInvitation(await addMember());
       await insert(storage, stored);

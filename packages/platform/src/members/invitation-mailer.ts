@@ -9,14 +9,16 @@ import type { InvitationReads, InvitationWrites } from './storage.ts';
 import type { Invitation } from './types.ts';
 import { invitationStatus } from './types.ts';
 
-/** What the mailer of invitations needs. */
+/** Dependencies of the invitation mailer. */
 export interface InvitationMailerOptions extends MailWorkerOptions {
   readonly storage: InvitationMailStorage;
 }
 
 type InvitationMailStorage = Storage<OrganizationReads & InvitationReads, InvitationWrites>;
 
-/** Waits of half a minute to an hour; the attempts outlast an invitation, whose end ends the job. */
+/**
+ * Delays from half a minute to an hour. The attempts outlast an invitation, whose end ends the job.
+ */
 const INVITATION_MAIL_RETRY: RetryProfile = {
   delaysMs: exponentialDelays(30_000, 3_600_000),
   maxAttempts: 250,
@@ -24,9 +26,9 @@ const INVITATION_MAIL_RETRY: RetryProfile = {
 };
 
 /**
- * Creates the worker that mails invitations. Each token is mailed once, or more than once where a
- * process died before it could store that it was; then it is forgotten. A mail that fails is tried
- * again, after half a minute to an hour, until the invitation ends.
+ * Creates the worker that mails invitations. Each token is mailed at least once, more than once
+ * only if a process dies before it records the delivery; then the token is cleared. A failed mail
+ * is retried, after half a minute to an hour, until the invitation ends.
  */
 export function createInvitationMailer(options: InvitationMailerOptions): Worker {
   return createMailWorker(MAIL_QUEUE, options, INVITATION_MAIL_RETRY, (job) =>
@@ -54,7 +56,7 @@ async function sendInvitation(
   return forget(invitation, storage);
 }
 
-/** Ends the job, and with it the life of the sealed token. */
+/** Ends the job and clears the sealed token. */
 function forget(
   { organizationId, id, tokenHash }: Invitation,
   storage: InvitationMailStorage,

@@ -20,28 +20,28 @@ import type { InvitationReads, InvitationWrites, MemberReads, MemberWrites } fro
 import type { Invitation, InvitationOverview, Member } from './types.ts';
 import { invitationStatus } from './types.ts';
 
-/** What somebody who accepts an invitation sends. */
+/** Input for accepting an invitation. */
 export interface InvitationAnswer {
   readonly token: string;
-  /** Replaces the name that the invitation was made with. */
+  /** Replaces the name given in the invitation. */
   readonly name?: string | undefined;
-  /** What the member will sign in with. */
+  /** The password that the member will sign in with. */
   readonly password?: string | undefined;
 }
 
 /**
- * Invitations of an organization. Changes throw ProbityError `forbidden` where a role above the
- * caller's is concerned, `not_found` when the organization has no such invitation, and `conflict`
- * when it has been accepted or revoked.
+ * The invitations of an organization. Changes throw ProbityError `forbidden` for a role above the
+ * caller's, `not_found` when the organization has no such invitation, and `conflict` when it has
+ * been accepted or revoked.
  */
 export interface Invitations {
   list(context: CallContext, page: Page): Promise<PageOf<InvitationOverview>>;
-  /** Gives the invitation a new token and expiry, expired or not, and mails it again. */
+  /** Renews the token and expiry of an invitation, expired or not, and mails it again. */
   resend(context: CallContext, id: string): Promise<InvitationOverview>;
   /** Revokes the invitation and removes its pending member. */
   revoke(context: CallContext, id: string): Promise<void>;
   /**
-   * Makes the invited member active. Of several calls with one token one succeeds.
+   * Activates the invited member. Of several calls with one token one succeeds.
    * @throws ProbityError `not_found` for a token that is unknown or was replaced, `conflict` for
    *   an invitation that has been accepted, has expired or was revoked, `validation_failed` for a
    *   password that breaks the rules
@@ -54,7 +54,7 @@ type InvitationStorage = Storage<
   MemberWrites & InvitationWrites & AccountWrites
 >;
 
-/** What the service over invitations needs. */
+/** Dependencies of the invitation service. */
 export interface InvitationOptions {
   readonly storage: InvitationStorage;
   readonly passwords: Passwords;
@@ -62,7 +62,7 @@ export interface InvitationOptions {
   readonly secretBox: SecretBox;
 }
 
-/** Creates the service over invitations. */
+/** Creates the invitation service. */
 export function createInvitations(runtime: Runtime, options: InvitationOptions): Invitations {
   const { ids, clock, random, audit } = runtime;
   const { storage, passwords, secretBox } = options;
@@ -119,7 +119,7 @@ export function createInvitations(runtime: Runtime, options: InvitationOptions):
     },
   };
 
-  /** Checked and hashed before the transaction, which must be short. */
+  /** Checks and hashes the password before the transaction, which must be short. */
   async function hashFor(invitation: Invitation, password: string): Promise<string> {
     requirePending(invitation, clock.now());
     requireGoodPassword(password, invitation.email);
@@ -130,7 +130,7 @@ export function createInvitations(runtime: Runtime, options: InvitationOptions):
     return { ...invitation, status: invitationStatus(invitation, clock.now()) };
   }
 
-  /** Runs `work` on an invitation that has neither been accepted nor revoked. */
+  /** Runs `work` on an invitation that is neither accepted nor revoked. */
   function changeOpen<T>(
     context: CallContext,
     id: string,

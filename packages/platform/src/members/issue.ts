@@ -5,10 +5,10 @@ import type { InvitationReads, InvitationWrites } from './storage.ts';
 import type { Invitation, InvitationToken } from './types.ts';
 import { INVITATION_LIFETIME_MS } from './types.ts';
 
-/** The queue of mails that wait to be sent. */
+/** The queue of mails to send. */
 export const MAIL_QUEUE = 'mail.send';
 
-/** What an invitation's token is sealed for, see {@link SecretBox}. */
+/** The purpose that an invitation's token is sealed for, see {@link SecretBox}. */
 export function invitationPurpose(invitationId: string): string {
   return `invitation:${invitationId}`;
 }
@@ -28,7 +28,7 @@ export function sealedInvitationTokens(
   };
 }
 
-/** A fresh token for an invitation, as it is stored: nobody knows it before the mail is written. */
+/** Generates and seals a token for an invitation; the plain token is readable only when mailed. */
 export function issueInvitationToken(
   { random, secretBox }: { random: Random; secretBox: SecretBox },
   invitationId: string,
@@ -43,7 +43,7 @@ export function issueInvitationToken(
   };
 }
 
-/** The job that mails the invitation's present token; mails of one organization share a group. */
+/** The job that mails the invitation's current token; mails of one organization share a group. */
 export function invitationMailJob(
   id: string,
   invitation: Pick<Invitation, 'id' | 'organizationId' | 'sentAt'>,

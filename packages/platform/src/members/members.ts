@@ -9,55 +9,59 @@ import { reactivationBy, requireOwnSuspension, suspensionBy } from './suspension
 import type { Invitation, Member } from './types.ts';
 import { NOT_SUSPENDED } from './types.ts';
 
-/** Who is to become a member. */
+/** Input for inviting a member. */
 export interface NewMember {
   readonly email: string;
   readonly name: string | null;
-  /** Not above the caller's. */
+  /** At most the caller's role. */
   readonly role: Role;
 }
 
-/** A pending member and the invitation that was made with it. */
+/** A pending member and its invitation. */
 export interface InvitedMember {
   readonly member: Member;
   readonly invitation: Invitation;
 }
 
 /**
- * Members of an organization. Every change throws ProbityError `forbidden` where a role above the
- * caller's is concerned, `not_found` when the organization has no such member, and `conflict` when
- * it would leave the organization without an active owner.
+ * The members of an organization. Every change throws ProbityError `forbidden` for a role above the
+ * caller's, `not_found` when the organization has no such member, and `conflict` when it would
+ * leave the organization without an active owner.
  */
 export interface Members {
   list(context: CallContext, page: Page): Promise<PageOf<Member>>;
   /**
-   * Makes a pending member and its invitation, which is mailed in the background.
+   * Creates a pending member and its invitation, which is mailed in the background.
    * @throws ProbityError `already_exists` when the organization has a member with this e-mail
    */
   invite(context: CallContext, input: NewMember): Promise<InvitedMember>;
   changeRole(context: CallContext, id: string, role: Role): Promise<Member>;
-  /** From the answer on its API keys and sessions are refused. @throws ProbityError `conflict` while pending */
+  /**
+   * Suspends a member: its API keys and sessions are refused once this returns.
+   * @throws ProbityError `conflict` while pending
+   */
   suspend(context: CallContext, id: string): Promise<Member>;
   /**
-   * Ends a suspension by an administrator; one by the identity provider stays.
-   * @throws ProbityError `conflict` while pending, and where the identity provider alone suspends
+   * Ends a suspension by an administrator; one by the identity provider remains.
+   * @throws ProbityError `conflict` while pending, and when only the identity provider suspends
+   *   the member
    */
   reactivate(context: CallContext, id: string): Promise<Member>;
   /**
-   * Removes the member, its API keys and its open invitation. Anyone may remove themselves; others
-   * need the permission `members:write`.
+   * Removes the member, its API keys and its open invitation. Members may remove themselves;
+   * removing others needs the permission `members:write`.
    */
   remove(context: CallContext, id: string): Promise<void>;
 }
 
-/** What the service over members needs. */
+/** Dependencies of the member service. */
 export interface MemberOptions {
   readonly storage: Storage<MemberReads, MemberWrites & InvitationWrites>;
   /** Seals invitation tokens until they are mailed. */
   readonly secretBox: SecretBox;
 }
 
-/** Creates the service over members. */
+/** Creates the member service. */
 export function createMembers(runtime: Runtime, options: MemberOptions): Members {
   const { ids, clock, audit } = runtime;
   const { storage, secretBox } = options;
@@ -113,7 +117,7 @@ export function createMembers(runtime: Runtime, options: MemberOptions): Members
     },
   };
 
-  /** Changes a member as `decide` says, under the tenant's lock. */
+  /** Applies the change that `decide` returns, under the tenant's lock. */
   function change(
     context: CallContext,
     id: string,

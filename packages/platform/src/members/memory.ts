@@ -7,7 +7,7 @@ import { emailTaken } from './rules.ts';
 import type { InvitationReads, InvitationWrites, MemberReads, MemberWrites } from './storage.ts';
 import type { Invitation, Member } from './types.ts';
 
-/** Members in memory. */
+/** Creates the in-memory storage for members. */
 export function createMemoryMembers(session: MemorySession): MemberReads & MemberWrites {
   const members = () => session.table<Member>('members');
   const findByEmail = (organizationId: string, email: string) => {
@@ -59,7 +59,7 @@ export function createMemoryMembers(session: MemorySession): MemberReads & Membe
   };
 }
 
-/** Invitations in memory. */
+/** Creates the in-memory storage for invitations. */
 export function createMemoryInvitations(
   session: MemorySession,
 ): InvitationReads & InvitationWrites {

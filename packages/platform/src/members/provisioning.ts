@@ -9,36 +9,36 @@ import { reactivationBy, suspensionBy } from './suspension.ts';
 import type { Member } from './types.ts';
 import { NOT_SUSPENDED } from './types.ts';
 
-/** A call by which an identity provider changes members. */
+/** Context of a provisioning call by an identity provider. */
 export interface ProvisioningCall {
-  /** Who the audit log names; the members are those of its organization. */
+  /** The actor for the audit log; its organization is the one whose members are changed. */
   readonly context: CallContext;
-  /** The transaction that the change belongs to; default: the call's own. */
+  /** The transaction to join; default: the call's own. */
   readonly session?: Session;
 }
 
-/** A member that an identity provider adds. */
+/** Input for a member added by an identity provider. */
 export interface ProvisionedMember {
   readonly email: string;
   readonly name: string | null;
-  /** Not above the caller's. */
+  /** At most the caller's role. */
   readonly role: Role;
 }
 
-/** A suspended member. */
+/** The result of a suspension. */
 export interface ProvisionedSuspension {
   readonly member: Member;
-  /** Whether it is an owner and no other owner is active: the organization needs a new one. */
+  /** True for an owner when no other owner is active: the organization needs a new one. */
   readonly isLastOwner: boolean;
 }
 
 /**
- * What an identity provider does with the members of an organization. Each change runs under the
+ * Operations of an identity provider on the members of an organization. Each change runs under the
  * tenant's lock, is recorded in the audit log, and throws ProbityError `not_found` when the
  * organization has no such member.
  */
 export interface MemberProvisioning {
-  /** The member with this e-mail, whatever its case and status; null when there is none. */
+  /** Finds the member with this e-mail, in any case and status; null when there is none. */
   findByEmail(call: ProvisioningCall, email: string): Promise<Member | null>;
   /** Null when the organization has no such member. */
   find(call: ProvisioningCall, id: string): Promise<Member | null>;
@@ -48,10 +48,11 @@ export interface MemberProvisioning {
    *   `forbidden` for a role above the caller's
    */
   add(call: ProvisioningCall, input: ProvisionedMember): Promise<Member>;
-  /** Makes a pending member active and revokes its invitation; any other stays as it is. */
+  /** Activates a pending member and revokes its invitation; leaves any other member unchanged. */
   activate(call: ProvisioningCall, id: string): Promise<Member>;
   /**
-   * Changes name and role. A member with a role above the caller's, such as an owner, keeps it.
+   * Changes name and role. A member with a role above the caller's, such as an owner, keeps its
+   * role.
    * @throws ProbityError `forbidden` for a role above the caller's
    */
   update(
@@ -61,13 +62,13 @@ export interface MemberProvisioning {
   ): Promise<Member>;
   /**
    * Suspends the member for the identity provider: its API keys and sessions are refused from the
-   * commit on. The last owner too, who stays owner on record.
+   * commit on. The last owner can be suspended too, and keeps the owner role.
    * @throws ProbityError `conflict` while pending
    */
   suspend(call: ProvisioningCall, id: string): Promise<ProvisionedSuspension>;
   /**
-   * Ends the identity provider's suspension; one by an administrator stays, and the member then
-   * remains suspended.
+   * Ends the identity provider's suspension; with one by an administrator the member stays
+   * suspended.
    * @throws ProbityError `conflict` while pending
    */
   reactivate(call: ProvisioningCall, id: string): Promise<Member>;
@@ -81,7 +82,7 @@ export interface MemberProvisioning {
 type ProvisioningStorage = Storage<MemberReads, MemberWrites & InvitationWrites>;
 type Tx = TransactionOf<ProvisioningStorage>;
 
-/** Creates the operations on members that provisioning is fitted on. */
+/** Creates the member operations used by provisioning. */
 export function createMemberProvisioning(
   runtime: Runtime,
   { storage }: { readonly storage: ProvisioningStorage },
@@ -94,12 +95,12 @@ export function createMemberProvisioning(
     return storage.withTenantLock(session ? { session } : context, organizationId, work);
   }
 
-  /** Reads in the transaction that the call belongs to, if there is one. */
+  /** Reads in the call's transaction, if it has one. */
   function read<T>({ session }: ProvisioningCall, work: (reads: MemberReads) => Promise<T>) {
     return session ? storage.transaction({ session }, work) : work(storage);
   }
 
-  /** Changes the member as `decide` says. */
+  /** Applies the change that `decide` returns. */
   function change(
     call: ProvisioningCall,
     id: string,

@@ -5,8 +5,8 @@ import type { InvitationWrites, MemberReads, MemberWrites } from './storage.ts';
 import type { Member } from './types.ts';
 
 /**
- * Nobody grants a role above their own, nor changes a member who has one. The caller's role is
- * that of the credential, so a key with little power cannot remove the owner who made it.
+ * Refuses to grant a role above the caller's, or to change a member who has one. The caller's role
+ * is that of the credential, so a key with fewer rights cannot remove the owner who created it.
  * @throws ProbityError `forbidden`
  */
 export function requireRoleWithinOwn({ principal }: CallContext, role: Role): void {
@@ -18,9 +18,9 @@ export function requireRoleWithinOwn({ principal }: CallContext, role: Role): vo
 }
 
 /**
- * An organization keeps an active owner; pending and suspended ones don't count. Call it under the
- * tenant's lock before `member` stops being an owner. A suspended owner is as well kept until
- * another one is active: its role may be the last on record.
+ * Ensures that the organization keeps an active owner; pending and suspended ones don't count. Call
+ * it under the tenant's lock before `member` stops being an owner. A suspended owner is also kept
+ * until another one is active: its owner role may be the last one.
  * @throws ProbityError `conflict` when no other owner is active
  */
 export async function requireOtherActiveOwner(reads: MemberReads, member: Member): Promise<void> {
@@ -32,7 +32,7 @@ export async function requireOtherActiveOwner(reads: MemberReads, member: Member
   );
 }
 
-/** Whether the organization has an active owner besides `member`. */
+/** Whether the organization has an active owner other than `member`. */
 export async function hasOtherActiveOwner(
   reads: MemberReads,
   { organizationId, id }: Member,

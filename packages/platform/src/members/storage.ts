@@ -11,15 +11,15 @@ import type {
 export interface MemberReads {
   /** Null when the organization has no such member. */
   findMember(organizationId: string, id: string): Promise<Member | null>;
-  /** The member with this e-mail, whatever its case; null when the organization has none. */
+  /** The member with this e-mail in any case; null when the organization has none. */
   findMemberByEmail(organizationId: string, email: string): Promise<Member | null>;
   /** The members of an organization, oldest first, ties by id. */
   listMembers(organizationId: string, page: Page): Promise<PageOf<Member>>;
-  /** Active members with the role owner, leaving out one. */
+  /** Number of active owners other than the given member. */
   countOtherActiveOwners(organizationId: string, memberId: string): Promise<number>;
 }
 
-/** What may be changed of a member; absent fields stay as they are. */
+/** Fields of a member to change; absent fields keep their value. */
 export interface MemberChanges {
   readonly name?: string | null;
   readonly role?: Role;
@@ -27,16 +27,16 @@ export interface MemberChanges {
   readonly suspendedAt?: SuspensionTimes;
 }
 
-/** Changes of members; callers decide under the tenant's lock whether one is allowed. */
+/** Writes of members; callers check under the tenant's lock that a change is allowed. */
 export interface MemberWrites {
   /** @throws ProbityError `already_exists` when the organization has a member with this e-mail */
   insertMember(member: Member): Promise<void>;
   /**
-   * Changes the named fields only; answers the member as it is now, null when there is none. The
-   * sessions of a member that is suspended end.
+   * Changes the named fields only; returns the changed member, null when there is none. Suspending
+   * a member ends its sessions.
    */
   updateMember(organizationId: string, id: string, changes: MemberChanges): Promise<Member | null>;
-  /** Removes the member, its API keys and what it signs in with. False when there is none. */
+  /** Deletes the member, its API keys and its sign-in credentials. False when there is none. */
   deleteMember(organizationId: string, id: string): Promise<boolean>;
 }
 
@@ -44,20 +44,23 @@ export interface MemberWrites {
 export interface InvitationReads {
   /** Null when the organization has no such invitation. */
   findInvitation(organizationId: string, id: string): Promise<Invitation | null>;
-  /** The invitation whose present token has this hash, of any organization, or null. */
+  /** The invitation of any organization whose current token has this hash, or null. */
   findInvitationByToken(tokenHash: string): Promise<Invitation | null>;
   /** All invitations of an organization, ended ones included, oldest first, ties by id. */
   listInvitations(organizationId: string, page: Page): Promise<PageOf<Invitation>>;
-  /** Up to `limit` tokens of any organization that another key seals, behind an id, by id. */
+  /**
+   * Up to `limit` tokens of all organizations sealed under other keys, with ids above `after`, by
+   * id.
+   */
   listSealedInvitations(exceptKeyId: string, after: string, limit: number): Promise<SealedValue[]>;
 }
 
-/** Changes of invitations. An invitation outlives its member. */
+/** Writes of invitations. An invitation outlives its member. */
 export interface InvitationWrites {
   insertInvitation(invitation: Invitation): Promise<void>;
   /**
-   * Replaces the token of an invitation that has neither been accepted nor revoked; the former
-   * token is unknown from then on. Null, and no change, for any other.
+   * Replaces the token of an invitation that is neither accepted nor revoked; the former token is
+   * invalid from then on. Null, and no change, for any other invitation.
    */
   renewInvitation(
     organizationId: string,
@@ -65,7 +68,7 @@ export interface InvitationWrites {
     token: InvitationToken,
   ): Promise<Invitation | null>;
   /**
-   * Ends an invitation and forgets its sealed token. Of several callers one wins; null, and no
+   * Ends an invitation and clears its sealed token. Of several callers one wins; null, and no
    * change, for an invitation that has been accepted or revoked already.
    */
   endInvitation(
@@ -74,12 +77,12 @@ export interface InvitationWrites {
     end: 'accepted' | 'revoked',
     at: Date,
   ): Promise<Invitation | null>;
-  /** Revokes the member's invitations that have neither been accepted nor revoked. */
+  /** Revokes the member's invitations that are neither accepted nor revoked. */
   revokeInvitationsOf(organizationId: string, memberId: string, at: Date): Promise<void>;
-  /** Sets the role of the member's invitations that have neither been accepted nor revoked. */
+  /** Sets the role of the member's invitations that are neither accepted nor revoked. */
   setInvitedRole(organizationId: string, memberId: string, role: Role): Promise<void>;
-  /** Forgets the sealed token after it was sent, unless the invitation has another token by now. */
+  /** Clears the sealed token after it was sent, unless the invitation has a newer token. */
   clearSealedInvitation(organizationId: string, id: string, tokenHash: string): Promise<void>;
-  /** Stores the same token sealed anew, unless the invitation holds another by now. */
+  /** Stores the token sealed under another key, unless the invitation has a newer token. */
   replaceSealedInvitation(value: ReplacedValue): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { Member, SuspendingParty, SuspensionTimes } from './types.ts';
 import { SUSPENDING_PARTIES } from './types.ts';
 
 /**
- * The change by which `party` suspends a member; a suspension that it has made already keeps its
+ * The change by which `party` suspends a member; an existing suspension by that party keeps its
  * time.
  * @throws ProbityError `conflict` for a pending member
  */
@@ -16,7 +16,7 @@ export function suspensionBy(party: SuspendingParty, member: Member, now: Date):
 }
 
 /**
- * The change by which `party` ends its own suspension; the member is active again unless another
+ * The change by which `party` ends its own suspension; the member is active again unless the other
  * party suspends it as well.
  * @throws ProbityError `conflict` for a pending member
  */
@@ -27,7 +27,7 @@ export function reactivationBy(party: SuspendingParty, member: Member): MemberCh
   return { status: isSuspended ? 'suspended' : 'active', suspendedAt };
 }
 
-/** @throws ProbityError `conflict` where the identity provider alone suspends the member */
+/** @throws ProbityError `conflict` when only the identity provider suspends the member */
 export function requireOwnSuspension({ suspendedAt }: Member): void {
   if (suspendedAt.admin || !suspendedAt.scim) return;
   throw new ProbityError(
@@ -36,7 +36,7 @@ export function requireOwnSuspension({ suspendedAt }: Member): void {
   );
 }
 
-/** The parties that suspend a member, as the audit log names them. */
+/** The parties that suspend a member, for the audit log. */
 export function suspendingParties(suspendedAt: SuspensionTimes): readonly SuspendingParty[] {
   return SUSPENDING_PARTIES.filter((party) => suspendedAt[party] !== null);
 }

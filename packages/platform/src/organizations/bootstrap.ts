@@ -13,14 +13,14 @@ import { availableSlug } from './slugs.ts';
 import type { OrganizationReads, OrganizationWrites } from './storage.ts';
 import type { Organization } from './types.ts';
 
-/** What a new organization is to be. */
+/** Input for a new organization. */
 export interface BootstrapInput {
   readonly organizationName: string;
   readonly ownerEmail: string;
   readonly plan: Plan;
 }
 
-/** A new organization with its secrets, which are known only at this moment. */
+/** A new organization with its secrets, which are returned only here. */
 export interface BootstrapResult {
   readonly organizationId: string;
   readonly ownerId: string;
@@ -39,14 +39,14 @@ type BootstrapStorage = Storage<
     InvoiceWrites
 >;
 
-/** What bootstrapping needs besides the runtime. */
+/** Dependencies of bootstrapping besides the runtime. */
 export interface BootstrapOptions {
   readonly storage: BootstrapStorage;
-  /** Who says that the first invoice is paid; default `on_issue`. */
+  /** How the first invoice becomes paid; default `on_issue`. */
   readonly settlement?: Settlement | undefined;
 }
 
-/** Creates an organization with an active owner, an owner API key and a SCIM token, or nothing. */
+/** Creates an organization with an active owner, an owner API key and a SCIM token, atomically. */
 export async function bootstrapOrganization(
   runtime: Runtime,
   options: BootstrapOptions,
@@ -58,7 +58,7 @@ export async function bootstrapOrganization(
         create(tx, runtime, options, input),
       );
     } catch (error) {
-      // Another organization took the slug in between; now it is seen to be taken.
+      // Another organization took the slug concurrently; the retry sees it as taken.
       const isTaken = error instanceof ProbityError && error.kind === 'already_exists';
       if (!isTaken || attempt === MAX_SLUG_ATTEMPTS) throw error;
     }
@@ -68,8 +68,8 @@ export async function bootstrapOrganization(
 const MAX_SLUG_ATTEMPTS = 5;
 
 /**
- * Bootstraps the first organization of an empty database. Null when there is one already; of
- * several processes that start together on one SQLite file exactly one creates it.
+ * Bootstraps the first organization of an empty database. Null when the database has one already;
+ * of several processes that start together on one SQLite file exactly one creates it.
  */
 export function bootstrapFirstOrganization(
   runtime: Runtime,

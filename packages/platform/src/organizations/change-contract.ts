@@ -7,9 +7,9 @@ import { newApiKey, newMember, newOrganization, newScimToken } from '../testing/
 import type { PlatformContractDatabase, PlatformContractTarget } from '../testing/targets.ts';
 import type { Organization } from './types.ts';
 
-/** Changes of organizations, and their end. */
+/** Contract suite for updates and deletions of organizations. */
 export function describeOrganizationChanges(target: PlatformContractTarget): void {
-  test('an update changes what it names and nothing else, of its organization only', () =>
+  test('an organization update changes the named fields of that organization only', () =>
     withDatabase(target, async ({ storage }) => {
       const [own, other] = [newOrganization({ website: 'https://a.example' }), newOrganization()];
       await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
@@ -30,7 +30,7 @@ export function describeOrganizationChanges(target: PlatformContractTarget): voi
       assert.deepEqual(await storage.findOrganization(other.id), { ...other, membersCount: 0 });
     }));
 
-  test('an allowlist is known with the key from its transaction on', () =>
+  test('an IP allowlist is read with the API key as soon as its transaction commits', () =>
     withDatabase(target, async (opened) => {
       const { storage } = opened;
       const { organization, key } = await fill(opened);
@@ -42,7 +42,7 @@ export function describeOrganizationChanges(target: PlatformContractTarget): voi
       assert.equal(identity?.ipAllowlist, '["192.0.2.0/24","2001:db8::/32"]');
     }));
 
-  test('a deleted organization takes all that is its own with it, and nothing else', () =>
+  test('deleting an organization deletes all of its rows and no others', () =>
     withDatabase(target, async (opened) => {
       const [gone, kept] = [await fill(opened), await fill(opened)];
       await opened.storage.transaction(OUTSIDE_REQUEST, (tx) =>
@@ -59,7 +59,7 @@ export function describeOrganizationChanges(target: PlatformContractTarget): voi
       await assert.rejects(lock, { kind: 'not_found' });
     }));
 
-  test('a deletion that is rolled back leaves everything', () =>
+  test('a rolled back deletion of an organization keeps every row', () =>
     withDatabase(target, async (opened) => {
       const filled = await fill(opened);
       const failing = opened.storage.transaction(OUTSIDE_REQUEST, async (tx) => {
@@ -77,7 +77,7 @@ interface Filled {
   readonly eventId: string;
 }
 
-/** An organization with a row of every kind. */
+/** Creates an organization with a row of every kind. */
 async function fill({ storage }: PlatformContractDatabase): Promise<Filled> {
   const organization = newOrganization();
   const member = newMember(organization.id);
@@ -94,7 +94,7 @@ async function fill({ storage }: PlatformContractDatabase): Promise<Filled> {
   return { organization, key, eventId: event.id };
 }
 
-/** What can be found of it: falsy, empty or 0 where there is nothing. */
+/** Reads every kind of row of the organization: falsy, empty or 0 when there are none. */
 async function remains(
   { storage, database }: PlatformContractDatabase,
   { organization: { id }, key, eventId }: Filled,

@@ -4,11 +4,12 @@ import { toCanonicalNetwork } from '@probity/core/internal';
 import { toTimeZone } from './time-zones.ts';
 import type { OrganizationChanges } from './types.ts';
 
-/** The most entries of an IP allowlist. */
+/** Maximum number of entries in an IP allowlist. */
 const MAX_ALLOWLIST_LENGTH = 200;
 
 /**
- * The changes in canonical form: the zone by its present name, every network in one text, none twice.
+ * Converts changes to canonical form: the current zone name, networks in canonical text without
+ * duplicates.
  * @throws ProbityError `validation_failed` that names every bad field
  */
 export function toCanonicalChanges(changes: OrganizationChanges): OrganizationChanges {

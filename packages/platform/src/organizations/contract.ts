@@ -5,9 +5,9 @@ import { withContractWorld } from '../testing/contract-world.ts';
 import { newMember, newOrganization } from '../testing/records.ts';
 import type { PlatformContractTarget } from '../testing/targets.ts';
 
-/** Organizations. */
+/** Contract suite for organizations. */
 export function describeOrganizations(target: PlatformContractTarget): void {
-  test('an organization comes back as it was stored', () =>
+  test('an organization is read back as stored', () =>
     withContractWorld(target, async ({ storage, write }) => {
       const stored = newOrganization({
         description: 'Zeile 1\nZeile 2',
@@ -27,7 +27,7 @@ export function describeOrganizations(target: PlatformContractTarget): void {
       assert.equal(await storage.findOrganization('org_none'), null);
     }));
 
-  test('the ids of all organizations are listed in their order', () =>
+  test('the ids of all organizations are listed in ascending order', () =>
     withContractWorld(target, async ({ storage, write }) => {
       assert.deepEqual(await storage.listOrganizationIds(), []);
       const ids = [newOrganization(), newOrganization()].map((organization) => organization.id);
@@ -37,7 +37,7 @@ export function describeOrganizations(target: PlatformContractTarget): void {
       assert.deepEqual(await storage.listOrganizationIds(), [...ids].sort());
     }));
 
-  test('a slug is unique: the second organization is refused and leaves nothing', () =>
+  test('a slug is unique: the second organization is refused and stores nothing', () =>
     withContractWorld(target, async ({ storage, write }) => {
       const [first, second] = [
         newOrganization({ slug: 'same' }),
@@ -51,7 +51,7 @@ export function describeOrganizations(target: PlatformContractTarget): void {
       assert.equal(await storage.countOrganizations(), 1);
     }));
 
-  test('of parallel organizations with one slug exactly one is stored', () =>
+  test('of parallel inserts of organizations with one slug exactly one is stored', () =>
     withContractWorld(target, async ({ storage, write }) => {
       const attempts = Array.from({ length: 6 }, () =>
         write((tx) => tx.insertOrganization(newOrganization({ slug: 'race' }))),
@@ -61,7 +61,7 @@ export function describeOrganizations(target: PlatformContractTarget): void {
       assert.equal(await storage.countOrganizations(), 1);
     }));
 
-  test('the count of members leaves out the suspended', () =>
+  test('the member count of an organization leaves out suspended members', () =>
     withContractWorld(target, async ({ storage, addOrganization, write }) => {
       const { id } = await addOrganization();
       await write(async (tx) => {

@@ -2,10 +2,10 @@ import type { CidrList } from '@probity/core';
 import { ProbityError, parseCidrList } from '@probity/core';
 import { LRUCache } from 'lru-cache';
 
-/** Holds addresses against the allowlists of organizations. */
+/** Checks client addresses against the IP allowlists of organizations. */
 export interface IpAllowlists {
   /**
-   * Lets an address pass that is on the list, and every address where the list is empty.
+   * Accepts an address on the list, and every address when the list is empty.
    * @param allowlist the list as JSON text
    * @throws ProbityError `forbidden` that names the address
    */
@@ -15,7 +15,9 @@ export interface IpAllowlists {
 const EMPTY = '[]';
 const MAX_CACHED = 1_000;
 
-/** Creates the check; parsed lists are kept by their text, so that a change of one takes effect at once. */
+/**
+ * Creates the check. Parsed lists are cached by their text, so that a change takes effect at once.
+ */
 export function createIpAllowlists(): IpAllowlists {
   const parsed = new LRUCache<string, CidrList>({ max: MAX_CACHED });
   function parse(allowlist: string): CidrList {
@@ -36,7 +38,7 @@ export function createIpAllowlists(): IpAllowlists {
   };
 }
 
-/** The networks of an allowlist. */
+/** Parses the networks of an allowlist. */
 export function toCidrList(allowlist: readonly string[]): CidrList {
   return parseCidrList(allowlist.join(','));
 }

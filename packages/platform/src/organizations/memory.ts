@@ -5,7 +5,7 @@ import { slugTaken } from './slugs.ts';
 import type { OrganizationReads, OrganizationWrites } from './storage.ts';
 import type { Organization } from './types.ts';
 
-/** Organizations in memory. */
+/** Creates the in-memory storage for organizations. */
 export function createMemoryOrganizations(
   session: MemorySession,
 ): OrganizationReads & OrganizationWrites {

@@ -14,15 +14,19 @@ import { toCidrList } from './ip-allowlist.ts';
 import type { OrganizationReads, OrganizationWrites } from './storage.ts';
 import type { Organization, OrganizationChanges, OrganizationOverview } from './types.ts';
 
-/** Organizations as their members see them. All but `list` answer `not_found` for any organization but the caller's own. */
+/**
+ * Organizations as seen by their members. All but `list` throw ProbityError `not_found` for any
+ * organization but the caller's own.
+ */
 export interface Organizations {
-  /** The organizations that the caller belongs to. */
+  /** Lists the organizations that the caller belongs to. */
   list(context: CallContext, page: Page): Promise<PageOf<OrganizationOverview>>;
   get(context: CallContext, id: string): Promise<OrganizationOverview>;
   /**
-   * Changes the organization and answers it. An IP allowlist takes effect with the next request.
+   * Updates the organization and returns it. An IP allowlist takes effect with the next request.
    * @param options.force allows an allowlist without the caller's own address
-   * @throws ProbityError `validation_failed`; `conflict` when the allowlist would lock the caller out
+   * @throws ProbityError `validation_failed`; `conflict` when the allowlist would lock the caller
+   *   out
    */
   update(
     context: CallContext,
@@ -31,10 +35,10 @@ export interface Organizations {
     options?: { readonly force?: boolean },
   ): Promise<OrganizationOverview>;
   /**
-   * Deletes the organization with all its data, its audit log included; its keys stop at once. What
-   * stays is a line in the program's log.
+   * Deletes the organization with all its data, its audit log included; its keys are invalid at
+   * once. Only a line in the program's log remains.
    * @param confirm the organization's slug
-   * @throws ProbityError `validation_failed` when it is not
+   * @throws ProbityError `validation_failed` when `confirm` is not the slug
    */
   delete(context: CallContext, id: string, confirm: string | undefined): Promise<void>;
 }
@@ -42,7 +46,7 @@ export interface Organizations {
 type OrganizationStorage = Storage<OrganizationReads, OrganizationWrites>;
 type Tx = TransactionOf<OrganizationStorage>;
 
-/** Creates the service over organizations. */
+/** Creates the organization service. */
 export function createOrganizations(
   { logger, audit }: Runtime,
   { storage }: { readonly storage: OrganizationStorage },

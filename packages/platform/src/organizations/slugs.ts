@@ -5,7 +5,10 @@ import type { OrganizationReads } from './storage.ts';
 const MAX_SLUG_LENGTH = 48;
 const SUFFIX_LENGTH = 6;
 
-/** A name in lower-case Latin letters, digits and single hyphens; `organization` where none are left. */
+/**
+ * Converts a name to lower-case Latin letters, digits and single hyphens; `organization` when none
+ * are left.
+ */
 export function toSlug(name: string): string {
   const slug = name
     .normalize('NFKD')
@@ -17,7 +20,7 @@ export function toSlug(name: string): string {
   return slug || 'organization';
 }
 
-/** The slug of `name`, with random digits behind it where it is taken. */
+/** The slug of `name`, with random digits appended when it is taken. */
 export async function availableSlug(
   reads: OrganizationReads,
   name: string,
@@ -28,7 +31,7 @@ export async function availableSlug(
   return `${base}-${Buffer.from(random(SUFFIX_LENGTH)).toString('hex')}`;
 }
 
-/** The error for an organization whose slug another one has. */
+/** The error for a slug that another organization has. */
 export function slugTaken(slug: string): ProbityError {
   return new ProbityError('already_exists', `The slug ${slug} is taken.`);
 }

@@ -2,23 +2,23 @@ import type { Organization, OrganizationChanges, OrganizationOverview } from './
 
 /** Reads of organizations. */
 export interface OrganizationReads {
-  /** Null when there is no such organization. */
+  /** Null when the organization does not exist. */
   findOrganization(id: string): Promise<OrganizationOverview | null>;
-  /** How many organizations there are. */
+  /** Number of organizations. */
   countOrganizations(): Promise<number>;
-  /** The ids of all organizations, in their order. */
+  /** The ids of all organizations, ascending. */
   listOrganizationIds(): Promise<string[]>;
   /** Whether an organization has this slug. */
   isSlugTaken(slug: string): Promise<boolean>;
 }
 
-/** Changes of organizations. */
+/** Writes of organizations. */
 export interface OrganizationWrites {
   /**
-   * Stores the organization and, unless it exists, its tenant of the same id.
+   * Stores the organization and, unless it exists, the tenant with the same id.
    * @throws ProbityError `already_exists` when the slug is taken
    */
   insertOrganization(organization: Organization): Promise<void>;
-  /** Changes the organization; does nothing when there is none. */
+  /** Updates the organization; no effect when it does not exist. */
   updateOrganization(id: string, changes: OrganizationChanges): Promise<void>;
 }

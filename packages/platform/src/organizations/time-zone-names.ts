@@ -1,6 +1,6 @@
 /**
- * Zones that the ECMAScript runtime names by an older name, with the name that the IANA time zone
- * database gives them now (files `backward` and `zone.tab`).
+ * Current IANA names of zones for which the ECMAScript runtime reports an older name (IANA time
+ * zone database, files `backward` and `zone.tab`).
  */
 export const CURRENT_ZONE_NAMES: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
@@ -24,7 +24,7 @@ export const CURRENT_ZONE_NAMES: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 };
 
-/** Short names that runtimes accept though the IANA database has no such zones; many are ambiguous. */
+/** Short names that runtimes accept although they are not IANA zones; many are ambiguous. */
 export const FOREIGN_ZONE_NAMES: ReadonlySet<string> = new Set([
   ...['ACT', 'AET', 'AGT', 'ART', 'AST', 'BET', 'BST', 'CAT', 'CNT', 'CST', 'CTT', 'EAT', 'ECT'],
   ...['IET', 'IST', 'JST', 'MIT', 'NET', 'NST', 'PLT', 'PNT', 'PRT', 'PST', 'SST', 'VST'],

@@ -1,9 +1,9 @@
 import { CURRENT_ZONE_NAMES, FOREIGN_ZONE_NAMES } from './time-zone-names.ts';
 
 /**
- * The canonical name of an IANA time zone, found without regard to case: aliases such as
- * `US/Eastern` become the zone they stand for, and zones that were renamed get their present name.
- * Null for everything that is no IANA zone, UTC offsets included.
+ * Looks up the canonical name of an IANA time zone, ignoring case: aliases such as `US/Eastern`
+ * resolve to their zone, and renamed zones to their current name. Null for anything that is not an
+ * IANA zone, UTC offsets included.
  */
 export function toTimeZone(text: string): string | null {
   if (FOREIGN_ZONE_NAMES.has(text.toUpperCase()) || !/^[a-z](?!ystemV\/)/i.test(text)) return null;

@@ -4,7 +4,7 @@ import type { Plan } from '@probity/core';
 export interface Organization {
   readonly id: string;
   readonly name: string;
-  /** Unique, made from the name. */
+  /** Unique, derived from the name. */
   readonly slug: string;
   readonly description: string | null;
   readonly website: string | null;
@@ -19,20 +19,20 @@ export interface Organization {
 export interface OrganizationSettings {
   readonly ssoEnabled: boolean;
   readonly ssoProvider: string | null;
-  /** CIDR blocks; empty admits every address. */
+  /** CIDR blocks; an empty list allows every address. */
   readonly ipAllowlist: readonly string[];
   readonly dataResidency: string | null;
 }
 
-/** What an update changes; absent fields stay as they are. */
+/** Fields to update; absent fields keep their value. */
 export interface OrganizationChanges {
   readonly name?: string | undefined;
   readonly timezone?: string | undefined;
   readonly ipAllowlist?: readonly string[] | undefined;
 }
 
-/** An organization with the counts that its views show. */
+/** An organization with the counts shown in its views. */
 export interface OrganizationOverview extends Organization {
-  /** Active and pending members. */
+  /** Number of active and pending members. */
   readonly membersCount: number;
 }

@@ -35,7 +35,7 @@ const invitationParams = z.strictObject({ org_id: z.string(), invitation_id: z.s
 
 const shared = { tag: 'Invitations', rateLimit: 'platform' } as const;
 
-/** Endpoints over invitations. */
+/** Endpoints for invitations. */
 export function invitationEndpoints(invitations: Invitations): Endpoint[] {
   return [
     listInvitations(invitations),

@@ -24,14 +24,14 @@ const memberShape = {
   mfa_enabled: z.boolean(),
 };
 
-/** A member on the wire (specification, "Member"). */
+/** A member in the API (specification, "Member"). */
 export const memberSchema = z.strictObject(memberShape).meta({ id: 'Member' });
 
 const invitedMember = z
   .strictObject({ ...memberShape, invitation_sent_at: timestamp })
   .meta({ id: 'InvitedMember' });
 
-/** A person's name. */
+/** Schema of a person's name, at most 200 characters. */
 export const personName = nameText(200);
 
 const role = oneOf(ROLES);
@@ -52,7 +52,7 @@ const changed = { 200: { description: 'The changed member', schema: memberSchema
 
 const shared = { tag: 'Members', rateLimit: 'platform' } as const;
 
-/** Endpoints over members. */
+/** Endpoints for members. */
 export function memberEndpoints(members: Members): Endpoint[] {
   return [listMembers(members), addMember(members), changeRole(members)].concat(
     suspension(members),
@@ -181,7 +181,7 @@ function removeMember(members: Members): Endpoint {
   });
 }
 
-/** A member as it is sent. */
+/** Converts a member to its API form. */
 export function toMemberWire(member: Member): z.infer<typeof memberSchema> {
   return {
     id: member.id,

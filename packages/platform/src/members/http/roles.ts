@@ -12,7 +12,7 @@ const role = z
   })
   .meta({ id: 'Role' });
 
-/** The endpoint that shows the permission table. */
+/** The endpoint that lists roles and their permissions. */
 export function roleEndpoints(): Endpoint[] {
   return [
     endpoint({

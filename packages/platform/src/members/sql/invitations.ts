@@ -21,12 +21,12 @@ const insertRow = prepareQuery<InvitationTables, InvitationRow, object>((db, val
   }),
 );
 
-/** The tokens of invitations that wait to be mailed. */
+/** The sealed tokens of invitations not mailed yet. */
 function sealedTokens(session: SqlSession): SealedColumn {
   return sealedColumn(session, 'invitations', 'sealed_token');
 }
 
-/** Invitations on a SQL session. */
+/** Creates the SQL storage for invitations. */
 export function createSqlInvitations(session: SqlSession): InvitationReads & InvitationWrites {
   return { ...createReads(session), ...createWrites(session) };
 }

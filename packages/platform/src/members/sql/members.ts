@@ -60,7 +60,7 @@ const insertRow = prepareQuery<MemberTables, MemberRow, object>((db, value) =>
   }),
 );
 
-/** Members on a SQL session. */
+/** Creates the SQL storage for members. */
 export function createSqlMembers(session: SqlSession): MemberReads & MemberWrites {
   return { ...createReads(session), ...createWrites(session) };
 }

@@ -11,7 +11,7 @@ export interface InvitationTables {
 export interface InvitationRow {
   id: string;
   organization_id: string;
-  /** No reference: the invitation outlives a member who is removed. */
+  /** No foreign key: the invitation outlives its member. */
   member_id: string;
   email: string;
   role: string;
@@ -28,7 +28,7 @@ export interface MemberRow {
   id: string;
   organization_id: string;
   email: string;
-  /** The e-mail in the form that is compared: lower case. */
+  /** The e-mail in lower case, for comparison. */
   email_key: string;
   name: string | null;
   role: string;

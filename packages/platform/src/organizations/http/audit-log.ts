@@ -40,7 +40,7 @@ const auditQuery = pageQuery.extend({
   until: instant.optional().describe('Exclusive.'),
 });
 
-/** The endpoint over the audit log. */
+/** The endpoint for the audit log. */
 export function auditLogEndpoints(auditLog: AuditLog): Endpoint[] {
   return [
     endpoint({

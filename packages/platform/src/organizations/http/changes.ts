@@ -5,7 +5,7 @@ import type { Instances } from '../../usage/instances.ts';
 import type { Organizations } from '../organizations.ts';
 import { organizationDetail, toDetail } from './organizations.ts';
 
-/** A field that exists and only the service sets. */
+/** A read-only field: it exists, but clients cannot set it. */
 const fixed = z.never('cannot be updated').optional();
 
 const organizationChanges = z
@@ -42,7 +42,7 @@ const force = z
 
 const confirm = z.string().optional().describe("The organization's slug; required.");
 
-/** Endpoints that change and delete an organization. */
+/** Endpoints that update and delete an organization. */
 export function organizationChangeEndpoints(
   organizations: Organizations,
   instances: Instances,

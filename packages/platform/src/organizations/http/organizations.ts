@@ -20,7 +20,7 @@ const summaryShape = {
 
 const organizationSummary = z.strictObject(summaryShape).meta({ id: 'OrganizationSummary' });
 
-/** The detail view. */
+/** Schema of the detail view. */
 export const organizationDetail = z
   .strictObject({
     ...summaryShape,
@@ -36,7 +36,7 @@ export const organizationDetail = z
   })
   .meta({ id: 'Organization' });
 
-/** Endpoints over organizations. */
+/** Endpoints for organizations. */
 export function organizationEndpoints(
   organizations: Organizations,
   instances: Instances,
@@ -100,13 +100,13 @@ function toSummary(
   };
 }
 
-/** An organization in its detail view. */
+/** Converts an organization to its detail view. */
 export function toDetail(
   organization: OrganizationOverview,
   counts: InstanceCounts,
 ): z.infer<typeof organizationDetail> {
   const { description, website, timezone, settings } = organization;
-  // Not a spread: V8 makes a dictionary of an object that goes on after one, which is far slower.
+  // Not a spread: V8 gives an object extended after a spread dictionary mode, which is far slower.
   return Object.assign(toSummary(organization, counts), {
     description,
     website,

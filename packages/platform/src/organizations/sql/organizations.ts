@@ -27,7 +27,7 @@ const selectOverview = prepareQuery<OrganizationTables & MemberTables, { id: str
       .$castTo<OverviewRow>(),
 );
 
-/** Organizations on a SQL session. */
+/** Creates the SQL storage for organizations. */
 export function createSqlOrganizations(
   session: SqlSession,
 ): OrganizationReads & OrganizationWrites {
