@@ -10,33 +10,36 @@ const ISSUER = 'probity';
 const AUDIENCE = 'probity-api';
 const ALGORITHM = 'HS256';
 
-/** What an access token says. */
+/** Claims of an access token. */
 interface AccessClaims extends MemberKey {
   readonly sessionId: string;
 }
 
-/** Makes and reads access tokens. */
+/** Issues and verifies access tokens. */
 export interface AccessTokens {
-  /** A JWT (RFC 7519) for a quarter of an hour. */
+  /** Issues a JWT (RFC 7519) that is valid for 15 minutes. */
   issueAccess(session: Pick<SignInSession, 'id' | 'organizationId' | 'memberId'>): Promise<string>;
-  /** The claims of a token of ours, or null when it is none or, unless `ignoreExpiry`, has expired. */
+  /**
+   * The claims of a token issued here; null for any other and, unless `ignoreExpiry`, an expired
+   * one.
+   */
   readAccess(token: string, ignoreExpiry?: boolean): Promise<AccessClaims | null>;
 }
 
-/** A token whose signature was found to be ours. */
+/** A token whose signature has been verified. */
 interface VerifiedToken {
   readonly keyId: string;
   readonly claims: AccessClaims;
   readonly expiresAtMs: number;
 }
 
-/** Signatures take ten times as long to check as everything else of a request's authentication. */
+/** Cache size. Verifying a signature takes ten times as long as the rest of authentication. */
 const MAX_REMEMBERED = 1_000;
 
 /**
  * Creates access tokens: HS256 and nothing else (RFC 8725, section 3.1), signed by the first of the
- * secret box's keys, good by each of them. That a signature is ours is remembered, since it stays
- * so; whether the token has expired and its session has ended is looked at every time.
+ * secret box's keys, verified by any of them. Verified signatures are cached, since they stay
+ * valid; expiry and the end of the session are checked on every use.
  */
 export function createAccessTokens({
   secretBox,
@@ -83,7 +86,7 @@ export function createAccessTokens({
   };
 }
 
-/** @throws what jose throws for a token that is not ours */
+/** @throws the error of jose when the token was not issued here */
 async function verifySignature(
   token: string,
   keyId: string,
@@ -94,7 +97,7 @@ async function verifySignature(
     issuer: ISSUER,
     audience: AUDIENCE,
     requiredClaims: ['sub', 'sid', 'org', 'exp'],
-    // Its age is looked at with every use.
+    // Expiry is checked on every use instead.
     currentDate: new Date(0),
   });
   const { sub: memberId = '', sid: sessionId, org: organizationId, exp = 0 } = payload;
@@ -104,7 +107,10 @@ async function verifySignature(
   return { keyId, claims: { memberId, sessionId, organizationId }, expiresAtMs: exp * 1_000 };
 }
 
-/** Whether a signature is spelt as we spell it: base64url can spell the same bytes in several ways. */
+/**
+ * Whether a signature has the canonical spelling: base64url can spell the same bytes in several
+ * ways.
+ */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;

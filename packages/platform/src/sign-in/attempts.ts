@@ -5,41 +5,41 @@ import { DAY_MS, hashSecret } from '@probity/core/internal';
 import type { SignInFailureReads, SignInFailureWrites } from './storage.ts';
 import type { Account, SignInFailures } from './types.ts';
 
-/** The request to sign in, which is not authenticated. */
+/** The origin of a sign-in request, which is not authenticated. */
 export type SignInCall = RequestOrigin;
 
 /**
- * Counts failures to prove who somebody is. They are counted by e-mail, whether anybody has it or
- * not, so that neither the count nor the lock tells; and in the database, so that all instances
- * count together. A decision is made by the count as it is when the proof has been checked: however
- * many guesses are under way at once, the answers to ten of them can be told from a refusal.
+ * Counts failed sign-in attempts. They are counted by e-mail, whether an account has it or not, so
+ * that neither the count nor the lock reveals accounts; and in the database, so that all instances
+ * share the count. The count is read after the proof has been checked: however many guesses run at
+ * once, only ten get an answer that differs from a refusal.
  */
 export interface Attempts {
   /** @throws ProbityError `rate_limited` with Retry-After while the e-mail is locked */
   requireUnlocked(email: string): Promise<void>;
   /**
-   * Counts a failure, in a transaction of its own; the tenth locks, which `accounts` hear of in
-   * their audit logs.
-   * @throws ProbityError `rate_limited` when others have locked the e-mail meanwhile
+   * Counts a failure, in a separate transaction; the tenth locks the e-mail, which is recorded in
+   * the audit logs of `accounts`.
+   * @throws ProbityError `rate_limited` when concurrent failures have locked the e-mail
    */
   fail(call: SignInCall, email: string, accounts: readonly Account[]): Promise<void>;
   /**
-   * Forgets the failures, in the transaction of the success.
+   * Clears the failures, in the transaction of the success.
    * @throws ProbityError `rate_limited` when the e-mail is locked
    */
   succeed(tx: SignInFailureWrites, email: string): Promise<void>;
-  /** Ends a lock, for somebody who has proved otherwise whose e-mail it is. */
+  /** Ends a lock, for a caller who has proved in another way to own the e-mail. */
   unlock(tx: SignInFailureWrites, email: string): Promise<void>;
 }
 
-/** So many failures without a success between them lock (contract, section 9). */
+/** Failures without a success between them until the e-mail is locked (contract, section 9). */
 const MAX_FAILURES = 10;
 const LOCK_MS = 15 * 60_000;
 
-/** Failures are forgotten when none has followed for so long. */
+/** Failures expire after this time without another failure, in milliseconds. */
 export const FAILURE_MEMORY_MS = DAY_MS;
 
-/** Creates the count of failures. */
+/** Creates the counter of failed attempts. */
 export function createAttempts(
   { clock, audit }: Runtime,
   { storage }: { readonly storage: Storage<SignInFailureReads, SignInFailureWrites> },
@@ -67,7 +67,7 @@ export function createAttempts(
         const after = withFailure(before, now);
         await tx.storeSignInFailures(subjectOf(email), after);
         if (!after.lockedUntil) return null;
-        // In the order of organizations, so that two transactions cannot wait for each other.
+        // Ordered by organization, so that two transactions cannot deadlock.
         for (const { member } of accounts) {
           const by = { organizationId: member.organizationId, system: 'sign-in', request: call };
           const target = { type: 'member', id: member.id };

@@ -1,4 +1,4 @@
-/** Passwords of eight characters and more that guessing begins with, in lower case. */
+/** The most common passwords of eight characters and more, in lower case. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `
   12345678 123456789 1234567890 12345678910 0123456789 987654321 9876543210 87654321 123123123

@@ -3,7 +3,7 @@ import { notFound, ProbityError, validationError } from '@probity/core';
 import type { SignInDependencies } from './login.ts';
 import type { Account } from './types.ts';
 
-/** The caller's own account. @throws ProbityError `not_found` when the member was removed */
+/** Reads the caller's own account. @throws ProbityError `not_found` when the member was removed */
 export async function requireAccount(
   { storage }: SignInDependencies,
   { principal }: CallContext,
@@ -13,7 +13,7 @@ export async function requireAccount(
   return account;
 }
 
-/** @throws ProbityError `forbidden` for an API key, which must not decide how a person signs in */
+/** @throws ProbityError `forbidden` for an API key, which must not change how a person signs in */
 export function requirePerson({ principal }: CallContext): void {
   if (principal.sessionId !== undefined) return;
   throw new ProbityError(
@@ -23,9 +23,9 @@ export function requirePerson({ principal }: CallContext): void {
 }
 
 /**
- * Lets a caller pass who knows the password. Wrong ones count as failures to sign in do; they are
- * stored at once, outside of the request's own transaction, and so before its first write.
- * @param field what an error names
+ * Verifies the caller's password. A wrong one counts as a failed sign-in; it is stored at once,
+ * outside the request's transaction and therefore before its first write.
+ * @param field the field that errors name
  * @throws ProbityError `validation_failed`; `rate_limited` while the e-mail is locked
  */
 export async function confirmPassword(

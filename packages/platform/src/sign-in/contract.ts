@@ -5,7 +5,7 @@ import { withContractWorld } from '../testing/contract-world.ts';
 import { keyOfMember, newReset, newSession } from '../testing/sign-in-records.ts';
 import type { PlatformContractTarget } from '../testing/targets.ts';
 
-/** Sessions, and failures to sign in. */
+/** Contract suite for sessions and sign-in failures. */
 export function describeSessions(target: PlatformContractTarget): void {
   describeSessionRecords(target);
   describeSessionEnds(target);
@@ -13,7 +13,7 @@ export function describeSessions(target: PlatformContractTarget): void {
 }
 
 function describeSessionRecords(target: PlatformContractTarget): void {
-  test('a session comes back as it was stored, to its own member only', () =>
+  test('a session is read back as stored, by its own member only', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       const neighbour = await addMember({ organizationId: member.organizationId });
@@ -24,7 +24,7 @@ function describeSessionRecords(target: PlatformContractTarget): void {
       assert.equal(await storage.findSession(keyOfMember(member), 'ses_none'), null);
     }));
 
-  test('a session leads to what decides about it now', () =>
+  test('a session id identifies the session, the present state of its member, and the organization', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember({ role: 'admin' });
       const { organizationId, id: memberId } = member;
@@ -47,7 +47,7 @@ function describeSessionRecords(target: PlatformContractTarget): void {
       assert.equal(changed?.memberRole, 'viewer');
     }));
 
-  test('sessions are listed newest first, without those that have expired', () =>
+  test('sessions are listed newest first, without expired ones', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       const neighbour = await addMember({ organizationId: member.organizationId });
@@ -66,7 +66,7 @@ function describeSessionRecords(target: PlatformContractTarget): void {
       assert.deepEqual(await list(5, 1), { items: [first], total: 2 });
     }));
 
-  test('a renewal keeps the former refresh token as the previous one', () =>
+  test('renewing a session keeps the former refresh token as the previous one', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       const session = newSession(member);
@@ -100,7 +100,7 @@ function describeSessionEnds(target: PlatformContractTarget): void {
       assert.equal(await storage.identifySession(session.id), null);
     }));
 
-  test("a member's sessions end together, but for one, and nobody else's", () =>
+  test("a member's sessions end together, except the given one and those of other members", () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       const neighbour = await addMember({ organizationId: member.organizationId });
@@ -132,7 +132,7 @@ function describeSessionEnds(target: PlatformContractTarget): void {
       assert.ok(await storage.identifySession(other.id));
     }));
 
-  test('with a member or an organization goes all that somebody signs in with', () =>
+  test('deleting a member or an organization deletes its credentials and sessions', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       for (const end of ['member', 'organization'] as const) {
         const member = await addMember();
@@ -157,7 +157,7 @@ function describeSessionEnds(target: PlatformContractTarget): void {
       }
     }));
 
-  test('expired sessions are deleted, a batch at a time', () =>
+  test('expired sessions are deleted in batches', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       const kept = newSession(member, { expiresAt: at(10) });
@@ -175,7 +175,7 @@ function describeSessionEnds(target: PlatformContractTarget): void {
 function describeFailures(target: PlatformContractTarget): void {
   const locked = { failures: 10, lastFailedAt: at(5), lockedUntil: at(100) };
 
-  test('failures begin at none and come back as they were stored', () =>
+  test('sign-in failures start at zero and are read back as stored', () =>
     withContractWorld(target, async ({ storage, write }) => {
       assert.equal(await storage.findSignInFailures('ann'), null);
       const none = { failures: 0, lastFailedAt: START, lockedUntil: null };
@@ -186,7 +186,7 @@ function describeFailures(target: PlatformContractTarget): void {
       assert.equal(await storage.findSignInFailures('bob'), null);
     }));
 
-  test('a success clears failures, but not while they lock', () =>
+  test('a success clears sign-in failures, but not while they lock the e-mail', () =>
     withContractWorld(target, async ({ storage, write }) => {
       const clear = (now: Date) => write((tx) => tx.clearSignInFailures('ann', now));
       assert.equal(await clear(START), null);
@@ -198,7 +198,7 @@ function describeFailures(target: PlatformContractTarget): void {
       assert.equal((await storage.findSignInFailures('ann'))?.failures, 0);
     }));
 
-  test('failures that are counted at the same time are all counted', () =>
+  test('concurrent sign-in failures are all counted', () =>
     withContractWorld(target, async ({ storage, write }) => {
       const count = () =>
         write(async (tx) => {
@@ -210,7 +210,7 @@ function describeFailures(target: PlatformContractTarget): void {
       assert.equal((await storage.findSignInFailures('ann'))?.failures, 12);
     }));
 
-  test('old failures are deleted, a batch at a time', () =>
+  test('old sign-in failures are deleted in batches', () =>
     withContractWorld(target, async ({ storage, write }) => {
       for (const [subject, time] of [
         ['ann', 1],

@@ -5,7 +5,7 @@ import { withContractWorld } from '../testing/contract-world.ts';
 import { keyOfMember, newReset } from '../testing/sign-in-records.ts';
 import type { PlatformContractTarget } from '../testing/targets.ts';
 
-/** Accounts, second factors and password resets. */
+/** Contract suite for accounts, second factors and password resets. */
 export function describeCredentials(target: PlatformContractTarget): void {
   describeAccounts(target);
   describeSecondFactors(target);
@@ -14,7 +14,7 @@ export function describeCredentials(target: PlatformContractTarget): void {
 }
 
 function describeAccounts(target: PlatformContractTarget): void {
-  test('accounts are found by e-mail in any case, over organizations', () =>
+  test('accounts are found by e-mail in any case, across organizations', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const first = await addMember({ email: 'Ann@Example.com' });
       const second = await addMember({ email: 'ann@example.com', status: 'suspended' });
@@ -47,7 +47,7 @@ function describeAccounts(target: PlatformContractTarget): void {
       assert.deepEqual(await storage.findAccountsByEmail('nobody@example.com'), []);
     }));
 
-  test('a sign-in is noted with the member', () =>
+  test('a sign-in sets last_login of the member', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       await write((tx) => tx.recordSignIn(keyOfMember(member), at(7)));
@@ -59,7 +59,7 @@ function describeAccounts(target: PlatformContractTarget): void {
 const SECRET = 'v1.00000000.secret';
 
 function describeSecondFactors(target: PlatformContractTarget): void {
-  test('a second factor is on once its own secret is confirmed, with these codes alone', () =>
+  test('a second factor is enabled by confirming its own secret, with the given recovery codes only', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       const key = keyOfMember(member);
@@ -81,7 +81,7 @@ function describeSecondFactors(target: PlatformContractTarget): void {
       assert.equal(await storage.countRecoveryCodes(key), 0);
     }));
 
-  test('a time step is used once, and none before it, also by several at once', () =>
+  test('a TOTP time step is used once, and no earlier one after it, also concurrently', () =>
     withContractWorld(target, async ({ addMember, write }) => {
       const member = await addMember();
       const key = keyOfMember(member);
@@ -95,7 +95,7 @@ function describeSecondFactors(target: PlatformContractTarget): void {
       assert.equal(await use(7), true);
     }));
 
-  test('a recovery code is used once, by its own member, also by several at once', () =>
+  test('a recovery code is used once, by its own member, also concurrently', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       const neighbour = await addMember({ organizationId: member.organizationId });
@@ -111,7 +111,7 @@ function describeSecondFactors(target: PlatformContractTarget): void {
 }
 
 function describeResets(target: PlatformContractTarget): void {
-  test('a member has one reset at most, and it is taken once', () =>
+  test('a member has at most one password reset, which is taken once', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       const [former, reset] = [newReset(member), newReset(member, { createdAt: at(1) })];
@@ -128,7 +128,7 @@ function describeResets(target: PlatformContractTarget): void {
       );
     }));
 
-  test('the sealed token is forgotten, unless there is another by now', () =>
+  test('the sealed token of a password reset is cleared, unless there is a newer one', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       const key = keyOfMember(member);
@@ -140,7 +140,7 @@ function describeResets(target: PlatformContractTarget): void {
       assert.deepEqual(await storage.findPasswordReset(key), { ...reset, sealedToken: null });
     }));
 
-  test('a new password ends the reset that is on its way', () =>
+  test('setting a password deletes the pending password reset', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       await write((tx) => tx.putPasswordReset(newReset(member)));
@@ -148,7 +148,7 @@ function describeResets(target: PlatformContractTarget): void {
       assert.equal(await storage.findPasswordReset(keyOfMember(member)), null);
     }));
 
-  test('expired resets are deleted, a batch at a time', () =>
+  test('expired password resets are deleted in batches', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const kept = newReset(await addMember(), { expiresAt: at(10) });
       for (const expiresAt of [at(1), at(2), at(9)]) {
@@ -163,7 +163,7 @@ function describeResets(target: PlatformContractTarget): void {
 }
 
 function describeSealedValues(target: PlatformContractTarget): void {
-  test('what is sealed under other keys is listed by member and replaced where it is the same', () =>
+  test('values sealed under other keys are listed by member and replaced if unchanged', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const members = [await addMember({ id: 'mem_a' }), await addMember({ id: 'mem_b' })];
       for (const member of members) {

@@ -11,18 +11,18 @@ import type { SignInReads, SignInWrites } from './storage.ts';
 import type { Account, MemberKey, SignInSession } from './types.ts';
 import { SESSION_LIFETIME_MS } from './types.ts';
 
-/** What somebody signs in with. */
+/** Credentials for signing in. */
 export interface LoginInput {
   readonly email: string;
   readonly password: string;
-  /** A one-time password of the app, or a recovery code. */
+  /** A one-time password of the authenticator app, or a recovery code. */
   readonly otp?: string | undefined;
-  /** Needed where the e-mail and password are good in several organizations. */
+  /** Required when the e-mail and password match accounts in several organizations. */
   readonly organizationId?: string | undefined;
   readonly userAgent: string | null;
 }
 
-/** A session with its tokens, which are known only at this moment. */
+/** A session with its tokens, which are returned only here. */
 export interface SignedIn {
   readonly session: SignInSession;
   readonly member: Member;
@@ -32,7 +32,7 @@ export interface SignedIn {
   readonly csrfToken: string;
 }
 
-/** What the services of sign-in share. */
+/** Dependencies shared by the sign-in services. */
 export interface SignInDependencies {
   readonly runtime: Runtime;
   readonly storage: Storage<SignInReads, SignInWrites>;
@@ -45,10 +45,10 @@ export interface SignInDependencies {
 
 /**
  * Signs a person in.
- * @throws ProbityError `unauthorized` for a wrong e-mail or password, in the same time for both, and
- *   with details that name `otp` where a second factor is missing or wrong; `invalid_request` that
- *   names the choices where several organizations fit; `rate_limited` while the e-mail is locked;
- *   `forbidden` from outside the organization's IP allowlist
+ * @throws ProbityError `unauthorized` for a wrong e-mail or password, in the same time for both,
+ *   and with details that name `otp` when a second factor is missing or wrong; `invalid_request`
+ *   that lists the choices when several organizations match; `rate_limited` while the e-mail is
+ *   locked; `forbidden` from outside the organization's IP allowlist
  */
 export async function login(
   dependencies: SignInDependencies,
@@ -68,7 +68,7 @@ export async function login(
     await attempts.fail(call, email, all);
     throw wrongCredentials();
   }
-  // Others may have locked the e-mail while the password was being checked: then nothing is told.
+  // Concurrent attempts may have locked the e-mail during the password check: then reveal nothing.
   await attempts.requireUnlocked(email);
   if (matchingAccounts.length > 1) throw ambiguous(matchingAccounts);
   allowlists.require(account.ipAllowlist, call.address);
@@ -81,7 +81,9 @@ export async function login(
   return outcome;
 }
 
-/** The active accounts with this password; at least one hash is made, so that time tells nothing. */
+/**
+ * The active accounts with this password. At least one hash is computed, to keep timing constant.
+ */
 async function findMatchingAccounts(
   { passwords }: SignInDependencies,
   accounts: readonly Account[],
@@ -136,7 +138,7 @@ async function openSession(
   return { ...opened, organization, refreshToken, ...(await proofsOf(tokens, opened.session)) };
 }
 
-/** The access token and the CSRF token of a session. */
+/** Issues the access token and the CSRF token of a session. */
 export async function proofsOf(
   tokens: SessionTokens,
   session: SignInSession,
@@ -145,12 +147,12 @@ export async function proofsOf(
   return { accessToken: await tokens.issueAccess(session), csrfToken };
 }
 
-/** Names the member of an account. */
+/** The key of the account's member. */
 export function keyOf({ member }: Account): MemberKey {
   return { organizationId: member.organizationId, memberId: member.id };
 }
 
-/** Whether what was checked is not what counts any more. */
+/** Whether the account's credentials or status have changed since they were checked. */
 function hasChanged(current: Account, checked: Account): boolean {
   return (
     current.member.status !== 'active' ||
@@ -181,12 +183,12 @@ function newSession(
   };
 }
 
-/** Names a session and its member. */
+/** Identifies a session and its member. */
 interface SessionKey extends MemberKey {
   readonly id: string;
 }
 
-/** The member in a request that is proved by the session's own tokens. */
+/** The audit actor of a request that is authenticated by the session's own tokens. */
 export function actorOf(
   { id: credentialId, organizationId, memberId }: SessionKey,
   request: SignInCall,
@@ -194,15 +196,15 @@ export function actorOf(
   return { organizationId, memberId, credentialId, request };
 }
 
-/** The session as the target of an audit entry. */
+/** The session as an audit target. */
 export function targetOf({ id }: SessionKey) {
   return { type: 'session', id };
 }
 
-/** RFC 9110, section 15.5.2: a 401 names a scheme. */
+/** A 401 response names an authentication scheme (RFC 9110, section 15.5.2). */
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="probity-platform"' };
 
-/** An error of sign-in, which is the same whatever was wrong. */
+/** A sign-in error; it does not reveal which credential was wrong. */
 export function signInError(message: string, field?: string, detail = ''): ProbityError {
   const details = field === undefined ? {} : { details: [{ field, message: detail }] };
   return new ProbityError('unauthorized', message, { headers: CHALLENGE, ...details });

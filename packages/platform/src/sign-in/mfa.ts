@@ -12,31 +12,31 @@ import {
 import { findTotpStep, newTotpSecret, totpUrl } from './totp.ts';
 import type { Account } from './types.ts';
 
-/** Whether a second factor is asked for. */
+/** Whether a second factor is enabled. */
 export interface MfaStatus {
   readonly enabled: boolean;
   readonly recoveryCodesLeft: number;
 }
 
-/** The caller's own second factor: one-time passwords by time. Changes need a person, no API key. */
+/** The caller's own second factor (TOTP). Changes need a signed-in person; API keys are refused. */
 export interface Mfa {
   status(context: CallContext): Promise<MfaStatus>;
   /**
-   * A new secret for an app, in force once confirmed. @throws ProbityError `conflict` while a second
-   * factor is on
+   * Creates a new secret for an authenticator app, in force once confirmed.
+   * @throws ProbityError `conflict` while a second factor is enabled
    */
   begin(context: CallContext): Promise<{ secret: string; url: string }>;
   /**
-   * Turns the second factor on and answers ten recovery codes, which are known only at this moment.
-   * @throws ProbityError `validation_failed` for a wrong one-time password; `conflict` when nothing
-   *   was begun, or it is on
+   * Enables the second factor and returns ten recovery codes, which are returned only here.
+   * @throws ProbityError `validation_failed` for a wrong one-time password; `conflict` when no
+   *   enrolment was begun, or the second factor is already enabled
    */
   confirm(context: CallContext, otp: string): Promise<string[]>;
-  /** @throws ProbityError `validation_failed`; `conflict` when it is off */
+  /** @throws ProbityError `validation_failed`; `conflict` when it is not enabled */
   disable(context: CallContext, proof: { password: string; otp: string }): Promise<void>;
 }
 
-/** Creates the service over second factors. */
+/** Creates the second factor service. */
 export function createMfa(dependencies: SignInDependencies): Mfa {
   const { runtime, storage, secretBox, attempts } = dependencies;
   const { random, clock, audit } = runtime;
@@ -88,7 +88,7 @@ export function createMfa(dependencies: SignInDependencies): Mfa {
       const account = await requireAccount(dependencies, context);
       if (!account.member.mfaEnabled) throw isOff();
       await confirmPassword(dependencies, context, account, password, 'password');
-      // By itself, before the request's own transaction, since a failure must be stored as well.
+      // In a separate transaction before the request's own, since a failure must be stored as well.
       const factor = await storage.transaction(OUTSIDE_REQUEST, (tx) =>
         useSecondFactor(tx, account, otp, dependencies),
       );

@@ -6,18 +6,19 @@ import { keyOf } from './login.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import type { Account } from './types.ts';
 
-/** How somebody changes their own password. */
+/** Input for changing one's own password. */
 export interface PasswordChange {
-  /** Not needed for the first one. */
+  /** Not needed for the first password. */
   readonly currentPassword?: string | undefined;
   readonly newPassword: string;
 }
 
 /**
- * Sets the caller's own password and ends all other sessions. An API key can set the first one only,
- * and only with all of its member's rights: so the owner of a new organization gets one.
+ * Sets the caller's own password and ends all other sessions. An API key can set the first one
+ * only, and only with all of its member's rights: this is how the owner of a new organization gets
+ * one.
  * @throws ProbityError `validation_failed` that names `current_password` or `new_password`;
- *   `forbidden` for an API key that must not; `conflict` when it was changed meanwhile;
+ *   `forbidden` for an API key that must not; `conflict` when it was changed concurrently;
  *   `rate_limited` after too many wrong ones
  */
 export async function changeOwnPassword(

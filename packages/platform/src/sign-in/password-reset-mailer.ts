@@ -14,20 +14,19 @@ import { issueReset, PASSWORD_RESET_QUEUE, resetPurpose } from './password-reset
 import type { AccountReads, PasswordResetReads, PasswordResetWrites } from './storage.ts';
 import type { Account, PasswordReset } from './types.ts';
 
-/** What the mailer of password resets needs. */
+/** Dependencies of the password reset mailer. */
 export interface PasswordResetMailerOptions extends MailWorkerOptions {
   readonly storage: ResetMailStorage;
 }
 
 type ResetMailStorage = Storage<AccountReads & PasswordResetReads, PasswordResetWrites>;
 
-/** A wait of one minute; the attempts outlast a token, whose end ends the job. */
+/** A delay of one minute. The attempts outlast a token, whose end ends the job. */
 const PASSWORD_RESET_RETRY: RetryProfile = { delaysMs: [60_000], maxAttempts: 100 };
 
 /**
- * Creates the worker that looks for whom a forgotten password belongs to and mails the links. A mail
- * that fails is tried again every minute until its token expires; then the token is
- * forgotten.
+ * Creates the worker that looks up the accounts of a forgotten password and mails the links. A
+ * failed mail is retried every minute until its token expires; then the token is cleared.
  */
 export function createPasswordResetMailer(options: PasswordResetMailerOptions): Worker {
   return createMailWorker(PASSWORD_RESET_QUEUE, options, PASSWORD_RESET_RETRY, (job) =>
@@ -48,7 +47,7 @@ async function issueResets(
     storage.transaction({ session }, async (tx) => {
       const jobs: NewJob[] = [];
       for (const account of active) {
-        // The row of the reset refers to the member, who may have been removed since.
+        // The reset has a foreign key to the member, who may have been removed since.
         const current = await tx.findAccount({
           organizationId: account.member.organizationId,
           memberId: account.member.id,
@@ -79,14 +78,17 @@ async function sendReset(
   return forget(reset, storage);
 }
 
-/** Ends the job, and with it the life of the sealed token. */
+/** Ends the job and clears the sealed token. */
 function forget(reset: PasswordReset, storage: ResetMailStorage): JobOutcome {
   return done(({ session }) =>
     storage.transaction({ session }, (tx) => tx.clearSealedReset(reset, reset.tokenHash)),
   );
 }
 
-/** Its link is `<base>/password/reset?token=<token>`; the token is what `POST /v1/auth/password/reset` takes. */
+/**
+ * Its link is `<base>/password/reset?token=<token>`, with the token for `POST
+ * /v1/auth/password/reset`.
+ */
 function resetMail(
   { tokenHash, expiresAt }: PasswordReset,
   { member, organization }: Account,

@@ -8,19 +8,19 @@ import { requireGoodPassword } from './password-rules.ts';
 import type { AccountReads, PasswordResetReads, PasswordResetWrites } from './storage.ts';
 import type { Account, PasswordReset } from './types.ts';
 
-/** The queue of passwords that were forgotten: requests, and mails that wait to be sent. */
+/** The queue of password resets: requests, and mails to send. */
 export const PASSWORD_RESET_QUEUE = 'password_reset';
 
-/** How long the token of a reset can be used. */
+/** Lifetime of a reset token in milliseconds. */
 export const PASSWORD_RESET_LIFETIME_MS = 3_600_000;
 
-/** A member is mailed at most once in this time, so that nobody's mailbox is filled. */
+/** Minimum time between reset mails to one member in milliseconds, against mailbox flooding. */
 const MAIL_INTERVAL_MS = 60_000;
 
-/** Passwords that were forgotten. */
+/** Resets of forgotten passwords. */
 export interface PasswordResets {
   /**
-   * Has every active member with this e-mail mailed a link, in the background: the answer is the
+   * Mails a link to every active member with this e-mail, in the background: the response is the
    * same, and as fast, whether there is one or not.
    */
   request(email: string): Promise<void>;
@@ -32,12 +32,12 @@ export interface PasswordResets {
   reset(call: SignInCall, token: string, password: string): Promise<void>;
 }
 
-/** What a reset's token is sealed for, see `SecretBox`. */
+/** The purpose that a reset's token is sealed for, see `SecretBox`. */
 export function resetPurpose(memberId: string): string {
   return `password_reset:${memberId}`;
 }
 
-/** Creates the service over passwords that were forgotten. */
+/** Creates the password reset service. */
 export function createPasswordResets(dependencies: SignInDependencies): PasswordResets {
   const { runtime, storage, passwords, attempts } = dependencies;
   const { ids, clock, audit } = runtime;
@@ -89,12 +89,12 @@ export function createPasswordResets(dependencies: SignInDependencies): Password
   };
 }
 
-/** What a reset is issued with. */
+/** Dependencies for issuing a reset. */
 type ResetIssuer = Pick<Runtime, 'ids' | 'clock' | 'random'> & { readonly secretBox: SecretBox };
 
 /**
- * Issues a reset to a member in the transaction, in place of a former one, unless that one is
- * younger than a minute; answers the job that mails it.
+ * Issues a reset to a member in the transaction, replacing a former one, unless that one is younger
+ * than a minute; returns the job that mails it.
  */
 export async function issueReset(
   tx: PasswordResetReads & PasswordResetWrites,

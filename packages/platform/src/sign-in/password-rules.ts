@@ -6,9 +6,9 @@ const MIN_LENGTH = 8;
 const MAX_LENGTH = 1_024;
 
 /**
- * Holds a new password against the rules (NIST SP 800-63B, section 5.1.1.2: length and known bad
- * values, no rules of composition).
- * @param field what an error names
+ * Checks a new password (NIST SP 800-63B, section 5.1.1.2: length and known bad values, no
+ * composition rules).
+ * @param field the field that errors name
  * @throws ProbityError `validation_failed`
  */
 export function requireGoodPassword(

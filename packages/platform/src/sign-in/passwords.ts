@@ -2,40 +2,40 @@ import { scrypt, timingSafeEqual } from 'node:crypto';
 import type { Random } from '@probity/core';
 import { ProbityError, systemRandom } from '@probity/core';
 
-/** Cost of a scrypt hash (RFC 7914): N is 2^logN, memory 128 · N · r bytes. */
+/** Cost of a scrypt hash (RFC 7914): N is 2^logN, memory is 128 · N · r bytes. */
 export interface PasswordCost {
   readonly logN: number;
   readonly r: number;
   readonly p: number;
 }
 
-/** One of the settings that the OWASP Password Storage Cheat Sheet holds for equally strong: 32 MiB. */
+/** One of the equally strong settings of the OWASP Password Storage Cheat Sheet: 32 MiB. */
 export const PASSWORD_COST: PasswordCost = Object.freeze({ logN: 15, r: 8, p: 3 });
 
-/** Hashes passwords and checks them. */
+/** Hashes and verifies passwords. */
 export interface Passwords {
-  /** The hash with salt and cost, `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`. */
+  /** Returns the hash with salt and cost, `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`. */
   hash(password: string): Promise<string>;
   /**
-   * Whether `stored` is the password's hash. Null, for an account without a password or none at all,
-   * takes the same time as a real one and is never right.
+   * Whether `stored` is a hash of the password. Null, for a missing account or one without a
+   * password, takes the same time as a real hash and never matches.
    */
   verify(password: string, stored: string | null): Promise<boolean>;
-  /** Whether the hash was made with another cost than new ones are. */
+  /** Whether the hash has another cost than new hashes. */
   isOutdated(stored: string): boolean;
 }
 
-/** What hashing needs. */
+/** Options of password hashing. */
 export interface PasswordOptions {
   /** Default {@link PASSWORD_COST}. */
   readonly cost?: PasswordCost;
   readonly random?: Random;
 }
 
-/** Hashes at once; libuv has four threads, and files and names need some too. */
+/** Concurrent hashes; libuv has four threads, which file access and DNS lookups need too. */
 const CONCURRENCY = 2;
 
-/** Hashes that may wait; more would wait for longer than anybody does. */
+/** Maximum number of waiting hashes; more would exceed the time that clients wait. */
 const MAX_WAITING = 64;
 
 const SALT_BYTES = 16;
@@ -43,8 +43,8 @@ const HASH_BYTES = 32;
 const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([\w+/]+)\$([\w+/]+)$/;
 
 /**
- * Creates the hashing of passwords with scrypt. Both calls throw ProbityError `unavailable` when too
- * many hashes are waiting already.
+ * Creates password hashing with scrypt. Both calls throw ProbityError `unavailable` when too many
+ * hashes are waiting already.
  */
 export function createPasswords({
   cost = PASSWORD_COST,
@@ -71,7 +71,7 @@ export function createPasswords({
   };
 }
 
-/** The form in which a password is compared, so that it does not matter how a keyboard composes it. */
+/** The normalized form of a password, so that keyboards may compose characters differently. */
 export function normalizePassword(password: string): string {
   return password.normalize('NFKC');
 }
@@ -107,14 +107,14 @@ function deriveKey(
   });
 }
 
-/** Lets `limit` pieces of work run at once, and up to `maxWaiting` wait in turn. */
+/** Runs up to `limit` tasks at once and queues up to `maxWaiting` more. */
 function createGate(limit: number, maxWaiting: number) {
   const waiting: Array<() => void> = [];
   let running = 0;
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= limit) {
       if (waiting.length >= maxWaiting) throw tooBusy();
-      // Whoever leaves hands its place on, so `running` stays as it is.
+      // A finished task hands its slot to the next one, so `running` does not change.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       running += 1;

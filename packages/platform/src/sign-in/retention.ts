@@ -3,7 +3,7 @@ import { OUTSIDE_REQUEST } from '@probity/core';
 import { FAILURE_MEMORY_MS } from './attempts.ts';
 import type { SignInReads, SignInWrites } from './storage.ts';
 
-/** Deletes expired sessions and resets, and failures that no longer count. */
+/** Retention rules that delete expired sessions and resets, and failures that no longer count. */
 export function signInRetentionRules(storage: Storage<SignInReads, SignInWrites>): RetentionRule[] {
   const deleting =
     (work: (tx: SignInWrites, before: Date, limit: number) => Promise<number>) =>

@@ -4,7 +4,7 @@ import { resetPurpose } from './password-resets.ts';
 import { mfaPurpose } from './second-factor.ts';
 import type { SignInReads, SignInWrites } from './storage.ts';
 
-/** What is sealed of signing in, for key rotation; rows are named by their members' ids. */
+/** The sealed values of sign-in, for key rotation; rows are identified by member id. */
 export function sealedSignInValues(storage: Storage<SignInReads, SignInWrites>): SealedValues[] {
   return [
     {

@@ -5,17 +5,17 @@ import type { SecondFactorWrites } from './storage.ts';
 import { findTotpStep } from './totp.ts';
 import type { Account, MemberKey } from './types.ts';
 
-/** How a second factor was given, as the audit log names it. */
+/** The kind of second factor used, for the audit log. */
 export type SecondFactor = 'app' | 'recovery_code';
 
-/** What a secret of one-time passwords is sealed for, see {@link SecretBox}. */
+/** The purpose that a TOTP secret is sealed for, see {@link SecretBox}. */
 export function mfaPurpose(memberId: string): string {
   return `mfa:${memberId}`;
 }
 
 /**
- * Uses up a one-time password: a recovery code, or a time step later than every one used. To be
- * called in the transaction of what it allows. Null when it is wrong or was used.
+ * Uses up a one-time password: a recovery code, or a time step later than every one used. Call it
+ * in the transaction of the operation that it authorizes. Null when it is wrong or already used.
  */
 export async function useSecondFactor(
   tx: SecondFactorWrites,
@@ -36,10 +36,10 @@ export async function useSecondFactor(
 
 const CODES = 10;
 const CODE_LENGTH = 16;
-/** 32 characters, so that five bits of a byte give one without favour. */
+/** 32 characters, so that five bits of a byte select one without bias. */
 const CODE_ALPHABET = '023456789abcdefghjkmnpqrstuvwxyz';
 
-/** Ten recovery codes of 80 random bits each, in groups of four for people to copy. */
+/** Generates ten recovery codes of 80 random bits each, in groups of four to be easy to copy. */
 export function newRecoveryCodes(random: Random): string[] {
   return Array.from({ length: CODES }, () => {
     const characters = [...random(CODE_LENGTH)].map((byte) => CODE_ALPHABET[byte & 31]);
@@ -47,7 +47,7 @@ export function newRecoveryCodes(random: Random): string[] {
   });
 }
 
-/** What is stored of a recovery code. */
+/** The stored hash of a recovery code. */
 export function hashRecoveryCode({ memberId }: MemberKey, code: string): string {
   return hashSecret(`${memberId}:${code.replaceAll('-', '')}`);
 }

@@ -8,10 +8,10 @@ import { createSessionTokens } from './session-tokens.ts';
 import type { SessionReads } from './storage.ts';
 
 /**
- * Authenticates the access tokens of people who signed in. The session and its member are read at
- * every request: once it has ended, or the member is suspended or removed, its tokens are worth
- * nothing, on every instance; the role is the member's present one. As for API keys, addresses that
- * are not on the organization's allowlist are refused.
+ * Authenticates the access tokens of signed-in members. The session and its member are read on
+ * every request: once the session has ended, or the member is suspended or removed, its tokens are
+ * refused on every instance; the role is the member's present one. As for API keys, addresses
+ * outside the organization's allowlist are refused.
  */
 export function createSessionAuthentication(
   runtime: Runtime,
@@ -34,12 +34,12 @@ export function createSessionAuthentication(
   };
 }
 
-/** What authentication of members needs. */
+/** Dependencies of member authentication. */
 export interface MemberAuthenticationOptions extends ApiKeyAuthenticationOptions {
   readonly storage: ApiKeyReads & SessionReads;
 }
 
-/** Authenticates members: API keys, and the access tokens of those who signed in. */
+/** Authenticates members by API key or by the access token of a session. */
 export function createMemberAuthentication(
   runtime: Runtime,
   options: MemberAuthenticationOptions,

@@ -5,44 +5,44 @@ import type { AccessTokens } from './access-tokens.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import type { SignInSession } from './types.ts';
 
-/** A refresh token with what is stored of it. */
+/** A refresh token and its stored hashes. */
 export interface RefreshToken {
   readonly token: string;
   readonly familyHash: string;
   readonly refreshHash: string;
 }
 
-/** Makes and reads the tokens of sessions. */
+/** Issues and parses the tokens of sessions. */
 export interface SessionTokens extends AccessTokens {
-  /** A refresh token of the same family as `former`, or of a new one. */
+  /** Issues a refresh token of the same family as `former`, or of a new family. */
   issueRefresh(former?: string): RefreshToken;
-  /** What goes with a session in requests; made from the session, so that nothing of it is stored. */
+  /** Derives the session's request proof from the session, so that none of it is stored. */
   proofOf(session: Pick<SignInSession, 'id' | 'familyHash'>): SessionProof;
 }
 
 const FAMILY_LENGTH = 32;
 const REFRESH_TOKEN = /^prt_[0-9A-Za-z]{64}$/;
 
-/** The hashes of a refresh token, or null when it has not the form of one. */
+/** Parses a refresh token into its hashes; null when it is malformed. */
 export function parseRefreshToken(token: string): RefreshToken | null {
   if (!REFRESH_TOKEN.test(token)) return null;
   return { token, familyHash: hashSecret(familyOf(token)), refreshHash: hashSecret(token) };
 }
 
-/** `prt_` and the characters that all tokens of a session share. */
+/** The part of a refresh token that all tokens of a session share: `prt_` and the family. */
 function familyOf(token: string): string {
   return token.slice(0, 'prt_'.length + FAMILY_LENGTH);
 }
 
-/** What the tokens are made with. */
+/** Dependencies of session tokens. */
 export interface SessionTokenDependencies {
-  /** The keys are derived from its keys: the first signs, all verify. */
+  /** Token keys are derived from its keys: the first signs, all verify. */
   readonly secretBox: SecretBox;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** Creates the tokens of sessions. */
+/** Creates the session tokens. */
 export function createSessionTokens({
   secretBox,
   clock,
@@ -59,7 +59,7 @@ export function createSessionTokens({
       const [sessionSecrets] = secretBox.deriveKeys('session secret');
       if (!sessionSecrets) throw new Error('There is no key to make secrets with.');
       return {
-        // Of the refresh token's family, so that a session outlives the encryption key.
+        // Derived from the refresh token's family, so that a session outlives the encryption key.
         csrfToken: hmac(familyHash, 'csrf token'),
         secret: hmac(sessionSecrets.key, id),
       };

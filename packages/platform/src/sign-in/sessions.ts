@@ -7,7 +7,7 @@ import type { RefreshToken } from './session-tokens.ts';
 import { parseRefreshToken } from './session-tokens.ts';
 import type { Account, SignInSession } from './types.ts';
 
-/** Who is asking, as far as its credential says. */
+/** The caller as identified by its credential. */
 export interface Current {
   readonly account: Account;
   /** Null for an API key. */
@@ -15,7 +15,7 @@ export interface Current {
   readonly csrfToken: string | null;
 }
 
-/** The tokens of a session that is to end; the first that is there decides. */
+/** Tokens of the session to end; the first one present is used. */
 export interface EndingTokens {
   /** From the header Authorization, expired or not. */
   readonly bearer?: string | undefined;
@@ -24,33 +24,39 @@ export interface EndingTokens {
   readonly access?: string | undefined;
 }
 
-/** Decides whether a request by cookie was meant, by the session's CSRF token; throws if not. */
+/**
+ * Checks the CSRF token of a request by cookie against the session; throws when it does not match.
+ */
 type Confirm = (proof: SessionProof) => void;
 
-/** Sessions of people who signed in. */
+/** Sessions of signed-in members. */
 export interface Sessions {
   /**
-   * New tokens for a session. The former refresh token is worth nothing from then on; who uses it
-   * once more ends the session, since it must have been stolen from one of the two.
-   * @throws ProbityError `unauthorized` when the token is no session's; `conflict` when another
-   *   request has renewed the session within {@link REFRESH_GRACE_MS}: two windows of one browser
+   * Renews the tokens of a session. The former refresh token is invalid from then on; using it once
+   * more ends the session, since one of the two users must have stolen it.
+   * @throws ProbityError `unauthorized` when the token belongs to no session; `conflict` when
+   *   another request has renewed the session within {@link REFRESH_GRACE_MS}: two windows of one
+   *   browser
    */
   refresh(call: SignInCall, refreshToken: string | undefined, confirm: Confirm): Promise<SignedIn>;
-  /** Ends the session of these tokens; does nothing when it has ended. */
+  /** Ends the session of these tokens; no effect when it has ended already. */
   logout(call: SignInCall, tokens: EndingTokens, confirm: Confirm): Promise<void>;
   current(context: CallContext): Promise<Current>;
-  /** The caller's own, newest first. */
+  /** Lists the caller's own sessions, newest first. */
   list(context: CallContext, page: Page): Promise<PageOf<SignInSession>>;
-  /** Ends one of the caller's own. @throws ProbityError `not_found` */
+  /** Ends one of the caller's own sessions. @throws ProbityError `not_found` */
   end(context: CallContext, id: string): Promise<void>;
 }
 
-/** For so long after a renewal the former refresh token is taken for a second window's, not a thief's. */
+/**
+ * Grace after a renewal in which the former refresh token counts as a second window's, not a
+ * thief's.
+ */
 export const REFRESH_GRACE_MS = 10_000;
 
 type Tx = TransactionOf<SignInDependencies['storage']>;
 
-/** Creates the service over sessions. */
+/** Creates the session service. */
 export function createSessions(dependencies: SignInDependencies): Sessions {
   const { runtime, storage, tokens } = dependencies;
   const { clock, audit } = runtime;
@@ -116,7 +122,7 @@ export function createSessions(dependencies: SignInDependencies): Sessions {
   };
 }
 
-/** Renews the session in the transaction, or ends it; null when there is none to go on with. */
+/** Renews the session in the transaction, or ends it; null when no session remains. */
 async function renew(
   tx: Tx,
   { runtime, tokens }: SignInDependencies,

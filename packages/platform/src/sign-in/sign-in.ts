@@ -16,18 +16,23 @@ import type { Sessions } from './sessions.ts';
 import { createSessions } from './sessions.ts';
 import type { SignInReads, SignInWrites } from './storage.ts';
 
-/** How people sign in, and what they sign in with. */
+/** The sign-in services. */
 export interface SignIn {
-  /** See the errors of `login` in login.ts: `unauthorized`, `invalid_request`, `rate_limited`, `forbidden`. */
+  /**
+   * Errors as of `login` in login.ts: `unauthorized`, `invalid_request`, `rate_limited`,
+   * `forbidden`.
+   */
   login(call: SignInCall, input: LoginInput): Promise<SignedIn>;
-  /** See the errors of `changeOwnPassword`: `validation_failed`, `forbidden`, `conflict`, `rate_limited`. */
+  /**
+   * Errors as of `changeOwnPassword`: `validation_failed`, `forbidden`, `conflict`, `rate_limited`.
+   */
   changePassword(context: CallContext, change: PasswordChange): Promise<void>;
   readonly sessions: Sessions;
   readonly passwordResets: PasswordResets;
   readonly mfa: Mfa;
 }
 
-/** What signing in needs. */
+/** Dependencies of sign-in. */
 export interface SignInOptions {
   readonly storage: Storage<SignInReads, SignInWrites>;
   readonly passwords: Passwords;
@@ -35,7 +40,7 @@ export interface SignInOptions {
   readonly secretBox: SecretBox;
 }
 
-/** Creates the services of signing in. */
+/** Creates the sign-in services. */
 export function createSignIn(runtime: Runtime, options: SignInOptions): SignIn {
   const { clock, random } = runtime;
   const { storage, passwords, secretBox } = options;

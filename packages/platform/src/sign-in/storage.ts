@@ -8,16 +8,16 @@ import type {
   SignInSession,
 } from './types.ts';
 
-/** Reads of accounts: members with what they sign in with. */
+/** Reads of accounts: members with their credentials. */
 export interface AccountReads {
-  /** The accounts with this e-mail, whatever its case, of all organizations and in their order. */
+  /** The accounts with this e-mail in any case, of all organizations, ordered by organization. */
   findAccountsByEmail(email: string): Promise<Account[]>;
   findAccount(key: MemberKey): Promise<Account | null>;
 }
 
-/** Changes of accounts. Deleting a member deletes its account, sessions, second factor and reset. */
+/** Writes of accounts. Deleting a member deletes its account, sessions, second factor and reset. */
 export interface AccountWrites {
-  /** Sets the password; a reset that is on its way is void from then on. */
+  /** Sets the password and invalidates a pending reset. */
   setPasswordHash(key: MemberKey, passwordHash: string): Promise<void>;
   /** Sets the member's `last_login`. */
   recordSignIn(key: MemberKey, at: Date): Promise<void>;
@@ -25,66 +25,69 @@ export interface AccountWrites {
 
 /** Reads of sessions. */
 export interface SessionReads {
-  /** The session and what decides about it now; read at every request. Expired ones are given. */
+  /**
+   * The session and its present authorization state; runs on every request. Expired ones are
+   * returned.
+   */
   identifySession(id: string): Promise<SessionIdentity | null>;
   findSession(key: MemberKey, id: string): Promise<SignInSession | null>;
-  /** The sessions of a member that expire after `now`, newest first, ties by descending id. */
+  /** The member's sessions that expire after `now`, newest first, ties by id. */
   listSessions(key: MemberKey, now: Date, page: Page): Promise<PageOf<SignInSession>>;
 }
 
-/** Changes of sessions. */
+/** Writes of sessions. */
 export interface SessionWrites {
   insertSession(session: SignInSession): Promise<void>;
-  /** The session of this family, held against other transactions until this one ends, or null. */
+  /** The session of this family, locked until the transaction ends, or null. */
   lockSessionByFamily(familyHash: string): Promise<SignInSession | null>;
-  /** Replaces the refresh token; the present one becomes the previous one. */
+  /** Replaces the refresh token; the current one becomes the previous one. */
   renewSession(id: string, refreshHash: string, at: Date): Promise<void>;
   /** False when the member has no such session. */
   deleteSession(key: MemberKey, id: string): Promise<boolean>;
-  /** Ends the member's sessions, leaving out one; answers how many. */
+  /** Ends the member's sessions except `exceptId`; returns how many. */
   deleteSessionsOf(key: MemberKey, exceptId?: string): Promise<number>;
-  /** Deletes up to `limit` sessions that expired before `before`; answers how many. */
+  /** Deletes up to `limit` sessions that expired before `before`; returns how many. */
   deleteExpiredSessions(before: Date, limit: number): Promise<number>;
 }
 
-/** Reads of failures to sign in, by subject. */
+/** Reads of sign-in failures, by subject. */
 export interface SignInFailureReads {
-  /** Failures under a subject, or null when there have been none. */
+  /** The failures of a subject, or null when there are none. */
   findSignInFailures(subject: string): Promise<SignInFailures | null>;
 }
 
-/** Changes of failures to sign in. */
+/** Writes of sign-in failures. */
 export interface SignInFailureWrites {
   /**
-   * The failures under a subject, held against other transactions until this one ends; begun at
-   * zero where there are none.
+   * The failures of a subject, locked until the transaction ends; inserted with a count of zero
+   * when there are none.
    */
   openSignInFailures(subject: string, now: Date): Promise<SignInFailures>;
   /** Stores the failures of a subject that this transaction has opened. */
   storeSignInFailures(subject: string, failures: SignInFailures): Promise<void>;
   /**
-   * Sets the failures to zero, unless the subject is locked at `now`; answers the end of the lock,
-   * or null when there is none.
+   * Resets the failures to zero, unless the subject is locked at `now`; returns the end of the
+   * lock, or null when there is none.
    */
   clearSignInFailures(subject: string, now: Date): Promise<Date | null>;
-  /** Deletes up to `limit` counts whose last failure was before `before`; answers how many. */
+  /** Deletes up to `limit` counts whose last failure was before `before`; returns how many. */
   deleteOldSignInFailures(before: Date, limit: number): Promise<number>;
 }
 
 /** Reads of second factors. */
 export interface SecondFactorReads {
   countRecoveryCodes(key: MemberKey): Promise<number>;
-  /** Up to `limit` secrets, by member, that another key seals, behind a member's id and in their order. */
+  /** Up to `limit` secrets sealed under other keys, with member ids above `after`, by member id. */
   listSealedMfaSecrets(exceptKeyId: string, after: string, limit: number): Promise<SealedValue[]>;
 }
 
-/** Changes of second factors. */
+/** Writes of second factors. */
 export interface SecondFactorWrites {
-  /** Stores the secret of an enrolment that is not confirmed; replaces a former one. */
+  /** Stores the secret of an unconfirmed enrolment, replacing a former one. */
   setMfaSecret(key: MemberKey, sealedSecret: string): Promise<void>;
   /**
-   * Turns the second factor on, with `step` as the last one used and these recovery codes alone.
-   * False, and no change, when it is on or the sealed secret is another by now.
+   * Enables the second factor, with `step` as the last one used and only these recovery codes.
+   * False, and no change, when it is enabled already or the sealed secret has changed.
    */
   enableMfa(
     key: MemberKey,
@@ -92,46 +95,46 @@ export interface SecondFactorWrites {
     step: number,
     recoveryCodeHashes: readonly string[],
   ): Promise<boolean>;
-  /** Turns the second factor off and forgets secret and recovery codes. */
+  /** Disables the second factor and deletes its secret and recovery codes. */
   disableMfa(key: MemberKey): Promise<void>;
-  /** Marks a time step as used. False, and no change, unless it is later than every one used. */
+  /** Marks a time step as used. False, and no change, unless it is later than every step used. */
   useMfaStep(key: MemberKey, step: number): Promise<boolean>;
-  /** Deletes a recovery code. False when the member does not have it (any more). */
+  /** Deletes a recovery code. False when the member does not have it. */
   useRecoveryCode(key: MemberKey, codeHash: string): Promise<boolean>;
-  /** Stores the same secret sealed anew, unless the member has another by now. */
+  /** Stores the secret sealed under another key, unless the member has a newer secret. */
   replaceMfaSecret(value: ReplacedValue): Promise<void>;
 }
 
-/** Reads of password resets; a member has one at most. */
+/** Reads of password resets; a member has at most one. */
 export interface PasswordResetReads {
   findPasswordReset(key: MemberKey): Promise<PasswordReset | null>;
   findPasswordResetByToken(tokenHash: string): Promise<PasswordReset | null>;
-  /** Up to `limit` tokens, by member, that another key seals, behind a member's id and in their order. */
+  /** Up to `limit` tokens sealed under other keys, with member ids above `after`, by member id. */
   listSealedResets(exceptKeyId: string, after: string, limit: number): Promise<SealedValue[]>;
 }
 
-/** Changes of password resets. */
+/** Writes of password resets. */
 export interface PasswordResetWrites {
-  /** Stores the reset in place of the member's former one. */
+  /** Stores the reset, replacing the member's former one. */
   putPasswordReset(reset: PasswordReset): Promise<void>;
-  /** Deletes a reset and answers it. Of several callers one gets it. */
+  /** Deletes a reset and returns it. Of several callers one gets it. */
   takePasswordReset(tokenHash: string): Promise<PasswordReset | null>;
-  /** Forgets the sealed token after it was mailed, unless the member has another reset by now. */
+  /** Clears the sealed token after it was mailed, unless the member has a newer reset. */
   clearSealedReset(key: MemberKey, tokenHash: string): Promise<void>;
-  /** Stores the same token sealed anew, unless the member has another reset by now. */
+  /** Stores the token sealed under another key, unless the member has a newer reset. */
   replaceSealedReset(value: ReplacedValue): Promise<void>;
-  /** Deletes up to `limit` resets that expired before `before`; answers how many. */
+  /** Deletes up to `limit` resets that expired before `before`; returns how many. */
   deleteExpiredResets(before: Date, limit: number): Promise<number>;
 }
 
-/** Reads of all that members sign in with. */
+/** Reads of all sign-in resources. */
 export type SignInReads = AccountReads &
   SessionReads &
   SignInFailureReads &
   SecondFactorReads &
   PasswordResetReads;
 
-/** Changes of all that members sign in with. */
+/** Writes of all sign-in resources. */
 export type SignInWrites = AccountWrites &
   SessionWrites &
   SignInFailureWrites &

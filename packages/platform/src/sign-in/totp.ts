@@ -1,25 +1,27 @@
 import type { Random } from '@probity/core';
 import { Secret, TOTP } from 'otpauth';
 
-/** One-time passwords by time (RFC 6238): SHA-1, 6 digits, steps of 30 seconds, as all apps have it. */
+/**
+ * Time-based one-time passwords (RFC 6238): SHA-1, 6 digits, steps of 30 seconds, as all apps use.
+ */
 const PERIOD_SECONDS = 30;
 const SECRET_BYTES = 20;
 
-/** How many steps a clock may be off (RFC 6238, section 5.2). */
+/** Tolerated clock drift in steps (RFC 6238, section 5.2). */
 const DRIFT_STEPS = 1;
 
-/** A new secret in base 32. */
+/** Generates a new secret in base 32. */
 export function newTotpSecret(random: Random): string {
   const bytes = random(SECRET_BYTES);
   return new Secret({ buffer: new Uint8Array(bytes).buffer }).base32;
 }
 
-/** The address that authenticator apps read as a QR code. */
+/** The `otpauth:` URL that authenticator apps read as a QR code. */
 export function totpUrl(secret: string, label: string): string {
   return totpOf(secret, label).toString();
 }
 
-/** The time step that a one-time password belongs to, or null when it is none around `now`. */
+/** The time step that a one-time password is for, or null when it matches none around `now`. */
 export function findTotpStep(secret: string, otp: string, now: Date): number | null {
   const timestamp = now.getTime();
   const delta = totpOf(secret).validate({ token: otp, timestamp, window: DRIFT_STEPS });

@@ -7,19 +7,19 @@ import type { PlatformStorage } from '../storage.ts';
 import { newMember, newOrganization } from './records.ts';
 import type { PlatformContractDatabase, PlatformContractTarget } from './targets.ts';
 
-/** What a test of the contract suite works with. */
+/** Fixtures of a contract test. */
 export interface ContractWorld {
   readonly opened: PlatformContractDatabase;
   readonly storage: PlatformStorage;
   /** Stores an organization. */
   addOrganization(given?: Partial<Organization>): Promise<Organization>;
-  /** Stores a member, in a new organization unless one is given. */
+  /** Stores a member, in a new organization unless `given` names one. */
   addMember(given?: Partial<Member>): Promise<Member>;
   /** Runs writes in one transaction. */
   write<T>(work: (tx: TransactionOf<PlatformStorage>) => Promise<T>): Promise<T>;
 }
 
-/** Runs `work` on a database of its own. */
+/** Runs `work` on a separate database. */
 export function withContractWorld(
   target: PlatformContractTarget,
   work: (world: ContractWorld) => Promise<void>,

@@ -13,10 +13,11 @@ import type { PlatformContractTarget } from './targets.ts';
 
 /**
  * The contract of `PlatformStorage` as node:test suites, one for each resource. Every adapter must
- * pass it; races are run over two connections where there are two.
+ * pass it; race tests use two connections where the database supports them.
  *
  * @example
- * for (const target of platformTargets({ createPostgres })) describePlatformStorageContract(target);
+ * for (const target of platformTargets({ createPostgres }))
+ * describePlatformStorageContract(target);
  */
 export function describePlatformStorageContract(target: PlatformContractTarget): void {
   describe(`${target.name}: platform storage`, () => {

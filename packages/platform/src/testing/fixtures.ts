@@ -5,7 +5,7 @@ import type { BootstrapResult } from '../organizations/bootstrap.ts';
 import { bootstrapOrganization } from '../organizations/bootstrap.ts';
 import type { PlatformStorage } from '../storage.ts';
 
-/** An organization with an active owner and an owner API key. */
+/** Creates an organization with an active owner and an owner API key. */
 export async function createTestOrganization({
   database,
   storage,

@@ -5,7 +5,7 @@ import type { Invitation, InvitationToken, Member } from '../members/types.ts';
 
 const ids = createIds();
 
-/** A token as it is stored, with a hash of its own. */
+/** A stored invitation token with a unique hash. */
 export function newInvitationToken(given: Partial<InvitationToken> = {}): InvitationToken {
   return {
     tokenHash: randomBytes(32).toString('hex'),

@@ -8,7 +8,7 @@ import type { Organization } from '../organizations/types.ts';
 
 const ids = createIds();
 
-/** An organization with a slug of its own. */
+/** An organization with a unique slug. */
 export function newOrganization(given: Partial<Organization> = {}): Organization {
   const id = ids.next('org');
   return {
@@ -25,7 +25,7 @@ export function newOrganization(given: Partial<Organization> = {}): Organization
   };
 }
 
-/** An active member with an e-mail of its own. */
+/** An active member with a unique e-mail. */
 export function newMember(organizationId: string, given: Partial<Member> = {}): Member {
   const id = ids.next('mem');
   return {
@@ -43,7 +43,7 @@ export function newMember(organizationId: string, given: Partial<Member> = {}): 
   };
 }
 
-/** An API key of the member with a hash of its own. */
+/** An API key of the member with a unique hash. */
 export function newApiKey(member: Member, given: Partial<ApiKey> = {}): ApiKey {
   return {
     id: ids.next('key'),
@@ -61,7 +61,7 @@ export function newApiKey(member: Member, given: Partial<ApiKey> = {}): ApiKey {
   };
 }
 
-/** A SCIM token with a hash of its own. */
+/** A SCIM token with a unique hash. */
 export function newScimToken(organizationId: string, given: Partial<ScimToken> = {}): ScimToken {
   return {
     id: ids.next('sct'),

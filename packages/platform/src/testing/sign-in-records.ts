@@ -6,17 +6,17 @@ import type { MemberKey, PasswordReset, SignInSession } from '../sign-in/types.t
 
 const ids = createIds();
 
-/** 64 hex digits of their own. */
+/** 64 unique hex digits. */
 function newHash(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** Names the member. */
+/** The key of the member. */
 export function keyOfMember({ organizationId, id }: Member): MemberKey {
   return { organizationId, memberId: id };
 }
 
-/** A session of the member that has just begun. */
+/** A new session of the member. */
 export function newSession(member: Member, given: Partial<SignInSession> = {}): SignInSession {
   return {
     id: ids.next('ses'),
@@ -33,7 +33,7 @@ export function newSession(member: Member, given: Partial<SignInSession> = {}): 
   };
 }
 
-/** A reset of the member that has just been asked for. */
+/** A new password reset of the member. */
 export function newReset(member: Member, given: Partial<PasswordReset> = {}): PasswordReset {
   return {
     ...keyOfMember(member),

@@ -13,17 +13,17 @@ import type { PlatformStorage } from '../storage.ts';
 /** A database with the platform's storage on it. */
 export interface PlatformContractDatabase extends ContractDatabase {
   readonly storage: PlatformStorage;
-  /** The storage on a second connection, as another process would have it; null where there is none. */
+  /** Opens the storage on a second connection, as another process would; null where unsupported. */
   openAnotherStorage(): PlatformStorage | null;
 }
 
-/** What the contract suites of the platform run on. */
+/** A target that the platform's contract suites run on. */
 export type PlatformContractTarget = ContractTarget<PlatformContractDatabase>;
 
 /** An empty database with the tables of the platform. */
 export type PlatformTestDatabase = TestDatabase & PlatformContractDatabase;
 
-/** One of the databases that the platform works on. */
+/** One of the databases that the platform supports. */
 export interface PlatformTarget {
   readonly name: DatabaseTarget['name'];
   open(): Promise<PlatformTestDatabase>;

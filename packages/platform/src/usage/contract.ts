@@ -13,7 +13,7 @@ import { grantedUnits } from './types.ts';
 type Work = (world: ContractWorld, organizationId: string) => Promise<void>;
 type WithOrganization = (work: Work) => () => Promise<void>;
 
-/** Leases of quota, instances and stored bytes. */
+/** Contract suite for quota leases, instances and stored bytes. */
 export function describeUsage(target: PlatformContractTarget): void {
   const withOrganization: WithOrganization = (work) => () =>
     withContractWorld(target, async (world) => work(world, (await world.addOrganization()).id));
@@ -37,7 +37,7 @@ function take(
 
 function describeTaking(withOrganization: WithOrganization): void {
   test(
-    'a lease is granted in full while plenty is left, then less and less, to the last unit',
+    'a quota lease is granted in full while plenty is left, then less and less, to the last unit',
     withOrganization(async ({ storage }, organizationId) => {
       const given: number[] = [];
       for (let units = -1; units !== 0; given.push(units)) {
@@ -55,7 +55,7 @@ function describeTaking(withOrganization: WithOrganization): void {
   );
 
   test(
-    'units that calls wait for are granted as far as any are left',
+    'quota units that calls wait for are granted as long as any are left',
     withOrganization(async ({ storage }, organizationId) => {
       const given: number[] = [];
       for (const needed of [1, 30, 2, 40, 200]) {
@@ -71,7 +71,7 @@ function describeTaking(withOrganization: WithOrganization): void {
   );
 
   test(
-    'a request for all of an untouched quota is granted a share, of a quota of one the one',
+    'a lease request for an entire unused quota is granted a share; for a quota of one, the one',
     withOrganization(async ({ storage }, organizationId) => {
       assert.equal(await take(storage, organizationId, 1_000, 1_000), 62);
       const other = { quota: 'gateway_scans' } as const;
@@ -81,7 +81,7 @@ function describeTaking(withOrganization: WithOrganization): void {
   );
 
   test(
-    'months, quotas and organizations are counted apart',
+    'quota units are counted separately by month, quota and organization',
     withOrganization(async ({ storage, addOrganization }, organizationId) => {
       const other = (await addOrganization()).id;
       await take(storage, organizationId, 1, 100);
@@ -103,7 +103,7 @@ function describeTaking(withOrganization: WithOrganization): void {
   );
 
   test(
-    'returned units can be leased again; a lower limit grants nothing more',
+    'returned quota units can be leased again; a lower limit grants nothing more',
     withOrganization(async ({ storage }, organizationId) => {
       const units = await take(storage, organizationId, 10, 100, { needed: 10 });
       const unspent = { organizationId, quota: 'api_requests', period: '2026-01' } as const;
@@ -120,7 +120,7 @@ function describeTaking(withOrganization: WithOrganization): void {
 
 function describeParallelTaking(withOrganization: WithOrganization): void {
   test(
-    'parallel leases over all connections add up to the limit, and not one unit more',
+    'parallel quota leases over all connections add up to exactly the limit',
     withOrganization(async ({ storage, opened }, organizationId) => {
       const connections = [storage, opened.openAnotherStorage() ?? storage];
       const limit = 97;
@@ -158,7 +158,7 @@ function describeInstances(withOrganization: WithOrganization): void {
   });
 
   test(
-    'an instance is known by organization, kind and id, and replaced as a whole',
+    'an instance is identified by organization, kind and id, and replaced as a whole',
     withOrganization(async ({ storage }, organizationId) => {
       const first = instance(organizationId);
       const second = { ...first, version: '2.0.0', firstSeen: at(5), lastSeen: at(20) };
@@ -172,7 +172,7 @@ function describeInstances(withOrganization: WithOrganization): void {
   );
 
   test(
-    'instances seen after a moment are counted by kind; older ones can be forgotten',
+    'instances seen after a moment are counted by kind; older ones can be deleted',
     withOrganization(async ({ storage, addOrganization }, organizationId) => {
       const other = (await addOrganization()).id;
       await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
@@ -196,7 +196,7 @@ function describeInstances(withOrganization: WithOrganization): void {
 
 function describeStoredBytes(withOrganization: WithOrganization): void {
   test(
-    'stored bytes grow with what is stored of the organization, and with nothing else',
+    'stored bytes grow with the data of the organization only',
     withOrganization(async ({ storage, addOrganization }, organizationId) => {
       const other = (await addOrganization()).id;
       const insert = (id: string, name: string) =>
@@ -211,7 +211,7 @@ function describeStoredBytes(withOrganization: WithOrganization): void {
   );
 
   test(
-    'of many rows a sample is measured, and the estimate is near the sum',
+    'stored bytes of large tables are estimated from a sample, close to the exact sum',
     withOrganization(async ({ storage }, organizationId) => {
       await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
         for (let index = 0; index < 500; index += 1) {

@@ -6,38 +6,38 @@ import type { OrganizationReads } from '../organizations/storage.ts';
 import type { InstanceReads, InstanceWrites } from './storage.ts';
 import type { InstanceCounts, InstanceKind, RuntimeInstance } from './types.ts';
 
-/** An instance that was not seen for longer does not count (contract, section 3). */
+/** An instance not seen for this long does not count as alive (contract, section 3). */
 export const INSTANCE_WINDOW_MS = 5 * 60_000;
-/** An instance that was not seen for longer is forgotten by retention. */
+/** An instance not seen for this long is deleted by retention. */
 export const INSTANCE_RETENTION_MS = 30 * DAY_MS;
 
-/** The moment after which an instance must have been seen to count at `now`. */
+/** The time since which an instance must have been seen to count as alive at `now`. */
 export function seenSince(now: Date): Date {
   return new Date(now.getTime() - INSTANCE_WINDOW_MS);
 }
 
-/** What an instance says of itself. */
+/** The report of an instance. */
 export type Heartbeat = Pick<RuntimeInstance, 'kind' | 'instanceId' | 'version'>;
 
-/** Gateways and agents that report themselves. */
+/** Gateways and agents that report to the service. */
 export interface Instances {
   /**
-   * Notes that an instance is alive. One that is new, or was not seen for five minutes, needs a
+   * Records that an instance is alive. One that is new, or was not seen for five minutes, needs a
    * free place in the plan.
    *
    * @throws ProbityError `conflict` when as many of its kind as the plan allows are alive
    */
   report(context: CallContext, heartbeat: Heartbeat): Promise<RuntimeInstance>;
-  /** Instances that were seen within five minutes. */
+  /** Counts the instances seen within five minutes. */
   count(organizationId: string): Promise<InstanceCounts>;
 }
 
-/** What the service needs. */
+/** Dependencies of the instance service. */
 export interface InstanceOptions {
   readonly storage: Storage<OrganizationReads & InstanceReads, InstanceWrites>;
 }
 
-/** Creates the service over instances. */
+/** Creates the instance service. */
 export function createInstances(
   { clock, audit }: Runtime,
   { storage }: InstanceOptions,
@@ -47,7 +47,7 @@ export function createInstances(
 
     report(context, heartbeat) {
       const { organizationId } = context.principal;
-      // Under the lock, so that instances that come at once cannot share the last place.
+      // Under the lock, so that concurrent instances cannot share the last place.
       return storage.withTenantLock(context, organizationId, async (tx) => {
         const now = clock.now();
         const before = await tx.findInstance({ organizationId, ...heartbeat });

@@ -14,7 +14,7 @@ function instanceKey({ organizationId, kind, instanceId }: InstanceKey): string 
   return JSON.stringify([organizationId, kind, instanceId]);
 }
 
-/** Usage in memory. */
+/** Creates the in-memory storage for usage. */
 export function createMemoryUsage(session: MemorySession): UsageReads & UsageWrites {
   return {
     async findTakenUnits(organizationId, period) {
@@ -49,7 +49,7 @@ export function createMemoryUsage(session: MemorySession): UsageReads & UsageWri
   };
 }
 
-/** Instances in memory. */
+/** Creates the in-memory storage for instances. */
 export function createMemoryInstances(session: MemorySession): InstanceReads & InstanceWrites {
   return {
     async findInstance(key) {

@@ -4,20 +4,20 @@ import type { UsageReads, UsageWrites } from './storage.ts';
 import type { QuotaMonth } from './types.ts';
 
 /**
- * A token-bucket lease: the units of one quota's month that this instance has leased from the
- * database and spends in memory.
+ * A token-bucket lease: units of a monthly quota that this instance has leased from the database
+ * and spends in memory.
  */
 export interface QuotaLease {
   readonly owner: QuotaMonth;
-  /** Spends leased units without waiting; false when too few are left of the lease. */
+  /** Spends leased units synchronously; false when the lease has too few left. */
   trySpendLocal(units: number): boolean;
-  /** Spends units, leasing more where needed; false when too few are left of the month. */
+  /** Spends units, leasing more if needed; false when the month has too few left. */
   spend(units: number, limit: number): Promise<boolean>;
   /** Units leased and not spent. */
   unspent(): number;
-  /** Whether a call has asked for units since the last call of this method. */
+  /** Whether a call has requested units since the last call of this method. */
   takeTouched(): boolean;
-  /** Returns all unspent units; they are lost to the month when that fails. */
+  /** Returns all unspent units; if that fails, they are lost for the month. */
   giveBack(): Promise<void>;
   /** Whether no units are left and no call waits, so that the lease may be dropped. */
   isIdle(): boolean;
@@ -25,14 +25,19 @@ export interface QuotaLease {
 
 const FIRST_SIZE = 8;
 const LARGEST_SIZE = 10_000;
-/** A lease that lasts for less is too small, one that lasts for longer than the second too large. */
+/**
+ * A lease spent within SHORT_LIFE_MS is too small; one that lasts beyond LONG_LIFE_MS, too large.
+ */
 const SHORT_LIFE_MS = 1_000;
 const LONG_LIFE_MS = 4_000;
-/** How long a quota that was found spent counts as spent; other instances may return units. */
+/**
+ * How long a spent quota is assumed to stay spent, in milliseconds; other instances may return
+ * units.
+ */
 const SPENT_MS = 1_000;
 const NOT_SPENT = { limit: -1, untilMs: 0 };
 
-/** Creates the lease of an organization's quota in a month; it begins with no units. */
+/** Creates the lease of an organization's monthly quota; it starts without units. */
 export function createQuotaLease(
   storage: Storage<UsageReads, UsageWrites>,
   owner: QuotaMonth,
@@ -53,7 +58,7 @@ export function createQuotaLease(
     return true;
   }
 
-  /** The size of the next lease: doubles while leases are spent quickly, and shrinks again. */
+  /** The size of the next lease: doubles while leases are spent quickly, then shrinks again. */
   function nextSize(limit: number): number {
     const lifeMs = clock.monotonicMs() - leasedAtMs;
     if (lifeMs < SHORT_LIFE_MS) size *= 2;
@@ -78,7 +83,7 @@ export function createQuotaLease(
   async function giveBack(): Promise<void> {
     const units = unspent;
     if (units === 0) return;
-    // Not kept where this fails: the database may have them back although it did not confirm it.
+    // Not kept on failure: the database may have committed the return without confirming it.
     unspent = 0;
     spent = NOT_SPENT;
     await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.giveBackUnits({ ...owner, units }));
@@ -90,11 +95,11 @@ export function createQuotaLease(
     try {
       while (!trySpendLocal(units)) {
         if (spent.limit === limit && clock.monotonicMs() < spent.untilMs) {
-          // Too few for this call may be enough for a call of another instance.
+          // Units too few for this call may suffice for a call on another instance.
           if (unspent > 0 && waiting === units) await giveBack();
           return false;
         }
-        // One statement at a time; all waiting calls share what it leases.
+        // One statement at a time; all waiting calls share the units it leases.
         leasing ??= lease(limit).finally(() => {
           leasing = null;
         });

@@ -8,34 +8,34 @@ import { createQuotaLease } from './quota-lease.ts';
 import type { UsageReads, UsageWrites } from './storage.ts';
 import { usagePeriodAt } from './types.ts';
 
-/** A meter over the quotas of plans: token buckets that this instance leases. */
+/** Meters the quotas of plans with token buckets leased by this instance. */
 export interface QuotaMeter extends Meter, Service {
-  /** Units of the organization that this instance has leased for the month and not spent yet. */
+  /** Units of the organization leased by this instance for the month and not spent yet. */
   unspentUnits(organizationId: string, period: string): Readonly<Record<MeteredQuota, number>>;
   /** Returns the organization's unspent units. */
   release(organizationId: string): Promise<void>;
-  /** Returns units that no call asked for since the last flush, and those of an earlier month. */
+  /** Returns units not requested since the last flush, and those of an earlier month. */
   flush(): Promise<void>;
 }
 
-/** Settings of a meter. */
+/** Options of a meter. */
 export interface QuotaMeterOptions {
   readonly storage: Storage<UsageReads, UsageWrites>;
-  /** Time between flushes; default 5000. */
+  /** Milliseconds between flushes; default 5000. */
   readonly intervalMs?: number;
 }
 
-/** Where a plan says what a quota's limit is. */
+/** The plan limit of each quota. */
 const LIMITS: Readonly<Record<MeteredQuota, keyof PlanLimits>> = {
   api_requests: 'apiRequests',
   gateway_scans: 'gatewayScans',
 };
 
 /**
- * Creates the meter of one instance. Instances take leases of quota from the database and spend them
- * in memory, so that most calls cost no write. All units leased never exceed the limit; an instance
- * that is killed loses its leases, and no unit is spent twice. A lease is an instance's share of
- * about a second of the present load, at most a hundredth of the limit, and less near its end (see
+ * Creates the meter of one instance. Instances lease quota from the database and spend it in
+ * memory, so that most calls cost no write. The total leased never exceeds the limit; an instance
+ * that is killed loses its leases, and no unit is spent twice. A lease covers about one second of
+ * the instance's present load, at most a hundredth of the limit, and less near its end (see
  * `grantedUnits`). Unused units are returned within two flush intervals.
  */
 export function createQuotaMeter(

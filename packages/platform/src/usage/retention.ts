@@ -3,7 +3,7 @@ import { OUTSIDE_REQUEST } from '@probity/core';
 import { INSTANCE_RETENTION_MS } from './instances.ts';
 import type { InstanceReads, InstanceWrites } from './storage.ts';
 
-/** Deletes instances that have not reported for the retention period. */
+/** Retention rules that delete instances that have stopped reporting. */
 export function usageRetentionRules(
   storage: Storage<InstanceReads, InstanceWrites>,
 ): RetentionRule[] {

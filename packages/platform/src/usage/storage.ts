@@ -7,46 +7,45 @@ import type {
   RuntimeInstance,
 } from './types.ts';
 
-/** Reads of what organizations use. */
+/** Reads of organizations' usage. */
 export interface UsageReads {
-  /** Units of each quota that instances have leased in the month, spent or not. */
+  /** Units of each quota leased by all instances in the month, spent or not. */
   findTakenUnits(
     organizationId: string,
     period: string,
   ): Promise<Readonly<Record<MeteredQuota, number>>>;
   /**
-   * Estimate in bytes of everything that is stored of the organization: for each table the number
-   * of its rows, times the mean size of up to 200 of them. Exact for tables with fewer rows;
-   * indexes are not counted.
+   * Estimates the bytes stored for the organization: for each table the number of its rows times
+   * the mean size of up to 200 of them. Exact for tables with fewer rows; indexes are not counted.
    */
   estimateStoredBytes(organizationId: string): Promise<number>;
 }
 
-/** Changes of the units that instances lease of monthly quotas. */
+/** Writes of the units leased from monthly quotas. */
 export interface UsageWrites {
   /**
-   * Leases what `grantedUnits` grants of the quota, by one atomic statement: the units leased of a
+   * Leases the units that `grantedUnits` grants, in one atomic statement: the units leased in a
    * month never exceed `limit`, however many instances lease at once.
    *
-   * @returns how many were leased; 0 when none are left
+   * @returns the number of units leased; 0 when none are left
    */
   takeUnits(request: LeaseRequest, limit: number): Promise<number>;
   /** Returns units that were leased and not spent. */
   giveBackUnits(unspent: QuotaUnits): Promise<void>;
 }
 
-/** Reads of instances that report themselves. */
+/** Reads of reporting instances. */
 export interface InstanceReads {
-  /** Null when the instance has never reported, or was forgotten. */
+  /** Null when the instance has never reported, or was deleted. */
   findInstance(key: InstanceKey): Promise<RuntimeInstance | null>;
-  /** Instances seen after `since`. */
+  /** Counts instances seen after `since`. */
   countInstances(organizationId: string, since: Date): Promise<InstanceCounts>;
 }
 
-/** Changes of instances that report themselves. */
+/** Writes of reporting instances. */
 export interface InstanceWrites {
-  /** Stores the instance, in place of what was known of it. */
+  /** Stores the instance, replacing its previous report. */
   putInstance(instance: RuntimeInstance): Promise<void>;
-  /** Forgets up to `limit` instances that were last seen before `before`; answers how many. */
+  /** Deletes up to `limit` instances last seen before `before`; returns how many. */
   forgetInstances(before: Date, limit: number): Promise<number>;
 }

@@ -1,10 +1,10 @@
 import type { MeteredQuota } from '@probity/core';
 
-/** Kinds of programs that report themselves. */
+/** Kinds of programs that report to the service. */
 export const INSTANCE_KINDS = ['gateway', 'sentinel'] as const;
 export type InstanceKind = (typeof INSTANCE_KINDS)[number];
 
-/** Names a gateway or an agent. */
+/** Identifies a gateway or an agent. */
 export interface InstanceKey {
   readonly organizationId: string;
   readonly kind: InstanceKind;
@@ -12,18 +12,18 @@ export interface InstanceKey {
   readonly instanceId: string;
 }
 
-/** A gateway or an agent that has reported itself. */
+/** A gateway or an agent that has reported. */
 export interface RuntimeInstance extends InstanceKey {
   readonly version: string;
-  /** When it first reported, or did so again after it was not seen for long. */
+  /** The first report, or the first after a long absence. */
   readonly firstSeen: Date;
   readonly lastSeen: Date;
 }
 
-/** How many instances of each kind. */
+/** Number of instances of each kind. */
 export type InstanceCounts = Readonly<Record<InstanceKind, number>>;
 
-/** Names an organization's quota in a month. */
+/** Identifies a monthly quota of an organization. */
 export interface QuotaMonth {
   readonly organizationId: string;
   readonly quota: MeteredQuota;
@@ -31,23 +31,23 @@ export interface QuotaMonth {
   readonly period: string;
 }
 
-/** Units of a quota's month. */
+/** Units of a monthly quota. */
 export interface QuotaUnits extends QuotaMonth {
   readonly units: number;
 }
 
-/** What an instance asks for of a quota's month. */
+/** A request of an instance to lease units of a monthly quota. */
 export interface LeaseRequest extends QuotaUnits {
   /** How many of the units calls are waiting for; 1 to `units`. The rest is for later calls. */
   readonly needed: number;
 }
 
-/** A lease for calls that may come later holds at most what is left divided by this. */
+/** Units leased for later calls are capped at the units left divided by this. */
 export const SHARE_DIVISOR = 16;
 
 /**
- * Units to grant: the request, capped at 1/16 of what is left, but never less than `needed` and never
- * more than is left. Of the last fifteen units only those needed now are leased, so that no
+ * Units to grant: the request, capped at 1/16 of what is left, but never less than `needed` and
+ * never more than is left. Of the last fifteen units only those needed now are leased, so that no
  * instance refuses a call while another holds idle units.
  */
 export function grantedUnits({ units, needed }: LeaseRequest, left: number): number {
@@ -60,11 +60,11 @@ export interface UsagePeriod {
   /** `YYYY-MM`. */
   readonly name: string;
   readonly start: Date;
-  /** The first moment of the next month. */
+  /** Start of the next month. */
   readonly end: Date;
 }
 
-/** The month that holds `now`. */
+/** The UTC month that contains `now`. */
 export function usagePeriodAt(now: Date): UsagePeriod {
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
   return {

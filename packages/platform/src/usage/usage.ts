@@ -8,7 +8,7 @@ import type { InstanceReads, UsageReads } from './storage.ts';
 import type { UsagePeriod } from './types.ts';
 import { usagePeriodAt } from './types.ts';
 
-/** An organization's use of its plan in the present month. */
+/** An organization's use of its plan in the current month. */
 export interface UsageReport {
   readonly period: UsagePeriod;
   readonly limits: PlanLimits;
@@ -16,14 +16,14 @@ export interface UsageReport {
   readonly used: PlanLimits;
 }
 
-/** Holds an organization's present use against the limits of a plan. */
+/** Checks an organization's present use against the limits of a plan. */
 export interface PlanLimitChecks {
   /**
-   * The gigabytes that are stored of the organization, after its unspent units were returned. Takes
-   * long, so call it before the transaction.
+   * Measures the gigabytes stored for the organization, after returning its unspent units. Slow, so
+   * call it before the transaction.
    */
   measureStorage(organizationId: string): Promise<number>;
-  /** @throws ProbityError `conflict` that names what exceeds the plan */
+  /** @throws ProbityError `conflict` that names the exceeded limits */
   checkPlanLimits(
     reads: UsageReads & InstanceReads,
     organizationId: string,
@@ -32,29 +32,29 @@ export interface PlanLimitChecks {
   ): Promise<void>;
 }
 
-/** How much of their plans organizations use. */
+/** Organizations' use of their plans. */
 export interface Usage extends PlanLimitChecks {
   /**
-   * The use of the present month. Calls and scans count the units that all instances have leased,
+   * Reports the use of the current month. Calls and scans count the units leased by all instances,
    * less those that this instance has not spent: never too few, and too many by at most the unspent
    * leases of other instances.
    */
   report(context: CallContext): Promise<UsageReport>;
 }
 
-/** What the service needs. */
+/** Dependencies of the usage service. */
 export interface UsageOptions {
   readonly storage: UsageReads & InstanceReads;
-  /** This instance's meter; without one no units are leased here. */
+  /** This instance's quota meter; without one this instance leases no units. */
   readonly meter?: UnspentUnits | undefined;
 }
 
-/** The units that this instance has leased and not spent. */
+/** The unspent units of this instance's leases. */
 export type UnspentUnits = Pick<QuotaMeter, 'unspentUnits' | 'release'>;
 
 const BYTES_PER_GB = 1_000_000_000;
 
-/** Names of the limits on the wire. */
+/** API names of the limits. */
 const LIMIT_NAMES: Readonly<Record<keyof PlanLimits, string>> = {
   gatewayInstances: 'gateway_instances',
   sentinelAgents: 'sentinel_agents',
@@ -63,9 +63,9 @@ const LIMIT_NAMES: Readonly<Record<keyof PlanLimits, string>> = {
   storageGb: 'storage_gb',
 };
 
-/** Creates the service over usage. */
+/** Creates the usage service. */
 export function createUsage({ clock }: Runtime, { storage, meter }: UsageOptions): Usage {
-  /** Reads all but the stored bytes. */
+  /** Reads everything but the stored bytes. */
   async function readCounts(reads: UsageReads & InstanceReads, organizationId: string) {
     const now = clock.now();
     const taken = await reads.findTakenUnits(organizationId, usagePeriodAt(now).name);

@@ -58,7 +58,7 @@ const session = z
   })
   .meta({ id: 'Session' });
 
-/** Endpoints of signing in: sessions, passwords and second factors. */
+/** Endpoints for sign-in: sessions, passwords and second factors. */
 export function authEndpoints(signIn: SignIn): Endpoint[] {
   return [
     logIn(signIn),

@@ -28,7 +28,7 @@ const recoveryCodes = z
   .strictObject({ recovery_codes: z.array(z.string()) })
   .meta({ id: 'RecoveryCodes' });
 
-/** Endpoints over the caller's own second factor. */
+/** Endpoints for the caller's own second factor. */
 export function mfaEndpoints({ mfa }: SignIn): Endpoint[] {
   const write = { ...authShared, permission: 'session:write' } as const;
   return [

@@ -25,7 +25,7 @@ const passwordReset = z
   })
   .meta({ id: 'PasswordReset' });
 
-/** Endpoints over passwords. */
+/** Endpoints for passwords. */
 export function passwordEndpoints({ changePassword, passwordResets }: SignIn): Endpoint[] {
   return [
     endpoint({

@@ -9,14 +9,16 @@ import type { SignedIn } from '../login.ts';
 import type { Account } from '../types.ts';
 import { ACCESS_TOKEN_SECONDS } from '../types.ts';
 
-/** What every endpoint of signing in has in common: it answers although the quota of calls is spent. */
+/**
+ * Options shared by all sign-in endpoints: they stay available when the API request quota is spent.
+ */
 export const authShared = {
   tag: 'Signing in',
   rateLimit: 'platform',
   allowedOverQuota: true,
 } as const;
 
-/** An organization as far as whoever signs in needs to know. */
+/** The organization fields that are shown at sign-in. */
 export const organizationBrief = z
   .strictObject({
     id: z.string(),
@@ -25,7 +27,7 @@ export const organizationBrief = z
   })
   .meta({ id: 'OrganizationBrief' });
 
-/** The answer to a sign-in; the refresh token is in a cookie only. */
+/** The body of a successful sign-in; the refresh token is sent in a cookie only. */
 const signedInSchema = z
   .strictObject({
     access_token: z.string().describe('For the header Authorization: Bearer; a JWT.'),
@@ -37,27 +39,27 @@ const signedInSchema = z
   })
   .meta({ id: 'SignedIn' });
 
-/** The answers of an endpoint that signs in. */
+/** The responses of an endpoint that signs in. */
 export const signedInResponses = {
   200: { description: 'The session', schema: signedInSchema },
 } as const;
 
-/** The answers of an endpoint that signs out. */
+/** The responses of an endpoint that signs out. */
 export const signedOutResponses = { 204: { description: 'The session has ended' } } as const;
 
-/** A password as it is sent; the rules for new ones are the services'. */
+/** Schema of a password in a request; services check the rules for new ones. */
 export const passwordField = z.string().max(4_096, 'must have at most 4096 characters');
 
-/** A one-time password, or a recovery code. */
+/** Schema of a one-time password or a recovery code. */
 export const otpField = z
   .string()
   .min(1, 'must not be empty')
   .max(64, 'must have at most 64 characters');
 
-/** No answer with tokens may be kept by anybody on its way. */
+/** Responses that contain tokens must not be cached. */
 export const NO_STORE = Object.freeze({ 'Cache-Control': 'no-store' });
 
-/** 200 with the tokens of a session, in the body and in cookies. */
+/** Replies 200 with the tokens of a session, in the body and in cookies. */
 export function replySignedIn(
   reply: ReplyFunction<typeof signedInResponses>,
   signedIn: SignedIn,
@@ -81,24 +83,24 @@ export function replySignedIn(
   return reply(200, body, { headers: NO_STORE, cookies });
 }
 
-/** 204 that removes the cookies of a session. */
+/** Replies 204 and removes the cookies of a session. */
 export function replySignedOut(reply: ReplyFunction<typeof signedOutResponses>): Reply {
   const names = Object.values(COOKIES);
   const cookies = names.map((name) => toSetCookie(name, '', { maxAgeSeconds: 0 }));
   return reply(204, undefined, { cookies });
 }
 
-/** What signing in is told of a request. */
+/** The origin of the request, for the sign-in services. */
 export function toCall({ requestId, address }: CallContext): SignInCall {
   return { requestId, address };
 }
 
-/** An organization as it is sent. */
+/** Converts an organization to its brief form. */
 export function toBrief({ id, name, slug }: Account['organization']) {
   return { id, name, slug };
 }
 
-/** What a session's cookies hold, and the check that a request by them was meant. */
+/** Reads the session cookies of a request and provides its CSRF check. */
 export function sessionCookies(headers: IncomingHttpHeaders) {
   return {
     refresh: readCookie(headers.cookie, COOKIES.refresh),

@@ -4,7 +4,7 @@ import type { AccountReads, AccountWrites } from '../storage.ts';
 import type { Account, MemberKey } from '../types.ts';
 import { isOf, memberOf, putCredentials, putMember, tablesOf } from './tables.ts';
 
-/** Accounts in memory. */
+/** Creates the in-memory storage for accounts. */
 export function createMemoryAccounts(session: MemorySession): AccountReads & AccountWrites {
   const { organizations, members, credentials } = tablesOf(session);
   const toAccount = (member: Member): Account[] => {
@@ -44,7 +44,7 @@ export function createMemoryAccounts(session: MemorySession): AccountReads & Acc
   };
 }
 
-/** Deletes everything that a member signs in with. */
+/** Deletes a member's credentials, recovery codes, sessions and password reset. */
 export function deleteSignInOf(session: MemorySession, key: MemberKey): void {
   const tables = tablesOf(session);
   for (const table of [tables.sessions(), tables.credentials(), tables.codes(), tables.resets()]) {

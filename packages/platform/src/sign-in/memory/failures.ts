@@ -4,7 +4,7 @@ import type { SignInFailures } from '../types.ts';
 import type { StoredFailures } from './tables.ts';
 import { tablesOf } from './tables.ts';
 
-/** Failures to sign in, in memory. */
+/** Creates the in-memory storage for sign-in failures. */
 export function createMemorySignInFailures(
   session: MemorySession,
 ): SignInFailureReads & SignInFailureWrites {

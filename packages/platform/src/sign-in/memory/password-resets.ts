@@ -3,7 +3,7 @@ import { listSealed } from '@probity/core/internal';
 import type { PasswordResetReads, PasswordResetWrites } from '../storage.ts';
 import { tablesOf, toSealed } from './tables.ts';
 
-/** Password resets in memory. */
+/** Creates the in-memory storage for password resets. */
 export function createMemoryPasswordResets(
   session: MemorySession,
 ): PasswordResetReads & PasswordResetWrites {

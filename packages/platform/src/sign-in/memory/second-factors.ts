@@ -4,7 +4,7 @@ import type { SecondFactorReads, SecondFactorWrites } from '../storage.ts';
 import type { MemberKey } from '../types.ts';
 import { isOf, memberOf, putCredentials, putMember, tablesOf, toSealed } from './tables.ts';
 
-/** Second factors in memory. */
+/** Creates the in-memory storage for second factors. */
 export function createMemorySecondFactors(
   session: MemorySession,
 ): SecondFactorReads & SecondFactorWrites {

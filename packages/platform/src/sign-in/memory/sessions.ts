@@ -4,7 +4,7 @@ import type { SessionReads, SessionWrites } from '../storage.ts';
 import type { MemberKey } from '../types.ts';
 import { isOf, tablesOf } from './tables.ts';
 
-/** Sessions in memory. */
+/** Creates the in-memory storage for sessions. */
 export function createMemorySessions(session: MemorySession): SessionReads & SessionWrites {
   return { ...createReads(session), ...createWrites(session) };
 }
@@ -67,7 +67,7 @@ function createWrites(session: MemorySession): SessionWrites {
   };
 }
 
-/** Ends a member's sessions, leaving out one; answers how many. */
+/** Ends the member's sessions except one; returns how many. */
 export function deleteSessionsOf(
   session: MemorySession,
   key: MemberKey,

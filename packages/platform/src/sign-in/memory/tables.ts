@@ -3,7 +3,7 @@ import type { Member } from '../../members/types.ts';
 import type { Organization } from '../../organizations/types.ts';
 import type { MemberKey, PasswordReset, SignInFailures, SignInSession } from '../types.ts';
 
-/** What a member signs in with, as it is stored. */
+/** The stored credentials of a member. */
 export interface StoredCredentials extends MemberKey {
   readonly passwordHash: string | null;
   readonly sealedMfaSecret: string | null;
@@ -14,12 +14,12 @@ interface StoredRecoveryCode extends MemberKey {
   readonly codeHash: string;
 }
 
-/** Failures with the subject that they are stored under. */
+/** Sign-in failures with the subject they are stored under. */
 export interface StoredFailures extends SignInFailures {
   readonly subject: string;
 }
 
-/** The tables of signing in, and those that its reads join. */
+/** The sign-in tables, and the tables that their reads join. */
 export function tablesOf(session: MemorySession) {
   return {
     organizations: () => session.table<Organization>('organizations'),
@@ -37,13 +37,13 @@ export function isOf(row: MemberKey, { organizationId, memberId }: MemberKey): b
   return row.organizationId === organizationId && row.memberId === memberId;
 }
 
-/** The member, or null where the organization has no such one. */
+/** The member, or null when the organization does not have it. */
 export function memberOf(session: MemorySession, key: MemberKey): Member | null {
   const member = tablesOf(session).members().get(key.memberId);
   return member?.organizationId === key.organizationId ? member : null;
 }
 
-/** Changes the member's row; does nothing when there is none. */
+/** Updates the member's row; no effect when there is none. */
 export function putMember(session: MemorySession, key: MemberKey, changes: Partial<Member>): void {
   const member = memberOf(session, key);
   if (!member) return;
@@ -51,7 +51,7 @@ export function putMember(session: MemorySession, key: MemberKey, changes: Parti
   members().put(member.id, { ...member, ...changes });
 }
 
-/** Changes what the member signs in with; begins with nothing. */
+/** Updates the member's credentials; creates an empty row first when there is none. */
 export function putCredentials(
   session: MemorySession,
   { organizationId, memberId }: MemberKey,
@@ -63,7 +63,7 @@ export function putCredentials(
   credentials().put(memberId, { ...stored, ...changes });
 }
 
-/** A sealed value for key rotation; none where nothing is sealed. */
+/** The sealed value for key rotation, as a list; empty when there is none. */
 export function toSealed(id: string, sealed: string | null): SealedValue[] {
   return sealed === null ? [] : [{ id, sealed }];
 }

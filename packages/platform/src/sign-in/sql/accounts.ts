@@ -7,7 +7,7 @@ import type { AccountRow } from './rows.ts';
 import { toAccount } from './rows.ts';
 import type { CredentialsRow, SignInTables } from './tables.ts';
 
-/** Accounts on a SQL session. */
+/** Creates the SQL storage for accounts. */
 export function createSqlAccounts(session: SqlSession): AccountReads & AccountWrites {
   const db = () => session.kysely<SignInTables & MemberTables & OrganizationTables>();
   const accounts = () =>
@@ -46,7 +46,7 @@ export function createSqlAccounts(session: SqlSession): AccountReads & AccountWr
   };
 }
 
-/** Changes what a member signs in with; begins with nothing. */
+/** Updates the member's credentials; creates an empty row first when there is none. */
 export async function putCredentials(
   session: SqlSession,
   { organizationId, memberId }: MemberKey,

@@ -4,7 +4,7 @@ import type { SignInFailureReads, SignInFailureWrites } from '../storage.ts';
 import { toFailures, toFailuresRow } from './rows.ts';
 import type { SignInTables } from './tables.ts';
 
-/** Failures to sign in, on a SQL session. */
+/** Creates the SQL storage for sign-in failures. */
 export function createSqlSignInFailures(
   session: SqlSession,
 ): SignInFailureReads & SignInFailureWrites {

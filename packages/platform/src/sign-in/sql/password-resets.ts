@@ -4,12 +4,12 @@ import type { PasswordResetReads, PasswordResetWrites } from '../storage.ts';
 import { toPasswordReset, toPasswordResetRow } from './rows.ts';
 import type { SignInTables } from './tables.ts';
 
-/** The tokens of resets that wait to be mailed, by member. */
+/** The sealed tokens of resets not mailed yet, by member. */
 function sealedTokens(session: SqlSession): SealedColumn {
   return sealedColumn(session, 'password_resets', 'sealed_token', 'member_id');
 }
 
-/** Password resets on a SQL session. */
+/** Creates the SQL storage for password resets. */
 export function createSqlPasswordResets(
   session: SqlSession,
 ): PasswordResetReads & PasswordResetWrites {

@@ -6,12 +6,12 @@ import type { MemberKey } from '../types.ts';
 import { putCredentials } from './accounts.ts';
 import type { SignInTables } from './tables.ts';
 
-/** The secrets of second factors, by member. */
+/** The sealed secrets of second factors, by member. */
 function sealedSecrets(session: SqlSession): SealedColumn {
   return sealedColumn(session, 'member_credentials', 'sealed_mfa_secret', 'member_id');
 }
 
-/** Second factors on a SQL session. */
+/** Creates the SQL storage for second factors. */
 export function createSqlSecondFactors(
   session: SqlSession,
 ): SecondFactorReads & SecondFactorWrites {

@@ -21,7 +21,7 @@ const selectIdentity = prepareQuery<IdentityTables, { id: string }, SessionIdent
       .where('s.id', '=', value('id')),
 );
 
-/** Sessions on a SQL session. */
+/** Creates the SQL storage for sessions. */
 export function createSqlSessions(session: SqlSession): SessionReads & SessionWrites {
   return { ...createReads(session), ...createWrites(session) };
 }
@@ -100,7 +100,7 @@ function createWrites(session: SqlSession): SessionWrites {
   };
 }
 
-/** Ends a member's sessions, leaving out one; answers how many. */
+/** Ends the member's sessions except one; returns how many. */
 export async function deleteSessionsOf(
   session: SqlSession,
   { organizationId, memberId }: MemberKey,

@@ -31,7 +31,7 @@ const instance = z
   })
   .meta({ id: 'Instance' });
 
-/** The endpoint by which gateways and agents report themselves, relative to `/api/v1`. */
+/** The endpoint that gateways and agents report to, relative to `/api/v1`. */
 export function instanceEndpoints(instances: Instances): Endpoint[] {
   return [
     endpoint({

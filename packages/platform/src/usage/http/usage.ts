@@ -22,7 +22,7 @@ const usageReport = z
   })
   .meta({ id: 'UsageReport' });
 
-/** The endpoint over usage; it answers although the quota of calls is spent. */
+/** The endpoint for usage; it stays available when the API request quota is spent. */
 export function usageEndpoints(usage: Usage): Endpoint[] {
   return [
     endpoint({

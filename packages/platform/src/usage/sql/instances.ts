@@ -17,7 +17,7 @@ const countInstances = prepareQuery<
     .groupBy('kind'),
 );
 
-/** Instances on a SQL session. */
+/** Creates the SQL storage for instances. */
 export function createSqlInstances(session: SqlSession): InstanceReads & InstanceWrites {
   const db = () => session.kysely<UsageTables>();
   return {
@@ -64,7 +64,7 @@ export function createSqlInstances(session: SqlSession): InstanceReads & Instanc
               .$asTuple(...key),
           ),
         )
-        // Asked again, for an instance that reports at this moment.
+        // Checked again, since the instance may report concurrently.
         .where(...isOld)
         .executeTakeFirst();
       return Number(numDeletedRows);

@@ -8,7 +8,7 @@ interface TableColumn {
   readonly column_name: string;
 }
 
-/** Estimates what is stored of an organization; see `UsageReads.estimateStoredBytes`. */
+/** Estimates the stored bytes of an organization; see `UsageReads.estimateStoredBytes`. */
 export async function estimateStoredBytes(
   session: SqlSession,
   organizationId: string,
@@ -21,7 +21,7 @@ export async function estimateStoredBytes(
   return Math.round(bytes);
 }
 
-/** Columns of every table, of whatever package, that says which organization a row belongs to. */
+/** Columns of every table, of any package, that identify the organization of a row. */
 async function listOrganizationTables(session: SqlSession): Promise<Map<string, string[]>> {
   const { rows } = await session.execute<TableColumn>(
     session.dialect === 'sqlite'

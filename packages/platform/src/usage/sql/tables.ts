@@ -1,4 +1,4 @@
-/** Tables of usage counters and of instances that report themselves. */
+/** Tables of usage counters and of reporting instances. */
 export interface UsageTables {
   usage_units: UsageUnitsRow;
   instances: InstanceRow;
@@ -9,9 +9,9 @@ interface UsageUnitsRow {
   quota: string;
   /** `YYYY-MM`. */
   period: string;
-  /** Units taken and not given back. */
+  /** Units leased and not returned. */
   taken: number;
-  /** What the last statement that took some was given; how it learns that. */
+  /** Units granted by the last lease statement, which reads them back from here. */
   last_taken: number;
 }
 

@@ -13,7 +13,7 @@ interface UnitsValues {
 }
 
 interface TakeValues extends UnitsValues {
-  /** The grant where nothing was leased in this month yet. */
+  /** The grant when nothing was leased in this month yet. */
   first: number;
   wanted: number;
   needed: number;
@@ -38,7 +38,7 @@ const takeUnits = prepareQuery<UsageTables, TakeValues, { last_taken: number }>(
             eb.cast<number>(eb.val(value(name)), 'bigint');
           const left = eb.parens(given('limit'), '-', eb.ref('usage_units.taken'));
           const share = eb(left, '/', eb.lit(SHARE_DIVISOR));
-          // As `grantedUnits` says, in one statement.
+          // Implements `grantedUnits` in one statement.
           const granted = eb
             .case()
             .when(eb(given('wanted'), '<=', share))
@@ -68,7 +68,7 @@ const selectUnits = prepareQuery<
     .where('period', '=', value('period')),
 );
 
-/** Usage on a SQL session. */
+/** Creates the SQL storage for usage. */
 export function createSqlUsage(session: SqlSession): UsageReads & UsageWrites {
   return {
     async findTakenUnits(organizationId, period) {
