@@ -13,7 +13,7 @@ import { BASE_URL, targets, testPasswords, testRuntime } from './support.ts';
 
 const FIRST = { organizationName: 'Acme', ownerEmail: 'owner@acme.example', plan: 'free' } as const;
 
-/** The capability alone on a database, served as a program serves it. */
+/** Serves only the platform capability on a database, as a program does. */
 async function createWorld(
   t: TestLifetime,
   target: PlatformTarget,
@@ -45,7 +45,7 @@ async function createWorld(
 
 for (const target of targets) {
   describe(`${target.name}: the capability of the platform`, () => {
-    test('its groups serve both interfaces to a key of an organization that it has made', async (t) => {
+    test('the platform capability serves both APIs to an API key of an organization it created', async (t) => {
       const { platform, url } = await createWorld(t, target);
       const { apiKey } = await platform.bootstrap(FIRST);
       const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
@@ -56,7 +56,7 @@ for (const target of targets) {
       assert.equal((await fetch(path, { method: 'POST', headers, body })).status, 200);
     });
 
-    test('a host chooses the prefixes, and links to invoices follow', async (t) => {
+    test('a host chooses the prefixes of the platform capability, and links to invoices follow', async (t) => {
       const prefixes = { platformPrefix: '/governance/v1', generalPrefix: '/governance/api' };
       const { platform, url } = await createWorld(t, target, prefixes);
       const { organizationId, apiKey } = await platform.bootstrap({ ...FIRST, plan: 'starter' });
@@ -68,7 +68,7 @@ for (const target of targets) {
       assert.ok(invoices[0]?.pdf_url.startsWith(`${BASE_URL}/governance/v1/invoices/`));
     });
 
-    test('the first organization is made once, and pays by the settlement of the host', async (t) => {
+    test("the platform capability creates the first organization once, with the host's settlement", async (t) => {
       const { platform, storage } = await createWorld(t, target, { settlement: 'by_host' });
       const first = await platform.bootstrapFirst({ ...FIRST, plan: 'starter' });
       assert.ok(first);
@@ -81,7 +81,7 @@ for (const target of targets) {
       );
     });
 
-    test('its background work mails invitations and resets, from the queues that it names', async (t) => {
+    test('background work of the platform capability mails invitations and resets from its declared queues', async (t) => {
       const { platform, database, mails } = await createWorld(t, target);
       const organization = await platform.bootstrap(FIRST);
       const owner = testContext({ ...organization, memberId: organization.ownerId });
@@ -98,7 +98,7 @@ for (const target of targets) {
       assert.deepEqual(mails.map(({ to }) => to).sort(), [ann.email, FIRST.ownerEmail]);
     });
 
-    test('its serving parts write when keys were used and return unspent units', async (t) => {
+    test('serving parts of the platform capability write last_used of keys and return unspent units', async (t) => {
       const { platform, storage, clock, url } = await createWorld(t, target);
       const { organizationId, apiKey } = await platform.bootstrap(FIRST);
       const lifecycle = createLifecycle(platform.serving, silentLogger);
@@ -112,7 +112,7 @@ for (const target of targets) {
       assert.equal((await storage.findTakenUnits(organizationId, '2026-01')).api_requests, 1);
     });
 
-    test('it names its retention rules and the values that it seals', async (t) => {
+    test('the platform capability declares its retention rules and sealed values', async (t) => {
       const { platform } = await createWorld(t, target);
       assert.deepEqual(
         platform.retention?.map(({ name }) => name),
@@ -126,7 +126,7 @@ for (const target of targets) {
   });
 }
 
-test('a runtime without a secret box is refused by the name of the capability', async (t) => {
+test('a runtime without a secret box is refused with the name of the platform capability', async (t) => {
   const [memory] = targets as [PlatformTarget];
   const { database, storage, dispose } = await memory.open();
   t.after(dispose);

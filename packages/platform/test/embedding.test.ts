@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '@probity/test-support';
 import { createApp } from './embedding.ts';
 
-test("the README's example serves the platform interface", async (t) => {
+test("the README's example serves the platform API", async (t) => {
   const { app, apiKey } = await createApp(join(temporaryFolder(t).path, 'probity.db'));
   const server = app.listen(0, '127.0.0.1');
   t.after(() => server.close().closeAllConnections());

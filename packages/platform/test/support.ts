@@ -7,7 +7,7 @@ import { createPasswords } from '../src/sign-in/passwords.ts';
 import type { PlatformTarget } from '../src/testing/targets.ts';
 import { platformTargets } from '../src/testing/targets.ts';
 
-/** Base of the addresses that services under test hand out. */
+/** Base URL of the links that services under test create. */
 export const BASE_URL = 'https://probity.example.com';
 
 /** Memory, SQLite and PostgreSQL with the tables of the platform. */
@@ -16,12 +16,12 @@ export const targets: readonly PlatformTarget[] = platformTargets({
   sqliteFolder: temporaryRoot(),
 });
 
-/** The targets that speak SQL. */
+/** The SQL targets. */
 export const sqlTargets: readonly PlatformTarget[] = targets.filter(
   ({ name }) => name !== 'memory',
 );
 
-/** The targets that speak SQL, with SQLite on the disk: for tests that kill processes. */
+/** The SQL targets, with SQLite on disk: for tests that kill processes. */
 export const diskTargets: readonly PlatformTarget[] = platformTargets({
   createPostgres: createPreparedDatabase,
   sqliteFolder: temporaryRoot('disk'),
@@ -32,17 +32,17 @@ export function programPath(name: string): string {
   return fileURLToPath(new URL(`./programs/${name}.js`, import.meta.url));
 }
 
-/** Seals under a key that every test may know. */
+/** Seals under a fixed key known to all tests. */
 export function testSecretBox(): SecretBox {
   return createSecretBox([new Uint8Array(32).fill(7)]);
 }
 
-/** A runtime that seals with {@link testSecretBox}. */
+/** A runtime with {@link testSecretBox}. */
 export function testRuntime(options: RuntimeOptions): Runtime {
   return createRuntime({ secretBox: testSecretBox(), ...options });
 }
 
-/** Hashing of passwords at a cost that tests can pay. */
+/** Password hashing at a cost low enough for tests. */
 export function testPasswords(): Passwords {
   return createPasswords({ cost: { logN: 4, r: 8, p: 1 } });
 }

@@ -13,7 +13,7 @@ import { createMemberAuthentication } from '../src/sign-in/session-authenticatio
 import type { PlatformTarget, PlatformTestDatabase } from '../src/testing/targets.ts';
 import { BASE_URL, testPasswords, testRuntime } from './support.ts';
 
-/** The platform interface over a real database, with an organization and real API keys. */
+/** The platform API over a real database, with an organization and real API keys. */
 export interface PlatformWorld {
   readonly url: string;
   readonly clock: TestClock;
@@ -22,7 +22,7 @@ export interface PlatformWorld {
   readonly organization: BootstrapResult;
   readonly usage: CredentialUsage;
   readonly authenticate: Authenticate;
-  /** A further organization on the same database. */
+  /** Bootstraps another organization on the same database. */
   bootstrap(name: string): Promise<BootstrapResult>;
   /** Sends a request to a path below `/v1`, by default as the organization's owner. */
   send(
@@ -30,11 +30,11 @@ export interface PlatformWorld {
     path: string,
     options?: { token?: string; body?: unknown; headers?: Record<string, string> },
   ): Promise<Response>;
-  /** Creates a key and answers its id and token. */
+  /** Creates a key and returns its id and token. */
   createKey(role?: Role, body?: object): Promise<{ id: string; token: string }>;
 }
 
-/** Makes a world on a database of its own. */
+/** Creates the world on a separate database. */
 export async function createPlatformWorld(
   t: TestLifetime,
   target: PlatformTarget,

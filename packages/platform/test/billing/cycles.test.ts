@@ -17,7 +17,7 @@ for (const [start, count, end] of steps) {
   });
 }
 
-test('a cycle anchored on the 31st comes back to it after a short month', () => {
+test('a cycle anchored on the 31st returns to it after a short month', () => {
   const anchor = new Date('2026-01-31T08:00:00.000Z');
   const ends: string[] = [];
   let start = anchor;

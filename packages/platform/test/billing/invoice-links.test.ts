@@ -10,7 +10,7 @@ const [first, second] = [1, 2].map((byte) => new Uint8Array(32).fill(byte)) as [
 ];
 const key = createSecretBox([first]);
 
-test('a link opens its invoice until it expires', async () => {
+test('an invoice link is valid until it expires', async () => {
   const clock = createTestClock();
   const links = createInvoiceLinks(key, clock);
   const proof = links.sign('ivc_1');
@@ -42,7 +42,7 @@ test('a link for another invoice, another time, or under another key is refused'
   }
 });
 
-test('every other last character of the signature is refused, although base64 may decode alike', () => {
+test('an invoice link with any other last signature character is refused, even if base64 decodes it alike', () => {
   const links = createInvoiceLinks(key, createTestClock());
   const { expires, signature } = links.sign('ivc_1');
   for (const last of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {
@@ -52,7 +52,7 @@ test('every other last character of the signature is refused, although base64 ma
   }
 });
 
-test('a link goes on working while the keys are rotated, and ends with its key', () => {
+test('an invoice link stays valid while its key is configured, and is refused afterwards', () => {
   const clock = createTestClock();
   const proof = createInvoiceLinks(createSecretBox([first]), clock).sign('ivc_1');
   createInvoiceLinks(createSecretBox([second, first]), clock).verify('ivc_1', proof);

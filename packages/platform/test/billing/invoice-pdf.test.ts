@@ -24,7 +24,7 @@ const invoice: Invoice = {
   status: 'paid',
 };
 
-test('the document parses and says number, amounts, dates and organization', async () => {
+test('an invoice PDF parses and contains number, amounts, dates and organization', async () => {
   const bytes = await renderInvoice(invoice);
   assert.equal(Buffer.from(bytes.subarray(0, 5)).toString(), '%PDF-');
   const { pages, text } = await readPdf(bytes);
@@ -48,11 +48,11 @@ test('the document parses and says number, amounts, dates and organization', asy
   assert.equal(document.getTitle(), 'Invoice PB-000042 for Ærø Føundation & Co');
 });
 
-test('the same invoice gives the same bytes', async () => {
+test('rendering the same invoice twice gives the same PDF bytes', async () => {
   assert.deepEqual(await renderInvoice(invoice), await renderInvoice({ ...invoice }));
 });
 
-test('a name that the fonts cannot write is shown with question marks, and in full in the title', async () => {
+test('a name with characters the PDF fonts lack is drawn with question marks, and complete in the title', async () => {
   const bytes = await renderInvoice({ ...invoice, billedTo: '日本 Co \u{1F600}' });
   const { text } = await readPdf(bytes);
   assert.ok(text.split('\n').includes('?? Co ?'), text);
@@ -60,7 +60,7 @@ test('a name that the fonts cannot write is shown with question marks, and in fu
   assert.equal(document.getTitle(), 'Invoice PB-000042 for 日本 Co \u{1F600}');
 });
 
-test('a long name stays on the page, many lines go on to the next', async () => {
+test('a long name is truncated to the PDF page, and many lines continue on the next page', async () => {
   const lines = Array.from({ length: 50 }, (_, index) => ({
     description: `Line ${index}`,
     amount: index,

@@ -14,7 +14,7 @@ async function firstInvoice({ send, path }: BillingWorld): Promise<Json> {
 
 for (const target of targets) {
   describe(`${target.name}: invoices`, () => {
-    test('a paid plan has one from bootstrap on, a free one has none', async (t) => {
+    test('bootstrap issues an invoice for a paid plan, and none for a free plan', async (t) => {
       const world = await createBillingWorld(t, target);
       const { body } = await world.send('GET', `${world.path}/invoices`);
       const { id, pdf_url: pdfUrl, ...rest } = body.invoices[0];
@@ -33,7 +33,7 @@ for (const target of targets) {
       assert.deepEqual([none.body.invoices, none.body.total], [[], 0]);
     });
 
-    test('its link opens a real PDF without a key, from any instance', async (t) => {
+    test('an invoice link opens a PDF without an API key, from any instance', async (t) => {
       const world = await createBillingWorld(t, target);
       const { pdf_url: pdfUrl } = await firstInvoice(world);
       const urls = [pdfUrl, ...(world.other ? [pdfUrl.replace(world.url, world.other.url)] : [])];
@@ -56,7 +56,7 @@ for (const target of targets) {
       assert.ok(Number(head.headers.get('content-length')) > 500);
     });
 
-    test('without the option renderInvoice a link answers 503 that names the option', async (t) => {
+    test('without the option renderInvoice an invoice link answers 503 that names the option', async (t) => {
       const world = await createBillingWorld(t, target, { renderInvoice: null });
       const { pdf_url: pdfUrl } = await firstInvoice(world);
       const response = await fetch(pdfUrl);
@@ -67,7 +67,7 @@ for (const target of targets) {
       assert.equal((await fetch(pdfUrl.replace(/signature=[^&]+/, 'signature=AA'))).status, 403);
     });
 
-    test('a link that was changed, or is an hour old, opens nothing', async (t) => {
+    test('an invoice link that was altered, or is an hour old, is refused', async (t) => {
       const world = await createBillingWorld(t, target);
       const { id, pdf_url: pdfUrl } = await firstInvoice(world);
       const changed = [
@@ -89,7 +89,7 @@ for (const target of targets) {
       assert.equal((await fetch((await firstInvoice(world)).pdf_url)).status, 200);
     });
 
-    test('a good link to an invoice that is gone is 404', async (t) => {
+    test('a valid link to an invoice that no longer exists is 404', async (t) => {
       const world = await createBillingWorld(t, target);
       const { pdf_url: pdfUrl } = await firstInvoice(world);
       const { organizationId } = world.organization;

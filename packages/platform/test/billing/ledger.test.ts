@@ -32,7 +32,7 @@ function amountsOf({ invoices }: BillingStep): number[] {
   return invoices.map(amountOf);
 }
 
-test('a paid plan is invoiced from the first day on, a free one is not', () => {
+test('a paid plan is invoiced from the first day, a free one is not', () => {
   assert.deepEqual(amountsOf(open('professional')), [49_900]);
   assert.deepEqual(amountsOf(open('free')), []);
   assert.equal(open('free').subscription.cycleEnd.toISOString(), '2026-02-01T00:00:00.000Z');
@@ -52,7 +52,7 @@ test('an upgrade credits the rest of the old plan and charges the rest of the ne
   assert.deepEqual(step.subscription.cycleEnd, subscription.cycleEnd);
 });
 
-test('a downgrade costs nothing, and its credit pays for what comes later', () => {
+test('a downgrade costs nothing, and its credit pays for later invoices', () => {
   const down = changePlan(open('professional').subscription, 'starter', after(10));
   assert.deepEqual(amountsOf(down), [0]);
   assert.equal(down.subscription.creditBalance, 30_484);
@@ -64,7 +64,7 @@ test('a downgrade costs nothing, and its credit pays for what comes later', () =
   assert.equal(up.subscription.creditBalance, 0);
 });
 
-test('every cycle that has begun is invoiced once, at its beginning', () => {
+test('every cycle that has begun is invoiced once, at its start', () => {
   const { subscription } = open('starter');
   const step = renewSubscription(subscription, new Date('2026-04-10T00:00:00.000Z'));
   assert.deepEqual(
@@ -84,7 +84,7 @@ test('a subscription that does not renew ends with its cycle, canceled and free'
   assert.deepEqual(step.invoices, []);
 });
 
-test('a canceled subscription begins anew with a whole cycle', () => {
+test('a canceled subscription restarts with a whole cycle', () => {
   const ending = { ...open('starter').subscription, autoRenew: false };
   const { subscription } = renewSubscription(ending, after(40));
   const step = changePlan(subscription, 'starter', after(45));
@@ -95,7 +95,7 @@ test('a canceled subscription begins anew with a whole cycle', () => {
   );
 });
 
-test('an ended cycle of no length, as migrations store it, opens the first real one', () => {
+test('an ended zero-length cycle, as migrations store it, is followed by the first real one', () => {
   const empty: Subscription = { ...open('starter').subscription, cycleEnd: START };
   const step = renewSubscription(empty, after(5));
   assert.deepEqual(amountsOf(step), [4_900]);
@@ -108,7 +108,7 @@ const changes = fc
   .array(fc.record({ plan, at: moment }), { maxLength: 20 })
   .map((all) => all.sort((left, right) => left.at - right.at));
 
-test('whatever the changes, no invoice and no credit is negative, and every unit is accounted for', () => {
+test('after any plan changes no invoice or credit is negative, and every unit is accounted for', () => {
   fc.assert(
     fc.property(plan, changes, (first, sequence) => {
       let step = open(first);
@@ -131,14 +131,14 @@ test('whatever the changes, no invoice and no credit is negative, and every unit
       used += unusedValue(subscription.plan, subscription, since);
       assert.ok(invoiced.every((amount) => Number.isSafeInteger(amount) && amount >= 0));
       const paid = invoiced.reduce((total, amount) => total + amount, 0);
-      // What was paid is what was used (to the end of the cycle) and what is kept as credit.
+      // The amount paid is the amount used (to the end of the cycle) plus the remaining credit.
       assert.equal(paid, used + subscription.creditBalance);
     }),
     { numRuns: 500 },
   );
 });
 
-test('a part of a cycle costs its share of the price, to the unit below', () => {
+test('part of a cycle costs its share of the price, rounded down to a minor unit', () => {
   fc.assert(
     fc.property(plan, moment, (name, at) => {
       const { subscription } = open(name);

@@ -1,6 +1,6 @@
 import { decodePDFRawStream, PDFDocument, PDFRawStream } from '@cantoo/pdf-lib';
 
-/** Parses a document and answers what is written on its pages, one piece a line. */
+/** Parses a PDF document and returns the text on its pages, one piece per line. */
 export async function readPdf(bytes: Uint8Array): Promise<{ pages: number; text: string }> {
   const document = await PDFDocument.load(bytes);
   const pieces: string[] = [];

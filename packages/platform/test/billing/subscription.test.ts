@@ -24,7 +24,7 @@ async function amounts(world: BillingWorld): Promise<number[]> {
 
 for (const target of targets) {
   describe(`${target.name}: subscription`, () => {
-    test('it exists from the first moment on, in the shape of the specification', async (t) => {
+    test('a new organization has a subscription in the shape of the specification', async (t) => {
       const world = await createBillingWorld(t, target);
       const { id, ...rest } = await get(world, 'subscription');
       assert.match(id, /^sub_/);
@@ -48,7 +48,7 @@ for (const target of targets) {
       });
     });
 
-    test('another plan holds at once, for the organization too, with an invoice over the rest', async (t) => {
+    test('a plan change applies at once, to the organization too, with an invoice for the rest of the cycle', async (t) => {
       const world = await createBillingWorld(t, target, { plan: 'starter' });
       await world.clock.advance(10 * DAY_MS);
       const { status, body } = await patch(world, { plan: 'professional', auto_renew: false });
@@ -60,7 +60,7 @@ for (const target of targets) {
       assert.deepEqual(await amounts(world), [30_484, 4_900]);
     });
 
-    test('a change is on the audit log, a PATCH that changes nothing is not', async (t) => {
+    test('a subscription change is recorded in the audit log, a PATCH that changes nothing is not', async (t) => {
       const world = await createBillingWorld(t, target, { plan: 'starter' });
       assert.equal((await patch(world, {})).status, 200);
       assert.equal((await patch(world, { plan: 'starter', auto_renew: true })).status, 200);
@@ -72,7 +72,7 @@ for (const target of targets) {
       assert.deepEqual(await amounts(world), [4_900]);
     });
 
-    test('fields that are not the customer’s to set are refused by name', async (t) => {
+    test('subscription fields that customers cannot set are refused by name', async (t) => {
       const world = await createBillingWorld(t, target);
       for (const body of [
         { amount: 0 },
@@ -87,7 +87,7 @@ for (const target of targets) {
       }
     });
 
-    test('a plan that present use does not fit is refused, and nothing is changed', async (t) => {
+    test('a change to a plan whose limits are below present use is refused and changes nothing', async (t) => {
       const world = await createBillingWorld(t, target);
       for (const id of ['one', 'two', 'three']) {
         const body = { kind: 'gateway', instance_id: id, version: '1.0.0' };
@@ -106,7 +106,7 @@ for (const target of targets) {
       assert.equal((await patch(world, { plan: 'starter' })).status, 200);
     });
 
-    test('calls that were made are present use, blocks that were not spent are not', async (t) => {
+    test('requests made count as present use of the plan, unspent quota leases do not', async (t) => {
       const world = await createBillingWorld(t, target);
       for (let call = 0; call < 30; call += 1) await world.send('GET', world.path);
       assert.equal((await patch(world, { plan: 'free' })).status, 200);
@@ -129,7 +129,7 @@ for (const target of targets) {
       assert.ok(services.usage);
     });
 
-    test('at its end a cycle is followed by the next, with one invoice, whoever looks first', async (t) => {
+    test('an ended billing cycle is followed by the next with one invoice, whichever instance reads first', async (t) => {
       const world = await createBillingWorld(t, target, { plan: 'starter' });
       await world.clock.advance(31 * DAY_MS);
       const [first] = await Promise.all([
@@ -143,7 +143,7 @@ for (const target of targets) {
       assert.equal(await world.services.subscriptions.renewEnded(), 0);
     });
 
-    test('the renewer renews without anybody looking, and cancels what does not renew', async (t) => {
+    test('the renewer renews ended subscriptions without a request, and cancels those that do not renew', async (t) => {
       const world = await createBillingWorld(t, target, { plan: 'starter' });
       await patch(world, { auto_renew: false });
       const { subscriptions } = world.services;
@@ -167,7 +167,7 @@ for (const target of targets) {
       assert.deepEqual(await amounts(world), [4_900, 4_900]);
     });
 
-    test('parallel changes of the plan leave one plan, and invoices numbered without gaps', async (t) => {
+    test('parallel plan changes leave one plan, and invoices numbered without gaps', async (t) => {
       const world = await createBillingWorld(t, target, { plan: 'free' });
       const instances = [world, world.other ?? world];
       const plans = ['starter', 'professional', 'enterprise', 'starter', 'enterprise', 'free'];
@@ -193,7 +193,7 @@ for (const target of targets) {
       const stored = await world.opened.storage.findSubscription(organizationId);
       const paid = items.reduce((sum, { amount }) => sum + amount, 0);
       const prices = { free: 0, starter: 4_900, professional: 49_900, enterprise: 499_900 };
-      // No time has passed: what was paid is the price of the plan that is left, and the credit.
+      // No time has passed: the amount paid is the price of the remaining plan plus the credit.
       assert.equal(paid - (stored?.creditBalance ?? 0), prices[plan as keyof typeof prices]);
     });
 

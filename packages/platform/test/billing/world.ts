@@ -22,18 +22,18 @@ import type { QuotaMeter } from '../../src/usage/quota-meter.ts';
 import { createQuotaMeter } from '../../src/usage/quota-meter.ts';
 import { testRuntime } from '../support.ts';
 
-/** A body as a test expects it; its assertions say what it is. */
+/** A response body; its shape is checked by the assertions of the test. */
 // biome-ignore lint/suspicious/noExplicitAny: tests say by their assertions what they expect
 export type Json = any;
 
-/** An answer with its body as read. */
+/** A response with its parsed body. */
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Json;
 }
 
-/** One instance of the service: both interfaces with a meter. */
+/** One instance of the service: the platform API and the general API, with a meter. */
 interface BillingInstance {
   readonly url: string;
   readonly services: Platform;
@@ -48,27 +48,27 @@ interface SendOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** Plans, quotas and instances over real HTTP, on a database of the test's own. */
+/** Plans, quotas and instances over real HTTP, on a separate database. */
 export interface BillingWorld extends BillingInstance {
   readonly clock: TestClock;
   readonly opened: PlatformTestDatabase;
   readonly organization: BootstrapResult;
   /** Path of the organization below `/v1`. */
   readonly path: string;
-  /** A second instance, on a connection of its own; null in memory. */
+  /** A second instance, on a separate connection; null in memory. */
   readonly other: BillingInstance | null;
   createKey(role: Role): Promise<string>;
 }
 
-/** What a world may be asked for. */
+/** Options of a billing test world. */
 export interface BillingWorldOptions {
   readonly plan?: Plan;
   readonly settlement?: Settlement;
-  /** Default {@link createInvoiceRenderer}; null for a host that has none. */
+  /** Default {@link createInvoiceRenderer}; null for a host without a renderer. */
   readonly renderInvoice?: InvoiceRenderer | null;
 }
 
-/** Makes a world. */
+/** Creates the billing test world. */
 export async function createBillingWorld(
   t: TestLifetime,
   target: PlatformTarget,
@@ -159,7 +159,7 @@ async function startInstance(
   };
 }
 
-/** An endpoint that spends scans, as that of governance does. */
+/** An endpoint that spends scans, like the scan endpoint of governance. */
 const scanEndpoint = endpoint({
   method: 'POST',
   path: '/scan',

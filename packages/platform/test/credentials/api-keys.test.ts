@@ -37,7 +37,7 @@ async function listKeys(world: PlatformWorld, query = ''): Promise<WireList> {
 
 for (const target of targets) {
   describe(`${target.name}: API keys`, () => {
-    test('a new key is shown with its token once, and works', async (t) => {
+    test('a new API key is returned with its token once, and authenticates', async (t) => {
       const world = await createPlatformWorld(t, target);
       const response = await world.send('POST', keysPath(world), {
         body: { name: '  CI ✓ ', expires_in_days: 30, role: 'viewer' },
@@ -61,7 +61,7 @@ for (const target of targets) {
       assert.deepEqual(listed.api_keys.map(({ name }) => name).sort(), ['Bootstrap', 'CI ✓']);
     });
 
-    test('the list is paged, oldest first', async (t) => {
+    test('API keys are listed page by page, oldest first', async (t) => {
       const world = await createPlatformWorld(t, target);
       for (const name of ['a', 'b']) {
         await world.clock.advance(1_000);
@@ -76,7 +76,7 @@ for (const target of targets) {
       assert.equal((await listKeys(world, '?limit=1&offset=2')).has_more, false);
     });
 
-    test('a revoked key no longer authenticates, leaves the list, and cannot be revoked again', async (t) => {
+    test('a revoked key no longer authenticates, is not listed, and cannot be revoked again', async (t) => {
       const world = await createPlatformWorld(t, target);
       const { id, token } = await world.createKey('admin');
       assert.equal((await world.send('GET', '/organizations', { token })).status, 200);
@@ -91,7 +91,7 @@ for (const target of targets) {
       assert.equal((await revoke()).status, 404);
     });
 
-    test('a key may revoke itself', async (t) => {
+    test('an API key may revoke itself', async (t) => {
       const world = await createPlatformWorld(t, target);
       const { id, token } = await world.createKey('admin');
       const path = `${keysPath(world)}/${id}`;
@@ -99,7 +99,7 @@ for (const target of targets) {
       assert.equal((await world.send('DELETE', path, { token })).status, 401);
     });
 
-    test('an expired key no longer authenticates from its last moment on', async (t) => {
+    test('an API key no longer authenticates from its expiry on', async (t) => {
       const world = await createPlatformWorld(t, target);
       const { token } = await world.createKey('viewer', { expires_in_days: 1 });
       const status = async () => (await world.send('GET', '/roles', { token })).status;
@@ -109,7 +109,7 @@ for (const target of targets) {
       assert.equal(await status(), 401);
     });
 
-    test('nobody makes a key above their own role; without a role it is at most admin', async (t) => {
+    test("an API key has at most its creator's role, and by default at most admin", async (t) => {
       const world = await createPlatformWorld(t, target);
       const admin = await world.createKey('admin');
       for (const role of ROLES) {
@@ -126,7 +126,7 @@ for (const target of targets) {
       }
     });
 
-    test("another organization's keys can neither be seen nor revoked", async (t) => {
+    test('API keys of another organization can be neither seen nor revoked', async (t) => {
       const world = await createPlatformWorld(t, target);
       const { id } = await world.createKey('viewer');
       const other = await world.bootstrap('Other');
@@ -138,7 +138,7 @@ for (const target of targets) {
       assert.equal((await listKeys(world)).total, 2);
     });
 
-    test('bad fields are all named, and nothing is made', async (t) => {
+    test('creating an API key with bad fields names all of them and stores nothing', async (t) => {
       const world = await createPlatformWorld(t, target);
       const bodies: ReadonlyArray<readonly [object, string]> = [
         [{}, 'name'],
@@ -168,7 +168,7 @@ for (const target of targets) {
       assert.equal((await listKeys(world)).total, 1);
     });
 
-    test('the time of last use is shown once it has been written', async (t) => {
+    test('last_used of an API key is shown once it has been written', async (t) => {
       const world = await createPlatformWorld(t, target);
       await world.usage.start();
       for (let index = 0; index < 10; index += 1) await world.send('GET', '/roles');
@@ -177,7 +177,7 @@ for (const target of targets) {
       assert.equal((await listKeys(world)).api_keys[0]?.last_used, '2026-01-01T00:00:00.000Z');
     });
 
-    test('tokens are nowhere in the database', async (t) => {
+    test('tokens of API keys, SCIM and invitations are not stored in the database', async (t) => {
       const world = await createPlatformWorld(t, target);
       const { token } = await world.createKey('admin');
       const secrets = [token, world.organization.apiKey, world.organization.scimToken];
@@ -194,7 +194,7 @@ interface WireDetail {
   readonly field: string;
 }
 
-/** All that the database holds, as text: rows, or the files of SQLite. */
+/** The entire content of the database as text: rows, or the files of SQLite. */
 async function everythingStored({ opened }: PlatformWorld): Promise<string> {
   const { kind } = opened;
   if (kind === 'memory') {

@@ -12,7 +12,7 @@ import { testRuntime } from '../support.ts';
 
 const ORIGIN = { address: '192.0.2.1' };
 
-/** A stored key of a member in these states, and how it authenticates. */
+/** Stores a key and a member in the given states and returns the authentication of the key. */
 async function world(
   key: Partial<ApiKey> = {},
   member: Partial<Member> = {},
@@ -53,7 +53,7 @@ async function world(
   return { authenticate, token, stored, used, clock, lookups: () => lookups };
 }
 
-test('a key stands for its member in its organization, and its use is noted', async () => {
+test('an API key authenticates as its member in its organization, and its use is recorded', async () => {
   const { authenticate, token, stored, used } = await world();
   assert.deepEqual(await authenticate(token, ORIGIN), {
     organizationId: stored.organizationId,
@@ -65,14 +65,14 @@ test('a key stands for its member in its organization, and its use is noted', as
   assert.deepEqual(used, [stored.id]);
 });
 
-test("a key has never more than its member's present role", async () => {
+test("an API key never has more rights than its member's present role", async () => {
   const { authenticate, token } = await world({ role: 'owner' }, { role: 'viewer' });
   assert.equal((await authenticate(token, ORIGIN))?.role, 'viewer');
   const weaker = await world({ role: 'viewer' }, { role: 'owner' });
   assert.equal((await weaker.authenticate(weaker.token, ORIGIN))?.role, 'viewer');
 });
 
-test('revoked keys and those of members who are not active are refused, and not noted', async () => {
+test('revoked keys and those of inactive members are refused, and their use is not recorded', async () => {
   const worlds = await Promise.all([
     world({ revokedAt: new Date(0) }),
     world({}, { status: 'suspended' }),
@@ -85,7 +85,7 @@ test('revoked keys and those of members who are not active are refused, and not 
   }
 });
 
-test('a mistyped token is refused without a look-up, an unknown one after it', async () => {
+test('a mistyped token is refused without a lookup, an unknown one after it', async () => {
   const { authenticate, token, lookups } = await world();
   const mistyped = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
   for (const text of [mistyped, '', 'pbk_', mintToken('psc_', systemRandom)]) {
@@ -130,7 +130,7 @@ for (const { allowlist, address, isLetIn } of allowlistCases) {
   });
 }
 
-test('an address that is kept out learns nothing of a key that does not authenticate', async () => {
+test('the allowlist error is not shown for a key that does not authenticate', async () => {
   const { authenticate, token } = await world({ revokedAt: new Date(0) }, {}, ['192.0.2.0/24']);
   assert.equal(await authenticate(token, { address: '203.0.113.9' }), null);
 });

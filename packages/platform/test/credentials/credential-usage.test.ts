@@ -7,7 +7,7 @@ import { createMemoryPlatformStorage } from '../../src/memory.ts';
 import type { PlatformStorage } from '../../src/storage.ts';
 import { testRuntime } from '../support.ts';
 
-/** A storage that notes what is written to it, and fails as often as it is told to. */
+/** A storage that records its writes and fails on demand. */
 function watchedStorage(failures = 0) {
   const writes: Array<Record<string, number>> = [];
   const storage = createMemoryPlatformStorage(createMemoryDatabase());
@@ -37,7 +37,7 @@ function world(failures?: number) {
   return { clock, writes, usage: createApiKeyUsage(runtime, { storage }) };
 }
 
-test('many uses within an interval are one write, with the last time of each key', async () => {
+test('many uses of keys within an interval are one write, with the last time of each key', async () => {
   const { clock, writes, usage } = world();
   await usage.start();
   await usage.start();
@@ -52,7 +52,7 @@ test('many uses within an interval are one write, with the last time of each key
   await usage.stop();
 });
 
-test('an interval without uses writes nothing, and later uses are written', async () => {
+test('an interval without uses of keys writes nothing, and later uses are written', async () => {
   const { clock, writes, usage } = world();
   await usage.start();
   await clock.advance(60_000);
@@ -64,7 +64,7 @@ test('an interval without uses writes nothing, and later uses are written', asyn
   assert.equal(clock.pendingTimers, 0);
 });
 
-test('stopping writes what is left', async () => {
+test('stopping the usage writer writes the pending uses', async () => {
   const { writes, usage } = world();
   await usage.start();
   usage.record('key_1');
@@ -72,7 +72,7 @@ test('stopping writes what is left', async () => {
   assert.deepEqual(writes, [{ key_1: 0 }]);
 });
 
-test('a write that fails is tried again and forgets nothing newer', async () => {
+test('a failed write of key uses is retried without losing newer ones', async () => {
   const { clock, writes, usage } = world(1);
   await usage.start();
   usage.record('key_1');

@@ -61,7 +61,7 @@ function authenticationOf({ opened, runtime }: PlatformWorld) {
 
 for (const target of targets) {
   describe(`${target.name}: SCIM administration`, () => {
-    test("bootstrap's token is shown by its prefix; disabling ends it, again and again", async (t) => {
+    test("bootstrap's SCIM token is shown by its prefix, and disabling SCIM twice revokes it once", async (t) => {
       const world = await createPlatformWorld(t, target);
       const { isValid } = authenticationOf(world);
       const { scimToken } = world.organization;
@@ -81,7 +81,7 @@ for (const target of targets) {
       assert.deepEqual(await auditActions(world), ['scim.disabled']);
     });
 
-    test('a new token is shown once and replaces the old one at once', async (t) => {
+    test('a new SCIM token is shown once and replaces the old one at once', async (t) => {
       const world = await createPlatformWorld(t, target);
       const { isValid } = authenticationOf(world);
       await world.clock.advance(60_000);
@@ -101,7 +101,7 @@ for (const target of targets) {
       ]);
     });
 
-    test('with an overlap the token before stays valid that long, and only that one', async (t) => {
+    test('with an overlap only the previous SCIM token stays valid, for that time', async (t) => {
       const world = await createPlatformWorld(t, target);
       const { isValid } = authenticationOf(world);
       const first = world.organization.scimToken;
@@ -121,7 +121,7 @@ for (const target of targets) {
       assert.deepEqual(await valid(), [false, false, false]);
     });
 
-    test('a token stands for an administrator of its organization, and its use is shown', async (t) => {
+    test('a SCIM token acts as an administrator of its organization, and its last use is shown', async (t) => {
       const world = await createPlatformWorld(t, target);
       const { authenticate, usage } = authenticationOf(world);
       const { scimToken, organizationId } = world.organization;
@@ -138,7 +138,7 @@ for (const target of targets) {
       assert.equal((await status(world)).last_used, '2026-01-01T00:00:00.000Z');
     });
 
-    test('a token is bound to the allowlist, and ends with its organization', async (t) => {
+    test('a SCIM token is bound to the IP allowlist, and is refused once its organization is deleted', async (t) => {
       const world = await createPlatformWorld(t, target);
       const { authenticate, isValid } = authenticationOf(world);
       const { scimToken, organizationId } = world.organization;
@@ -151,7 +151,7 @@ for (const target of targets) {
       assert.equal(await isValid(scimToken), false);
     });
 
-    test('no API key is a SCIM token, and no SCIM token an API key', async (t) => {
+    test('API keys are refused as SCIM tokens, and SCIM tokens as API keys', async (t) => {
       const world = await createPlatformWorld(t, target);
       const { isValid } = authenticationOf(world);
       assert.equal(await isValid(world.organization.apiKey), false);
@@ -160,7 +160,7 @@ for (const target of targets) {
     });
 
     for (const overlap of [-1, 604_801, 1.5, '60', null]) {
-      test(`an overlap of ${JSON.stringify(overlap)} is refused and changes nothing`, async (t) => {
+      test(`a SCIM token overlap of ${JSON.stringify(overlap)} is refused and changes nothing`, async (t) => {
         const world = await createPlatformWorld(t, target);
         const before = await status(world);
         const body = { overlap_seconds: overlap };

@@ -57,7 +57,7 @@ function documentOf(of: readonly EndpointGroup[] = groups): Document {
   return createOpenApiDocument(info, of) as unknown as Document;
 }
 
-test('every endpoint is in the document, under its path and method, with a unique name', () => {
+test('every endpoint is in the OpenAPI document, under its path and method, with a unique operationId', () => {
   const { paths, openapi, tags, servers } = documentOf();
   assert.equal(openapi, '3.1.0');
   assert.deepEqual(servers, [{ url: 'https://probity.example' }]);
@@ -75,7 +75,7 @@ test('every endpoint is in the document, under its path and method, with a uniqu
   assert.equal(documented.length, names.length);
 });
 
-test('two endpoints of one name are refused', () => {
+test('two endpoints with one operationId are refused', () => {
   const [group] = groups;
   assert.throws(
     () => documentOf([group as EndpointGroup, group as EndpointGroup]),
@@ -83,7 +83,7 @@ test('two endpoints of one name are refused', () => {
   );
 });
 
-test('every answer that an endpoint can give is documented', () => {
+test('every response of an endpoint is in the OpenAPI document', () => {
   const { paths } = documentOf();
   for (const { prefix, errorFormat, endpoints } of groups) {
     for (const endpoint of endpoints) {
@@ -103,7 +103,7 @@ test('every answer that an endpoint can give is documented', () => {
   }
 });
 
-test('path parameters are required, those of the query with a default are not', () => {
+test('path parameters are required in the OpenAPI document, query parameters with a default are not', () => {
   const list = documentOf().paths['/v1/organizations/{org_id}/api-keys']?.get;
   const facts = list?.parameters.map(({ name, in: place, required }) => [name, place, required]);
   assert.deepEqual(facts, [
@@ -113,7 +113,7 @@ test('path parameters are required, those of the query with a default are not', 
   ]);
 });
 
-test('the header Idempotency-Key is documented where it is read', () => {
+test('the header Idempotency-Key is in the OpenAPI document where it is read', () => {
   for (const { prefix, endpoints } of groups) {
     for (const { method, path, permission, operationId } of endpoints) {
       const operation = documentOf().paths[prefix + path]?.[method.toLowerCase()];
@@ -126,7 +126,7 @@ test('the header Idempotency-Key is documented where it is read', () => {
   }
 });
 
-test('a body is documented as it may be sent', () => {
+test('request bodies in the OpenAPI document have the shape that clients may send', () => {
   const { paths, components } = documentOf();
   const create = paths['/v1/organizations/{org_id}/api-keys']?.post;
   const schema = create?.requestBody?.content['application/json']?.schema;
@@ -136,7 +136,7 @@ test('a body is documented as it may be sent', () => {
   assert.deepEqual(required, ['name']);
 });
 
-test('the document is served without a key', async (t) => {
+test('the OpenAPI document is served without an API key', async (t) => {
   const endpoints = openApiEndpoints(() => ({ ...documentOf() }));
   const url = await serveKoa(
     t,

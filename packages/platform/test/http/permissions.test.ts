@@ -14,7 +14,7 @@ import { createMemoryPlatformStorage } from '../../src/memory.ts';
 import { createPlatform } from '../../src/platform.ts';
 import { BASE_URL, testRuntime } from '../support.ts';
 
-/** Every endpoint of core, with a handler that only says that the request got there. */
+/** Every platform endpoint, with a handler that only confirms that the request reached it. */
 function reachable(): Endpoint[] {
   const database = createMemoryDatabase();
   const storage = createMemoryPlatformStorage(database);
@@ -58,7 +58,7 @@ for (const declaration of endpoints) {
 
   if (permission === 'public') continue;
 
-  test(`${method} ${path} is refused without a key, and so is a foreign organization's`, async (t) => {
+  test(`${method} ${path} is refused without a key, and for another organization's key`, async (t) => {
     const router = createEndpointRouter(endpoints, platformErrors, {
       authenticate: authenticateByRole,
     });

@@ -19,7 +19,7 @@ import { tokenIn } from './world.ts';
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 
-/** An organization whose mails go to `send`, which may fail. */
+/** Creates an organization whose mails go to `send`, which may fail. */
 async function createWorld(
   t: TestLifetime,
   target: PlatformTarget,
@@ -53,7 +53,7 @@ async function createWorld(
       },
     },
     baseUrl: () => BASE_URL,
-    // Chance that takes nothing off the waits.
+    // Randomness that leaves the delays unchanged.
     random: (size) => new Uint8Array(size),
   });
   const options = { storage, secretBox: testSecretBox(), passwords: testPasswords() };
@@ -76,7 +76,7 @@ const ann = { email: 'ann@example.com', name: null, role: 'viewer' } as const;
 
 for (const target of targets) {
   describe(`${target.name}: mailing invitations`, () => {
-    test('an invitation is mailed once, and its token is forgotten', async (t) => {
+    test('an invitation is mailed once, and its token is cleared', async (t) => {
       const world = await createWorld(t, target);
       const { invitation } = await world.members.invite(world.owner, ann);
       assert.equal(await world.worker.runOnce(), 1);
@@ -92,7 +92,7 @@ for (const target of targets) {
       assert.equal(await world.waiting(), 0);
     });
 
-    test('a mail that fails is tried again later and later, with the same id, and logs no token', async (t) => {
+    test('a failed invitation mail is retried with growing delays and the same id, and logs no token', async (t) => {
       const world = await createWorld(t, target);
       world.mailSystem.isDown = true;
       await world.members.invite(world.owner, ann);
@@ -127,7 +127,7 @@ for (const target of targets) {
       assert.ok(!log.includes(tokenIn(world.mails[0]).slice(8)), 'a token was logged');
     });
 
-    test('an invitation that has ended meanwhile is not mailed', async (t) => {
+    test('an invitation that ends before its mail is sent is not mailed', async (t) => {
       const world = await createWorld(t, target);
       const revoked = await world.members.invite(world.owner, ann);
       const removed = await world.members.invite(world.owner, { ...ann, email: 'b@example.com' });
@@ -141,7 +141,7 @@ for (const target of targets) {
       assert.equal((await world.storage.findInvitation(organizationId, id))?.sealedToken, null);
     });
 
-    test('only the latest of several tokens is mailed, once', async (t) => {
+    test('only the latest of several invitation tokens is mailed, once', async (t) => {
       const world = await createWorld(t, target);
       const { invitation } = await world.members.invite(world.owner, ann);
       await world.invitations.resend(world.owner, invitation.id);
@@ -155,7 +155,7 @@ for (const target of targets) {
       assert.equal((await world.invitations.accept(call, { token })).status, 'active');
     });
 
-    test('a token sealed under a key that is not configured waits for the key', async (t) => {
+    test('an invitation token sealed under a key that is not configured waits for the key', async (t) => {
       const strange = createSecretBox([new Uint8Array(32).fill(9)]);
       const world = await createWorld(t, target, { secretBox: strange });
       await world.members.invite(world.owner, ann);
@@ -163,7 +163,7 @@ for (const target of targets) {
       assert.deepEqual([world.mails.length, await world.waiting()], [0, 1]);
     });
 
-    test('line breaks in the name of an organization cannot begin a header', async (t) => {
+    test("line breaks in an organization's name cannot add headers to the invitation mail", async (t) => {
       const organizationName = 'Acme\r\nBcc: eve@example.com\u2028x';
       const world = await createWorld(t, target, { organizationName });
       await world.members.invite(world.owner, ann);
@@ -171,7 +171,7 @@ for (const target of targets) {
       assert.equal(world.mails[0]?.subject, 'Invitation to Acme Bcc: eve@example.com x');
     });
 
-    test('the token is nowhere in the database, before the mail and after it', async (t) => {
+    test("an invitation's token is not in the database, before the mail or after it", async (t) => {
       const world = await createWorld(t, target);
       await world.members.invite(world.owner, ann);
       const before = await everythingStored(world.opened);
@@ -186,7 +186,7 @@ for (const target of targets) {
   });
 }
 
-/** Everything that invitations leave in the database, as text. */
+/** Everything that invitations store in the database, as text. */
 async function everythingStored(opened: PlatformTestDatabase): Promise<string> {
   if (opened.kind === 'memory') {
     const { reader } = opened.database;

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 
 for (const target of targets) {
   describe(`${target.name}: invitations`, () => {
-    test('an invitation is listed with its state, page by page, without its token', async (t) => {
+    test('invitations are listed with their status, page by page, without their tokens', async (t) => {
       const world = await createMemberWorld(t, target);
       await world.invite('ann@example.com', 'viewer');
       await world.clock.advance(1_000);
@@ -36,7 +36,7 @@ for (const target of targets) {
       assert.match(list.invitations[0]?.id ?? '', /^inv_/);
     });
 
-    test('accepting makes the member active, with the name that it gives', async (t) => {
+    test('accepting an invitation makes the member active, with the name that it gives', async (t) => {
       const world = await createMemberWorld(t, target);
       const { id, email } = await world.invite('ann@example.com', 'editor');
       const response = await world.accept(await world.receiveToken(email), { name: 'Ann Lee' });
@@ -60,7 +60,7 @@ for (const target of targets) {
       assert.deepEqual(entry?.actor, { type: 'member', id, credential_id: invitation.id });
     });
 
-    test('accepting without a name keeps the one that the member was added with', async (t) => {
+    test('accepting an invitation without a name keeps the name given by the inviter', async (t) => {
       const world = await createMemberWorld(t, target);
       const body = { email: 'ann@example.com', name: 'Ann', role: 'viewer' };
       await world.send('POST', world.membersPath, { body });
@@ -68,7 +68,7 @@ for (const target of targets) {
       assert.equal(((await response.json()) as WireMember).name, 'Ann');
     });
 
-    test('a token works once', async (t) => {
+    test('an invitation token works once', async (t) => {
       const world = await createMemberWorld(t, target);
       const { email } = await world.invite('ann@example.com');
       const token = await world.receiveToken(email);
@@ -76,7 +76,7 @@ for (const target of targets) {
       assert.deepEqual(await errorOf(world.accept(token)), [409, 'conflict']);
     });
 
-    test('an unknown, a mistyped and a foreign kind of token are all not found', async (t) => {
+    test('unknown and mistyped invitation tokens and tokens of other kinds are not found', async (t) => {
       const world = await createMemberWorld(t, target);
       const unknown = mintToken('pin_', systemRandom);
       for (const token of [unknown, `${unknown}x`, '', 'pin_', world.organization.apiKey]) {
@@ -92,7 +92,7 @@ for (const target of targets) {
       }
     });
 
-    test('an invitation expires after seven days, at that moment and not before', async (t) => {
+    test('an invitation expires after exactly seven days', async (t) => {
       const world = await createMemberWorld(t, target);
       const { email, id } = await world.invite('ann@example.com');
       const token = await world.receiveToken(email);
@@ -105,7 +105,7 @@ for (const target of targets) {
       assert.equal(member?.status, 'pending_invite');
     });
 
-    test('resending gives a new token and expiry; the former token is unknown', async (t) => {
+    test('resending an invitation renews token and expiry; the former token is unknown', async (t) => {
       const world = await createMemberWorld(t, target);
       const { email } = await world.invite('ann@example.com');
       const former = await world.receiveToken(email);
@@ -143,7 +143,7 @@ for (const target of targets) {
       assert.equal((await world.invitationOf(email)).status, 'accepted');
     });
 
-    test('revoking removes the pending member, once, and ends the token', async (t) => {
+    test('revoking an invitation removes the pending member, once, and invalidates the token', async (t) => {
       const world = await createMemberWorld(t, target);
       const { email, id: memberId } = await world.invite('ann@example.com');
       const token = await world.receiveToken(email);
@@ -162,7 +162,7 @@ for (const target of targets) {
       await world.invite(email);
     });
 
-    test('a role changed while pending is what the invitation shows and gives', async (t) => {
+    test('a role changed while pending is shown by the invitation and given to the member', async (t) => {
       const world = await createMemberWorld(t, target);
       const { email, id } = await world.invite('ann@example.com', 'admin');
       await world.send('PATCH', `${world.membersPath}/${id}`, { body: { role: 'viewer' } });
@@ -183,7 +183,7 @@ for (const target of targets) {
       for (const each of sent) assert.deepEqual(await errorOf(each), [403, 'forbidden']);
     });
 
-    test("another organization's invitations can be neither seen, resent nor revoked", async (t) => {
+    test('invitations of another organization can be neither seen, resent nor revoked', async (t) => {
       const world = await createMemberWorld(t, target);
       const { email } = await world.invite('ann@example.com');
       const { id } = await world.invitationOf(email);

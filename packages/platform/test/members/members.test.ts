@@ -31,7 +31,7 @@ async function statusOf(world: MemberWorld, id: string): Promise<string | undefi
 
 for (const target of targets) {
   describe(`${target.name}: members`, () => {
-    test('a new member is pending, and its invitation goes out', async (t) => {
+    test('a new member is pending, and its invitation is mailed', async (t) => {
       const world = await createMemberWorld(t, target);
       const response = await world.send('POST', world.membersPath, {
         body: { email: 'Ann@Example.com', name: ' Ann Lee ✓ ', role: 'editor' },
@@ -59,7 +59,7 @@ for (const target of targets) {
       );
     });
 
-    test('the list is paged, oldest first, with its total', async (t) => {
+    test('members are listed page by page, oldest first, with the total', async (t) => {
       const world = await createMemberWorld(t, target);
       for (const email of ['a@example.com', 'b@example.com']) {
         await world.clock.advance(1_000);
@@ -75,7 +75,7 @@ for (const target of targets) {
       assert.equal((await listMembers(world, '?limit=1&offset=2')).has_more, false);
     });
 
-    test('an e-mail that a member has already is 409, whatever its case, and nothing is made', async (t) => {
+    test('inviting the e-mail of an existing member in any case is 409 and stores nothing', async (t) => {
       const world = await createMemberWorld(t, target);
       await world.invite('ann@example.com');
       const again = world.send('POST', world.membersPath, {
@@ -86,7 +86,7 @@ for (const target of targets) {
       assert.equal(await world.mailWorker.runOnce(), 1);
     });
 
-    test('bad fields are all named, and nothing is made', async (t) => {
+    test('inviting a member with bad fields names all of them and stores nothing', async (t) => {
       const world = await createMemberWorld(t, target);
       const ann = { email: 'ann@example.com', role: 'viewer' };
       const bodies: ReadonlyArray<readonly [object, ...string[]]> = [
@@ -114,7 +114,7 @@ for (const target of targets) {
       assert.equal((await listMembers(world)).total, 1);
     });
 
-    test('nobody grants a role above their own', async (t) => {
+    test('members cannot grant a role above their own', async (t) => {
       const world = await createMemberWorld(t, target);
       const admin = await world.join('admin@example.com', 'admin');
       const member = await world.join('member@example.com', 'member');
@@ -128,7 +128,7 @@ for (const target of targets) {
       }
     });
 
-    test('nobody changes, suspends or removes a member above their own role', async (t) => {
+    test('members cannot change, suspend or remove a member above their own role', async (t) => {
       const world = await createMemberWorld(t, target);
       const owner = await world.join('owner2@example.com', 'owner');
       const { key: token } = await world.join('admin@example.com', 'admin');
@@ -143,7 +143,7 @@ for (const target of targets) {
       assert.equal(await statusOf(world, owner.id), 'active');
     });
 
-    test('a changed role is shown, recorded, and bounds the keys of the member from then on', async (t) => {
+    test("a changed role is shown, recorded, and limits the member's API keys from then on", async (t) => {
       const world = await createMemberWorld(t, target);
       const { id, key } = await world.join('ann@example.com', 'admin');
       const path = `${world.membersPath}/${id}`;
@@ -167,7 +167,7 @@ for (const target of targets) {
       );
     });
 
-    test('only the role can be changed', async (t) => {
+    test('only the role of a member can be updated', async (t) => {
       const world = await createMemberWorld(t, target);
       const { id } = await world.invite('ann@example.com');
       for (const field of ['email', 'status', 'id', 'mfa_enabled', 'created_at', 'nonsense']) {
@@ -205,7 +205,7 @@ for (const target of targets) {
       assert.equal(demoted.status, 200);
     });
 
-    test("a suspended member's keys stop at once, and work again after reactivation", async (t) => {
+    test('the API keys of a suspended member are refused at once, and work again after reactivation', async (t) => {
       const world = await createMemberWorld(t, target);
       const { id, key } = await world.join('ann@example.com', 'editor');
       const path = `${world.membersPath}/${id}`;
@@ -222,7 +222,7 @@ for (const target of targets) {
       assert.deepEqual(actions.slice(0, 2), ['member.reactivated', 'member.suspended']);
     });
 
-    test('a pending member can be neither suspended nor activated by others', async (t) => {
+    test('a pending member can be neither suspended nor activated by other members', async (t) => {
       const world = await createMemberWorld(t, target);
       const { id } = await world.invite('ann@example.com');
       for (const action of ['suspend', 'reactivate']) {
@@ -232,7 +232,7 @@ for (const target of targets) {
       assert.equal(await statusOf(world, id), 'pending_invite');
     });
 
-    test('a removed member is gone, its keys stop at once, and its e-mail is free again', async (t) => {
+    test('removing a member refuses its keys at once and frees its e-mail', async (t) => {
       const world = await createMemberWorld(t, target);
       const { id, key } = await world.join('ann@example.com', 'editor');
       const path = `${world.membersPath}/${id}`;
@@ -267,7 +267,7 @@ for (const target of targets) {
       assert.deepEqual(await errorOf(world.send('POST', resend)), [409, 'conflict']);
     });
 
-    test('everybody sees the members and may leave; below admin nobody removes others', async (t) => {
+    test('every member sees the members and may leave; roles below admin cannot remove others', async (t) => {
       const world = await createMemberWorld(t, target);
       const other = await world.invite('other@example.com', 'viewer');
       for (const role of ROLES) {
@@ -286,7 +286,7 @@ for (const target of targets) {
       }
     });
 
-    test('a key with less than its member may not remove that member', async (t) => {
+    test('a key with a lower role than its member may not remove that member', async (t) => {
       const world = await createMemberWorld(t, target);
       const { id } = await world.join('owner2@example.com', 'owner');
       const token = await world.keyOf(id, 'viewer' satisfies Role);
@@ -294,7 +294,7 @@ for (const target of targets) {
       assert.deepEqual(await errorOf(sent), [403, 'forbidden']);
     });
 
-    test("another organization's members can be neither seen nor changed", async (t) => {
+    test('members of another organization can be neither seen nor changed', async (t) => {
       const world = await createMemberWorld(t, target);
       const { id } = await world.invite('ann@example.com');
       const { apiKey: token, organizationId } = await world.bootstrap('Other');

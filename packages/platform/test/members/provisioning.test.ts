@@ -14,7 +14,7 @@ import { newSession } from '../../src/testing/sign-in-records.ts';
 import type { PlatformTarget } from '../../src/testing/targets.ts';
 import { targets, testRuntime, testSecretBox } from '../support.ts';
 
-/** An organization with one owner, and the calls of its identity provider and of its owner. */
+/** Creates an organization with one owner, and the calls of its identity provider and its owner. */
 async function createWorld(t: TestLifetime, target: PlatformTarget) {
   const opened = await target.open();
   t.after(opened.dispose);
@@ -56,7 +56,7 @@ function statusOf(member: Member): readonly unknown[] {
 
 for (const target of targets) {
   describe(`${target.name}: provisioning of members`, () => {
-    test('an added member is active, and its e-mail is taken from then on', async (t) => {
+    test('a provisioned member is active, and its e-mail is taken from then on', async (t) => {
       const { provisioning, call, actions } = await createWorld(t, target);
       const input = { email: 'ann@example.com', name: 'Ann', role: 'editor' } as const;
       const ann = await provisioning.add(call, input);
@@ -72,7 +72,7 @@ for (const target of targets) {
       assert.deepEqual((await actions()).slice(1), ['member.added by sct_1']);
     });
 
-    test('activation makes a pending member active and its invitation void', async (t) => {
+    test('provisioning activates a pending member and revokes its invitation', async (t) => {
       const { provisioning, members, storage, call, owner, actions } = await createWorld(t, target);
       const input = { email: 'ann@example.com', name: null, role: 'viewer' } as const;
       const { member, invitation } = await members.invite(owner, input);
@@ -86,7 +86,7 @@ for (const target of targets) {
       assert.equal(audited.length, 1);
     });
 
-    test('each party ends its own suspension only, and the member is active after the last', async (t) => {
+    test('each party ends its own suspension only; a member is active when neither suspends it', async (t) => {
       const { provisioning, members, call, owner, add } = await createWorld(t, target);
       const { id } = await add();
       await members.suspend(owner, id);
@@ -106,7 +106,7 @@ for (const target of targets) {
       assert.deepEqual(statusOf(await provisioning.reactivate(call, id)), ['active', false, false]);
     });
 
-    test('a suspension keeps its first time and is recorded once', async (t) => {
+    test('a repeated suspension keeps its first time and is recorded once', async (t) => {
       const { provisioning, call, clock, add, actions } = await createWorld(t, target);
       const { id } = await add();
       const first = await provisioning.suspend(call, id);
@@ -115,7 +115,7 @@ for (const target of targets) {
       assert.deepEqual((await actions()).slice(1), ['member.suspended by sct_1']);
     });
 
-    test('sessions of a suspended member have ended and stay so after its reactivation', async (t) => {
+    test('sessions of a suspended member end and stay ended after its reactivation', async (t) => {
       const { provisioning, storage, call, add } = await createWorld(t, target);
       const member = await add();
       const session = newSession(member);
@@ -125,7 +125,7 @@ for (const target of targets) {
       assert.equal(await storage.identifySession(session.id), null);
     });
 
-    test('the last owner is suspended without access, stays owner on record, and cannot be removed', async (t) => {
+    test('the last owner can be suspended by provisioning, keeps the owner role, and cannot be removed', async (t) => {
       const world = await createWorld(t, target);
       const { provisioning, members, call, owner, ownerId, isOwnerKeyGood, add } = world;
       assert.equal(await isOwnerKeyGood(), true);
@@ -143,7 +143,7 @@ for (const target of targets) {
       assert.equal(await provisioning.find(call, second.id), null);
     });
 
-    test('an update changes name and role, and leaves the role of an owner', async (t) => {
+    test('provisioning updates name and role, and keeps the role of an owner', async (t) => {
       const { provisioning, call, ownerId, add } = await createWorld(t, target);
       const { id } = await add({ role: 'viewer' });
       const changed = await provisioning.update(call, id, { name: 'Ann', role: 'admin' });
@@ -155,7 +155,7 @@ for (const target of targets) {
       });
     });
 
-    test('changes join the transaction of the caller and are undone with it', async (t) => {
+    test("provisioning changes join the caller's transaction and are rolled back with it", async (t) => {
       const { provisioning, storage, call, add, actions } = await createWorld(t, target);
       const member = await add();
       const undone = storage.transaction(OUTSIDE_REQUEST, async ({ session }) => {
@@ -169,7 +169,7 @@ for (const target of targets) {
       assert.equal((await actions()).length, 1);
     });
 
-    test('members of another organization are not found', async (t) => {
+    test('members of another organization are not found by provisioning', async (t) => {
       const { provisioning, owner } = await createWorld(t, target);
       const foreign = await createWorld(t, target);
       const { id } = await foreign.add();
@@ -185,7 +185,7 @@ for (const target of targets) {
       for (const change of changes) await assert.rejects(change, { kind: 'not_found' });
     });
 
-    test('a pending member can be neither suspended nor reactivated, and can be removed', async (t) => {
+    test('provisioning can remove a pending member, but neither suspend nor reactivate it', async (t) => {
       const { provisioning, members, call, owner } = await createWorld(t, target);
       const input = { email: 'ann@example.com', name: null, role: 'viewer' } as const;
       const { member } = await members.invite(owner, input);

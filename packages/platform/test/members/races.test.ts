@@ -20,7 +20,7 @@ import { targets, testPasswords, testRuntime, testSecretBox } from '../support.t
 /** Rounds of each race; RACE_ROUNDS=1000 for the long run. */
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 34);
 
-/** One process's services; where the database allows, each has a connection of its own. */
+/** The services of one process, on a separate connection where the database allows. */
 interface Instance {
   readonly storage: PlatformStorage;
   readonly members: Members;
@@ -61,7 +61,7 @@ async function withInstances(
   }
 }
 
-/** Two contexts of owners of a new organization, with nobody else in it. */
+/** Two contexts of owners of a new organization that has no other members. */
 async function twoOwners(
   opened: PlatformTestDatabase,
   { storage }: Instance,
@@ -72,7 +72,7 @@ async function twoOwners(
   return [testContext(organization), testContext({ ...organization, memberId: second.id })];
 }
 
-/** Who won and why the others did not; anything but a refusal by the rules is passed on. */
+/** The winner, and the errors of the others; rethrows anything but an error of the rules. */
 async function outcomes(attempts: ReadonlyArray<Promise<unknown>>) {
   const settled = await Promise.allSettled(attempts);
   const refusals: string[] = [];
@@ -132,7 +132,7 @@ for (const target of targets) {
         }));
     }
 
-    test(`an owner whom an administrator suspends while the identity provider removes the other stays on record, ${ROUNDS} times`, () =>
+    test(`an owner suspended by an administrator while SCIM removes the other keeps its role, ${ROUNDS} times`, () =>
       withInstances(target, async (opened, [one, other]) => {
         for (let round = 0; round < ROUNDS; round += 1) {
           const [a, b] = await twoOwners(opened, one);
@@ -148,7 +148,7 @@ for (const target of targets) {
         }
       }));
 
-    test(`suspensions and reactivations by both parties at once end as the last of each says, ${ROUNDS} times`, () =>
+    test(`concurrent suspensions and reactivations by both parties keep the state of each party, ${ROUNDS} times`, () =>
       withInstances(target, async (opened, [one, other]) => {
         const owner = testContext(await createTestOrganization(opened));
         const { organizationId } = owner.principal;
@@ -173,7 +173,7 @@ for (const target of targets) {
         }
       }));
 
-    test(`an invitation that is accepted four times at once is accepted once, ${ROUNDS} times`, () =>
+    test(`an invitation accepted four times at once is accepted once, ${ROUNDS} times`, () =>
       withInstances(target, async (opened, [one, other]) => {
         const owner = testContext(await createTestOrganization(opened));
         const call = { requestId: 'req_test_request', address: null };
@@ -197,7 +197,7 @@ for (const target of targets) {
         }
       }));
 
-    test(`accepting, revoking and removing at once agree in the end, ${ROUNDS} times`, () =>
+    test(`accepting, revoking and removing an invitation at once end consistently, ${ROUNDS} times`, () =>
       withInstances(target, async (opened, [one, other]) => {
         const owner = testContext(await createTestOrganization(opened));
         const { organizationId } = owner.principal;
@@ -222,7 +222,7 @@ for (const target of targets) {
         }
       }));
 
-    test(`one e-mail that is added six times at once is one member, ${ROUNDS} times`, () =>
+    test(`one e-mail added six times at once becomes one member, ${ROUNDS} times`, () =>
       withInstances(target, async (opened, instances) => {
         const owner = testContext(await createTestOrganization(opened));
         for (let round = 0; round < ROUNDS; round += 1) {

@@ -10,7 +10,7 @@ import { createTestOrganization } from '../../src/testing/fixtures.ts';
 import { newMember } from '../../src/testing/records.ts';
 import { testRuntime, testSecretBox } from '../support.ts';
 
-/** An organization with an owner, and a caller who is another member with this role. */
+/** Creates an organization with an owner, and a caller who is another member with this role. */
 async function createWorld(role: Role) {
   const database = createMemoryDatabase();
   const storage = createMemoryPlatformStorage(database);
@@ -27,7 +27,7 @@ async function createWorld(role: Role) {
   return { add, members, context, caller };
 }
 
-/** How a call ended: `done`, or the kind of its error. */
+/** The outcome of a call: `done`, or the kind of its error. */
 async function outcomeOf(call: Promise<unknown>): Promise<string> {
   return call.then(
     () => 'done',
@@ -36,7 +36,7 @@ async function outcomeOf(call: Promise<unknown>): Promise<string> {
 }
 
 for (const caller of ROLES) {
-  test(`a caller with the role ${caller} changes and grants up to that role, and no more`, async () => {
+  test(`a caller with the role ${caller} changes members and grants roles up to that role, and no further`, async () => {
     const { add, members, context } = await createWorld(caller);
     for (const present of ROLES) {
       for (const granted of ROLES) {
@@ -57,7 +57,7 @@ for (const caller of ROLES) {
     }
   });
 
-  test(`a caller with the role ${caller} removes itself, and others as far as it manages members`, async () => {
+  test(`a caller with the role ${caller} may remove itself, and others only if it manages members`, async () => {
     const { add, members, context, caller: own } = await createWorld(caller);
     for (const present of ROLES) {
       const { id } = await add(present);

@@ -11,7 +11,7 @@ import { BASE_URL, testSecretBox } from '../support.ts';
 import type { PlatformWorld } from '../world.ts';
 import { createPlatformWorld } from '../world.ts';
 
-/** A member as it is sent. */
+/** A member in the API. */
 export interface WireMember {
   readonly id: string;
   readonly email: string;
@@ -24,7 +24,7 @@ export interface WireMember {
   readonly invitation_sent_at?: string;
 }
 
-/** An invitation as it is sent. */
+/** An invitation in the API. */
 export interface WireInvitation {
   readonly id: string;
   readonly email: string;
@@ -34,30 +34,30 @@ export interface WireInvitation {
   readonly status: string;
 }
 
-/** The platform over HTTP with a mailer that keeps what it is given. */
+/** The platform over HTTP with a mailer that records its mails. */
 export interface MemberWorld extends PlatformWorld {
   readonly storage: PlatformStorage;
-  /** Paths of the organization's own members and invitations. */
+  /** Paths of the organization's members and invitations. */
   readonly membersPath: string;
   readonly invitationsPath: string;
   readonly mails: readonly Mail[];
   readonly mailWorker: Worker;
   /** Adds a member over HTTP, by default as the owner; it must succeed. */
   invite(email: string, role?: Role, token?: string): Promise<WireMember>;
-  /** The invitation of this address that is listed last. */
+  /** The last listed invitation of this address. */
   invitationOf(email: string): Promise<WireInvitation>;
-  /** Mails what waits, and answers the token in the last mail to this address. */
+  /** Sends the waiting mails and returns the token in the last mail to this address. */
   receiveToken(email: string): Promise<string>;
   accept(token: string, body?: object): Promise<Response>;
-  /** An active member with an API key of its own role. */
+  /** Creates an active member with an API key of its role. */
   join(email: string, role: Role): Promise<{ id: string; key: string }>;
-  /** An API key of a member. */
+  /** Creates an API key of a member. */
   keyOf(memberId: string, role: Role): Promise<string>;
-  /** Who the audit log says did what, newest first. */
+  /** Actors and actions of the audit log, newest first. */
   audited(): Promise<AuditLine[]>;
 }
 
-/** A line of the audit log, as far as tests look. */
+/** The fields of an audit entry that tests read. */
 interface AuditLine {
   readonly action: string;
   readonly actor: { readonly id: string; readonly credential_id: string | null };
@@ -66,7 +66,7 @@ interface AuditLine {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-/** Makes a world on a database of its own. */
+/** Creates the world on a separate database. */
 export async function createMemberWorld(
   t: TestLifetime,
   target: PlatformTarget,
@@ -159,7 +159,7 @@ export function tokenIn(mail: Mail | undefined): string {
   return token;
 }
 
-/** The `error` of an answer in the form of the platform interface, with its status. */
+/** The `error` of a platform API response, with its status. */
 export async function errorOf(sent: Response | Promise<Response>): Promise<[number, string]> {
   const response = await sent;
   return [response.status, ((await response.json()) as { error: string }).error];

@@ -28,7 +28,7 @@ async function list(world: PlatformWorld, query = ''): Promise<WireList> {
   return (await response.json()) as WireList;
 }
 
-/** Creates a key and revokes it an hour later; answers its id. */
+/** Creates a key and revokes it an hour later; returns its id. */
 async function useKeys(world: PlatformWorld): Promise<string> {
   const { organizationId } = world.organization;
   const { id } = await world.createKey('viewer', { name: 'CI' });
@@ -40,7 +40,7 @@ async function useKeys(world: PlatformWorld): Promise<string> {
 
 for (const target of targets) {
   describe(`${target.name}: audit log endpoint`, () => {
-    test('every change is there, newest first, with who made it and from where', async (t) => {
+    test('every change is in the audit log, newest first, with actor and address', async (t) => {
       const world = await createPlatformWorld(t, target);
       const id = await useKeys(world);
       const { audit_log: entries, total } = await list(world);
@@ -72,7 +72,7 @@ for (const target of targets) {
       assert.equal((after as { name: string }).name, 'CI');
     });
 
-    test('no entry shows a token or its hash', async (t) => {
+    test('no audit entry contains a token or its hash', async (t) => {
       const world = await createPlatformWorld(t, target);
       const { token } = await world.createKey('viewer');
       const text = JSON.stringify(await list(world));
@@ -80,7 +80,7 @@ for (const target of targets) {
       assert.doesNotMatch(text, /token_?hash/i);
     });
 
-    test('the list is paged and filtered by actor, action and time', async (t) => {
+    test('the audit log is paged and filtered by actor, action and time', async (t) => {
       const world = await createPlatformWorld(t, target);
       await useKeys(world);
       const { ownerId } = world.organization;
@@ -106,7 +106,7 @@ for (const target of targets) {
       assert.equal((await list(world, '?limit=1&offset=1')).has_more, true);
     });
 
-    test('a filter that is not understood is refused, naming it', async (t) => {
+    test('an invalid audit log filter is refused by name', async (t) => {
       const world = await createPlatformWorld(t, target);
       for (const query of [
         'since=yesterday',
@@ -121,7 +121,7 @@ for (const target of targets) {
       }
     });
 
-    test('it is for admins of the organization, and nobody can change it', async (t) => {
+    test('the audit log is readable by admins of the organization, and cannot be changed', async (t) => {
       const world = await createPlatformWorld(t, target);
       const { token: admin } = await world.createKey('admin');
       const { token: editor } = await world.createKey('editor');

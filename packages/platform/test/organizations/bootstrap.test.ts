@@ -16,7 +16,7 @@ const input = { organizationName: 'Acme', ownerEmail: 'owner@example.com', plan:
 
 for (const target of targets) {
   describe(`${target.name}: bootstrap`, () => {
-    test('an organization has an active owner whose key works', () =>
+    test('bootstrap creates an organization with an active owner whose API key works', () =>
       withDatabase(target, async ({ database, storage }) => {
         const runtime = testRuntime({ database });
         const result = await bootstrapOrganization(runtime, { storage }, input);
@@ -31,7 +31,7 @@ for (const target of targets) {
         assert.ok(isWellFormedToken('psc_', result.scimToken));
       }));
 
-    test('two organizations of one name get different slugs', () =>
+    test('bootstrapping two organizations with one name gives them different slugs', () =>
       withDatabase(target, async ({ database, storage }) => {
         const runtime = testRuntime({ database });
         const slugs = [];
@@ -44,7 +44,7 @@ for (const target of targets) {
         assert.equal(new Set(slugs).size, 3);
       }));
 
-    test('the first organization is made once', () =>
+    test('the first organization is bootstrapped once', () =>
       withDatabase(target, async ({ database, storage }) => {
         const runtime = testRuntime({ database });
         assert.ok(await bootstrapFirstOrganization(runtime, { storage }, input));
@@ -55,7 +55,7 @@ for (const target of targets) {
 }
 
 for (const target of targets.filter(({ name }) => name === 'sqlite')) {
-  test('of several starts at once on one SQLite file exactly one makes the organization', async (t) => {
+  test('of several concurrent starts on one SQLite file exactly one creates the organization', async (t) => {
     const opened = await target.open();
     t.after(opened.dispose);
     assert.ok(opened.kind === 'sql');
@@ -87,7 +87,7 @@ for (const [name, slug] of slugs) {
   });
 }
 
-test('any name gives a slug of letters, digits and single hyphens', () => {
+test('any organization name gives a slug of letters, digits and single hyphens', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (name) => {
       const slug = toSlug(name);

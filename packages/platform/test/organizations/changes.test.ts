@@ -51,7 +51,7 @@ async function auditLog(world: PlatformWorld) {
 
 for (const target of targets) {
   describe(`${target.name}: changes of organizations`, () => {
-    test('an update answers the whole organization, and is audited with what it changed', async (t) => {
+    test('an organization update returns the whole organization, and its changes are audited', async (t) => {
       const world = await createPlatformWorld(t, target);
       const body = {
         name: '  Ærø ✓ ',
@@ -80,7 +80,7 @@ for (const target of targets) {
       });
     });
 
-    test('an update that changes nothing answers the organization and is not audited', async (t) => {
+    test('an organization update that changes nothing returns the organization and is not audited', async (t) => {
       const world = await createPlatformWorld(t, target);
       for (const body of [{}, { settings: {} }, { timezone: 'Etc/UTC' }]) {
         assert.equal((await update(world, body)).timezone, 'UTC');
@@ -91,7 +91,7 @@ for (const target of targets) {
       );
     });
 
-    test('an allowlist keeps its keys out elsewhere at once, and is lifted by emptying it', async (t) => {
+    test('an IP allowlist refuses keys from other addresses at once, until it is emptied', async (t) => {
       const trustedProxies = parseCidrList('127.0.0.1/32, 198.51.100.0/24');
       const world = await createPlatformWorld(t, target, { trustedProxies });
       const other = await world.bootstrap('Other');
@@ -110,7 +110,7 @@ for (const target of targets) {
       assert.equal((await from('203.0.113.9')).status, 200);
     });
 
-    test('an allowlist that would lock its author out needs force', async (t) => {
+    test('an IP allowlist that would lock out its author needs force', async (t) => {
       const world = await createPlatformWorld(t, target);
       const body = { settings: { ip_allowlist: ['192.0.2.0/24'] } };
       for (const query of ['', '?force=false']) {
@@ -125,7 +125,7 @@ for (const target of targets) {
       assert.match(message, /127\.0\.0\.1/);
     });
 
-    test('a deletion needs the slug, and ends the organization and its keys', async (t) => {
+    test('deleting an organization needs its slug, and invalidates its API keys', async (t) => {
       const world = await createPlatformWorld(t, target);
       const other = await world.bootstrap('Other');
       const path = `/organizations/${world.organization.organizationId}`;
@@ -208,7 +208,7 @@ const refusedChanges: readonly RefusedChange[] = [
 
 describe('refused changes of organizations', () => {
   for (const { body, field, message } of refusedChanges) {
-    test(`${JSON.stringify(body).slice(0, 60)} is refused by the name of its field`, async (t) => {
+    test(`an organization update of ${JSON.stringify(body).slice(0, 60)} is refused by field name`, async (t) => {
       const world = await createPlatformWorld(t, memory);
       const { error, details } = await refusal(await patch(world, body), 400);
       assert.equal(error, 'invalid_request');
@@ -218,7 +218,7 @@ describe('refused changes of organizations', () => {
     });
   }
 
-  test('every bad field is named', async (t) => {
+  test('an organization update with several bad fields names all of them', async (t) => {
     const world = await createPlatformWorld(t, memory);
     const body = { timezone: 'Mars/Base', settings: { ip_allowlist: ['x', '127.0.0.1', 'y'] } };
     const { details } = await refusal(await patch(world, body), 400);
@@ -228,7 +228,7 @@ describe('refused changes of organizations', () => {
     );
   });
 
-  test('a bad force is refused, and an editor may not update', async (t) => {
+  test('a bad force parameter is refused, and an editor may not update the organization', async (t) => {
     const world = await createPlatformWorld(t, memory);
     const { details } = await refusal(await patch(world, {}, '?force=yes'), 400);
     assert.equal(details?.[0]?.field, 'force');

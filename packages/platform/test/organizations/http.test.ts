@@ -6,7 +6,7 @@ import { createPlatformWorld } from '../world.ts';
 
 for (const target of targets) {
   describe(`${target.name}: organizations`, () => {
-    test('the list holds the one organization of the key', async (t) => {
+    test('the list of organizations contains only the organization of the API key', async (t) => {
       const world = await createPlatformWorld(t, target);
       await world.bootstrap('Other');
       const response = await world.send('GET', '/organizations');
@@ -37,7 +37,7 @@ for (const target of targets) {
       assert.deepEqual([organizations, total], [[], 1]);
     });
 
-    test('an organization is shown with null for what is absent', async (t) => {
+    test('absent fields of an organization are null', async (t) => {
       const world = await createPlatformWorld(t, target);
       const { organizationId } = world.organization;
       const response = await world.send('GET', `/organizations/${organizationId}`);
@@ -51,7 +51,7 @@ for (const target of targets) {
       });
     });
 
-    test("another organization's, an unknown one and a malformed id are 404", async (t) => {
+    test('the ids of another organization, an unknown one and malformed ids are 404', async (t) => {
       const world = await createPlatformWorld(t, target);
       const other = await world.bootstrap('Other');
       for (const id of [other.organizationId, 'org_none', '%00', "'; drop table organizations"]) {

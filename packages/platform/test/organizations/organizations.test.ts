@@ -31,7 +31,7 @@ async function world(t: TestLifetime, target: PlatformTarget) {
 
 for (const target of targets) {
   describe(`${target.name}: organizations`, () => {
-    test('a deletion leaves a line in the log that says who made it', async (t) => {
+    test('deleting an organization logs a line that names the actor', async (t) => {
       const { organizations, context, id, lines } = await world(t, target);
       await assert.rejects(organizations.delete(context, id, 'wrong'), {
         kind: 'validation_failed',
@@ -47,7 +47,7 @@ for (const target of targets) {
       assert.equal(line?.request_id, context.requestId);
     });
 
-    test('any other organization does not exist for the caller', async (t) => {
+    test('a caller cannot find any organization but its own', async (t) => {
       const { organizations, context, opened } = await world(t, target);
       const other = (await createTestOrganization(opened)).organizationId;
       const missing = { kind: 'not_found' };
@@ -59,7 +59,7 @@ for (const target of targets) {
 }
 
 for (const target of sqlTargets) {
-  test(`${target.name}: what is written while its organization is deleted goes with it or is refused`, async (t) => {
+  test(`${target.name}: a write concurrent with the deletion of its organization is deleted or refused`, async (t) => {
     const { organizations, apiKeys, context, id, opened } = await world(t, target);
     const { slug } = await organizations.get(context, id);
     const create = () => apiKeys.create(context, { name: 'Late' });

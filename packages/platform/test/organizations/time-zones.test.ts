@@ -18,17 +18,17 @@ const known: ReadonlyArray<readonly [given: string, canonical: string]> = [
 ];
 
 for (const [given, canonical] of known) {
-  test(`${given} is the zone ${canonical}`, () => assert.equal(toTimeZone(given), canonical));
+  test(`${given} is the time zone ${canonical}`, () => assert.equal(toTimeZone(given), canonical));
 }
 
 for (const text of ['', ' UTC', '+01:00', '-05', 'UTC+1', 'Europe', 'Mars/Base', 'PST', 'ist']) {
-  test(`"${text}" is no zone`, () => assert.equal(toTimeZone(text), null));
+  test(`"${text}" is not a time zone`, () => assert.equal(toTimeZone(text), null));
 }
 for (const text of ['SystemV/EST5', 'Etc/Unknown', 'Factory', 'Europe/Oslo\0', '__proto__']) {
-  test(`${JSON.stringify(text)} is no zone`, () => assert.equal(toTimeZone(text), null));
+  test(`${JSON.stringify(text)} is not a time zone`, () => assert.equal(toTimeZone(text), null));
 }
 
-test('every zone that the runtime knows is one, by a name that stays itself', () => {
+test('every zone of the runtime is a time zone, with a name that is canonical itself', () => {
   for (const zone of Intl.supportedValuesOf('timeZone')) {
     const canonical = toTimeZone(zone);
     assert.equal(canonical, CURRENT_ZONE_NAMES[zone] ?? zone);

@@ -1,7 +1,7 @@
 import type { SqlDatabase } from '@probity/core/sql';
 import { createPostgresDatabase, createSqliteDatabase } from '@probity/core/sql';
 
-/** Several programs at once on a busy machine may have to wait for each other. */
+/** Concurrent programs on a busy machine may have to wait for each other. */
 const TIMEOUT_MS = 120_000;
 
 /** Opens the database that a program's argument names: `sqlite:<path>` or a PostgreSQL URL. */

@@ -10,7 +10,7 @@ import { openDatabase } from './database.ts';
 const [url = '', organizationId = ''] = process.argv.slice(2);
 const database = openDatabase(url);
 const storage = createSqlPlatformStorage(database);
-// In the middle of a month: its end would bring a new quota.
+// In the middle of a month: a new month would bring a new quota.
 const clock = { ...systemClock, now: () => new Date('2026-01-15T12:00:00.000Z') };
 const meter = createQuotaMeter(createRuntime({ database, clock }), { storage });
 const principal: Principal = {

@@ -60,7 +60,7 @@ async function openWorld(t: TestContext, target: (typeof sqlTargets)[number]) {
   };
 }
 
-/** Every token, opened, and the keys that they are sealed under. */
+/** Every opened token, and the ids of the keys that seal them. */
 async function readAll(storage: PlatformStorage, secretBox: SecretBox) {
   const values = await storage.listSealedInvitations('00000000', '', 1_000);
   const texts = values.map(({ id, sealed }) => secretBox.open(sealed, invitationPurpose(id)));
@@ -74,7 +74,7 @@ async function readAll(storage: PlatformStorage, secretBox: SecretBox) {
   };
 }
 
-/** The values, whose n-th call of anything ends as a kill -9 would end it. */
+/** Sealed values whose n-th call fails, as a kill -9 would. */
 function killAt(call: number, values: SealedValues): SealedValues {
   let calls = 0;
   const count = () => {
@@ -96,7 +96,7 @@ function killAt(call: number, values: SealedValues): SealedValues {
 
 for (const target of sqlTargets) {
   describe(`key rotation on ${target.name}`, { concurrency: true }, () => {
-    it('seals everything anew under a new key and throws the old one away', async (t) => {
+    it('key rotation reseals everything under a new key and deletes the old one', async (t) => {
       const world = await openWorld(t, target);
       const running = await world.settle();
       for (let index = 0; index < 5; index += 1) await world.insert(running, `inv_${index}`);
@@ -112,7 +112,7 @@ for (const target of sqlTargets) {
       await assert.rejects(world.settleWith(...oldKeys), /sealed under .*find it/);
     });
 
-    it('goes on where it was broken off, wherever that was', async (t) => {
+    it('an interrupted key rotation resumes at any point', async (t) => {
       const world = await openWorld(t, target);
       const box = await world.settle();
       for (let index = 0; index < 5; index += 1) await world.insert(box, `inv_${index}`);
@@ -143,16 +143,16 @@ for (const target of sqlTargets) {
       assert.ok(kills >= 5, `${kills}`);
     });
 
-    it('loses nothing that a server seals meanwhile, also with the key it knew before', async (t) => {
+    it('key rotation loses no value that a server seals concurrently, even under the old key', async (t) => {
       const world = await openWorld(t, target);
       await world.settle();
-      // Never looks at the file again: the slowest server there can be.
+      // Never rereads the file: the slowest possible server.
       const stale = createSecretBox(world.keyFile.read() ?? []);
       let isOver = false;
       let stored = 0;
       let refused = 0;
       const write = async (name: string) => {
-        // The last one begins when the rotation has ended.
+        // The last one begins after the rotation has ended.
         for (let index = 0, isLast = false; !isLast; index += 1) {
           isLast = isOver;
           const outcome = await world.insert(stale, `inv_${name}_${index}`).then(
@@ -178,7 +178,7 @@ for (const target of sqlTargets) {
       assert.ok(refused > 0);
     });
 
-    it('keeps the old key while a value opens under no key, and names the value', async (t) => {
+    it('key rotation keeps the old key while a value opens under no key, and names the value', async (t) => {
       const world = await openWorld(t, target);
       await world.insert(await world.settle(), 'inv_good');
       await world.insert(createSecretBox([randomBytes(32)]), 'inv_foreign');
@@ -188,7 +188,7 @@ for (const target of sqlTargets) {
       assert.equal((await world.sealingKeys.list()).length, 2);
     });
 
-    it('with given keys goes over to the first, and starts only with what is in use', async (t) => {
+    it('rotation of configured keys moves to the first key, and starts only with all keys in use', async (t) => {
       const world = await openWorld(t, target);
       const [old, fresh] = [randomBytes(32), randomBytes(32)];
       await world.insert(await world.settleWith(old), 'inv_1');

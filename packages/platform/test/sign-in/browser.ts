@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** What a browser sends. */
+/** Options of a browser request. */
 interface BrowserRequest {
   readonly body?: unknown;
   /** By default the page's own script adds X-CSRF-Token, as the dashboard does. */
@@ -8,17 +8,17 @@ interface BrowserRequest {
   readonly headers?: Record<string, string>;
 }
 
-/** A browser of one person: keeps cookies and sends them back. */
+/** The browser of one person: stores cookies and sends them back. */
 export interface Browser {
   readonly cookies: Map<string, string>;
-  /** The header Set-Cookie of the last answer that had one. */
+  /** The header Set-Cookie of the last response that had one. */
   setCookies(): readonly string[];
   send(method: string, path: string, request?: BrowserRequest): Promise<Response>;
-  /** A second window that knows the same cookies as of now, but none that come later. */
+  /** Opens a second window with the present cookies, but none that are set later. */
   copy(): Browser;
 }
 
-/** Makes a browser that talks to `/v1` of the server. */
+/** Creates a browser for `/v1` of the server. */
 export function createBrowser(url: string, cookies = new Map<string, string>()): Browser {
   let last: readonly string[] = [];
   return {

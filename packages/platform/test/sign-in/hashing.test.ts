@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createPasswords, PASSWORD_COST } from '../../src/sign-in/passwords.ts';
 import { testPasswords } from '../support.ts';
 
-test('a hash carries its salt and cost, and only the password fits', async () => {
+test('a password hash contains salt and cost, and matches only its password', async () => {
   const passwords = createPasswords();
   assert.deepEqual(PASSWORD_COST, { logN: 15, r: 8, p: 3 });
   const stored = await passwords.hash('grün wie der Öresund 7');
@@ -14,7 +14,7 @@ test('a hash carries its salt and cost, and only the password fits', async () =>
   assert.notEqual(await passwords.hash('grün wie der Öresund 7'), stored);
 });
 
-test('a hash of another cost is checked at that cost and known to be outdated', async () => {
+test('a password hash of another cost is verified at that cost and reported as outdated', async () => {
   const former = createPasswords({ cost: { logN: 5, r: 8, p: 1 } });
   const stored = await former.hash('correct horse');
   const passwords = testPasswords();
@@ -24,7 +24,7 @@ test('a hash of another cost is checked at that cost and known to be outdated', 
   assert.equal(former.isOutdated(stored), false);
 });
 
-test('a vector of RFC 7914, section 12, is understood', async () => {
+test('the scrypt vector of RFC 7914, section 12, is verified', async () => {
   const hash = Buffer.from(
     'fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162' +
       '2eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640',
@@ -37,7 +37,7 @@ test('a vector of RFC 7914, section 12, is understood', async () => {
   assert.equal(await testPasswords().verify('passwort', stored), false);
 });
 
-test('whatever hashes verifies, composed or not, and nothing fits where there is no password', () =>
+test('a password matches its hash in any Unicode form, and no password matches a missing hash', () =>
   fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), async (password) => {
       const passwords = testPasswords();
@@ -49,13 +49,13 @@ test('whatever hashes verifies, composed or not, and nothing fits where there is
     { numRuns: 50 },
   ));
 
-test('a stored hash that cannot be read is an error, not a wrong password', async () => {
+test('an unreadable stored hash is an error, not a wrong password', async () => {
   for (const stored of ['', 'plain', '$scrypt$ln=4,r=8,p=1$c2FsdA$c2hvcnQ']) {
     await assert.rejects(testPasswords().verify('x', stored), /not readable/);
   }
 });
 
-test('hashes beyond those that may wait are refused, and the others are made', async () => {
+test('hashes beyond the waiting limit are refused, and the others complete', async () => {
   const passwords = testPasswords();
   const results = await Promise.allSettled(
     Array.from({ length: 70 }, () => passwords.hash('correct horse')),

@@ -13,7 +13,7 @@ async function fail(world: SignInWorld, times: number, input: object = WRONG): P
   }
 }
 
-/** Status, body without the request's identifier, and the headers that tell something. */
+/** Status, body without the request's identifier, and the relevant headers. */
 async function factsOf(sent: Promise<Response>) {
   const response = await sent;
   const { request_id: _, ...body } = (await response.json()) as Record<string, unknown>;
@@ -23,7 +23,7 @@ async function factsOf(sent: Promise<Response>) {
 
 for (const target of targets) {
   describe(`${target.name}: signing in`, () => {
-    test('a password set with the invitation signs in, in any case of the e-mail', async (t) => {
+    test('a password set with the invitation signs in, with the e-mail in any case', async (t) => {
       const world = await createSignInWorld(t, target);
       const id = await world.joinWithPassword('Ann@Example.com', 'editor');
       const browser = await world.browser();
@@ -54,7 +54,7 @@ for (const target of targets) {
       assert.match(entry?.target.id ?? '', /^ses_/);
     });
 
-    test('the cookies are bound to the host, to HTTPS and to our own pages', async (t) => {
+    test('the session cookies are bound to the host, HTTPS and same-site requests', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword('ann@example.com');
       const browser = await world.browser('ann@example.com');
@@ -70,7 +70,7 @@ for (const target of targets) {
       );
     });
 
-    test('the access token is good as a bearer token for fifteen minutes, and as a cookie', async (t) => {
+    test('the access token is valid for fifteen minutes, as a bearer token and as a cookie', async (t) => {
       const world = await createSignInWorld(t, target);
       const id = await world.joinWithPassword('ann@example.com');
       const browser = await world.browser('ann@example.com');
@@ -93,7 +93,7 @@ for (const target of targets) {
       assert.equal((await browser.send('GET', '/auth/session')).status, 401);
     });
 
-    test('whom an API key belongs to can be asked as well', async (t) => {
+    test('the session endpoint identifies the member of an API key as well', async (t) => {
       const world = await createSignInWorld(t, target);
       const current = await bodyOf<Record<string, unknown>>(
         world.send('GET', '/auth/session'),
@@ -103,7 +103,7 @@ for (const target of targets) {
       assert.equal((current.member as { id: string }).id, world.organization.ownerId);
     });
 
-    test('nobody can tell a wrong e-mail from a wrong password', async (t) => {
+    test('sign-in answers alike for a wrong e-mail and a wrong password', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword('ann@example.com');
       await world.join('without@example.com', 'viewer');
@@ -121,7 +121,7 @@ for (const target of targets) {
       assert.deepEqual(await factsOf(world.login(elsewhere)), wrong);
     });
 
-    test('in several organizations the password decides, and then the choice', async (t) => {
+    test('with accounts in several organizations the password decides, then organization_id', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword('ann@example.com', 'viewer');
       const other = await world.bootstrap('Øther');
@@ -151,7 +151,7 @@ for (const target of targets) {
       }
     });
 
-    test('the tenth failure locks for fifteen minutes, the right password included', async (t) => {
+    test('the tenth sign-in failure locks for fifteen minutes, even for the right password', async (t) => {
       const world = await createSignInWorld(t, target);
       const id = await world.joinWithPassword('ann@example.com');
       await fail(world, 10);
@@ -170,7 +170,7 @@ for (const target of targets) {
       assert.equal((await world.login(right)).status, 200);
     });
 
-    test('an e-mail that nobody has is locked in the same words', async (t) => {
+    test('an unknown e-mail is locked with the same response', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword('ann@example.com');
       await fail(world, 10);
@@ -179,7 +179,7 @@ for (const target of targets) {
       assert.deepEqual(await factsOf(world.login(nobody)), await factsOf(world.login(WRONG)));
     });
 
-    test('a success resets the count, and so does a day', async (t) => {
+    test('a successful sign-in resets the failure count, and so does a day without failures', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword('ann@example.com');
       const right = { email: 'ann@example.com', password: PASSWORD };
@@ -191,7 +191,7 @@ for (const target of targets) {
       assert.equal((await world.login(right)).status, 200);
     });
 
-    test('of guesses at once exactly ten are answered', async (t) => {
+    test('of concurrent password guesses exactly ten are answered', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword('ann@example.com');
       const guesses = Array.from({ length: 40 }, () => world.login(WRONG));
@@ -202,7 +202,7 @@ for (const target of targets) {
       assert.equal((await world.login(right)).status, 429);
     });
 
-    test('signing in obeys the IP allowlist, and so does the session', async (t) => {
+    test('sign-in and sessions obey the IP allowlist', async (t) => {
       const trustedProxies = parseCidrList('127.0.0.1');
       const world = await createSignInWorld(t, target, { trustedProxies });
       await world.joinWithPassword('ann@example.com');
@@ -224,7 +224,7 @@ for (const target of targets) {
       assert.equal((await current('192.0.2.9')).status, 200);
     });
 
-    test('a password that breaks a rule is refused with the invitation, which stays open', async (t) => {
+    test('an invitation accepted with a password that breaks a rule is refused and stays open', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.invite('ann.lee@example.com');
       const token = await world.receiveToken('ann.lee@example.com');
@@ -246,7 +246,7 @@ async function nameOf(world: SignInWorld) {
   return { name: found?.name, slug: found?.slug };
 }
 
-/** Makes an active member with a password in another organization. */
+/** Creates an active member with a password in another organization. */
 async function joinOther(
   world: SignInWorld,
   organizationId: string,

@@ -13,7 +13,7 @@ interface Enrolled {
   readonly browser: Browser;
   readonly secret: string;
   readonly codes: readonly string[];
-  /** What the app shows now, or some steps away from it. */
+  /** The code shown by the app now, or the given number of steps away. */
   otp(steps?: number): string;
   login(otp?: string): Promise<Response>;
 }
@@ -30,14 +30,14 @@ async function enrol(world: SignInWorld): Promise<Enrolled> {
   return { world, browser, secret, codes: recovery_codes, otp, login };
 }
 
-/** Turns the clock on to a moment around which no two one-time passwords happen to be the same. */
+/** Advances the clock to a moment whose neighbouring one-time passwords all differ. */
 async function advanceBy(ms: number, { clock }: SignInWorld, otp: Enrolled['otp']): Promise<void> {
   const around = [-4, -3, -2, -1, 0, 1, 2, 3];
   do await clock.advance(ms);
   while (new Set(around.map((steps) => otp(steps))).size < around.length);
 }
 
-/** A one-time password that is not taken now. */
+/** A one-time password that is not valid now. */
 function wrongOtp(secret: string, now: Date): string {
   const near = [-1, 0, 1].map((steps) => otpAt(secret, now, steps));
   return ['000000', '000001', '000002', '000003'].find((each) => !near.includes(each)) ?? '';
@@ -50,7 +50,7 @@ async function otpError(sent: Promise<Response>): Promise<[number, string | unde
 
 for (const target of targets) {
   describe(`${target.name}: second factor`, () => {
-    test('it is on once an app has shown that it knows the secret', async (t) => {
+    test('a second factor is enabled after the first valid code', async (t) => {
       const world = await createSignInWorld(t, target);
       const id = await world.joinWithPassword(ANN);
       const browser = await world.browser(ANN);
@@ -89,7 +89,7 @@ for (const target of targets) {
       assert.equal((await world.audited())[0]?.action, 'mfa.enabled');
     });
 
-    test('signing in asks for it, names it, and takes it once', async (t) => {
+    test('sign-in with a second factor requires otp by name, and accepts each code once', async (t) => {
       const { world, secret, login, otp } = await enrol(await createSignInWorld(t, target));
       assert.deepEqual(await otpError(login()), [401, 'otp']);
       const wrong = wrongOtp(secret, world.clock.now());
@@ -103,13 +103,13 @@ for (const target of targets) {
       assert.equal(created?.after?.second_factor, 'app');
     });
 
-    test('a wrong password is refused before it is asked for', async (t) => {
+    test('a wrong password is refused before the second factor is requested', async (t) => {
       const { world } = await enrol(await createSignInWorld(t, target));
       const sent = world.login({ email: ANN, password: 'wrong', otp: '123456' });
       assert.deepEqual(await otpError(sent), [401, undefined]);
     });
 
-    test('a clock may be off by one step, and no step before a used one is taken', async (t) => {
+    test('one-time passwords may be off by one step, and no step before a used one is accepted', async (t) => {
       const { world, login, otp } = await enrol(await createSignInWorld(t, target));
       await advanceBy(300_000, world, otp);
       for (const steps of [-2, 2]) assert.equal((await login(otp(steps))).status, 401, `${steps}`);
@@ -118,7 +118,7 @@ for (const target of targets) {
       assert.equal((await login(otp(0))).status, 401);
     });
 
-    test('of sign-ins at once with one password of the app one succeeds', async (t) => {
+    test('of concurrent sign-ins with one one-time password exactly one succeeds', async (t) => {
       const { login, otp } = await enrol(await createSignInWorld(t, target));
       const code = otp();
       const statuses = await Promise.all(
@@ -127,7 +127,7 @@ for (const target of targets) {
       assert.deepEqual(statuses.toSorted(), [200, 401, 401, 401, 401, 401]);
     });
 
-    test('each recovery code is good once, as people write it', async (t) => {
+    test('each recovery code works once, in any spelling that people use', async (t) => {
       const { browser, codes, login } = await enrol(await createSignInWorld(t, target));
       const [first = '', second = ''] = codes;
       assert.equal((await login(first.toUpperCase().replaceAll('-', ' '))).status, 200);
@@ -137,7 +137,7 @@ for (const target of targets) {
       assert.deepEqual(status, { enabled: true, recovery_codes_left: 8 });
     });
 
-    test('wrong ones lock as wrong passwords do; a missing one does not count', async (t) => {
+    test('wrong one-time passwords lock like wrong passwords; a missing one does not count', async (t) => {
       const { login, otp } = await enrol(await createSignInWorld(t, target));
       for (let count = 0; count < 12; count += 1) assert.equal((await login()).status, 401);
       for (let count = 0; count < 10; count += 1)
@@ -145,7 +145,7 @@ for (const target of targets) {
       assert.equal((await login(otp())).status, 429);
     });
 
-    test('it is turned off with password and one-time password, by the person alone', async (t) => {
+    test('disabling the second factor needs password, one-time password and a signed-in person', async (t) => {
       const { world, browser, otp } = await enrol(await createSignInWorld(t, target));
       const disable = (body: object) => browser.send('DELETE', '/auth/mfa', { body });
       const refused = await bodyOf<WireError>(disable({ password: 'wrong', otp: otp() }), 400);
@@ -158,7 +158,7 @@ for (const target of targets) {
       assert.deepEqual(await errorOf(disable(again)), [409, 'conflict']);
     });
 
-    test("an API key changes nobody's second factor", async (t) => {
+    test('an API key cannot change a second factor', async (t) => {
       const world = await createSignInWorld(t, target);
       const body = { password: PASSWORD, otp: '123456' };
       const sent = [

@@ -42,7 +42,7 @@ async function reset(world: SignInWorld, token: string, password = NEW_PASSWORD)
 
 for (const target of targets) {
   describe(`${target.name}: passwords`, () => {
-    test('a change ends all other sessions and takes effect at once', async (t) => {
+    test('changing a password ends all other sessions and takes effect at once', async (t) => {
       const world = await createSignInWorld(t, target);
       const id = await world.joinWithPassword(ANN);
       const [browser, other] = [await world.browser(ANN), await world.browser(ANN)];
@@ -57,7 +57,7 @@ for (const target of targets) {
       assert.deepEqual(entry?.after, { ended_sessions: 1 });
     });
 
-    test('a change needs the present password, whose guesses are counted', async (t) => {
+    test('changing a password needs the present password, and wrong ones are counted', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword(ANN);
       const browser = await world.browser(ANN);
@@ -70,7 +70,7 @@ for (const target of targets) {
       assert.deepEqual(await errorOf(world.login(body)), [429, 'rate_limited']);
     });
 
-    test('a new password obeys the rules', async (t) => {
+    test('a new password must obey the rules', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword(ANN);
       const browser = await world.browser(ANN);
@@ -80,7 +80,7 @@ for (const target of targets) {
       }
     });
 
-    test("the bootstrap's key sets the owner's first password, and no second", async (t) => {
+    test("the bootstrap API key sets the owner's first password, and no second", async (t) => {
       const world = await createSignInWorld(t, target);
       const set = (token?: string) =>
         world.send('POST', '/auth/password', {
@@ -96,7 +96,7 @@ for (const target of targets) {
       assert.deepEqual(await errorOf(set()), [403, 'forbidden']);
     });
 
-    test('a forgotten password is set by mail, once, and signs out everywhere', async (t) => {
+    test('a forgotten password is reset by mail, once, and all sessions end', async (t) => {
       const world = await createSignInWorld(t, target);
       const id = await world.joinWithPassword(ANN);
       const browser = await world.browser(ANN);
@@ -119,7 +119,7 @@ for (const target of targets) {
       assert.deepEqual([entry?.action, entry?.actor.id], ['password.reset', id]);
     });
 
-    test('nobody is mailed who is not an active member, and nobody twice a minute', async (t) => {
+    test('password reset mails go to active members only, at most once a minute', async (t) => {
       const world = await createSignInWorld(t, target);
       const gone = await world.joinWithPassword('gone@example.com');
       await world.send('POST', `${world.membersPath}/${gone}/suspend`);
@@ -137,7 +137,7 @@ for (const target of targets) {
       assert.deepEqual(await errorOf(reset(world, former)), [404, 'not_found']);
     });
 
-    test('a mail of a reset that fails is sent every minute until the reset ends', async (t) => {
+    test('a failed password reset mail is retried every minute until the reset expires', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword(ANN);
       world.resetMailSystem.isDown = true;
@@ -155,7 +155,7 @@ for (const target of targets) {
       assert.equal((await world.storage.listSealedResets('none', '', 9)).length, 0);
     });
 
-    test('a reset ends after an hour, and opens a lock before that', async (t) => {
+    test('a password reset expires after an hour; used before that, it ends a lock', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword(ANN);
       for (let count = 0; count < 10; count += 1) await world.login({ email: ANN, password: 'x' });
@@ -167,7 +167,7 @@ for (const target of targets) {
       assert.deepEqual(await errorOf(reset(world, tokenOf(world))), [409, 'conflict']);
     });
 
-    test('what is no token of a reset is not found, and the rules hold', async (t) => {
+    test('an invalid password reset token is not found, and the password rules apply', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword(ANN);
       const unknown = mintToken('prs_', systemRandom);

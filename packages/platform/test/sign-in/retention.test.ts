@@ -12,7 +12,7 @@ import { bodyOf, createSignInWorld, otpAt, PASSWORD } from './world.ts';
 
 const ANN = 'ann@example.com';
 
-/** Seals everything under another key, as key rotation does. */
+/** Reseals everything under another key, as key rotation does. */
 async function reseal(storage: PlatformStorage): Promise<SecretBox> {
   const former = testSecretBox();
   const present = createSecretBox([new Uint8Array(32).fill(8)]);
@@ -32,7 +32,7 @@ async function reseal(storage: PlatformStorage): Promise<SecretBox> {
 
 for (const target of targets) {
   describe(`${target.name}: retention and key rotation of sign-in`, () => {
-    test('what is sealed works on under another key', async (t) => {
+    test('second factors and pending resets work after key rotation', async (t) => {
       const world = await createSignInWorld(t, target);
       const { clock, runtime, storage } = world;
       await world.joinWithPassword(ANN);
@@ -64,7 +64,7 @@ for (const target of targets) {
       assert.match(mails[0]?.text ?? '', /token=prs_\w{38}$/m);
     });
 
-    test('retention removes what has ended, and nothing that has not', async (t) => {
+    test('retention deletes expired sign-in data only', async (t) => {
       const world = await createSignInWorld(t, target);
       const { clock, storage } = world;
       await world.joinWithPassword(ANN);

@@ -33,7 +33,7 @@ for (const [password, message] of refused) {
   });
 }
 
-test('length is what counts: letters alone, blanks and any script are welcome', () => {
+test('the password rules require length only: letters alone, blanks and any script are accepted', () => {
   for (const password of ['kaninchen', 'grün 7 ø', '🂡🂢🂣🂤🂥🂦🂧🂨', 'ab'.repeat(512)]) {
     requireGoodPassword(password, EMAIL);
   }
@@ -61,7 +61,7 @@ for (const [seconds, otp] of vectors) {
   });
 }
 
-test('secrets have 160 bits, each its own, and stand in the address for apps', () => {
+test('TOTP secrets are unique, have 160 bits, and are in the otpauth URL', () => {
   const secrets = Array.from({ length: 50 }, () => newTotpSecret(systemRandom));
   assert.equal(new Set(secrets).size, 50);
   for (const secret of secrets) assert.match(secret, /^[A-Z2-7]{32}$/);

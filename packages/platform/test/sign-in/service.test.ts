@@ -18,7 +18,7 @@ import { createSignInWorld, PASSWORD } from './world.ts';
 const ANN = 'ann@example.com';
 const CALL = { requestId: 'req_test_request', address: null };
 
-/** The services with hashing of their own on the world's database. */
+/** The sign-in services with separate password hashing on the world's database. */
 async function serviceWith(t: TestLifetime, target: PlatformTarget, passwords: Passwords) {
   const world = await createSignInWorld(t, target);
   const { runtime, storage } = world;
@@ -29,7 +29,7 @@ async function serviceWith(t: TestLifetime, target: PlatformTarget, passwords: P
 
 for (const target of targets) {
   describe(`${target.name}: sign-in services`, () => {
-    test('a repetition with an Idempotency-Key is answered again under renewed tokens', async (t) => {
+    test('a repeated call with an Idempotency-Key is replayed under renewed tokens', async (t) => {
       const opened = await target.open();
       t.after(opened.dispose);
       const fixed = { name: target.name, open: async () => opened };
@@ -66,7 +66,7 @@ for (const target of targets) {
       await assert.rejects(rotated.sessions.refresh(CALL, renewed.refreshToken, confirm));
     });
 
-    test('a hash of a former cost is renewed by a sign-in', async (t) => {
+    test('signing in rehashes a password stored at a former cost', async (t) => {
       const costlier = createPasswords({ cost: { logN: 5, r: 8, p: 1 } });
       const { world, service } = await serviceWith(t, target, costlier);
       const memberId = await world.joinWithPassword(ANN);
@@ -78,7 +78,7 @@ for (const target of targets) {
       await service.login(CALL, { email: ANN, password: PASSWORD, userAgent: null });
     });
 
-    test('as many hashes are made for an unknown e-mail as for a wrong password', async (t) => {
+    test('sign-in computes as many hashes for an unknown e-mail as for a wrong password', async (t) => {
       const counts: string[] = [];
       const plain = testPasswords();
       const counting: Passwords = {
@@ -100,7 +100,7 @@ for (const target of targets) {
   });
 }
 
-test('calls of all sessions of a member count together', async (t) => {
+test('requests of all sessions of a member share one rate limit', async (t) => {
   const [memory] = targets as [PlatformTarget];
   const limit = { requests: 5, windowSeconds: 60 };
   const plenty = { requests: 1_000, windowSeconds: 60 };

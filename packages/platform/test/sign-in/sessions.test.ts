@@ -32,7 +32,7 @@ async function lastAction(world: SignInWorld): Promise<string | undefined> {
 
 for (const target of targets) {
   describe(`${target.name}: sessions`, () => {
-    test('a refresh gives new tokens, also after the access token has expired', async (t) => {
+    test('a refresh returns new tokens, even after the access token has expired', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword(ANN);
       const browser = await world.browser(ANN);
@@ -62,7 +62,7 @@ for (const target of targets) {
       assert.equal((await whoAmI(browser)).status, 401);
     });
 
-    test('a refresh token that is used again ends the session', async (t) => {
+    test('reusing a refresh token ends the session', async (t) => {
       const world = await createSignInWorld(t, target);
       const id = await world.joinWithPassword(ANN);
       const browser = await world.browser(ANN);
@@ -76,7 +76,7 @@ for (const target of targets) {
       assert.deepEqual([entry?.action, entry?.actor.id], ['session.refresh_reused', id]);
     });
 
-    test('a token of long ago is known as well, within the grace of another', async (t) => {
+    test('reuse of an older refresh token is detected within the grace period of a newer one', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword(ANN);
       const browser = await world.browser(ANN);
@@ -86,7 +86,7 @@ for (const target of targets) {
       assert.equal((await whoAmI(browser)).status, 401);
     });
 
-    test('two refreshes at once give one renewal and sign nobody out', async (t) => {
+    test('two concurrent refreshes renew the session once and do not end it', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword(ANN);
       const browser = await world.browser(ANN);
@@ -102,7 +102,7 @@ for (const target of targets) {
       assert.equal((await refresh(winner)).status, 200);
     });
 
-    test('what is no refresh token is refused, and so is one without the CSRF token', async (t) => {
+    test('a refresh without a valid refresh token or CSRF token is refused', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword(ANN);
       const browser = await world.browser(ANN);
@@ -117,7 +117,7 @@ for (const target of targets) {
       assert.equal((await refresh(browser)).status, 200);
     });
 
-    test('signing out ends the session and removes the cookies, once and for all', async (t) => {
+    test('signing out ends the session and removes the cookies for good', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword(ANN);
       const browser = await world.browser(ANN);
@@ -134,7 +134,7 @@ for (const target of targets) {
       assert.equal((await browser.send('POST', '/auth/logout')).status, 204);
     });
 
-    test('an access token signs out by itself, although it has expired', async (t) => {
+    test('an access token alone signs out, even after it has expired', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword(ANN);
       const browser = await world.browser(ANN);
@@ -145,7 +145,7 @@ for (const target of targets) {
       assert.equal((await world.send('POST', '/auth/logout')).status, 204);
     });
 
-    test('people see their own sessions, and end them one by one', async (t) => {
+    test('members list their own sessions and end them one by one', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword(ANN);
       await world.joinWithPassword('bob@example.com');
@@ -187,7 +187,7 @@ for (const target of targets) {
       assert.equal((await browser.send('GET', world.membersPath)).status, 200);
     });
 
-    test('a suspended member is out at once, and stays out until it signs in again', async (t) => {
+    test('a suspended member is signed out at once, and must sign in again after reactivation', async (t) => {
       const world = await createSignInWorld(t, target);
       const id = await world.joinWithPassword(ANN);
       const browser = await world.browser(ANN);
@@ -200,7 +200,7 @@ for (const target of targets) {
       assert.equal((await whoAmI(await world.browser(ANN))).status, 200);
     });
 
-    test('with the member and with the organization its sessions are gone', async (t) => {
+    test('deleting the member or the organization deletes its sessions', async (t) => {
       const world = await createSignInWorld(t, target);
       const id = await world.joinWithPassword(ANN);
       await world.joinWithPassword('bob@example.com');
@@ -219,7 +219,7 @@ for (const target of targets) {
 }
 
 for (const target of sqlTargets) {
-  test(`${target.name}: what ends a session on one instance ends it on all`, async (t) => {
+  test(`${target.name}: ending a session on one instance ends it on all instances`, async (t) => {
     const world = await createSignInWorld(t, target);
     const another = world.opened.openAnother();
     assert.ok(another);

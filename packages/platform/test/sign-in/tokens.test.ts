@@ -18,7 +18,7 @@ function tokensOf(...keys: Uint8Array[]) {
   return { clock, secretBox, tokens };
 }
 
-test('an access token says whose it is and ends after fifteen minutes', async () => {
+test('an access token identifies its session and member and expires after fifteen minutes', async () => {
   const { clock, tokens } = tokensOf(KEY);
   const token = await tokens.issueAccess(session);
   assert.deepEqual(await tokens.readAccess(token), claims);
@@ -29,7 +29,7 @@ test('an access token says whose it is and ends after fifteen minutes', async ()
   assert.deepEqual(await tokens.readAccess(token, true), claims);
 });
 
-test('every configured key verifies, the first signs, and no other does', async () => {
+test('access tokens are signed by the first configured key and verified by all configured keys only', async () => {
   const former = await tokensOf(OTHER_KEY).tokens.issueAccess(session);
   const { tokens } = tokensOf(KEY, OTHER_KEY);
   assert.deepEqual(await tokens.readAccess(former), claims);
@@ -40,7 +40,7 @@ test('every configured key verifies, the first signs, and no other does', async 
   assert.equal(await tokensOf(KEY).tokens.readAccess(former), null);
 });
 
-test('a token without signature, of another algorithm, audience or content is refused', async () => {
+test('an access token without signature, or of another algorithm, audience or content is refused', async () => {
   const { clock, secretBox, tokens } = tokensOf(KEY);
   const derived = secretBox.deriveKeys('access token')[0];
   assert.ok(derived);
@@ -78,7 +78,7 @@ test('a token without signature, of another algorithm, audience or content is re
   }
 });
 
-test('refresh tokens of one session share a family that no other has', () => {
+test('refresh tokens of one session share a family that is unique to it', () => {
   const { tokens } = tokensOf(KEY);
   const first = tokens.issueRefresh();
   const next = tokens.issueRefresh(first.token);
@@ -91,7 +91,7 @@ test('refresh tokens of one session share a family that no other has', () => {
     assert.equal(parseRefreshToken(text), null);
 });
 
-test("a session's CSRF token outlives the encryption key, its secret does not", () => {
+test("a session's CSRF token does not change with the encryption key, its secret does", () => {
   const { tokens } = tokensOf(KEY);
   const first = { id: 'ses_1', familyHash: 'a' };
   const proof = tokens.proofOf(first);
@@ -104,7 +104,7 @@ test("a session's CSRF token outlives the encryption key, its secret does not", 
   assert.equal(new Set(texts).size, 4);
 });
 
-test('no token of a session can be read in a log', async () => {
+test('session tokens are redacted in logs', async () => {
   const { tokens } = tokensOf(KEY);
   const access = await tokens.issueAccess(session);
   const { token } = tokens.issueRefresh();

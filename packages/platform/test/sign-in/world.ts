@@ -12,7 +12,7 @@ import { BASE_URL, testSecretBox } from '../support.ts';
 import type { Browser } from './browser.ts';
 import { createBrowser } from './browser.ts';
 
-/** The answer to a sign-in. */
+/** The response to a sign-in. */
 export interface WireSignedIn {
   readonly access_token: string;
   readonly token_type: string;
@@ -22,32 +22,32 @@ export interface WireSignedIn {
   readonly organization: { readonly id: string; readonly name: string; readonly slug: string };
 }
 
-/** An error of the platform interface. */
+/** An error of the platform API. */
 export interface WireError {
   readonly error: string;
   readonly message: string;
   readonly details?: ReadonlyArray<{ readonly field: string; readonly message: string }>;
 }
 
-/** A password that breaks no rule. */
+/** A password that satisfies the rules. */
 export const PASSWORD = 'grün wie der Öresund 7';
 
-/** The platform over HTTP with people who sign in. */
+/** The platform over HTTP with sign-in. */
 export interface SignInWorld extends MemberWorld {
   readonly resetMails: readonly Mail[];
-  /** Whether mails of resets fail; they are in `resetMails` all the same. */
+  /** Whether sending reset mails fails; they are recorded in `resetMails` all the same. */
   readonly resetMailSystem: { isDown: boolean };
   readonly resetWorker: Worker;
-  /** An active member with {@link PASSWORD}. */
+  /** Creates an active member with {@link PASSWORD}. */
   joinWithPassword(email: string, role?: Role): Promise<string>;
-  /** A browser; `email` has signed in with {@link PASSWORD} where it is given. */
+  /** Creates a browser, signed in as `email` with {@link PASSWORD} when one is given. */
   browser(email?: string, input?: object): Promise<Browser>;
   login(body: object, browser?: Browser): Promise<Response>;
 }
 
 const LIMIT = { requests: 1_000_000, windowSeconds: 60 };
 
-/** Makes a world on a database of its own; rate limits are out of the way. */
+/** Creates the world on a separate database, with rate limits high enough never to apply. */
 export async function createSignInWorld(
   t: TestLifetime,
   target: PlatformTarget,
@@ -96,7 +96,7 @@ export async function createSignInWorld(
   };
 }
 
-/** The body of an answer that must have this status. */
+/** The body of a response that must have this status. */
 export async function bodyOf<Body>(sent: Promise<Response>, status: number): Promise<Body> {
   const response = await sent;
   const text = await response.text();
@@ -104,7 +104,7 @@ export async function bodyOf<Body>(sent: Promise<Response>, status: number): Pro
   return (text === '' ? undefined : JSON.parse(text)) as Body;
 }
 
-/** What an authenticator app shows at a moment. */
+/** The code that an authenticator app shows at the given time. */
 export function otpAt(secret: string, now: Date, steps = 0): string {
   const totp = new TOTP({ secret: Secret.fromBase32(secret), digits: 6, period: 30 });
   return totp.generate({ timestamp: now.getTime() + steps * 30_000 });

@@ -6,11 +6,11 @@ import { spawnProgram } from '@probity/test-support';
 import { newOrganization } from '../../src/testing/records.ts';
 import { diskTargets, programPath } from '../support.ts';
 
-/** Organizations whose quota is spent so; RACE_ROUNDS=1000 makes a hundred kills of it. */
+/** Organizations whose quota is spent; RACE_ROUNDS=1000 makes this a hundred kills. */
 const ROUNDS = Math.ceil(Number(process.env.RACE_ROUNDS ?? 34) / 40);
 const LIMIT = 1_000;
 const KILLS = 4;
-/** A hundredth of the limit, and as many calls on their way. */
+/** A hundredth of the limit, plus as many calls in flight. */
 const LOST_AT_MOST = 10 + 10;
 const LINES_BEFORE_KILL = 40;
 
@@ -18,7 +18,7 @@ function spentBy({ stdout }: Program): number {
   return stdout.split('\n').length - 1;
 }
 
-/** Resolves when the program has spent some more, or, on a fast machine, all that there is. */
+/** Resolves when the program has spent some more, or, on a fast machine, the entire quota. */
 async function spendSome(program: Program): Promise<void> {
   let seen = 0;
   const enough = program.waitForLine(() => {
@@ -30,7 +30,7 @@ async function spendSome(program: Program): Promise<void> {
 
 for (const target of diskTargets) {
   describe(`${target.name}: processes that spend a quota together`, () => {
-    test(`of which one after the other is killed let no more through, ${ROUNDS * KILLS} kills`, async (t) => {
+    test(`processes killed while they spend a shared quota never exceed it, ${ROUNDS * KILLS} kills`, async (t) => {
       const opened = await target.open();
       t.after(opened.dispose);
       assert.ok(opened.kind === 'sql');
@@ -44,7 +44,7 @@ for (const target of diskTargets) {
         const start = () => spawnProgram(process.execPath, args, { test: t });
         const all = await Promise.all([start(), start()]);
         for (let kill = 0; kill < KILLS; kill += 1) {
-          // The other one goes on meanwhile, and is the next.
+          // The other program continues and is killed next.
           const killed = all[kill] as Program;
           await spendSome(killed);
           await killed.kill9();
@@ -56,7 +56,7 @@ for (const target of diskTargets) {
         const spent = all.reduce((sum, program) => sum + spentBy(program), 0);
         if (round === 0) t.diagnostic(`${spent} of ${LIMIT} calls were let through`);
         assert.ok(spent <= LIMIT, `${spent}`);
-        // The two that end leave at most the other's last block.
+        // The two final programs leave at most one lease of the other unspent.
         assert.ok(spent >= LIMIT - (KILLS + 1) * LOST_AT_MOST, `${spent}`);
       }
     });

@@ -17,7 +17,7 @@ function beat(
 
 for (const target of targets) {
   describe(`${target.name}: instances`, () => {
-    test('an instance counts while it was seen within five minutes', async (t) => {
+    test('an instance counts for five minutes after it was last seen', async (t) => {
       const world = await createBillingWorld(t, target);
       const first = await beat(world, 'gw-1');
       assert.equal(first.status, 200);
@@ -49,7 +49,7 @@ for (const target of targets) {
       assert.deepEqual(await counts(), [0, 0]);
     });
 
-    test('one too many is refused, a known one goes on, and a place becomes free with time', async (t) => {
+    test('an instance above the limit is refused, known ones continue, and places become free with time', async (t) => {
       const world = await createBillingWorld(t, target, { plan: 'starter' });
       assert.equal((await beat(world, 'gw-1')).status, 200);
       await world.clock.advance(60_000);
@@ -65,7 +65,7 @@ for (const target of targets) {
       assert.equal((await beat(world, 'gw-1')).status, 409);
     });
 
-    test('of instances that come at once only as many as the plan allows find a place', async (t) => {
+    test('of concurrent new instances only as many as the plan allows get a place', async (t) => {
       const world = await createBillingWorld(t, target, { plan: 'starter' });
       const hosts = [world, world.other ?? world];
       const answers = await Promise.all(
@@ -78,7 +78,7 @@ for (const target of targets) {
       assert.equal((await world.send('GET', world.path)).body.gateway_instances, 2);
     });
 
-    test('an instance that comes anew is on the audit log, its later signs of life are not', async (t) => {
+    test('a new instance is recorded in the audit log, its later reports are not', async (t) => {
       const world = await createBillingWorld(t, target);
       await beat(world, 'gw-1');
       await beat(world, 'gw-1');
@@ -87,7 +87,7 @@ for (const target of targets) {
       assert.deepEqual(log.body.audit_log[0].target, { type: 'gateway_instance', id: 'gw-1' });
     });
 
-    test('members may report, viewers may not, and bad fields are named', async (t) => {
+    test('members may report instances, viewers may not, and bad fields are named', async (t) => {
       const world = await createBillingWorld(t, target);
       const token = await world.createKey('member');
       assert.equal((await beat(world, 'gw-1', { token })).status, 200);

@@ -16,12 +16,12 @@ interface World {
   readonly storage: PlatformStorage;
   readonly meters: readonly [QuotaMeter, QuotaMeter];
   readonly principal: Principal;
-  /** Transactions that the meters have asked for. */
+  /** Number of transactions opened by the meters. */
   writes(): number;
   taken(period?: string): Promise<number>;
 }
 
-/** Two instances, on two connections where the database has them, and an organization. */
+/** Creates two instances, on two connections where the database has them, and an organization. */
 async function createWorld(
   t: { after(work: () => Promise<void>): void },
   target: (typeof targets)[number],
@@ -65,7 +65,7 @@ async function createWorld(
   };
 }
 
-/** How many of `count` parallel calls the meter lets through. */
+/** Number of calls, of `count` parallel ones, that the meter accepts. */
 async function spendMany(meter: QuotaMeter, principal: Principal, count: number): Promise<number> {
   const results = await Promise.allSettled(
     Array.from({ length: count }, () => meter.spend(principal, 'api_requests', 1)),
@@ -81,7 +81,7 @@ async function spendMany(meter: QuotaMeter, principal: Principal, count: number)
 
 for (const target of targets) {
   describe(`${target.name}: quota meter`, () => {
-    test('two instances together let through the quota, all of it and not one call more', async (t) => {
+    test('the meters of two instances together accept exactly the quota', async (t) => {
       const { meters, principal, clock, taken } = await createWorld(t, target);
       let allowed = 0;
       for (let round = 0; round < 30 && allowed < 1_000; round += 1) {
@@ -89,7 +89,7 @@ for (const target of targets) {
         allowed += passed.reduce((sum, each) => sum + each, 0);
         await clock.advance(1_100);
       }
-      // What one instance still holds the other cannot have: it is given back when it lies idle.
+      // Units held by one instance are unavailable to the other until they are returned unused.
       for (const meter of meters) await meter.flush();
       for (const meter of meters) await meter.flush();
       await clock.advance(1_100);
@@ -99,7 +99,7 @@ for (const target of targets) {
       for (const meter of meters) assert.equal(await spendMany(meter, principal, 5), 0);
     });
 
-    test('of eight instances that take turns none refuses a call before the last unit is spent', async (t) => {
+    test('of eight alternating instances none refuses a call before the last quota unit is spent', async (t) => {
       const { storage, runtime, principal } = await createWorld(t, target);
       const meters = Array.from({ length: 8 }, () => createQuotaMeter(runtime, { storage }));
       for (let call = 0; call < 1_000; call += 1) {
@@ -109,7 +109,7 @@ for (const target of targets) {
       for (const meter of meters) assert.equal(await spendMany(meter, principal, 1), 0);
     });
 
-    test('a spent quota is named, with the time until the next month, in which there is more', async (t) => {
+    test('the error of a spent quota names it and the time until the next month, which has a new quota', async (t) => {
       const { meters, principal, clock } = await createWorld(t, target);
       const [meter] = meters;
       while ((await spendMany(meter, principal, 100)) === 100);
@@ -124,7 +124,7 @@ for (const target of targets) {
       await meter.spend(principal, 'api_requests', 1);
     });
 
-    test('many calls cost few writes', async (t) => {
+    test('a quota meter needs few writes for many calls', async (t) => {
       const { meters, principal, writes } = await createWorld(t, target, 'enterprise');
       for (let count = 0; count < 5_000; count += 1) {
         await meters[0].spend(principal, 'api_requests', 1);
@@ -132,7 +132,7 @@ for (const target of targets) {
       assert.ok(writes() <= 12, `${writes()} writes`);
     });
 
-    test('an instance that dies loses no more than it holds, and nothing is spent twice', async (t) => {
+    test('a killed instance loses only its quota lease, and no unit is spent twice', async (t) => {
       const { meters, principal, taken, clock } = await createWorld(t, target);
       const [dying, living] = meters;
       const before = await spendMany(dying, principal, 3);
@@ -147,7 +147,7 @@ for (const target of targets) {
       assert.equal(before + after, 1_000 - held);
     });
 
-    test('what lies idle is given back, and everything at the stop', async (t) => {
+    test('unused quota units are returned after a while, and all of them at stop', async (t) => {
       const { meters, principal, taken, clock } = await createWorld(t, target, 'professional');
       const [meter, other] = meters;
       await meter.start();
@@ -163,7 +163,7 @@ for (const target of targets) {
       assert.equal(await taken(), 5);
     });
 
-    test('what is left of a month when it ends is given back to it', async (t) => {
+    test('unspent quota units are returned to the month that they were leased from', async (t) => {
       const { meters, principal, taken, clock } = await createWorld(t, target, 'professional');
       await spendMany(meters[0], principal, 3);
       await clock.advance(31 * 86_400_000);
@@ -173,7 +173,7 @@ for (const target of targets) {
       assert.ok((await taken('2026-02')) > 2);
     });
 
-    test('several units are spent at once or not at all', async (t) => {
+    test('several quota units are spent at once or not at all', async (t) => {
       const { meters, principal, taken } = await createWorld(t, target);
       const [meter, other] = meters;
       await meter.spend(principal, 'api_requests', 900);
@@ -185,7 +185,7 @@ for (const target of targets) {
       assert.equal(await taken(), 1_000);
     });
 
-    test('a larger plan lets calls through at once', async (t) => {
+    test('calls are accepted at once under a larger plan', async (t) => {
       const { meters, principal } = await createWorld(t, target);
       while ((await spendMany(meters[0], principal, 100)) === 100);
       assert.equal(await spendMany(meters[0], principal, 5), 0);

@@ -5,14 +5,14 @@ import type { BillingWorld } from '../billing/world.ts';
 import { createBillingWorld } from '../billing/world.ts';
 import { targets } from '../support.ts';
 
-/** The owner of the world's organization, which has the free plan. */
+/** The owner of the world's organization, which is on the free plan. */
 function ownerOf({ organization: { organizationId } }: BillingWorld): Principal {
   return { organizationId, memberId: 'mem_1', keyId: 'key_1', role: 'owner', plan: 'free' };
 }
 
 for (const target of targets) {
   describe(`${target.name}: quotas over HTTP`, () => {
-    test('calls and scans are counted, and usage shows them', async (t) => {
+    test('requests and scans are counted, and usage shows them', async (t) => {
       const world = await createBillingWorld(t, target);
       for (let call = 0; call < 12; call += 1) await world.send('GET', world.path);
       for (let call = 0; call < 3; call += 1) await world.send('POST', '/api/v1/scan');
@@ -29,7 +29,7 @@ for (const target of targets) {
       });
     });
 
-    test('a spent quota of calls is 429 until the next month, but billing can be reached', async (t) => {
+    test('a spent request quota is 429 until the next month, but billing stays reachable', async (t) => {
       const world = await createBillingWorld(t, target, { plan: 'free' });
       await world.meter.spend(ownerOf(world), 'api_requests', 999);
       assert.equal((await world.send('GET', world.path)).status, 200);
@@ -50,7 +50,7 @@ for (const target of targets) {
       assert.equal((await world.send('GET', world.path)).status, 200);
     });
 
-    test('a repetition by Idempotency-Key spends no scan, and a spent quota is not its answer', async (t) => {
+    test('a replay by Idempotency-Key spends no scan, and a spent quota is not replayed', async (t) => {
       const world = await createBillingWorld(t, target, { plan: 'free' });
       const headers = { 'idempotency-key': 'once' };
       for (let call = 0; call < 4; call += 1) {
@@ -67,12 +67,12 @@ for (const target of targets) {
       assert.equal((await world.send('POST', '/api/v1/scan', { headers: other })).status, 200);
     });
 
-    test('two instances under load never let more than the quota through', async (t) => {
+    test('two instances under load never accept more calls than the quota', async (t) => {
       const world = await createBillingWorld(t, target, { plan: 'free' });
       const instances = [world, world.other ?? world];
       const { createKey, clock } = world;
       const token = await createKey('owner');
-      // Most of the month is spent at once, by the same meter: the race is about its end.
+      // Most of the month is spent at once, by the same meter: the race is about the rest.
       await world.meter.spend(ownerOf(world), 'api_requests', 780);
       let allowed = 1 + 780;
       for (let round = 0; round < 4; round += 1) {

@@ -11,13 +11,13 @@ import { targets, testRuntime } from '../support.ts';
 
 /** Rounds of the race; RACE_ROUNDS=1000 for the long run. */
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 34);
-/** Of the free plan's quota so much is left when a round begins. */
+/** Units of the free plan's quota that remain when a round begins. */
 const LEFT = 40;
 const LIMIT = 1_000;
 const PERIOD = '2026-01';
 const CALLS = 30;
 
-/** Spends one unit after the other, all at once; how many were let through. */
+/** Spends single units concurrently; returns how many calls were accepted. */
 async function spendMany(meter: QuotaMeter, principal: Principal, count: number): Promise<number> {
   const calls = Array.from({ length: count }, () => meter.spend(principal, 'api_requests', 1));
   let passed = 0;
@@ -28,7 +28,7 @@ async function spendMany(meter: QuotaMeter, principal: Principal, count: number)
   return passed;
 }
 
-/** Instances on two connections, where the database has them. */
+/** Creates instances on two connections, where the database has them. */
 async function openWorld(t: { after(work: () => Promise<void>): void }, target: PlatformTarget) {
   const opened = await target.open();
   t.after(opened.dispose);
@@ -41,7 +41,7 @@ async function openWorld(t: { after(work: () => Promise<void>): void }, target: 
   return {
     clock,
     startMeter,
-    /** A new organization whose month is nearly spent. */
+    /** Creates an organization whose monthly quota is nearly spent. */
     async nearlySpent(): Promise<Principal> {
       const { id } = newOrganization({ plan: 'free' });
       await opened.storage.transaction(OUTSIDE_REQUEST, (tx) =>
@@ -61,7 +61,7 @@ async function openWorld(t: { after(work: () => Promise<void>): void }, target: 
 
 for (const target of targets) {
   describe(`${target.name}: the end of a quota, over two connections`, () => {
-    test(`what instances let through, and one loses that dies, is the quota, ${ROUNDS} times`, async (t) => {
+    test(`calls accepted by all instances plus units lost with a killed one equal the quota, ${ROUNDS} times`, async (t) => {
       const { clock, startMeter, nearlySpent, takenOf } = await openWorld(t, target);
       for (let round = 0; round < ROUNDS; round += 1) {
         const principal = await nearlySpent();
@@ -78,7 +78,7 @@ for (const target of targets) {
           other.release(principal.organizationId),
         ];
         const passed = (await Promise.all(atOnce)).map((each) => each ?? 0);
-        // The third is heard of no more; what it holds is lost to the month.
+        // The third instance is dead; its leased units are lost for the month.
         const lost = dying.unspentUnits(principal.organizationId, PERIOD).api_requests;
         let allowed = passed.reduce((sum, each) => sum + each, 0);
         for (const meter of [one, other, one, other]) {
