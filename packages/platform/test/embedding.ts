@@ -5,7 +5,7 @@ import { createPlatformRouter } from '@probity/platform/koa';
 import * as platformSql from '@probity/platform/sql';
 import Koa from 'koa';
 
-/** The platform interface on a SQLite file, with a first organization; answers its API key. */
+/** Serves the platform API on a SQLite file, with a first organization; returns its API key. */
 export async function createApp(path: string): Promise<{ app: Koa; apiKey: string }> {
   const database = sql.createSqliteDatabase({ path });
   await sql.migrate(database, [...sql.coreMigrations, ...platformSql.platformMigrations]);

@@ -51,7 +51,7 @@ export interface InvoiceOptions {
 const refuseToRender: InvoiceRenderer = async () => {
   throw new ProbityError(
     'unavailable',
-    'There are no PDF invoices here: createPlatform was given no renderInvoice.',
+    'PDF invoices are not available: createPlatform has no option renderInvoice.',
   );
 };
 

@@ -73,7 +73,7 @@ export function createMemoryInvoices(session: MemorySession): InvoiceReads & Inv
       const clash = invoicesOf(session).filter(
         (row) => row.organizationId === organizationId && row.sequence === sequence,
       );
-      if (clash.length > 0) throw new Error('The organization has an invoice of this number.');
+      if (clash.length > 0) throw new Error('The organization already has this invoice number.');
       invoicesOf(session).put(invoice.id, invoice);
     },
     async settleInvoice(organizationId, id) {

@@ -21,7 +21,7 @@ export function createSubscriptionRenewer(
     try {
       while (isRunning() && (await subscriptions.renewEnded()) > 0);
     } catch (error) {
-      logger.error('subscriptions could not be renewed; it will be tried again', { error });
+      logger.error('subscriptions could not be renewed; will retry', { error });
     }
   }
 

@@ -61,7 +61,7 @@ function createUsage(
       await write(noted);
     } catch (error) {
       for (const [id, at] of noted) if (!used.has(id)) used.set(id, at);
-      logger.error('the use of credentials could not be stored; it will be tried again', { error });
+      logger.error('credential usage could not be stored; will retry', { error });
     }
   }
 

@@ -170,7 +170,7 @@ async function activate(
   const { id, organizationId, memberId } = invitation;
   const pending = await tx.findMember(organizationId, memberId);
   if (pending?.status !== 'pending_invite') {
-    throw new ProbityError('conflict', 'The member does not wait for an invitation any more.');
+    throw new ProbityError('conflict', 'The member is no longer pending.');
   }
   const changes = { status: 'active', ...(name === undefined ? {} : { name }) } as const;
   const member = await tx.updateMember(organizationId, memberId, changes);

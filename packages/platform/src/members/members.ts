@@ -106,7 +106,7 @@ export function createMembers(runtime: Runtime, options: MemberOptions): Members
     async remove(context, id) {
       const { organizationId, memberId, role } = context.principal;
       if (id !== memberId && !hasPermission(role, 'members:write')) {
-        throw new ProbityError('forbidden', `The role ${role} may remove nobody but itself.`);
+        throw new ProbityError('forbidden', `The role ${role} cannot remove other members.`);
       }
       await storage.withTenantLock(context, organizationId, async (tx) => {
         const member = await findWithinOwnRole(tx, context, id);

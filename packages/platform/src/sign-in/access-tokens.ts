@@ -66,7 +66,7 @@ export function createAccessTokens({
   return {
     async issueAccess({ id, organizationId, memberId }) {
       const [current] = signingKeys();
-      if (!current) throw new Error('There is no key to sign with.');
+      if (!current) throw new Error('No signing key is available.');
       const issuedAt = Math.floor(clock.now().getTime() / 1_000);
       return new SignJWT({ sid: id, org: organizationId })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: current.id })
@@ -102,7 +102,7 @@ async function verifySignature(
   });
   const { sub: memberId = '', sid: sessionId, org: organizationId, exp = 0 } = payload;
   if (typeof sessionId !== 'string' || typeof organizationId !== 'string') {
-    throw new Error('The claims sid and org are texts.');
+    throw new Error('The claims sid and org must be strings.');
   }
   return { keyId, claims: { memberId, sessionId, organizationId }, expiresAtMs: exp * 1_000 };
 }

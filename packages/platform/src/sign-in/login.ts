@@ -222,7 +222,7 @@ function ambiguous(accounts: readonly Account[]): ProbityError {
   const choices = accounts.map(({ organization: { id, name } }) => `${id} (${name})`);
   return new ProbityError(
     'invalid_request',
-    `Several organizations fit; name one in organization_id: ${choices.join(', ')}.`,
+    `Several organizations match; name one in organization_id: ${choices.join(', ')}.`,
     { details: choices.map((message) => ({ field: 'organization_id', message })) },
   );
 }

@@ -113,7 +113,7 @@ function alreadyOn(): ProbityError {
 }
 
 function changedMeanwhile(): ProbityError {
-  return new ProbityError('conflict', 'The enrolment was changed meanwhile; look at it again.');
+  return new ProbityError('conflict', 'Another request changed the enrolment; check its state.');
 }
 
 function notBegun(): ProbityError {

@@ -64,5 +64,5 @@ function needsPerson(): ProbityError {
 }
 
 function changedMeanwhile(): ProbityError {
-  return new ProbityError('conflict', 'The password was changed meanwhile.');
+  return new ProbityError('conflict', 'The password was changed by another request.');
 }

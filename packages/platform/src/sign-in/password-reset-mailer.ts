@@ -101,7 +101,7 @@ function resetMail(
     to: member.email,
     subject: 'Set a new password',
     text: [
-      `Somebody asked for a new password for your account at ${toMailLine(organization.name)} on Probity.`,
+      `A new password was requested for your account at ${toMailLine(organization.name)} on Probity.`,
       '',
       'Set it here:',
       `${baseUrl}/password/reset?token=${token}`,

@@ -57,7 +57,7 @@ export function createSessionTokens({
     },
     proofOf({ id, familyHash }) {
       const [sessionSecrets] = secretBox.deriveKeys('session secret');
-      if (!sessionSecrets) throw new Error('There is no key to make secrets with.');
+      if (!sessionSecrets) throw new Error('No key for session secrets is available.');
       return {
         // Derived from the refresh token's family, so that a session outlives the encryption key.
         csrfToken: hmac(familyHash, 'csrf token'),

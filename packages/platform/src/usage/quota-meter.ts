@@ -76,7 +76,7 @@ export function createQuotaMeter(
         await lease.giveBack();
         if (lease.isIdle()) leases.delete(key);
       } catch (error) {
-        logger.error('unspent quota could not be given back', { ...lease.owner, error });
+        logger.error('unspent quota could not be returned', { ...lease.owner, error });
       }
     }
   }

@@ -1,5 +1,5 @@
 // Spends calls of an organization on the free plan, ten at a time, until none are left or it is
-// killed; prints a line for each that was let through.
+// killed; prints a line for each accepted call.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Principal } from '@probity/core';
 import { createRuntime, ProbityError, systemClock } from '@probity/core';

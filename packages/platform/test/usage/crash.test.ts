@@ -54,7 +54,7 @@ for (const target of diskTargets) {
           assert.equal(await program.exited, 0, program.stderr);
         }
         const spent = all.reduce((sum, program) => sum + spentBy(program), 0);
-        if (round === 0) t.diagnostic(`${spent} of ${LIMIT} calls were let through`);
+        if (round === 0) t.diagnostic(`${spent} of ${LIMIT} calls were accepted`);
         assert.ok(spent <= LIMIT, `${spent}`);
         // The two final programs leave at most one lease of the other unspent.
         assert.ok(spent >= LIMIT - (KILLS + 1) * LOST_AT_MOST, `${spent}`);
