@@ -31,7 +31,7 @@ export interface SessionReads {
    */
   identifySession(id: string): Promise<SessionIdentity | null>;
   findSession(key: MemberKey, id: string): Promise<SignInSession | null>;
-  /** The member's sessions that expire after `now`, newest first, ties by id. */
+  /** The member's sessions that expire after `now`, newest first, ties by descending id. */
   listSessions(key: MemberKey, now: Date, page: Page): Promise<PageOf<SignInSession>>;
 }
 
