@@ -13,7 +13,7 @@ import { temporaryFolder } from '@probity/test-support';
 import type { EmptyDatabase } from './support.ts';
 import { bootstrap, emptyDatabases, run } from './support.ts';
 
-/** Works on the database that a location names, as somebody with access to it can. */
+/** Runs work on the database at a location, as a person with direct access could. */
 async function withDatabase<T>(
   location: string,
   work: (database: SqlDatabase) => Promise<T>,
@@ -41,7 +41,7 @@ async function verify(t: TestContext, location: string, args: readonly string[] 
   return { code, lines: program.stdout.split('\n').slice(0, -1), stderr: program.stderr };
 }
 
-/** What the command prints about the logs, all of which it finds whole but one. */
+/** The command's output when exactly one log is broken. */
 async function verifyOneBroken(location: string): Promise<string[]> {
   const lines: string[] = [];
   await assert.rejects(
@@ -82,7 +82,7 @@ async function createLogs(t: TestContext, empty: EmptyDatabase) {
 
 for (const database of emptyDatabases) {
   describe(`probity-server audit verify on ${database.name}`, { concurrency: true }, () => {
-    it('prints one line for each organization, and 0 says that all are whole', async (t) => {
+    it('audit verify prints one line for each organization, and exits 0 when all logs are whole', async (t) => {
       const { location, first, second } = await createLogs(t, database);
       const all = await verify(t, location);
       assert.deepEqual(all.lines, [`${first}: whole, 5 entries`, `${second}: whole, 1 entry`]);
@@ -91,7 +91,7 @@ for (const database of emptyDatabases) {
       assert.deepEqual(one.lines, [`${second}: whole, 1 entry`]);
     });
 
-    it('names organization and entry of every fault, and exits 1', async (t) => {
+    it('audit verify names the organization and entry of every fault, and exits 1', async (t) => {
       const { location, first, second } = await createLogs(t, database);
       const of = `where organization_id = '${first}' and sequence`;
       const tail = `delete from audit_entries ${of} = 5`;
@@ -116,7 +116,7 @@ for (const database of emptyDatabases) {
       assert.equal(other.code, 0);
     });
 
-    it('notices that the head of a log was taken away', async (t) => {
+    it('audit verify detects that the head of a log was removed', async (t) => {
       const { location, first, second } = await createLogs(t, database);
       await execute(location, 'delete from audit_heads');
       const { code, lines } = await verify(t, location);
@@ -130,7 +130,7 @@ for (const database of emptyDatabases) {
 }
 
 describe('probity-server audit verify', () => {
-  it('says that there is no such database or organization, and makes none', async (t) => {
+  it('audit verify reports an unknown database or organization, and creates none', async (t) => {
     const location = `sqlite:${temporaryFolder(t).path}/probity.db`;
     for (let round = 0; round < 2; round += 1) {
       const missing = await verify(t, location);
@@ -143,7 +143,7 @@ describe('probity-server audit verify', () => {
     assert.match(unknown.stderr, /there is no organization "org_x"/);
   });
 
-  it('refuses a command line that it does not understand', async (t) => {
+  it('audit verify rejects an invalid command line', async (t) => {
     for (const args of [['audit', 'verify', 'all'], ['audit', 'verify', '--org', 'x'], ['audit']]) {
       assert.equal(await (await run(t, args)).exited, 2, args.join(' '));
     }

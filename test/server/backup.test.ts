@@ -30,7 +30,7 @@ async function scansIn(path: string): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Clients that scan one after another until told to stop; answers what each was told, in order. */
+/** Clients that scan in sequence until stopped; returns the answers of each, in order. */
 function startLoad(url: string, key: string) {
   let isOver = false;
   const told: string[][] = [];
@@ -45,7 +45,7 @@ function startLoad(url: string, key: string) {
   });
   return {
     told,
-    /** Waits until it is so for every client. */
+    /** Waits until the condition holds for every client. */
     until(isSo: (own: readonly string[], index: number) => boolean) {
       const all = until(() => told.every(isSo), 'every client has been told');
       return Promise.race([all, Promise.all(clients)]);
@@ -58,7 +58,7 @@ function startLoad(url: string, key: string) {
 }
 
 describe('probity-server backup', () => {
-  it('copies under load what was answered before, and a server starts on it', async (t) => {
+  it('a backup under load contains all earlier answers, and a server starts on it', async (t) => {
     const receiver = await startHttpsReceiver({ test: t });
     const folder = temporaryFolder(t, 'disk').path;
     const path = join(folder, 'probity.db');
@@ -107,7 +107,7 @@ describe('probity-server backup', () => {
     assert.match(secret, /^whsec_/);
   });
 
-  it('refuses a file that is there, and a folder that is not, in one line', async (t) => {
+  it('a backup to an existing file, or into a missing folder, is refused in one line', async (t) => {
     const folder = temporaryFolder(t, 'disk').path;
     const location = `sqlite:${join(folder, 'probity.db')}`;
     await bootstrap(location);
@@ -133,7 +133,7 @@ describe('probity-server backup', () => {
     assert.deepEqual(readdirSync(folder).sort(), names);
   });
 
-  it('on PostgreSQL names the command of its own tool, without the password', async (t) => {
+  it('a backup on PostgreSQL names the pg_dump command, without the password', async (t) => {
     const url = "postgres://ann:s3cret@db.example:5433/it's?sslmode=require&password=s3cret";
     const { code, stdout, stderr } = await backup(t, url, '/backups/today.dump');
     assert.deepEqual([code, stdout], [1, '']);

@@ -35,12 +35,12 @@ const cases: readonly Case[] = [
     says: /--organization: must be a name of 1 to 100 characters on one line/,
   },
   {
-    name: 'a port that is none',
+    name: 'an invalid port',
     args: ['serve', '--port', 'http'],
     says: /--port: must be a port/,
   },
   {
-    name: 'a port variable that is none',
+    name: 'an invalid port variable',
     args: ['serve'],
     env: { PROBITY_PORT: '70000' },
     says: /PROBITY_PORT: must be a port .* not "70000"/,
@@ -51,7 +51,7 @@ const cases: readonly Case[] = [
     says: /--role: must be one of all, api, worker/,
   },
   {
-    name: 'a database of another kind',
+    name: 'an unknown kind of database',
     args: ['serve', '--database', 'mysql://localhost/x'],
     says: /--database: must be sqlite:PATH or postgres:/,
   },
@@ -73,13 +73,13 @@ const cases: readonly Case[] = [
     says: /The PostgreSQL database none at 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/,
   },
   {
-    name: 'rate limits that are none',
+    name: 'invalid rate limits',
     args: ['serve', '--database', UNUSED],
     env: { PROBITY_RATE_LIMITS: 'general=many' },
     says: /PROBITY_RATE_LIMITS: "general=many" is not of the form/,
   },
   {
-    name: 'an egress list that is none',
+    name: 'an invalid egress list',
     args: ['serve', '--database', UNUSED],
     env: { PROBITY_WEBHOOKS_EGRESS_ALLOW: 'localhost:1' },
     says: /PROBITY_WEBHOOKS_EGRESS_ALLOW: .*localhost/,
@@ -107,28 +107,28 @@ const cases: readonly Case[] = [
     code: 2,
   },
   {
-    name: 'a backup of a database that is not there',
+    name: 'a backup of a missing database',
     args: ['backup', 'copy.db', '--database', UNUSED],
     says: /There is no database file unused\/probity\.db/,
   },
   {
-    name: 'retention without what to do',
+    name: 'retention without an action',
     args: ['retention', 'now'],
     says: /unknown command 'now'/,
     code: 2,
   },
   {
-    name: 'retention on a database that is not there',
+    name: 'retention on a missing database',
     args: ['retention', 'run', '--database', UNUSED],
     says: /There is no database file/,
   },
   {
-    name: 'a rotation with one key',
+    name: 'a key rotation with one key',
     args: ['keys', 'rotate', '--database', UNUSED],
     says: /PROBITY_ENCRYPTION_KEY: must hold the new key and the present one/,
   },
   {
-    name: 'a rotation on a database that is not there',
+    name: 'a key rotation on a missing database',
     args: ['keys', 'rotate', '--database', UNUSED],
     env: { PROBITY_ENCRYPTION_KEY: undefined },
     says: /There is no database file/,
@@ -148,7 +148,7 @@ const cases: readonly Case[] = [
 
 describe('probity-server', () => {
   for (const { name, args, env, says, code = 1 } of cases) {
-    it(`refuses ${name} in one line and leaves nothing behind`, async (t) => {
+    it(`probity-server refuses ${name} in one line and creates no files`, async (t) => {
       const folder = temporaryFolder(t).path;
       const program = await run(t, args, env, folder);
       assert.equal(await program.exited, code);
@@ -160,7 +160,7 @@ describe('probity-server', () => {
     });
   }
 
-  it('names a database path that cannot be written', async (t) => {
+  it('probity-server names a database path that cannot be written', async (t) => {
     const folder = temporaryFolder(t).path;
     writeFileSync(join(folder, 'file'), '');
     mkdirSync(join(folder, 'taken.db'));
@@ -173,13 +173,13 @@ describe('probity-server', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['file', 'taken.db']);
   });
 
-  it('names a folder where none can be made', async (t) => {
+  it('probity-server names a folder that cannot be created', async (t) => {
     const program = await run(t, ['serve', '--database', 'sqlite:/proc/none/probity.db']);
     assert.equal(await program.exited, 1);
     assert.match(program.stderr, /The folder \/proc\/none for the database cannot be made/);
   });
 
-  it('names a port that is taken and leaves nothing behind', async (t) => {
+  it('probity-server names a port that is in use and creates no files', async (t) => {
     const taken = createServer().listen(0, '127.0.0.1');
     t.after(() => taken.close());
     await once(taken, 'listening');
@@ -200,7 +200,7 @@ describe('probity-server', () => {
     }
   });
 
-  it('names a key file that holds no key', async (t) => {
+  it('probity-server names a key file without a key', async (t) => {
     const folder = temporaryFolder(t).path;
     const path = join(folder, 'probity.db');
     writeFileSync(`${path}.key`, 'not a key');
@@ -211,7 +211,7 @@ describe('probity-server', () => {
     assert.equal(existsSync(path), false);
   });
 
-  it('refuses to start without the key that its secrets are sealed under', async (t) => {
+  it('probity-server refuses to start without the key under which its secrets are sealed', async (t) => {
     const folder = temporaryFolder(t).path;
     const location = `sqlite:${join(folder, 'probity.db')}`;
     const env = { PROBITY_ENCRYPTION_KEY: undefined };
@@ -227,7 +227,7 @@ describe('probity-server', () => {
     assert.match(other.stderr, /not under \w{8}, .*: set PROBITY_ENCRYPTION_KEY to that key/);
   });
 
-  it('names a file that is no database', async (t) => {
+  it('probity-server names a file that is not a database', async (t) => {
     const path = join(temporaryFolder(t).path, 'notes.txt');
     writeFileSync(path, 'These are notes and not a database, and they are to stay as they are.');
     const program = await run(t, ['serve', '--database', `sqlite:${path}`]);

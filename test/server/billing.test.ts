@@ -6,7 +6,7 @@ const CALLS = 25;
 
 describe('billing over the whole program', { concurrency: true }, () => {
   for (const database of emptyDatabases) {
-    it(`opens an invoice by its link and keeps count of calls over a restart on ${database.name}`, async (t) => {
+    it(`an invoice opens by its link, and call counts survive a restart, on ${database.name}`, async (t) => {
       const location = await database.create(t);
       const { api_key: key, organization_id: id } = await bootstrap(location);
       const first = await serve(t, location);

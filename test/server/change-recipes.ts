@@ -10,7 +10,7 @@ import {
 } from './post-recipes.ts';
 import { call } from './support.ts';
 
-/** A new webhook; answers its path. */
+/** Creates a webhook; returns its path. */
 async function webhookPath(world: RecipeWorld): Promise<string> {
   const body = { url: 'https://8.8.8.8/hook', events: ['certification.revoked'] };
   const answer = await call(`${world.url}/api/v1/webhooks`, world.key, 'POST', body);
@@ -84,5 +84,5 @@ export const CHANGE_RECIPES: Readonly<Record<string, CallRecipe>> = {
   }),
 };
 
-/** Operations whose effect ends the credential itself: a repetition has none. */
+/** Operations that end the credential itself: a repetition has none. */
 export const LAST_CALLS: ReadonlySet<string> = new Set(['deleteOrganization']);

@@ -13,7 +13,7 @@ const MOST_SCANS_PER_LIFE = 30;
 const LONGEST_DELAY_MS = 30;
 const SETTLE_TIMEOUT_MS = 300_000 + ROUNDS * 2_000;
 
-/** Scans until the server is gone; notes the scans that were answered. */
+/** Scans until the server is killed; records the scans that were answered. */
 async function scanUntilKilled(url: string, key: string, ledger: Set<string>): Promise<void> {
   for (;;) {
     try {
@@ -27,7 +27,7 @@ async function scanUntilKilled(url: string, key: string, ledger: Set<string>): P
   }
 }
 
-/** Kills the server a random number of answered scans, and a random moment, into its life. */
+/** Kills the server after a random number of answered scans and a random delay. */
 async function runAndKill(server: RunningServer, key: string, ledger: Set<string>): Promise<void> {
   const enough = ledger.size + 1 + Math.floor(Math.random() * MOST_SCANS_PER_LIFE);
   const clients = Array.from({ length: CLIENTS }, () => scanUntilKilled(server.url, key, ledger));
@@ -51,7 +51,7 @@ async function alertsOf(url: string, key: string): Promise<Map<string, string>> 
   }
 }
 
-/** How the webhook and its deliveries stand, for whoever has to find out why events are missing. */
+/** State of the webhook and its deliveries, to diagnose missing events. */
 async function describeWebhook(url: string, key: string, id: string): Promise<string> {
   const webhook = await call(`${url}/api/v1/webhooks/${id}`, key);
   const counts = ['pending', 'delivered', 'failed', 'held'].map(async (status) => {
@@ -77,7 +77,7 @@ async function killRepeatedly(t: TestContext, location: string): Promise<void> {
   const last = await serve(t, location, { receiver });
   const alerts = await alertsOf(last.url, key);
   const missing = () => {
-    // Once for all scans: this process is the receiver as well, and must have time to answer.
+    // Once for all scans: this process is also the receiver and needs time to answer.
     const delivered = scansDelivered(receiver);
     return [...ledger].filter((scanId) => !delivered.has(scanId));
   };
@@ -98,7 +98,7 @@ async function killRepeatedly(t: TestContext, location: string): Promise<void> {
 
 describe(`${ROUNDS} rounds of kill -9`, { concurrency: true }, () => {
   for (const database of emptyDatabases) {
-    it(`lose no event of an acknowledged scan on ${database.name}`, async (t) => {
+    it(`kill -9 loses no event of an acknowledged scan on ${database.name}`, async (t) => {
       await killRepeatedly(t, await database.create(t, 'disk'));
     });
   }

@@ -5,7 +5,7 @@ import { createPostgresDatabase, createSqliteDatabase } from '@probity/core/sql'
 
 const SQLITE = 'sqlite:';
 
-/** Everything that the database holds, as somebody who steals it would read it. */
+/** The full content of the database, as a thief would read it. */
 export async function contentOf(location: string): Promise<string> {
   return location.startsWith(SQLITE)
     ? filesIn(dirname(location.slice(SQLITE.length))).join('\n')
@@ -19,7 +19,7 @@ function filesIn(folder: string): string[] {
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'));
 }
 
-/** How many rows each table has. */
+/** The number of rows of each table. */
 export function countRows(location: string): Promise<Map<string, number>> {
   return withDatabase(location, async (database, tables) => {
     const counts = new Map<string, number>();

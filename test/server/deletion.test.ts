@@ -7,7 +7,7 @@ import type { TestLifetime } from '@probity/test-support';
 import { startHttpsReceiver, temporaryFolder } from '@probity/test-support';
 import { bootstrap, call, createWebhook, emptyDatabases, scanLeak, serve } from './support.ts';
 
-/** Jobs of the organization find nothing to do when they are due. */
+/** Jobs of a deleted organization do nothing when they are due. */
 const LEFT_ALONE = new Set(['jobs']);
 
 function connect(t: TestLifetime, location: string): SqlDatabase {
@@ -28,7 +28,7 @@ async function tableNames({ reader, dialect }: SqlDatabase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The tables with a row in which one of the texts stands, whatever the column. */
+/** The tables with a row that contains one of the texts in any column. */
 async function tablesThatHold(database: SqlDatabase, texts: readonly string[]): Promise<string[]> {
   const holding: string[] = [];
   for (const name of await tableNames(database)) {
@@ -44,7 +44,7 @@ interface ForeignKey {
   readonly on_delete: string;
 }
 
-/** The tables whose rows go with their organization, by one reference or by several. */
+/** The tables whose rows are deleted with their organization, through one or several references. */
 async function cascadingTables(database: SqlDatabase, names: readonly string[]) {
   const cascading = new Set(['tenants']);
   for (let before = 0; before < cascading.size; ) {
@@ -63,7 +63,7 @@ async function cascadingTables(database: SqlDatabase, names: readonly string[]) 
 
 describe('deletion of an organization', () => {
   for (const database of emptyDatabases) {
-    it(`leaves nothing of it in any table on ${database.name}`, async (t) => {
+    it(`deleting an organization removes it from every table on ${database.name}`, async (t) => {
       const receiver = await startHttpsReceiver({ test: t });
       const location = await database.create(t);
       const gone = await bootstrap(location);
@@ -106,7 +106,7 @@ describe('deletion of an organization', () => {
     });
   }
 
-  it('reaches every table that names an organization', async (t) => {
+  it('deleting an organization cascades to every table that refers to an organization', async (t) => {
     const database = connect(t, `sqlite:${temporaryFolder(t).path}/schema.db`);
     await migrate(database, migrations);
     const names = await tableNames(database);

@@ -28,7 +28,7 @@ function verifySignatures(request: ReceivedRequest, secret: string): void {
 
 for (const database of emptyDatabases) {
   describe(`the main job on ${database.name}`, { concurrency: 2 }, () => {
-    it('blocks a leak, stores an alert and delivers a signed event', async (t) => {
+    it('a server blocks a leak, stores an alert and delivers a signed event', async (t) => {
       const receiver = await startHttpsReceiver({ test: t });
       const location = await database.create(t);
       const { api_key: key, organization_id: organizationId } = await runBootstrap(t, location);
@@ -65,11 +65,11 @@ for (const database of emptyDatabases) {
       assert.equal(await program.terminate(), 0);
     });
 
-    it('delivers the event of a process that was killed before it could', async (t) => {
+    it('a new process delivers the event of a process that was killed before delivery', async (t) => {
       const receiver = await startHttpsReceiver({ test: t });
       const location = await database.create(t, 'disk');
       const { api_key: key } = await bootstrap(location);
-      // A process with the role api commits events and never delivers them.
+      // A process with the role api stores events but never delivers them.
       const first = await serve(t, location, { receiver, args: ['--role', 'api'] });
       const { secret } = await createWebhook(first.url, key, receiver);
       const { body } = await scanLeak(first.url, key);
@@ -83,7 +83,7 @@ for (const database of emptyDatabases) {
       verifySignatures(request, secret);
     });
 
-    it('delivers again what a process was delivering when it was killed', async (t) => {
+    it('a new process repeats the delivery that was in flight when its process was killed', async (t) => {
       const receiver = await startHttpsReceiver({ test: t, handler: () => undefined });
       const location = await database.create(t, 'disk');
       const { api_key: key } = await bootstrap(location);
@@ -101,14 +101,14 @@ for (const database of emptyDatabases) {
       assert.deepEqual(repeated.rawBody, unanswered.rawBody);
     });
 
-    it('bootstraps organizations of one name at the same time', async (t) => {
+    it('organizations with the same name can be bootstrapped concurrently', async (t) => {
       const location = await database.create(t);
       await bootstrap(location);
       const made = await Promise.all(Array.from({ length: 3 }, () => runBootstrap(t, location)));
       assert.equal(new Set(made.map((each) => each.organization_id)).size, 3);
     });
 
-    it('comes up twice at once on an empty database', async (t) => {
+    it('two servers can start concurrently on an empty database', async (t) => {
       const location = await database.create(t);
       const servers = await Promise.all([serve(t, location), serve(t, location)]);
       const { api_key: key, organization_id: id } = await bootstrap(location);

@@ -17,7 +17,7 @@ interface DocumentedResponse {
   readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>;
 }
 
-/** What of a schema tests look at. */
+/** The part of a schema that tests use. */
 interface JsonSchema {
   readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
 }
@@ -45,7 +45,7 @@ export function fill(path: string, identifiers: Readonly<Record<string, string>>
   });
 }
 
-/** Makes one resource of every kind that a path can name; answers their ids by the paths' parameters. */
+/** Creates one resource for every path parameter; returns their ids by parameter. */
 export async function furnish(url: string, owner: Bootstrapped): Promise<Record<string, string>> {
   const { organization_id: id, api_key: key } = owner;
   const own = `${url}/v1/organizations/${id}`;

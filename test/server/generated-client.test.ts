@@ -22,19 +22,19 @@ interface Operation {
   readonly responses: Readonly<Record<string, Content>>;
 }
 
-/** Answers that are documents of others, not resources. */
+/** Responses that are third-party document formats, not resources. */
 const FOREIGN = new Set(['getOpenApiDocument']);
 
 const jsonOf = ({ content }: Content = {}) => content?.['application/json']?.schema;
 
-/** The named schema that a body is about: itself, the one under `data`, or the items of its list. */
+/** The named schema of a body: itself, the one under `data`, or that of its list items. */
 function resourceOf({ $ref, anyOf, properties = {} }: Schema): string | undefined {
   const lists = Object.values(properties).filter(({ type }) => type === 'array');
   const named = $ref ?? anyOf?.[0]?.$ref ?? properties.data?.$ref ?? lists[0]?.items?.$ref;
   return named?.replace('#/components/schemas/', '');
 }
 
-test('a client generated from the document has a named type for every resource and body', async (t) => {
+test('a client generated from the OpenAPI document has a named type for every resource and body', async (t) => {
   const { url } = await serve(t, `sqlite:${temporaryFolder(t).path}/probity.db`);
   const { body: document } = await call(`${url}/openapi.json`, null);
   const types = astToString(await openapiTS(document, { alphabetize: true }));
@@ -62,7 +62,7 @@ test('a client generated from the document has a named type for every resource a
   }
 });
 
-test('the document stays below a quarter of what it was without names, per operation', async (t) => {
+test('the OpenAPI document stays below a quarter of its size without named schemas, per operation', async (t) => {
   const { url } = await serve(t, `sqlite:${temporaryFolder(t).path}/probity.db`);
   const text = await (await fetch(`${url}/openapi.json`)).text();
   const { paths } = JSON.parse(text) as { paths: Record<string, object> };

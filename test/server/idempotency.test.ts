@@ -8,7 +8,7 @@ import { contentOf } from './database-content.ts';
 import type { Bootstrapped, RunningServer } from './support.ts';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
-/** Sends of each key; 10,000 for a long run. */
+/** Requests per key; 10,000 for a long run. */
 const SENDS = Number(process.env.IDEMPOTENCY_SENDS ?? 120);
 const KEYS = 3;
 const CLIENTS = 16;
@@ -36,7 +36,7 @@ async function namesOf(url: string, owner: Bootstrapped): Promise<string[]> {
   return body.api_keys.map(({ name }: { name: string }) => name);
 }
 
-/** Two servers on one database, of which one at a time is killed and started again. */
+/** Two servers on one database; one at a time is killed and restarted. */
 async function startPair(t: TestContext, location: string) {
   const servers: RunningServer[] = [await serve(t, location), await serve(t, location)];
   let kills = 0;
@@ -55,7 +55,7 @@ async function startPair(t: TestContext, location: string) {
 
 type Pair = Awaited<ReturnType<typeof startPair>>;
 
-/** Sends one key many times over both servers, with kills; answers the bodies of those that got one. */
+/** Sends one key many times over both servers, with kills; returns the response bodies. */
 async function race(pair: Pair, owner: Bootstrapped, name: string): Promise<Set<string>> {
   const key = randomUUID();
   const bodies = new Set<string>();
@@ -80,7 +80,7 @@ async function race(pair: Pair, owner: Bootstrapped, name: string): Promise<Set<
   };
   await Promise.all([killer(), ...Array.from({ length: CLIENTS }, client)]);
   let last = await create(pair.url(), owner, key, name);
-  // What a server had begun when it was killed may not have been undone yet: then this is to wait.
+  // Work of a killed server may not be rolled back yet: wait in that case.
   await until(async () => {
     if (last.status !== 201) last = await create(pair.url(), owner, key, name);
     assert.ok(ALLOWED.has(last.status), last.text);
@@ -92,7 +92,7 @@ async function race(pair: Pair, owner: Bootstrapped, name: string): Promise<Set<
 
 for (const database of emptyDatabases) {
   describe(`Idempotency-Key on ${database.name}`, () => {
-    it(`${SENDS} sends of a key over two servers that are killed have one effect`, async (t) => {
+    it(`${SENDS} requests with one Idempotency-Key over two servers that are killed have one effect`, async (t) => {
       const location = await database.create(t, 'disk');
       const owner = await bootstrap(location);
       const pair = await startPair(t, location);
@@ -107,7 +107,7 @@ for (const database of emptyDatabases) {
       await pair.stop();
     });
 
-    it("a created key's token is replayed to its creator, and is nowhere in the database", async (t) => {
+    it('the token of a created API key is replayed to its creator, and is not stored in the database', async (t) => {
       const location = await database.create(t);
       const owner = await bootstrap(location);
       const server = await serve(t, location);

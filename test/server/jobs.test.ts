@@ -90,7 +90,7 @@ describe('jobs retry', () => {
     ['both ids and a queue', ['job_1', '--queue', 'other']],
   ];
   for (const [what, args] of wrong) {
-    it(`refuses ${what}`, async (t) => {
+    it(`jobs retry refuses ${what}`, async (t) => {
       const { code, stderr } = await jobs(t, 'sqlite:missing.db', 'retry', ...args);
       assert.equal(code, 1);
       assert.match(stderr, /by their ids, or all of a queue with --queue/);

@@ -10,7 +10,7 @@ import { bootstrap, createWebhook, emptyDatabases, run, scanLeak, serve } from '
 
 const KEY_IN_FILE = { PROBITY_ENCRYPTION_KEY: undefined };
 const KILLS = 4;
-/** Each gets every event: more of them would keep a slow machine busy for long. */
+/** Each gets every event, so more of them would take long on a slow machine. */
 const MOST_WEBHOOKS = 15;
 const [OLD, NEW] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [
   string,
@@ -24,7 +24,7 @@ async function rotate(t: TestContext, location: string, env: Record<string, stri
   return JSON.parse(program.stdout);
 }
 
-/** Scans, and waits until every webhook has heard of it. */
+/** Scans, and waits until every webhook has received the event. */
 async function assertDelivers(url: string, key: string, receiver: HttpsReceiver, webhooks: number) {
   const { status, body } = await scanLeak(url, key);
   assert.equal(status, 403);
@@ -32,7 +32,7 @@ async function assertDelivers(url: string, key: string, receiver: HttpsReceiver,
   await receiver.waitFor((_, all) => all.filter(isOfScan).length >= webhooks);
 }
 
-/** Clients that scan and register webhooks until told to stop; answers how many webhooks. */
+/** Clients that scan and register webhooks until stopped; returns the number of webhooks. */
 function startLoad(url: string, key: string, receiver: HttpsReceiver) {
   let isOver = false;
   let webhooks = 0;
@@ -61,7 +61,7 @@ function startLoad(url: string, key: string, receiver: HttpsReceiver) {
 }
 
 describe('probity-server keys rotate', { concurrency: 2 }, () => {
-  it('rotates the key file under a server that goes on, through kill -9 at any moment', async (t) => {
+  it('keys rotate replaces the key file under a running server and survives kill -9 at any moment', async (t) => {
     const receiver = await startHttpsReceiver({ test: t });
     const path = join(temporaryFolder(t, 'disk').path, 'probity.db');
     const location = `sqlite:${path}`;
@@ -100,7 +100,7 @@ describe('probity-server keys rotate', { concurrency: 2 }, () => {
   });
 
   for (const database of emptyDatabases) {
-    it(`goes over to the first key of the environment on ${database.name}`, async (t) => {
+    it(`keys rotate moves secrets to the first key of the environment on ${database.name}`, async (t) => {
       const receiver = await startHttpsReceiver({ test: t });
       const location = await database.create(t);
       const { api_key: key } = await bootstrap(location);
@@ -126,7 +126,7 @@ describe('probity-server keys rotate', { concurrency: 2 }, () => {
     });
   }
 
-  it('with one key in the environment says what to set', async (t) => {
+  it('keys rotate with one key in the environment names the setting to change', async (t) => {
     const location = `sqlite:${temporaryFolder(t).path}/probity.db`;
     await bootstrap(location);
     const program = await run(t, ['keys', 'rotate', '--database', location]);

@@ -9,7 +9,7 @@ import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
 const LINK = /^(http\S+)\/invitations\/accept\?token=(pin_\w{38})$/m;
 
-/** Adds Bob as a viewer; answers where the organization is. */
+/** Adds Bob as a viewer; returns the URL of the organization. */
 async function inviteBob(
   { url }: RunningServer,
   { organization_id, api_key }: { organization_id: string; api_key: string },
@@ -25,7 +25,7 @@ function accept(url: string, token: string | undefined): Promise<Answer> {
   return call(`${url}/v1/invitations/accept`, null, 'POST', { token });
 }
 
-test('without a mail server invitations are files that only their owner can read', async (t) => {
+test('without a mail server invitations are written to files readable by their owner only', async (t) => {
   const folder = temporaryFolder(t).path;
   const database = `sqlite:${folder}/probity.db`;
   const organization = await bootstrap(database);
@@ -48,7 +48,7 @@ test('without a mail server invitations are files that only their owner can read
   assert.ok(!server.program.stdout.includes(token.slice(4)), 'the token was logged');
 });
 
-test('an invitation that nobody could mail before the process was killed is mailed by the next', async (t) => {
+test('an invitation not yet mailed when the process is killed is mailed by the next process', async (t) => {
   const database = `sqlite:${temporaryFolder(t).path}/probity.db`;
   const organization = await bootstrap(database);
   const api = await serve(t, database, { args: ['--role', 'api'] });
@@ -62,7 +62,7 @@ test('an invitation that nobody could mail before the process was killed is mail
 });
 
 for (const database of emptyDatabases) {
-  test(`${database.name}: by SMTP an invitation arrives, and its token is nowhere else`, async (t) => {
+  test(`${database.name}: an invitation arrives by SMTP, and its token is stored nowhere`, async (t) => {
     const peer = await startSmtpPeer(t);
     const location = await database.create(t);
     const organization = await bootstrap(location);
@@ -96,7 +96,7 @@ for (const database of emptyDatabases) {
   });
 }
 
-test('the settings of mail are checked at the start, without showing the password', () => {
+test('mail settings are checked at startup, without printing the password', () => {
   const read = (env: Record<string, string>) => readConfig({}, env);
   const { smtpUrl, mailFrom } = read({});
   assert.deepEqual([smtpUrl, mailFrom], [null, null]);

@@ -5,14 +5,14 @@ import { describe, it } from 'node:test';
 import { temporaryFolder, until } from '@probity/test-support';
 import { bootstrap, call, emptyDatabases, run, scanLeak, serve } from './support.ts';
 
-/** Runs the command; answers what it printed. */
+/** Runs the command; returns its output. */
 async function maintenance(t: TestContext, mode: string, location: string): Promise<string> {
   const program = await run(t, ['maintenance', mode, '--database', location]);
   assert.equal(await program.exited, 0, program.stderr);
   return program.stdout;
 }
 
-/** Asks until the scan has this status. */
+/** Repeats the scan until it has this status. */
 async function waitForScan(url: string, key: string, status: number) {
   let answer = await scanLeak(url, key);
   await until(async () => {
@@ -24,7 +24,7 @@ async function waitForScan(url: string, key: string, status: number) {
 
 for (const database of emptyDatabases) {
   describe(`maintenance on ${database.name}`, () => {
-    it('closes the general API of every instance, and nothing else, until it ends', async (t) => {
+    it('maintenance closes the general API of every instance, and nothing else, until it ends', async (t) => {
       const location = await database.create(t);
       const { api_key: key } = await bootstrap(location);
       const servers = await Promise.all([serve(t, location), serve(t, location)]);
@@ -61,7 +61,7 @@ for (const database of emptyDatabases) {
 }
 
 describe('probity-server maintenance', () => {
-  it('refuses a database file that is not there, and makes none', async (t) => {
+  it('maintenance refuses a missing database file, and creates none', async (t) => {
     const folder = temporaryFolder(t).path;
     const args = ['maintenance', 'on', '--database', `sqlite:${folder}/typo.db`];
     const program = await run(t, args);
@@ -70,7 +70,7 @@ describe('probity-server maintenance', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('refuses any other mode', async (t) => {
+  it('maintenance refuses any mode but on and off', async (t) => {
     for (const args of [['maintenance'], ['maintenance', 'maybe']]) {
       const program = await run(t, args);
       assert.equal(await program.exited, 2);

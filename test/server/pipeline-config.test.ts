@@ -14,7 +14,7 @@ const CLAIM = 'The night boat leaves from the southern pier.';
 const SECRET =
   'The vault of the harbour office opens only on the second Monday of March, at nine, for the auditor.';
 
-/** A language model that contradicts everything; answers what keys it was called with. */
+/** A language model that contradicts everything; returns the keys of its calls. */
 async function startJudge(test: TestLifetime): Promise<{ baseUrl: string; keys: unknown[] }> {
   const keys: unknown[] = [];
   const server = createServer((request, response) => {
@@ -33,7 +33,7 @@ async function startJudge(test: TestLifetime): Promise<{ baseUrl: string; keys: 
 }
 
 describe('PROBITY_PIPELINE_CONFIG', { concurrency: 2 }, () => {
-  it('gives a server stages with knowledge and protected texts, and a judge', async (t) => {
+  it('PROBITY_PIPELINE_CONFIG adds stages with knowledge, protected texts and a judge to a server', async (t) => {
     const folder = temporaryFolder(t).path;
     const location = `sqlite:${folder}/probity.db`;
     const { api_key: key } = await bootstrap(location);
@@ -72,7 +72,7 @@ describe('PROBITY_PIPELINE_CONFIG', { concurrency: 2 }, () => {
     assert.equal(judge.keys[0], 'Bearer sk-test-1');
   });
 
-  it('is refused before anything is served where an option is wrong', async (t) => {
+  it('PROBITY_PIPELINE_CONFIG with an invalid option stops the server before it listens', async (t) => {
     const folder = temporaryFolder(t).path;
     const file = join(folder, 'scanners.json');
     const backends = { judge: { kind: 'openai', baseUrl: 'x', model: 'm', apiKey: 'sk-in-file' } };

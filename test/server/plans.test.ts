@@ -12,7 +12,7 @@ const TERMS = {
 
 for (const database of emptyDatabases) {
   describe(`${database.name}: plans`, () => {
-    it('are what subscription, usage and invoices say of organizations made while it serves', async (t) => {
+    it('subscription, usage and invoices agree for organizations created while the server runs', async (t) => {
       const location = await database.create(t);
       const unnamed = await bootstrap(location);
       const { url } = await serve(t, location);

@@ -3,40 +3,40 @@ import type { SmtpPeer } from '@probity/test-support';
 import { call } from './support.ts';
 import { totpAt } from './totp.ts';
 
-/** Where recipes work: a server, and an owner of its organization. */
+/** The world of recipes: a server, and an owner of its organization. */
 export interface RecipeWorld {
   readonly url: string;
   readonly organizationId: string;
   /** The owner's API key. */
   readonly key: string;
-  /** Where the server's mails go. */
+  /** Receives the server's mails. */
   readonly inbox: SmtpPeer;
 }
 
-/** One call that has an effect. */
+/** One call with an effect. */
 interface PreparedCall {
   readonly path: string;
   readonly status: number;
-  /** Another credential than the owner's API key. */
+  /** A credential other than the owner's API key. */
   readonly key?: string;
   readonly body?: unknown;
-  /** Another valid body; absent only where the operation takes none. */
+  /** A different valid body; absent only when the operation takes none. */
   readonly otherBody?: unknown;
 }
 
-/** Prepares a call whose effect nothing before it has had. */
+/** Prepares a call whose effect has not happened yet. */
 export type CallRecipe = (world: RecipeWorld) => Promise<PreparedCall>;
 
 /** A path below the organization's own. */
 export const ownPath = ({ organizationId }: RecipeWorld, path: string) =>
   `/v1/organizations/${organizationId}${path}`;
 
-/** Of every member that {@link activeMember} makes. */
+/** The password of every member that {@link activeMember} creates. */
 export const PASSWORD = 'a long one of my own';
 
 const newMember = () => ({ email: `${randomUUID()}@acme.example`, role: 'viewer' });
 
-/** Makes a POST that must not fail; answers its body. */
+/** Sends a POST that must succeed; returns its body. */
 export async function succeed(
   world: RecipeWorld,
   path: string,
@@ -56,7 +56,7 @@ export async function activeMember(world: RecipeWorld): Promise<{ id: string; em
   return { id, email: member.email };
 }
 
-/** A new invitation whose mail is out, so that no other is on its way. */
+/** A new invitation whose mail has been sent, so that no other mail is pending. */
 export async function invitationId(world: RecipeWorld): Promise<string> {
   const member = newMember();
   await succeed(world, ownPath(world, '/members'), member);
@@ -68,7 +68,7 @@ export async function invitationId(world: RecipeWorld): Promise<string> {
   return invitations.find(({ email }) => email === member.email)?.id ?? '';
 }
 
-/** A person who has just signed in; answers the access token. */
+/** Signs a person in; returns the access token. */
 async function signedIn(world: RecipeWorld): Promise<string> {
   const { email } = await activeMember(world);
   const credentials = { email, password: PASSWORD };
@@ -82,7 +82,7 @@ const webhook =
     return { path, status: 201, body, otherBody: { ...body, active: false } };
   };
 
-/** Turning a second factor on, as far as `confirmMfa` still has to be called. */
+/** Starts MFA enrolment; only `confirmMfa` remains to be called. */
 async function begunMfa(world: RecipeWorld): Promise<{ key: string; otps: string[] }> {
   const key = await signedIn(world);
   const { body } = await call(`${world.url}/v1/auth/mfa`, key, 'POST');
@@ -90,7 +90,7 @@ async function begunMfa(world: RecipeWorld): Promise<{ key: string; otps: string
   return { key, otps };
 }
 
-/** A second factor that is on, with its recovery codes. */
+/** An enabled second factor, with its recovery codes. */
 export async function confirmedMfa(world: RecipeWorld): Promise<{ key: string; codes: string[] }> {
   const { key, otps } = await begunMfa(world);
   const { body } = await call(`${world.url}/v1/auth/mfa/confirm`, key, 'POST', { otp: otps[0] });
@@ -173,8 +173,8 @@ export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
 };
 
 /**
- * Operations without a credential, which therefore keep no answers: there is nobody whose key an
- * answer could be kept under. Each does its work once by what it is given.
+ * Operations without a credential, which store no answers: no caller exists under whose key an
+ * answer could be stored. Their input alone makes each of them take effect once.
  */
 export const PUBLIC_POSTS: ReadonlySet<string> = new Set([
   'acceptInvitation',

@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { temporaryFolder } from '@probity/test-support';
 import { bootstrap, serve } from './support.ts';
 
-/** Sends with headers of one's own choice, Host included; answers the body. */
+/** Sends a request with the given headers, including Host; returns the body. */
 function ask(url: string, headers: Record<string, string>, method = 'GET', body = '') {
   const type = body === '' ? {} : { 'Content-Type': 'application/json' };
   return new Promise<Record<string, unknown>>((resolve, reject) => {
@@ -15,7 +15,7 @@ function ask(url: string, headers: Record<string, string>, method = 'GET', body 
   });
 }
 
-it('addresses come from the settings alone, those of clients from trusted proxies alone', async (t) => {
+it("the server's address comes only from settings, client addresses only from trusted proxies", async (t) => {
   const location = `sqlite:${temporaryFolder(t).path}/probity.db`;
   const { organization_id: id, api_key: key } = await bootstrap(location);
   const path = `/v1/organizations/${id}`;

@@ -8,11 +8,11 @@ import { call, emptyDatabases } from './support.ts';
 
 /** Rounds of each race; RACE_ROUNDS=1000 for the long run. */
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 34);
-/** Rounds under way at once. */
+/** Concurrent rounds. */
 const LANES = 4;
 const PARALLEL_USES = 3;
 
-/** Runs the rounds, several at once. */
+/** Runs the rounds, several concurrently. */
 async function rounds(round: (index: number) => Promise<void>): Promise<void> {
   let begun = 0;
   const lane = async () => {
@@ -24,7 +24,7 @@ async function rounds(round: (index: number) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
-/** A way to take a key its rights, and the status of each use of it from then on. */
+/** A way to revoke the rights of a key, and the status of each later use of it. */
 interface Way {
   readonly name: string;
   readonly method: string;
@@ -57,7 +57,7 @@ const WAYS: readonly Way[] = [
     refusal: 401,
   },
   {
-    name: 'a key for what the role of its demoted member does not allow',
+    name: "a demoted member's key for calls beyond its role",
     method: 'PATCH',
     path: ({ key }) => `/members/${key.memberId}`,
     body: { role: 'viewer' },
@@ -66,7 +66,7 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-/** One key that is used on one server, ended on the other, and used again: how often in vain. */
+/** Uses a key on one server, ends it on the other, and checks that every further use fails. */
 async function endAndUse(
   pair: ServerPair,
   organization: PairOrganization,
@@ -76,7 +76,7 @@ async function endAndUse(
   const issued = await pair.join(organization, 'admin');
   const use = (on: string) => call(`${on}/api-keys?limit=1`, issued.token);
   assert.equal((await use(other)).status, 200);
-  // One more that is under way meanwhile may end either way.
+  // A concurrent use may succeed or fail.
   const [ended] = await Promise.all([
     call(one + way.path(issued), organization.key, way.method, way.body),
     use(other),
@@ -88,7 +88,7 @@ async function endAndUse(
   }
 }
 
-/** What two owners of an organization do to each other and to themselves. */
+/** Two owners of an organization demote, remove and suspend each other and leave. */
 function ownersLeave(
   { urls: [one, other], ownerId: a, key: keyOfA }: PairOrganization,
   { key: { memberId: b }, token: keyOfB }: IssuedApiKey,
@@ -117,7 +117,7 @@ for (const database of emptyDatabases) {
     });
 
     for (const way of WAYS) {
-      it(`${way.name} is not accepted once after the other server has ended it`, async () => {
+      it(`${way.name} is never accepted after the other server has ended it`, async () => {
         const organization = await pair.createOrganization();
         const [one, other] = organization.urls;
         await rounds((index) =>
@@ -126,7 +126,7 @@ for (const database of emptyDatabases) {
       });
     }
 
-    it('owners who demote, remove and suspend each other and leave at once leave an active owner', () =>
+    it('one active owner remains when owners concurrently demote, remove and suspend each other and leave', () =>
       rounds(async (index) => {
         const organization = await pair.createOrganization();
         const owner = await pair.join(organization, 'owner');
@@ -139,7 +139,7 @@ for (const database of emptyDatabases) {
         assert.equal(owners, 1, `round ${index}: ${statusesOf(answers)}`);
       }));
 
-    it('one e-mail, in several cases of its letters, becomes one member', async () => {
+    it('concurrent invitations of one e-mail address in different letter cases create one member', async () => {
       const { urls, key } = await pair.createOrganization();
       await rounds(async (index) => {
         const emails = [`Ann${index}@acme.example`, `ann${index}@ACME.example`];
@@ -153,7 +153,7 @@ for (const database of emptyDatabases) {
       assert.equal(body.total, ROUNDS + 1);
     });
 
-    it('an invitation that is accepted several times at once is accepted once', async () => {
+    it('concurrent acceptances of an invitation succeed once', async () => {
       const { urls, key } = await pair.createOrganization();
       await rounds(async (index) => {
         const email = `bob${index}@acme.example`;

@@ -15,7 +15,7 @@ import {
 } from '@probity/test-support';
 import { call, serve } from './support.ts';
 
-/** What probes and documents read; everything else is limited. */
+/** Probes and documents; all other operations are limited. */
 const UNLIMITED = ['getHealth', 'getOpenApiDocument', 'getReadiness', 'getStatus'];
 const HEADERS = [
   ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
@@ -27,7 +27,7 @@ interface Operation {
   readonly responses: Record<string, { $ref?: string; headers?: Record<string, unknown> }>;
 }
 
-test('every operation but those of probes is limited, and its document says by which headers', async (t) => {
+test('every operation except probes is rate-limited, and the OpenAPI document declares its headers', async (t) => {
   const { url } = await serve(t, `sqlite:${temporaryFolder(t).path}/probity.db`);
   const { body } = await call(`${url}/openapi.json`, null);
   const operations = Object.values(body.paths).flatMap((path) => Object.values(path as object));
@@ -48,7 +48,7 @@ test('every operation but those of probes is limited, and its document says by w
   assert.deepEqual(unlimited.sort(), UNLIMITED);
 });
 
-test('guesses at a token are counted by address before they are looked at', async (t) => {
+test('token guesses are counted by address before they are checked', async (t) => {
   const env = { PROBITY_RATE_LIMITS: 'platform=5/60' };
   const { url } = await serve(t, `sqlite:${temporaryFolder(t).path}/probity.db`, { env });
   const statuses: number[] = [];
@@ -61,7 +61,7 @@ test('guesses at a token are counted by address before they are looked at', asyn
   assert.deepEqual(statuses, [404, 404, 404, 404, 404, 429, 429, 429]);
 });
 
-/** A way to Redis that can be cut. */
+/** A connection to Redis that can be cut. */
 async function startRedisPath(t: TestContext) {
   const { hostname, port } = new URL((await acquireRedis()).url);
   const sockets = new Set<Socket>();
@@ -91,7 +91,7 @@ async function startRedisPath(t: TestContext) {
   return { url: `redis://127.0.0.1:${(server.address() as { port: number }).port}`, cut };
 }
 
-it('a Redis that goes and comes back neither stops nor frees anybody, and is logged', {
+it('a Redis outage neither blocks nor unlimits callers, and is logged', {
   skip: redisMissing(),
 }, async (t) => {
   const path = await startRedisPath(t);
@@ -99,7 +99,7 @@ it('a Redis that goes and comes back neither stops nor frees anybody, and is log
   const lines: string[] = [];
   const note = (message: string) => void lines.push(message.split(';')[0] as string);
   const logger: Logger = { ...silentLogger, info: note, warn: note };
-  // A busy machine may let a Redis that is there answer late.
+  // On a busy machine a working Redis may answer late.
   const options = { ids, logger, commandTimeoutMs: PATIENCE_MS };
   const one = await createRateLimiter(path.url, options);
   const other = await createRateLimiter(path.url, options);
@@ -120,7 +120,7 @@ it('a Redis that goes and comes back neither stops nor frees anybody, and is log
   };
   assert.deepEqual([await allowed(one, 5), await allowed(other, 5)], [5, 5]);
   path.cut(true);
-  // What it let through itself still counts; of what the other let through it cannot know.
+  // Requests it allowed itself still count; those allowed by the other instance are unknown to it.
   assert.equal(await allowed(one, 30), 15);
   path.cut(false);
   const elsewhere = ids.next('key');
@@ -133,7 +133,7 @@ it('a Redis that goes and comes back neither stops nor frees anybody, and is log
     await one.limiter.consume(shared, limit);
     return (await other.limiter.consume(shared, limit)).remaining === limit.requests - 2;
   }, 'Redis counts for both');
-  assert.equal(await allowed(one, 5), 0, 'its own count holds, although Redis knows of less');
+  assert.equal(await allowed(one, 5), 0, 'its own count holds, although that of Redis is lower');
   assert.equal(await allowed(other, 30), 5, 'Redis counts for both again');
   assert.deepEqual(lines.slice(0, 2), ['Redis does not answer', 'Redis answers again']);
 });

@@ -17,7 +17,7 @@ interface Operation {
   readonly requestBody?: unknown;
 }
 
-/** Tables that say how work goes on, not what was done. */
+/** Tables about the progress of work, not its effects. */
 const BOOKKEEPING = new Set(['idempotency_records', 'jobs']);
 
 /** Two servers on one database. */
@@ -52,10 +52,10 @@ async function effectsIn(location: string): Promise<Map<string, number>> {
   return counts;
 }
 
-/** Calls that make records of their own and change nothing that was there. */
+/** Calls that create their own records and change no others. */
 const UNAUDITED = new Set(['scanContent']);
 
-/** Sends with a key; the answer without what tells one request from another. */
+/** Sends with a key; returns the answer without request-specific parts. */
 async function send(
   method: string,
   url: string,
@@ -76,7 +76,7 @@ async function send(
   return { status, marker: headers.get('idempotent-replayed'), text: await response.text() };
 }
 
-/** The same call to one server and to the other has one effect and one answer. */
+/** Asserts that the same call to both servers has one effect and one answer. */
 async function assertOneEffect(
   { world, otherUrl, location }: Awaited<ReturnType<typeof createWorld>>,
   { method, operationId, requestBody }: Operation,
@@ -120,7 +120,7 @@ for (const database of emptyDatabases) {
   for (const { methods, recipes, others } of GROUPS) {
     const names = methods.join(', ').toUpperCase();
     describe(`${database.name}: a ${names} sent twice with one Idempotency-Key, to two servers`, () => {
-      it('has one effect, on the audit log, and one answer, and refuses another body, whatever the operation', async (t) => {
+      it(`a ${names} repeated with one Idempotency-Key has one effect, audit entry and answer, and refuses another body`, async (t) => {
         const created = await createWorld(t, database);
         const operations = await operationsOf(created.world.url, methods);
         assert.ok(operations.length > 10);

@@ -23,7 +23,7 @@ const NOTHING = {
   scans_with_personal_data: 0,
 };
 
-/** A clock that stands still, this many days ago. */
+/** A stopped clock, this many days in the past. */
 function clockAgo(days: number) {
   const now = new Date(Date.now() - days * DAY_MS);
   return { now: () => now, monotonicMs: () => 0, setTimer: () => ({ cancel: () => undefined }) };
@@ -37,7 +37,7 @@ async function withDatabase<T>(location: string, work: (database: SqlDatabase) =
   return work(database).finally(() => database.close());
 }
 
-/** An organization made 91 days ago, with three changes then and one now. */
+/** An organization created 91 days ago, with three changes then and one now. */
 async function createOldOrganization(location: string) {
   return withDatabase(location, async (database) => {
     await migrate(database, migrations);
@@ -62,7 +62,7 @@ async function createOldOrganization(location: string) {
   });
 }
 
-/** Makes what was stored so far as old as that; the job of the daily run included. */
+/** Ages all stored records by this many days, and makes the daily retention job due. */
 function age(location: string, days: number): Promise<void> {
   const ms = days * DAY_MS;
   return withDatabase(location, (database) =>
@@ -98,7 +98,7 @@ async function auditLine(t: TestContext, location: string): Promise<string> {
   return program.stdout;
 }
 
-/** Has a server write records of every kind to the database. */
+/** Lets a server write records of every kind to the database. */
 async function createRecords(
   t: TestContext,
   location: string,
@@ -120,14 +120,14 @@ async function createRecords(
   };
   await scan();
   await createKey('old');
-  // Until the outbox has been read: an event that waits is kept.
+  // Until the outbox is processed: pending events are kept.
   while ((await count(location, "jobs where queue = 'outbox'")) > 0) await delay(50);
   await program.terminate();
 }
 
 for (const database of emptyDatabases) {
   describe(`retention on ${database.name}`, { concurrency: true }, () => {
-    it('removes at once what is older than its term, and says how much', async (t) => {
+    it('retention run removes expired records immediately and prints how many', async (t) => {
       const location = await database.create(t);
       const organization = await createOldOrganization(location);
       assert.deepEqual(await retentionRun(t, location), { ...NOTHING, audit_log: 4 });
@@ -145,7 +145,7 @@ for (const database of emptyDatabases) {
       assert.match(await auditLine(t, location), /^org_\w+: whole, 3 entries\n$/);
     });
 
-    it('is applied by a worker without being asked, and by no process for requests', async (t) => {
+    it('retention is applied automatically by a worker, and never by a process with the role api', async (t) => {
       const location = await database.create(t);
       await createRecords(t, location, await createOldOrganization(location));
       await age(location, 91);

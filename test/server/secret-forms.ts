@@ -1,15 +1,15 @@
-/** A secret that was shown to somebody, and what it is. */
+/** A secret that was returned to a caller, and its name. */
 export interface Secret {
   readonly name: string;
   readonly value: string;
 }
 
-/** How a name for a form is shown beside the text that is searched for. */
+/** The name of a form and the text to search for. */
 type Form = readonly [string, string];
 
 /**
- * The forms in which a secret may lie in a file: as it is, in hexadecimal, and in base64 at each of
- * the three places that a byte may have in a group, where what comes before and after is not known.
+ * The forms in which a secret may appear in a file: plain, in hexadecimal, and in base64 at each of
+ * the three positions of a byte in a group, where the bytes before and after are unknown.
  */
 export function formsOf(value: string): Form[] {
   const bytes = Buffer.from(value);
@@ -21,7 +21,7 @@ export function formsOf(value: string): Form[] {
   ];
   for (const shift of [0, 1, 2]) {
     const shifted = Buffer.concat([Buffer.alloc(shift), bytes]);
-    // The first and last groups hold bits of what stands beside the secret.
+    // The first and last groups contain bits of the adjacent bytes.
     const whole = shifted.subarray(0, shifted.length - (shifted.length % 3));
     const skipped = shift === 0 ? 0 : 4;
     forms.push([`base64 at ${shift}`, whole.toString('base64').slice(skipped)]);
@@ -30,7 +30,7 @@ export function formsOf(value: string): Form[] {
   return forms;
 }
 
-/** Every secret that the text holds, with its form. */
+/** Every secret in the text, with its form. */
 export function secretsIn(text: string, secrets: readonly Secret[]): string[] {
   return secrets.flatMap(({ name, value }) =>
     formsOf(value)

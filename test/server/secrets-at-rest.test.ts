@@ -14,7 +14,7 @@ import { totpAt } from './totp.ts';
 /** The characters of a token that are stored, to tell tokens apart (contract, section 3). */
 const VISIBLE = 12;
 
-/** A server that mails, and every secret that it has given away. */
+/** A server that sends mail, and every secret that it has returned. */
 interface World {
   readonly server: RunningServer;
   readonly inbox: SmtpPeer;
@@ -24,7 +24,7 @@ interface World {
   readonly secrets: Secret[];
   keep(name: string, value: string | undefined, visible?: number): void;
   send(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** A POST that is sent twice with one Idempotency-Key; the same answer must come. */
+  /** Sends a POST twice with one Idempotency-Key; both answers must be equal. */
   repeat(path: string, body: unknown, token?: string): Promise<Answer['body']>;
 }
 
@@ -95,7 +95,7 @@ async function makeTokens({ organizationId, server, repeat, keep, send }: World)
 const EMAIL = 'bob@acme.example';
 const PASSWORDS = ['correct horse battery', 'staple under the moon', 'third time is a charm'];
 
-/** Invites Bob, twice, who accepts with a password. */
+/** Invites Bob twice; he accepts with a password. */
 async function invite(world: World): Promise<void> {
   const { organizationId, repeat, keep, send, inbox } = world;
   const own = `/v1/organizations/${organizationId}`;
@@ -115,7 +115,7 @@ async function invite(world: World): Promise<void> {
   assert.equal(accepted.status, 200, JSON.stringify(accepted.body));
 }
 
-/** Keeps every token that a sign-in or a renewal answers with. */
+/** Records every token returned by a sign-in or a renewal. */
 function keepSession({ keep }: World, name: string, { headers, body }: Answer): void {
   keep(`the CSRF token of ${name}`, body.csrf_token);
   const [, payload, signature] = String(body.access_token).split('.');
@@ -148,7 +148,7 @@ async function signIn(world: World): Promise<void> {
 
   const { secret } = await repeat('/v1/auth/mfa', undefined, token);
   keep('the secret of the second factor', secret);
-  // The one of now, and then the next: both hold for half a minute at least.
+  // The current code, then the next: both are valid for at least half a minute.
   const nowMs = Date.now();
   const otp = totpAt(secret, nowMs);
   const { recovery_codes: codes } = await repeat('/v1/auth/mfa/confirm', { otp }, token);
@@ -176,7 +176,7 @@ async function useWebhooks({ repeat, keep, receiverUrl, server, key }: World): P
   await scanLeak(server.url, key);
 }
 
-/** Everything that a thief of disks and logs would have. */
+/** All data that a thief of disks and logs would have. */
 async function stolen(location: string, { program }: RunningServer): Promise<string> {
   return [await contentOf(location), program.stdout, program.stderr].join('\n');
 }
@@ -194,7 +194,7 @@ async function proveOn(t: TestContext, database: EmptyDatabase): Promise<void> {
   assert.equal(await server.program.terminate(), 0);
   const text = await stolen(location, server);
   assert.deepEqual(secretsIn(text, secrets), []);
-  // What is no secret is found, so the right places are searched.
+  // Values that are not secret are found, so the right places are searched.
   for (const known of ['bob@acme.example', world.key.slice(0, VISIBLE), '"listening"']) {
     assert.ok(text.includes(known), known);
   }
@@ -203,12 +203,12 @@ async function proveOn(t: TestContext, database: EmptyDatabase): Promise<void> {
 
 for (const database of emptyDatabases) {
   describe(`${database.name}: after a full run`, () => {
-    it('no secret is in the database, its files or the logs, in whatever form', (t) =>
+    it('after a full run no secret is in the database, its files or the logs, in any form', (t) =>
       proveOn(t, database));
   });
 }
 
-test('a secret is found in whatever form it lies somewhere', () => {
+test('the search finds a secret in every form', () => {
   const secret = { name: 'it', value: 'abcdefghijklmnopqrstuvwxyz' };
   for (const before of ['', 'x', 'xy', 'xyz']) {
     const bytes = Buffer.from(`${before}${secret.value}123`);

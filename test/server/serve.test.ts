@@ -22,7 +22,7 @@ const [sqlite, postgres] = emptyDatabases as [
 const SILENT_REDIS = 'Redis does not answer';
 
 describe('probity-server serve', { concurrency: 2 }, () => {
-  it('logs JSON Lines only, and no secret', async (t) => {
+  it('a server logs JSON Lines only, and no secret', async (t) => {
     const receiver = await startHttpsReceiver({ test: t });
     const location = await sqlite.create(t);
     const { api_key: key } = await bootstrap(location);
@@ -44,7 +44,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
     }
   });
 
-  it('keeps no secret and no scanned text in the database', async (t) => {
+  it('a server stores no secret and no scanned text in the database', async (t) => {
     const receiver = await startHttpsReceiver({ test: t });
     const folder = temporaryFolder(t).path;
     const location = `sqlite:${join(folder, 'probity.db')}`;
@@ -61,11 +61,11 @@ describe('probity-server serve', { concurrency: 2 }, () => {
     }
   });
 
-  it('greets on the very first start, once, and not on standard output', async (t) => {
+  it('a server prints its greeting once, on the first start, and not on standard output', async (t) => {
     const location = await sqlite.create(t);
     const first = await serve(t, location);
     const greeting = /owner API key +(pbk_\w+)/;
-    // The other output may be read first.
+    // Standard output may be read first.
     await until(() => greeting.test(first.program.stderr), 'the greeting is read');
     const key = greeting.exec(first.program.stderr)?.[1];
     assert.ok(key);
@@ -79,7 +79,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
     assert.ok(!first.program.stdout.includes(key));
   });
 
-  it('makes its encryption key beside the database, for nobody else to read', async (t) => {
+  it('a server creates its encryption key beside the database, readable by its owner only', async (t) => {
     const folder = temporaryFolder(t).path;
     const location = `sqlite:${join(folder, 'new', 'probity.db')}`;
     const env = { PROBITY_ENCRYPTION_KEY: undefined };
@@ -93,7 +93,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
     assert.deepEqual(leftOver, []);
   });
 
-  it('answers health, readiness, status and metrics', async (t) => {
+  it('a server answers health, readiness, status and metrics', async (t) => {
     const location = await sqlite.create(t);
     const { url, program } = await serve(t, location, { env: { PROBITY_METRICS_PORT: '0' } });
     const health = await call(`${url}/health`, null);
@@ -124,7 +124,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
     assert.match(metrics, /probity_jobs_pending\{queue="outbox"\} 0/);
   });
 
-  it('splits request serving from background work', async (t) => {
+  it('the roles api and worker separate requests from background work', async (t) => {
     const receiver = await startHttpsReceiver({ test: t });
     const location = await postgres.create(t);
     const { api_key: key } = await bootstrap(location);
@@ -152,7 +152,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
     assert.equal(await api.program.terminate(), 0);
   });
 
-  it('is neither healthy nor ready without its database, and goes on', async (t) => {
+  it('a server without its database is neither healthy nor ready, and keeps running', async (t) => {
     const { url: location, drop } = await createTestDatabase();
     t.after(drop);
     const { url, program } = await serve(t, location);
@@ -167,7 +167,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
     assert.equal(await program.terminate(), 0);
   });
 
-  it('stays up as a worker that has no port at all', async (t) => {
+  it('a worker without a port keeps running', async (t) => {
     const args = ['serve', '--role', 'worker', '--database', await sqlite.create(t)];
     const worker = await run(t, args);
     await worker.waitForLine(({ message }) => message === 'retention was applied');
@@ -176,7 +176,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
     assert.equal(await worker.terminate(), 0);
   });
 
-  it('describes itself in a valid OpenAPI 3.1 document', async (t) => {
+  it('a server serves a valid OpenAPI 3.1 document', async (t) => {
     const { url } = await serve(t, await sqlite.create(t));
     const { body: document } = await call(`${url}/openapi.json`, null);
     assert.equal(document.openapi, '3.1.0');
@@ -188,7 +188,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
     }
   });
 
-  it('answers unknown paths in the form of their interface', async (t) => {
+  it('a server answers unknown paths in the error format of their API', async (t) => {
     const { url } = await serve(t, await sqlite.create(t));
     const platform = await call(`${url}/v1/nothing`, null);
     assert.deepEqual([platform.status, platform.body.error], [404, 'not_found']);
@@ -204,7 +204,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
     }
   });
 
-  it('shares rate limits between instances on one Redis', { skip: redisMissing() }, async (t) => {
+  it('instances on one Redis share rate limits', { skip: redisMissing() }, async (t) => {
     const { url: redis } = await acquireRedis();
     const location = await sqlite.create(t);
     await bootstrap(location);
@@ -214,7 +214,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
       servers.reduce((sum, { program }) => sum + program.stdout.split(SILENT_REDIS).length - 1, 0);
     const statuses: number[] = [];
     let before: number;
-    // A Redis that a busy machine lets answer late is an outage: then once more, with a new key.
+    // A late answer of Redis on a busy machine counts as an outage: repeat with a new key.
     do {
       before = outages();
       statuses.length = 0;
@@ -223,7 +223,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
         const { url } = servers[index % 2] as (typeof servers)[number];
         statuses.push((await call(`${url}/v1/roles`, key)).status);
       }
-      // Log lines are written a moment after the answer.
+      // Log lines are written shortly after the answer.
       await delay(1_000);
     } while (outages() > before);
     assert.deepEqual(statuses, [...Array(10).fill(200), 429, 429, 429, 429]);

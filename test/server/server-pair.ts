@@ -15,17 +15,17 @@ export interface PairOrganization {
   readonly id: string;
   readonly ownerId: string;
   readonly key: string;
-  /** The organization's address on either server. */
+  /** The organization's URL on each server. */
   readonly urls: readonly [string, string];
 }
 
-/** Two server processes on one database, which the test can reach as well. */
+/** Two server processes on one database, which the test can also access. */
 export interface ServerPair {
   readonly urls: readonly [string, string];
   readonly inbox: SmtpPeer;
   readonly members: PlatformStorage;
   createOrganization(): Promise<PairOrganization>;
-  /** A new active member with a key of its own role. */
+  /** Creates an active member with a key of the same role. */
   join(organization: PairOrganization, role: Role): Promise<IssuedApiKey>;
 }
 
@@ -55,7 +55,7 @@ export async function startServerPair(
   return { urls: [one.url, other.url], inbox, ...insider(opened, [one.url, other.url]) };
 }
 
-/** What a test does in the database itself. */
+/** Operations of a test on the database itself. */
 function insider(
   opened: SqlDatabase,
   [one, other]: readonly [string, string],

@@ -5,7 +5,7 @@ import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
 const EMAIL = 'ann@acme.example';
 
-/** What a browser would send back of the cookies of an answer, with the CSRF token beside them. */
+/** The cookies of an answer as a browser returns them, with the CSRF token. */
 function cookiesOf(headers: Headers): Record<string, string> {
   const pairs = headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '');
   const csrf = pairs.find((pair) => pair.startsWith('__Host-probity_csrf='))?.split('=')[1] ?? '';
@@ -13,7 +13,7 @@ function cookiesOf(headers: Headers): Record<string, string> {
 }
 
 for (const database of emptyDatabases) {
-  test(`${database.name}: the owner of a new organization signs in, on every instance, and gets a new password by mail`, async (t) => {
+  test(`${database.name}: the owner of a new organization signs in on every instance and resets the password by mail`, async (t) => {
     const peer = await startSmtpPeer(t);
     const location = await database.create(t);
     const { api_key, owner_id } = await bootstrap(location);

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { temporaryFolder } from '@probity/test-support';
 import { run } from './support.ts';
 
-/** Loaded before the program: writes down the URL of every module that is loaded. */
+/** Preloaded into the program: records the URL of every loaded module. */
 const RECORDER = `
 import { appendFileSync } from 'node:fs';
 import { register } from 'node:module';
@@ -18,7 +18,7 @@ export async function load(url, context, nextLoad) {
 register('data:text/javascript,' + encodeURIComponent(hooks));
 `;
 
-/** What a command loads from the packages and the installed libraries: their names. */
+/** Names of the packages and installed libraries that a command loads. */
 async function librariesLoadedBy(t: TestContext, args: readonly string[]): Promise<string[]> {
   const file = `${temporaryFolder(t).path}/loaded`;
   const recorder = `data:text/javascript,${encodeURIComponent(RECORDER)}`;
@@ -36,12 +36,12 @@ async function librariesLoadedBy(t: TestContext, args: readonly string[]): Promi
 
 describe('probity-server loads what it needs', () => {
   for (const args of [['--version'], ['--help'], ['serve', '--help'], ['keys', '--help']]) {
-    it(`${args.join(' ')} loads the command line alone`, async (t) => {
+    it(`${args.join(' ')} loads only the command line`, async (t) => {
       assert.deepEqual(await librariesLoadedBy(t, args), ['commander', 'standalone']);
     });
   }
 
-  it('a command loads neither the server nor the libraries of servers', async (t) => {
+  it('a command loads neither the server nor its libraries', async (t) => {
     const location = `sqlite:${temporaryFolder(t).path}/probity.db`;
     const loaded = await librariesLoadedBy(t, ['migrate', '--database', location]);
     assert.ok(loaded.includes('core') && loaded.includes('kysely'), loaded.join(', '));

@@ -9,13 +9,13 @@ const PROGRAM = fileURLToPath(
 );
 const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 
-/** The text of a response that must not leave: a social security number and a card number. */
+/** A response text that must be blocked: a social security number and a card number. */
 export const LEAK = 'Her SSN is 536-22-8145 and the card is 4539 1488 0343 6467, as you asked.';
 
-/** A database that does not exist yet, on either system. */
+/** A database that does not exist yet, on SQLite or PostgreSQL. */
 export interface EmptyDatabase {
   readonly name: 'sqlite' | 'postgres';
-  /** On the disk where the test is about what a killed process leaves. */
+  /** On the disk when the test examines the files of a killed process. */
   create(test: TestLifetime, storage?: TemporaryStorage): Promise<string>;
 }
 
@@ -34,11 +34,11 @@ export const emptyDatabases: readonly EmptyDatabase[] = [
   },
 ];
 
-/** What a server under test is given besides its database. */
+/** Options of a server under test besides its database. */
 export interface RunOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** A receiver on this machine that deliveries may reach. */
+  /** A local receiver that deliveries may reach. */
   readonly receiver?: HttpsReceiver;
 }
 
@@ -93,12 +93,12 @@ export type Bootstrapped = BootstrappedOrganization;
 
 const BOOTSTRAP = { organization: 'Acme', ownerEmail: 'ann@acme.example' };
 
-/** Creates an organization as `bootstrap` does, in this process: a program takes a second to start. */
+/** Creates an organization like `bootstrap`, in this process: a program takes a second to start. */
 export function bootstrap(database: string, plan = 'enterprise'): Promise<Bootstrapped> {
   return createOrganization({ ...BOOTSTRAP, database, plan }, {});
 }
 
-/** Runs the command `bootstrap` and gives what it printed. */
+/** Runs the command `bootstrap` and returns its output. */
 export async function runBootstrap(test: TestLifetime, database: string): Promise<Bootstrapped> {
   const program = await run(test, [
     ...['bootstrap', '--organization', BOOTSTRAP.organization],
@@ -109,11 +109,11 @@ export async function runBootstrap(test: TestLifetime, database: string): Promis
   return JSON.parse(program.stdout) as Bootstrapped;
 }
 
-/** An answer with its body parsed. */
+/** A response with its parsed body. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests say by their assertions what they expect
+  // biome-ignore lint/suspicious/noExplicitAny: the assertions of tests state the shape
   readonly body: any;
 }
 
@@ -140,7 +140,7 @@ export async function call(
   };
 }
 
-/** Registers a webhook for what a blocked scan causes; answers its id and secret. */
+/** Registers a webhook for the events of a blocked scan; returns its id and secret. */
 export async function createWebhook(
   url: string,
   key: string,
@@ -149,7 +149,7 @@ export async function createWebhook(
   const webhook = { url: `${receiver.url}/hook`, events: ['alert.created', 'policy.violated'] };
   const create = () => call(`${url}/api/v1/webhooks`, key, 'POST', webhook);
   let answer = await create();
-  // So it is answered where the encryption key is replaced at this very moment.
+  // The server answers so while the encryption key is being replaced.
   if (answer.status === 503) {
     await until(async () => {
       answer = await create();
@@ -161,7 +161,7 @@ export async function createWebhook(
   return body.data;
 }
 
-/** Scans the leaking text; answers the whole response. */
+/** Scans the leaking text; returns the whole response. */
 export function scanLeak(url: string, key: string): Promise<Answer> {
   return call(`${url}/api/v1/governance/scan`, key, 'POST', { response: LEAK });
 }

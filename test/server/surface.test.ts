@@ -11,7 +11,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 async function createWorld(t: TestContext, location: string) {
   const owner = await bootstrap(location);
-  // No mails: with PostgreSQL they would be files in the working directory.
+  // No mails: with PostgreSQL they would be written to the working directory.
   const { url } = await serve(t, location, { args: ['--role', 'api'] });
   const identifiers = await furnish(url, owner);
   const operations = await operationsOf(url);
@@ -19,21 +19,21 @@ async function createWorld(t: TestContext, location: string) {
   return { url, key: owner.api_key, operations, urlOf };
 }
 
-/** Whether an answer of the operation holds an array, as lists do. */
+/** Whether a response of the operation contains an array, as lists do. */
 function isList({ method, responses }: Operation): boolean {
   const schema = responses['200']?.content?.['application/json']?.schema;
   const properties = Object.values(schema?.properties ?? {});
   return method === 'get' && properties.some(({ type }) => type === 'array');
 }
 
-/** Whether the path of an operation is this one, or is with a value for its parameter. */
+/** Whether the path of an operation matches this one, with any values for its parameters. */
 function leadsTo(pattern: string, path: string): boolean {
   const [wanted, given] = [pattern.split('/'), path.split('/')];
   const fits = (part: string, index: number) => part === given[index] || part.startsWith('{');
   return wanted.length === given.length && wanted.every(fits);
 }
 
-/** The status, code and fields of an error in the form of its path (specification, "Errors"). */
+/** The status, code and fields of an error in the format of its path (specification, "Errors"). */
 function refusalOf(path: string, { status, headers, body }: Answer) {
   const { details, ...error } = path.startsWith('/v1/') ? body : body.error;
   const requestId = headers.get('x-request-id');
@@ -50,7 +50,7 @@ function refusalOf(path: string, { status, headers, body }: Answer) {
 
 for (const database of emptyDatabases) {
   describe(`${database.name}: every list`, () => {
-    it('is paged alike, and refuses what is no page by the name of its parameter', async (t) => {
+    it('every list has the same paging, and rejects invalid page parameters by name', async (t) => {
       const { key, operations, urlOf } = await createWorld(t, await database.create(t));
       const lists = operations.filter(isList);
       assert.ok(lists.length > 9);
@@ -79,7 +79,7 @@ for (const database of emptyDatabases) {
 }
 
 describe('every path', () => {
-  it('answers the methods that it has, HEAD as GET, and names them to all others', async (t) => {
+  it('every path answers other methods than its own with 405 and the allowed methods, including HEAD', async (t) => {
     const location = await emptyDatabases[0]?.create(t);
     const { operations, urlOf } = await createWorld(t, location ?? '');
     const paths = [...new Set(operations.map(({ path }) => path))];
@@ -96,7 +96,7 @@ describe('every path', () => {
     }
   });
 
-  it('is 401 with a challenge where a credential is asked for and none is sent', async (t) => {
+  it('every path that requires a credential is 401 with a challenge without one', async (t) => {
     const location = await emptyDatabases[0]?.create(t);
     const { operations, urlOf } = await createWorld(t, location ?? '');
     for (const { method, path, security, operationId } of operations) {

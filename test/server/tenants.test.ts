@@ -5,7 +5,7 @@ import { countRows } from './database-content.ts';
 import { fill, furnish, operationsOf, parametersOf } from './furnished.ts';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
-/** Bodies that would do, so that nothing but the identifier can be refused. */
+/** Valid bodies, so that only the identifier can be refused. */
 const BODIES: Readonly<Record<string, unknown>> = {
   changeMemberRole: { role: 'viewer' },
   updateWebhook: { active: false },
@@ -14,7 +14,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
 /** Two furnished organizations on one server. */
 async function createWorld(t: TestContext, location: string) {
   const owners = [await bootstrap(location), await bootstrap(location)] as const;
-  // No background work, so that nothing but the calls writes.
+  // No background work, so that only the calls write.
   const { url } = await serve(t, location, { args: ['--role', 'api'] });
   const [victim, intruder] = owners;
   return {
@@ -26,7 +26,7 @@ async function createWorld(t: TestContext, location: string) {
   };
 }
 
-/** Of what the organization and the whole database hold, what every change would change. */
+/** The length of the audit log and the row counts, which every change would alter. */
 async function stateOf(location: string, url: string, organizationId: string, key: string) {
   const log = await call(`${url}/v1/organizations/${organizationId}/audit-log?limit=1`, key);
   return [log.body.total, [...(await countRows(location))]];
@@ -34,7 +34,7 @@ async function stateOf(location: string, url: string, organizationId: string, ke
 
 for (const database of emptyDatabases) {
   describe(`${database.name}: what belongs to another organization`, () => {
-    it('exists for nobody else, whatever the operation and however it is named', async (t) => {
+    it('resources of another organization are 404 for every operation', async (t) => {
       const location = await database.create(t);
       const { url, key, victimsKey, victims, own } = await createWorld(t, location);
       const state = () => stateOf(location, url, victims.org_id ?? '', victimsKey);
@@ -56,7 +56,7 @@ for (const database of emptyDatabases) {
       assert.deepEqual(await state(), before);
     });
 
-    it('is in no answer that somebody else is given', async (t) => {
+    it('ids of another organization are in no response', async (t) => {
       const location = await database.create(t);
       const { url, key, victims, own } = await createWorld(t, location);
       const operations = await operationsOf(url);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** What an authenticator app shows for a secret in base 32 (RFC 6238: SHA-1, 6 digits, 30 seconds). */
+/** An authenticator app's code for a base-32 secret (RFC 6238: SHA-1, 6 digits, 30 seconds). */
 export function totpAt(secret: string, timeMs: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(timeMs / 30_000)));

@@ -1,4 +1,4 @@
-// Scans an answer of an AI system for a company of the host, without any web framework:
+// Scans an AI system's answer for a company of the host, without a web framework:
 // node scan.js FILE COMPANY ANSWER. Prints the verdict; exits 1 when the answer is blocked.
 import { createTenants } from '@probity/core';
 import { createSqliteDatabase } from '@probity/core/sql';

@@ -18,7 +18,7 @@ interface Host {
   readonly database: SqlDatabase;
 }
 
-/** The host on a SQLite file of its own, with a company and its user. */
+/** The host on a separate SQLite file, with a company and its user. */
 async function startHost(t: TestContext): Promise<Host> {
   const database = createSqliteDatabase({ path: join(temporaryFolder(t).path, 'host.db') });
   t.after(() => database.close());
@@ -46,7 +46,7 @@ async function tablesOf({ database }: Host): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-test('a leak is blocked under the prefix, for a user of the host', async (t) => {
+test("a scan under the host's prefix blocks a leak for a user of the host", async (t) => {
   const host = await startHost(t);
   const blocked = await scan(host, 'Her SSN is 536-22-8145.');
   assert.equal(blocked.status, 403);
@@ -73,7 +73,7 @@ test("the scan and its alert are stored in the host's file for the host's compan
   assert.equal(((await answer.json()) as { total: number }).total, 1);
 });
 
-test("the file has the host's tables, those of core and governance, and none of the platform", async (t) => {
+test('the database has the tables of the host, core and governance, and none of the platform', async (t) => {
   const tables = await tablesOf(await startHost(t));
   for (const name of ['companies', 'users', 'tenants', 'scans', 'alerts']) {
     assert.ok(tables.includes(name), `${name} in ${tables}`);
@@ -83,8 +83,8 @@ test("the file has the host's tables, those of core and governance, and none of 
   }
 });
 
-test('an unknown token is refused in the form of the API', async (t) => {
-  const response = await scan(await startHost(t), 'Hello.', 'session-of-nobody');
+test('an unknown token is rejected in the error format of the API', async (t) => {
+  const response = await scan(await startHost(t), 'Hello.', 'unknown-session');
   assert.equal(response.status, 401);
   assert.equal(
     ((await response.json()) as { error: { code: string } }).error.code,
@@ -92,7 +92,7 @@ test('an unknown token is refused in the form of the API', async (t) => {
   );
 });
 
-test("the host's own pages stay as they are", async (t) => {
+test("the host's own pages are still served", async (t) => {
   const { url } = await startHost(t);
   const response = await fetch(url);
   assert.equal(await response.text(), 'The page of the host.');

@@ -10,10 +10,10 @@ import { temporaryFolder } from '@probity/test-support';
 const program = fileURLToPath(new URL('../src', import.meta.url));
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** All that a host installs that scans on SQLite and mounts no router. */
+/** The packages of a host that scans on SQLite and mounts no router. */
 const LIBRARIES = ['kysely', 'better-sqlite3', 'better-sqlite3-13'];
 
-/** A folder with the script and, of its packages, what their manifests declare and nothing else. */
+/** A folder with the script and only those packages that the manifests declare. */
 function installScript(t: TestLifetime): string {
   const folder = temporaryFolder(t).path;
   const modules = join(folder, 'node_modules');

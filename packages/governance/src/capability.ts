@@ -6,13 +6,13 @@ import { governanceEndpoints } from './http.ts';
 import { SCAN_STAGES } from './scans/metrics.ts';
 import { governanceRetentionRules } from './scans/retention.ts';
 
-/** What governance needs in a program. */
+/** Options of the governance capability. */
 export interface GovernanceCapabilityOptions extends GovernanceOptions {
   /** Default: `/api/v1`. */
   readonly prefix?: string | undefined;
 }
 
-/** Everything that governance brings to a program. */
+/** The governance capability: services, endpoints, retention rules and metrics. */
 export function createGovernanceCapability(
   runtime: Runtime,
   options: GovernanceCapabilityOptions,

@@ -3,7 +3,7 @@ import type { Scan } from './scans/types.ts';
 
 const CREATED_AT = new Date('2026-01-01T00:00:00.000Z');
 
-/** A scan record with every part filled in; `changes` are taken over. */
+/** A scan record with every member set; `changes` override members. */
 export function scanFixture(changes: Pick<Scan, 'id' | 'organizationId'> & Partial<Scan>): Scan {
   return {
     memberId: 'mem_test',
@@ -35,7 +35,7 @@ export function scanFixture(changes: Pick<Scan, 'id' | 'organizationId'> & Parti
   };
 }
 
-/** An open alert; `changes` are taken over. */
+/** An open alert; `changes` override members. */
 export function alertFixture(
   changes: Pick<Alert, 'id' | 'organizationId'> & Partial<Alert>,
 ): Alert {

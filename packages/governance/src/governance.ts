@@ -10,10 +10,10 @@ export interface Governance {
   readonly alerts: Alerts;
 }
 
-/** What the services need beside a runtime. */
+/** Dependencies of the services beside a runtime. */
 export type GovernanceOptions = ScanOptions;
 
-/** Creates the services over scans and alerts on one storage. */
+/** Creates the scan and alert services on one storage. */
 export function createGovernance(runtime: Runtime, options: GovernanceOptions): Governance {
   return { scans: createScans(runtime, options), alerts: createAlerts(options) };
 }

@@ -1,6 +1,6 @@
 import type { Migration } from '@probity/core/sql';
 
-/** Tables of scans and alerts; they need the core's. */
+/** Tables of scans and alerts; applied after the core's migrations. */
 export const governanceMigrations: readonly Migration[] = [
   {
     name: 'governance/0001_scans',

@@ -2,12 +2,12 @@ import type { Storage, TransactionOf } from '@probity/core';
 import type { AlertReads, AlertWrites } from './alerts/storage.ts';
 import type { ScanReads, ScanWrites } from './scans/storage.ts';
 
-/** What the storage reads. */
+/** Read operations of the storage. */
 export type StorageReads = ScanReads & AlertReads;
-/** What the storage changes. */
+/** Write operations of the storage. */
 export type StorageWrites = ScanWrites & AlertWrites;
 
-/** Storage of scans and alerts; both go with their organization, an alert outlives its scan. */
+/** Storage of scans and alerts. Both are deleted with their organization; alerts outlive scans. */
 export type GovernanceStorage = Storage<StorageReads, StorageWrites>;
 
 /** The operations within a transaction of the storage. */

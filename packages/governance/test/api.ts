@@ -10,7 +10,7 @@ import { createWorld } from './world.ts';
 // biome-ignore lint/suspicious/noExplicitAny: assertions read bodies of many shapes
 type Body = any;
 
-/** A world and its interface under `/api/v1`. */
+/** A world with its HTTP API under `/api/v1`. */
 export interface Api extends World {
   /** Sends a request as the key `token` names: `owner`, `member`, `viewer` or `stranger`. */
   readonly request: Call<Body>;
@@ -29,7 +29,7 @@ function principals({ context }: World): Map<string, Principal> {
   ]);
 }
 
-/** A real server over a world of the test's own. */
+/** A real HTTP server over a separate world. */
 export async function createApi(
   test: TestLifetime,
   worldOptions: WorldOptions = {},

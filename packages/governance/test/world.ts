@@ -35,14 +35,14 @@ export interface WorldOptions {
   readonly policies?: readonly Policy[];
   readonly logger?: Logger;
   readonly metrics?: Metrics;
-  /** Puts something between the services and their storage. */
+  /** Wraps the storage that the services use. */
   wrap?(storage: GovernanceStorage): GovernanceStorage;
 }
 
-/** The services over a database of their own, with one organization. */
+/** The services on a separate database, with one organization. */
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** Makes a world that ends with the test. */
+/** Creates a world that is closed after the test. */
 export async function createWorld(test: TestLifetime, options: WorldOptions = {}) {
   const { target = sqlite, pipeline = createPipeline(), policies, logger, metrics } = options;
   const opened = await target.open();
@@ -65,7 +65,7 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
   };
 }
 
-/** The events that wait in the outbox, by type. */
+/** Types of the events pending in the outbox. */
 async function eventsIn(storage: GovernanceStorage): Promise<EventRecord[]> {
   const found = await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
     const jobs = await tx.claimJobs({

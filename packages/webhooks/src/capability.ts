@@ -14,11 +14,11 @@ import type { WebhookStorage } from './storage.ts';
 import { sealedWebhookSecrets } from './webhooks/secrets.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
-/** What webhooks need in a program. */
+/** Options of the webhook capability. */
 export interface WebhookCapabilityOptions {
   /** Bound to the runtime's database. */
   readonly storage: WebhookStorage;
-  /** Which targets may be called, at creation and at every delivery. */
+  /** Targets that may be called, checked at creation and at every delivery. */
   readonly targets: TargetCheckOptions;
   /** Default: one over `targets`, closed when the deliverer stops. */
   readonly dialer?: Dialer | undefined;
@@ -31,7 +31,7 @@ export interface WebhookCapabilityOptions {
 }
 
 /**
- * Everything that webhooks bring to a program.
+ * The webhook capability: services, endpoints, event subscriber, deliverer, key rotation, metrics.
  * @throws Error when the runtime has no secret box
  */
 export function createWebhookCapability(

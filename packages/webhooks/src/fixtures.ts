@@ -4,14 +4,14 @@ import type { Delivery, DeliveryAttempt } from './deliveries/types.ts';
 import type { WebhookStorage } from './storage.ts';
 import type { Webhook } from './webhooks/types.ts';
 
-/** When the fixtures were made. */
+/** Creation time of the fixtures. */
 export const CREATED_AT = new Date('2026-01-01T00:00:00.000Z');
 /** Fifteen seconds after {@link CREATED_AT}. */
 export const LATER = new Date('2026-01-01T00:00:15.000Z');
 
 const ids = createIds();
 
-/** An active webhook for alerts; `facts` replace its members. */
+/** An active webhook for alerts; `facts` override members. */
 export function newWebhook(organizationId: string, facts: Partial<Webhook> = {}): Webhook {
   return {
     id: ids.next('whk'),
@@ -73,7 +73,7 @@ export function newDelivery(
   };
 }
 
-/** A successful attempt; `facts` replace its members. */
+/** A successful attempt; `facts` override members. */
 export function attemptOf(number: number, facts: Partial<DeliveryAttempt> = {}): DeliveryAttempt {
   const base = { durationMs: 12, responseStatus: 200, responseBody: '', error: null };
   return { number, at: CREATED_AT, ...base, ...facts };

@@ -6,7 +6,7 @@ import { deliveryEndpoints } from './deliveries/http.ts';
 import { webhookResourceEndpoints } from './webhooks/http.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
-/** The services behind the webhook interface. */
+/** The services behind the webhook endpoints. */
 export interface WebhookServices {
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
@@ -20,7 +20,7 @@ export function webhookEndpoints({ webhooks, deliveries }: WebhookServices): End
   ];
 }
 
-/** The webhook interface as a router, to be mounted at `/api/v1` or under a host's prefix. */
+/** The webhook endpoints as a router, to be mounted at `/api/v1` or under a host's prefix. */
 export function createWebhookRouter(services: WebhookServices, options: RouterOptions): Router {
   return createEndpointRouter(webhookEndpoints(services), generalErrors, options);
 }

@@ -1,8 +1,8 @@
 import type { Migration } from '@probity/core/sql';
 
 /**
- * Tables of webhooks and deliveries; they stand on the core's, which are made first. Deliveries go
- * with their organization through their webhook, so they do not refer to it themselves.
+ * Tables of webhooks and deliveries; applied after the core's migrations. Deleting an organization
+ * deletes its deliveries through their webhook, so they have no foreign key to it.
  */
 export const webhookMigrations: readonly Migration[] = [
   {

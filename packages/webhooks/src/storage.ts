@@ -2,14 +2,14 @@ import type { Storage, TransactionOf } from '@probity/core';
 import type { DeliveryReads, DeliveryWrites } from './deliveries/storage.ts';
 import type { WebhookReads, WebhookWrites } from './webhooks/storage.ts';
 
-/** What the storage reads. */
+/** Read operations of the storage. */
 export type StorageReads = WebhookReads & DeliveryReads;
-/** What the storage changes. */
+/** Write operations of the storage. */
 export type StorageWrites = WebhookWrites & DeliveryWrites;
 
 /**
- * Storage of webhooks and deliveries. A webhook goes with its organization, a delivery with its
- * webhook and with its event.
+ * Storage of webhooks and deliveries. Deleting an organization deletes its webhooks; deleting a
+ * webhook or an event deletes its deliveries.
  */
 export type WebhookStorage = Storage<StorageReads, StorageWrites>;
 

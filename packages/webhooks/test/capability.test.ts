@@ -5,7 +5,7 @@ import { startHttpsReceiver, until } from '@probity/test-support';
 import { createWebhookCapability } from '../src/koa.ts';
 import { createWorld } from './world.ts';
 
-test('a program that runs the parts of the webhook capability delivers events', async (t) => {
+test('the webhook capability delivers events when a program runs its parts', async (t) => {
   const world = await createWorld(t);
   const { storage, allow, dialer, context } = world;
   const runtime = { ...world.runtime };
@@ -37,7 +37,7 @@ test('a program that runs the parts of the webhook capability delivers events', 
   );
 });
 
-test('a webhook capability without a secret box says what it needs', async (t) => {
+test('the webhook capability without a secret box fails with a message that names it', async (t) => {
   const { database, storage, allow } = await createWorld(t);
   const runtime = createRuntime({ database });
   const create = () => createWebhookCapability(runtime, { storage, targets: { allow } });

@@ -49,7 +49,7 @@ export function storageOf(opened: TestDatabase): WebhookStorage {
     : createSqlWebhookStorage(opened.database);
 }
 
-/** All parts of the package on one database, with time that stands still until it is turned. */
+/** All parts of the package on one database, with a clock that is advanced by the test. */
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** Settings of a world. */
@@ -71,7 +71,7 @@ const lookup: Lookup = async (name) => {
   return addresses;
 };
 
-/** Makes a world that ends with the test. */
+/** Creates a world that is closed after the test. */
 export async function createWorld(test: TestLifetime, options: WorldOptions = {}) {
   const opened = await targetOf(options.target ?? 'memory').open();
   const { organizationId, context } = await withTenant(opened);
@@ -80,7 +80,7 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
   const logger = createLogger({ level: 'debug', clock, write: (line) => lines.push(line) });
   const secretBox = createSecretBox([systemRandom(32)]);
   const allow = parseNetworkAllowList('127.0.0.1/32');
-  // All receivers of a process have one authority.
+  // All receivers of a process share one certificate authority.
   const { certificate } = await startHttpsReceiver({ test });
   const dialer = createDialer({ allow, clock, lookup, tls: { ca: [certificate] } });
   test.after(async () => {
@@ -88,7 +88,7 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
     await opened.dispose();
   });
 
-  /** What one process would have, on this connection to the database. */
+  /** The parts of one process, on this connection to the database. */
   const createProcess = (database: Database, storage: WebhookStorage, out: Dialer = dialer) => {
     const { metrics = silentMetrics, eventTypes, retry } = options;
     const runtime = createRuntime({ database, clock, logger, metrics, secretBox });
@@ -119,7 +119,7 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
     dialer,
     organizationId,
     context,
-    /** A receiver and a webhook for it. */
+    /** Creates a receiver and a webhook for it. */
     async subscribe(
       handler: ReceiverHandler = () => ({}),
       events: readonly string[] = ['alert.created'],
@@ -146,7 +146,7 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
       const page = { limit: 200, offset: 0 };
       return (await own.storage.listDeliveries(webhookId, {}, page)).items;
     },
-    /** Attempts all that falls due within these seconds, one by one. */
+    /** Runs the attempts due within these seconds, one at a time. */
     async passSeconds(seconds: number): Promise<void> {
       await own.deliverer.runOnce();
       for (let second = 0; second < seconds; second += 1) {
@@ -158,7 +158,7 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
   return world;
 }
 
-/** Ids of the events that a receiver got, in order of arrival. */
+/** Ids of the events received, in order of arrival. */
 export function eventIdsOf({ requests }: HttpsReceiver): string[] {
   return requests.map(({ rawBody }) => (JSON.parse(rawBody.toString()) as { id: string }).id);
 }

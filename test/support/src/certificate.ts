@@ -13,14 +13,14 @@ export interface TestCertificate {
 
 const DAY_MS = 86_400_000;
 
-/** From a day ago on, so that a clock that is set back during the tests does not matter. */
+/** Starts a day ago, so that setting the clock back during the tests does not matter. */
 const validity = () => ({
   keyType: 'ec' as const,
   algorithm: 'sha256',
   notBeforeDate: new Date(Date.now() - DAY_MS),
 });
 
-/** The certificate of this process, made at the first call. */
+/** The certificate of this process, created at the first call. */
 export const testCertificate: () => Promise<TestCertificate> = once(async () => {
   const authority = await generate([{ name: 'commonName', value: 'Probity test authority' }], {
     ...validity(),

@@ -1,13 +1,13 @@
-/** Time as the code under test sees it; the same shape as the clock of @probity/core. */
+/** The time seen by the code under test; the same shape as the clock of @probity/core. */
 export interface TestClock {
   now(): Date;
-  /** Milliseconds since the clock was made. */
+  /** Milliseconds since the clock was created. */
   monotonicMs(): number;
   setTimer(callback: () => void, delayMs: number): { cancel(): void };
   /**
-   * Moves time on by `ms`. Timers that fall due fire in the order of their due times, those of
-   * the same time in the order in which they were set, each at its own time; promises and
-   * immediates settle before the first, between timers and after the last.
+   * Advances time by `ms`. Due timers fire in the order of their due times, those of the same
+   * time in the order in which they were set, each at its own time; promises and immediates
+   * settle before the first, between timers and after the last.
    *
    * @throws RangeError when `ms` is negative or not finite; whatever a timer's callback throws.
    */
@@ -21,10 +21,10 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** Turns of the event loop given to code that was woken, so that chains of awaits get through. */
+/** Turns of the event loop for resumed code, so that chains of awaits complete. */
 const settlingTurns = 4;
 
-/** Makes a clock that stands still at `startMs` (milliseconds since 1970) until it is advanced. */
+/** Creates a clock that stays at `startMs` (milliseconds since 1970) until it is advanced. */
 export function createTestClock(startMs = Date.parse('2026-01-01T00:00:00Z')): TestClock {
   const timers = new Set<Timer>();
   let elapsedMs = 0;

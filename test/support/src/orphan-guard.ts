@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from './once.ts';
 
 /**
- * Keeps a list of process groups and kills them when standard input ends, which happens when the
- * process that opened it is gone, however it went.
+ * Keeps a list of process groups and kills them when standard input ends, that is, when the
+ * process that opened it has ended for any reason.
  */
 const guardScript = `
 trap '' HUP INT TERM
@@ -23,7 +23,7 @@ export interface OrphanGuard {
   remove(processGroup: number): void;
 }
 
-/** The guard of this process, started at the first call; it holds no event loop open. */
+/** The guard of this process, started at the first call; it does not keep the event loop alive. */
 export const orphanGuard: () => OrphanGuard = once(() => {
   const child = spawn('/bin/sh', ['-c', guardScript], {
     stdio: ['pipe', 'ignore', 'ignore'],

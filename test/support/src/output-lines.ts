@@ -7,10 +7,10 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-/** Collects a program's output and hands its JSON lines to who waits for them. */
+/** Collects a program's output and passes its JSON lines to waiting callers. */
 export interface OutputLines {
   write(text: string): void;
-  /** Rejects all who wait, with `reason`. */
+  /** Rejects all waiting callers with `reason`. */
   end(reason: string): void;
   text(): string;
   /** Rejects with `report` when no line, past or to come, satisfies `predicate` in time. */
@@ -21,7 +21,7 @@ export interface OutputLines {
   ): Promise<OutputLine>;
 }
 
-/** Makes an empty collection. Lines that are no JSON object are kept as text only. */
+/** Creates an empty collection. Lines that are not a JSON object are kept as text only. */
 export function createOutputLines(): OutputLines {
   const lines: OutputLine[] = [];
   const waiters = new Set<Waiter>();

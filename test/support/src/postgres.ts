@@ -23,7 +23,7 @@ const serverEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 export interface PostgresServer {
   /** URL of its superuser and of the database `postgres`. */
   readonly url: string;
-  /** Ends the server if this process started it. Idempotent; needless at the end of a process. */
+  /** Stops the server if this process started it. Idempotent; not needed before the process ends. */
   stop(): Promise<void>;
 }
 
@@ -60,8 +60,8 @@ export const acquirePostgres: () => Promise<PostgresServer> = once(async () => {
 });
 
 /**
- * Starts a PostgreSQL server of its own in a temporary folder, on a free port of 127.0.0.1, with
- * trust authentication and without fsync. As root it runs under the user postgres, else nobody.
+ * Starts a separate PostgreSQL server in a temporary folder, on a free port of 127.0.0.1, with
+ * trust authentication and without fsync. As root it runs as the user `postgres`, else as `nobody`.
  *
  * @throws Error with the server's output when it does not start.
  */
@@ -91,7 +91,7 @@ async function startOn(port: number, binaries: PostgresBinaries): Promise<Postgr
   }
 }
 
-/** All of it, or the server could not remove its own folder in the end. */
+/** All of it, otherwise the server could not remove its folder at the end. */
 function giveTo({ uid, gid }: UserIds, folder: string): void {
   for (const name of ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) {
     lchownSync(join(folder, name), uid, gid);
@@ -144,7 +144,7 @@ function startServer(
 }
 
 /**
- * Makes a database with a random name on the server of {@link acquirePostgres}. It is dropped
+ * Creates a database with a random name on the server of {@link acquirePostgres}. It is dropped
  * after `test` when one is given, else by `drop`, else with the server.
  *
  * @throws Error when there is no PostgreSQL, or the server refuses.
@@ -155,7 +155,7 @@ export async function createTestDatabase(test?: TestLifetime): Promise<TestDatab
   return database;
 }
 
-/** Makes a database as a copy of another, which nobody may be connected to. */
+/** Creates a database as a copy of another, which must have no connections. */
 export async function createDatabase(template: string): Promise<TestDatabase & { name: string }> {
   const server = await acquirePostgres();
   const name = `test_${randomBytes(8).toString('hex')}`;

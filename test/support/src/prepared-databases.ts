@@ -3,28 +3,28 @@ import { once, oncePer } from './once.ts';
 import type { TestDatabase } from './postgres.ts';
 import { createDatabase } from './postgres.ts';
 
-/** Brings an empty database to where tests begin; must have closed its connections in the end. */
+/** Prepares an empty database for tests; must close its connections before it resolves. */
 export type Preparation = (url: string) => Promise<void>;
 
-/** A database that one test after the other has for itself. */
+/** A database that tests use exclusively, one after another. */
 interface PreparedDatabase extends TestDatabase {
   uses: number;
 }
 
-/** A preparation's first result, and databases like it that no test has at the moment. */
+/** A preparation's first result, and copies of it that no test is using. */
 interface Stock {
-  /** Name of the database that the others are copies of. */
+  /** Name of the database from which the others are copied. */
   readonly template: string;
   readonly idle: PreparedDatabase[];
-  /** The tables in which the preparation left no rows. */
+  /** The tables that are empty after the preparation. */
   readonly emptyTables: readonly string[];
   readonly fingerprint: string;
 }
 
-/** Copying a database costs a hundred times what emptying one costs, but deleted rows stay in it. */
+/** Copying a database costs 100 times as much as emptying one, but deleted rows remain in it. */
 const MAX_USES = 50;
 
-/** What tells that a test has left a database as it found it: the schema, and the rows in it. */
+/** Tells whether a test left a database unchanged: its schema and its rows. */
 const SCHEMA_FACTS = `
   select concat_ws(' ', 'attribute', c.relname, c.relkind, a.attname, a.atttypid, a.attnotnull) as fact
     from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -54,11 +54,11 @@ const stockOf = oncePer(async (prepare: Preparation): Promise<Stock> => {
 });
 
 /**
- * Makes a database that has been prepared. The first call for a preparation runs it, and further
- * databases are copies of its result. What a test drops is emptied for the next one, unless the
- * test has changed anything but rows.
+ * Creates a prepared database. The first call for a preparation runs it; further databases are
+ * copies of its result. A dropped database is emptied and reused by the next test, unless a test
+ * changed anything but rows.
  *
- * @throws Error as `createTestDatabase` does, and what the preparation throws.
+ * @throws Error as `createTestDatabase` does, and any error of the preparation.
  */
 export async function createPreparedDatabase(prepare: Preparation): Promise<TestDatabase> {
   const stock = await stockOf(prepare);
@@ -72,14 +72,14 @@ export async function createPreparedDatabase(prepare: Preparation): Promise<Test
   return { url: database.url, drop };
 }
 
-/** Ends other connections and deletes all rows; false when the database is not as it was then. */
+/** Ends other connections and deletes all rows; false when the database then still differs. */
 function empty(url: string, { emptyTables, fingerprint }: Stock): Promise<boolean> {
   return withClient(url, async (client) => {
     await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`);
     try {
       const deletions = emptyTables.map((table) => `delete from ${table};`);
-      // Without triggers, which check foreign keys too: the order does not matter.
+      // Without triggers, which also check foreign keys, the order does not matter.
       await client.query(`set session_replication_role = replica; ${deletions.join(' ')}`);
       return (await fingerprintOf(client, emptyTables)) === fingerprint;
     } catch {

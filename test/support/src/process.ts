@@ -11,9 +11,9 @@ import { PATIENCE_MS } from './until.ts';
 /** How to start a program. */
 export interface ProgramOptions {
   /**
-   * Variables laid over the environment of the tests; `undefined` takes one away. Variables that
-   * would change what a program under test does (PROBITY_*, those of the test runner) are left
-   * out beforehand.
+   * Variables added to the environment of the tests; `undefined` removes one. Variables that would
+   * change the behaviour of a program under test (PROBITY_*, those of the test runner) are removed
+   * beforehand.
    */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
@@ -40,10 +40,10 @@ export interface Program {
   waitForLine(predicate: (line: OutputLine) => boolean, timeoutMs?: number): Promise<OutputLine>;
   /** Sends a signal to the program alone. */
   signal(name: NodeJS.Signals): void;
-  /** Kills the program and all processes it started; resolves when it is gone. Idempotent. */
+  /** Kills the program and all processes it started; resolves when it has ended. Idempotent. */
   kill9(): Promise<void>;
   /**
-   * Sends SIGTERM and gives the exit code, null when a signal ended the program. Idempotent.
+   * Sends SIGTERM and returns the exit code, null when a signal ended the program. Idempotent.
    *
    * @throws Error with the output when it still runs after `timeoutMs` (default `PATIENCE_MS`); it
    * is killed then.
@@ -52,8 +52,8 @@ export interface Program {
 }
 
 /**
- * Starts a program in a process group of its own, with its output captured. It never outlives
- * this process.
+ * Starts a program in a separate process group and captures its output. The program never
+ * outlives this process.
  *
  * @throws Error when the program cannot be started.
  */
@@ -129,7 +129,7 @@ function createProgram(
   };
 }
 
-/** A group whose last process is gone is no error: there is nothing left to kill. */
+/** A group without processes is not an error: there is nothing left to kill. */
 function killGroup(processGroup: number): void {
   try {
     process.kill(-processGroup, 'SIGKILL');

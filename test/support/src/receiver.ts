@@ -10,7 +10,7 @@ import { createRequestLog } from './request-log.ts';
 import type { TestLifetime } from './temporary-folder.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** What to answer; 200 without a body by default. */
+/** The answer to a request; 200 without a body by default. */
 export interface ReceiverReply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -18,8 +18,8 @@ export interface ReceiverReply {
 }
 
 /**
- * Decides the answer to a request. One that returns nothing has taken `response` over: it may
- * answer slowly, badly or never.
+ * Decides the answer to a request. A handler that returns nothing writes to `response` itself: it
+ * may answer slowly, badly or never.
  */
 export type ReceiverHandler = (
   request: ReceivedRequest,
@@ -34,25 +34,25 @@ export interface ReceiverOptions {
   readonly test?: TestLifetime;
 }
 
-/** A running HTTPS server that keeps what it receives. */
+/** A running HTTPS server that records its requests. */
 export interface HttpsReceiver {
-  /** `https://127.0.0.1:port`, without a slash at the end. */
+  /** `https://127.0.0.1:port`, without a trailing slash. */
   readonly url: string;
   readonly port: number;
-  /** The authority to trust, PEM. */
+  /** The certificate authority to trust, PEM. */
   readonly certificate: string;
   /** All requests so far, in the order of their arrival. */
   readonly requests: readonly ReceivedRequest[];
-  /** Writes the authority to a file, for NODE_EXTRA_CA_CERTS of other processes; its path. */
+  /** Writes the authority to a file for NODE_EXTRA_CA_CERTS of other processes; returns its path. */
   certificateFile(): string;
   /**
    * The first request, past or to come, that satisfies `predicate`, which also gets all requests
    * so far: `waitFor((_, all) => all.length === 3)`.
    *
-   * @throws Error that lists what came after `timeoutMs` (default `PATIENCE_MS`).
+   * @throws Error that lists the requests so far after `timeoutMs` (default `PATIENCE_MS`).
    */
   waitFor(predicate: RequestPredicate, timeoutMs?: number): Promise<ReceivedRequest>;
-  /** Replaces the handler for the requests to come. */
+  /** Replaces the handler of further requests. */
   respondWith(handler: ReceiverHandler): void;
   /** Closes the server and all its connections. Idempotent. */
   close(): Promise<void>;

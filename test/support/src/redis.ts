@@ -10,7 +10,7 @@ import { PATIENCE_MS } from './until.ts';
 export interface RedisServer {
   /** `redis://127.0.0.1:port`. */
   readonly url: string;
-  /** Ends the server if this process started it. Idempotent; needless at the end of a process. */
+  /** Stops the server if this process started it. Idempotent; not needed before the process ends. */
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function redisMissing(): string | false {
 /**
  * The Redis server of this process, started at the first call: the one `TEST_REDIS_URL` names,
  * else one started from the program on PATH, without persistence. It ends with this process. It
- * is shared by all tests: use key prefixes or database numbers of your own.
+ * is shared by all tests: use separate key prefixes or database numbers.
  *
  * @throws Error that says what to install when there is no Redis.
  */

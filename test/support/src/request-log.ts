@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { PATIENCE_MS } from './until.ts';
 
-/** A request as it came in. */
+/** A request as received. */
 export interface ReceivedRequest {
   readonly method: string;
   /** Path and query. */
@@ -26,7 +26,7 @@ export interface RequestLog {
   waitFor(predicate: RequestPredicate, timeoutMs?: number): Promise<ReceivedRequest>;
 }
 
-/** Makes an empty log. */
+/** Creates an empty log. */
 export function createRequestLog(): RequestLog {
   const requests: ReceivedRequest[] = [];
   const checks = new Set<() => boolean>();

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { TestLifetime } from './temporary-folder.ts';
 
-/** A mail as it arrived. */
+/** A mail as received. */
 interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -11,11 +11,11 @@ interface ReceivedMail {
   readonly data: string;
 }
 
-/** A mail server that keeps what it is sent (RFC 5321, the commands that a client needs). */
+/** A mail server that records its mails (RFC 5321, the commands that a client needs). */
 export interface SmtpPeer {
   readonly url: string;
   readonly mails: readonly ReceivedMail[];
-  /** The code that the next message is answered with, once; 250 takes it. */
+  /** The reply code for the next message, once; 250 accepts it. */
   refuseNext(code: number): void;
   /** Resolves with the mail of this index once it is there. */
   mail(index: number): Promise<ReceivedMail>;
@@ -59,7 +59,7 @@ export async function startSmtpPeer(test: TestLifetime): Promise<SmtpPeer> {
   };
 }
 
-/** Quoted-printable text as it is read (RFC 2045, section 6.7); ours is ASCII. */
+/** Decodes quoted-printable text (RFC 2045, section 6.7); ours is ASCII. */
 export function decodeMailText(text: string): string {
   return text.replace(/=\n/g, '').replace(/=3D/g, '=');
 }

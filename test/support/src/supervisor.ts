@@ -3,7 +3,7 @@ import type { UserIds } from './unprivileged-user.ts';
 
 /**
  * Runs `"$@"` in the background and waits on standard input. The pipe closes when the process
- * that opened it is gone, however it went, so the server never outlives it.
+ * that opened it has ended for any reason, so the server never outlives it.
  */
 const supervisorScript = `
 folder=$1
@@ -19,7 +19,7 @@ wait "$server"
 rm -rf "$folder"
 `;
 
-/** What to run, as whom, and how to see that it is up. */
+/** The program to run, its user, and how to detect that it is ready. */
 export interface SupervisedServerOptions {
   /** Path of the program. */
   readonly command: string;
@@ -30,7 +30,7 @@ export interface SupervisedServerOptions {
   readonly env: Readonly<Record<string, string>>;
   /** User to run as; the current one when absent. */
   readonly user?: UserIds | undefined;
-  /** What ends the server at once and leaves nothing behind but its folder. */
+  /** The signal that ends the server immediately and leaves nothing but its folder. */
   readonly stopSignal: 'QUIT' | 'KILL';
   /** Text in a line of output that means the server accepts connections. */
   readonly readyText: string;
@@ -45,9 +45,9 @@ export interface SupervisedServer {
 
 /**
  * Starts a server under a small shell that ends it, and removes its folder, as soon as this
- * process is gone (normal exit, crash or SIGKILL).
+ * process has ended (normal exit, crash or SIGKILL).
  *
- * @throws Error with the server's last output when it ends or stays silent before `readyText`.
+ * @throws Error with the server's last output when it ends, or times out, before `readyText`.
  */
 export async function startSupervised(options: SupervisedServerOptions): Promise<SupervisedServer> {
   const child = spawn(
@@ -74,7 +74,7 @@ export async function startSupervised(options: SupervisedServerOptions): Promise
   return { stop };
 }
 
-/** Lets the event loop end although the handle is open. */
+/** Lets the process exit while the handle is open. */
 function unref(handle: object): void {
   if ('unref' in handle && typeof handle.unref === 'function') handle.unref();
 }

@@ -8,26 +8,26 @@ export interface TestLifetime {
   after(cleanup: () => void | Promise<void>): void;
 }
 
-/** An empty folder of one test. */
+/** An empty folder for one test. */
 export interface TemporaryFolder {
   /** Absolute path. */
   readonly path: string;
-  /** Removes the folder and all in it. Idempotent. */
+  /** Removes the folder and its contents. Idempotent. */
   remove(): void;
 }
 
 /**
- * Where a folder is made: in memory, where a flush to disk costs nothing, or on the disk, for
- * tests of what survives a crash, of backups and of full disks.
+ * Where a folder is created: in memory, where a flush to disk costs nothing, or on the disk, for
+ * tests of crashes, backups and full disks.
  */
 export type TemporaryStorage = 'memory' | 'disk';
 
 const MEMORY_FOLDER = '/dev/shm';
-/** A container is given 64 MB of it by default, which databases of a few tests fill. */
+/** Containers have 64 MB of it by default, which databases of a few tests fill. */
 const LEAST_FREE_BYTES = 1024 ** 3;
 
 /**
- * The folder that temporary folders are made in. Memory-backed storage is used where the system
+ * The folder in which temporary folders are created. Memory-backed storage is used where the system
  * has `/dev/shm`, it is writable, and at least 1 GiB of it is free; else the system's temporary
  * folder is.
  */
@@ -46,8 +46,8 @@ const isMemoryUsable = once(() => {
 });
 
 /**
- * Makes an empty folder in {@link temporaryRoot}. It is removed after `test`, or at the end of
- * the process when no test is given.
+ * Creates an empty folder in {@link temporaryRoot}. It is removed after `test`, or at the end of
+ * the process without a test.
  */
 export function temporaryFolder(
   test?: TestLifetime,

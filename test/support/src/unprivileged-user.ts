@@ -10,8 +10,8 @@ export interface UserIds {
 const nobody: UserIds = { uid: 65534, gid: 65534 };
 
 /**
- * PostgreSQL refuses to run as root. Gives the user to run it as instead (postgres, else nobody),
- * or undefined when this process is not root and can run it itself.
+ * PostgreSQL refuses to run as root. Returns the user to run it as instead (`postgres`, else
+ * `nobody`), or undefined when this process is not root and can run it itself.
  */
 export function unprivilegedUser(passwdFile = '/etc/passwd'): UserIds | undefined {
   if (process.getuid?.() !== 0) return undefined;

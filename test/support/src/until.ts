@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * How long tests wait for what must come, in milliseconds: it bounds hanging and nothing else, so
- * that no test fails because the machine is slow or busy.
+ * How long tests wait for an expected condition, in milliseconds: it only bounds hanging, so that
+ * no test fails because the machine is slow or busy.
  */
 export const PATIENCE_MS = 120_000;
 
 const PAUSE_MS = 10;
 
 /**
- * Asks again and again until the answer is true.
+ * Polls until the condition is true.
  *
- * @param what names what is waited for, for the error
- * @throws Error when it is still false after `timeoutMs` (default {@link PATIENCE_MS}); whatever
+ * @param what describes the condition, for the error
+ * @throws Error when the condition is still false after `timeoutMs` (default {@link PATIENCE_MS}); whatever
  *   `isSo` throws.
  */
 export async function until(

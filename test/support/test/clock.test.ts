@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createTestClock } from '../src/clock.ts';
 
-test('a clock stands still until it is advanced', async () => {
+test('a clock does not move until it is advanced', async () => {
   const clock = createTestClock(1_000);
   assert.equal(clock.now().getTime(), 1_000);
   await clock.advance(250);
@@ -11,7 +11,7 @@ test('a clock stands still until it is advanced', async () => {
   assert.equal(clock.monotonicMs(), 250);
 });
 
-test('each timer fires at its own time', async () => {
+test('each timer of the clock fires at its own time', async () => {
   const clock = createTestClock(0);
   const fired: number[] = [];
   for (const delayMs of [30, 10, 20]) {
@@ -22,7 +22,7 @@ test('each timer fires at its own time', async () => {
   assert.equal(clock.pendingTimers, 1);
 });
 
-test('timers fire in the order of due time, then of setting, whatever the delays', () =>
+test('timers fire in the order of due time, then of setting', () =>
   fc.assert(
     fc.asyncProperty(fc.array(fc.nat(50), { maxLength: 12 }), async (delays) => {
       const clock = createTestClock(0);
@@ -38,7 +38,7 @@ test('timers fire in the order of due time, then of setting, whatever the delays
     { numRuns: 50 },
   ));
 
-test('a cancelled timer does not fire', async () => {
+test('a cancelled timer of the clock does not fire', async () => {
   const clock = createTestClock();
   let fired = false;
   const timer = clock.setTimer(() => {
@@ -50,7 +50,7 @@ test('a cancelled timer does not fire', async () => {
   assert.equal(clock.pendingTimers, 0);
 });
 
-test('a loop that sleeps by timers runs on within one advance', async () => {
+test('a loop that sleeps by timers continues within one advance', async () => {
   const clock = createTestClock(0);
   const turns: number[] = [];
   const loop = async (): Promise<void> => {
@@ -66,7 +66,7 @@ test('a loop that sleeps by timers runs on within one advance', async () => {
   assert.deepEqual(turns, [10, 20, 30, 40]);
 });
 
-test('time does not run backwards', async () => {
+test('a clock rejects a negative advance', async () => {
   const clock = createTestClock();
   await assert.rejects(clock.advance(-1), RangeError);
   await assert.rejects(clock.advance(Number.NaN), RangeError);

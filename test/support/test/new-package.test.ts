@@ -9,14 +9,14 @@ import type { TestLifetime } from '../src/temporary-folder.ts';
 import { temporaryFolder } from '../src/temporary-folder.ts';
 
 const repository = fileURLToPath(new URL('../../../..', import.meta.url));
-/** What the new package is built on, compiled already. */
+/** The compiled packages on which the new package is built. */
 const compiled = ['packages/core/dist', 'test/support/dist'];
 
 function git(folder: string, ...args: string[]): string {
   return execFileSync('git', args, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 26 });
 }
 
-/** A copy of the repository with its libraries, whose packages are those of the copy. */
+/** A copy of the repository with its libraries, resolving packages within the copy. */
 function copyRepository(t: TestLifetime): string {
   const { path } = temporaryFolder(t);
   const listed = git(repository, 'ls-files', '-z', '--cached', '--others', '--exclude-standard');
@@ -42,9 +42,9 @@ function linkLibraries(path: string): void {
   symlinkSync(join(path, 'test/support'), join(ours, 'test-support'));
 }
 
-/** Runs a program of Node in the copy; fails with its output unless it ends well. */
+/** Runs a Node program in the copy; fails with its output unless it exits with 0. */
 async function run(folder: string, ...args: string[]): Promise<string> {
-  // Else the runner within the copy would report to the runner of this test.
+  // Otherwise the runner within the copy would report to the runner of this test.
   const env = { NODE_TEST_CONTEXT: undefined };
   const program = await spawnProgram(process.execPath, args, { cwd: folder, env });
   const code = await program.exited;
@@ -100,7 +100,7 @@ for (const [title, args, message] of [
   ['with a taken id prefix', ['sensors', 'organization'], /has the id prefix org; give another/],
   ['with a resource that has permissions', ['sensors', 'alert'], /has permissions on alerts/],
 ] as const) {
-  test(`a new package ${title} is refused and nothing is written`, async (t) => {
+  test(`a new package ${title} is rejected and nothing is written`, async (t) => {
     const { path } = temporaryFolder(t);
     const files = ['scripts', 'packages/core/src/contract', 'packages/webhooks/package.json'];
     for (const file of [...files, 'tsconfig.json', 'package-lock.json']) {

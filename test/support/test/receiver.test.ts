@@ -14,7 +14,7 @@ async function post(receiver: HttpsReceiver, path: string, body: Buffer): Promis
   return response.statusCode;
 }
 
-test('a request is kept with its bytes as sent', async (t) => {
+test('the receiver records a request with its bytes as sent', async (t) => {
   const receiver = await startHttpsReceiver({ test: t });
   const body = Buffer.from([0, 255, 10, 13]);
   assert.equal(await post(receiver, '/hook?x=1', body), 200);
@@ -25,7 +25,7 @@ test('a request is kept with its bytes as sent', async (t) => {
   assert.deepEqual(received?.rawBody, body);
 });
 
-test('the certificate holds for 127.0.0.1 and localhost and for no other trust', async (t) => {
+test("the receiver's certificate is valid for 127.0.0.1 and localhost, and only for its authority", async (t) => {
   const receiver = await startHttpsReceiver({ test: t });
   const local = { ...receiver, url: `https://localhost:${receiver.port}` };
   assert.equal(await post(local, '/', Buffer.alloc(0)), 200);
@@ -47,7 +47,7 @@ test('another process trusts the receiver by NODE_EXTRA_CA_CERTS', async (t) => 
   assert.equal(receiver.requests[0]?.url, '/from-child');
 });
 
-test('answers can be changed, and taken over to misbehave', async (t) => {
+test("the receiver's answers can be replaced, also by misbehaving ones", async (t) => {
   const receiver = await startHttpsReceiver({ handler: () => ({ status: 503 }), test: t });
   assert.equal(await post(receiver, '/', Buffer.alloc(0)), 503);
   receiver.respondWith(async () => ({ status: 204 }));
@@ -59,7 +59,7 @@ test('answers can be changed, and taken over to misbehave', async (t) => {
   await assert.rejects(post(receiver, '/', Buffer.alloc(0)), /hang up|ECONNRESET/);
 });
 
-test('waiting finds requests past and to come, and says what came instead', async (t) => {
+test('waitFor finds past and future requests, and its timeout lists the requests so far', async (t) => {
   const receiver = await startHttpsReceiver({ test: t });
   const third = receiver.waitFor((_request, all) => all.length === 3);
   for (const path of ['/a', '/b', '/c']) await post(receiver, path, Buffer.from('x'));
@@ -71,7 +71,7 @@ test('waiting finds requests past and to come, and says what came instead', asyn
   );
 });
 
-test('closing does not wait for clients that hang', async (t) => {
+test('closing the receiver does not wait for hanging clients', async (t) => {
   const receiver = await startHttpsReceiver({ handler: () => new Promise(() => {}), test: t });
   const hanging = assert.rejects(post(receiver, '/', Buffer.alloc(0)));
   await receiver.waitFor(() => true);

@@ -16,7 +16,7 @@ test('the Redis server answers', { skip: redisMissing() }, async () => {
   assert.equal(answer, '+PONG\r\n');
 });
 
-test('a server program is found on PATH, a file that cannot be run is passed over', (t) => {
+test('the Redis program is found on PATH, and files that are not executable are skipped', (t) => {
   const { path } = temporaryFolder(t);
   const folders = ['a', 'b'].map((name) => join(path, name));
   for (const folder of folders) mkdirSync(folder);

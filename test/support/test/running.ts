@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Whether a process runs; one that has ended but was not reaped yet does not. */
+/** Whether a process runs; false for one that has ended but is not reaped yet. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -10,7 +10,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Where there is no reaper, as in many containers, an orphan stays listed after its end. */
+/** Without a reaper, as in many containers, an orphan stays listed after its end. */
 function isZombie(pid: number): boolean {
   try {
     return /\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

@@ -29,13 +29,13 @@ export function makeRepository(files: Files, t: TestLifetime): string {
   return path;
 }
 
-/** How a program ended. */
+/** The result of a program. */
 export interface Outcome {
   readonly code: number | null;
   readonly output: string;
 }
 
-/** Runs a program of Node in a folder. */
+/** Runs a Node program in a folder. */
 export async function runScript(folder: string, args: readonly string[]): Promise<Outcome> {
   const program = await spawnProgram(process.execPath, args, { cwd: folder });
   const code = await program.exited;

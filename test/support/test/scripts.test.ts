@@ -48,7 +48,7 @@ const breaches: readonly (readonly [string, Files, RegExp])[] = [
     /only pdf\.ts and pdf\/ may import @cantoo\/pdf-lib/,
   ],
   [
-    'koa behind the root entry',
+    'koa imported through the root entry',
     {
       'packages/core/src/index.ts': "export { a } from './a.ts';\n",
       'packages/core/src/a.ts': "import 'koa';\nexport const a = 1;\n",
@@ -61,7 +61,7 @@ const breaches: readonly (readonly [string, Files, RegExp])[] = [
     /leaves the package/,
   ],
   [
-    'a package that is not in the table and uses another than core',
+    'a package outside the table that uses a package other than core',
     {
       'packages/other/package.json':
         '{"name":"@probity/other","dependencies":{"@probity/core":"1","@probity/pipeline":"1"}}',
@@ -80,7 +80,7 @@ for (const [name, files, message] of breaches) {
   });
 }
 
-test('the style check leaves data, nested functions and good code alone', async (t) => {
+test('the style check accepts data, nested functions and correct code', async (t) => {
   const nested = `export function f(): void {\n${'g(() => {\n  h();\n});\n'.repeat(25)}}\n`;
   const folder = makeRepository(
     {
@@ -115,7 +115,7 @@ test('the documents check reports dead links and stale examples', async (t) => {
 
 const goodRecord = '## Why?\n\n**Decision.** A.\n\n**Why.** B.\n\n**Date.** 2026-11-21\n';
 
-test('the decision index lists every record, and the document check reports one that lags', async (t) => {
+test('the decision index lists every record, and the documents check reports an outdated index', async (t) => {
   const folder = makeRepository({ 'docs/decisions/b.md': `# Area\n\n${goodRecord}` }, t);
   const missing = await runScript(folder, ['scripts/check-docs.mjs']);
   assert.match(missing.output, /docs\/decisions\/README\.md is out of date/);
@@ -161,7 +161,7 @@ function compiled(name: string, source: string): Files {
 
 const reportPid = "test('pid', () => console.log('pid=' + process.pid));";
 
-test('one process runs a few files of a package, an isolated file has its own', async (t) => {
+test('one process runs a few files of a package, and each isolated file has its own', async (t) => {
   const names = ['a', 'sub/b', 'c.isolated'];
   const files = Object.assign({}, ...names.map((name) => compiled(name, reportPid)));
   const folder = makeRepository({ ...core, ...files }, t);
@@ -185,7 +185,7 @@ async function loadWriteEntries(): Promise<WriteEntries> {
   return (module as { writeEntries: WriteEntries }).writeEntries;
 }
 
-test('many files are dealt out to processes of at most twenty, as many as run at once', async (t) => {
+test('many files are split into processes of at most twenty, as many as run concurrently', async (t) => {
   const writeEntries = await loadWriteEntries();
   const filesOf = (count: number) =>
     Array.from({ length: count }, (_, index) => `/${index + 100}.test.js`);
@@ -200,7 +200,7 @@ test('many files are dealt out to processes of at most twenty, as many as run at
   assert.deepEqual(dealt(110).flat().sort(), filesOf(110));
 });
 
-test('one shard of each package runs before the second of any, and isolated files run last', async (t) => {
+test('one shard of each package runs before the second of any package, and isolated files run last', async (t) => {
   const writeEntries = await loadWriteEntries();
   const files = Array.from({ length: 10 }, (_, index) => `/${index}.test.js`);
   const packages = [
@@ -217,7 +217,7 @@ test('one shard of each package runs before the second of any, and isolated file
   ]);
 });
 
-test('a failing test, or a file that cannot be loaded, fails the run and stops no other', async (t) => {
+test('a failing test, or a file that cannot be loaded, fails the run without stopping others', async (t) => {
   const files = {
     ...compiled('a', "import './nowhere.js';"),
     ...compiled('b', "test('fails', () => { throw new Error('reason'); });"),
@@ -230,7 +230,7 @@ test('a failing test, or a file that cannot be loaded, fails the run and stops n
   assert.equal(code, 1);
 });
 
-test('compiled files without a source are left out, and a run without tests fails', async (t) => {
+test('compiled test files without a source are skipped, and a run without tests fails', async (t) => {
   const { 'packages/core/dist/test/a.test.js': js = '' } = compiled('a', reportPid);
   const folder = makeRepository({ ...core, 'packages/core/dist/test/a.test.js': js }, t);
   const { code, output } = await runScript(folder, ['scripts/test.mjs', 'core']);
@@ -238,7 +238,7 @@ test('compiled files without a source are left out, and a run without tests fail
   assert.equal(code, 1);
 });
 
-test('a file and a pattern narrow the run', async (t) => {
+test('a file and a name pattern select the tests of a run', async (t) => {
   const two = "test('first', () => {}); test('second', () => console.log('ran second'));";
   const files = { ...compiled('a', two), ...compiled('b', reportPid) };
   const folder = makeRepository({ ...core, ...files }, t);

@@ -5,17 +5,17 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder, temporaryRoot } from '../src/temporary-folder.ts';
 
-test('a folder on the disk is made in the temporary folder of the system', (t) => {
+test("a temporary folder on disk is created in the system's temporary folder", (t) => {
   assert.equal(dirname(temporaryFolder(t, 'disk').path), tmpdir());
 });
 
-test('a folder is made in memory where there is room, else in the temporary folder', (t) => {
+test("a temporary folder is created in memory if there is room, else in the system's folder", (t) => {
   const { path } = temporaryFolder(t);
   assert.equal(dirname(path), temporaryRoot());
   assert.ok(['/dev/shm', tmpdir()].includes(temporaryRoot()), temporaryRoot());
 });
 
-test('a folder is removed with all that is in it after the test', async (t) => {
+test('a temporary folder is removed with its contents after the test', async (t) => {
   let path = '';
   await t.test('a test with a folder', (inner) => {
     path = temporaryFolder(inner).path;

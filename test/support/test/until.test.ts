@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../src/until.ts';
 
-test('waiting ends as soon as it is so, and asks no more', async () => {
+test('until resolves as soon as the condition holds, and stops polling', async () => {
   let asked = 0;
   await until(async () => {
     asked += 1;
@@ -11,7 +11,7 @@ test('waiting ends as soon as it is so, and asks no more', async () => {
   assert.equal(asked, 3);
 });
 
-test('waiting for what never comes fails, naming it, and so does a question that fails', async () => {
+test('until fails with the description on a timeout, and with the error of a failing condition', async () => {
   await assert.rejects(
     until(() => false, 'pigs fly', 20),
     /within 20 ms: pigs fly/,

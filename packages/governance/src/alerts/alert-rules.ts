@@ -4,14 +4,14 @@ import { ALERT_LABELS, STAGE_SEVERITIES, VIOLATION_ALERT_TYPES } from './severit
 import type { AlertType } from './types.ts';
 import { SEVERITIES } from './types.ts';
 
-/** What an alert says, before it is one. */
+/** Type, severity and message of an alert. */
 export interface AlertFacts {
   readonly type: AlertType;
   readonly severity: Severity;
   readonly message: string;
 }
 
-/** How bad a finding is, by its stage and type alone. */
+/** The severity of a finding, by its stage and type alone. */
 export function severityOf({ stage, type }: Pick<ScanFinding, 'stage' | 'type'>): Severity {
   const { byType, otherwise } = STAGE_SEVERITIES[stage];
   return (Object.hasOwn(byType, type) ? byType[type] : undefined) ?? otherwise;
@@ -27,10 +27,10 @@ export function bySeverity(left: ScanFinding, right: ScanFinding): number {
 }
 
 /**
- * The alert that a scan makes, or null (contract, section 7). A scan with personal data or a
- * hallucination makes one, of the type and severity of its most severe finding whatever its stage;
- * a blocked scan without either makes one for the violation. Findings that a policy allows count
- * for nothing.
+ * The alert that a scan raises, or null (contract, section 7). A scan with personal data or a
+ * hallucination raises one, with the type and severity of its most severe finding from any stage;
+ * a blocked scan without either raises one for the violation. Findings that a policy allows are
+ * ignored.
  */
 export function alertFactsOf(
   scan: Pick<Scan, 'findings' | 'verdict' | 'violation'>,

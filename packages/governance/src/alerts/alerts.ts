@@ -11,12 +11,12 @@ export interface Alerts {
   get(context: CallContext, id: string): Promise<Alert>;
 }
 
-/** What the service needs. */
+/** Dependencies of the service. */
 export interface AlertOptions {
   readonly storage: GovernanceStorage;
 }
 
-/** Creates the service over alerts. */
+/** Creates the alert service. */
 export function createAlerts({ storage }: AlertOptions): Alerts {
   return {
     list: ({ principal }, filter, page) =>

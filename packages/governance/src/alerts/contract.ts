@@ -7,23 +7,23 @@ import type { Alert, AlertFilter } from './types.ts';
 
 type Opened = OpenedStorage<GovernanceStorage>;
 
-const NEWEST_FIRST = 'come newest first, ties by descending id, with their number';
+const NEWEST_FIRST = 'are listed newest first, ties by descending id, with the total';
 
-/** The promises of a storage about alerts. */
+/** Contract checks of a storage for alerts, by test title. */
 export const alertPromises: Readonly<Record<string, PromiseCheck<GovernanceStorage>>> = {
-  'alerts are read back as they were written, open and resolved': readsBack,
+  'open and resolved alerts are read back unchanged': readsBack,
   "another organization's alert is neither found nor listed nor counted": hides,
-  'pages of alerts give each alert once and the whole number on every page': pages,
+  'pages of alerts list each alert once, with the total on every page': pages,
   [`alerts without a filter ${NEWEST_FIRST}`]: lists({}, [5, 4, 3, 2, 1]),
   [`open alerts ${NEWEST_FIRST}`]: lists({ status: 'open' }, [5, 4, 3]),
   [`resolved alerts ${NEWEST_FIRST}`]: lists({ status: 'resolved' }, [2, 1]),
   [`alerts of a type ${NEWEST_FIRST}`]: lists({ type: 'pii' }, [5, 4, 2]),
   [`alerts of a severity ${NEWEST_FIRST}`]: lists({ severity: 'high' }, [3, 1]),
-  'alerts are filtered by status, type and severity at once': lists(
+  'alerts are filtered by status, type and severity combined': lists(
     { status: 'open', type: 'pii', severity: 'critical' },
     [5],
   ),
-  'a filter that no alert passes lists nothing': lists({ type: 'hallucination' }, []),
+  'a filter that matches no alert lists nothing': lists({ type: 'hallucination' }, []),
 };
 
 function insert(storage: GovernanceStorage, ...alerts: Alert[]): Promise<void> {

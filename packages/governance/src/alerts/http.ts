@@ -26,7 +26,7 @@ const alertQuery = pageQuery.extend({
   severity: oneOf(SEVERITIES).optional(),
 });
 
-/** Endpoints over alerts. */
+/** Declares the alert endpoints. */
 export function alertEndpoints(alerts: Alerts): Endpoint[] {
   const shared = {
     method: 'GET',

@@ -3,7 +3,7 @@ import { newestFirst, owned, pageOf } from '@probity/core/internal';
 import type { AlertReads, AlertWrites } from './storage.ts';
 import type { Alert } from './types.ts';
 
-/** Reads and changes of alerts in memory. */
+/** Reads and writes alerts in memory. */
 export function createAlertOperations(session: MemorySession): AlertReads & AlertWrites {
   const alerts = () => session.table<Alert>('alerts');
   return {

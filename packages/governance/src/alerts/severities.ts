@@ -2,7 +2,7 @@ import type { Severity } from '@probity/core';
 import type { StageName, ViolationCode } from '@probity/pipeline';
 import type { AlertType } from './types.ts';
 
-/** How bad a stage's findings are: by type, and for every other type. */
+/** Severities of a stage's findings: by type, and the default for other types. */
 interface StageSeverities {
   readonly alertType: AlertType;
   readonly byType: Readonly<Record<string, Severity>>;
@@ -45,14 +45,14 @@ export const STAGE_SEVERITIES: Readonly<Record<StageName, StageSeverities>> = {
   output_truth_scanner: { alertType: 'policy', byType: {}, otherwise: 'medium' },
 };
 
-/** Alerts of violations that no finding explains: a score alone, or a stage that failed closed. */
+/** Alert types of violations without a finding: a score alone, or a stage that failed closed. */
 export const VIOLATION_ALERT_TYPES: Readonly<Record<ViolationCode, AlertType>> = {
   INJECTION_ATTEMPT_DETECTED: 'injection',
   PII_DETECTED: 'pii',
   POLICY_BLOCKED: 'policy',
 };
 
-/** What each type of alert is called in its message. */
+/** The label of each alert type in messages. */
 export const ALERT_LABELS: Readonly<Record<AlertType, string>> = {
   pii: 'Personal data',
   hallucination: 'Possible hallucination',

@@ -45,7 +45,7 @@ const selectAlert = prepareQuery<AlertTables, { organizationId: string; id: stri
       .where('id', '=', value('id')),
 );
 
-/** Reads of alerts on a SQL session. */
+/** Reads alerts on a SQL session. */
 export function createAlertReads(session: SqlSession): AlertReads {
   return {
     async findAlert(organizationId, id) {
@@ -62,7 +62,7 @@ export function createAlertReads(session: SqlSession): AlertReads {
   };
 }
 
-/** Changes of alerts on a SQL session. */
+/** Writes alerts on a SQL session. */
 export function createAlertWrites(session: SqlSession): AlertWrites {
   return {
     insertAlert: (alert) => insertAlert(session, toAlertRow(alert)),

@@ -1,10 +1,10 @@
 import type { Severity } from '@probity/core';
 
-/** What an alert is about. */
+/** The categories of alerts. */
 export const ALERT_TYPES = ['pii', 'hallucination', 'injection', 'toxicity', 'policy'] as const;
 export type AlertType = (typeof ALERT_TYPES)[number];
 
-/** From mildest to worst. */
+/** In ascending order. */
 export const SEVERITIES = [
   'low',
   'medium',
@@ -12,11 +12,11 @@ export const SEVERITIES = [
   'critical',
 ] as const satisfies readonly Severity[];
 
-/** Whether anybody has to look at an alert still. */
+/** An alert is `open` until a person resolves it. */
 export const ALERT_STATUSES = ['open', 'resolved'] as const;
 export type AlertStatus = (typeof ALERT_STATUSES)[number];
 
-/** A detection that a person should look at. */
+/** A detection that needs review by a person. */
 export interface Alert {
   /** `alr_…` */
   readonly id: string;
@@ -26,14 +26,14 @@ export interface Alert {
   readonly status: AlertStatus;
   /** Short, never repeating the matched text. */
   readonly message: string;
-  /** The scan that made it; its record may have been removed by retention since. */
+  /** The scan that raised it; retention may have deleted the scan's record since. */
   readonly scanId: string;
   readonly createdAt: Date;
   readonly resolvedAt: Date | null;
   readonly resolution: string | null;
 }
 
-/** Which alerts to list; every condition given must hold. */
+/** Filter of a list of alerts; all given conditions must hold. */
 export interface AlertFilter {
   readonly status?: AlertStatus | undefined;
   readonly type?: AlertType | undefined;

@@ -4,9 +4,9 @@ import type { Policy } from '@probity/pipeline';
 import { builtInPolicyRules } from '@probity/pipeline';
 
 /**
- * Id of the policy that every organization starts with. Policies are identified within their
- * organization, so all may have this one; an organization that changes it stores its own version
- * under the same id, and until then gets the rules of the running release.
+ * Id of the policy that every organization starts with. Policy ids are unique within an
+ * organization, so all share this one; an organization that changes the policy stores its own
+ * version under the same id, and until then uses the rules of the running release.
  */
 export const BUILT_IN_POLICY_ID = 'pol_builtin';
 

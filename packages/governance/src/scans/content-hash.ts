@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { ScanInput } from '@probity/pipeline';
 
-/** UTF-16 units hashed in one go, a few milliseconds of work. */
+/** UTF-16 code units hashed without yielding, a few milliseconds of work. */
 const CHUNK = 1 << 20;
 
-/** Hashes of what was scanned, as a scan keeps them. */
+/** Hashes of the scanned texts, as stored with a scan. */
 export interface ContentHashes {
   readonly promptHash: string | null;
   readonly responseHash: string;
@@ -15,7 +15,7 @@ export interface ContentHashes {
 
 /**
  * SHA-256 in lower-case hex of the prompt's and the response's UTF-8 and of the JSON array of the
- * passages. Lets the event loop turn within long texts.
+ * passages. Yields to the event loop within long texts.
  */
 export async function hashContent({
   prompt,
@@ -42,7 +42,7 @@ async function addText(hash: Hash, text: string): Promise<void> {
   }
 }
 
-/** What `JSON.stringify(passages)` gives, piece by piece. */
+/** The output of `JSON.stringify(passages)`, in pieces. */
 async function addList(hash: Hash, passages: readonly string[]): Promise<void> {
   let unhashed = '[';
   for (const [index, passage] of passages.entries()) {
@@ -59,7 +59,7 @@ async function addList(hash: Hash, passages: readonly string[]): Promise<void> {
   hash.update(`${unhashed}]`);
 }
 
-/** A text in pieces, none of which cuts a surrogate pair. */
+/** Splits a text into pieces without cutting a surrogate pair. */
 function* partsOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     let end = Math.min(text.length, start + CHUNK);

@@ -7,14 +7,14 @@ import type { Scan } from './types.ts';
 
 type Opened = OpenedStorage<GovernanceStorage>;
 
-/** The promises of a storage about scans. */
+/** Contract checks of a storage for scans, by test title. */
 export const scanPromises: Readonly<Record<string, PromiseCheck<GovernanceStorage>>> = {
-  'a stored scan is read back as it was written': readsBack,
+  'a stored scan is read back unchanged': readsBack,
   'a scan without prompt, context, findings and violation is read back with nulls': readsNulls,
   "another organization's scan is not found": hides,
-  'old scans that found personal data are deleted, or may have found some, and no others': expires,
-  'a transaction that fails leaves neither scan nor alert': rollsBack,
-  'a transaction sees its own scan and alert, and others see them after its commit': seesItsOwn,
+  'only old scans that found, or may have found, personal data are deleted': expires,
+  'a failed transaction stores neither scan nor alert': rollsBack,
+  'a transaction sees its own scan and alert; others see them after its commit': seesItsOwn,
 };
 
 function insert(storage: GovernanceStorage, ...scans: Scan[]): Promise<void> {

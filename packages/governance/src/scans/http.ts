@@ -12,7 +12,7 @@ import type { Scan, ScanOutcome, ScanRequest, ScanViolation } from './types.ts';
 /** Largest body of a scan in bytes (contract, section 7). */
 const SCAN_BODY_LIMIT = 10_485_760;
 
-/** nginx's status for a client that has gone; nobody reads the answer, logs and metrics do. */
+/** nginx's status for a client that closed the connection; seen in logs and metrics only. */
 const CLIENT_GONE = 499;
 
 const BLOCKED_MESSAGES: Readonly<Record<ViolationCode, string>> = {
@@ -26,7 +26,7 @@ const responses = {
   403: { description: 'A policy blocks the content.', schema: blockedScan },
 } as const;
 
-/** Endpoints over scans. */
+/** Declares the scan endpoints. */
 export function scanEndpoints(scans: Scans): Endpoint[] {
   return [
     endpoint({
@@ -85,7 +85,7 @@ function toPassed({ scan, stages, redacted }: ScanOutcome): z.infer<typeof passe
   };
 }
 
-/** The number of findings is given where not all are listed. */
+/** Includes `findingCount` only when not all findings are listed. */
 function findingsOf({ findings, findingCount }: Scan) {
   const isTruncated = findingCount > findings.length;
   return { findings: [...findings], ...(isTruncated ? { findingCount } : {}) };

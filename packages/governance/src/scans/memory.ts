@@ -4,7 +4,7 @@ import type { ScanReads, ScanWrites } from './storage.ts';
 import type { Scan } from './types.ts';
 import { hasPersonalData } from './types.ts';
 
-/** Reads and changes of scans in memory. */
+/** Reads and writes scans in memory. */
 export function createScanOperations(session: MemorySession): ScanReads & ScanWrites {
   const scans = () => session.table<Scan>('scans');
   return {

@@ -1,6 +1,6 @@
 import type { MetricDefinition } from '@probity/core';
 
-/** Stages of scans, by stage and by how they ended. */
+/** Counts the stages of scans, by stage and final status. */
 export const SCAN_STAGES: MetricDefinition = Object.freeze({
   name: 'probity_scan_stages_total',
   kind: 'counter',

@@ -13,7 +13,7 @@ import { hashContent } from './content-hash.ts';
 import type { Scan, ScanFinding, ScanScores, ScanStage } from './types.ts';
 import { MAX_FINDINGS } from './types.ts';
 
-/** Everything that the record of a scan is made from. */
+/** The data from which the record of a scan is built. */
 export interface FinishedScan {
   readonly id: string;
   readonly context: CallContext;
@@ -21,7 +21,7 @@ export interface FinishedScan {
   readonly metadata: Scan['metadata'];
   readonly result: ScanResult;
   readonly decision: PolicyDecision;
-  /** All findings, of which the record keeps the most severe. */
+  /** All findings; the record keeps the most severe ones. */
   readonly findings: readonly ScanFinding[];
   readonly createdAt: Date;
 }
@@ -53,14 +53,14 @@ export async function toScanRecord(scan: FinishedScan, pipeline: Pipeline): Prom
   };
 }
 
-/** The findings as they are answered and stored; a scan has no system text to find anything in. */
+/** The findings as returned and stored; a scan has no system text, so none refers to one. */
 export function toScanFindings(findings: readonly DecidedFinding[]): ScanFinding[] {
   return findings.flatMap(({ reason: _, field, ...finding }) =>
     field === 'system' ? [] : [{ ...finding, field }],
   );
 }
 
-/** How each stage ended, in running order. */
+/** Status and duration of each stage, in running order. */
 export function toScanStages({ stages }: ScanResult): ScanStage[] {
   return stages.map(({ stage, status, durationMs }) => ({
     name: stage,
@@ -69,7 +69,7 @@ export function toScanStages({ stages }: ScanResult): ScanStage[] {
   }));
 }
 
-/** Four of every scan, and those of the stages that compare with something where they are on. */
+/** The four scores of every scan, and those of the comparing stages that are enabled. */
 function scoresOf(scores: Scores, { stages }: Pipeline): ScanScores {
   const { pii, injection, toxicity, hallucination, truth, contamination } = scores;
   const checksTruth = stages.includes('truth_scan') || stages.includes('output_truth_scanner');
@@ -83,7 +83,7 @@ function scoresOf(scores: Scores, { stages }: Pipeline): ScanScores {
   };
 }
 
-/** A text of nothing but e-mail addresses has more findings than a row or an answer should hold. */
+/** Bounds rows and responses: a text of e-mail addresses alone has far too many findings. */
 function mostSevere(findings: readonly ScanFinding[]): readonly ScanFinding[] {
   if (findings.length <= MAX_FINDINGS) return findings;
   return [...findings].sort(bySeverity).slice(0, MAX_FINDINGS);

@@ -10,25 +10,25 @@ import { SCAN_STAGES } from './metrics.ts';
 import { toScanFindings, toScanRecord, toScanStages } from './record.ts';
 import type { Scan, ScanOutcome, ScanRequest, ScanStage } from './types.ts';
 
-/** Scans by the organization's policies. */
+/** Scans content by the organization's policies. */
 export interface Scans {
   /**
-   * Scans what a model answered, decides by policy and stores the outcome with its alert and
+   * Scans the response of a model, decides by policy and stores the outcome with its alert and
    * events, in one transaction. A blocked scan is an outcome, not an error. The context's signal
-   * cancels the scan, which then leaves nothing behind.
+   * cancels the scan; nothing is stored then.
    *
-   * @throws ProbityError `validation_failed` when `policyIds` names a policy that there is not
+   * @throws ProbityError `validation_failed` when `policyIds` names an unknown policy
    * @throws ScanCancelledError when the context's signal aborts
    */
   scan(context: CallContext, request: ScanRequest): Promise<ScanOutcome>;
   /**
    * The stored record of a scan.
-   * @throws ProbityError `not_found` when the organization has no such scan (any more)
+   * @throws ProbityError `not_found` when the organization has no such scan, or no longer has it
    */
   get(context: CallContext, id: string): Promise<Scan>;
 }
 
-/** What the service needs beside a runtime. */
+/** Dependencies of the service beside a runtime. */
 export interface ScanOptions {
   readonly storage: GovernanceStorage;
   readonly pipeline: Pipeline;
@@ -36,7 +36,7 @@ export interface ScanOptions {
   readonly policies?: readonly Policy[] | undefined;
 }
 
-/** Creates the service over scans. Stages that do not finish are logged as warnings, without text. */
+/** Creates the scan service. Unfinished stages are logged as warnings, without text. */
 export function createScans(runtime: Runtime, options: ScanOptions): Scans {
   const { ids, clock } = runtime;
   const { storage, pipeline, policies = [BUILT_IN_POLICY] } = options;
@@ -85,7 +85,7 @@ function toScanInput({ prompt, response, context }: ScanRequest): ScanInput {
   };
 }
 
-/** Counts the stages, and logs those that did not look at everything. */
+/** Counts the stages, and logs those that did not examine everything. */
 function report(
   { logger, metrics }: Runtime,
   { principal, requestId }: CallContext,
@@ -101,7 +101,7 @@ function report(
   }
 }
 
-/** The alert that a scan with all its findings makes, if any. */
+/** The alert that a scan with all its findings raises, if any. */
 function toAlert({ ids }: Runtime, scan: Scan): Alert | null {
   const facts = alertFactsOf(scan);
   if (!facts) return null;

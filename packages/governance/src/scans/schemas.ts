@@ -119,7 +119,7 @@ const found = {
     .describe('How many findings there are; present only where not all are listed.'),
 };
 
-/** Answer to a scan that is not blocked. */
+/** Response to a scan that is not blocked. */
 export const passedScan = dataObject(
   z
     .strictObject({
@@ -139,7 +139,7 @@ export const passedScan = dataObject(
     .meta({ id: 'Scan' }),
 );
 
-/** Answer to a scan that is blocked (specification, "General API format"). */
+/** Response to a blocked scan (specification, "General API format"). */
 export const blockedScan = z
   .strictObject({
     error: z.strictObject({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 /**
- * A schema behind a check of size: a list or an object with more than `max` members is refused
- * without a look at any of them, as a body has room for millions.
+ * Checks the size before the schema: a list or an object with more than `max` members is rejected
+ * without validating any of them, since a body can hold millions.
  *
- * @param members what they are called in the message
+ * @param members name of the members in the message
  */
 export function withinSize<Schema extends z.ZodType>(max: number, members: string, schema: Schema) {
   return z.preprocess((value, context) => {

@@ -59,7 +59,7 @@ const selectScan = prepareQuery<ScanTables, { organizationId: string; id: string
       .where('id', '=', value('id')),
 );
 
-/** Reads of scans on a SQL session. */
+/** Reads scans on a SQL session. */
 export function createScanReads(session: SqlSession): ScanReads {
   return {
     async findScan(organizationId, id) {
@@ -69,7 +69,7 @@ export function createScanReads(session: SqlSession): ScanReads {
   };
 }
 
-/** Changes of scans on a SQL session. */
+/** Writes scans on a SQL session. */
 export function createScanWrites(session: SqlSession): ScanWrites {
   return {
     insertScan: (scan) => insertScan(session, toScanRow(scan)),
@@ -78,7 +78,7 @@ export function createScanWrites(session: SqlSession): ScanWrites {
       const old = db
         .selectFrom('scans')
         .select('id')
-        // As a literal, so that the index of just these rows is used.
+        // A literal, so that the partial index on these rows is used.
         .where('personal_data', '=', (eb) => eb.lit(1))
         .where('created_at', '<', before.getTime())
         .orderBy('created_at')

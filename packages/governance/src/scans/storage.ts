@@ -1,18 +1,18 @@
 import type { Scan } from './types.ts';
 
-/** Reads of scans. */
+/** Read operations on scans. */
 export interface ScanReads {
-  /** Null when the organization has no such scan (any more). */
+  /** Null when the organization has no such scan, or no longer has it. */
   findScan(organizationId: string, id: string): Promise<Scan | null>;
 }
 
-/** Changes of scans. */
+/** Write operations on scans. */
 export interface ScanWrites {
-  /** Stores a scan; one is written for every request, so this is the hottest write there is. */
+  /** Stores a scan. Runs once for every scan request: the most frequent write. */
   insertScan(scan: Scan): Promise<void>;
   /**
-   * Deletes up to `limit` scans with personal-data findings made before `before`, and answers how
-   * many. Where findings were left out of the record, it counts as one that had some.
+   * Deletes up to `limit` scans with personal-data findings created before `before`, and returns
+   * their number. A record that omits findings counts as having such findings.
    */
   deletePersonalScans(before: Date, limit: number): Promise<number>;
 }

@@ -44,7 +44,7 @@ const CASES: readonly Case[] = [
     expected: ['hallucination', 'medium', /^Possible hallucination/],
   },
   {
-    name: 'personal data of several types, of which the most severe decides,',
+    name: 'a scan with several types of personal data, graded by the most severe,',
     findings: [email, ssn],
     violation: blockedBy('PII_DETECTED'),
     expected: ['pii', 'critical', /\(email, ssn\) in response, prompt; the scan was blocked/],
@@ -80,7 +80,7 @@ const CASES: readonly Case[] = [
 ];
 
 for (const { name, findings, violation, expected } of CASES) {
-  test(`${name} makes ${expected ? `one alert of type ${expected[0]}, ${expected[1]}` : 'no alert'}`, () => {
+  test(`${name} raises ${expected ? `one alert of type ${expected[0]}, ${expected[1]}` : 'no alert'}`, () => {
     const verdict = violation ? 'blocked' : 'flagged';
     const facts = alertFactsOf({ findings, verdict, violation: violation ?? null });
     assert.deepEqual(facts && [facts.type, facts.severity], expected?.slice(0, 2) ?? null);

@@ -82,14 +82,14 @@ for (const [query, field] of [
   });
 }
 
-test('GET /alerts shows a viewer the alerts and a stranger none', async (t) => {
+test('GET /alerts lists alerts for a viewer, and none for another organization', async (t) => {
   const api = await createApi(t);
   await makeAlerts(api);
   assert.equal((await api.request('GET', '/alerts', undefined, 'viewer')).body.total, 4);
   assert.equal((await api.request('GET', '/alerts', undefined, 'stranger')).body.total, 0);
 });
 
-test('GET /alerts/{alert_id} answers one alert, the same as in the list', async (t) => {
+test('GET /alerts/{alert_id} returns one alert, identical to its entry in the list', async (t) => {
   const api = await createApi(t);
   await api.postScan({ response: EMAIL });
   const { body: list } = await api.request('GET', '/alerts');
@@ -98,7 +98,7 @@ test('GET /alerts/{alert_id} answers one alert, the same as in the list', async 
   assert.deepEqual(body, { data: list.data[0] });
 });
 
-test('GET /alerts/{alert_id} is 404 for an alert that does not exist, and for a stranger', async (t) => {
+test('GET /alerts/{alert_id} is 404 for an unknown alert, and for another organization', async (t) => {
   const api = await createApi(t);
   await api.postScan({ response: EMAIL });
   const { body: list } = await api.request('GET', '/alerts');

@@ -17,7 +17,7 @@ const policies = [BUILT_IN_POLICY, REDACT, OFF];
 
 const response = `Write to ${EMAIL}.`;
 
-test('policies redact in prompt and response what they name, and the answer shows both texts', async (t) => {
+test('a redacting policy applies to prompt and response, and the answer contains both redacted texts', async (t) => {
   const { postScan } = await createApi(t, { policies });
   const { status, body } = await postScan({ prompt: `I am ${EMAIL}`, response });
   assert.equal(status, 200);
@@ -33,7 +33,7 @@ test('policies redact in prompt and response what they name, and the answer show
   assert.deepEqual(body.data.policyIds, ['pol_builtin', 'pol_redact']);
 });
 
-test('redacted texts have null for a prompt that was not sent, and are absent where nothing is redacted', async (t) => {
+test('redacted.prompt is null without a prompt, and redacted is absent when nothing is redacted', async (t) => {
   const { postScan } = await createApi(t, { policies });
   const redacted = await postScan({ response });
   assert.equal(redacted.body.data.redacted.prompt, null);
@@ -41,7 +41,7 @@ test('redacted texts have null for a prompt that was not sent, and are absent wh
   assert.equal('redacted' in flagged.body.data, false);
 });
 
-test('the policies of a scan are those that policyIds names and that are enabled', async (t) => {
+test('a scan applies the enabled policies listed in policyIds', async (t) => {
   const { postScan } = await createApi(t, { policies });
   const leaking = { response: `Card ${CARD}` };
   assert.equal((await postScan(leaking)).status, 403);
@@ -53,12 +53,12 @@ test('the policies of a scan are those that policyIds names and that are enabled
 
 const cases = [
   {
-    name: 'no list gives all',
+    name: 'without a list all are selected',
     ids: undefined,
     expected: ['pol_builtin', 'pol_redact', 'pol_off'],
   },
   {
-    name: 'the order of policies stands, each once',
+    name: 'duplicates are dropped and the order of the policies is kept',
     ids: ['pol_redact', 'pol_builtin', 'pol_redact'],
     expected: ['pol_builtin', 'pol_redact'],
   },
@@ -72,7 +72,7 @@ for (const { name, ids, expected } of cases) {
   });
 }
 
-test('selecting policies names every unknown id', () => {
+test('selecting policies fails with every unknown id', () => {
   assert.throws(() => selectPolicies(policies, ['pol_a', 'pol_off', 'pol_b']), {
     kind: 'validation_failed',
     details: [

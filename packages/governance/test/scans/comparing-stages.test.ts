@@ -13,7 +13,7 @@ const KNOWLEDGE = [
 const SECRET =
   'The vault of the harbour office opens only on the second Monday of March, at nine, for the auditor.';
 
-/** Every stage of the specification, with something to compare with. */
+/** Every stage of the specification, with knowledge and protected texts. */
 const everything = () =>
   createPipeline({
     stages: [
@@ -26,7 +26,7 @@ const everything = () =>
       { name: 'output_truth_scanner', options: { knowledge: KNOWLEDGE } },
     ],
   });
-/** Blocks what repeats protected text. */
+/** Blocks content that repeats protected text. */
 const strict: Policy = {
   id: 'pol_strict',
   name: 'Strict',
@@ -37,7 +37,7 @@ const strict: Policy = {
   ],
 };
 
-test('a scan against knowledge and protected texts has their scores and names the statement of a claim', async (t) => {
+test('a scan against knowledge and protected texts returns their scores and the matching statement', async (t) => {
   const { postScan } = await createApi(t, { pipeline: everything() });
   const { status, body } = await postScan({ response: `${KNOWLEDGE[0]?.claim} ${BENIGN}` });
   assert.equal(status, 200);
@@ -60,7 +60,7 @@ test('a scan against knowledge and protected texts has their scores and names th
   );
 });
 
-test('a scan that repeats protected text is blocked by its policy, without the text in the answer', async (t) => {
+test('a scan that repeats protected text is blocked by policy, and the answer omits the text', async (t) => {
   const { postScan } = await createApi(t, { pipeline: everything(), policies: [strict] });
   const { status, body } = await postScan({ response: `As told: ${SECRET}` });
   assert.equal(status, 403);

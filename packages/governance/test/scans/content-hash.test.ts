@@ -8,7 +8,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const long = (shift: number) => `${'a'.repeat(shift)}${'🏔"\\é'.repeat(500_000)}\ud800`;
 
 for (const shift of [0, 1, 2]) {
-  test(`hashes of long texts made in pieces, cut ${shift} further, are those of the whole texts`, async () => {
+  test(`hashing long texts in pieces, offset by ${shift}, equals hashing them whole`, async () => {
     const text = long(shift);
     const context = [text, '', 'b', text.slice(shift)];
     const hashes = await hashContent({ prompt: text, response: text, context });
@@ -20,13 +20,13 @@ for (const shift of [0, 1, 2]) {
   });
 }
 
-test('the content hashes of an absent prompt and context are null, that of no passages is a hash', async () => {
+test('content hashes are null for an absent prompt and context, but not for an empty list of passages', async () => {
   const absent = await hashContent({ response: 'a' });
   assert.deepEqual([absent.promptHash, absent.contextHash], [null, null]);
   assert.equal((await hashContent({ response: 'a', context: [] })).contextHash, sha256('[]'));
 });
 
-test('hashing a text of 10 MiB lets the event loop turn', async () => {
+test('hashing a text of 10 MiB yields to the event loop', async () => {
   let turns = 0;
   let hashing = true;
   const count = () => {

@@ -9,7 +9,7 @@ import { blockedScan, passedScan } from '../../src/scans/schemas.ts';
 import { createApi } from '../api.ts';
 import { BENIGN, CARD, createWorld, EMAIL, INJECTION, SSN } from '../world.ts';
 
-test('a scan of a benign answer is 200 allowed, with the scores of all stages that are on', async (t) => {
+test('a scan of a benign response is 200 allowed, with the scores of all enabled stages', async (t) => {
   const { postScan } = await createApi(t);
   const { status, body } = await postScan({ prompt: 'Capital of France?', response: BENIGN });
   assert.equal(status, 200);
@@ -35,7 +35,7 @@ test('a scan of a benign answer is 200 allowed, with the scores of all stages th
   });
 });
 
-test('a scan of an e-mail address is 200 flagged, its place in UTF-16 units of the field as sent', async (t) => {
+test('a scan of an e-mail address is 200 flagged, with offsets in UTF-16 code units of the field as sent', async (t) => {
   const { postScan } = await createApi(t);
   const response = `🏔🏔 ﬁne: write to ${EMAIL} soon`;
   const { status, body } = await postScan({ response });
@@ -51,7 +51,7 @@ test('a scan of an e-mail address is 200 flagged, its place in UTF-16 units of t
   assert.doesNotThrow(() => passedScan.parse(body));
 });
 
-test('a finding in the context of a scan names its passage, one string being a list of one', async (t) => {
+test('a finding in the context has the index of its passage; a string counts as one passage', async (t) => {
   const { postScan } = await createApi(t);
   const listed = await postScan({ response: BENIGN, context: ['nothing', `to ${EMAIL}`] });
   const { field, contextIndex, start } = listed.body.data.findings[0];
@@ -116,7 +116,7 @@ for (const { name, body: request, code, reason } of blocked) {
   });
 }
 
-test('findings of a scan that are not listed are counted beside the others, in both answers', async (t) => {
+test('findingCount includes findings that are not listed, for flagged and blocked scans', async (t) => {
   const { postScan } = await createApi(t);
   const response = Array.from({ length: 1_010 }, (_, n) => `user${n}@example.org`).join(' ');
   const { data } = (await postScan({ response })).body;
@@ -150,15 +150,15 @@ const refused: { name: string; body: unknown; fields: string[] }[] = [
   { name: 'a missing response', body: { prompt: 'Hello' }, fields: ['response'] },
   { name: 'an empty response', body: { response: '' }, fields: ['response'] },
   { name: 'a null response', body: { response: null }, fields: ['response'] },
-  { name: 'a response of another type', body: { response: 7 }, fields: ['response'] },
+  { name: 'a response that is a number', body: { response: 7 }, fields: ['response'] },
   {
-    name: 'every bad field at once',
+    name: 'several invalid fields',
     body: { response: '', prompt: 1, answer: 'x', model: 'y' },
     fields: ['answer', 'model', 'prompt', 'response'],
   },
-  { name: 'a context that is no text', body: { response: 'x', context: 1 }, fields: ['context'] },
+  { name: 'a context that is a number', body: { response: 'x', context: 1 }, fields: ['context'] },
   {
-    name: 'a context with a number in it',
+    name: 'a context that contains a number',
     body: { response: 'x', context: ['a', 1] },
     fields: ['context'],
   },
@@ -173,7 +173,7 @@ const refused: { name: string; body: unknown; fields: string[] }[] = [
     fields: ['policyIds.0'],
   },
   {
-    name: 'an unknown policy behind a known one',
+    name: 'an unknown policy after a known one',
     body: { response: 'x', policyIds: [BUILT_IN_POLICY_ID, 'pol_nobodys'] },
     fields: ['policyIds.1'],
   },
@@ -188,7 +188,7 @@ const refused: { name: string; body: unknown; fields: string[] }[] = [
     fields: ['metadata.user'],
   },
   {
-    name: 'metadata with null in it',
+    name: 'metadata that contains null',
     body: { response: 'x', metadata: { user: null } },
     fields: ['metadata.user'],
   },
@@ -208,12 +208,12 @@ const refused: { name: string; body: unknown; fields: string[] }[] = [
     fields: ['metadata'],
   },
   {
-    name: '200,000 passages of another type',
+    name: '200,000 passages of the wrong type',
     body: { response: 'x', context: Array.from({ length: 200_000 }, () => 1) },
     fields: ['context'],
   },
   {
-    name: '100,000 tags of another type',
+    name: '100,000 tags of the wrong type',
     body: {
       response: 'x',
       metadata: Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`t${n}`, null])),
@@ -235,7 +235,7 @@ for (const { name, body: request, fields } of refused) {
   });
 }
 
-test('a key without the permission is 403, without a scan', async (t) => {
+test('a scan with a key that lacks the permission is 403 and runs no scan', async (t) => {
   const { postScan, events } = await createApi(t);
   const { status, body } = await postScan({ response: `Pay with ${CARD}` }, 'viewer');
   assert.equal(status, 403);
@@ -250,7 +250,7 @@ test('a scan with an unknown key is 401', async (t) => {
   assert.deepEqual([status, body.error.code], [401, 'INVALID_API_KEY']);
 });
 
-test('the body of a scan may have 10,485,760 bytes; a larger one is 413', async (t) => {
+test('a scan accepts a body of 10,485,760 bytes; a larger one is 413', async (t) => {
   const { postScan } = await createApi(t);
   const frame = JSON.stringify({ response: '' }).length;
   const fits = await postScan({ response: 'a '.repeat(5_242_880).slice(frame) });
@@ -259,7 +259,7 @@ test('the body of a scan may have 10,485,760 bytes; a larger one is 413', async 
   assert.deepEqual([over.status, over.body.error.code], [413, 'PAYLOAD_TOO_LARGE']);
 });
 
-test('a client that goes away cancels its scan, which leaves nothing behind', async (t) => {
+test('a client that disconnects cancels its scan, and nothing is stored', async (t) => {
   let observed: (status: number) => void = () => undefined;
   const answered = new Promise<number>((resolve) => {
     observed = resolve;
@@ -284,7 +284,7 @@ test('a client that goes away cancels its scan, which leaves nothing behind', as
   assert.deepEqual(await events(), []);
 });
 
-test('the API document shows both answers of 403 and the body of a scan', async (t) => {
+test('the OpenAPI document declares both 403 responses and the request body of a scan', async (t) => {
   const world = await createWorld(t);
   const group = {
     prefix: '/api/v1',

@@ -55,7 +55,7 @@ const CASES: readonly Case[] = [
     events: ['alert.created', 'policy.violated'],
   },
   {
-    name: 'an injection with a social security number is blocked as injection, alerted as the number',
+    name: 'an injection with a social security number is blocked as injection and alerted as personal data',
     request: { prompt: INJECTION, response: `My social security number is ${SSN}.` },
     verdict: 'blocked',
     code: 'INJECTION_ATTEMPT_DETECTED',
@@ -85,7 +85,7 @@ for (const target of targets) {
     });
   }
 
-  test(`${target.name}: the events of a blocked scan say what was alerted and which policy was violated`, async (t) => {
+  test(`${target.name}: the events of a blocked scan contain its alert and the violated policy`, async (t) => {
     const { scans, context, events } = await createWorld(t, { target });
     const { scan, alert } = await scans.scan(context, { response: `Card ${CARD}` });
     const [created, violated] = await events();
@@ -106,7 +106,7 @@ for (const target of targets) {
   });
 
   for (const failing of ['alert.created', 'policy.violated']) {
-    test(`${target.name}: when the event ${failing} cannot be stored, nothing of the scan is`, async (t) => {
+    test(`${target.name}: a scan stores nothing when its event ${failing} cannot be stored`, async (t) => {
       const { scans, context, listAlerts, events, storage } = await createWorld(t, {
         target,
         wrap: (storage) => withFailingOutbox(storage, failing),
@@ -144,7 +144,7 @@ for (const target of targets) {
   });
 }
 
-/** The real storage, whose outbox refuses one type of event after the others were written. */
+/** The real storage, with an outbox that fails for one event type after the others are written. */
 function withFailingOutbox(storage: GovernanceStorage, type: string): GovernanceStorage {
   return {
     ...storage,
@@ -168,7 +168,7 @@ function withFailingOutbox(storage: GovernanceStorage, type: string): Governance
   };
 }
 
-test('no byte of the prompt, response, context or matched text of a scan is in the database or its log', async (t) => {
+test("neither the database nor its log contains any text of a scan's prompt, response, context or matches", async (t) => {
   const { scans, context, opened } = await createWorld(t);
   await scans.scan(context, {
     prompt: `A zebra asks about ${CARD}`,
@@ -183,14 +183,14 @@ test('no byte of the prompt, response, context or matched text of a scan is in t
   const files = await Promise.all(names.map((name) => readFile(join(dirname(path), name))));
   const bytes = Buffer.concat(files);
   assert.ok(bytes.includes('a-tag-that-is-kept'), 'the search sees what is stored');
-  // Long enough not to turn up by chance in an identifier.
+  // Long enough not to occur by chance in an identifier.
   const secrets = ['zebra asks', 'okapi answers', 'tapir quotes', 'previous instructions'];
   for (const text of [...secrets, CARD, CARD.replaceAll(' ', ''), EMAIL, SSN]) {
     assert.equal(bytes.includes(text), false, `${text} is stored`);
   }
 });
 
-test('of more than a thousand findings of a scan the most severe are stored, all are counted', async (t) => {
+test('a scan with more than a thousand findings stores the most severe and counts all', async (t) => {
   const { scans, context } = await createWorld(t);
   const addresses = Array.from({ length: 1_200 }, (_, n) => `user${n}@example.org`);
   const { scan } = await scans.scan(context, {
@@ -203,7 +203,7 @@ test('of more than a thousand findings of a scan the most severe are stored, all
   assert.equal(stored.findings[0]?.type, 'credit_card');
 });
 
-test('a scan whose caller goes away is cancelled and leaves nothing', async (t) => {
+test('a scan whose signal aborts is cancelled and stores nothing', async (t) => {
   const { scans, context, events, listAlerts } = await createWorld(t);
   const gone = new AbortController();
   const scanning = scans.scan(
@@ -226,7 +226,7 @@ test("another organization's scan is not found", async (t) => {
 });
 
 for (const target of targets) {
-  test(`${target.name}: a scan that joins a transaction is undone with it`, async (t) => {
+  test(`${target.name}: a scan that joins a transaction is rolled back with it`, async (t) => {
     const { scans, context, storage, listAlerts, events } = await createWorld(t, { target });
     const joined = storage.transaction(OUTSIDE_REQUEST, async ({ session }) => {
       const unit = { open: async () => session };
@@ -253,7 +253,7 @@ const failing = (): Pipeline =>
     },
   );
 
-test('a stage that fails closed blocks in the name of the built-in policy, with one alert and both events', async (t) => {
+test('a stage that fails closed blocks under the built-in policy, with one alert and both events', async (t) => {
   const { scans, context, listAlerts, events } = await createWorld(t, { pipeline: failing() });
   const { scan } = await scans.scan(context, { response: BENIGN });
   assert.equal(scan.violation?.code, 'POLICY_BLOCKED');

@@ -7,7 +7,7 @@ import { createPipeline } from '@probity/pipeline';
 import { createApi } from '../api.ts';
 import { BENIGN, CARD, createWorld } from '../world.ts';
 
-/** A scanner whose first stage gets half a microsecond, and whose second is sound. */
+/** A scanner whose first stage times out after half a microsecond; the second works. */
 const hurried = (): Pipeline =>
   createPipeline({
     stages: [{ name: 'pii_scanner', timeoutMs: 0.000_5 }, { name: 'injection_scanner' }],
@@ -37,7 +37,7 @@ const interrupted = (): Pipeline => {
   );
 };
 
-test('a stage that does not finish flags the scan and is named in the answer', async (t) => {
+test('an unfinished stage flags the scan and is named in the answer', async (t) => {
   const { postScan } = await createApi(t, { pipeline: hurried() });
   const { status, body } = await postScan({ response: `${BENIGN} `.repeat(500) });
   assert.equal(status, 200);
@@ -52,7 +52,7 @@ test('a stage that does not finish flags the scan and is named in the answer', a
   ]);
 });
 
-test('a stage that does not finish blocks by its findings until then, with the stages in the answer', async (t) => {
+test('an unfinished stage blocks by its findings so far, and the answer lists the stages', async (t) => {
   const { postScan } = await createApi(t, { pipeline: interrupted() });
   const { status, body } = await postScan({ response: `${CARD} and more` });
   assert.deepEqual([status, body.error.code], [403, 'PII_DETECTED']);
@@ -61,7 +61,7 @@ test('a stage that does not finish blocks by its findings until then, with the s
   ]);
 });
 
-test('a stage that does not finish is logged without any text, and every stage is counted', async (t) => {
+test('an unfinished stage is logged without any text, and every stage is counted', async (t) => {
   const lines: string[] = [];
   const counted: object[] = [];
   const count: Metrics['count'] = ({ name }, labels) => counted.push({ name, ...labels });

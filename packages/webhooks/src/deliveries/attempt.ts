@@ -3,7 +3,7 @@ import type { WebhookRetryProfile } from './retry.ts';
 import { isDisabling, nextDeliveryAt } from './retry.ts';
 import type { Delivery, DeliveryAttempt } from './types.ts';
 
-/** The result of a request as it is kept; `at` is when the request began. */
+/** The stored form of a request's result; `at` is when the request began. */
 export function toAttempt(number: number, at: Date, result: DialResult): DeliveryAttempt {
   const { durationMs } = result;
   if (result.kind === 'error') {
@@ -14,18 +14,18 @@ export function toAttempt(number: number, at: Date, result: DialResult): Deliver
   return { number, at, durationMs, responseStatus: result.status, responseBody, error: null };
 }
 
-/** Whether the endpoint has taken the event: 2xx and nothing else (specification, "Events", rule 2). */
+/** Whether the endpoint accepted the event: 2xx only (specification, "Events", rule 2). */
 export function isSuccess({ responseStatus }: DeliveryAttempt): boolean {
   return responseStatus !== null && responseStatus >= 200 && responseStatus < 300;
 }
 
-/** A delivery after an attempt, and whether the attempt turns its webhook off. */
+/** A delivery after an attempt, and whether the attempt disables its webhook. */
 export interface AttemptOutcome {
   readonly delivery: Delivery;
   readonly disablesWebhook: boolean;
 }
 
-/** What an attempt that ended at `endedAt` makes of a pending delivery. */
+/** Applies an attempt that ended at `endedAt` to a pending delivery. */
 export function afterAttempt(
   delivery: Delivery,
   attempt: DeliveryAttempt,
@@ -49,7 +49,7 @@ export function afterAttempt(
   };
 }
 
-/** UTF-8 with U+FFFD for what is none; a character that the cut goes through is left out. */
+/** Decodes UTF-8 with U+FFFD for invalid bytes; a character cut off at the end is dropped. */
 function toText(body: Buffer, truncated: boolean): string {
   return new TextDecoder('utf-8').decode(body, { stream: truncated });
 }

@@ -14,14 +14,14 @@ import type { Delivery } from './types.ts';
 
 type Opened = OpenedStorage<WebhookStorage>;
 
-/** The promises of a storage about deliveries. */
+/** Contract checks of a storage for deliveries, by test title. */
 export const deliveryPromises: Readonly<Record<string, PromiseCheck<WebhookStorage>>> = {
   'a webhook gets one delivery of an event, however often it is inserted': insertsOnce,
-  'an attempt is kept with every detail': recordsAttempts,
-  'an ended delivery takes no further attempt': refusesAttempts,
+  'an attempt is stored with every detail': recordsAttempts,
+  'a delivery that has ended accepts no further attempt': refusesAttempts,
   'a held delivery stays held unless the attempt under way succeeds': holds,
   'deliveries are listed newest first and by status and type': filtersDeliveries,
-  'deleting a webhook takes its deliveries along and no others': deletes,
+  'deleting a webhook deletes its deliveries and no others': deletes,
 };
 
 const ALL = { limit: 50, offset: 0 };
@@ -126,7 +126,7 @@ async function deletes(setup: Opened): Promise<void> {
   assert.deepEqual(await kept.read(), kept.delivery);
 }
 
-/** A pending delivery in an organization of its own. */
+/** A pending delivery in a separate organization. */
 async function withDelivery({ storage, createTenant }: Opened) {
   const own = await createTenant();
   const webhook = await insertWebhook(storage, own);

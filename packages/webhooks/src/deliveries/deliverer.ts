@@ -23,7 +23,7 @@ import { checkWebhookRetryProfile, RETRY_PROFILES } from './retry.ts';
 import { signatureHeaders } from './signing.ts';
 import type { DeliveryAttempt, Dispatch } from './types.ts';
 
-/** What the deliverer needs beside a runtime with a secret box. */
+/** Dependencies of the deliverer beside a runtime with a secret box. */
 export interface WebhookDelivererOptions {
   /** Bound to the runtime's database. */
   readonly storage: WebhookStorage;
@@ -32,14 +32,14 @@ export interface WebhookDelivererOptions {
   readonly retry?: WebhookRetryProfile | undefined;
 }
 
-/** The one limit on an attempt, from DNS to the last byte (specification, "Limits"). */
+/** The only time limit of an attempt, from DNS to the last byte (specification, "Limits"). */
 const ATTEMPT_TIMEOUT_MS = 30_000;
 const MAX_RESPONSE_BYTES = 4_096;
 const USER_AGENT = 'Probity-Webhooks/1';
 
 /**
- * Creates the worker that delivers: it signs, sends and stores each attempt, tries again by the
- * retry rule, and turns off webhooks that keep failing. Any number of workers may share a
+ * Creates the delivery worker: it signs, sends and stores each attempt, retries by the retry
+ * profile, and disables webhooks that keep failing. Any number of workers may share a
  * database. Delivery is at least once: an attempt whose result could not be stored is repeated.
  *
  * @throws RangeError that names the first bad setting of `retry`
@@ -55,7 +55,7 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
     clock,
     logger,
     ids,
-    // For what is no answer of the endpoint, such as a key that is missing, beside the attempts.
+    // Beside the attempts: failures that are not the endpoint's, such as a missing key.
     retry: { ...JOB_RETRY, maxAttempts: retry.maxAttempts + JOB_RETRY.maxAttempts },
     async handler(job, signal) {
       const dispatch = await storage.findDispatch(job.payload.deliveryId ?? '');

@@ -17,12 +17,12 @@ export interface Deliveries {
   ): Promise<PageOf<Delivery>>;
 }
 
-/** What the service needs. */
+/** Dependencies of the service. */
 export interface DeliveryOptions {
   readonly storage: WebhookStorage;
 }
 
-/** Creates the service over deliveries. */
+/** Creates the delivery service. */
 export function createDeliveries({ storage }: DeliveryOptions): Deliveries {
   return {
     async list({ principal }, webhookId, filter, page) {

@@ -34,7 +34,7 @@ function deliverySchema(eventTypes: EventCatalogue) {
     .meta({ id: 'Delivery' });
 }
 
-/** Endpoints over the deliveries of a webhook (contract, section 5). */
+/** Declares the endpoints for deliveries of a webhook (contract, section 5). */
 export function deliveryEndpoints(deliveries: Deliveries, eventTypes: EventCatalogue): Endpoint[] {
   return [
     endpoint({

@@ -4,7 +4,7 @@ import type { StoredWebhook } from '../webhooks/memory.ts';
 import type { DeliveryReads, DeliveryWrites } from './storage.ts';
 import type { Delivery } from './types.ts';
 
-/** Reads and changes of deliveries in memory. */
+/** Reads and writes deliveries in memory. */
 export function createDeliveryOperations(session: MemorySession): DeliveryReads & DeliveryWrites {
   const webhooks = () => session.table<StoredWebhook>('webhooks');
   const deliveries = () => session.table<Delivery>('webhook_deliveries');

@@ -2,7 +2,7 @@ import type { MetricDefinition } from '@probity/core';
 import { isSuccess } from './attempt.ts';
 import type { DeliveryAttempt } from './types.ts';
 
-/** Attempts by result. */
+/** Counts attempts by result. */
 export const WEBHOOK_ATTEMPTS: MetricDefinition = Object.freeze({
   name: 'probity_webhook_attempts_total',
   kind: 'counter',
@@ -10,7 +10,7 @@ export const WEBHOOK_ATTEMPTS: MetricDefinition = Object.freeze({
   labels: ['result'],
 });
 
-/** How long attempts take. */
+/** Duration of attempts in seconds, by result. */
 export const WEBHOOK_ATTEMPT_DURATION: MetricDefinition = Object.freeze({
   name: 'probity_webhook_attempt_duration_seconds',
   kind: 'histogram',

@@ -5,7 +5,7 @@ import type { Delivery } from './types.ts';
 /** The queue of deliveries that wait for an attempt. */
 export const DELIVERY_QUEUE = 'webhooks.deliver';
 
-/** The job of a delivery. A webhook is a group, so a slow endpoint holds up its own events only. */
+/** The job of a delivery. A webhook is a job group, so a slow endpoint delays only its own events. */
 export function deliveryJob(ids: Ids, delivery: Delivery, dueAt: Date): NewJob {
   return {
     id: ids.next('job'),
@@ -16,14 +16,14 @@ export function deliveryJob(ids: Ids, delivery: Delivery, dueAt: Date): NewJob {
   };
 }
 
-/** Removes the jobs of a webhook's deliveries; one that a worker has in hand ends by itself. */
+/** Removes the jobs of a webhook's deliveries; a job that is already running ends by itself. */
 export async function dropDeliveryJobs(tx: WebhookTransaction, webhookId: string): Promise<void> {
   await tx.dropGroup(DELIVERY_QUEUE, webhookId);
 }
 
 /** Holds the pending deliveries of a webhook that was turned off in this transaction. */
 export async function withdrawDeliveries(tx: WebhookTransaction, webhookId: string): Promise<void> {
-  // Jobs first, in the order of a worker that stores a result; else the two could deadlock.
+  // Jobs first, the lock order of a worker that stores a result; else the two could deadlock.
   await dropDeliveryJobs(tx, webhookId);
   await tx.holdDeliveries(webhookId);
 }

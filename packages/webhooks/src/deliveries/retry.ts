@@ -1,11 +1,11 @@
 import type { RetryProfile } from '@probity/core';
 import { checkRetryProfile, nextAttemptAt } from '@probity/core/internal';
 
-/** When failed deliveries are tried again, and when their webhook is turned off. */
+/** When failed deliveries are retried, and when their webhook is disabled. */
 export interface WebhookRetryProfile extends RetryProfile {
-  /** A delivery with this many failed attempts turns its webhook off and is not tried again. */
+  /** A delivery with this many failed attempts disables its webhook and is not retried. */
   readonly disableAfterFailures: number;
-  /** No attempt begins later than this after the first. */
+  /** No attempt begins more than this many milliseconds after the first. */
   readonly maxAgeMs: number;
 }
 
@@ -17,7 +17,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const RETRY_PROFILES = {
   /**
    * The specification's rule ("Events", rule 3): attempts at 0, 1, 3, 7 and 15 seconds, the fifth
-   * failure turns the webhook off; never more than 5 retries, so 6 attempts.
+   * failure disables the webhook; never more than 5 retries, so 6 attempts.
    */
   standard: {
     delaysMs: [1, 2, 4, 8, 16, 32].map((seconds) => seconds * SECOND_MS),
@@ -26,8 +26,8 @@ export const RETRY_PROFILES = {
     maxAgeMs: 72 * HOUR_MS,
   },
   /**
-   * Ten attempts over 72 hours, in the manner that Standard Webhooks recommends; the tenth failure
-   * turns the webhook off.
+   * Ten attempts over 72 hours, as Standard Webhooks recommends; the tenth failure disables the
+   * webhook.
    */
   resilient: {
     delaysMs: [
@@ -43,11 +43,11 @@ export const RETRY_PROFILES = {
 } as const satisfies Record<string, WebhookRetryProfile>;
 
 /**
- * When to deliver again after a failure, or null when the delivery has failed for good.
+ * Time of the next attempt after a failure, or null when the delivery has failed for good.
  *
  * @param failures failed attempts so far, at least 1
- * @param firstAttemptAt the beginning of the first of them
- * @param failedAt the end of the last of them, from which the wait counts
+ * @param firstAttemptAt start of the first of them
+ * @param failedAt end of the last of them, from which the delay counts
  */
 export function nextDeliveryAt(
   profile: WebhookRetryProfile,
@@ -61,13 +61,13 @@ export function nextDeliveryAt(
   return next.getTime() - firstAttemptAt.getTime() > profile.maxAgeMs ? null : next;
 }
 
-/** Whether a delivery that failed this often turns its webhook off. */
+/** Whether a delivery that failed this often disables its webhook. */
 export function isDisabling(profile: WebhookRetryProfile, failures: number): boolean {
   return failures >= profile.disableAfterFailures;
 }
 
 /**
- * The profile itself.
+ * Checks a profile and returns it.
  * @throws RangeError that names the first bad setting
  */
 export function checkWebhookRetryProfile(profile: WebhookRetryProfile): WebhookRetryProfile {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { SECRET_PREFIX } from '../webhooks/secrets.ts';
 
-/** What is signed. */
+/** The message to sign. */
 export interface SignedMessage {
   /** The event's id. */
   readonly id: string;
@@ -16,7 +16,7 @@ export interface SignedMessage {
  * - `x-service-signature`: `sha256=` and the lower-case hex HMAC-SHA256 of the body, keyed with the
  *   secret's text as the customer was shown it (specification, "Security");
  * - `webhook-id`, `webhook-timestamp` (seconds since 1970) and `webhook-signature` of Standard
- *   Webhooks, keyed with the bytes that the secret's text stands for.
+ *   Webhooks, keyed with the bytes that the secret's text encodes.
  */
 export function signatureHeaders(
   { id, at, body }: SignedMessage,

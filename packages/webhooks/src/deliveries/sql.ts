@@ -58,7 +58,7 @@ const updateWhere = (expected: 'pending' | 'held') =>
 const updatePending = updateWhere('pending');
 const updateHeld = updateWhere('held');
 
-/** Reads of deliveries on a SQL session. */
+/** Reads deliveries on a SQL session. */
 export function createDeliveryReads(session: SqlSession): DeliveryReads {
   return {
     listDeliveries(webhookId, { status, eventType }, page) {
@@ -77,7 +77,7 @@ export function createDeliveryReads(session: SqlSession): DeliveryReads {
   };
 }
 
-/** Changes of deliveries on a SQL session. */
+/** Writes deliveries on a SQL session. */
 export function createDeliveryWrites(session: SqlSession): DeliveryWrites {
   return {
     async insertDeliveries(deliveries) {

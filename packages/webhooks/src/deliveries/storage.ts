@@ -1,27 +1,27 @@
 import type { Page, PageOf } from '@probity/core';
 import type { Delivery, DeliveryFilter, Dispatch } from './types.ts';
 
-/** Reads of deliveries. */
+/** Read operations on deliveries. */
 export interface DeliveryReads {
-  /** The webhook's deliveries that pass the filter, newest first, ties by id downwards. */
+  /** The webhook's deliveries that match the filter, newest first, ties by descending id. */
   listDeliveries(webhookId: string, filter: DeliveryFilter, page: Page): Promise<PageOf<Delivery>>;
-  /** What an attempt of this delivery needs; null when the delivery is gone. */
+  /** The data for an attempt of this delivery; null when the delivery no longer exists. */
   findDispatch(deliveryId: string): Promise<Dispatch | null>;
 }
 
-/** Changes of deliveries. */
+/** Write operations on deliveries. */
 export interface DeliveryWrites {
   /**
-   * Stores deliveries and answers those stored: one whose webhook has a delivery of the same event
-   * already is left out.
+   * Stores deliveries and returns those stored: one whose webhook already has a delivery of the
+   * same event is skipped.
    */
   insertDeliveries(deliveries: readonly Delivery[]): Promise<Delivery[]>;
   /**
-   * Stores the state of a delivery after an attempt. A delivery that was held meanwhile keeps the
-   * attempt and stays held, unless the attempt succeeded. False, and no change, when the delivery
-   * has ended or is gone.
+   * Stores the state of a delivery after an attempt. A delivery that was held meanwhile records the
+   * attempt and stays held, unless the attempt succeeded. Returns false, without a change, when the
+   * delivery has ended or no longer exists.
    */
   recordAttempt(delivery: Delivery): Promise<boolean>;
-  /** Makes the webhook's pending deliveries `held` and answers how many. */
+  /** Sets the webhook's pending deliveries to `held` and returns their number. */
   holdDeliveries(webhookId: string): Promise<number>;
 }

@@ -4,14 +4,14 @@ import type { Webhook } from '../webhooks/types.ts';
 import { deliveryJob } from './queue.ts';
 import type { Delivery } from './types.ts';
 
-/** What the subscriber needs. */
+/** Dependencies of the subscriber. */
 export interface WebhookSubscriberOptions {
   readonly storage: WebhookStorage;
 }
 
 /**
  * Turns each event into one delivery for every active webhook of the organization that lists its
- * type, and a job for each. An event that comes again makes no second delivery.
+ * type, and a job for each. A repeated event creates no second delivery.
  */
 export function createWebhookSubscriber(
   { ids, clock }: Runtime,

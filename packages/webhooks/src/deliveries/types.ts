@@ -1,18 +1,18 @@
 /**
- * Where a delivery stands:
+ * Status of a delivery:
  * - `pending`: an attempt is due or under way;
  * - `delivered`: the endpoint answered 2xx;
  * - `failed`: no further attempt is made;
- * - `held`: the webhook was turned off before the delivery came to an end.
+ * - `held`: the webhook was turned off before the delivery ended.
  */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'held'] as const;
 
 /** One of {@link DELIVERY_STATUSES}. */
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** One request to an endpoint and what came of it (contract, section 5). */
+/** One request to an endpoint and its result (contract, section 5). */
 export interface DeliveryAttempt {
-  /** From 1, over all attempts of the delivery. */
+  /** Counts all attempts of the delivery, from 1. */
   readonly number: number;
   /** When the request began. */
   readonly at: Date;
@@ -25,7 +25,7 @@ export interface DeliveryAttempt {
   readonly error: string | null;
 }
 
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export interface Delivery {
   /** `dlv_…` */
   readonly id: string;
@@ -34,27 +34,27 @@ export interface Delivery {
   readonly eventId: string;
   readonly eventType: string;
   readonly status: DeliveryStatus;
-  /** Every attempt ever made, oldest first. */
+  /** All attempts, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
   /** Attempts that count towards the retry rule. */
   readonly attemptCount: number;
-  /** The beginning of the first attempt that counts towards the retry rule. */
+  /** Start of the first attempt that counts towards the retry rule. */
   readonly firstAttemptAt: Date | null;
   /** Null when no further attempt is planned. */
   readonly nextAttemptAt: Date | null;
   readonly createdAt: Date;
 }
 
-/** All that an attempt needs to know. */
+/** The data for an attempt. */
 export interface Dispatch {
   readonly delivery: Delivery;
-  /** Where the webhook points now. */
+  /** The current URL of the webhook. */
   readonly url: string;
-  /** The webhook's secret, sealed for the purpose that `secretPurpose` gives. */
+  /** The webhook's secret, sealed for the purpose returned by `secretPurpose`. */
   readonly sealedSecret: string;
 }
 
-/** What a list of deliveries is narrowed to; absent members narrow nothing. */
+/** Filter of a list of deliveries; absent members match every delivery. */
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;
   readonly eventType?: string | undefined;

@@ -2,13 +2,13 @@ import type { EventMap, EventType } from '@probity/core';
 import { isEventType } from '@probity/core/internal';
 import type { z } from 'zod';
 
-/** What customers may subscribe to under one event type. */
+/** Definition of an event type that customers may subscribe to. */
 export interface EventDefinition {
   /** When the event is sent, in one sentence. */
   readonly description: string;
   /** Checks the data of events that the host publishes; default: any JSON object. */
   readonly schema?: z.ZodType<object>;
-  /** Data as customers receive it. */
+  /** Example of the data as customers receive it. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 
@@ -70,8 +70,8 @@ export const PROBITY_EVENTS: Definitions = {
 };
 
 /**
- * The catalogue itself.
- * @throws RangeError when it is empty or has a name that is no event type
+ * Checks a catalogue and returns it.
+ * @throws RangeError when it is empty or has an invalid event type as a name
  */
 export function checkCatalogue(catalogue: EventCatalogue): EventCatalogue {
   const types = Object.keys(catalogue);
@@ -81,7 +81,7 @@ export function checkCatalogue(catalogue: EventCatalogue): EventCatalogue {
   throw new RangeError(`eventTypes: ${wrong.join(', ')} must be of the form noun.verb, lower case`);
 }
 
-/** The message for a type that the catalogue does not have. */
+/** The message for a type that is not in the catalogue. */
 export function unknownTypeMessage(catalogue: EventCatalogue): string {
   return `must be one of ${Object.keys(catalogue).join(', ')}`;
 }

@@ -4,9 +4,9 @@ import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
 import type { EventCatalogue } from './catalogue.ts';
 import { unknownTypeMessage } from './catalogue.ts';
 
-/** An event of the host's, before it is one. */
+/** An event for the host to publish. */
 export interface NewEvent {
-  /** One of the catalogue. */
+  /** An event type of the catalogue. */
   readonly type: string;
   /** JSON; checked by the type's schema where it has one. */
   readonly data: object;
@@ -49,7 +49,7 @@ export function createPublish(
       return event;
     }
     if (!EVENT_ID.test(id)) throw validationError({ field: 'id', message: WRONG_ID });
-    // Under the lock, so that of two calls with one id the second finds the event of the first.
+    // Under the lock, so that the second of two calls with one id finds the event of the first.
     return storage.withTenantLock(scope, event.organizationId, (tx) => appendOnce(tx, event));
   };
 }
@@ -72,7 +72,7 @@ async function appendOnce(tx: WebhookTransaction, event: EventRecord): Promise<E
   throw new ProbityError('conflict', `The event id ${event.id} belongs to another event.`);
 }
 
-/** The data as it is stored and sent. @throws ProbityError `validation_failed` */
+/** Checks the data and returns it as stored and sent. @throws ProbityError `validation_failed` */
 function toEventData(catalogue: EventCatalogue, type: string, data: object): EventRecord['data'] {
   const definition = Object.hasOwn(catalogue, type) ? catalogue[type] : undefined;
   if (!definition) throw validationError({ field: 'type', message: unknownTypeMessage(catalogue) });

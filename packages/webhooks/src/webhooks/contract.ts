@@ -7,15 +7,15 @@ import type { Webhook } from './types.ts';
 
 type Opened = OpenedStorage<WebhookStorage>;
 
-/** The promises of a storage about webhooks. */
+/** Contract checks of a storage for webhooks, by test title. */
 export const webhookPromises: Readonly<Record<string, PromiseCheck<WebhookStorage>>> = {
-  'a webhook is read as it was stored, by its own organization only': readsBack,
+  'a webhook is read back unchanged, by its own organization only': readsBack,
   'webhooks are listed oldest first, in pages, with the total': listsInPages,
   'an update changes the given members of a webhook and nothing else': updates,
-  'a webhook is disabled once; turning it on clears why': disables,
+  'a webhook is disabled once; turning it on clears the reason': disables,
   'subscribers are the active webhooks that list the type': findsSubscribers,
-  'secrets sealed under another key are listed in steps and replaced once': reseals,
-  'a transaction that fails leaves no webhook behind': rollsBack,
+  'webhook secrets sealed under another key are listed in batches and replaced once': reseals,
+  'a failed transaction stores no webhook': rollsBack,
 };
 
 async function readsBack({ storage, createTenant }: Opened): Promise<void> {

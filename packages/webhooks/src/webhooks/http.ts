@@ -7,7 +7,7 @@ import { eventTypeSchema } from '../events/http.ts';
 import type { Webhook } from './types.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** The schemas of webhooks, whose events are those of the catalogue. */
+/** The schemas of webhooks; `events` accepts the types of the catalogue. */
 function createSchemas(eventTypes: EventCatalogue) {
   const eventType = eventTypeSchema(eventTypes);
   const url = z.string().describe('https only; a public address; at most 2,048 characters.');
@@ -43,7 +43,7 @@ type Schemas = ReturnType<typeof createSchemas>;
 
 const shared = { tag: 'Webhooks', rateLimit: 'general' } as const;
 
-/** Endpoints over webhooks (specification, "Webhooks"). */
+/** Declares the webhook endpoints (specification, "Webhooks"). */
 export function webhookResourceEndpoints(webhooks: Webhooks): Endpoint[] {
   const schemas = createSchemas(webhooks.eventTypes);
   return [...collectionEndpoints(webhooks, schemas), ...itemEndpoints(webhooks, schemas)];

@@ -4,12 +4,12 @@ import type { Delivery } from '../deliveries/types.ts';
 import type { WebhookReads, WebhookWrites } from './storage.ts';
 import type { Webhook } from './types.ts';
 
-/** A webhook as it is stored. */
+/** A webhook as stored. */
 export interface StoredWebhook extends Webhook {
   readonly sealedSecret: string;
 }
 
-/** Reads and changes of webhooks in memory. */
+/** Reads and writes webhooks in memory. */
 export function createWebhookOperations(session: MemorySession): WebhookReads & WebhookWrites {
   const webhooks = () => session.table<StoredWebhook>('webhooks');
   const deliveries = () => session.table<Delivery>('webhook_deliveries');

@@ -2,7 +2,7 @@ import type { Random, SealedValues } from '@probity/core';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import type { WebhookStorage } from '../storage.ts';
 
-/** What every secret begins with; base64 of the key's bytes follows. */
+/** The prefix of every secret; base64 of the key's bytes follows. */
 export const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
@@ -11,7 +11,7 @@ export function mintWebhookSecret(random: Random): string {
   return SECRET_PREFIX + Buffer.from(random(SECRET_BYTES)).toString('base64');
 }
 
-/** What a webhook's secret is sealed for. */
+/** The purpose for which a webhook's secret is sealed. */
 export function secretPurpose(webhookId: string): string {
   return `webhook:${webhookId}`;
 }

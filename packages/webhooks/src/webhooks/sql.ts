@@ -30,7 +30,7 @@ interface WebhookRow {
   disabled_reason: string | null;
 }
 
-/** The columns that make a `Webhook`: all but the secret. */
+/** The columns of a `Webhook`: all but the secret. */
 const WEBHOOK_COLUMNS = [
   'id',
   'organization_id',
@@ -54,7 +54,7 @@ const selectActive = (db: Kysely<WebhookTables>, organizationId: string) =>
     .where('active', '=', 1)
     .orderBy('id');
 
-/** SQLite's writer holds the whole database already. */
+/** SQLite's write lock already covers the whole database. */
 const selectSubscribers = {
   sqlite: prepareQuery<WebhookTables, Subscription, WebhookColumns>((db, value) =>
     selectActive(db, value('organizationId')),
@@ -64,7 +64,7 @@ const selectSubscribers = {
   ),
 };
 
-/** Reads of webhooks on a SQL session. */
+/** Reads webhooks on a SQL session. */
 export function createWebhookReads(session: SqlSession): WebhookReads {
   const webhooksOf = (organizationId: string) =>
     session
@@ -86,7 +86,7 @@ export function createWebhookReads(session: SqlSession): WebhookReads {
   };
 }
 
-/** Changes of webhooks on a SQL session. */
+/** Writes webhooks on a SQL session. */
 export function createWebhookWrites(session: SqlSession): WebhookWrites {
   const db = () => session.kysely<WebhookTables>();
   return {
@@ -99,7 +99,7 @@ export function createWebhookWrites(session: SqlSession): WebhookWrites {
       const row = await db()
         .updateTable('webhooks')
         .set({
-          // SQL knows no update of nothing.
+          // SQL has no update without columns.
           id,
           ...(url === undefined ? {} : { url }),
           ...(events === undefined ? {} : { events: JSON.stringify(events) }),

@@ -1,31 +1,31 @@
 import type { Page, PageOf, ReplacedValue, SealedValue } from '@probity/core';
 import type { Webhook, WebhookChanges } from './types.ts';
 
-/** Reads of webhooks. */
+/** Read operations on webhooks. */
 export interface WebhookReads {
   /** The organization's webhooks, oldest first, ties by id. */
   listWebhooks(organizationId: string, page: Page): Promise<PageOf<Webhook>>;
   /** Null when the organization has no such webhook. */
   findWebhook(organizationId: string, id: string): Promise<Webhook | null>;
-  /** How many webhooks the organization has, active or not. */
+  /** Number of webhooks of the organization, active or not. */
   countWebhooks(organizationId: string): Promise<number>;
-  /** Up to `limit` secrets of any organization that another key seals, behind an id, by id. */
+  /** Up to `limit` secrets of all organizations sealed under another key, after an id, by id. */
   listSealedSecrets(exceptKeyId: string, after: string, limit: number): Promise<SealedValue[]>;
 }
 
-/** Changes of webhooks. */
+/** Write operations on webhooks. */
 export interface WebhookWrites {
   insertWebhook(webhook: Webhook, sealedSecret: string): Promise<void>;
-  /** The webhook as it is afterwards; null when the organization has no such webhook. */
+  /** Returns the updated webhook; null when the organization has no such webhook. */
   updateWebhook(
     organizationId: string,
     id: string,
     changes: WebhookChanges,
   ): Promise<Webhook | null>;
-  /** Turns an active webhook off. False, and no change, when it is off already or gone. */
+  /** Turns an active webhook off. Returns false, without a change, when it is off or missing. */
   disableWebhook(id: string, at: Date, reason: string): Promise<boolean>;
   /**
-   * Removes a webhook together with its deliveries. False when the organization has no such
+   * Deletes a webhook and its deliveries. Returns false when the organization has no such
    * webhook.
    */
   deleteWebhook(organizationId: string, id: string): Promise<boolean>;
@@ -35,6 +35,6 @@ export interface WebhookWrites {
    * so later sees the deliveries inserted for it.
    */
   lockSubscribers(organizationId: string, type: string): Promise<Webhook[]>;
-  /** Stores the same secret sealed anew, unless the webhook has another by now. */
+  /** Replaces the sealed form of the secret, unless the webhook has another secret meanwhile. */
   replaceSealedSecret(value: ReplacedValue): Promise<void>;
 }

@@ -3,20 +3,20 @@ export interface Webhook {
   /** `whk_…` */
   readonly id: string;
   readonly organizationId: string;
-  /** As the customer gave it. */
+  /** As the customer sent it. */
   readonly url: string;
   /** Event types of the catalogue, without repetitions, in the order given. */
   readonly events: readonly string[];
   /** Whether events are delivered. */
   readonly active: boolean;
   readonly createdAt: Date;
-  /** When failing deliveries turned it off; null otherwise, also when a person did. */
+  /** When failing deliveries turned it off; null otherwise, also if a person turned it off. */
   readonly disabledAt: Date | null;
-  /** A sentence for people; set together with `disabledAt`. */
+  /** Human-readable reason; set together with `disabledAt`. */
   readonly disabledReason: string | null;
 }
 
-/** A new webhook, before it is one. */
+/** Input for a new webhook. */
 export interface NewWebhook {
   readonly url: string;
   readonly events: readonly string[];
@@ -32,7 +32,7 @@ export interface WebhookChanges {
   readonly active?: boolean | undefined;
 }
 
-/** A webhook and its secret, which is shown at this moment only. */
+/** A webhook with its secret, which is returned at creation only. */
 export interface IssuedWebhook {
   readonly webhook: Webhook;
   readonly secret: string;

@@ -25,9 +25,9 @@ export interface Webhooks {
   /** The event types that webhooks may list. */
   readonly eventTypes: EventCatalogue;
   /**
-   * @throws ProbityError `validation_failed` naming `url` when it must not be called, or an event
-   *   type that the catalogue does not have; `conflict` when the organization has
-   *   {@link MAX_WEBHOOKS} already
+   * @throws ProbityError `validation_failed` naming `url` when calling it is not allowed, or an
+   *   event type that is not in the catalogue; `conflict` when the organization already has
+   *   {@link MAX_WEBHOOKS}
    */
   create(context: CallContext, input: NewWebhook): Promise<IssuedWebhook>;
   /** Oldest first. */
@@ -35,38 +35,38 @@ export interface Webhooks {
   /** @throws ProbityError `not_found` when the organization has no such webhook */
   get(context: CallContext, id: string): Promise<Webhook>;
   /**
-   * Changes a webhook. Turning it off holds its pending deliveries; turning it on again forgets its
+   * Changes a webhook. Turning it off holds its pending deliveries; turning it on again resets its
    * failures, while held deliveries stay held.
    * @throws ProbityError `not_found`, or `validation_failed` as for `create`
    */
   update(context: CallContext, id: string, changes: WebhookChanges): Promise<Webhook>;
   /**
-   * Removes a webhook with its deliveries; an attempt under way is the last.
+   * Deletes a webhook and its deliveries; an attempt under way is the last.
    * @throws ProbityError `not_found`
    */
   remove(context: CallContext, id: string): Promise<void>;
   /**
-   * Publishes an event of the host's to the webhooks that list its type, in a transaction of its own
+   * Publishes an event of the host to the webhooks that list its type, in a separate transaction
    * or in that of `scope`: `{ session: joinKysely(transaction, dialect) }` makes it part of the
    * host's own transaction.
-   * @throws ProbityError `validation_failed` for a type that the catalogue does not have, for data
-   *   that the type's schema refuses or that is larger than a megabyte; `conflict` when the id
+   * @throws ProbityError `validation_failed` for a type that is not in the catalogue, for data
+   *   that the type's schema rejects or that is larger than a megabyte; `conflict` when the id
    *   belongs to another event; `not_found` or `conflict` when there is no such organization
    */
   readonly publish: Publish;
 }
 
-/** What the service needs beside a runtime with a secret box. */
+/** Dependencies of the service beside a runtime with a secret box. */
 export interface WebhookOptions {
   readonly storage: WebhookStorage;
-  /** Which targets may be called; the dialer of the deliverer should have the same. */
+  /** Targets that may be called; the dialer of the deliverer should have the same. */
   readonly targets: TargetCheckOptions;
   /** The event types that webhooks may list; default {@link PROBITY_EVENTS}. */
   readonly eventTypes?: EventCatalogue | undefined;
 }
 
 /**
- * Creates the service over webhooks.
+ * Creates the webhook service.
  * @throws Error when the runtime has no secret box; RangeError when `eventTypes` has a wrong name
  */
 export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webhooks {
@@ -113,7 +113,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
       if (changes.url !== undefined) await checkUrl(changes.url, targets);
       const { organizationId } = context.principal;
       const events = changes.events && unique(changes.events);
-      // Under the lock, so that the webhook found is the one that is changed.
+      // Under the lock, so that the webhook does not change between the read and the update.
       return storage.withTenantLock(context, organizationId, async (tx) => {
         const before = requireWebhook(await tx.findWebhook(organizationId, id));
         const updated = await tx.updateWebhook(organizationId, id, { ...changes, events });

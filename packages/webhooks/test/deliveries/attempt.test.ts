@@ -39,24 +39,24 @@ const statuses: Array<[number, boolean]> = [
   [500, false],
 ];
 for (const [status, expected] of statuses) {
-  test(`an attempt with the answer ${status} is ${expected ? 'a success' : 'a failure'}`, () => {
+  test(`an attempt answered with ${status} is ${expected ? 'a success' : 'a failure'}`, () => {
     assert.equal(isSuccess(toAttempt(1, AT, response(status))), expected);
   });
 }
 
 const bodies: Array<[name: string, body: Buffer, truncated: boolean, text: string]> = [
-  ['text as it is', Buffer.from('grün'), false, 'grün'],
-  ['no half of a character at the cut', Buffer.from('grün').subarray(0, 3), true, 'gr'],
-  ['replaced bytes that are no UTF-8', Buffer.from([0x61, 0xff, 0x62]), false, 'a\ufffdb'],
+  ['valid text unchanged', Buffer.from('grün'), false, 'grün'],
+  ['no partial character at the cut', Buffer.from('grün').subarray(0, 3), true, 'gr'],
+  ['U+FFFD for bytes that are not UTF-8', Buffer.from([0x61, 0xff, 0x62]), false, 'a\ufffdb'],
   ['an empty text for an empty body', Buffer.alloc(0), false, ''],
 ];
 for (const [name, body, truncated, text] of bodies) {
-  test(`an attempt keeps ${name}`, () => {
+  test(`an attempt stores ${name}`, () => {
     assert.equal(toAttempt(1, AT, response(200, body, truncated)).responseBody, text);
   });
 }
 
-test('an attempt without a response keeps the reason', () => {
+test('an attempt without a response stores the reason', () => {
   const result: DialResult = { kind: 'error', code: 'tls', message: 'No trust', durationMs: 3 };
   assert.deepEqual(toAttempt(2, AT, result), {
     number: 2,
@@ -87,7 +87,7 @@ test('a successful attempt ends the delivery', () => {
   assert.equal(disablesWebhook, false);
 });
 
-test('a failed attempt plans the next one, counted from its end', () => {
+test('a failed attempt schedules the next one, counted from its end', () => {
   const attempt = toAttempt(1, AT, response(500));
   const { delivery, disablesWebhook } = afterAttempt(
     pending,

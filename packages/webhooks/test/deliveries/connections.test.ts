@@ -7,7 +7,7 @@ import { createWorld } from '../world.ts';
 
 type Answer = 'reset' | 'end' | 500 | 200;
 
-/** A receiver that gives these answers in turn, the last one again and again. */
+/** A receiver that gives these answers in order and repeats the last one. */
 function inTurn(
   world: () => World,
   answers: readonly Answer[],
@@ -30,7 +30,7 @@ const faulty: ReadonlyArray<readonly [string, readonly Answer[]]> = [
   ['resets every request', ['reset']],
   ['closes every connection', ['end']],
   ['fails, keeps the connection, and resets the next request on it', [500, 'reset']],
-  ['fails and resets by turns', [500, 'reset', 500, 'reset', 500, 'reset', 500, 'reset']],
+  ['fails and resets alternately', [500, 'reset', 500, 'reset', 500, 'reset', 500, 'reset']],
 ];
 
 for (const [what, answers] of faulty) {
@@ -47,7 +47,7 @@ for (const [what, answers] of faulty) {
     assert.equal((await world.webhooks.get(world.context, webhook.id)).active, false);
   });
 
-  test(`a receiver that ${what} gets 6 requests at most where the webhook is disabled later`, async (t) => {
+  test(`a receiver that ${what} gets at most 6 requests even with a higher threshold for disabling`, async (t) => {
     const retry = { ...RETRY_PROFILES.standard, disableAfterFailures: 50 };
     const world: World = await createWorld(t, { retry });
     const seconds: number[] = [];
@@ -60,7 +60,7 @@ for (const [what, answers] of faulty) {
   });
 }
 
-test('a connection that goes stale between two deliveries costs neither an attempt', async (t) => {
+test('a connection reset between two deliveries costs neither delivery an attempt', async (t) => {
   const world: World = await createWorld(t);
   const asked = new Map<unknown, number>();
   const { receiver, webhook } = await world.subscribe((_request, response) => {

@@ -7,7 +7,7 @@ import { DELIVERY_QUEUE, RETRY_PROFILES } from '../../src/index.ts';
 import { createWorld, eventIdsOf, targets } from '../world.ts';
 
 for (const { name } of targets) {
-  test(`${name}: an event arrives signed, once, and the attempt is kept`, async (t) => {
+  test(`${name}: an event is delivered once, signed, and the attempt is stored`, async (t) => {
     const world = await createWorld(t, { target: name });
     const { receiver, webhook, secret } = await world.subscribe(() => ({
       status: 202,
@@ -51,7 +51,7 @@ for (const { name } of targets) {
     );
   });
 
-  test(`${name}: a failing endpoint is tried at 0, 1, 3, 7 and 15 s, then disabled and left alone`, async (t) => {
+  test(`${name}: a failing endpoint is called at 0, 1, 3, 7 and 15 s, then its webhook is disabled`, async (t) => {
     const world = await createWorld(t, { target: name });
     const startMs = world.clock.now().getTime();
     const seconds: number[] = [];
@@ -92,7 +92,7 @@ test('a webhook that is turned on again gets new events and counts failures from
   const on = await world.webhooks.update(world.context, webhook.id, { active: true });
   assert.deepEqual([on.active, on.disabledAt, on.disabledReason], [true, null, null]);
   await world.passSeconds(60);
-  assert.equal(receiver.requests.length, tried, 'what was held stays held');
+  assert.equal(receiver.requests.length, tried, 'held deliveries stay held');
   const [event] = await world.publish();
   await world.passSeconds(1);
   assert.equal((await world.webhooks.get(world.context, webhook.id)).active, true);
@@ -104,7 +104,7 @@ test('a webhook that is turned on again gets new events and counts failures from
   assert.deepEqual([delivery?.status, delivery?.attempts.length], ['delivered', 3]);
 });
 
-test('with the resilient profile a webhook outlives an outage of a day', async (t) => {
+test('a webhook with the resilient profile survives an outage of a day', async (t) => {
   const world = await createWorld(t, { retry: RETRY_PROFILES.resilient });
   const { receiver, webhook } = await world.subscribe(() => ({ status: 503 }));
   await world.publish();
@@ -132,7 +132,7 @@ test('a redirect of an endpoint is a failed attempt and is not followed', async 
   assert.equal(elsewhere.receiver.requests.length, 0);
 });
 
-test('only the first 4 KB of the answer to an attempt are kept', async (t) => {
+test('only the first 4 KB of the response to an attempt are stored', async (t) => {
   const world = await createWorld(t);
   const { webhook } = await world.subscribe(() => ({ body: 'x'.repeat(100_000) }));
   await world.publish();
@@ -142,7 +142,7 @@ test('only the first 4 KB of the answer to an attempt are kept', async (t) => {
   assert.equal(delivery.status, 'delivered');
 });
 
-test('an endpoint that does not answer within 30 s has failed', async (t) => {
+test('an attempt without an answer within 30 s fails', async (t) => {
   const world = await createWorld(t);
   const { receiver, webhook } = await world.subscribe(() => undefined);
   await world.publish();
@@ -157,7 +157,7 @@ test('an endpoint that does not answer within 30 s has failed', async (t) => {
   assert.deepEqual([delivery?.status, delivery?.attempts.length], ['pending', 1]);
 });
 
-test('an address that is not allowed any more is not called, and the attempt says why', async (t) => {
+test('an address that is no longer allowed is not called, and the attempt records why', async (t) => {
   const world = await createWorld(t);
   const { receiver, webhook } = await world.subscribe();
   await world.publish();
@@ -171,7 +171,7 @@ test('an address that is not allowed any more is not called, and the attempt say
   assert.equal(receiver.requests.length, 0);
 });
 
-test('an attempt that a shutdown interrupts does not count and is made again', async (t) => {
+test('an attempt interrupted by a shutdown does not count and is repeated', async (t) => {
   const world = await createWorld(t);
   const { receiver, webhook } = await world.subscribe(() => undefined);
   await world.publish();
@@ -187,7 +187,7 @@ test('an attempt that a shutdown interrupts does not count and is made again', a
   assert.deepEqual([delivery?.status, delivery?.attempts.length], ['delivered', 1]);
 });
 
-test('a delivery of a worker that vanished is made by another once the lease is over', async (t) => {
+test('a delivery of a worker that died is taken over by another once the lease expires', async (t) => {
   const world = await createWorld(t);
   const { receiver, webhook } = await world.subscribe();
   await world.publish();
@@ -210,7 +210,7 @@ test('a delivery of a worker that vanished is made by another once the lease is 
   assert.equal((await world.deliveriesOf(webhook.id))[0]?.status, 'delivered');
 });
 
-test('a webhook that is turned off or deleted is not called any more', async (t) => {
+test('a webhook that is turned off or deleted is no longer called', async (t) => {
   const world = await createWorld(t);
   const off = await world.subscribe();
   const gone = await world.subscribe();

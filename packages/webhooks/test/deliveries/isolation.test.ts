@@ -4,14 +4,14 @@ import { createWorld } from '../world.ts';
 
 const EVENTS = 40;
 
-test('one endpoint that hangs delays none of nine healthy ones', async (t) => {
+test('one hanging endpoint does not delay nine healthy ones', async (t) => {
   const world = await createWorld(t);
   const hanging = await world.subscribe(() => undefined);
   const healthy = [];
   for (let index = 0; index < 9; index += 1) healthy.push(await world.subscribe());
   await world.deliverer.start();
   await world.publish(EVENTS);
-  // Time stands still, so nothing that waits for a timeout could ever get on.
+  // The clock does not advance, so nothing that waits for a timeout can proceed.
   const complete = healthy.map(({ receiver }) =>
     receiver.waitFor((_, all) => all.length === EVENTS),
   );
@@ -22,7 +22,7 @@ test('one endpoint that hangs delays none of nine healthy ones', async (t) => {
   assert.ok(deliveries.every(({ status, attempts }) => status === 'pending' && !attempts.length));
 });
 
-test('many endpoints that hang give their places back once they prove slow', async (t) => {
+test('many hanging endpoints release their worker slots once they prove slow', async (t) => {
   const world = await createWorld(t);
   let inHand = 0;
   await new Promise<void>((isFull, reject) => {

@@ -4,7 +4,7 @@ import type { Metrics } from '@probity/core';
 import { silentMetrics } from '@probity/core';
 import { createWorld } from '../world.ts';
 
-test('each attempt is counted by its result, and its duration observed in seconds', async (t) => {
+test('each webhook attempt is counted by result, and its duration observed in seconds', async (t) => {
   const counted: unknown[] = [];
   const observed: unknown[] = [];
   const metrics: Metrics = {

@@ -12,7 +12,7 @@ const START = new Date('2026-01-01T00:00:00Z');
 const HOUR_MS = 3_600_000;
 const { standard, resilient } = RETRY_PROFILES;
 
-/** Seconds at which attempts begin when each fails at once. */
+/** Seconds at which attempts start when each fails immediately. */
 function timetable(profile: WebhookRetryProfile): number[] {
   const seconds: number[] = [];
   let next: Date | null = START;
@@ -24,7 +24,7 @@ function timetable(profile: WebhookRetryProfile): number[] {
 }
 
 const tables: Array<[name: string, profile: WebhookRetryProfile, seconds: number[]]> = [
-  ['the standard profile', standard, [0, 1, 3, 7, 15]],
+  ['the standard values', standard, [0, 1, 3, 7, 15]],
   ['a higher threshold', { ...standard, disableAfterFailures: 9 }, [0, 1, 3, 7, 15, 31]],
   [
     'more retries than delays',
@@ -35,15 +35,15 @@ const tables: Array<[name: string, profile: WebhookRetryProfile, seconds: number
   ['no retries', { ...standard, maxAttempts: 1 }, [0]],
   ['a lower threshold', { ...standard, disableAfterFailures: 1 }, [0]],
   ['a short maximum age', { ...standard, maxAgeMs: 7_000 }, [0, 1, 3, 7]],
-  ['a maximum age between two', { ...standard, maxAgeMs: 6_999 }, [0, 1, 3]],
+  ['a maximum age between two attempts', { ...standard, maxAgeMs: 6_999 }, [0, 1, 3]],
 ];
 for (const [name, profile, seconds] of tables) {
-  test(`${name} makes attempts at ${seconds.join(', ')} s`, () => {
+  test(`a retry profile with ${name} schedules attempts at ${seconds.join(', ')} s`, () => {
     assert.deepEqual(timetable(profile), seconds);
   });
 }
 
-test('the wait for a retry counts from the end of the failed attempt', () => {
+test('the delay of a retry counts from the end of the failed attempt', () => {
   const failedAt = new Date(START.getTime() + 30_000);
   assert.deepEqual(
     nextDeliveryAt(standard, 1, START, failedAt),
@@ -51,7 +51,7 @@ test('the wait for a retry counts from the end of the failed attempt', () => {
   );
 });
 
-test('the resilient profile spreads ten attempts over three days and disables after the last', () => {
+test('the resilient profile spreads ten attempts over three days and disables the webhook after the last', () => {
   const seconds = timetable(resilient);
   assert.equal(seconds.length, 10);
   const lastMs = (seconds.at(-1) ?? 0) * 1_000;
@@ -59,7 +59,7 @@ test('the resilient profile spreads ten attempts over three days and disables af
   assert.deepEqual([isDisabling(resilient, 9), isDisabling(resilient, 10)], [false, true]);
 });
 
-test('the standard profile disables at the fifth failure', () => {
+test('the standard profile disables the webhook at the fifth failure', () => {
   assert.deepEqual([isDisabling(standard, 4), isDisabling(standard, 5)], [false, true]);
 });
 

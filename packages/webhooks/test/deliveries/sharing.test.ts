@@ -7,14 +7,14 @@ import { createSqlWebhookStorage } from '../../src/sql.ts';
 import type { World } from '../world.ts';
 import { createWorld, eventIdsOf } from '../world.ts';
 
-/** A second process on a connection of its own to the world's SQL database. */
+/** A second process with a separate connection to the world's SQL database. */
 function anotherProcess(world: World) {
   const database = world.opened.openAnother();
   assert.ok(database);
   return world.createProcess(database, createSqlWebhookStorage(database));
 }
 
-test('two workers on two connections to PostgreSQL share the work and attempt nothing twice', async (t) => {
+test('two workers on two connections to PostgreSQL share deliveries and attempt none twice', async (t) => {
   const world = await createWorld(t, { target: 'postgres' });
   const waiting: Array<(reply: ReceiverReply) => void> = [];
   let bothAtWork = false;
@@ -22,14 +22,14 @@ test('two workers on two connections to PostgreSQL share the work and attempt no
     () =>
       new Promise((resolve) => {
         waiting.push(resolve);
-        // One worker takes at most 8 of a webhook: 16 at once are the work of two.
+        // One worker takes at most 8 deliveries of a webhook: 16 at once need two workers.
         bothAtWork ||= waiting.length === 16;
         if (bothAtWork) for (const answer of waiting.splice(0)) answer({});
       }),
   );
   const other = anotherProcess(world);
   const events = await world.publish(100);
-  // A worker that finds all jobs in the other's hands, at the moment of its claim, looks again.
+  // A worker that finds all jobs claimed by the other looks again.
   const work = async ({ deliverer }: Pick<World, 'deliverer'>) => {
     let total = 0;
     while (receiver.requests.length < events.length) total += await deliverer.runOnce();
@@ -66,7 +66,7 @@ test('two workers on PostgreSQL disable a failing webhook once and leave nothing
   assert.equal(disabled.length, 1);
 });
 
-test('a webhook that is turned off on PostgreSQL while events are fanned out keeps nothing pending', async (t) => {
+test('a webhook turned off during a fan-out on PostgreSQL has no pending deliveries left', async (t) => {
   const world = await createWorld(t, { target: 'postgres' });
   const { webhook } = await world.subscribe();
   const other = anotherProcess(world);

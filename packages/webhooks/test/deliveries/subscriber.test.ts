@@ -7,7 +7,7 @@ import { createWorld, targets } from '../world.ts';
 const url = 'https://127.0.0.1:8443/hook';
 
 for (const { name } of targets) {
-  test(`${name}: an event makes a delivery and a job for each active webhook that lists its type`, async (t) => {
+  test(`${name}: an event creates a delivery and a job for each active webhook that lists its type`, async (t) => {
     const { webhooks, context, publish, deliveriesOf, database } = await createWorld(t, {
       target: name,
     });
@@ -25,7 +25,7 @@ for (const { name } of targets) {
     assert.equal(await database.kernel(database.reader).countJobs(DELIVERY_QUEUE), 2);
   });
 
-  test(`${name}: an event that is handed over twice is delivered once`, async (t) => {
+  test(`${name}: an event that the subscriber gets twice is delivered once`, async (t) => {
     const world = await createWorld(t, { target: name });
     const { webhook } = await world.webhooks.create(world.context, {
       url,
@@ -39,7 +39,7 @@ for (const { name } of targets) {
     assert.equal(await kernel.countJobs(DELIVERY_QUEUE), 1);
   });
 
-  test(`${name}: a transaction that fails after the fan-out leaves no delivery`, async (t) => {
+  test(`${name}: a transaction that fails after the fan-out stores no delivery`, async (t) => {
     const world = await createWorld(t, { target: name });
     const { webhook } = await world.webhooks.create(world.context, {
       url,

@@ -16,11 +16,11 @@ const eventTypes = {
 };
 const url = 'https://public.example/hook';
 
-test('the catalogue of Probity has every event type that Probity emits', () => {
+test('the default catalogue has every event type that Probity emits', () => {
   assert.deepEqual(Object.keys(PROBITY_EVENTS), [...EVENT_TYPES]);
 });
 
-test('webhooks list the types of the catalogue and no others, over HTTP and in the service', async (t) => {
+test('webhooks accept only event types of the catalogue, over HTTP and in the service', async (t) => {
   const world = await createWorld(t, { eventTypes });
   const call = await serve(t, world);
   const created = await call('POST', '/webhooks', { url, events: ['order.lost'] });
@@ -35,7 +35,7 @@ test('webhooks list the types of the catalogue and no others, over HTTP and in t
   await assert.rejects(update, failure);
 });
 
-test('the API document names the types of the catalogue and says when each is sent', async (t) => {
+test('the OpenAPI document lists the event types of the catalogue with their descriptions', async (t) => {
   const world = await createWorld(t, { eventTypes });
   const group = { prefix: '', errorFormat: generalErrors, endpoints: webhookEndpoints(world) };
   const document = createOpenApiDocument({ title: 'Test', version: '1.0.0' }, [group]);
@@ -51,12 +51,12 @@ test('the API document names the types of the catalogue and says when each is se
 for (const [title, catalogue, message] of [
   ['without any type', {}, /at least one event type/],
   [
-    'with a type that is no noun and verb',
+    'with a type that is not noun.verb',
     { ...eventTypes, Shipped: eventTypes['order.lost'] },
     /eventTypes: Shipped must be of the form/,
   ],
 ] as const) {
-  test(`a catalogue ${title} is refused`, async (t) => {
+  test(`an event catalogue ${title} is rejected`, async (t) => {
     await assert.rejects(createWorld(t, { eventTypes: catalogue }), message);
   });
 }

@@ -19,7 +19,7 @@ const eventTypes: EventCatalogue = {
 };
 const SHIPPED = { type: 'order.shipped', data: { orderId: 'ord_1' } };
 
-/** What the receiver of a webhook on these types got, as parsed bodies. */
+/** The parsed bodies received by a webhook for these types. */
 async function subscribe(world: World, ...events: string[]) {
   const { receiver, webhook } = await world.subscribe(() => ({}), events);
   return {
@@ -34,7 +34,7 @@ async function subscribe(world: World, ...events: string[]) {
 }
 
 for (const { name: target } of targets) {
-  test(`${target}: an event of the host's own type reaches the webhooks that list it`, async (t) => {
+  test(`${target}: an event of a host's type reaches the webhooks that list it`, async (t) => {
     const world = await createWorld(t, { target, eventTypes });
     const wanted = await subscribe(world, 'order.shipped');
     const other = await subscribe(world, 'alert.created');
@@ -50,7 +50,7 @@ for (const { name: target } of targets) {
     assert.deepEqual([delivery?.eventType, delivery?.status], ['order.shipped', 'delivered']);
   });
 
-  test(`${target}: an event that is published again under its id is sent once`, async (t) => {
+  test(`${target}: an event published twice under one id is sent once`, async (t) => {
     const world = await createWorld(t, { target, eventTypes });
     const { receiver, arrived } = await subscribe(world, 'order.shipped');
     const event = { ...SHIPPED, id: 'evt_order-17_shipped' };
@@ -98,7 +98,7 @@ for (const target of ['sqlite', 'postgres'] as const) {
       return { transaction, orders };
     };
 
-    test(`${target} by ${name}: events of a transaction that the host commits are delivered with its row`, async (t) => {
+    test(`${target} by ${name}: events published in a host's transaction are delivered when it commits`, async (t) => {
       const world = await createWorld(t, { target, eventTypes });
       const { arrived } = await subscribe(world, 'order.shipped');
       const { transaction, orders } = await begin(world);
@@ -110,7 +110,7 @@ for (const target of ['sqlite', 'postgres'] as const) {
       assert.ok(bodies.some(({ id }) => id === 'evt_named'));
     });
 
-    test(`${target} by ${name}: events of a transaction that the host rolls back go with its row`, async (t) => {
+    test(`${target} by ${name}: events published in a host's transaction are discarded when it rolls back`, async (t) => {
       const world = await createWorld(t, { target, eventTypes });
       const { arrived } = await subscribe(world, 'order.shipped');
       const { transaction, orders } = await begin(world);
@@ -143,7 +143,7 @@ const refusals: ReadonlyArray<
     [{ field: 'data', message: 'must be an object of JSON values' }],
   ],
   [
-    'with data that has no end',
+    'with circular data',
     noted(cycle),
     [{ field: 'data', message: 'must be an object of JSON values' }],
   ],
@@ -158,7 +158,7 @@ const refusals: ReadonlyArray<
     ],
   ],
   [
-    'with an id of another form',
+    'with an id of the wrong form',
     { ...SHIPPED, id: 'ord_1' },
     [{ field: 'id', message: 'must be evt_ and 1 to 64 letters, digits, _ or -' }],
   ],
@@ -175,7 +175,7 @@ for (const [title, event, details] of refusals) {
   });
 }
 
-test('data that the schema of its type refuses is refused with every bad field', async (t) => {
+test('publishing data that the schema of its type rejects fails with every invalid field', async (t) => {
   const world = await createWorld(t, { eventTypes });
   const data = { orderId: 7, colour: 'red' };
   const publishing = world.webhooks.publish(world.context, { type: 'order.shipped', data });

@@ -7,7 +7,7 @@ import { createWorld, targets } from '../world.ts';
 
 const NOBODY: Pick<AuditEntry, 'address' | 'requestId'> = { address: null, requestId: null };
 
-/** What the log says of webhooks, oldest first. */
+/** The audit entries about webhooks, oldest first. */
 async function entriesOf({ database, organizationId }: World): Promise<AuditEntry[]> {
   const reads = database.kernel(database.reader);
   const entries = await reads.readAuditChain(organizationId, 0, 1_000);
@@ -23,7 +23,7 @@ const factsOf = ({ action, target, before, after }: AuditEntry) => [
 ];
 
 for (const { name: target } of targets) {
-  test(`${target}: creation, change and removal of a webhook are recorded with what they changed`, async (t) => {
+  test(`${target}: creating, changing and deleting a webhook are audited with the changed fields`, async (t) => {
     const world = await createWorld(t, { target });
     const { webhooks, context } = world;
     const url = 'https://public.example/hook';
@@ -55,7 +55,7 @@ for (const { name: target } of targets) {
     assert.ok(!JSON.stringify(entries).includes(created.secret.slice('whsec_'.length)));
   });
 
-  test(`${target}: an update of a webhook that changes nothing, or is refused, records nothing`, async (t) => {
+  test(`${target}: an update of a webhook that changes nothing, or is rejected, is not audited`, async (t) => {
     const world = await createWorld(t, { target });
     const { webhooks, context } = world;
     const url = 'https://public.example/hook';
@@ -71,7 +71,7 @@ for (const { name: target } of targets) {
     assert.equal((await entriesOf(world)).length, 1);
   });
 
-  test(`${target}: the audit log has a failing webhook disabled by the system, once`, async (t) => {
+  test(`${target}: disabling a failing webhook is audited once, with the system as actor`, async (t) => {
     const world = await createWorld(t, { target });
     const { webhook } = await world.subscribe(() => ({ status: 500 }));
     await world.publish(3);
@@ -93,7 +93,7 @@ for (const { name: target } of targets) {
     assert.deepEqual(entry.createdAt, stored?.disabledAt);
   });
 
-  test(`${target}: parallel updates of a webhook each record what they found and left`, async (t) => {
+  test(`${target}: parallel updates of a webhook each audit the values before and after`, async (t) => {
     const world = await createWorld(t, { target });
     const { webhooks, context } = world;
     const url = 'https://public.example/0';

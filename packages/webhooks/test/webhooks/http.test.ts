@@ -50,7 +50,7 @@ for (const path of ['/webhooks', '/webhooks/create']) {
   });
 }
 
-test('creating a webhook names every unknown event type', async (t) => {
+test('creating a webhook with unknown event types fails and names each of them', async (t) => {
   const { call } = await start(t);
   const events = ['alert.gone', 'alert.created', 'Alert.Created'];
   const answer = await call('POST', '/webhooks', { url: URL, events });
@@ -135,7 +135,7 @@ test('creating the 101st webhook answers 409 CONFLICT, and 201 once one is delet
   assert.equal((await call('POST', '/webhooks', input)).status, 201);
 });
 
-test('webhooks are listed in pages', async (t) => {
+test('GET /webhooks lists webhooks in pages', async (t) => {
   const { call, create } = await start(t);
   for (let count = 0; count < 3; count += 1) await create();
   const { body } = await call('GET', '/webhooks?limit=2&offset=0');
@@ -144,7 +144,7 @@ test('webhooks are listed in pages', async (t) => {
   assert.equal((await call('GET', '/webhooks?limit=0')).status, 422);
 });
 
-test('a webhook is changed by PATCH under the same rules as at creation', async (t) => {
+test('PATCH changes a webhook under the same rules as at creation', async (t) => {
   const { call, create } = await start(t);
   const { id } = await create();
   const changes = {
@@ -164,7 +164,7 @@ test('a webhook is changed by PATCH under the same rules as at creation', async 
   assert.deepEqual((await call('GET', `/webhooks/${id}`)).body, changed.body);
 });
 
-test('a webhook is gone after DELETE', async (t) => {
+test('DELETE removes a webhook', async (t) => {
   const { call, create } = await start(t);
   const { id } = await create();
   const deleted = await call('DELETE', `/webhooks/${id}`);
@@ -190,7 +190,7 @@ test('a webhook does not exist for another organization', async (t) => {
   assert.equal((await call('GET', `/webhooks/${id}`)).status, 200);
 });
 
-test('webhooks may be read by every role and changed by admins only', async (t) => {
+test('every role may read webhooks, and only admins may change them', async (t) => {
   const { call, create } = await start(t);
   const { id } = await create();
   const input = { url: URL, events: ['alert.created'] };
@@ -203,7 +203,7 @@ test('webhooks may be read by every role and changed by admins only', async (t) 
   assert.deepEqual(await statusesOf('admin'), [200, 201]);
 });
 
-test('a webhook shows its deliveries with their attempts', async (t) => {
+test('GET /webhooks/{id}/deliveries lists deliveries with their attempts', async (t) => {
   const { world, call } = await start(t);
   const { webhook } = await world.subscribe(() => ({ status: 500, body: 'broken' }));
   const [event] = await world.publish();
@@ -247,7 +247,7 @@ test('a webhook shows its deliveries with their attempts', async (t) => {
 });
 
 for (const { name } of targets) {
-  test(`a webhook's secret is never stored readable on ${name}, listed or logged`, async (t) => {
+  test(`a webhook's secret is never stored in plain text on ${name}, listed or logged`, async (t) => {
     const world = await createWorld(t, { target: name });
     const call = await serve(t, world);
     const { secret, webhook } = await world.subscribe(() => ({ status: 500 }));

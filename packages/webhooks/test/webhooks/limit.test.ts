@@ -24,14 +24,14 @@ async function createMany(processes: readonly World['webhooks'][], world: World)
 }
 
 for (const { name } of targets) {
-  test(`${name}: no more than ${MAX_WEBHOOKS} of creations at the same time succeed`, async (t) => {
+  test(`${name}: at most ${MAX_WEBHOOKS} concurrent creations of webhooks succeed`, async (t) => {
     const world = await createWorld(t, { target: name });
     await createMany([world.webhooks], world);
   });
 }
 
 for (const name of ['sqlite', 'postgres'] as const) {
-  test(`${name}: no more than ${MAX_WEBHOOKS} of creations over two connections succeed`, async (t) => {
+  test(`${name}: at most ${MAX_WEBHOOKS} creations of webhooks over two connections succeed`, async (t) => {
     const world = await createWorld(t, { target: name });
     const database = world.opened.openAnother();
     assert.ok(database);
