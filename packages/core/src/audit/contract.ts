@@ -13,7 +13,7 @@ import type { AuditEntry, AuditFilter, NewAuditEntry } from './types.ts';
 const UNDONE = new Error('undone');
 const PAGE: Page = { limit: 100, offset: 0 };
 
-/** The audit log: chains without gaps, lists, and what verification starts from. */
+/** Contract of the audit log: chains without gaps, lists, and the inputs of verification. */
 export function describeAudit(target: ContractTarget): void {
   describe(`${target.name}: audit log`, () => {
     describeChains(target);
@@ -23,7 +23,7 @@ export function describeAudit(target: ContractTarget): void {
   });
 }
 
-/** Runs a test with an organization on a database of its own. */
+/** Runs a test with an organization on a separate database. */
 function withOrganization(
   target: ContractTarget,
   work: (opened: ContractDatabase, organizationId: string) => Promise<void>,

@@ -11,7 +11,7 @@ const UNDONE = new Error('undone');
 const BEFORE = at(-1);
 const ROUNDS = 5;
 
-/** Idempotency records: who gets a key, and how long an answer is kept. */
+/** Contract of idempotency records: which request gets a key, and how long a response is kept. */
 export function describeIdempotency(target: ContractTarget): void {
   describe(`${target.name}: idempotency records`, () => {
     describeClaims(target);
@@ -35,7 +35,7 @@ function claim(database: Database, scope: string, notBefore = BEFORE): Promise<I
   );
 }
 
-/** What a request does: claims, has an effect (a job) and stores its answer. */
+/** The steps of a request: claims, has an effect (a job) and stores its response. */
 function serve(
   database: Database,
   record: IdempotencyRecord,
@@ -122,7 +122,7 @@ function describeExpiry(target: ContractTarget): void {
 function describeClaimRaces(target: ContractTarget): void {
   test('of many transactions over every connection exactly one gets the key', () =>
     withDatabase(target, async (opened) => {
-      // Connections are made one after another, so that the first round is hardly a race.
+      // Connections are opened one after another, so the first round is hardly a race.
       for (let round = 1; round <= ROUNDS; round += 1) {
         const record = newRecord();
         const claims = await serveTogether(opened, record);

@@ -6,7 +6,7 @@ import { connectionsOf, withDatabase } from '../testing/contract-target.ts';
 import { at, claim, countJobs, enqueue, newJob } from '../testing/records.ts';
 import type { LeasedJob } from './storage.ts';
 
-/** Which jobs a claim gives, and to whom. */
+/** Contract of claims: which jobs a claim returns, and to which worker. */
 export function describeJobs(target: ContractTarget): void {
   describe(`${target.name}: jobs`, () => {
     describeOrder(target);
@@ -104,7 +104,7 @@ function describeExclusion(target: ContractTarget): void {
     }));
 }
 
-/** Claims until no due job is left unleased; an empty claim may only mean that others hold them. */
+/** Claims until no due job is unleased; an empty claim may only mean that others hold them. */
 async function claimAll(database: Database, token: string): Promise<LeasedJob[]> {
   const given: LeasedJob[] = [];
   for (;;) {

@@ -7,7 +7,7 @@ import { at, claim, countJobs, enqueue, newJob } from '../testing/records.ts';
 import type { FailedJob, NewJob } from './storage.ts';
 import { LEASE_RAN_OUT } from './storage.ts';
 
-/** What is known of attempts that failed, and of jobs that were given up. */
+/** Contract of failed attempts and of jobs that were given up. */
 export function describeFailedJobs(target: ContractTarget): void {
   describe(`${target.name}: failed jobs`, () => {
     describeAttempts(target);

@@ -5,7 +5,7 @@ import type { ContractTarget } from '../testing/contract-target.ts';
 import { withDatabase } from '../testing/contract-target.ts';
 import { at, claim, countJobs, enqueue, newJob } from '../testing/records.ts';
 
-/** What a lease allows, and what it no longer allows once it is lost. */
+/** Contract of leases: what a holder may do, and what it may not after losing the lease. */
 export function describeLeases(target: ContractTarget): void {
   describe(`${target.name}: leases`, () => {
     describeExpiry(target);

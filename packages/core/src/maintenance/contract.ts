@@ -11,7 +11,7 @@ export interface MaintenanceContractDatabase {
   dispose(): Promise<void>;
 }
 
-/** What the contract suite of maintenance runs on. */
+/** Target of the contract suite of maintenance. */
 export interface MaintenanceContractTarget {
   readonly name: string;
   open(): Promise<MaintenanceContractDatabase>;

@@ -18,7 +18,7 @@ import {
   recordAudit,
 } from '../testing/records.ts';
 
-/** What retention removes: events, idempotency records and the beginnings of audit logs. */
+/** Contract of retention: it removes events, idempotency records and the start of audit logs. */
 export function describeRetention(target: ContractTarget): void {
   describe(`${target.name}: retention`, () => {
     describeEvents(target);
@@ -39,7 +39,7 @@ async function createTenant(opened: ContractDatabase): Promise<string> {
   return (await createTestTenant(opened)).organizationId;
 }
 
-/** Records entries of an organization at these milliseconds. */
+/** Records entries of an organization at the given times in milliseconds. */
 async function recordAt(database: Database, organizationId: string, ...times: number[]) {
   const entries = times.map((ms) => newAuditEntry(organizationId, { createdAt: at(ms) }));
   await recordAudit(database, ...entries);

@@ -11,7 +11,7 @@ import { OUTSIDE_REQUEST } from './database.ts';
 
 const UNDONE = new Error('undone');
 
-/** Atomicity, isolation and the end of transactions; callbacks after the commit. */
+/** Contract of atomicity, isolation, the end of transactions, and callbacks after the commit. */
 export function describeTransactions(target: ContractTarget): void {
   describe(`${target.name}: transactions`, () => {
     describeAtomicity(target);

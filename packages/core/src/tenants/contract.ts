@@ -9,7 +9,7 @@ import { createTestTenant } from '../testing/fixtures.ts';
 import { claim, countJobs, enqueue, newAuditEntry, newEvent, newJob } from '../testing/records.ts';
 import { createTenants } from './tenants.ts';
 
-/** Tenants, the lock on them, and the outbox of their events. */
+/** Contract of tenants, their lock, and the outbox of their events. */
 export function describeTenants(target: ContractTarget): void {
   describe(`${target.name}: tenants, locks and outbox`, () => {
     describeRows(target);
@@ -88,7 +88,7 @@ function describeLocks(target: ContractTarget): void {
     }));
 }
 
-/** Reads, decides and writes under the lock, with time in between for others to interfere. */
+/** Reads, decides and writes under the lock, with pauses in which others could interfere. */
 function takePlace(database: Database, organizationId: string, places: number): Promise<boolean> {
   return database.transaction(async (session) => {
     await database.lockTenant(session, organizationId);
