@@ -94,7 +94,7 @@ async function rest({ turn }: Busy): Promise<void> {
 
 for (const target of targets) {
   describe(`the retention worker on ${target.name}`, () => {
-    it('runs at the first start, once for all workers, and is due again a day later', async (t) => {
+    it('retention runs at the first start, once for all workers, and is due again a day later', async (t) => {
       const opened = await target.open();
       t.after(opened.dispose);
       const busy = createBusy();
@@ -118,7 +118,7 @@ for (const target of targets) {
       assert.equal(dueAt?.getTime(), (runsAt[0]?.getTime() ?? 0) + DAY_MS);
     });
 
-    it('runs again when it is due, once for all workers', async (t) => {
+    it('a due retention run runs again, once for all workers', async (t) => {
       const opened = await target.open();
       t.after(opened.dispose);
       const busy = createBusy();
