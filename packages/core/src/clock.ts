@@ -1,23 +1,23 @@
-/** Milliseconds of 24 hours. */
+/** Milliseconds in 24 hours. */
 export const DAY_MS = 86_400_000;
 
-/** A timer that has been set and can be taken back. */
+/** A timer that has been set and can be cancelled. */
 export interface Timer {
-  /** Takes the timer back; does nothing once it has fired. */
+  /** Cancels the timer; does nothing once it has fired. */
   cancel(): void;
 }
 
-/** The only source of time in Probity, so that a test can turn it and two instances can share it. */
+/** The only source of time in Probity, so that tests can control it and instances can share it. */
 export interface Clock {
-  /** The wall clock, for everything that is stored or shown. */
+  /** Wall-clock time, for everything that is stored or shown. */
   now(): Date;
-  /** Milliseconds that never go backwards, for windows and durations; the origin means nothing. */
+  /** Monotonic time in milliseconds, for windows and durations; the origin is arbitrary. */
   monotonicMs(): number;
   /** Calls `callback` once after `delayMs`; a pending timer never keeps the process alive. */
   setTimer(callback: () => void, delayMs: number): Timer;
 }
 
-/** The machine's own clocks. */
+/** The system clocks. */
 export const systemClock: Clock = Object.freeze({
   now: () => new Date(),
   monotonicMs: () => performance.now(),

@@ -1,11 +1,13 @@
-/** One bad field of a request; `field` is a path such as `events.0` or `settings.ip_allowlist`. */
+/**
+ * One invalid field of a request; `field` is a path such as `events.0` or `settings.ip_allowlist`.
+ */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
 interface ErrorDefinition {
-  /** HTTP status on every interface, unless an interface's serializer says otherwise. */
+  /** HTTP status on every interface, unless the interface's serializer overrides it. */
   readonly status: number;
   /** Error string of the platform interface (contract, section 3). */
   readonly platform: string;
@@ -14,7 +16,7 @@ interface ErrorDefinition {
   readonly message: string;
 }
 
-/** Every kind of error a service may throw, with its name on each interface. */
+/** Every kind of error that a service may throw, with its name on each interface. */
 export const ERROR_CATALOGUE = {
   invalid_request: {
     status: 400,
@@ -111,20 +113,23 @@ export const ERROR_CATALOGUE = {
 /** The closed set of error kinds. */
 export type ErrorKind = keyof typeof ERROR_CATALOGUE;
 
-/** What an error may carry besides its kind and message. */
+/** Optional members of an error besides its kind and message. */
 export interface ErrorOptions {
-  /** Every bad field, where the request's fields are at fault. */
+  /** Every invalid field, when the request's fields are at fault. */
   readonly details?: readonly FieldError[] | undefined;
-  /** A finer name of the cause, such as SCIM's `scimType`; shown where the error format has a place for it. */
+  /**
+   * A more specific cause, such as SCIM's `scimType`; included where the error format has a field
+   * for it.
+   */
   readonly reason?: string | undefined;
-  /** Response headers that belong to the error, such as `Allow` or `Retry-After`. */
+  /** Response headers of the error, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Status in place of the catalogue's, for errors that Node or Koa raise themselves (408, 431). */
+  /** Overrides the catalogue's status, for errors raised by Node or Koa (408, 431). */
   readonly status?: number;
   readonly cause?: unknown;
 }
 
-/** The one error class of Probity's services; each interface serializes it in its own form. */
+/** The only error class of Probity's services; each interface serializes it in its own format. */
 export class ProbityError extends Error {
   readonly kind: ErrorKind;
   readonly status: number;
@@ -143,7 +148,9 @@ export class ProbityError extends Error {
   }
 }
 
-/** An error whose `details` name the fields at fault, whose names may be the client's own. */
+/**
+ * Creates an error whose `details` list the invalid fields; field names may come from the client.
+ */
 export function validationError(...errors: FieldError[]): ProbityError {
   const details = errors.map(({ field, message }) => ({ field: shorten(field), message }));
   const named = details.slice(0, NAMED_FIELDS);
@@ -153,7 +160,7 @@ export function validationError(...errors: FieldError[]): ProbityError {
   return new ProbityError('validation_failed', text, { details });
 }
 
-/** How many bad fields an error's message names; its details name all. */
+/** Maximum number of fields named in an error's message; its details list all of them. */
 const NAMED_FIELDS = 5;
 const MAX_NAME_LENGTH = 200;
 
@@ -161,15 +168,15 @@ function shorten(name: string): string {
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 }
 
-/** An error for a resource that does not exist, or that the caller must not know of. */
+/** Creates the error for a resource that does not exist or must not be visible to the caller. */
 export function notFound(what: string): ProbityError {
   return new ProbityError('not_found', `There is no such ${what}.`);
 }
 
 /**
- * Any thrown value as a ProbityError. Errors are recognised by shape, since two copies of this
- * package can meet in one process; foreign errors of status 4xx that are meant for the client
- * (http-errors' `expose`) keep their status, everything else becomes `internal`.
+ * Converts any thrown value to a ProbityError. Errors are recognized by shape, since two copies of
+ * this package can be loaded in one process; foreign errors of status 4xx that are meant for the
+ * client (http-errors' `expose`) keep their status, everything else becomes `internal`.
  */
 export function toProbityError(thrown: unknown): ProbityError {
   if (thrown instanceof ProbityError) return thrown;
@@ -184,14 +191,17 @@ export function toProbityError(thrown: unknown): ProbityError {
   return internalError(thrown);
 }
 
-/** The kind that fits an HTTP status best; `invalid_request` for any 4xx without a kind of its own. */
+/** The kind that best matches an HTTP status; `invalid_request` for a 4xx without a kind. */
 export function kindOfStatus(status: number): ErrorKind {
   const kinds = Object.keys(ERROR_CATALOGUE) as ErrorKind[];
   const match = kinds.find((kind) => ERROR_CATALOGUE[kind].status === status);
   return match ?? (status >= 500 ? 'internal' : 'invalid_request');
 }
 
-/** Codes of a database that is away, shutting down, full or read-only (PostgreSQL, SQLite, Node). */
+/**
+ * Error codes of a database that is unreachable, shutting down, full or read-only (PostgreSQL,
+ * SQLite, Node).
+ */
 const UNAVAILABLE =
   /^(?:08\w{3}|53\w{3}|57P0[1-3]|SQLITE_(?:FULL|BUSY|READONLY|IOERR|CANTOPEN)\w*|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const UNAVAILABLE_MESSAGE = /^(?:Connection terminated|Query read timeout|timeout exceeded when)/;

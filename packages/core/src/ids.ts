@@ -5,15 +5,15 @@ import type { IdPrefix } from './contract/prefixes.ts';
 import type { Random } from './crypto/random.ts';
 import { systemRandom } from './crypto/random.ts';
 
-/** Makes identifiers. */
+/** Generates identifiers. */
 export interface Ids {
-  /** A new identifier such as `org_06awt1…`: opaque to clients, increasing with time. */
+  /** A new identifier such as `org_06awt1…`: opaque to clients, increasing over time. */
   next(prefix: IdPrefix): string;
 }
 
-// Lower case only: PostgreSQL's locale-aware orders then agree with byte order.
+// Lower case only, so that PostgreSQL's locale-aware orders agree with byte order.
 const ALPHABET = Buffer.from('0123456789abcdefghjkmnpqrstvwxyz');
-/** Characters of 16 bytes. */
+/** Number of characters that encode 16 bytes. */
 const TEXT_LENGTH = 26;
 
 /**
@@ -39,7 +39,7 @@ function toSequence(bytes: Uint8Array): number {
   return value;
 }
 
-/** @param text takes the characters; one string at the end costs half of 26 that grow */
+/** @param text accumulates the characters; one string at the end costs half of 26 appends */
 function toBase32(bytes: Uint8Array, text: Buffer): string {
   let value = 0;
   let bits = 0;

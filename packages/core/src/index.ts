@@ -1,4 +1,5 @@
-// The kernel of Probity, in four sections. `./internal` has what only Probity's own packages use.
+// The kernel of Probity, in four sections. `./internal` exports what only Probity's own packages
+// use.
 
 // Section 1, vocabulary: the closed lists and the types that every interface shares.
 
@@ -31,7 +32,7 @@ export {
 export type { Page, PageOf } from './paging.ts';
 export { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT, toPageInfo } from './paging.ts';
 
-// Section 2, surroundings: what a host passes in; each has a default.
+// Section 2, environment: dependencies that a host passes in; each has a default.
 
 export type { Clock, Timer } from './clock.ts';
 export { systemClock } from './clock.ts';
@@ -61,7 +62,7 @@ export type { Capability } from './runtime/capability.ts';
 export type { Runtime, RuntimeOptions } from './runtime/runtime.ts';
 export { createRuntime } from './runtime/runtime.ts';
 
-// Section 3, storage: databases, transactions, tenants, and what is stored with every change.
+// Section 3, storage: databases, transactions, tenants, and records stored with every change.
 
 export type { AuditLog, AuditVerification } from './audit/audit-log.ts';
 export { createAuditLog, verifyAuditChain } from './audit/audit-log.ts';

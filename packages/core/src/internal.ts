@@ -1,4 +1,4 @@
-// What Probity's own packages share and hosts are not promised.
+// Shared by Probity's own packages; not part of the public API.
 export { changedFields } from './audit/entries.ts';
 export type { MemberActor, RequestOrigin } from './audit/recorder.ts';
 export type { AuditReads, AuditWrites } from './audit/storage.ts';

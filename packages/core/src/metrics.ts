@@ -1,6 +1,6 @@
-/** A metric that a package reports, by the conventions of Prometheus for names and units. */
+/** A metric that a package reports, following the Prometheus conventions for names and units. */
 export interface MetricDefinition {
-  /** `probity_<what>_<unit>`, a counter's with `_total` at the end. */
+  /** `probity_<what>_<unit>`, with the suffix `_total` for a counter. */
   readonly name: string;
   readonly kind: 'counter' | 'histogram' | 'gauge';
   readonly help: string;
@@ -12,23 +12,23 @@ export interface MetricDefinition {
 /** Values of a metric's labels. */
 export type MetricLabels = Readonly<Record<string, string | number>>;
 
-/** One value of a gauge. */
+/** One sample of a gauge. */
 export interface GaugeSample {
   readonly labels: MetricLabels;
   readonly value: number;
 }
 
-/** What services report to; a program puts Prometheus or another system behind it. */
+/** Receives the metrics of services; a program connects it to Prometheus or another system. */
 export interface Metrics {
   /** Adds `by`, 1 by default, to a counter. */
   count(metric: MetricDefinition, labels: MetricLabels, by?: number): void;
   /** Adds an observation to a histogram, in the unit of its name. */
   observe(metric: MetricDefinition, labels: MetricLabels, value: number): void;
-  /** Registers the function that reads a gauge; it is called whenever metrics are collected. */
+  /** Registers the function that reads a gauge; called whenever metrics are collected. */
   gauge(metric: MetricDefinition, read: () => Promise<readonly GaugeSample[]>): void;
 }
 
-/** Reports nothing. */
+/** Discards all metrics. */
 export const silentMetrics: Metrics = Object.freeze({
   count: () => undefined,
   observe: () => undefined,

@@ -1,10 +1,10 @@
-/** A window on a list: skip `offset` items, then give at most `limit`. */
+/** A window of a list: skip `offset` items, then return at most `limit`. */
 export interface Page {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** Page size when none is asked for, and the largest that may be (contract, section 3). */
+/** Default and maximum page size (contract, section 3). */
 export const DEFAULT_PAGE_LIMIT = 50;
 export const MAX_PAGE_LIMIT = 200;
 
@@ -14,7 +14,7 @@ export interface PageOf<Item> {
   readonly total: number;
 }
 
-/** The members that every list answer carries beside its array. */
+/** The members of every list response besides its array. */
 export interface PageInfo {
   readonly total: number;
   readonly limit: number;
@@ -22,7 +22,7 @@ export interface PageInfo {
   readonly has_more: boolean;
 }
 
-/** The paging members of a list answer (specification, "Pagination"). */
+/** The paging members of a list response (specification, "Pagination"). */
 export function toPageInfo(page: Page, total: number): PageInfo {
   return {
     total,

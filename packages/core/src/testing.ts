@@ -1,4 +1,4 @@
-// Contract suites for storage adapters, and what tests of packages are built with.
+// Contract suites for storage adapters, and test utilities for packages.
 export type {
   MaintenanceContractDatabase,
   MaintenanceContractTarget,

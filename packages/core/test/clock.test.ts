@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createTestClock } from '@probity/test-support';
 import { sleep, systemClock } from '../src/clock.ts';
 
-test('sleep resolves when its time has come, not before', async () => {
+test('sleep resolves after its delay, not before', async () => {
   const clock = createTestClock();
   let awake = false;
   const sleeping = sleep(clock, 1_000).then(() => {
@@ -16,7 +16,7 @@ test('sleep resolves when its time has come, not before', async () => {
   assert.equal(awake, true);
 });
 
-test('an abort ends the sleep at once and takes the timer back', async () => {
+test('an abort ends sleep at once and cancels the timer', async () => {
   const clock = createTestClock();
   const abort = new AbortController();
   const sleeping = sleep(clock, 1_000, abort.signal);
@@ -26,13 +26,13 @@ test('an abort ends the sleep at once and takes the timer back', async () => {
   assert.equal(clock.pendingTimers, 0);
 });
 
-test('a sleep under a signal that is aborted already sets no timer', async () => {
+test('sleep with an already aborted signal sets no timer', async () => {
   const clock = createTestClock();
   await sleep(clock, 1_000, AbortSignal.abort());
   assert.equal(clock.pendingTimers, 0);
 });
 
-test('the system clock fires a timer once and not when it was taken back', async () => {
+test('the system clock fires a timer once, and never after it was cancelled', async () => {
   const fired: string[] = [];
   systemClock.setTimer(() => fired.push('cancelled'), 1).cancel();
   // The timer does not keep the process alive, so something else must.

@@ -10,7 +10,7 @@ import {
   validationError,
 } from '../src/errors.ts';
 
-test('an error takes status and message from the catalogue unless told otherwise', () => {
+test('an error takes status and message from the catalogue unless overridden', () => {
   for (const kind of Object.keys(ERROR_CATALOGUE) as ErrorKind[]) {
     const error = new ProbityError(kind);
     assert.equal(error.status, ERROR_CATALOGUE[kind].status);
@@ -56,7 +56,7 @@ for (const [name, thrown] of outages) {
   });
 }
 
-test('a violated constraint is no outage', () => {
+test('a violated constraint does not count as an outage', () => {
   const violation = Object.assign(new Error('x'), { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' });
   assert.equal(toProbityError(violation).kind, 'internal');
   assert.equal(toProbityError(Object.assign(new Error('x'), { code: '23505' })).kind, 'internal');
@@ -104,14 +104,14 @@ for (const [name, thrown, kind, status] of foreign) {
   });
 }
 
-test('an internal error says nothing of its cause, which is kept for the log', () => {
+test('an internal error does not expose its cause, which is kept for the log', () => {
   const cause = new Error('password=hunter2');
   const error = toProbityError(cause);
   assert.equal(error.message, ERROR_CATALOGUE.internal.message);
   assert.equal(error.cause, cause);
 });
 
-test('every status has a kind', () => {
+test('every HTTP error status maps to an error kind', () => {
   assert.equal(kindOfStatus(413), 'payload_too_large');
   assert.equal(kindOfStatus(418), 'invalid_request');
   assert.equal(kindOfStatus(599), 'internal');

@@ -35,7 +35,7 @@ test('the same clock and the same random bytes give the same identifier', () => 
   assert.equal(make(), make());
 });
 
-test('random base-62 text has the length asked for and favours no character', () => {
+test('random base-62 text has the requested length and favours no character', () => {
   const text = randomBase62(systemRandom, 62_000);
   assert.match(text, /^[0-9A-Za-z]{62000}$/);
   const counts = new Map<string, number>();

@@ -6,22 +6,22 @@ import type { Database } from '../storage/database.ts';
 import { hashEntry } from './chain.ts';
 import type { AuditEntry, AuditFilter } from './types.ts';
 
-/** What was changed in an organization, by whom. */
+/** Reads an organization's audit log: what was changed, and by whom. */
 export interface AuditLog {
   /** Matching entries, newest first. */
   list(context: CallContext, filter: AuditFilter, page: Page): Promise<PageOf<AuditEntry>>;
 }
 
-/** What a walk along an organization's chain found. */
+/** Result of verifying an organization's chain. */
 export interface AuditVerification {
   readonly organizationId: string;
-  /** Entries walked before the fault, or all of them. */
+  /** Number of entries verified before the fault, or of all entries. */
   readonly entries: number;
-  /** Null when the chain is whole. */
+  /** Null when the chain is intact. */
   readonly fault: ChainFault | null;
 }
 
-/** Creates the service over the audit log. */
+/** Creates the audit log service. */
 export function createAuditLog(database: Database): AuditLog {
   const reads = database.kernel(database.reader);
   return {
@@ -31,8 +31,8 @@ export function createAuditLog(database: Database): AuditLog {
 }
 
 /**
- * Verifies an organization's chain: see {@link verifyChain}. An organization without any entry has
- * lost the one of its creation.
+ * Verifies an organization's chain: see {@link verifyChain}. A chain without entries is broken: the
+ * entry that records the creation of the organization is missing.
  */
 export async function verifyAuditChain(
   database: Database,

@@ -3,12 +3,12 @@ import type { ChainFault, ChainPlace, ChainPosition } from '../crypto/hash-chain
 import { findChainFault, toLink } from '../crypto/hash-chain.ts';
 import type { AuditEntry, NewAuditEntry } from './types.ts';
 
-/** The entry at its place in its organization's chain, with its hash. */
+/** Returns the entry with its sequence number and hash in the organization's chain. */
 export function chainEntry(entry: NewAuditEntry, position: ChainPosition): AuditEntry {
   return toLink(entry, position, hashEntry);
 }
 
-/** The first fault of consecutive entries behind `last`, or null. */
+/** Returns the first fault in consecutive entries that follow `last`, or null. */
 export function findAuditFault(
   entries: readonly AuditEntry[],
   last: ChainPlace | null,
@@ -16,7 +16,7 @@ export function findAuditFault(
   return findChainFault(entries, last, hashEntry);
 }
 
-/** SHA-256 in hex of an entry's facts and its position. Stored hashes depend on the exact form. */
+/** SHA-256, in hex, of an entry's content and position. Stored hashes depend on the exact form. */
 export function hashEntry(entry: NewAuditEntry, { sequence, previousHash }: ChainPosition): string {
   const { id, organizationId, action, actor, target, before, after } = entry;
   const facts = [

@@ -13,7 +13,7 @@ import type { AuditEntry, AuditFilter, NewAuditEntry } from './types.ts';
 const UNDONE = new Error('undone');
 const PAGE: Page = { limit: 100, offset: 0 };
 
-/** The audit log: chains without gaps, lists, and what verification starts from. */
+/** Contract of the audit log: chains without gaps, lists, and the inputs of verification. */
 export function describeAudit(target: ContractTarget): void {
   describe(`${target.name}: audit log`, () => {
     describeChains(target);
@@ -23,7 +23,7 @@ export function describeAudit(target: ContractTarget): void {
   });
 }
 
-/** Runs a test with an organization on a database of its own. */
+/** Runs a test with an organization on a separate database. */
 function withOrganization(
   target: ContractTarget,
   work: (opened: ContractDatabase, organizationId: string) => Promise<void>,
@@ -48,7 +48,7 @@ async function assertWhole(database: Database, organizationId: string, entries: 
 }
 
 function describeChains(target: ContractTarget): void {
-  test('an entry comes back as it was recorded, with its place in the chain', () =>
+  test('an audit entry is read as it was recorded, with its position in the chain', () =>
     withOrganization(target, async ({ database }, organizationId) => {
       const full = newAuditEntry(organizationId, {
         actor: { type: 'member', id: 'mem_1', credentialId: 'key_1' },
@@ -67,7 +67,7 @@ function describeChains(target: ContractTarget): void {
       await assertWhole(database, organizationId, 2);
     }));
 
-  test('every organization has a chain of its own', () =>
+  test('every organization has a separate audit chain', () =>
     withOrganization(target, async (opened, first) => {
       const { database } = opened;
       const second = (await createTestTenant(opened)).organizationId;
@@ -76,7 +76,7 @@ function describeChains(target: ContractTarget): void {
       assert.deepEqual(sequencesOf(await chainOf(database, second)), [1]);
     }));
 
-  test('a transaction that rolls back leaves no gap', () =>
+  test('a rolled-back transaction leaves no gap in the audit chain', () =>
     withOrganization(target, async ({ database }, organizationId) => {
       await recordAudit(database, newAuditEntry(organizationId));
       await assert.rejects(recordAndFail(database, newAuditEntry(organizationId)), UNDONE);
@@ -85,7 +85,7 @@ function describeChains(target: ContractTarget): void {
       await assertWhole(database, organizationId, 2);
     }));
 
-  test('a change of any fact of an entry breaks the chain there', () =>
+  test('changing any field of an audit entry breaks the chain at that entry', () =>
     withOrganization(target, async ({ database }, organizationId) => {
       await recordAudit(database, ...[1, 2, 3].map(() => newAuditEntry(organizationId)));
       const chain = await chainOf(database, organizationId);
@@ -109,7 +109,7 @@ function describeChains(target: ContractTarget): void {
 }
 
 function describeRaces(target: ContractTarget): void {
-  test('parallel appends over every connection make one chain without gaps', () =>
+  test('parallel audit appends over every connection make one chain without gaps', () =>
     withOrganization(target, async (opened, organizationId) => {
       const connections = connectionsOf(opened);
       const work = Array.from({ length: 60 }, (_, index) => {
@@ -132,7 +132,7 @@ function describeRaces(target: ContractTarget): void {
       await assertWhole(opened.database, organizationId, 48);
     }));
 
-  test('appends and locks of one organization never make each other start again', () =>
+  test('audit appends and locks of one organization never force each other to retry', () =>
     withOrganization(target, async (opened, organizationId) => {
       await recordAudit(opened.database, newAuditEntry(organizationId));
       const connections = connectionsOf(opened);
@@ -152,7 +152,7 @@ function describeRaces(target: ContractTarget): void {
 }
 
 function describeLists(target: ContractTarget): void {
-  test('the log is listed newest first, in pages, with the number of all', () =>
+  test('the audit log is listed newest first, in pages, with the total count', () =>
     withOrganization(target, async (opened, organizationId) => {
       const { database } = opened;
       const other = (await createTestTenant(opened)).organizationId;
@@ -165,7 +165,7 @@ function describeLists(target: ContractTarget): void {
       assert.deepEqual(behind, { items: [], total: 3 });
     }));
 
-  test('every filter narrows the list, and several narrow it together', () =>
+  test('every audit log filter narrows the list, and filters combine', () =>
     withOrganization(target, async ({ database }, organizationId) => {
       const facts: Array<[string, string, number]> = [
         ['mem_1', 'thing.created', 0],
@@ -197,7 +197,7 @@ function describeLists(target: ContractTarget): void {
 }
 
 function describeSteps(target: ContractTarget): void {
-  test('a chain is read in steps, oldest first', () =>
+  test('an audit chain is read in steps, oldest first', () =>
     withOrganization(target, async ({ database }, organizationId) => {
       await recordAudit(database, ...[1, 2, 3, 4].map(() => newAuditEntry(organizationId)));
       const reads = database.kernel(database.reader);
@@ -208,14 +208,14 @@ function describeSteps(target: ContractTarget): void {
       assert.deepEqual(await step(4, 2), []);
     }));
 
-  test('a chain of many steps is verified whole', () =>
+  test('an audit chain of many steps is verified completely', () =>
     withOrganization(target, async ({ database }, organizationId) => {
       const entries = Array.from({ length: 1_100 }, () => newAuditEntry(organizationId));
       await recordAudit(database, ...entries);
       await assertWhole(database, organizationId, 1_100);
     }));
 
-  test('the head is the last entry, also within the transaction that records it', () =>
+  test('the head of an audit chain is the last entry, also within its transaction', () =>
     withOrganization(target, async ({ database }, organizationId) => {
       const reads = database.kernel(database.reader);
       assert.equal(await reads.findAuditHead(organizationId), null);
@@ -233,14 +233,14 @@ function describeSteps(target: ContractTarget): void {
       });
     }));
 
-  test('there is no checkpoint while all entries are there', () =>
+  test('an audit chain has no checkpoint until entries are removed', () =>
     withOrganization(target, async ({ database }, organizationId) => {
       await recordAudit(database, newAuditEntry(organizationId));
       const reads = database.kernel(database.reader);
       assert.equal(await reads.findAuditCheckpoint(organizationId), null);
     }));
 
-  test('an organization without any entry has lost that of its creation', () =>
+  test('verification reports the missing creation entry of an empty audit chain', () =>
     withOrganization(target, async ({ database }, organizationId) => {
       const { fault } = await verifyAuditChain(database, organizationId);
       assert.deepEqual(fault, { sequence: 1, reason: 'missing' });

@@ -1,6 +1,6 @@
 import type { AuditFields } from './types.ts';
 
-/** The members of `after` that differ from `before`, on both sides; what an update changed. */
+/** The members of `after` that differ from `before`, with both values; the diff of an update. */
 export function changedFields(
   before: AuditFields,
   after: AuditFields,

@@ -3,7 +3,7 @@ import type { AuditFields } from './types.ts';
 const SECRET_NAME = /secret|password|token|hash|otp|authorization|(?:api|private)_?key$/i;
 const MASK = '***';
 
-/** The fields with `***` in place of every value whose name says that it is a secret. */
+/** Returns the fields with `***` in place of every value whose name marks it as a secret. */
 export function maskSecrets(fields: AuditFields | null): AuditFields | null {
   return fields && (mask(fields) as AuditFields);
 }

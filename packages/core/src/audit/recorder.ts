@@ -5,31 +5,34 @@ import { maskSecrets } from './masking.ts';
 import type { AuditWrites } from './storage.ts';
 import type { AuditActor, AuditFields, AuditTarget } from './types.ts';
 
-/** The fields that a change concerns, before and after; secrets are masked by their names. */
+/** The changed fields, before and after; secrets are masked by name. */
 export interface AuditChange {
-  /** Null, the default, where the resource did not exist. */
+  /** Null (the default) when the resource did not exist. */
   readonly before?: AuditFields | null;
-  /** Null, the default, where it does not exist any more. */
+  /** Null (the default) when the resource no longer exists. */
   readonly after?: AuditFields | null;
 }
 
-/** The request in which something was done. */
+/** The request that caused a change. */
 export type RequestOrigin = Pick<CallContext, 'requestId' | 'address'>;
 
-/** A part of the program, by name: it makes changes that no authenticated call causes. */
+/** A part of the program, by name, that makes changes without an authenticated call. */
 export interface SystemActor {
   readonly organizationId: string;
   /** Name of the part, such as `webhook-deliverer`. */
   readonly system: string;
-  /** The request that gave rise to the change, where there is one. */
+  /** The request that caused the change, if any. */
   readonly request?: RequestOrigin;
 }
 
-/** A member in a call without authentication, by a token that the call itself proves. */
+/** A member in an unauthenticated call, identified by a token that the call presents. */
 export interface MemberActor {
   readonly organizationId: string;
   readonly memberId: string;
-  /** What the token belongs to, such as an invitation; null where nothing of it is kept. */
+  /**
+   * The resource that the token belongs to, such as an invitation; null when nothing of it is
+   * stored.
+   */
   readonly credentialId: string | null;
   readonly request: RequestOrigin;
 }

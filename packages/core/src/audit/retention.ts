@@ -4,7 +4,7 @@ import type { Database } from '../storage/database.ts';
 import { findAuditFault } from './chain.ts';
 import type { AuditEntry } from './types.ts';
 
-/** What trimming needs. */
+/** Dependencies of audit log retention. */
 export interface AuditTrimmerDependencies {
   readonly database: Database;
   readonly logger: Logger;
@@ -13,9 +13,9 @@ export interface AuditTrimmerDependencies {
 const ORGANIZATIONS_PER_LOOK = 100;
 
 /**
- * Removes the oldest entries of audit logs, each up to the first that is not old, and leaves a
- * checkpoint there, from which the rest is verified. What is removed is verified first: a log that
- * is broken there is left as it is, since nobody could find the fault afterwards.
+ * Removes the oldest entries of audit logs, each up to the first entry that is not yet old, and
+ * leaves a checkpoint from which the rest is verified. Entries are verified before removal: a log
+ * that is broken there is left unchanged, so that the fault can still be located.
  */
 export function createAuditTrimmer(
   dependencies: AuditTrimmerDependencies,
@@ -25,7 +25,7 @@ export function createAuditTrimmer(
   const broken = new Set<string>();
   let run = 0;
   return async (before, limit) => {
-    // Within one run a broken log is met, and told of, once.
+    // A broken log is reported once per run.
     if (before.getTime() !== run) broken.clear();
     run = before.getTime();
     let removed = 0;
@@ -46,7 +46,7 @@ export function createAuditTrimmer(
   };
 }
 
-/** How many entries were removed; null when the log is broken. */
+/** Returns the number of entries removed; null when the log is broken. */
 async function trim(
   { database, logger }: AuditTrimmerDependencies,
   organizationId: string,
@@ -54,7 +54,7 @@ async function trim(
   limit: number,
 ): Promise<number | null> {
   return database.transaction(async (session) => {
-    // Keeps a run that is behind from putting an older checkpoint in place of a newer one.
+    // Keeps a run that is behind from replacing a newer checkpoint with an older one.
     if (!(await database.lockTenant(session, organizationId))) return 0;
     const tx = database.kernel(session);
     const checkpoint = await tx.findAuditCheckpoint(organizationId);

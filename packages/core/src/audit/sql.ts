@@ -108,7 +108,7 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
   };
 }
 
-/** Takes the next place of the chain, and with the row's lock keeps others from taking it. */
+/** Allocates the next sequence number of the chain; the row lock excludes other writers. */
 const advanceHead = prepareQuery<AuditTables, { organizationId: string }, AuditHeadRow>(
   (db, value) =>
     db

@@ -10,20 +10,20 @@ export interface AuditReads {
     filter: AuditFilter,
     page: Page,
   ): Promise<PageOf<AuditEntry>>;
-  /** Up to `limit` entries of the chain behind `sequence`, oldest first. */
+  /** Up to `limit` entries of the chain after `sequence`, oldest first. */
   readAuditChain(organizationId: string, sequence: number, limit: number): Promise<AuditEntry[]>;
-  /** Sequence and hash of the last entry that retention removed; null when all are there. */
+  /** Sequence and hash of the last entry that retention removed; null when none was removed. */
   findAuditCheckpoint(organizationId: string): Promise<ChainPlace | null>;
   /** Sequence and hash of the last entry recorded; null when there is none. */
   findAuditHead(organizationId: string): Promise<ChainPlace | null>;
   /**
-   * Up to `limit` organizations behind the id `after`, by id, whose oldest entry that is kept was
-   * made before `before`.
+   * Up to `limit` organizations with ids after `after`, by id, whose oldest remaining entry was
+   * recorded before `before`.
    */
   listOldAudits(before: Date, after: string, limit: number): Promise<string[]>;
 }
 
-/** Changes of the audit log: entries are added at its end, and go from its beginning. */
+/** Writes of the audit log: entries are appended at its end and removed from its start. */
 export interface AuditWrites {
   /**
    * Appends the entry to its organization's chain. Appends to one chain wait for each other until

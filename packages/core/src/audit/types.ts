@@ -1,22 +1,22 @@
 import type { ChainLink } from '../crypto/hash-chain.ts';
 
-/** Who did something: a member through a credential, or the program itself. */
+/** The actor of a change: a member through a credential, or the program itself. */
 export interface AuditActor {
   readonly type: 'member' | 'system';
-  /** The member's id; for the system the name of what acted, such as `bootstrap`. */
+  /** The member's id; for the system, the name of the part that acted, such as `bootstrap`. */
   readonly id: string;
   /** The API key or session used; null for the system. */
   readonly credentialId: string | null;
 }
 
-/** What was changed. */
+/** The resource that was changed. */
 export interface AuditTarget {
   /** Kind of resource, as in permissions: `api_key`, `member`, `webhook`. */
   readonly type: string;
   readonly id: string;
 }
 
-/** A change of state to be recorded, in the transaction that makes it. */
+/** A change of state to record, in the transaction that makes it. */
 export interface NewAuditEntry {
   readonly id: string;
   readonly organizationId: string;
@@ -38,7 +38,7 @@ export type AuditFields = Readonly<Record<string, unknown>>;
 /** A recorded change: a link of its organization's hash chain. */
 export interface AuditEntry extends NewAuditEntry, ChainLink {}
 
-/** Which entries to list; every member narrows the list. */
+/** Filter of a list of entries; every member narrows the list. */
 export interface AuditFilter {
   /** A member's id, or the name of a part of the system. */
   readonly actor?: string | undefined;

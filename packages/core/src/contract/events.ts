@@ -1,4 +1,4 @@
-/** How bad an alert is. */
+/** Severity of an alert. */
 export type Severity = 'low' | 'medium' | 'high' | 'critical';
 
 /**
@@ -6,7 +6,7 @@ export type Severity = 'low' | 'medium' | 'high' | 'critical';
  * contract, section 5).
  */
 export interface EventMap {
-  /** A hallucination or personal data was detected, or a policy was violated without either. */
+  /** A hallucination, personal data, or a policy violation without either was detected. */
   'alert.created': { alertId: string; severity: Severity; type: string; message: string };
   /** A person resolved an alert. */
   'alert.resolved': { alertId: string; resolution: string; resolvedBy: string };
@@ -23,7 +23,7 @@ export interface EventMap {
   'certification.revoked': { certificationId: string; reason: string };
   /** A policy acted on a scan. */
   'policy.violated': { policyId: string; violationReason: string; scanId: string; action: string };
-  /** A batch of scans is finished. */
+  /** A batch of scans finished. */
   'scan.completed': {
     scanId: string;
     total: number;

@@ -1,10 +1,13 @@
-/** Roles from most to least powerful; each may do what the ones behind it may (specification, "Roles"). */
+/**
+ * Roles from most to least powerful; each includes the rights of those after it (specification,
+ * "Roles").
+ */
 export const ROLES = ['owner', 'admin', 'editor', 'member', 'viewer'] as const;
 
 /** A member's role in an organization. */
 export type Role = (typeof ROLES)[number];
 
-/** What each role is for, as shown to people. */
+/** Description of each role, as shown to people. */
 export const ROLE_DESCRIPTIONS: Readonly<Record<Role, string>> = {
   owner: 'Full access, billing management, organization deletion',
   admin: 'Manage members, policies, settings, dashboards',
@@ -14,8 +17,8 @@ export const ROLE_DESCRIPTIONS: Readonly<Record<Role, string>> = {
 };
 
 /**
- * The one permission table: each `resource:action` with the least role that has it. It authorises
- * every request and is what `GET /v1/roles` shows.
+ * The only permission table: each `resource:action` with the lowest role that has it. Authorizes
+ * every request; `GET /v1/roles` returns it.
  */
 export const PERMISSIONS = {
   'organization:read': 'viewer',
@@ -45,7 +48,7 @@ export const PERMISSIONS = {
   'webhooks:write': 'admin',
 } as const satisfies Record<string, Role>;
 
-/** The right to do one kind of thing to one kind of resource. */
+/** A permission: one action on one kind of resource. */
 export type Permission = keyof typeof PERMISSIONS;
 
 /** Whether `role` is the same as `other` or above it. */

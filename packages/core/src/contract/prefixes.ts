@@ -1,4 +1,4 @@
-/** Prefixes of identifiers, which say what an identifier names (contract, section 1). */
+/** Prefixes of identifiers, one for each kind of resource (contract, section 1). */
 const ID_PREFIXES = [
   'aud',
   'org',

@@ -1,4 +1,4 @@
-/** Quotas that are spent call by call and begin anew every month (contract, section 3). */
+/** Quotas consumed per call and reset every month (contract, section 3). */
 export const METERED_QUOTAS = ['api_requests', 'gateway_scans'] as const;
 
 /** One of {@link METERED_QUOTAS}. */

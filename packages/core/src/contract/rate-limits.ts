@@ -1,10 +1,10 @@
 import type { Plan } from './plans.ts';
 
-/** The interfaces that count requests apart (specification, "Limits"). */
+/** The interfaces whose requests are counted separately (specification, "Limits"). */
 export const RATE_LIMIT_CLASSES = ['platform', 'general', 'evidence', 'scim'] as const;
 export type RateLimitClass = (typeof RATE_LIMIT_CLASSES)[number];
 
-/** So many requests within any window of so many seconds. */
+/** A maximum number of requests within any window of the given number of seconds. */
 export interface RateLimit {
   readonly requests: number;
   readonly windowSeconds: number;
@@ -13,7 +13,7 @@ export interface RateLimit {
 /** Limits by interface. */
 export type RateLimits = Readonly<Record<RateLimitClass, RateLimit>>;
 
-/** The specification's limits; where plans differ, those of the plans up to professional. */
+/** The specification's limits; where plans differ, those of plans up to professional. */
 export const DEFAULT_RATE_LIMITS: RateLimits = Object.freeze({
   platform: { requests: 100, windowSeconds: 60 },
   general: { requests: 1_000, windowSeconds: 60 },
@@ -21,7 +21,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = Object.freeze({
   scim: { requests: 3_000, windowSeconds: 60 },
 });
 
-/** The limits of plans that have others (contract, section 9). */
+/** Limits of the plans that differ from the default (contract, section 9). */
 export const PLAN_RATE_LIMITS: Readonly<Partial<Record<Plan, Partial<RateLimits>>>> = {
   enterprise: { evidence: { requests: 10_000, windowSeconds: 3_600 } },
 };

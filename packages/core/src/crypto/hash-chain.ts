@@ -1,14 +1,14 @@
-/** The place of a link in its chain. */
+/** Position of a link in its chain. */
 export interface ChainPosition {
   /** 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Hash of the link before; empty for the first. */
+  /** Hash of the previous link; empty for the first. */
   readonly previousHash: string;
 }
 
 /**
- * One link of a hash chain. Each link carries the hash of its predecessor, so that none can be
- * changed or removed without a trace.
+ * One link of a hash chain. Each link contains the hash of its predecessor, so that changing or
+ * removing a link is detectable.
  */
 export interface ChainLink extends ChainPosition {
   readonly hash: string;
@@ -17,22 +17,22 @@ export interface ChainLink extends ChainPosition {
 /** Sequence and hash of a link: the head of a chain, or the checkpoint that a removal left. */
 export type ChainPlace = Pick<ChainLink, 'sequence' | 'hash'>;
 
-/** Where a chain is broken. */
+/** Position and kind of a break in a chain. */
 export interface ChainFault {
   readonly sequence: number;
-  /** `added`: the link stands before the checkpoint, where everything was removed. */
+  /** `added`: a link precedes the checkpoint, where everything was removed. */
   readonly reason: 'changed' | 'missing' | 'added';
 }
 
 /** Hashes the content of a link together with its position. */
 export type HashLink<Content> = (content: Content, position: ChainPosition) => string;
 
-/** The position after `head`; the first one when there is no head. */
+/** The position after `head`; the first position when there is no head. */
 export function positionAfter(head: ChainPlace | null): ChainPosition {
   return { sequence: (head?.sequence ?? 0) + 1, previousHash: head?.hash ?? '' };
 }
 
-/** The content as a link at its position. */
+/** Returns the content as a link at its position. */
 export function toLink<Content extends object>(
   content: Content,
   position: ChainPosition,
@@ -42,8 +42,8 @@ export function toLink<Content extends object>(
 }
 
 /**
- * The first fault of consecutive links, or null. `last` is the link before them or the checkpoint;
- * null at the start of the chain.
+ * Returns the first fault in consecutive links, or null. `last` is the link before them or the
+ * checkpoint; null at the start of the chain.
  */
 export function findChainFault<Link extends ChainLink>(
   links: readonly Link[],
@@ -63,33 +63,33 @@ export function findChainFault<Link extends ChainLink>(
   return null;
 }
 
-/** One stored chain, as it is verified. */
+/** One stored chain, as verification reads it. */
 export interface ChainSource<Link extends ChainLink> {
-  /** The last link that was removed on purpose; null when all are there. */
+  /** The last link that was removed on purpose; null when none was removed. */
   findCheckpoint(): Promise<ChainPlace | null>;
   /** The last link recorded; null when there is none. */
   findHead(): Promise<ChainPlace | null>;
-  /** Up to `limit` links behind `sequence`, in order. */
+  /** Up to `limit` links after `sequence`, in order. */
   readLinks(sequence: number, limit: number): Promise<readonly Link[]>;
   readonly hashLink: HashLink<Link>;
-  /** Whether a chain without any link is whole. */
+  /** Whether a chain without links is intact. */
   readonly mayBeEmpty: boolean;
 }
 
 /** The result of a verification. */
 export interface ChainVerification {
-  /** Links verified before the fault, or all of them. */
+  /** Number of links verified before the fault, or of all links. */
   readonly links: number;
-  /** Null when the chain is whole. */
+  /** Null when the chain is intact. */
   readonly fault: ChainFault | null;
 }
 
 const STEP = 500;
 
 /**
- * Walks a chain from its start, or from its checkpoint, to its head, and finds the first link that
- * was changed, removed (also at the end), or put before the checkpoint. Links that are recorded, or
- * removed with a new checkpoint, during the walk are no faults.
+ * Verifies a chain from its start, or from its checkpoint, to its head and reports the first link
+ * that was changed, removed (also at the end), or inserted before the checkpoint. Links that are
+ * recorded, or removed with a new checkpoint, during the verification are not faults.
  */
 export async function verifyChain<Link extends ChainLink>(
   source: ChainSource<Link>,
@@ -98,7 +98,7 @@ export async function verifyChain<Link extends ChainLink>(
     const checkpoint = await source.findCheckpoint();
     const verification = await walk(source, checkpoint);
     if (!verification.fault) return verification;
-    // The links may have been removed during the walk: then it is repeated from the new checkpoint.
+    // Links may be removed while verification runs; it then restarts from the new checkpoint.
     const present = await source.findCheckpoint();
     if (present?.sequence === checkpoint?.sequence) return verification;
   }
@@ -112,7 +112,7 @@ async function walk<Link extends ChainLink>(
   let last = checkpoint;
   let links = 0;
   for (;;) {
-    // The first step begins at the very start: before the checkpoint there must be nothing.
+    // The first step begins at the very start: no link may precede the checkpoint.
     const from = links === 0 ? 0 : (last?.sequence ?? 0);
     const step = await source.readLinks(from, STEP);
     const fault = findChainFault(step, last, source.hashLink) ?? findHeadFault(step, head);
@@ -126,14 +126,16 @@ async function walk<Link extends ChainLink>(
   }
 }
 
-/** A fault where the link that the head names differs from it; null elsewhere. */
+/** Returns a fault when a link differs from the head at the same sequence number; else null. */
 function findHeadFault(links: readonly ChainLink[], head: ChainPlace | null): ChainFault | null {
   const link = links.find(({ sequence }) => sequence === head?.sequence);
   if (!link || link.hash === head?.hash) return null;
   return { sequence: link.sequence, reason: 'changed' };
 }
 
-/** A fault where the chain does not reach its head, or the head is the checkpoint and differs. */
+/**
+ * Returns a fault when the chain ends before its head, or the head is the checkpoint and differs.
+ */
 function findEndFault(
   last: ChainPlace | null,
   head: ChainPlace | null,

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-/** Gives `size` unpredictable bytes; a test may pass a seeded one. */
+/** Returns `size` unpredictable bytes; a test may pass a seeded source. */
 export type Random = (size: number) => Uint8Array;
 
 const POOL_SIZE = 8_192;
 
-/** The operating system's generator, asked for many bytes at a time; no byte is given twice. */
+/** The operating system's generator, read in large blocks; no byte is returned twice. */
 export const systemRandom: Random = createPooledRandom();
 
 function createPooledRandom(): Random {
@@ -38,7 +38,7 @@ export function randomBase62(random: Random, length: number): string {
   return text;
 }
 
-/** A number from 0 up to, and without, 1; each of the 2^32 values is equally likely. */
+/** A number from 0 (inclusive) to 1 (exclusive); each of the 2^32 values is equally likely. */
 export function randomFraction(random: Random): number {
   return random(4).reduce((value, byte) => value * 256 + byte, 0) / 2 ** 32;
 }

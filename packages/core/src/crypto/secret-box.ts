@@ -9,47 +9,47 @@ import {
 import type { Random } from './random.ts';
 import { systemRandom } from './random.ts';
 
-/** SHA-256 of a secret in lower-case hex: what is stored of secrets that are only compared. */
+/** SHA-256 of a secret in lower-case hex: the stored form of secrets that are only compared. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }
 
-/** Whether two strings are equal, in a time that depends on their lengths only. */
+/** Whether two strings are equal, in time that depends only on their lengths. */
 export function equalSecrets(left: string, right: string): boolean {
   const leftDigest = createHash('sha256').update(left).digest();
   const rightDigest = createHash('sha256').update(right).digest();
   return timingSafeEqual(leftDigest, rightDigest);
 }
 
-/** A key made from an encryption key for another use. */
+/** A key derived from an encryption key for another purpose. */
 interface DerivedKey {
-  /** Identifier of the encryption key that it is made from. */
+  /** Identifier of the encryption key that it is derived from. */
   readonly id: string;
   /** 32 bytes. */
   readonly key: Uint8Array;
 }
 
-/** Seals secrets that must be used again (webhook secrets, client secrets). */
+/** Seals secrets that must be recoverable (webhook secrets, client secrets). */
 export interface SecretBox {
-  /** Identifier of the key that new secrets are sealed under. */
+  /** Identifier of the key that seals new secrets. */
   readonly keyId: string;
   /**
    * Seals `secret`. `purpose` names the row it belongs to (such as `webhook:whk_…`); a sealed
    * value moved to another row does not open.
    */
   seal(secret: string, purpose: string): string;
-  /** Opens a sealed value. Throws when the key is unknown, or value or purpose were changed. */
+  /** Opens a sealed value. Throws when the key is unknown or when value or purpose was changed. */
   open(sealed: string, purpose: string): string;
   /**
-   * Keys of 32 bytes for another use than sealing, one of each present key, the one that seals
-   * first (HKDF-SHA-256, RFC 5869). `label` keeps the uses apart.
+   * Derives 32-byte keys for a purpose other than sealing, one per present key, the sealing key's
+   * first (HKDF-SHA-256, RFC 5869). `label` separates the purposes.
    */
   deriveKeys(label: string): readonly DerivedKey[];
 }
 
 /**
- * The encryption keys of a box, or what answers them as they are now. It is asked at every use, and
- * must answer the same array for as long as nothing has changed.
+ * The encryption keys of a box, or a function that returns the current ones. The function is called
+ * at every use and must return the same array while nothing has changed.
  */
 export type EncryptionKeys = readonly Uint8Array[] | (() => readonly Uint8Array[]);
 
@@ -60,8 +60,8 @@ const TAG_BYTES = 16;
 /**
  * AES-256-GCM sealing (NIST SP 800-38D) with a random 96-bit nonce per value. A sealed value is
  * `v1.<key id>.<base64url of nonce, ciphertext and tag>`, where the key id is the first 8 hex
- * digits of the key's SHA-256, so that several keys can be in use while they are rotated. A key
- * that was there once goes on opening, so that a value read just before it went is no failure.
+ * digits of the key's SHA-256, so that several keys can be in use during rotation. A removed key
+ * continues to open values, so that a value read just before the removal does not fail.
  *
  * @param keys 32 bytes each; the first seals, all open. Throws when empty or of another length.
  */
@@ -99,12 +99,12 @@ export function createSecretBox(keys: EncryptionKeys, random: Random = systemRan
   };
 }
 
-/** What every value begins with that is sealed under the key. */
+/** Prefix of every value sealed under the key. */
 export function sealedPrefix(keyId: string): string {
   return `${FORMAT}.${keyId}.`;
 }
 
-/** The id of the key that a value is sealed under; empty for a text that is no sealed value. */
+/** Id of the key that a value is sealed under; empty for text that is not a sealed value. */
 export function sealingKeyOf(sealed: string): string {
   return /^v1\.([0-9a-f]{8})\./.exec(sealed)?.[1] ?? '';
 }
@@ -116,7 +116,7 @@ interface KeyRing {
   derive(label: string): readonly DerivedKey[];
 }
 
-/** Keys by id: those that there are now, and those that there were before. */
+/** Keys by id: the current and the former ones. */
 function createKeyRing(keys: EncryptionKeys): KeyRing {
   const load = typeof keys === 'function' ? keys : () => keys;
   const keysById = new Map<string, Uint8Array>();
@@ -145,7 +145,7 @@ function createKeyRing(keys: EncryptionKeys): KeyRing {
       const keysNow = present();
       const known = derived.get(label);
       if (known) return known;
-      // Not of former keys: what was made under one that is gone is good no more.
+      // Not derived from former keys: what was made under a removed key is no longer valid.
       const made = keysNow.map((key) => ({ id: toKeyId(key), key: deriveKey(key, label) }));
       derived.set(label, made);
       return made;
@@ -154,8 +154,8 @@ function createKeyRing(keys: EncryptionKeys): KeyRing {
 }
 
 /**
- * A 32-byte key from its base64 form.
- * @throws Error that says what is wrong with the text, never the text itself.
+ * Parses a 32-byte key from base64.
+ * @throws Error that describes the fault and never contains the text itself
  */
 export function parseEncryptionKey(text: string): Uint8Array {
   const trimmed = text.trim();
@@ -174,8 +174,8 @@ function deriveKey(key: Uint8Array, label: string): Uint8Array {
 }
 
 /**
- * Keys from a text that holds one or several, apart by commas or line ends; the first seals.
- * @throws Error as {@link parseEncryptionKey} does, and for a key that is there twice
+ * Parses one or several keys, separated by commas or line ends; the first seals.
+ * @throws Error as {@link parseEncryptionKey} does, and for a duplicate key
  */
 export function parseEncryptionKeys(text: string): readonly Uint8Array[] {
   const keys = text
@@ -186,7 +186,7 @@ export function parseEncryptionKeys(text: string): readonly Uint8Array[] {
   return keys;
 }
 
-/** The id of a key: the first 8 hex digits of its SHA-256. */
+/** Id of a key: the first 8 hex digits of its SHA-256. */
 export function toKeyId(key: Uint8Array): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 8);
 }

@@ -4,7 +4,7 @@ import { TOKEN_PREFIXES } from '../contract/prefixes.ts';
 import type { Random } from './random.ts';
 import { randomBase62, toBase62 } from './random.ts';
 
-/** How many leading characters of a token are stored and shown, to tell tokens apart. */
+/** Number of leading characters of a token that are stored and shown, to tell tokens apart. */
 export const VISIBLE_TOKEN_LENGTH = 12;
 
 const RANDOM_LENGTH = 32;
@@ -12,9 +12,9 @@ const CHECKSUM_LENGTH = 6;
 const TOKEN = new RegExp(`^(?:${TOKEN_PREFIXES.join('|')})([0-9A-Za-z]{32})([0-9A-Za-z]{6})$`);
 
 /**
- * A new token: the prefix, 32 random base-62 characters (190 bits) and a checksum, the CRC-32 of
- * those 32 characters in 6 base-62 characters. The fixed form lets secret scanners find leaked
- * tokens, and lets us refuse a mistyped one without a look-up.
+ * Creates a token: the prefix, 32 random base-62 characters (190 bits) and a checksum, the CRC-32
+ * of those 32 characters in 6 base-62 characters. The fixed form lets secret scanners find leaked
+ * tokens and lets the server reject a mistyped token without a look-up.
  */
 export function mintToken(prefix: TokenPrefix, random: Random): string {
   const body = randomBase62(random, RANDOM_LENGTH);

@@ -5,13 +5,13 @@ import type { Ids } from '../ids.ts';
 import type { EventRecord } from './events.ts';
 import type { Outbox } from './storage.ts';
 
-/** The cause of an event: a call, or work for an organization that no request causes. */
+/** The cause of an event: a call, or work for an organization without a request. */
 export interface EventCause {
   readonly requestId: string | null;
   readonly principal: Pick<CallContext['principal'], 'organizationId'>;
 }
 
-/** Appends an event to the outbox of a transaction; it exists exactly if the transaction commits. */
+/** Appends an event to the outbox of a transaction; the event exists if and only if it commits. */
 export type Emit = <Type extends EventType>(
   tx: { readonly outbox: Outbox },
   context: EventCause,

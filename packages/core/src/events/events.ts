@@ -4,11 +4,11 @@ import type { EventMap, EventType } from '../contract/events.ts';
 type EventData = Readonly<Record<string, unknown>>;
 
 /**
- * A stored event: one of Probity's own, whose data {@link EventMap} describes, or one that a host
- * publishes, of any type `noun.verb-in-past`.
+ * A stored event: one of Probity's, with data described by {@link EventMap}, or one published by a
+ * host, of any type `noun.verb-in-past`.
  */
 export interface EventRecord<Type extends string = string> {
-  /** `evt_…`; receivers recognise a repeated delivery by it. */
+  /** `evt_…`; receivers use it to detect a repeated delivery. */
   readonly id: string;
   readonly organizationId: string;
   readonly type: Type;
@@ -21,7 +21,7 @@ export interface EventRecord<Type extends string = string> {
 const EVENT_TYPE = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/;
 const MAX_EVENT_TYPE_LENGTH = 100;
 
-/** Whether a text has the form of an event type, such as `order.shipped`. */
+/** Whether the text is a well-formed event type, such as `order.shipped`. */
 export function isEventType(text: string): boolean {
   return text.length <= MAX_EVENT_TYPE_LENGTH && EVENT_TYPE.test(text);
 }

@@ -40,7 +40,7 @@ export function createMemoryOutbox(
   };
 }
 
-/** Deletes an event with the rows that refer to it, of whatever package. */
+/** Deletes an event and the rows of any package that refer to it. */
 function deleteWithDependents(session: MemorySession, eventId: string): void {
   for (const name of session.tableNames()) {
     const rows = session.table<{ eventId?: string }>(name);

@@ -8,12 +8,12 @@ import type { Logger } from '../logging/logger.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
 import type { EventRecord } from './events.ts';
 
-/** The queue of events that no subscriber has seen yet. */
+/** The queue of events not yet handed to the subscribers. */
 export const OUTBOX_QUEUE = 'outbox';
 
 /**
- * Turns an event into work of its own (a delivery, a message), within the transaction that takes
- * the event off the outbox. It must do nothing but write; the work itself is done by its jobs.
+ * Turns an event into a subscriber's work (a delivery, a message), in the transaction that removes
+ * the event from the outbox. It may only write to the database; its jobs do the work itself.
  */
 export type EventSubscriber = (event: EventRecord, tx: KernelOperations) => Promise<void>;
 
@@ -39,8 +39,8 @@ export function outboxJobOf(event: EventRecord): NewJob {
 }
 
 /**
- * The worker that takes events off the outbox and hands each to every subscriber, exactly once:
- * what the subscribers write commits together with the end of the event's job.
+ * The worker that removes events from the outbox and hands each to every subscriber exactly once:
+ * the subscribers' writes commit together with the completion of the event's job.
  */
 export function createOutboxRelay(options: OutboxRelayOptions): Worker {
   const { database, subscribers } = options;

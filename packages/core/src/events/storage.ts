@@ -1,6 +1,8 @@
 import type { EventRecord } from './events.ts';
 
-/** Appends events to the outbox: they exist exactly if the change that caused them does. */
+/**
+ * Appends events to the outbox: an event exists if and only if the change that caused it commits.
+ */
 export interface Outbox {
   /** Stores the event and the job that will hand it to the subscribers. */
   append(event: EventRecord): Promise<void>;
@@ -8,15 +10,16 @@ export interface Outbox {
 
 /** Reads of stored events. */
 export interface EventReads {
-  /** The event, or null when there is none (any more). */
+  /** The event, or null when it does not exist (any more). */
   findEvent(id: string): Promise<EventRecord | null>;
 }
 
-/** Changes of stored events; they come to be by the {@link Outbox}. */
+/** Writes of stored events; {@link Outbox} creates them. */
 export interface EventWrites {
   /**
-   * Deletes up to `limit` events made before `before`, oldest first, with all rows that refer to
-   * them, such as deliveries; answers how many. An event stays while a job names it as `eventId`.
+   * Deletes up to `limit` events created before `before`, oldest first, with all rows that refer to
+   * them, such as deliveries; returns their number. An event is kept while a job names it as
+   * `eventId`.
    */
   deleteEvents(before: Date, limit: number): Promise<number>;
 }

@@ -2,10 +2,10 @@ import { pipeline, Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Clock } from '../clock.ts';
 
-/** What a response consists of besides its head; a stream is sent at the client's pace. */
+/** The body of a response; a stream is sent at the client's pace. */
 export type ResponseBody = string | Buffer | Readable | undefined;
 
-/** A response that has not been written; without a body there is no content. */
+/** A response that has not been written; without a body it has no content. */
 export interface PendingResponse {
   readonly ctx: Context;
   readonly status: number;
@@ -14,18 +14,18 @@ export interface PendingResponse {
   readonly body: ResponseBody;
 }
 
-/** Answers that are written soon, past Koa. */
+/** Responses to be written soon, bypassing Koa. */
 export interface AnswerQueue {
   add(response: PendingResponse): void;
 }
 
-/** An answer does not wait for others once the first one has waited for so long. */
+/** Time after which a queued response is written without waiting for more. */
 const LONGEST_WAIT_MS = 1;
 
 /**
- * Writes the answers that are ready in one turn of the event loop one after the other at its end. A
- * system call that sends something wakes whoever waits for it at the other end, and is the dearest
- * part of a small request; between two that follow at once, nobody has fallen asleep again.
+ * Writes the responses that become ready in one turn of the event loop back to back at its end. A
+ * system call that sends data wakes the process that waits at the other end, which is the most
+ * expensive part of a small request; writing back to back avoids a wake-up per response.
  */
 export function createAnswerQueue(clock: Clock): AnswerQueue {
   let waiting: PendingResponse[] = [];
@@ -47,7 +47,7 @@ export function createAnswerQueue(clock: Clock): AnswerQueue {
   };
 }
 
-/** False when the response was refused meanwhile, or the client has gone. */
+/** False when the response was rejected meanwhile or the client has disconnected. */
 export function isWritable(ctx: Context): boolean {
   return !ctx.res.headersSent && ctx.writable;
 }
@@ -78,12 +78,12 @@ function writeHeadAndBody(response: PendingResponse): void {
   const length = Buffer.byteLength(body);
   headers.push('Content-Length', String(length));
   res.writeHead(status, headers);
-  // A text of as many bytes as characters is ASCII, which needs no encoder.
+  // Text with as many bytes as characters is ASCII, which needs no encoder.
   if (typeof body === 'string') res.end(body, length === body.length ? 'latin1' : 'utf8');
   else res.end(body);
 }
 
-/** The head goes out at once: an event stream may have its first event much later. */
+/** Sends the head at once: the first event of an event stream may come much later. */
 function writeStream({ ctx, headers, status }: PendingResponse, body: Readable): void {
   const { res } = ctx;
   res.writeHead(status, headers);
@@ -93,11 +93,11 @@ function writeStream({ ctx, headers, status }: PendingResponse, body: Readable):
     return;
   }
   res.flushHeaders();
-  // Destroys the other side when one breaks off; the stream itself says why.
+  // Destroys the other side when one fails; the stream itself reports the reason.
   pipeline(body, res, () => undefined);
 }
 
-/** Ends the source of a response that nobody will read. */
+/** Ends the source of a response that will not be read. */
 export function discard({ body }: PendingResponse): void {
   if (body instanceof Readable) body.destroy();
 }

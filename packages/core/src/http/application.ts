@@ -8,7 +8,7 @@ import type { ErrorFormat } from './error-format.ts';
 import { answerFailure } from './errors.ts';
 import { stateOf } from './request-state.ts';
 
-/** What the outermost middleware needs. */
+/** Dependencies of the outermost middleware. */
 export interface ApplicationMiddlewareOptions {
   /** The error format of a path. */
   readonly errorFormatOf: (path: string) => ErrorFormat;
@@ -18,10 +18,10 @@ export interface ApplicationMiddlewareOptions {
 }
 
 /**
- * The outermost middleware of an application that consists of endpoint routers: gives each request
- * its state, answers unknown paths and what other middleware throws in the error format of the path,
- * and writes the answers of endpoints past Koa (see {@link createAnswerQueue}), so that middleware
- * outside of it does not see them.
+ * The outermost middleware of an application that consists of endpoint routers: creates the state
+ * of each request, answers unknown paths and errors of other middleware in the error format of the
+ * path, and writes the responses of endpoints bypassing Koa (see {@link createAnswerQueue}), so
+ * that middleware outside of it does not see them.
  */
 export function createApplicationMiddleware({
   errorFormatOf,

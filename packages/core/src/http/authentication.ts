@@ -1,29 +1,29 @@
 import type { Principal } from '../context.ts';
 
-/** Where a credential comes from. */
+/** Origin of a credential. */
 export interface CredentialOrigin {
-  /** The client's address as the trusted proxies tell it; null where there is none. */
+  /** The client's address as reported by the trusted proxies; null when there is none. */
   readonly address: string | null;
 }
 
-/** What goes with the session of a person who signed in; never handed on to services. */
+/** Session data of a signed-in person; never passed on to services. */
 export interface SessionProof {
-  /** What state-changing requests by cookie must repeat. */
+  /** CSRF token that state-changing requests by cookie must repeat. */
   readonly csrfToken: string;
   /** A secret of the session that stays the same when its tokens are renewed. */
   readonly secret: string;
 }
 
-/** Who a credential belongs to. */
+/** The owner of a credential. */
 export interface AuthenticatedCaller extends Principal {
-  /** Without it a token is not accepted from a cookie. */
+  /** When absent, tokens in cookies are rejected. */
   readonly session?: SessionProof;
 }
 
 /**
- * Who a bearer token or access cookie belongs to, or null when it is no valid credential. It throws a ProbityError
- * `forbidden` for a valid one that must not be used from its origin. A host with users of its own
- * gives its own function.
+ * Returns the owner of a bearer token or access cookie, or null when it is not a valid credential.
+ * Throws a ProbityError `forbidden` for a valid one that must not be used from its origin. A host
+ * with its own users passes its own function.
  */
 export type Authenticate = (
   token: string,

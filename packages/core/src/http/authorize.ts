@@ -22,15 +22,15 @@ import type { RequestState } from './request-state.ts';
 export interface Authorization {
   readonly principal: Principal;
   /**
-   * The credential itself; for a session a secret that stays when its tokens are renewed. Empty for
-   * public endpoints.
+   * The credential itself; for a session, a secret that survives the renewal of its tokens. Empty
+   * for public endpoints.
    */
   readonly callerSecret: string;
   /** The client's address; see {@link clientAddress}. */
   readonly address: string | null;
 }
 
-/** What authorization rests on. */
+/** Dependencies of authorization. */
 export interface AuthorizeOptions {
   readonly authenticate: Authenticate;
   readonly rateLimits: RateLimitOptions;
@@ -50,7 +50,7 @@ export interface RequestHead {
 }
 
 /**
- * Authenticates the caller (with the organization's IP allowlist), then checks rate limit,
+ * Authenticates the caller (including the organization's IP allowlist), then checks rate limit,
  * organization, permission, plan and quota; all from the request's head.
  * @throws ProbityError `unauthorized`, `rate_limited`, `not_found`, `forbidden`
  */
@@ -77,7 +77,7 @@ export async function authorize(
     const limiting = limitRate(request, caller, rateLimit, options.rateLimits, options.clock);
     if (limiting) await limiting;
   }
-  // An organization that is not the caller's does not exist for the caller, whatever its role.
+  // Another organization does not exist for the caller, whatever the caller's role.
   const organizationId = params.org_id;
   if (organizationId !== undefined && organizationId !== principal.organizationId) {
     throw notFound('organization');
@@ -105,7 +105,7 @@ function requirePlan({ plan }: Principal, least: Plan): void {
   );
 }
 
-/** Stands for nobody where an endpoint is public. */
+/** The caller of a public endpoint. */
 const ANONYMOUS: Principal = Object.freeze({
   organizationId: '',
   memberId: '',

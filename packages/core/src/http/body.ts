@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ProbityError } from '../errors.ts';
 import { parseStrictJson } from '../json/parse.ts';
 
-/** How much of a body that is too large is read and thrown away, so that the client reads our answer. */
+/** Bytes of an oversized body to read and discard, so that the client reads the response. */
 const DRAIN_LIMIT = 4 * 1_048_576;
 
-/** How long a client may pause while its body is thrown away, before it is answered all the same. */
+/** Maximum pause of a client while its body is discarded, before the response is sent anyway. */
 const DRAIN_SILENCE_MS = 500;
 
 /** Whether the request announces a body. */
@@ -13,7 +13,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** What a body may be. */
+/** Limits of a body. */
 export interface BodyRules {
   /** Accepted media types, in lower case. */
   readonly types: readonly string[];
@@ -22,7 +22,7 @@ export interface BodyRules {
 }
 
 /**
- * Reads and parses a JSON body, its bytes counted as they come.
+ * Reads and parses a JSON body, counting bytes as they arrive.
  * @throws ProbityError `unsupported_media_type` for a body of another type or a compressed one,
  *   `payload_too_large`, `invalid_request`
  */
@@ -37,8 +37,8 @@ export async function readJson(
 }
 
 /**
- * Checks what the head says of the body, then hands it out as it arrives. It is read as fast as the
- * consumer takes it; the iteration throws `payload_too_large` where the limit is passed.
+ * Checks the body's headers, then yields the body as it arrives, at the consumer's pace; the
+ * iteration throws `payload_too_large` when the limit is exceeded.
  * @throws ProbityError as {@link readJson}
  */
 export async function openBody(
@@ -58,7 +58,7 @@ async function* readChunks(
   if (awaitsContinue(request)) response.writeContinue();
   let length = 0;
   try {
-    // The answer needs the socket, whether the rest is read or not.
+    // The response needs the socket, whether or not the rest is read.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       length += (chunk as Buffer).length;
       if (length > limit) break;
@@ -130,7 +130,7 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   });
 }
 
-/** Drains some of what still comes, then gives the error. */
+/** Discards some of the remaining body, then returns the error. */
 function tooLarge(request: IncomingMessage, limit: number): Promise<ProbityError> {
   const error = new ProbityError(
     'payload_too_large',
@@ -156,7 +156,9 @@ function tooLarge(request: IncomingMessage, limit: number): Promise<ProbityError
   });
 }
 
-/** A client that sends its body only when told to (RFC 9110, section 10.1.1). */
+/**
+ * Whether the client waits for 100 (Continue) before it sends its body (RFC 9110, section 10.1.1).
+ */
 function awaitsContinue({ headers }: IncomingMessage): boolean {
   return headers.expect?.toLowerCase() === '100-continue';
 }

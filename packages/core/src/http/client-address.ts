@@ -3,9 +3,9 @@ import { isIP } from 'node:net';
 import type { CidrList } from '../outbound/networks.ts';
 
 /**
- * The client's address: the peer's, or, where the peer is a trusted proxy, the nearest address in
- * X-Forwarded-For that is not one, read from right to left. Null when the connection is gone, and
- * where a proxy tells a word in place of an address.
+ * The client's address: the peer's, or, if the peer is a trusted proxy, the nearest address in
+ * X-Forwarded-For that is not one, read from right to left. Null when the connection is closed, and
+ * when a proxy sends text that is not an address.
  */
 export function clientAddress(request: IncomingMessage, trustedProxies: CidrList): string | null {
   let address = withoutMapping(request.socket.remoteAddress);
@@ -22,12 +22,12 @@ export function clientAddress(request: IncomingMessage, trustedProxies: CidrList
   return address;
 }
 
-/** `::ffff:192.0.2.1` is the IPv4 address in a dual-stack socket's words. */
+/** `::ffff:192.0.2.1` is how a dual-stack socket reports an IPv4 address. */
 function withoutMapping(address: string | undefined): string | undefined {
   return address?.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
-/** Some proxies write the port as well: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Some proxies append the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(hop: string | undefined): string | undefined {
   return hop?.replace(/^(?:\[([^\]]*)\]|([^:]*))(?::\d+)?$/, '$1$2');
 }

@@ -6,15 +6,15 @@ import type { Logger } from '../logging/logger.ts';
 import type { ErrorFormat } from './error-format.ts';
 import { requestIdOf, SERVER_HEADER } from './request-state.ts';
 
-/** Answers requests that never reach the application, with the contract's headers and body. */
+/** Answers requests that never reach the application, with the headers and body of the contract. */
 export interface ClientErrors {
   /** Answers a request that was parsed. */
   refuse(request: IncomingMessage, response: ServerResponse, error: ProbityError): void;
-  /** Answers on a connection where no request could be parsed, and ends it. */
+  /** Answers on a connection on which no request could be parsed, and closes it. */
   refuseConnection(socket: Socket, error: ProbityError, packet?: Buffer): void;
 }
 
-/** What answering client errors needs. */
+/** Dependencies of the client error responses. */
 export interface ClientErrorOptions {
   /** The error format of a path. */
   readonly errorFormatOf: (path: string) => ErrorFormat;
@@ -22,10 +22,10 @@ export interface ClientErrorOptions {
   readonly logger: Logger;
 }
 
-/** What Node says of a request that its parser refused. */
+/** Node's error for a request that its parser rejected. */
 export type ClientError = Error & { readonly code?: string; readonly rawPacket?: Buffer };
 
-/** Creates the answers of one server. */
+/** Creates the client error responses of one server. */
 export function createClientErrors({
   errorFormatOf,
   ids,
@@ -55,7 +55,7 @@ export function createClientErrors({
   };
 }
 
-/** The error for what Node's parser refused. */
+/** The error for a request that Node's parser rejected. */
 export function toClientFault({ code }: ClientError): ProbityError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -73,7 +73,7 @@ export function toClientFault({ code }: ClientError): ProbityError {
   }
 }
 
-/** What is wrong with the Host header of a request (RFC 9112, section 3.2), or null. */
+/** Returns the fault in a request's Host header (RFC 9112, section 3.2), or null. */
 export function findHostFault({ rawHeaders, httpVersion }: IncomingMessage): string | null {
   let host: string | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -90,7 +90,7 @@ export function findHostFault({ rawHeaders, httpVersion }: IncomingMessage): str
 
 const MAX_HEAD_BYTES = 16_384;
 
-/** The path of a request that could not be parsed, as far as its first line can be read. */
+/** The path of a request that could not be parsed, if its first line is readable. */
 function pathOf(head: string): string {
   return /^[A-Z]+ (\/[^\s?]*)/.exec(head)?.[1] ?? '/';
 }

@@ -1,17 +1,23 @@
-/** Cookies of a person who signed in; `__Host-` binds them to this host and to HTTPS (RFC 6265bis, section 4.1.3.2). */
+/**
+ * Cookies of a signed-in person; `__Host-` binds them to this host and to HTTPS (RFC 6265bis,
+ * section 4.1.3.2).
+ */
 export const COOKIES = {
-  /** The access token, for the requests of a browser. */
+  /** The access token of requests by a browser. */
   access: '__Host-probity_access',
   /** The refresh token. */
   refresh: '__Host-probity_refresh',
-  /** What state-changing requests repeat in X-CSRF-Token; scripts of the page can read it. */
+  /**
+   * The CSRF token that state-changing requests repeat in X-CSRF-Token; scripts of the page can
+   * read it.
+   */
   csrf: '__Host-probity_csrf',
 } as const;
 
-/** The header in which a state-changing request by cookie proves that our own page sent it. */
+/** The header that proves that a state-changing request by cookie comes from our own page. */
 export const CSRF_HEADER = 'X-CSRF-Token';
 
-/** The value of a cookie in the header Cookie, or undefined. */
+/** The value of a cookie in the Cookie header, or undefined. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const pair of header?.split(';') ?? []) {
     const end = pair.indexOf('=');
@@ -20,15 +26,17 @@ export function readCookie(header: string | undefined, name: string): string | u
   return undefined;
 }
 
-/** How a cookie is set. */
+/** Attributes of a cookie. */
 export interface CookieOptions {
-  /** 0 removes it. */
+  /** Seconds; 0 removes the cookie. */
   readonly maxAgeSeconds: number;
   /** Whether scripts may read it; default false. */
   readonly isReadable?: boolean;
 }
 
-/** A value for Set-Cookie; sent back over HTTPS only, and never with requests from other sites. */
+/**
+ * A value for Set-Cookie; the cookie is sent over HTTPS only and never with cross-site requests.
+ */
 export function toSetCookie(
   name: string,
   value: string,

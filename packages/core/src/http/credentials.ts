@@ -3,16 +3,19 @@ import { equalSecrets } from '../crypto/secret-box.ts';
 import { ProbityError } from '../errors.ts';
 import { COOKIES, CSRF_HEADER, readCookie } from './cookies.ts';
 
-/** What a request proves with who sends it. */
+/** The credential of a request. */
 export interface Credential {
   readonly token: string;
-  /** A browser adds cookies by itself, so they alone do not say that our page wanted the request. */
+  /**
+   * Browsers send cookies automatically, so cookies alone do not prove that our page sent the
+   * request.
+   */
   readonly source: 'authorization' | 'cookie';
 }
 
 const BEARER = /^bearer +([^\s]+) *$/i;
 
-/** The bearer token or, where there is no header Authorization at all, the access cookie. */
+/** The bearer token or, without an Authorization header, the access cookie. */
 export function credentialOf({ authorization, cookie }: IncomingHttpHeaders): Credential | null {
   if (authorization !== undefined) {
     const token = BEARER.exec(authorization)?.[1];
@@ -24,13 +27,13 @@ export function credentialOf({ authorization, cookie }: IncomingHttpHeaders): Cr
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether a request with this method may change something (RFC 9110, section 9.2.1). */
+/** Whether requests with this method may change state (RFC 9110, section 9.2.1). */
 export function isStateChanging(method: string): boolean {
   return !SAFE_METHODS.has(method);
 }
 
 /**
- * Lets a request by cookie pass that repeats the session's CSRF token in X-CSRF-Token.
+ * Accepts a request by cookie only if it repeats the session's CSRF token in X-CSRF-Token.
  * @throws ProbityError `forbidden` that names the header
  */
 export function requireCsrfToken(headers: IncomingHttpHeaders, csrfToken: string): void {

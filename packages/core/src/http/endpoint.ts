@@ -8,93 +8,97 @@ import type { RateLimitClass } from '../contract/rate-limits.ts';
 import type { ErrorKind } from '../errors.ts';
 import type { Reply, ReplyFunction, ResponseDeclarations } from './reply.ts';
 
-/** Methods that endpoints answer. */
+/** Methods that endpoints support. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A request body that the handler reads as it arrives, made by {@link stream}. */
 export interface StreamedBody<Body = AsyncIterable<Uint8Array>> {
   readonly kind: 'stream';
-  /** Media types that are accepted. */
+  /** Accepted media types. */
   readonly types: readonly string[];
   /** Largest body in bytes, enforced while it is read. */
   readonly limit: number;
-  /** The type of `body` in the handler; never set. */
+  /** Type of `body` in the handler; never set. */
   readonly handed?: Body;
 }
 
-/** When an endpoint was deprecated and when it ends. */
+/** When an endpoint was deprecated and when it is removed. */
 export interface Deprecation {
-  /** ISO 8601 date or time of the header Deprecation (RFC 9745). */
+  /** ISO 8601 date or time of the Deprecation header (RFC 9745). */
   readonly since: string;
-  /** ISO 8601 date or time of the header Sunset (RFC 8594). */
+  /** ISO 8601 date or time of the Sunset header (RFC 8594). */
   readonly sunset: string;
-  /** Address of a page that says what to use instead. */
+  /** URL of a page that names the replacement. */
   readonly link?: string;
 }
 
-/** What a handler is given: the caller, and the parts of the request in the types declared. */
+/** Input of a handler: the caller, and the parts of the request in the declared types. */
 export interface EndpointRequest<Params, Query, Headers, Body, Responses> {
   readonly context: CallContext;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** The declared headers; all headers of the request where the endpoint declares none. */
+  /** The declared headers; all headers of the request when the endpoint declares none. */
   readonly headers: Headers;
-  /** Makes the answer; its types follow from `responses`. */
+  /** Creates the response; its types follow from `responses`. */
   readonly reply: ReplyFunction<Responses>;
 }
 
-/** The declaration of one endpoint, from which routing, checks and documents are made. */
+/** The declaration of one endpoint; routing, checks and documents are derived from it. */
 export interface EndpointDeclaration<Params, Query, Headers, Body, Responses> {
   readonly method: HttpMethod;
-  /** Path below the mount, with parameters in braces as in OpenAPI: `/webhooks/{webhook_id}`. */
+  /**
+   * Path relative to the mount, with parameters in braces as in OpenAPI: `/webhooks/{webhook_id}`.
+   */
   readonly path: string;
   /** Further paths of the same endpoint, with the same parameters. */
   readonly aliases?: readonly string[];
-  /** Unique over the whole API. */
+  /** Unique in the whole API. */
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  /** Section of the documents. */
+  /** Section of the documentation. */
   readonly tag: string;
-  /** What the caller's role must allow; `public` needs no credential. */
+  /** The permission that the caller's role must have; `public` needs no credential. */
   readonly permission: Permission | 'public';
-  /** The least plan of the caller's organization; default: every plan. */
+  /** The lowest plan that may call the endpoint; default: every plan. */
   readonly plan?: Plan;
   /**
-   * The limit that a call counts against: the credential's, or, where the endpoint is public, the
-   * client address's. `none` only for what probes and documents read.
+   * The rate limit that calls count against, per credential or, for a public endpoint, per client
+   * address. `none` only for endpoints that probes and documentation use.
    */
   readonly rateLimit: RateLimitClass | 'none';
-  /** A monthly quota that a call spends besides `api_requests`, which every call spends. */
+  /**
+   * A monthly quota that a call consumes in addition to `api_requests`, which every call consumes.
+   */
   readonly quota?: Exclude<MeteredQuota, 'api_requests'>;
-  /** How many units of `quota` a call spends; default 1. */
+  /** Units of `quota` that a call consumes; default 1. */
   quotaUnits?(body: Body): number;
   /**
-   * Whether calls are served although `api_requests` are spent, as calls must be that end such a
+   * Whether calls are served after `api_requests` is used up, as needed for calls that resolve that
    * state; default false.
    */
   readonly allowedOverQuota?: boolean;
   readonly params?: z.ZodType<Params>;
   readonly query?: z.ZodType<Query>;
-  /** What happens to query parameters that are not declared; default `refuse`, by name. */
+  /** Treatment of undeclared query parameters; default `refuse`, with an error that names them. */
   readonly unknownQuery?: 'refuse' | 'ignore';
-  /** An object schema of the request headers that matter, with names in lower case. */
+  /** An object schema of the request headers that are used, with names in lower case. */
   readonly headers?: z.ZodType<Headers>;
-  /** A schema of a JSON body, or {@link stream}. */
+  /** Schema of a JSON body, or {@link stream}. */
   readonly body?: z.ZodType<Body> | StreamedBody<Body>;
   /** Media types of a JSON body; default: those of the interface's error format. */
   readonly accepts?: readonly string[];
   /** Largest JSON body in bytes; default 1 MiB. */
   readonly bodyLimit?: number;
   readonly responses: Responses;
-  /** Errors besides those that every endpoint of this shape can give. */
+  /** Errors in addition to those that every endpoint of this shape can return. */
   readonly errors?: readonly ErrorKind[];
   readonly deprecation?: Deprecation;
   handler(request: EndpointRequest<Params, Query, Headers, Body, Responses>): Promise<Reply>;
 }
 
-/** An endpoint of any types, as routers and documents see it. */
+/** An endpoint of any types, as used by routers and documents. */
 export type Endpoint = EndpointDeclaration<
   unknown,
   unknown,
@@ -104,8 +108,8 @@ export type Endpoint = EndpointDeclaration<
 >;
 
 /**
- * Declares an endpoint; the types of the request's parts follow from their schemas, that of `reply`
- * from the declared responses.
+ * Declares an endpoint; the types of the request's parts follow from their schemas, the type of
+ * `reply` follows from the declared responses.
  *
  * @example
  * endpoint({
@@ -129,7 +133,9 @@ export function endpoint<
   return Object.freeze(declaration) as unknown as Endpoint;
 }
 
-/** Declares a body of these media types that is read as it arrives, up to `limit` bytes. */
+/**
+ * Declares a body of these media types that the handler reads as it arrives, up to `limit` bytes.
+ */
 export function stream(options: {
   readonly types: readonly string[];
   readonly limit: number;
@@ -137,24 +143,24 @@ export function stream(options: {
   return Object.freeze({ kind: 'stream', ...options });
 }
 
-/** Largest JSON body in bytes where an endpoint says nothing else (contract, section 9). */
+/** Default limit of a JSON body in bytes (contract, section 9). */
 export const DEFAULT_BODY_LIMIT = 1_048_576;
 
-/** Whether the body is handed to the handler as it arrives. */
+/** Whether the handler reads the body as it arrives. */
 export function isStreamedBody(body: Endpoint['body']): body is StreamedBody<unknown> {
   return body !== undefined && 'kind' in body && body.kind === 'stream';
 }
 
 /**
- * Whether a call may carry an Idempotency-Key: it changes something, and a credential says whose
- * key it is (specification, "Retry rules"). A streamed body or answer is not kept: its transaction
- * would stay open for as long as the client takes to send or to read.
+ * Whether a call may carry an Idempotency-Key: the call changes state and has a credential that
+ * owns the key (specification, "Retry rules"). Streamed bodies and responses are excluded: their
+ * transaction would stay open for as long as the client takes to send or to read.
  */
 export function acceptsIdempotencyKey(declaration: Endpoint): boolean {
   return isKeyedCall(declaration) && !isStreaming(declaration);
 }
 
-/** Whether an Idempotency-Key must be refused, since the caller would count on its effect. */
+/** Whether an Idempotency-Key must be rejected because the endpoint cannot honour it. */
 export function refusesIdempotencyKey(declaration: Endpoint): boolean {
   return isKeyedCall(declaration) && isStreaming(declaration);
 }
@@ -171,22 +177,22 @@ function isStreaming({ body, responses }: Endpoint): boolean {
 }
 
 /**
- * Whether a request's body is looked at. Where none is declared, that of GET and DELETE has no
+ * Whether a request's body is read. Where none is declared, the body of GET and DELETE has no
  * meaning (RFC 9110, sections 9.3.1 and 9.3.5), and any other must be empty.
  */
 export function takesBody({ method, body }: Endpoint): boolean {
   return body !== undefined || (method !== 'GET' && method !== 'DELETE');
 }
 
-/** Whether a request without a body is refused. Costs a failed parse; computed once per router. */
+/** Whether a body is required. Costs a failed parse, so it is computed once per router. */
 export function isBodyRequired({ body }: Endpoint): boolean {
   if (body === undefined) return false;
   return 'kind' in body ? true : !body.safeParse(undefined).success;
 }
 
 /**
- * Every error kind that an endpoint can answer with.
- * @param hasIdempotency whether the interface reads the header Idempotency-Key; default true
+ * Every error kind that an endpoint can return.
+ * @param hasIdempotency whether the interface supports the Idempotency-Key header; default true
  */
 export function errorsOf(declaration: Endpoint, hasIdempotency = true): ErrorKind[] {
   const kinds = new Set<ErrorKind>(declaration.errors);

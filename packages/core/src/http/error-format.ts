@@ -2,16 +2,16 @@ import { z } from 'zod';
 import type { ErrorKind, FieldError, ProbityError } from '../errors.ts';
 import { ERROR_CATALOGUE } from '../errors.ts';
 
-/** How one interface serializes errors, and the media types that it speaks. */
+/** Error serialization of one interface, and the media types that it uses. */
 export interface ErrorFormat {
   readonly name: 'platform' | 'general' | 'scim';
-  /** Content-Type of errors, and of answers that declare none of their own. */
+  /** Content-Type of errors, and of responses that declare none. */
   readonly contentType: string;
-  /** Media types of request bodies where an endpoint declares none. */
+  /** Media types of request bodies, unless an endpoint declares others. */
   readonly accepts: readonly string[];
   status(error: Pick<ProbityError, 'kind' | 'status'>): number;
   body(error: ProbityError, requestId: string): object;
-  /** An error's body, for documents and for checks. */
+  /** Schema of an error's body, for documents and for checks. */
   readonly schema: z.ZodType;
 }
 
@@ -82,7 +82,7 @@ export const generalErrors: ErrorFormat = Object.freeze({
 
 /**
  * RFC 7644, section 3.12, with the specification's wording (contract, section 4). `scimType` is the
- * error's `reason`. The form has no place for the request's identifier, which is in the header alone.
+ * error's `reason`. The format has no field for the request id, which is sent only in the header.
  */
 export const scimErrors: ErrorFormat = Object.freeze({
   name: 'scim',
@@ -105,7 +105,7 @@ export const scimErrors: ErrorFormat = Object.freeze({
     .meta({ id: 'ScimError' }),
 });
 
-/** The scimType of errors without a reason, where RFC 7644, table 9, has exactly one. */
+/** The scimType of errors without a reason, for statuses with exactly one in RFC 7644, table 9. */
 const SCIM_TYPES: Partial<Record<ErrorKind, string>> = {
   invalid_request: 'invalidSyntax',
   validation_failed: 'invalidValue',

@@ -6,7 +6,7 @@ import { hasBody } from './body.ts';
 import type { ErrorFormat } from './error-format.ts';
 import type { RequestState } from './request-state.ts';
 
-/** A request that failed, and where that is told. */
+/** A failed request, and where the failure is reported. */
 export interface FailedRequest {
   readonly ctx: Context;
   readonly request: RequestState;
@@ -14,11 +14,11 @@ export interface FailedRequest {
   readonly logger: Logger;
 }
 
-/** Answers with what was thrown, in the interface's form, and logs what is no fault of the request. */
+/** Responds with the error in the interface's format; logs it unless the request is at fault. */
 export function answerFailure(thrown: unknown, failed: FailedRequest): number {
   const { ctx, request, errorFormat, logger } = failed;
   const error = toProbityError(thrown);
-  // What fails because the client has gone is no failure of ours, and nobody reads the answer.
+  // A failure because the client disconnected is not ours, and no one reads the response.
   if (error.status >= 500 && !ctx.res.destroyed) {
     logger.error('a request failed', {
       request_id: request.requestId,
@@ -29,7 +29,7 @@ export function answerFailure(thrown: unknown, failed: FailedRequest): number {
   return answerError(error, { ctx, request, errorFormat });
 }
 
-/** Answers with an error in the interface's form; returns the status. */
+/** Responds with an error in the interface's format; returns the status. */
 function answerError(
   error: ProbityError,
   { ctx, request, errorFormat }: Omit<FailedRequest, 'logger'>,
@@ -40,7 +40,7 @@ function answerError(
   return status;
 }
 
-/** An answer that leaves part of the body unread must not be followed by another on its socket. */
+/** No response may follow on a socket whose request body is partly unread. */
 export function closeAfterUnreadBody(ctx: Context, request: RequestState): void {
   if (hasBody(ctx.req) && !ctx.req.readableEnded) request.setHeaders({ Connection: 'close' });
 }

@@ -19,7 +19,7 @@ export function idempotencyKeyOf({ headers }: Context): string | undefined {
   throw validationError({ field: HEADER, message: 'must be 1 to 255 visible ASCII characters' });
 }
 
-/** Refuses a key where nothing would make the call safe to repeat. */
+/** Rejects a key on calls that cannot be made safe to repeat. */
 export function refuseIdempotencyKey({ headers }: Context): void {
   if (headers['idempotency-key'] === undefined) return;
   const message = 'is not supported here, where the body or the answer is a stream; leave it out';
@@ -39,8 +39,8 @@ export interface KeyedCall {
 }
 
 /**
- * Runs the work once per key; the header Idempotent-Replayed marks an answer that was given before.
- * Its error bodies are those of the first request, with that request's identifier.
+ * Runs the work once per key; the Idempotent-Replayed header marks a stored response. Stored error
+ * bodies contain the request id of the first request.
  */
 export async function runOncePerKey(
   idempotency: Idempotency,
@@ -61,7 +61,7 @@ export async function runOncePerKey(
     : reply;
 }
 
-/** Method and path, with what a host has mounted the router under. */
+/** Method and path, including the prefix under which a host mounted the router. */
 function routeOf({ method, originalUrl }: Context): string {
   return `${method} ${originalUrl.split('?', 1)[0]}`;
 }

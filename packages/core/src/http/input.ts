@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts';
 import type { Route } from './route.ts';
 import { validate } from './validation.ts';
 
-/** No identifier has U+0000, which PostgreSQL cannot even compare with. */
+/** No identifier contains U+0000, which PostgreSQL cannot even compare with. */
 export function readParams(
   { params: schema }: Endpoint,
   params: Readonly<Record<string, string>>,
@@ -17,7 +17,7 @@ export function readParams(
   return validate(schema, params);
 }
 
-/** The declared headers in the schema's type; all headers where none are declared. */
+/** Parses the declared headers by their schema; returns all headers when none are declared. */
 export function readHeaders({ headers }: Context, { declaration, headerNames }: Route): unknown {
   const { headers: schema } = declaration;
   if (!schema || !headerNames) return headers satisfies IncomingHttpHeaders;
@@ -25,13 +25,12 @@ export function readHeaders({ headers }: Context, { declaration, headerNames }: 
   return validate(schema, Object.fromEntries(present.map((name) => [name, headers[name]])));
 }
 
-/** Nothing; what a client sends that nobody would look at is refused by name, not passed over. */
+/** Accepts no input; undeclared parameters are rejected by name instead of being ignored. */
 const NOTHING = z.strictObject({});
 
 /**
- * The query in the schema's type; a parameter that is given twice is refused, and so is an unknown
- * one, except where the endpoint ignores these, or is public and declares none: probes and links
- * may carry parameters of others.
+ * Parses the query by its schema. Rejects repeated parameters, and unknown ones unless the endpoint
+ * ignores them or is public and declares none: probes and links may carry foreign parameters.
  * @throws ProbityError `invalid_request`, `validation_failed`
  */
 export function readQuery(ctx: Context, { declaration, queryNames }: Route): unknown {
@@ -62,8 +61,8 @@ function pick(query: Context['query'], names: readonly string[]): Context['query
 }
 
 /**
- * The body in the schema's type, or the stream of it; see {@link readJson}. Undefined where there is
- * none and none is needed. Where the endpoint declares none, an empty object may be sent.
+ * Parses the body by its schema, or returns it as a stream; see {@link readJson}. Undefined when no
+ * body is sent and none is required. When the endpoint declares none, an empty object is accepted.
  * @throws ProbityError as `readJson` and `validate`
  */
 export async function readBody(ctx: Context, { body }: Route): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { ProbityError } from '../errors.ts';
 import type { Maintenance } from '../maintenance/maintenance.ts';
 
-/** When a client that is turned away may ask again; maintenance does not know its end. */
+/** Retry-After of rejected requests in seconds; the end of maintenance is not known. */
 const RETRY_AFTER_SECONDS = 30;
 
 /** @throws ProbityError `unavailable` with Retry-After while maintenance is on */

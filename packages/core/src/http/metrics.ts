@@ -1,6 +1,6 @@
 import type { MetricDefinition } from '../metrics.ts';
 
-/** Requests that endpoints answered. */
+/** Number of requests answered by endpoints. */
 export const HTTP_REQUESTS: MetricDefinition = Object.freeze({
   name: 'probity_http_requests_total',
   kind: 'counter',
@@ -8,7 +8,7 @@ export const HTTP_REQUESTS: MetricDefinition = Object.freeze({
   labels: ['method', 'path', 'status'],
 });
 
-/** Time from the request to its answer. */
+/** Time from request to response. */
 export const HTTP_REQUEST_DURATION: MetricDefinition = Object.freeze({
   name: 'probity_http_request_duration_seconds',
   kind: 'histogram',

@@ -6,14 +6,14 @@ import type { ErrorFormat } from './error-format.ts';
 import type { Components, Json } from './openapi-schemas.ts';
 import type { ResponseDeclaration } from './reply.ts';
 
-/** An interface whose answers are documented. */
+/** An interface whose responses are documented. */
 export interface DocumentedInterface {
   readonly errorFormat: ErrorFormat;
-  /** Whether the header Idempotency-Key is read. */
+  /** Whether the Idempotency-Key header is supported. */
   readonly hasIdempotency: boolean;
 }
 
-/** Declared answers and errors by status; where both have one, either may come. */
+/** Declared responses and errors by status; a status may have both. */
 export function toResponses(
   endpoint: Endpoint,
   { errorFormat, hasIdempotency }: DocumentedInterface,
@@ -41,7 +41,7 @@ export function toResponses(
 interface ErrorResponse {
   readonly status: number;
   readonly kinds: readonly ErrorKind[];
-  /** Whether the answer has the rate limit's headers. */
+  /** Whether the response has rate limit headers. */
   readonly isCounted: boolean;
   readonly errorFormat: ErrorFormat;
 }
@@ -50,7 +50,7 @@ function isCounted({ rateLimit, permission }: Endpoint, status: number): boolean
   return rateLimit !== 'none' && (permission === 'public' || status !== 401);
 }
 
-/** A response that only this operation has. */
+/** A response used by this operation only. */
 function toDeclared(declared: ResponseDeclaration, error: ErrorResponse, components: Components) {
   const { kinds, errorFormat } = error;
   const content = contentOf(declared, errorFormat, components);
@@ -82,7 +82,7 @@ function contentOf(
   return Object.fromEntries(types.map((type) => [type, { schema: {} }]));
 }
 
-/** A response that is the same in every operation that has these errors. */
+/** A response shared by all operations that return these errors. */
 function toShared(error: ErrorResponse, components: Components): Json {
   const { kinds, errorFormat } = error;
   return components.refer('responses', nameOf(error), () => {
@@ -97,7 +97,10 @@ function toShared(error: ErrorResponse, components: Components): Json {
   });
 }
 
-/** Such as `PlatformNotFound`; says also whether it has the rate limit's headers, where that is rare. */
+/**
+ * Such as `PlatformNotFound`; the name also tells whether it has the rate limit headers, where that
+ * is rare.
+ */
 function nameOf({ status, kinds, isCounted, errorFormat }: ErrorResponse): string {
   const usual = status !== 401;
   const suffix = isCounted === usual ? '' : isCounted ? 'Limited' : 'Unlimited';
@@ -132,7 +135,7 @@ function header(description: string, type: 'integer' | 'string'): Json {
   return { description, schema: { type } };
 }
 
-/** The headers that answers of a status carry besides those of every answer. */
+/** Headers of responses with a status, in addition to those of every response. */
 function headersOf({ status, isCounted }: ErrorResponse, components: Components): Json {
   const headers = {
     ...(isCounted ? RATE_LIMIT_HEADERS : {}),
@@ -147,7 +150,7 @@ function headersOf({ status, isCounted }: ErrorResponse, components: Components)
   );
 }
 
-/** The media type of an interface, without parameters. */
+/** Media type of an interface, without parameters. */
 function mediaTypeOf({ contentType }: ErrorFormat): string {
   return contentType.split(';')[0] as string;
 }

@@ -3,17 +3,17 @@ import { z } from 'zod';
 /** JSON of any shape. */
 export type Json = Record<string, unknown>;
 
-/** The named parts of a document, filled while its operations are made. */
+/** Named components of a document, collected while its operations are generated. */
 export interface Components {
-  /** The schema as OpenAPI 3.1 has it; named schemas in it become references. */
+  /** The schema in OpenAPI 3.1; named schemas within it become references. */
   toSchema(schema: z.ZodType, io: 'input' | 'output'): Json;
-  /** A reference to the part of this name, which is made at its first use. */
+  /** Returns a reference to the component of this name, which is created at first use. */
   refer(kind: ComponentKind, name: string, make: () => Json): Json;
-  /** All parts by kind and name, in alphabetical order. */
+  /** All components by kind and name, in alphabetical order. */
   toJson(): Json;
 }
 
-/** Kinds of parts that operations refer to. */
+/** Kinds of components that operations refer to. */
 type ComponentKind = 'schemas' | 'responses' | 'parameters' | 'headers';
 
 /** Creates the components of one document. */
@@ -25,7 +25,7 @@ export function createComponents(): Components {
     return parts;
   };
 
-  /** @throws Error when two schemas have one name, or a schema is not the same as input and output */
+  /** @throws Error when two schemas share a name, or a schema differs between input and output */
   function addSchema(name: string, schema: Json): void {
     const parts = partsOf('schemas');
     const known = parts.get(name);

@@ -10,28 +10,28 @@ import { createComponents } from './openapi-schemas.ts';
 
 /** Endpoints that share a mount and an error format. */
 export interface EndpointGroup {
-  /** Path that the endpoints are under, such as `/v1`. */
+  /** Path prefix of the endpoints, such as `/v1`. */
   readonly prefix: string;
   readonly errorFormat: ErrorFormat;
   readonly endpoints: readonly Endpoint[];
-  /** Whether the router of the group has idempotency; default true. */
+  /** Whether the group's router supports idempotency; default true. */
   readonly hasIdempotency?: boolean;
 }
 
-/** What a document says of the whole API. */
+/** Document-level fields of the API. */
 export interface OpenApiInfo {
   readonly title: string;
   /** Version of the API. */
   readonly version: string;
   readonly description?: string;
-  /** Base addresses. */
+  /** Base URLs. */
   readonly servers?: readonly string[];
 }
 
 /**
- * The OpenAPI 3.1 document of the endpoints, made from their declarations alone. Schemas with an
- * identifier (`.meta({ id: 'Webhook' })`) are under `components.schemas` by that name.
- * @throws Error when two endpoints share an operation id, or two schemas a name
+ * Generates the OpenAPI 3.1 document from the endpoints' declarations. Schemas with an identifier
+ * (`.meta({ id: 'Webhook' })`) are under `components.schemas` by that name.
+ * @throws Error when two endpoints share an operation id, or two schemas share a name
  */
 export function createOpenApiDocument(info: OpenApiInfo, groups: readonly EndpointGroup[]): Json {
   const { servers = [], ...rest } = info;
@@ -103,7 +103,7 @@ function toPaths(groups: readonly EndpointGroup[], components: Components): Reco
   return paths;
 }
 
-/** An endpoint, and each of its aliases as an operation of its own. */
+/** The endpoint, and each alias as a separate operation. */
 function withAliases(endpoint: Endpoint): Array<{ endpoint: Endpoint; path: string }> {
   const { method, path, operationId, summary } = endpoint;
   const aliases = (endpoint.aliases ?? []).map((alias) => ({
@@ -117,7 +117,7 @@ function withAliases(endpoint: Endpoint): Array<{ endpoint: Endpoint; path: stri
   return [{ endpoint, path }, ...aliases];
 }
 
-/** `/webhooks/create` as `WebhooksCreate`. */
+/** Converts `/webhooks/create` to `WebhooksCreate`. */
 function toName(path: string): string {
   return path.replace(/[^a-zA-Z0-9]+([a-zA-Z0-9]?)/g, (_, letter: string) => letter.toUpperCase());
 }

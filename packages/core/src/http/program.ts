@@ -15,7 +15,7 @@ import type { RouterOptions } from './router-options.ts';
 import type { HealthCheck } from './status.ts';
 import { API_VERSION, probeEndpoints, statusEndpoints } from './status.ts';
 
-/** What surrounds the endpoints of a process. */
+/** Dependencies of the endpoints of a process. */
 export interface SurroundingsOptions {
   readonly router: RouterOptions;
   readonly checks: readonly HealthCheck[];
@@ -24,14 +24,14 @@ export interface SurroundingsOptions {
   readonly logger: Logger;
 }
 
-/** What the application is made of besides its capabilities. */
+/** Options of the application besides its capabilities. */
 export interface ApplicationOptions extends SurroundingsOptions {
   readonly maintenance: Maintenance;
-  /** Base of absolute addresses, asked for when a document is made. */
+  /** Returns the base of absolute URLs; called when a document is generated. */
   readonly baseUrl: () => string;
 }
 
-/** The error format of a path: its group's, the general API's where no group has the path. */
+/** The error format of a path: its group's, or the general API's when no group matches. */
 export function createErrorFormatOf(
   groups: readonly EndpointGroup[],
 ): (path: string) => ErrorFormat {
@@ -47,7 +47,7 @@ export function createErrorFormatOf(
 /** Prefix of the general API, which maintenance closes. */
 const GENERAL_PREFIX = '/api/v1';
 
-/** The Koa application that serves these endpoints, each group under its prefix. */
+/** Creates the Koa application that serves these endpoints, each group under its prefix. */
 export function createApplication(
   groups: readonly EndpointGroup[],
   options: SurroundingsOptions & Pick<ApplicationOptions, 'maintenance'>,
@@ -86,7 +86,7 @@ export function createProgramGroups(
   return groups;
 }
 
-/** One group for each prefix, so that a request is looked up once. */
+/** One group per prefix, so that a request is looked up once. */
 function joinByPrefix(groups: readonly EndpointGroup[]): EndpointGroup[] {
   const joined = new Map<string, EndpointGroup>();
   for (const group of groups) {
@@ -96,7 +96,7 @@ function joinByPrefix(groups: readonly EndpointGroup[]): EndpointGroup[] {
   return [...joined.values()];
 }
 
-/** What `make` gives for the present key, made again only when the key has changed. */
+/** Memoizes `make` for the current key; it runs again only when the key has changed. */
 function rememberLast<Value>(key: () => string, make: (key: string) => Value): () => Value {
   let last: { readonly key: string; readonly value: Value } | undefined;
   return () => {
@@ -106,7 +106,7 @@ function rememberLast<Value>(key: () => string, make: (key: string) => Value): (
   };
 }
 
-/** Metrics as the metrics port serves them. */
+/** Metrics as served on the metrics port. */
 export interface RenderedMetrics {
   /** All metrics in a text format, and its media type. */
   render(): Promise<{ contentType: string; body: string }>;

@@ -4,9 +4,9 @@ import type { Endpoint } from './endpoint.ts';
 import type { Meter } from './meter.ts';
 
 /**
- * Counts a call against the quota of `api_requests`. SCIM calls, which an identity provider makes
- * of itself, are not counted.
- * @throws ProbityError `rate_limited` when it is spent
+ * Counts a call against the `api_requests` quota. SCIM calls, which an identity provider makes
+ * automatically, are not counted.
+ * @throws ProbityError `rate_limited` when it is used up
  */
 export function spendRequest(
   meter: Meter | undefined,
@@ -32,8 +32,8 @@ async function spendFurther(
 }
 
 /**
- * Counts a call against the quota that its endpoint names, once the call is known to be valid.
- * @throws ProbityError `rate_limited` when less is left than the call needs
+ * Counts a call against the quota that its endpoint names, once the call has been validated.
+ * @throws ProbityError `rate_limited` when fewer units remain than the call needs
  */
 export function spendQuota(
   meter: Meter | undefined,

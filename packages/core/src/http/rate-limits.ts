@@ -7,21 +7,21 @@ import type { RateLimitDecision, RateLimiter } from '../rate-limit/rate-limit.ts
 import { rateLimitOf } from '../rate-limit/rate-limit.ts';
 import type { RequestState } from './request-state.ts';
 
-/** How a router limits rates. */
+/** Rate limiting of a router. */
 export interface RateLimitOptions {
   readonly limiter: RateLimiter;
   readonly limits: RateLimits;
 }
 
-/** Whose limit a request counts against. */
+/** The subject that a request counts against. */
 export interface LimitedCaller {
-  /** A credential's or a member's id, or what {@link addressSubject} makes of an address. */
+  /** Id of a credential or member, or the result of {@link addressSubject} for an address. */
   readonly subject: string;
   readonly plan: Plan;
 }
 
 /**
- * Counts the request against the caller's limit and sets the headers that say so (specification,
+ * Counts the request against the caller's limit and sets the rate limit headers (specification,
  * "Platform interface format"; draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4).
  * @throws ProbityError `rate_limited`
  */
@@ -56,7 +56,7 @@ function requireAllowed(limit: RateLimit, decision: RateLimitDecision): void {
 /**
  * The draft's `t` is the time within which no more than `r` further requests are allowed; in a
  * sliding window that is until the oldest counted request leaves it. Rounded up, as Retry-After is,
- * so that whoever waits that long is served.
+ * so that a client that waits that long succeeds.
  */
 function setRateLimitHeaders(
   request: RequestState,
@@ -74,13 +74,15 @@ function setRateLimitHeaders(
   request.addHeader('RateLimit', `"${rateClass}";r=${remaining};t=${resetAfterSeconds}`);
 }
 
-/** Bytes of an IPv6 address that name a network; one customer usually has all hosts of a /64. */
+/**
+ * Bytes of an IPv6 address that identify a network; one customer usually has all hosts of a /64.
+ */
 const IPV6_NETWORK_BYTES = 8;
 
 /**
- * Whom a request without a credential counts against: the IPv4 address, or the /64 network of the
- * IPv6 address, that it is from. What is no address, such as a word in a trusted proxy's
- * X-Forwarded-For, counts together, so that nobody gets another limit by inventing some.
+ * The subject of a request without a credential: its IPv4 address, or the /64 network of its IPv6
+ * address. Values that are not addresses, such as text in a trusted proxy's X-Forwarded-For, share
+ * one subject, so that inventing values does not yield further limits.
  */
 export function addressSubject(address: string | null): string {
   const parsed = address === null ? undefined : parseAddress(address);

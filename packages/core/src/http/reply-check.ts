@@ -6,18 +6,18 @@ import type { ErrorFormat } from './error-format.ts';
 import type { ReplyParts } from './reply.ts';
 import { contentTypesOf } from './reply.ts';
 
-/** Throws where an answer does not fit what its endpoint declares. */
+/** Throws when a response does not match the endpoint's declaration. */
 export type ReplyCheck = (reply: ReplyParts) => void;
 
-/** What an answer of one status may be; several where a status has an answer and an error. */
+/** Permitted forms of a response of one status; several when it has a response and an error. */
 interface Alternative {
-  /** Absent for an answer without a JSON body. */
+  /** Absent for a response without a JSON body. */
   readonly schema?: z.ZodType | undefined;
   readonly contentTypes: readonly string[];
 }
 
 /**
- * Creates the check of an endpoint's answers, errors included.
+ * Creates the check of an endpoint's responses, errors included.
  * @throws ProbityError (the check) `internal` that names the operation and the path of the fault
  */
 export function createReplyCheck(declaration: Endpoint, errorFormat: ErrorFormat): ReplyCheck {
@@ -49,7 +49,7 @@ function alternativesOf(declaration: Endpoint, errorFormat: ErrorFormat) {
   return byStatus;
 }
 
-/** What is wrong with an answer, or null. */
+/** Describes the fault in a response; null when there is none. */
 function faultOf({ body, content }: ReplyParts, { schema, contentTypes }: Alternative) {
   if (content) {
     const type = content.contentType.split(';')[0]?.trim() ?? '';

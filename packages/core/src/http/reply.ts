@@ -1,34 +1,34 @@
 import type { z } from 'zod';
 import type { KeptReply } from '../idempotency/idempotency.ts';
 
-/** One answer that an endpoint may give. */
+/** One response that an endpoint may return. */
 export interface ResponseDeclaration {
   readonly description: string;
-  /** Schema of a JSON answer; absent for an answer of bytes or without a body. */
+  /** Schema of a JSON response; absent for a response of bytes or without a body. */
   readonly schema?: z.ZodType;
   /**
-   * With a schema: the media type in place of the interface's. Without one: the media types of an
-   * answer of bytes or of a stream.
+   * With a schema: overrides the interface's media type. Without one: the media types of a response
+   * of bytes or of a stream.
    */
   readonly mediaType?: string | readonly string[];
 }
 
-/** The answers of an endpoint by status. */
+/** The responses of an endpoint by status. */
 export type ResponseDeclarations = Readonly<Record<number, ResponseDeclaration>>;
 
-/** What an answer may have besides its status and body. */
+/** Optional parts of a response besides its status and body. */
 export interface ReplyExtras {
   readonly headers?: Readonly<Record<string, string>>;
   /** Values of Set-Cookie. */
   readonly cookies?: readonly string[];
 }
 
-/** What a stream is made of; strings are sent as UTF-8. */
+/** Source of a stream; strings are sent as UTF-8. */
 export type StreamedChunks = AsyncIterable<Uint8Array | string>;
 
-/** The parts of an answer. */
+/** The parts of a response. */
 export interface ReplyParts extends KeptReply, ReplyExtras {
-  /** An answer of bytes or of a stream, in place of JSON. */
+  /** A response of bytes or of a stream instead of JSON. */
   readonly content?: {
     readonly contentType: string;
     readonly data: Uint8Array | StreamedChunks;
@@ -37,7 +37,7 @@ export interface ReplyParts extends KeptReply, ReplyExtras {
 
 declare const declared: unique symbol;
 
-/** An answer that fits its endpoint's declaration; only {@link ReplyFunction} makes one. */
+/** A response that matches its endpoint's declaration; created only by {@link ReplyFunction}. */
 export interface Reply extends ReplyParts {
   readonly [declared]: true;
 }
@@ -69,19 +69,19 @@ type StreamTypesOf<Responses> = Responses extends { readonly 200: infer Declarat
 type ContentType<Type extends string> = Type | `${Type};${string}`;
 
 /**
- * Makes the answers of an endpoint. An undeclared status and a missing or excess member of the body
- * are compile errors.
+ * Creates the responses of an endpoint. An undeclared status and a missing or excess member of the
+ * body are compile errors.
  */
 export interface ReplyFunction<Responses> {
-  /** An answer of JSON, or without a body where the status declares no schema. */
+  /** A JSON response, or one without a body when the status declares no schema. */
   <Status extends StatusOf<Responses>>(
     status: Status,
     ...rest: ReplyArguments<Responses[Status]>
   ): Reply;
   /**
-   * Status 200 with bytes that are sent as they come, at the client's pace. The iterable is ended
-   * (`return`) when the client goes; one that waits for something listens to `context.signal` as
-   * well. An error after the head has been sent destroys the connection and is logged.
+   * Status 200 with bytes sent as they are produced, at the client's pace. The iterable is ended
+   * (`return`) when the client disconnects; one that waits should also listen to `context.signal`.
+   * An error after the head has been sent destroys the connection and is logged.
    */
   stream(
     contentType: ContentType<StreamTypesOf<Responses>>,
@@ -108,14 +108,14 @@ function issue(parts: ReplyParts): Reply {
   return parts as Reply;
 }
 
-/** The one function behind every endpoint's `reply`. */
+/** The implementation of every endpoint's `reply`. */
 export const reply: ReplyFunction<ResponseDeclarations> = Object.assign(
   (status: number, body?: unknown, extras?: ReplyExtras): Reply =>
     issue(extras ? { status, body, ...extras } : { status, body }),
   { stream: withContent, bytes: withContent },
 );
 
-/** The media types of an answer of bytes or of a stream; empty for any other. */
+/** Media types of a response of bytes or of a stream; empty for any other. */
 export function contentTypesOf({ schema, mediaType }: ResponseDeclaration): readonly string[] {
   if (schema !== undefined || mediaType === undefined) return [];
   return typeof mediaType === 'string' ? [mediaType] : mediaType;

@@ -3,9 +3,9 @@ import type { CallContext, Principal } from '../context.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 
 /**
- * What a service call is told about its request. The signal is made when somebody asks for it, as
- * most handlers never do. A class, since a getter in an object literal makes V8 give every request
- * a hidden class of its own, which then keeps the whole request alive until a full collection.
+ * CallContext of an HTTP request. `signal` is created lazily, as most handlers never use it. A
+ * class, since a getter in an object literal makes V8 create a hidden class per request, which then
+ * keeps the whole request alive until a full collection.
  */
 export class RequestContext implements CallContext {
   readonly principal: Principal;

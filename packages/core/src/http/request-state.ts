@@ -5,16 +5,16 @@ import { createIds } from '../ids.ts';
 import type { AnswerQueue, PendingResponse, ResponseBody } from './answer-queue.ts';
 import { discard, isWritable } from './answer-queue.ts';
 
-/** Names the product and the version of the API (specification, "Versioning", rule 8). */
+/** Identifies the product and the version of the API (specification, "Versioning", rule 8). */
 export const SERVER_HEADER = 'Probity-API/v1';
 
-/** Identifiers that callers may give their requests (contract, section 9). */
+/** Valid form of a request id sent by a caller (contract, section 9). */
 const REQUEST_ID = /^[\w.:+/=@-]{8,128}$/;
 
 /**
- * A request under way, and its answer as far as there is one. Under a host's application it hands
- * headers and answer to Koa as they come, for the host's own middleware to see. Under an application
- * of ours it keeps them, since Node writes a list of headers at once for less than one by one.
+ * A request in progress and its response so far. Under a host's application, headers and response
+ * go to Koa immediately, visible to the host's middleware. Under our own application they are kept,
+ * since Node writes a list of headers at once for less than one by one.
  */
 export class RequestState {
   readonly requestId: string;
@@ -27,7 +27,7 @@ export class RequestState {
     this.requestId = requestId;
     this.#response = response;
     this.#kept = isKept ? [] : null;
-    // What every response carries.
+    // Headers of every response.
     this.addHeader('Server', SERVER_HEADER);
     this.addHeader('X-Content-Type-Options', 'nosniff');
     this.addHeader('X-Request-Id', requestId);
@@ -39,7 +39,7 @@ export class RequestState {
     else this.#response.setHeader(name, value);
   }
 
-  /** Sets headers in place of those of the same names. */
+  /** Sets headers, replacing those of the same names. */
   setHeaders(headers: Readonly<Record<string, string>>): void {
     for (const name in headers) {
       const at =
@@ -49,25 +49,25 @@ export class RequestState {
     }
   }
 
-  /** Sets one cookie more. */
+  /** Adds a cookie. */
   addCookie(cookie: string): void {
     if (this.#kept) this.#kept.push('Set-Cookie', cookie);
     else this.#response.appendHeader('Set-Cookie', cookie);
   }
 
-  /** Whether there is an answer that Koa does not know of. */
+  /** Whether there is a response that Koa does not know about. */
   get isAnswered(): boolean {
     return this.#pending !== null;
   }
 
-  /** Answers the request, in place of an answer before; its headers have been set. */
+  /** Sets the response, replacing any earlier one; its headers have already been set. */
   answer(ctx: Context, status: number, body: ResponseBody): void {
     if (this.#pending) discard(this.#pending);
     if (this.#kept) this.#pending = { ctx, headers: this.#kept, status, body };
     else handToKoa(ctx, status, body);
   }
 
-  /** Gives the pending response to `queue`, or Koa the headers for an answer of its own. */
+  /** Passes the pending response to `queue`, or the headers to Koa for a response of its own. */
   finish(queue: AnswerQueue): void {
     const kept = this.#kept;
     const pending = this.#pending;
@@ -92,20 +92,20 @@ function equals(left: string, right: string): boolean {
 function handToKoa({ response }: Context, status: number, body: ResponseBody): void {
   response.status = status;
   response.body = body ?? null;
-  // Koa takes a body that is null for 204.
+  // Koa treats a null body as status 204.
   response.status = status;
 }
 
 const key = Symbol('probity.request');
 
-/** The caller's request identifier where it is safe to repeat, else a new one. */
+/** The caller's request id when it is safe to echo, else a new one. */
 export function requestIdOf(header: string | undefined, ids: Ids = createIds()): string {
   return header && REQUEST_ID.test(header) ? header : ids.next('req');
 }
 
 /**
- * The state of a request, made by whoever asks first: of mounted routers and the program around
- * them, that one decides about the identifier.
+ * The state of a request, created on first access: of mounted routers and the surrounding program,
+ * the first decides the request id.
  */
 export function stateOf(ctx: Context, ids: Ids, isKept = false): RequestState {
   const state = ctx.state as Record<symbol, RequestState | undefined>;
@@ -118,8 +118,8 @@ export function stateOf(ctx: Context, ids: Ids, isKept = false): RequestState {
 }
 
 /**
- * Gives the request its identifier and the response the headers that every response carries.
- * Mounted routers and the program around them may all call it; the first one decides.
+ * Sets the request id and the headers that every response carries. Mounted routers and the
+ * surrounding program may all call it; the first one decides.
  */
 export function openRequest(ctx: Context, ids: Ids): string {
   return stateOf(ctx, ids).requestId;

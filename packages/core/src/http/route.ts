@@ -13,32 +13,32 @@ import type { ErrorFormat } from './error-format.ts';
 import type { ReplyCheck } from './reply-check.ts';
 import { createReplyCheck } from './reply-check.ts';
 
-/** How the body of an endpoint's requests is read. */
+/** Body handling of an endpoint's requests. */
 interface BodyPlan extends BodyRules {
-  /** Absent for a body that is streamed, and where only an empty body is accepted. */
+  /** Absent for a streamed body, and when only an empty body is accepted. */
   readonly schema: z.ZodType | undefined;
   readonly isStreamed: boolean;
   readonly isRequired: boolean;
 }
 
-/** An endpoint with everything that is computed of its declaration once, when a router is made. */
+/** An endpoint with everything derived from its declaration, computed once per router. */
 export interface Route {
   readonly declaration: Endpoint;
-  /** Null where a body is not looked at. */
+  /** Null when the body is ignored. */
   readonly body: BodyPlan | null;
   /** Names of the declared headers. */
   readonly headerNames: readonly string[] | null;
-  /** Names of the declared query parameters where others are ignored. */
+  /** Names of the declared query parameters when others are ignored. */
   readonly queryNames: readonly string[] | null;
-  /** Media type of JSON answers by status, where it is not the error format's. */
+  /** Media type of JSON responses by status, where it differs from the error format's. */
   readonly mediaTypes: ReadonlyMap<number, string>;
-  /** Headers of every answer, names and values. */
+  /** Headers of every response: alternating names and values. */
   readonly deprecation: ReadonlyArray<readonly [string, string]>;
   readonly idempotencyKey: 'accepted' | 'refused' | 'ignored';
   readonly checkReply: ReplyCheck | null;
 }
 
-/** What a router says of all its routes. */
+/** Options shared by all routes of a router. */
 export interface RouteOptions {
   readonly errorFormat: ErrorFormat;
   readonly hasIdempotency: boolean;
@@ -47,7 +47,7 @@ export interface RouteOptions {
 
 /**
  * Computes the route of an endpoint.
- * @throws Error where the declaration contradicts itself
+ * @throws Error when the declaration contradicts itself
  */
 export function toRoute(declaration: Endpoint, options: RouteOptions): Route {
   const { errorFormat, hasIdempotency, checkReplies } = options;
@@ -88,7 +88,7 @@ function headerNamesOf({ operationId }: Endpoint, schema: z.ZodType): string[] {
   );
 }
 
-/** The members of an object schema; none where it is no object. */
+/** The members of an object schema; none when it is not an object. */
 function membersOf(schema: z.ZodType | undefined): string[] {
   return schema && 'shape' in schema ? Object.keys(schema.shape as object) : [];
 }

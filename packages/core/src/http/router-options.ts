@@ -18,39 +18,39 @@ import type { ErrorFormat } from './error-format.ts';
 import type { Meter } from './meter.ts';
 import type { RateLimitOptions } from './rate-limits.ts';
 
-/** What a host decides about a router; the same for every package's. */
+/** Options that a host passes to a router; the same for every package. */
 export interface RouterOptions {
-  /** The caller that a bearer token belongs to. */
+  /** Looks up the caller that a bearer token belongs to. */
   readonly authenticate: Authenticate;
-  /** Path that the routes are under; default none, for a router that is nested or mounted. */
+  /** Path prefix of the routes; default none, for a router that is nested or mounted. */
   readonly prefix?: string;
   /** Default: the specification's limits, counted in this process. */
   readonly rateLimits?: RateLimitOptions;
   /**
-   * Stores the caller's organization as a tenant unless it exists, for hosts with organizations of
-   * their own; default: every organization is stored by other means, as `@probity/platform` does.
+   * Stores the caller's organization as a tenant unless it exists, for hosts with their own
+   * organizations; default: organizations are stored by other means, as `@probity/platform` does.
    */
   readonly tenants?: Pick<Tenants, 'ensure'>;
-  /** Proxies whose X-Forwarded-For is believed; default none. */
+  /** Proxies whose X-Forwarded-For is trusted; default none. */
   readonly trustedProxies?: CidrList;
   /**
-   * Makes requests with an Idempotency-Key safe to repeat; must be on the database of the services.
+   * Makes requests with an Idempotency-Key safe to repeat; must use the services' database.
    * Default: the header is ignored.
    */
   readonly idempotency?: Idempotency;
-  /** While it is on the endpoints answer 503; default none. */
+  /** While maintenance is on, the endpoints answer 503; default none. */
   readonly maintenance?: Maintenance;
-  /** Counts calls against the monthly quotas of plans; default: nothing is counted. */
+  /** Counts calls against the monthly quotas of plans; default: no counting. */
   readonly meter?: Meter;
   /** Default: none. */
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly ids?: Ids;
-  /** Told of every answer of an endpoint, see `HTTP_METRICS`; default none. */
+  /** Receives a report of every response of an endpoint, see `HTTP_METRICS`; default none. */
   readonly metrics?: Metrics;
   /**
-   * For tests: parses every answer, errors included, by its declared schema; one that does not fit
-   * is answered as 500 that names the operation and the fault. Default false.
+   * For tests: parses every response, errors included, by its declared schema; a mismatch is
+   * answered with a 500 that names the operation and the fault. Default false.
    */
   readonly checkReplies?: boolean;
 }

@@ -16,19 +16,19 @@ import type { RouteMatch } from './routes.ts';
 import { createRoutes } from './routes.ts';
 import { answer } from './serve.ts';
 
-/** The one route of a router: everything below its mount. */
+/** The only route of a router: everything below its mount. */
 const WILDCARD = 'endpoint';
 const WILDCARD_PATH = `/*${WILDCARD}`;
 
-/** All methods, since a known path answers 405 to those that it does not have; the usual ones first. */
+/** All methods, since a known path answers 405 to unsupported ones; common methods first. */
 const ALL_METHODS = [...new Set(['GET', 'POST', 'PATCH', 'DELETE', 'PUT', ...METHODS])];
 
 /**
- * A router of @koa/router that answers the endpoints and passes every other path on to the host. It
- * can be nested in other routers, prefixed and mounted any number of times.
+ * Creates an @koa/router router that serves the endpoints and passes every other path on to the
+ * host. It can be nested in other routers, prefixed and mounted any number of times.
  *
  * It has one wildcard route; the endpoint is looked up in a radix tree by the undecoded rest of the
- * path below the mount. Parameters of the host's own prefix are not seen by endpoints.
+ * path below the mount. Endpoints do not see parameters of the host's own prefix.
  */
 export function createEndpointRouter(
   endpoints: readonly Endpoint[],
@@ -48,8 +48,8 @@ export function createEndpointRouter(
 }
 
 /**
- * The same as plain Koa middleware, for an application that has only fixed prefixes: it saves the
- * dispatch of @koa/router, some microseconds of each request.
+ * The same as plain Koa middleware, for an application that has only fixed prefixes: avoids the
+ * dispatch of @koa/router, some microseconds per request.
  */
 export function createEndpointMiddleware(
   endpoints: readonly Endpoint[],
@@ -71,14 +71,14 @@ function mountOf({ routerPath = '' }: RouterContext): string {
   return routerPath.slice(0, -WILDCARD_PATH.length);
 }
 
-/** The path below the mount as it was sent: what the wildcard, the last of the route, has captured. */
+/** The undecoded path below the mount: the capture of the wildcard, the last one of the route. */
 function restOf({ captures }: RouterContext): string {
   return `/${captures?.findLast((captured) => captured !== undefined) ?? ''}`;
 }
 
 /**
- * Answers the endpoint that `rest`, the undecoded path below `mount`, leads to. A known path with
- * another method is answered 405 (RFC 9110, section 15.5.6); unknown paths go on.
+ * Serves the endpoint at `rest`, the undecoded path below `mount`. A known path with another method
+ * is answered 405 (RFC 9110, section 15.5.6); unknown paths are passed on.
  */
 type Dispatch = (ctx: Context, next: Next, mount: string, rest: string) => Promise<void>;
 

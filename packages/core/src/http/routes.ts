@@ -11,16 +11,16 @@ export interface RouteMatch<Route> {
 
 /** Looks up the route for a path. */
 export interface Routes<Route> {
-  /** The route for a method, or null. HEAD is answered as GET is. */
+  /** The route for a method, or null. HEAD is routed as GET. */
   find(method: string, path: string): RouteMatch<Route> | null;
   /** The methods of a path in alphabetical order; empty for an unknown path. */
   methodsAt(path: string): string[];
 }
 
 /**
- * Makes a radix tree of the endpoints' paths and aliases. Paths are exact in case and in slashes; of
- * two that match, one with a fixed segment wins over one with a parameter in the same place. A
- * parameter is never empty.
+ * Builds a radix tree of the endpoints' paths and aliases. Paths match exactly in case and slashes;
+ * of two matches, a fixed segment wins over a parameter in the same position. A parameter is never
+ * empty.
  *
  * @param toRoute called once per endpoint
  * @throws Error when two endpoints have the same method and path
@@ -29,7 +29,7 @@ export function createRoutes<Route>(
   endpoints: readonly Endpoint[],
   toRoute: (endpoint: Endpoint) => Route,
 ): Routes<Route> {
-  // Node limits how long a request line may be; a path has no query any more.
+  // Node limits the length of a request line; the path has no query at this point.
   const tree = createRadixTree({ maxParamLength: 1_000_000, querystringParser: () => null });
   for (const endpoint of endpoints) {
     const route = toRoute(endpoint);
@@ -50,7 +50,7 @@ export function createRoutes<Route>(
   const find = (method: string, path: string) => {
     const wanted = method === 'HEAD' ? 'GET' : method;
     const found = search(wanted, path);
-    // Text that is not well-formed percent-encoding names nothing that we have; it stays as it is.
+    // Malformed percent-encoding matches no resource; the text is kept unchanged.
     return found || !path.includes('%') ? found : search(wanted, path.replaceAll('%', '%25'));
   };
   return {

@@ -5,7 +5,7 @@ import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from '../paging.ts';
 /** A timestamp on the wire: ISO 8601 in UTC. */
 export const timestamp = z.iso.datetime();
 
-/** A name that people give to something: 1 to `maxLength` characters on one line. */
+/** A display name: 1 to `maxLength` characters on one line. */
 export function nameText(maxLength: number) {
   return z
     .string()
@@ -15,17 +15,17 @@ export function nameText(maxLength: number) {
     .refine(isPrintableName, 'must not contain control characters');
 }
 
-/** One of a closed list of values; the message of any other names them all. */
+/** One of a closed list of values; the error message for any other lists them all. */
 export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, `must be one of ${values.join(', ')}`);
 }
 
-/** An e-mail address, bare. */
+/** An e-mail address without a display name. */
 export const emailText = z
   .email('must be an e-mail address')
   .max(254, 'must have at most 254 characters');
 
-/** An integer as it stands in a query string. */
+/** An integer in a query string. */
 function integerText(min: number, max: number) {
   const message = `must be an integer from ${min} to ${max}`;
   return z
@@ -41,7 +41,7 @@ export const pageQuery = z.strictObject({
   offset: integerText(0, Number.MAX_SAFE_INTEGER).default(0),
 });
 
-/** The members of a list answer beside its array. */
+/** Members of a list response besides its array. */
 export const pageInfo = {
   total: z.int().nonnegative(),
   limit: z.int(),

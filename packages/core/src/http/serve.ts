@@ -24,7 +24,7 @@ export interface MatchedRequest {
   readonly kit: Kit;
 }
 
-/** Answers the request, whatever happens; returns the status. */
+/** Answers the request in every case; returns the status. */
 export async function answer(matched: MatchedRequest): Promise<number> {
   const { ctx, request, match, kit } = matched;
   const { route } = match;
@@ -40,8 +40,8 @@ export async function answer(matched: MatchedRequest): Promise<number> {
 }
 
 /**
- * From the head alone maintenance, authentication, rate limit, permission, plan and quota; then the
- * validation of the request's parts, idempotency and the handler.
+ * Checks, from the head alone, maintenance, authentication, rate limit, permission, plan and quota;
+ * then runs validation of the request's parts, idempotency and the handler.
  */
 async function serve({ ctx, request, match, kit }: MatchedRequest): Promise<ReplyParts> {
   const { route } = match;
@@ -62,20 +62,20 @@ async function serve({ ctx, request, match, kit }: MatchedRequest): Promise<Repl
   const { idempotency, errorFormat, meter } = kit;
   const { requestId } = request;
   const call = async (unit?: UnitOfWork): Promise<ReplyParts> => {
-    // Inside, since a replay spends nothing; first, since nothing has been written yet.
+    // Inside, since a replay consumes nothing; first, since nothing has been written yet.
     const spending = spendQuota(meter, principal, declaration, body);
     if (spending) await spending;
     const context = new RequestContext(ctx.res, { principal, address, requestId, unit });
     return declaration.handler({ context, params, query, headers, body, reply });
   };
   if (!idempotency || key === undefined) return call();
-  // Declared headers, such as If-Match, are part of what is asked for.
+  // Declared headers, such as If-Match, are part of the request's identity.
   const input = route.headerNames ? { query, body, headers } : { query, body };
   const keyed = { ctx, key, authorization, input, errorFormat, requestId, work: call };
   return runOncePerKey(idempotency, keyed);
 }
 
-/** Sends what a handler gave; returns the status. */
+/** Sends a handler's response; returns the status. */
 function send(given: ReplyParts, { ctx, request, match, kit }: MatchedRequest): number {
   const { status, body, content, headers, cookies } = given;
   const { route } = match;
@@ -89,7 +89,7 @@ function send(given: ReplyParts, { ctx, request, match, kit }: MatchedRequest): 
       ctx,
       status,
       toResponseBody(data, (error) => {
-        // A source that ends because its reader has gone is no failure.
+        // A source that ends because its reader disconnected is not a failure.
         if (ctx.res.destroyed) return;
         kit.logger.error('a streamed answer broke off', { request_id: request.requestId, error });
       }),
@@ -111,11 +111,12 @@ function toResponseBody(
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** What was thrown, or what is wrong with it: errors have to fit the declaration as well. */
+/** The thrown error, or its mismatch: errors must match the declaration as well. */
 function checkError(thrown: unknown, { ctx, request, match, kit }: MatchedRequest): unknown {
   const { checkReply } = match.route;
   const error = toProbityError(thrown);
-  // No declaration has an internal error's cause, or the status of a request whose client has gone.
+  // No declaration covers the cause of an internal error, or the status after a client
+  // disconnected.
   if (!checkReply || error.kind === 'internal' || ctx.res.closed) return thrown;
   const { errorFormat } = kit;
   try {

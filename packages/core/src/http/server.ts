@@ -17,31 +17,31 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 export interface HttpServerOptions {
   readonly handler: RequestHandler;
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** The error format of a path; decides how Node's own errors are written. */
+  /** The error format of a path; decides how Node's own errors are serialized. */
   readonly errorFormatOf: (path: string) => ErrorFormat;
   readonly ids?: Ids;
   /** Default: none. */
   readonly logger?: Logger;
-  /** Time for the whole of a request to arrive; default 60000. */
+  /** Time for the complete request to arrive, in milliseconds; default 60000. */
   readonly requestTimeoutMs?: number;
-  /** Time for its headers; default 15000. */
+  /** Time for its headers, in milliseconds; default 15000. */
   readonly headersTimeoutMs?: number;
 }
 
 /** A listening HTTP server. */
 export interface HttpServer {
-  /** Listens; answers the address really bound, such as `http://127.0.0.1:3000`. */
+  /** Listens; returns the address actually bound, such as `http://127.0.0.1:3000`. */
   start(): Promise<string>;
-  /** Takes no new connections and resolves when the requests in flight have been answered. */
+  /** Stops accepting connections and resolves when the requests in flight have been answered. */
   stop(): Promise<void>;
 }
 
 /**
- * An HTTP server for the application, with what Node leaves to be done: requests that never reach
- * the application (bad request line, too many headers, time-outs) are answered with the headers
- * and the body of the contract, and stopping is graceful.
+ * An HTTP server for the application that adds what Node lacks: requests that never reach the
+ * application (bad request line, too many headers, time-outs) are answered with the headers and the
+ * body of the contract, and stopping is graceful.
  */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { handler, host, port, errorFormatOf, ids = createIds(), logger = silentLogger } = options;
@@ -50,12 +50,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     requestTimeout: options.requestTimeoutMs ?? 60_000,
     headersTimeout: options.headersTimeoutMs ?? 15_000,
     connectionsCheckingInterval: 1_000,
-    // Longer than proxies and clients keep idle ones, so that no request meets a closing connection.
+    // Longer than proxies and clients keep idle connections, so that no request hits a closing one.
     keepAliveTimeout: 75_000,
     // Node would answer a missing Host itself, without our headers.
     requireHostHeader: false,
   });
-  // The limit is the headers' size: Node would drop those behind the thousandth without a word.
+  // The limit is the headers' size: Node would silently drop those beyond the thousandth.
   server.maxHeadersCount = 0;
   const lastResponses = new WeakMap<Socket, ServerResponse>();
   const serve: RequestHandler = (request, response) => {
@@ -65,7 +65,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     return clientErrors.refuse(request, response, new ProbityError('invalid_request', fault));
   };
   server.on('request', serve);
-  // The application decides from the headers whether it wants the body.
+  // The application decides from the headers whether to read the body.
   server.on('checkContinue', serve);
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const message = `The expectation ${request.headers.expect} cannot be met.`;
@@ -86,9 +86,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 }
 
 /**
- * Answers what Node's parser refused. A request whose body went wrong is answered in its own
- * response. What came behind requests that are still being answered gets no answer: the connection
- * ends when theirs are sent.
+ * Answers a request that Node's parser rejected. A request with a malformed body is answered in its
+ * own response. Input after requests that are still being answered gets no response: the connection
+ * closes when theirs have been sent.
  *
  * @param last the newest response on the connection; when it is closed, so are all before it
  */
@@ -125,10 +125,10 @@ function listen(server: Server, host: string, port: number): Promise<string> {
   });
 }
 
-/** Time that requests in flight get to finish. */
+/** Time for requests in flight to finish. */
 const DRAIN_TIMEOUT_MS = 30_000;
 const DRAIN_CHECK_MS = 25;
-/** Time for a request that is on its way to be read; after it, a silent connection is an idle one. */
+/** Time for an incoming request to be read; after it, a silent connection counts as idle. */
 const SILENCE_MS = 250;
 
 function trackConnections(server: Server): ReadonlySet<Socket> {
@@ -143,11 +143,12 @@ function trackConnections(server: Server): ReadonlySet<Socket> {
 function close(server: Server, connections: ReadonlySet<Socket>): Promise<void> {
   if (!server.listening) return Promise.resolve();
   return new Promise((resolve) => {
-    // A connection that a browser opened ahead of need has sent nothing; to Node it is busy.
+    // A connection that a browser opened in advance has sent nothing; Node counts it as busy.
     const silence = setTimeout(() => {
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
     }, SILENCE_MS);
-    // A kept-alive connection turns idle when its answer is sent, and would hold the server open.
+    // A kept-alive connection becomes idle when its response is sent, and would keep the server
+    // open.
     const sweep = setInterval(() => server.closeIdleConnections(), DRAIN_CHECK_MS);
     const giveUp = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
     server.close(() => {

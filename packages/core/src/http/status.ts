@@ -4,13 +4,13 @@ import type { Endpoint } from './endpoint.ts';
 import { endpoint } from './endpoint.ts';
 import { dataObject, timestamp } from './schemas.ts';
 
-/** The API's own version, whatever the packages' versions are (contract, section 7). */
+/** The API's version, independent of the packages' versions (contract, section 7). */
 export const API_VERSION = '1.0.0';
 
-/** How the service is. */
+/** Status of the service. */
 export type ServiceStatus = 'operational' | 'degraded' | 'maintenance';
 
-/** A part that the service depends on; `check` rejects when it does not work. */
+/** A dependency of the service; `check` rejects when it does not work. */
 export interface HealthCheck {
   readonly name: string;
   check(): Promise<void>;
@@ -34,7 +34,10 @@ const health = z
 
 const readiness = z.strictObject({ ready: z.boolean(), checks: results }).meta({ id: 'Readiness' });
 
-/** `GET /status` of the general API, relative to `/api`; needs no key. Default: no maintenance ever. */
+/**
+ * `GET /status` of the general API, relative to `/api`; needs no key. Default: never in
+ * maintenance.
+ */
 export function statusEndpoints(
   checks: readonly HealthCheck[],
   maintenance?: Maintenance,

@@ -3,8 +3,8 @@ import type { FieldError } from '../errors.ts';
 import { validationError } from '../errors.ts';
 
 /**
- * The value in the schema's type.
- * @throws ProbityError `validation_failed` with one detail for every bad field
+ * Parses the value by the schema.
+ * @throws ProbityError `validation_failed` with one detail for every invalid field
  */
 export function validate<Value>(schema: z.ZodType<Value>, value: unknown): Value {
   const result = schema.safeParse(value);
@@ -12,7 +12,7 @@ export function validate<Value>(schema: z.ZodType<Value>, value: unknown): Value
   throw validationError(...firstFieldErrors(result.error.issues, value));
 }
 
-/** A body may be wrong in a million places; nobody reads more than these. */
+/** Maximum number of faults reported; a body may have a million. */
 const MAX_FIELD_ERRORS = 100;
 
 function firstFieldErrors(issues: readonly z.core.$ZodIssue[], value: unknown): FieldError[] {

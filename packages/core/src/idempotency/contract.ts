@@ -11,7 +11,7 @@ const UNDONE = new Error('undone');
 const BEFORE = at(-1);
 const ROUNDS = 5;
 
-/** Idempotency records: who gets a key, and how long an answer is kept. */
+/** Contract of idempotency records: which request gets a key, and how long a response is kept. */
 export function describeIdempotency(target: ContractTarget): void {
   describe(`${target.name}: idempotency records`, () => {
     describeClaims(target);
@@ -35,7 +35,7 @@ function claim(database: Database, scope: string, notBefore = BEFORE): Promise<I
   );
 }
 
-/** What a request does: claims, has an effect (a job) and stores its answer. */
+/** The steps of a request: claims, has an effect (a job) and stores its response. */
 function serve(
   database: Database,
   record: IdempotencyRecord,
@@ -68,7 +68,7 @@ function serveTogether(
 }
 
 function describeClaims(target: ContractTarget): void {
-  test('a key is claimed once, and then answered with what was stored', () =>
+  test('an idempotency key is claimed once, then returns the stored response', () =>
     withDatabase(target, async ({ database }) => {
       const record = newRecord();
       assert.equal(await find(database, record.scope), null);
@@ -77,7 +77,7 @@ function describeClaims(target: ContractTarget): void {
       assert.deepEqual(await claim(database, record.scope), { kind: 'answered', record });
     }));
 
-  test('keys do not touch each other', () =>
+  test('idempotency keys are independent of each other', () =>
     withDatabase(target, async ({ database }) => {
       const [mine, other] = [newRecord(), newRecord({ fingerprint: 'f2' })];
       await serve(database, mine);
@@ -87,7 +87,7 @@ function describeClaims(target: ContractTarget): void {
       assert.deepEqual(await find(database, other.scope), other);
     }));
 
-  test('a claim that rolls back, or stores nothing, leaves the key free', () =>
+  test('a claim that rolls back, or stores no response, releases the idempotency key', () =>
     withDatabase(target, async ({ database }) => {
       const record = newRecord();
       await assert.rejects(serve(database, record, { fails: true }), UNDONE);
@@ -99,7 +99,7 @@ function describeClaims(target: ContractTarget): void {
 }
 
 function describeExpiry(target: ContractTarget): void {
-  test('a record counts as long as it was made after the moment asked for', () =>
+  test('an idempotency record is found only if made after the given time', () =>
     withDatabase(target, async ({ database }) => {
       const record = newRecord();
       await serve(database, record);
@@ -108,7 +108,7 @@ function describeExpiry(target: ContractTarget): void {
       assert.deepEqual(await claim(database, record.scope, at(0)), { kind: 'claimed' });
     }));
 
-  test('an expired record is replaced', () =>
+  test('an expired idempotency record is replaced', () =>
     withDatabase(target, async ({ database }) => {
       const old = newRecord();
       const fresh = { ...old, fingerprint: 'f2', sealedReply: 'v1.k.2', createdAt: at(10) };
@@ -120,9 +120,9 @@ function describeExpiry(target: ContractTarget): void {
 }
 
 function describeClaimRaces(target: ContractTarget): void {
-  test('of many transactions over every connection exactly one gets the key', () =>
+  test('exactly one of many parallel transactions claims an idempotency key', () =>
     withDatabase(target, async (opened) => {
-      // Connections are made one after another, so that the first round is hardly a race.
+      // Connections are opened one after another, so the first round is hardly a race.
       for (let round = 1; round <= ROUNDS; round += 1) {
         const record = newRecord();
         const claims = await serveTogether(opened, record);
@@ -135,7 +135,7 @@ function describeClaimRaces(target: ContractTarget): void {
       }
     }));
 
-  test('when the first to claim rolls back another one gets the key', () =>
+  test('when the first claim rolls back, another transaction gets the idempotency key', () =>
     withDatabase(target, async (opened) => {
       const connections = connectionsOf(opened);
       const record = newRecord();

@@ -7,51 +7,51 @@ import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { createUnitOfWork } from '../storage/unit-of-work.ts';
 import type { IdempotencyRecord } from './storage.ts';
 
-/** How long an answer is kept for repetitions of its request (contract, section 9). */
+/** How long a response is kept for repetitions of its request (contract, section 9). */
 export const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000;
 
 /** A request with an Idempotency-Key. */
 export interface IdempotentRequest {
   readonly key: string;
-  /** The credential; each has its own keys. */
+  /** The credential's id; keys are scoped to their credential. */
   readonly keyId: string;
-  /** The caller's secret, from which the key is derived that seals the answer. */
+  /** The caller's secret, from which the key that seals the response is derived. */
   readonly callerSecret: string;
   /** Method and path. */
   readonly route: string;
-  /** Everything else that was asked for, as JSON can hold it: the query and the body. */
+  /** The rest of the request in JSON form: the query and the body. */
   readonly input: unknown;
 }
 
-/** An answer as it is kept. */
+/** A stored response. */
 export interface KeptReply {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came of a request. */
+/** Outcome of a request. */
 interface IdempotentOutcome {
   readonly reply: KeptReply;
-  /** Whether it is the answer to an earlier request with the same key. */
+  /** Whether this is the response to an earlier request with the same key. */
   readonly isReplay: boolean;
 }
 
-/** A request and how it is answered. */
+/** A request and the functions that answer it. */
 interface IdempotentCall {
   readonly request: IdempotentRequest;
-  /** Answers the request; what it writes belongs into the unit. */
+  /** Processes the request; its writes belong in the unit. */
   readonly work: (unit: UnitOfWork) => Promise<KeptReply>;
-  /** The answer to an error. */
+  /** Converts an error to a response. */
   readonly toReply: (error: ProbityError) => KeptReply;
 }
 
 /** Makes requests safe to repeat. */
 export interface Idempotency {
   /**
-   * Runs `work` once per key: its answer is stored in the transaction of its effect, and given
-   * again to repetitions for 24 hours. Errors that are the request's own fault (4xx, as `toReply`
-   * gives them) are kept as well, without any effect; 429 and 5xx are passed on and not kept.
+   * Runs `work` once per key: its response is stored in the transaction of its effect and returned
+   * to repetitions for 24 hours. Errors caused by the request itself (4xx, as converted by
+   * `toReply`) are kept as well, without any effect; 429 and 5xx are passed on and not kept.
    *
    * @throws ProbityError `validation_failed` when the key was used with another input, `conflict`
    *   with Retry-After while the first request is running, `unavailable` with Retry-After when the
@@ -60,14 +60,14 @@ export interface Idempotency {
   run(call: IdempotentCall): Promise<IdempotentOutcome>;
 }
 
-/** What it needs. */
+/** Dependencies of the idempotency service. */
 export interface IdempotencyDependencies {
   /** The database that the services' storages are bound to. */
   readonly database: Database;
   readonly clock: Clock;
 }
 
-/** Carries the record of an earlier answer out of a transaction that met it. */
+/** Carries the record of an earlier response out of the transaction that found it. */
 class AnsweredBefore extends Error {
   readonly record: IdempotencyRecord;
   constructor(record: IdempotencyRecord) {
@@ -76,10 +76,10 @@ class AnsweredBefore extends Error {
   }
 }
 
-/** A repetition cannot be answered; this is never kept as the answer to the request itself. */
+/** Thrown when a repetition cannot be answered; never stored as the response to the request. */
 class RepetitionError extends ProbityError {}
 
-/** Creates it on a database. */
+/** Creates the idempotency service on a database. */
 export function createIdempotency({ database, clock }: IdempotencyDependencies): Idempotency {
   const kernel = database.kernel(database.reader);
   const notBefore = () => new Date(clock.now().getTime() - IDEMPOTENCY_WINDOW_MS);
@@ -94,7 +94,7 @@ export function createIdempotency({ database, clock }: IdempotencyDependencies):
     }
   }
 
-  /** Runs the work and stores its answer with its effect, or does neither. */
+  /** Runs the work and stores its response together with its effect, or does neither. */
   async function attempt(
     kept: KeptReplies,
     work: (unit: UnitOfWork) => Promise<KeptReply>,
@@ -129,7 +129,7 @@ export function createIdempotency({ database, clock }: IdempotencyDependencies):
   };
 }
 
-/** Whether the same request would be refused again; 429 asks to come back, 5xx is not its fault. */
+/** Whether a repetition would fail again; 429 asks to retry, 5xx is not the request's fault. */
 function isFinal({ status, kind }: ProbityError): boolean {
   return status < 500 && kind !== 'rate_limited';
 }
@@ -141,8 +141,8 @@ interface KeptReplies {
 }
 
 /**
- * Seals and opens the answers of one request under a key that only its caller's token gives. The
- * fingerprint is keyed as well, so that nobody can guess at a body from the database.
+ * Seals and opens the responses of one request under a key derived from its caller's token. The
+ * fingerprint is keyed as well, so that a body cannot be guessed from the database.
  */
 function createKeptReplies(request: IdempotentRequest): KeptReplies {
   const { key, keyId, callerSecret, route, input } = request;
@@ -171,7 +171,7 @@ function createKeptReplies(request: IdempotentRequest): KeptReplies {
   };
 }
 
-/** A session whose token was renewed since is known by the same id, but cannot open its answer. */
+/** A session whose token was renewed since has the same id, but cannot open its response. */
 function openReply(open: () => string): KeptReply {
   try {
     return JSON.parse(open()) as KeptReply;

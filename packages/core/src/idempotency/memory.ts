@@ -1,7 +1,7 @@
 import type { MemorySession } from '../storage/memory.ts';
 import type { IdempotencyReads, IdempotencyRecord, IdempotencyWrites } from './storage.ts';
 
-/** Idempotency records in memory, where transactions are serial and nobody is ever busy. */
+/** Idempotency records in memory; transactions are serial, so no scope is ever busy. */
 export function createMemoryIdempotency(
   session: MemorySession,
 ): IdempotencyReads & IdempotencyWrites {

@@ -4,7 +4,7 @@ import { prepareQuery } from '../sql/prepared-query.ts';
 import type { SqlSession } from '../sql/session.ts';
 import type { IdempotencyReads, IdempotencyRecord, IdempotencyWrites } from './storage.ts';
 
-/** Tables of answers to requests with an Idempotency-Key. */
+/** Tables of responses to requests with an Idempotency-Key. */
 interface IdempotencyTables {
   idempotency_records: IdempotencyRow;
 }
@@ -43,7 +43,7 @@ export function createSqlIdempotency(session: SqlSession): IdempotencyReads & Id
       const { numDeletedRows } = await db
         .deleteFrom('idempotency_records')
         .where('scope', 'in', old.orderBy('created_at').limit(limit))
-        // Asked again, for a record that is replaced at this moment.
+        // Read again, for a record that is being replaced concurrently.
         .where(...isOld)
         .executeTakeFirst();
       return Number(numDeletedRows);
@@ -51,7 +51,7 @@ export function createSqlIdempotency(session: SqlSession): IdempotencyReads & Id
   };
 }
 
-/** SQLite's writer is alone already; on PostgreSQL a lock that the transaction holds to its end. */
+/** SQLite has one writer; on PostgreSQL, a lock that the transaction holds until it ends. */
 async function lockScope(session: SqlSession, scope: string): Promise<boolean> {
   if (session.dialect === 'sqlite') return true;
   const query = sql<{ locked: boolean }>`

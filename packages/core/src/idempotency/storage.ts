@@ -1,38 +1,38 @@
-/** A request that was made with an Idempotency-Key, and its answer. */
+/** A request with an Idempotency-Key, and its response. */
 export interface IdempotencyRecord {
   /** Hash of the credential, the route and the key. */
   readonly scope: string;
   /** Hash of the request's body. */
   readonly fingerprint: string;
-  /** The answer, sealed so that only the caller's token opens it. */
+  /** The response, sealed so that only the caller's token opens it. */
   readonly sealedReply: string;
   readonly createdAt: Date;
 }
 
-/** What {@link IdempotencyWrites.claimIdempotencyKey} found. */
+/** Result of {@link IdempotencyWrites.claimIdempotencyKey}. */
 export type IdempotencyClaim =
-  /** The scope is the transaction's own until it ends. */
+  /** The transaction holds the scope until it ends. */
   | { readonly kind: 'claimed' }
-  /** Another transaction has claimed it and not ended. */
+  /** Another open transaction has claimed the scope. */
   | { readonly kind: 'busy' }
-  /** It was answered. */
+  /** The scope has a stored response. */
   | { readonly kind: 'answered'; readonly record: IdempotencyRecord };
 
 /** Reads of idempotency records. */
 export interface IdempotencyReads {
-  /** The record of the scope made after `notBefore`, or null. */
+  /** The record of the scope if made after `notBefore`, else null. */
   findIdempotencyRecord(scope: string, notBefore: Date): Promise<IdempotencyRecord | null>;
 }
 
-/** Changes of idempotency records. */
+/** Writes of idempotency records. */
 export interface IdempotencyWrites {
   /**
    * Claims the scope, unless it was answered after `notBefore`. Of several transactions that claim
-   * at once one gets it; an adapter may make the others wait instead of telling them `busy`.
+   * it concurrently, one succeeds; an adapter may block the others instead of returning `busy`.
    */
   claimIdempotencyKey(scope: string, notBefore: Date): Promise<IdempotencyClaim>;
-  /** Stores the answer of a scope that this transaction has claimed. */
+  /** Stores the response of a scope that this transaction has claimed. */
   storeIdempotencyRecord(record: IdempotencyRecord): Promise<void>;
-  /** Deletes up to `limit` records made before `before`; answers how many. */
+  /** Deletes up to `limit` records made before `before`; returns their number. */
   deleteIdempotencyRecords(before: Date, limit: number): Promise<number>;
 }

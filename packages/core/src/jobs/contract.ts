@@ -6,7 +6,7 @@ import { connectionsOf, withDatabase } from '../testing/contract-target.ts';
 import { at, claim, countJobs, enqueue, newJob } from '../testing/records.ts';
 import type { LeasedJob } from './storage.ts';
 
-/** Which jobs a claim gives, and to whom. */
+/** Contract of claims: which jobs a claim returns, and to which worker. */
 export function describeJobs(target: ContractTarget): void {
   describe(`${target.name}: jobs`, () => {
     describeOrder(target);
@@ -17,7 +17,7 @@ export function describeJobs(target: ContractTarget): void {
 }
 
 function describeOrder(target: ContractTarget): void {
-  test('due jobs are given oldest first, ties by id, up to the limit', () =>
+  test('due jobs are claimed oldest first, ties by id, up to the limit', () =>
     withDatabase(target, async ({ database }) => {
       const [a, b] = [newJob({ id: 'job_a', dueAt: at(0) }), newJob({ id: 'job_b', dueAt: at(0) })];
       const early = newJob({ id: 'job_z', dueAt: at(-1) });
@@ -26,14 +26,14 @@ function describeOrder(target: ContractTarget): void {
       assert.deepEqual(idsOf(await claim(database, 'w', { limit: 2 })), ['job_b']);
     }));
 
-  test('only due jobs of the queue asked for are given', () =>
+  test('a claim returns only due jobs of the given queue', () =>
     withDatabase(target, async ({ database }) => {
       await enqueue(database, newJob({ dueAt: at(1) }), newJob({ queue: 'other' }));
       assert.deepEqual(await claim(database, 'w'), []);
       assert.equal((await claim(database, 'w', { now: at(1) })).length, 1);
     }));
 
-  test('a job comes back as it was stored, with the lease', () =>
+  test('a claimed job is returned as it was stored, with its lease', () =>
     withDatabase(target, async ({ database }) => {
       const job = newJob({ group: 'grüppe "1"', payload: { text: 'grün ✓', empty: '' } });
       await enqueue(database, job);
@@ -62,14 +62,14 @@ function describeOrder(target: ContractTarget): void {
 }
 
 function describeGroups(target: ContractTarget): void {
-  test('a group gives no more than its capacity', () =>
+  test('a claim returns no more jobs of a group than its capacity', () =>
     withDatabase(target, async ({ database }) => {
       await enqueue(database, newJob(), newJob(), newJob(), newJob({ group: 'shut' }));
       const groupCapacity = (group: string) => (group === 'shut' ? 0 : 2);
       assert.equal((await claim(database, 'w', { groupCapacity })).length, 2);
     }));
 
-  test('a full group does not hide the jobs of others behind it', () =>
+  test('a full group does not hide later jobs of other groups', () =>
     withDatabase(target, async ({ database }) => {
       const crowd = Array.from({ length: 60 }, () => newJob({ group: 'crowd' }));
       const behind = newJob({ id: 'job_behind', group: 'quiet', dueAt: at(0) });
@@ -78,7 +78,7 @@ function describeGroups(target: ContractTarget): void {
       assert.deepEqual(jobs.map(({ group }) => group).sort(), ['crowd', 'quiet']);
     }));
 
-  test('an empty group name and an unknown one are groups like others', () =>
+  test('jobs with an empty or unknown group name are claimed like others', () =>
     withDatabase(target, async ({ database }) => {
       await enqueue(database, newJob({ group: '' }), newJob({ group: "o'group" }));
       const groupCapacity = (group: string) => (group === '' ? 0 : 1);
@@ -91,7 +91,7 @@ function describeGroups(target: ContractTarget): void {
 }
 
 function describeExclusion(target: ContractTarget): void {
-  test('parallel claimers get different jobs, and between them all of them', () =>
+  test('parallel claims get different jobs, and together all of them', () =>
     withDatabase(target, async (opened) => {
       const jobs = Array.from({ length: 60 }, (_, index) => newJob({ group: `group${index % 7}` }));
       await enqueue(opened.database, ...jobs);
@@ -104,7 +104,7 @@ function describeExclusion(target: ContractTarget): void {
     }));
 }
 
-/** Claims until no due job is left unleased; an empty claim may only mean that others hold them. */
+/** Claims until no due job is unleased; an empty claim may only mean that others hold them. */
 async function claimAll(database: Database, token: string): Promise<LeasedJob[]> {
   const given: LeasedJob[] = [];
   for (;;) {
@@ -128,7 +128,7 @@ function describeReads(target: ContractTarget): void {
       assert.equal(await nextDueAt('group', 'late'), null);
     }));
 
-  test('the count of a queue holds leased jobs and none of other queues', () =>
+  test('the job count of a queue includes leased jobs and excludes other queues', () =>
     withDatabase(target, async ({ database }) => {
       await enqueue(database, newJob(), newJob(), newJob({ queue: 'other' }));
       await claim(database, 'w', { limit: 1 });
@@ -136,7 +136,7 @@ function describeReads(target: ContractTarget): void {
       assert.equal(await countJobs(database, 'nothing'), 0);
     }));
 
-  test('dropping a group removes its jobs that nobody has in hand, and no others', () =>
+  test('dropping a group removes its unleased jobs and no others', () =>
     withDatabase(target, async ({ database }) => {
       const others = [newJob({ group: 'other' }), newJob({ queue: 'other' })];
       await enqueue(database, newJob({ dueAt: at(-1) }), newJob(), ...others);

@@ -1,14 +1,14 @@
 import { redactSecrets } from '../logging/logger.ts';
 
-/** Characters of an error that are stored. */
+/** Maximum length of a stored error in characters. */
 const MAX_LENGTH = 1_000;
-/** Characters that are searched for secrets; what lies beyond is never stored. */
+/** Number of characters that are searched for secrets; text beyond it is never stored. */
 const MAX_READ = 4 * MAX_LENGTH;
 const MAX_CAUSES = 4;
 
 /**
- * An error, or a text, as it is stored with a job: with its causes, without secrets that can be told
- * by their form, without U+0000 (which PostgreSQL does not store) and at most 1,000 characters long.
+ * The stored form of an error or text: with its causes, without secrets that are recognizable by
+ * their format, without U+0000 (which PostgreSQL does not store) and at most 1,000 characters long.
  */
 export function toErrorText(error: unknown): string {
   const clean = redactSecrets(describe(error).replaceAll('\0', '').slice(0, MAX_READ));

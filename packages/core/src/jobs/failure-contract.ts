@@ -7,7 +7,7 @@ import { at, claim, countJobs, enqueue, newJob } from '../testing/records.ts';
 import type { FailedJob, NewJob } from './storage.ts';
 import { LEASE_RAN_OUT } from './storage.ts';
 
-/** What is known of attempts that failed, and of jobs that were given up. */
+/** Contract of failed attempts and of jobs that were given up. */
 export function describeFailedJobs(target: ContractTarget): void {
   describe(`${target.name}: failed jobs`, () => {
     describeAttempts(target);
@@ -21,7 +21,7 @@ export function describeFailedJobs(target: ContractTarget): void {
 const PAGE = { limit: 50, offset: 0 };
 
 function describeAttempts(target: ContractTarget): void {
-  test('every claim counts an attempt, and a rescheduled job keeps count and error', () =>
+  test('every claim counts an attempt, and a rescheduled job keeps its count and error', () =>
     withDatabase(target, async ({ database }) => {
       const { id } = await enqueueOne(database);
       const errors = [null, 'first', null];
@@ -35,7 +35,7 @@ function describeAttempts(target: ContractTarget): void {
       assert.deepEqual([items[0]?.attempts, items[0]?.lastError], [3, 'third']);
     }));
 
-  test('a job whose lease ran out is given again as abandoned, with the attempt counted', () =>
+  test('a job with an expired lease is claimed again as abandoned, with the attempt counted', () =>
     withDatabase(target, async ({ database }) => {
       await enqueueOne(database);
       await claim(database, 'dead', { leaseUntil: at(1_000) });
@@ -59,7 +59,7 @@ function describeAttempts(target: ContractTarget): void {
       assert.deepEqual(errors, { [abandoned.id]: LEASE_RAN_OUT, [fresh.id]: null });
     }));
 
-  test('of jobs abandoned again and again a claim gives one at most, and hides no others', () =>
+  test('a claim returns at most one repeatedly abandoned job, and hides no others', () =>
     withDatabase(target, async ({ database }) => {
       const suspects = Array.from({ length: 60 }, () => newJob({ dueAt: at(-1) }));
       await enqueue(database, ...suspects);
@@ -76,7 +76,7 @@ function describeAttempts(target: ContractTarget): void {
       assert.deepEqual([await take('b', false), await take('c', false)], [[3], [3]]);
     }));
 
-  test('errors are stored without secrets, without U+0000 and at most 1,000 characters long', () =>
+  test('job errors are stored without secrets, without U+0000 and at most 1,000 characters long', () =>
     withDatabase(target, async ({ database }) => {
       const { id } = await enqueueOne(database);
       const error = `\0Bearer abcdefgh.ijkl at postgres://u:hunter2@db ${'ü'.repeat(5_000)}`;
@@ -93,7 +93,7 @@ function describeAttempts(target: ContractTarget): void {
 }
 
 function describeFailing(target: ContractTarget): void {
-  test('a job that failed is kept with its facts, and no worker gets it', () =>
+  test('a failed job is kept with its fields, and no worker can claim it', () =>
     withDatabase(target, async ({ database }) => {
       const facts = { group: 'grüppe', payload: { text: 'grün ✓' } };
       const { id } = await enqueueOne(database, facts);
@@ -106,7 +106,7 @@ function describeFailing(target: ContractTarget): void {
       assert.equal(await fail(database, id, 'w'), false, 'a second time');
     }));
 
-  test('a failure that rolls back leaves the job leased, and no failed job', () =>
+  test('failing a job in a rolled-back transaction leaves it leased and not failed', () =>
     withDatabase(target, async ({ database }) => {
       const { id } = await enqueueOne(database);
       await claim(database, 'w');
@@ -188,7 +188,7 @@ function describeLists(target: ContractTarget): void {
       assert.equal((await reads.listJobs(PAGE)).total, 4);
     }));
 
-  test('the oldest due time of a queue is that of the job that waits longest', () =>
+  test('the oldest due time of a queue is that of its longest-waiting job', () =>
     withDatabase(target, async ({ database }) => {
       const oldest = () => readsOf(database).oldestDueAt('test');
       assert.equal(await oldest(), null);
@@ -201,7 +201,7 @@ function describeLists(target: ContractTarget): void {
 }
 
 function describeRetrying(target: ContractTarget): void {
-  test('failed jobs that are retried are due with no attempt counted', () =>
+  test('retried failed jobs are due with no attempts counted', () =>
     withDatabase(target, async ({ database }) => {
       const { id } = await enqueueOne(database, { payload: { a: 'b' }, group: 'g' });
       await claim(database, 'w');
@@ -215,7 +215,7 @@ function describeRetrying(target: ContractTarget): void {
       assert.deepEqual([lastError, isAbandoned], [null, false]);
     }));
 
-  test('a queue is retried as a whole, and other queues are left alone', () =>
+  test('retrying the failed jobs of a queue leaves other queues unchanged', () =>
     withDatabase(target, async ({ database }) => {
       await failMany(database, 3);
       await failMany(database, 2, 'other');
@@ -226,7 +226,7 @@ function describeRetrying(target: ContractTarget): void {
       assert.deepEqual(await retry(database, { queue: 'nothing' }), []);
     }));
 
-  test('a retry that rolls back leaves the failed jobs as they were', () =>
+  test('a retry that rolls back leaves the failed jobs unchanged', () =>
     withDatabase(target, async ({ database }) => {
       await failMany(database, 2);
       const failing = inTransaction(database, async (tx) => {
@@ -237,7 +237,7 @@ function describeRetrying(target: ContractTarget): void {
       assert.deepEqual([await countJobs(database), await countFailed(database)], [0, 2]);
     }));
 
-  test('a failed job whose id is stored again is dropped by a retry, which leaves the stored one', () =>
+  test('retrying a failed job whose id is stored again drops it and keeps the stored job', () =>
     withDatabase(target, async ({ database }) => {
       await failMany(database, 1);
       await enqueueOne(database, { id: 'job_test0', dueAt: at(9_000) });
@@ -257,7 +257,7 @@ function describeRetrying(target: ContractTarget): void {
       assert.equal(wakes, 1);
     }));
 
-  test('old failed jobs go, oldest first, in steps', () =>
+  test('old failed jobs are deleted in batches, oldest first', () =>
     withDatabase(target, async ({ database }) => {
       await failMany(database, 4);
       const remove = (limit: number) =>
@@ -270,7 +270,7 @@ function describeRetrying(target: ContractTarget): void {
 }
 
 function describeRaces(target: ContractTarget): void {
-  test('of two workers that end a job, one has lost the lease: it fails once or not at all', () =>
+  test('a job ended by two workers fails at most once, as one has lost the lease', () =>
     withDatabase(target, async (opened) => {
       const [one, two] = bothOf(connectionsOf(opened));
       for (let round = 0; round < 10; round += 1) {
@@ -289,7 +289,7 @@ function describeRaces(target: ContractTarget): void {
       }
     }));
 
-  test('parallel retries bring every failed job back once', () =>
+  test('parallel retries restore every failed job once', () =>
     withDatabase(target, async (opened) => {
       await failMany(opened.database, 40);
       const connections = connectionsOf(opened);

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { LeasedJob } from './storage.ts';
 import { isSuspect } from './suspects.ts';
 
-/** How many jobs a worker may have in hand. */
+/** Limits of the jobs that a worker has in progress. */
 interface ConcurrencyLimits {
   readonly concurrency: number;
   readonly groupConcurrency: number;
@@ -16,10 +16,10 @@ interface Entry {
   ended: Promise<void>;
 }
 
-/** A group with a slow job is held to so many, so that many slow groups fit under the hard limit. */
+/** Limit of a group with a slow job, so that many slow groups fit under the hard limit. */
 const SLOW_GROUP_LIMIT = 2;
 
-/** The jobs that a worker has in hand, and how many more it may take. */
+/** The jobs that a worker has in progress, and how many more it may take. */
 export class JobsInHand {
   readonly #clock: Clock;
   readonly #limits: ConcurrencyLimits;
@@ -30,17 +30,17 @@ export class JobsInHand {
     this.#limits = limits;
   }
 
-  /** Ids of the jobs in hand. */
+  /** Ids of the jobs in progress. */
   get ids(): string[] {
     return [...this.#entries.keys()];
   }
 
-  /** Whether one of them may be what ended its workers before. */
+  /** Whether one of them may have ended its previous workers. */
   get hasSuspect(): boolean {
     return [...this.#entries.values()].some(({ job }) => isSuspect(job));
   }
 
-  /** Counts a job in for as long as `work` takes. */
+  /** Counts a job as in progress until `work` settles. */
   add(job: LeasedJob, work: () => Promise<void>): void {
     const entry = { job, startedAtMs: this.#clock.monotonicMs(), ended: Promise.resolve() };
     this.#entries.set(job.id, entry);
@@ -51,12 +51,12 @@ export class JobsInHand {
     this.#entries.delete(job.id);
   }
 
-  /** Resolves when the work on every job that is in hand now has ended. */
+  /** Resolves when every job in progress at the time of the call has ended. */
   async drain(): Promise<void> {
     await Promise.all([...this.#entries.values()].map(({ ended }) => ended));
   }
 
-  /** How many more jobs may be taken. */
+  /** Number of further jobs that may be taken. */
   freeSlots(): number {
     const { concurrency, hardLimit } = this.#limits;
     let quick = 0;
@@ -64,7 +64,7 @@ export class JobsInHand {
     return Math.max(0, Math.min(concurrency - quick, hardLimit - this.#entries.size));
   }
 
-  /** How many more jobs of the group may be taken. */
+  /** Number of further jobs of the group that may be taken. */
   groupCapacity(group: string): number {
     const { groupConcurrency } = this.#limits;
     let inHand = 0;
@@ -78,7 +78,7 @@ export class JobsInHand {
     return Math.max(0, limit - inHand);
   }
 
-  /** The groups of which no job may be taken now. */
+  /** The groups that are at their limit. */
   fullGroups(): string[] {
     const groups = new Set([...this.#entries.values()].map(({ job }) => job.group));
     return [...groups].filter((group) => this.groupCapacity(group) === 0);

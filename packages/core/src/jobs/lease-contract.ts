@@ -5,7 +5,7 @@ import type { ContractTarget } from '../testing/contract-target.ts';
 import { withDatabase } from '../testing/contract-target.ts';
 import { at, claim, countJobs, enqueue, newJob } from '../testing/records.ts';
 
-/** What a lease allows, and what it no longer allows once it is lost. */
+/** Contract of leases: what a holder may do, and what it may not after losing the lease. */
 export function describeLeases(target: ContractTarget): void {
   describe(`${target.name}: leases`, () => {
     describeExpiry(target);
@@ -15,7 +15,7 @@ export function describeLeases(target: ContractTarget): void {
 }
 
 function describeExpiry(target: ContractTarget): void {
-  test('a leased job is given to nobody until its lease runs out, then to the next', () =>
+  test('a leased job cannot be claimed until its lease expires', () =>
     withDatabase(target, async ({ database }) => {
       const { id } = await enqueueOne(database);
       assert.equal((await claim(database, 'first', { leaseUntil: at(10_000) })).length, 1);
@@ -25,7 +25,7 @@ function describeExpiry(target: ContractTarget): void {
       assert.equal(again?.leaseToken, 'second');
     }));
 
-  test('who lost the lease can neither finish, nor reschedule, nor renew', () =>
+  test('a worker that lost the lease can neither finish, nor reschedule, nor renew the job', () =>
     withDatabase(target, async ({ database }) => {
       const { id } = await enqueueOne(database);
       await claim(database, 'first', { leaseUntil: at(10_000) });
@@ -45,7 +45,7 @@ function describeExpiry(target: ContractTarget): void {
 }
 
 function describeEndings(target: ContractTarget): void {
-  test('a finished job is gone, and cannot be finished twice', () =>
+  test('a finished job is deleted, and cannot be finished twice', () =>
     withDatabase(target, async ({ database }) => {
       const { id } = await enqueueOne(database);
       await claim(database, 'w');
@@ -56,7 +56,7 @@ function describeEndings(target: ContractTarget): void {
       assert.equal(await countJobs(database), 0);
     }));
 
-  test('a job that nobody holds cannot be finished', () =>
+  test('a job without a lease cannot be finished', () =>
     withDatabase(target, async ({ database }) => {
       const { id } = await enqueueOne(database);
       await inTransaction(database, async (tx) => {
@@ -66,7 +66,7 @@ function describeEndings(target: ContractTarget): void {
       assert.equal(await countJobs(database), 1);
     }));
 
-  test('a rescheduled job is free again from its new time on', () =>
+  test('a rescheduled job can be claimed from its new due time on', () =>
     withDatabase(target, async ({ database }) => {
       const { id } = await enqueueOne(database);
       await claim(database, 'first');
@@ -78,7 +78,7 @@ function describeEndings(target: ContractTarget): void {
       assert.equal((await claim(database, 'second', { now: at(3_000) })).length, 1);
     }));
 
-  test('an ending that rolls back leaves the lease as it was', () =>
+  test('finishing a job in a rolled-back transaction leaves its lease unchanged', () =>
     withDatabase(target, async ({ database }) => {
       const { id } = await enqueueOne(database);
       await claim(database, 'w', { leaseUntil: at(10_000) });
@@ -94,7 +94,7 @@ function describeEndings(target: ContractTarget): void {
 }
 
 function describeRenewal(target: ContractTarget): void {
-  test('renewing moves the end of the leases held, and names those jobs', () =>
+  test('renewing extends the leases still held, and returns the ids of those jobs', () =>
     withDatabase(target, async ({ database }) => {
       const [mine, other] = [newJob({ group: 'mine' }), newJob({ group: 'other' })];
       await enqueue(database, mine, other);
@@ -113,7 +113,7 @@ function describeRenewal(target: ContractTarget): void {
       assert.equal((await claim(database, 'next', { now: at(50_000) })).length, 1);
     }));
 
-  test('renewing no jobs at all changes nothing', () =>
+  test('renewing an empty list of leases changes nothing', () =>
     withDatabase(target, async ({ database }) => {
       await inTransaction(database, async (tx) => {
         assert.deepEqual(await tx.renewJobs([], 'w', at(1)), []);

@@ -1,15 +1,15 @@
 import type { Random } from '../crypto/random.ts';
 import { randomFraction, systemRandom } from '../crypto/random.ts';
 
-/** When failed work is tried again, and how often at most: a schedule as data. */
+/** Retry policy as data: when failed work is retried, and how often at most. */
 export interface RetryProfile {
-  /** Waits after the first, second, … failed attempt; the last one repeats. Not empty. */
+  /** Delays after the first, second, … failed attempt; the last one repeats. Not empty. */
   readonly delaysMs: readonly number[];
-  /** Attempts in all, the first included. */
+  /** Maximum number of attempts, including the first. */
   readonly maxAttempts: number;
   /**
-   * The share of a wait that chance takes off, so that what failed together is not tried again
-   * together: 0.2 makes it 80 to 100 % of its length. Default 0; below 1.
+   * Maximum fraction by which a delay is randomly shortened, so that work that failed together is
+   * not retried together: 0.2 gives 80 to 100 % of the delay. Default 0; below 1.
    */
   readonly jitter?: number;
 }
@@ -18,8 +18,8 @@ const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
 
 /**
- * The profile of jobs whose worker names no other: 20 attempts with waits of 5 seconds, doubling to
- * one hour. The last attempt begins about ten hours after the first.
+ * The default profile of workers: 20 attempts with delays of 5 seconds, doubling to one hour. The
+ * last attempt begins about ten hours after the first.
  */
 export const JOB_RETRY: RetryProfile = {
   delaysMs: exponentialDelays(5 * SECOND_MS, HOUR_MS),
@@ -27,7 +27,7 @@ export const JOB_RETRY: RetryProfile = {
   jitter: 0.2,
 };
 
-/** Waits that begin with `firstMs` and double until they reach `lastMs`. */
+/** Delays that begin with `firstMs` and double until they reach `lastMs`. */
 export function exponentialDelays(firstMs: number, lastMs: number): readonly number[] {
   const delays: number[] = [];
   for (let delayMs = firstMs; delayMs < lastMs; delayMs *= 2) delays.push(delayMs);
@@ -35,12 +35,12 @@ export function exponentialDelays(firstMs: number, lastMs: number): readonly num
 }
 
 /**
- * When to try again after a failure, or null when no attempt is left.
+ * Returns the time of the next attempt, or null when no attempt is left.
  *
  * @param failures failed attempts so far, at least 1
- * @param failedAt the end of the last of them; the wait counts from here, so that slow work is
- *   given as much time to recover as work that fails at once
- * @param random is asked only where the profile has jitter
+ * @param failedAt the end of the last of them; the delay counts from here, so that slow work gets
+ *   as much time to recover as work that fails at once
+ * @param random is called only if the profile has jitter
  */
 export function nextAttemptAt(
   profile: RetryProfile,
@@ -56,8 +56,8 @@ export function nextAttemptAt(
 }
 
 /**
- * The profile itself.
- * @throws RangeError that names the first bad setting
+ * Validates the profile and returns it.
+ * @throws RangeError that names the first invalid setting
  */
 export function checkRetryProfile<Profile extends RetryProfile>(profile: Profile): Profile {
   const { delaysMs, maxAttempts, jitter = 0 } = profile;

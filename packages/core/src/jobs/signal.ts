@@ -1,7 +1,10 @@
-/** Tells the workers of this process that jobs were stored, so that they need not wait for a poll. */
+/** Notifies the workers of this process of stored jobs, so that they need not wait for a poll. */
 export interface JobSignal {
   notify(queue: string): void;
-  /** Calls `listener` whenever jobs of the queue were committed; answers how to stop that. */
+  /**
+   * Calls `listener` whenever jobs of the queue are committed; returns a function that
+   * unsubscribes.
+   */
   subscribe(queue: string, listener: () => void): () => void;
 }
 

@@ -22,54 +22,59 @@ export interface WorkerOptions {
   readonly handler: JobHandler;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Makes the token that marks this worker's leases. */
+  /** Generates the token that marks this worker's leases. */
   readonly ids: Pick<Ids, 'next'>;
   /**
-   * When a job whose handler threw is tried again, and after how many attempts it becomes a failed
-   * job; default {@link JOB_RETRY}. A job whose worker is killed is due again when its lease has run
-   * out, and fails after as many attempts.
+   * When a job whose handler threw is retried, and after how many attempts it becomes a failed job;
+   * default {@link JOB_RETRY}. A job whose worker is killed is due again when its lease has
+   * expired, and fails after the same number of attempts.
    */
   readonly retry?: RetryProfile;
-  /** Source of the jitter of `retry`; default the operating system's. */
+  /** Source of the jitter of `retry`; default: the operating system's generator. */
   readonly random?: Random;
-  /** Jobs in hand at once, not counting slow ones; default 64. */
+  /** Maximum number of concurrent jobs, excluding slow ones; default 64. */
   readonly concurrency?: number;
-  /** Jobs in hand at once of one group; default 8. */
+  /** Maximum number of concurrent jobs of one group; default 8. */
   readonly groupConcurrency?: number;
-  /** A job in hand for longer is slow: it gives its place back, and its group is held to two; default 1000. */
+  /**
+   * Milliseconds until a job counts as slow: it frees its place and limits its group to two;
+   * default 1000.
+   */
   readonly slowAfterMs?: number;
-  /** Jobs in hand at once, slow ones included; default 512. */
+  /** Maximum number of concurrent jobs, including slow ones; default 512. */
   readonly hardLimit?: number;
-  /** Length of a lease, renewed at a third of it; default 15000. */
+  /** Length of a lease in milliseconds, renewed after a third of it; default 15000. */
   readonly leaseMs?: number;
-  /** How often to look for jobs that other processes stored; default 1000. */
+  /** Interval of polls for jobs that other processes stored, in milliseconds; default 1000. */
   readonly pollMs?: number;
 }
 
-/** A background worker over one queue. */
+/** A background worker for one queue. */
 export interface Worker extends Service {
-  /** Looks for jobs now; called by itself after a commit of this process that stored some. */
+  /** Polls now; called automatically after a commit of this process that stored jobs. */
   wake(): void;
-  /** Does every job that is due now and resolves with their number once the results are stored. */
+  /**
+   * Processes every job that is due now and resolves with their number once the results are stored.
+   */
   runOnce(): Promise<number>;
 }
 
-/** An attempt that ended and is not stored yet; `error` is why it failed, null when it did not. */
+/** A finished attempt whose result is not stored yet; `error` is null when it did not fail. */
 interface Finished {
   readonly job: LeasedJob;
-  /** Attempts begun. */
+  /** Number of attempts begun. */
   readonly attempts: number;
   readonly outcome: JobOutcome;
   readonly error: string | null;
 }
 
 /**
- * Creates a worker on leases. Jobs are claimed in batches, done concurrently within the limits of
- * each group, and ended in batches together with their results. A process that dies loses nothing:
- * its leases run out and another worker, or its successor, does the jobs again. A job that fails at
- * every attempt ends among the failed jobs.
+ * Creates a worker based on leases. Jobs are claimed in batches, processed concurrently within the
+ * limits of each group, and completed in batches together with their results. A process that dies
+ * loses nothing: its leases expire and another worker, or its successor, repeats the jobs. A job
+ * that fails at every attempt becomes a failed job.
  *
- * @throws RangeError that names the first bad setting of `retry`
+ * @throws RangeError that names the first invalid setting of `retry`
  */
 export function createWorker(options: WorkerOptions): Worker {
   return new LeaseWorker(options);
@@ -144,7 +149,7 @@ class LeaseWorker implements Worker {
     }
   }
 
-  /** Claims until nothing due is left within the limits, then sets the timer for the next look. */
+  /** Claims until no due job is left within the limits, then sets the timer of the next poll. */
   async #look(): Promise<void> {
     let delayMs = this.#options.pollMs;
     try {
@@ -170,7 +175,7 @@ class LeaseWorker implements Worker {
   async #delayToNext(): Promise<number> {
     const next = await this.#nextDueAt();
     const waitMs = next ? next.getTime() - this.#options.clock.now().getTime() : Infinity;
-    // What is due already waits for a free place: whoever frees one wakes the worker.
+    // Due jobs already wait for a free place: a job that ends wakes the worker.
     return waitMs > 0 ? Math.min(waitMs, this.#options.pollMs) : this.#options.pollMs;
   }
 
@@ -212,7 +217,7 @@ class LeaseWorker implements Worker {
   async #attempt(job: LeasedJob): Promise<Finished> {
     const { handler, retry } = this.#options;
     const { attempts } = job;
-    // Each may have ended its worker: no further one is begun.
+    // Each may have ended its worker: no further one is started.
     if (job.isAbandoned && attempts > retry.maxAttempts) {
       const outcome = failed(LEASE_RAN_OUT);
       return { job, attempts: attempts - 1, outcome, error: LEASE_RAN_OUT };
@@ -225,7 +230,7 @@ class LeaseWorker implements Worker {
     }
   }
 
-  /** What an error makes of a job: another attempt by the retry profile, or a failed job. */
+  /** Converts an error to an outcome: another attempt by the retry profile, or a failed job. */
   #afterFailure(message: string, job: LeasedJob, error: unknown): Finished {
     const { clock, logger, queue, random, retry } = this.#options;
     const at = nextAttemptAt(retry, job.attempts, clock.now(), random);
@@ -235,28 +240,28 @@ class LeaseWorker implements Worker {
     return { job, attempts, outcome: at ? retryAt(at) : failed(text), error: text };
   }
 
-  /** Stores results as long as there are any, all that came in meanwhile in one transaction. */
+  /** Stores results until none are left, all that arrived meanwhile in one transaction. */
   async #flush(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#finished.length > 0) {
       const batch = this.#finished;
       this.#finished = [];
       const isStored = batch.length > 1 && (await this.#store(batch).then(yes, no));
-      // One bad result must not undo its neighbours: then each gets a transaction of its own.
+      // If a result fails, each gets a separate transaction, so that it does not undo the others.
       if (!isStored) for (const item of batch) await this.#storeAlone(item);
       for (const item of batch) item.settled();
     }
     this.#flushing = null;
   }
 
-  /** A result that cannot be stored is a failed attempt; at least once, and never lost. */
+  /** Treats a result that cannot be stored as a failed attempt; at least once, and never lost. */
   async #storeAlone(item: Finished): Promise<void> {
     try {
       await this.#store([item]);
     } catch (error) {
       const message = 'storing the result of a job failed';
       const failure = this.#afterFailure(message, item.job, error);
-      // Where not even that can be stored, the lease runs out, which counts as well.
+      // If even that cannot be stored, the lease expires, which counts as well.
       await this.#store([failure]).catch(() => undefined);
     }
   }
@@ -323,7 +328,7 @@ class LeaseWorker implements Worker {
   }
 }
 
-/** Every job in hand listens to it; that is no leak, and Node is not to warn of one. */
+/** Every job in progress listens to it; this is not a leak, so Node must not warn of one. */
 function createStopController(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);

@@ -3,7 +3,7 @@ const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 
 /**
- * How many members the objects of a JSON text have, one named twice counted twice.
+ * Counts the members of all objects in a JSON text; duplicate names count each time.
  * @param bytes well-formed JSON in UTF-8; bytes are read several times as fast as characters
  */
 export function countMembers(bytes: Uint8Array): number {
@@ -16,17 +16,17 @@ export function countMembers(bytes: Uint8Array): number {
   return count;
 }
 
-/** An object or array whose end has not been read. */
+/** An object or array that has not been closed. */
 interface Open {
-  /** Of the members read so far; null for an array. */
+  /** Names of the members read so far; null for an array. */
   readonly names: Set<string> | null;
   /** Name or index of the value being read. */
   key: string;
 }
 
 /**
- * The path of the first member that its object has named before, such as `events.0.id`; null where
- * every name stands once.
+ * Path of the first duplicate member, such as `events.0.id`; null when names are unique in every
+ * object.
  * @param text well-formed JSON
  */
 export function findRepeatedMember(text: string): string | null {

@@ -1,24 +1,24 @@
 import { ProbityError, validationError } from '../errors.ts';
 import { countMembers, findRepeatedMember } from './members.ts';
 
-/** Values nested deeper than this are refused: nothing in the API is, and recursion has an end. */
+/** Values nested deeper than this are rejected: the API has none, and recursion is bounded. */
 export const MAX_JSON_DEPTH = 64;
 
-/** Bodies of more values than this are refused: none in the API has so many. */
+/** Bodies with more values than this are rejected: the API has none. */
 export const MAX_JSON_VALUES = 500_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /**
- * Parses a request body strictly: UTF-8 without errors, JSON, at most 64 levels deep and 500,000
- * values, no U+0000, no lone surrogates, no `__proto__` members, no member named twice.
- * @throws ProbityError `invalid_request`; `details` names the field where a value is at fault.
+ * Parses a request body strictly: valid UTF-8, JSON, at most 64 levels deep and 500,000 values, no
+ * U+0000, no lone surrogates, no `__proto__` members, no duplicate members.
+ * @throws ProbityError `invalid_request`; `details` names the field when a value is at fault.
  */
 export function parseStrictJson(bytes: Uint8Array): unknown {
   const text = decode(bytes);
   const value = parse(text);
   const members = checkValue(value);
-  // What the parser gave has fewer members than the text, of which one stands for several.
+  // The parsed value has fewer members than the text, so some names are duplicates.
   if (countMembers(bytes) > members) throw repeatedMember(text);
   return value;
 }
@@ -40,7 +40,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Where the syntax error is, without the excerpt of the body that V8 puts into its message. */
+/** Position of the syntax error, without the excerpt of the body in V8's message. */
 function positionOf(cause: unknown): string {
   const message = String(cause);
   const match = /at position (\d+)/.exec(message);
@@ -55,9 +55,9 @@ interface Node {
   readonly depth: number;
 }
 
-/** Answers how many members all objects have together. */
+/** Returns the total number of members of all objects. */
 function checkValue(root: unknown): number {
-  // A stack of our own instead of recursion: hostile bodies are as deep as they are long.
+  // An explicit stack instead of recursion: hostile bodies are as deep as they are long.
   const stack: Node[] = [{ value: root, key: '', parent: null, depth: 0 }];
   let values = 0;
   let members = 0;

@@ -1,6 +1,6 @@
 import type { Logger } from '../logging/logger.ts';
 
-/** Anything with a lifetime. Both calls may be repeated; `stop` waits for work in hand. */
+/** Anything with a lifetime. Both calls may be repeated; `stop` waits for work in progress. */
 export interface Service {
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -15,9 +15,9 @@ export interface LifecyclePart extends Service {
 export interface Lifecycle extends Service, AsyncDisposable {}
 
 /**
- * Creates the lifecycle of a program. When a part fails to start, those already started are
- * stopped again before the error is passed on. A part that fails to stop does not keep the others
- * running.
+ * Creates the lifecycle of a program. When a part fails to start, the parts already started are
+ * stopped before the error is passed on. A part that fails to stop does not prevent the others from
+ * stopping.
  */
 export function createLifecycle(parts: readonly LifecyclePart[], logger: Logger): Lifecycle {
   const started: LifecyclePart[] = [];

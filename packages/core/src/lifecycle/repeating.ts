@@ -1,18 +1,18 @@
 import type { Clock, Timer } from '../clock.ts';
 import type { Service } from './lifecycle.ts';
 
-/** What is done again and again. */
+/** Settings of a repeated task. */
 export interface RepeatingOptions {
   readonly clock: Clock;
-  /** Time from the end of one run to the begin of the next, and before the first. */
+  /** Time from the end of one run to the start of the next, and before the first. */
   readonly intervalMs: number;
-  /** Whether the first run begins with the start instead; default false. */
+  /** Whether the first run begins immediately at start; default false. */
   readonly isFirstAtOnce?: boolean;
-  /** One run; must not reject. A long one asks now and then whether it is to go on. */
+  /** One run; must not reject. A long run checks periodically whether to continue. */
   work(isRunning: () => boolean): Promise<void>;
 }
 
-/** Does something at intervals while it is started, one run at a time; `stop` waits for the last. */
+/** Runs a task at intervals while started, one run at a time; `stop` waits for the current run. */
 export function createRepeating(options: RepeatingOptions): Service {
   const { clock, intervalMs, isFirstAtOnce = false, work } = options;
   let timer: Timer | null = null;

@@ -5,10 +5,10 @@ import { TOKEN_PREFIXES } from '../contract/prefixes.ts';
 import type { Batch } from './output.ts';
 import { createOutputBatch } from './output.ts';
 
-/** Fields of a log line besides timestamp, level and message; errors go under `error`. */
+/** Fields of a log line besides timestamp, level and message; errors are logged under `error`. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Levels from chatty to silent. */
+/** Levels from most to least verbose. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -24,24 +24,24 @@ export interface Logger {
 export interface LoggerOptions {
   /** Default `info`. */
   readonly level?: LogLevel;
-  /** Receives each line with its line end; default standard output. */
+  /** Receives each line including its line end; default standard output. */
   readonly write?: (line: string) => void;
   readonly clock?: Clock;
 }
 
 const MASK = '[redacted]';
 
-/** Members whose values never reach a log, whatever they hold. */
+/** Members whose values are never logged, whatever they contain. */
 const SECRET_NAME = /secret|password|authorization|api[_-]?key|cookie|token/i;
 
-/** A member with a text for its value; the length of names is bounded to keep the search linear. */
+/** A member with a text value; the length of names is bounded to keep the search linear. */
 const TEXT_MEMBER = /"([\w-]{1,64})":"(?:[^"\\]|\\.)*"/g;
 
 /**
- * Secrets known by their form, wherever they stand; also passwords within URLs. No word boundary is
- * asked for: in JSON the letter of `\n` stands before a secret that begins a line.
+ * Secrets recognizable by their format, anywhere in the text; also passwords within URLs. No word
+ * boundary is required: in JSON the letter of `\n` precedes a secret at the start of a line.
  */
-/** Tokens of ours, and refresh tokens, which only cookies hold. */
+/** Probity's tokens, and refresh tokens, which only cookies carry. */
 const TOKEN_FORMS = [...TOKEN_PREFIXES, 'prt_'].join('|');
 
 const SECRET_FORMS: ReadonlyArray<readonly [RegExp, string]> = [
@@ -52,7 +52,7 @@ const SECRET_FORMS: ReadonlyArray<readonly [RegExp, string]> = [
   [/(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"]{0,256}:)[^\s@/"]{1,256}@/gi, `$1${MASK}@`],
 ];
 
-/** A text without the secrets that can be told by their form. */
+/** Returns the text without the secrets that are recognizable by their format. */
 export function redactSecrets(text: string): string {
   let clean = text;
   for (const [form, replacement] of SECRET_FORMS) clean = clean.replace(form, replacement);
@@ -60,10 +60,10 @@ export function redactSecrets(text: string): string {
 }
 
 /**
- * A logger of JSON Lines with `timestamp`, `level`, `message` and the fields given. Redaction
- * happens on the finished line, so that no call site can forget it. Lines for standard output are
- * made and written together a moment later: one after the other they cost a busy server about two
- * thirds of what they cost between the rest of its work.
+ * A logger of JSON Lines with `timestamp`, `level`, `message` and the given fields. Redaction is
+ * applied to the finished line, so that no call site can omit it. Lines for standard output are
+ * formatted and written in batches a moment later, which costs a busy server about a third less
+ * than formatting each between the rest of its work.
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
   const { level: lowest = 'info', clock = systemClock, write } = options;
@@ -74,7 +74,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   const log = (level: LogEntry['level'], message: string, fields: LogFields = {}) => {
     if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(lowest)) return;
     const entry = { level, message, fields, at: clock.now() };
-    // What could change until then is written down now.
+    // Values that could change before the line is written are captured now.
     output.add(Object.values(fields).some(isObject) ? toLine(entry) : entry);
   };
   return {
@@ -88,7 +88,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   };
 }
 
-/** What is logged, as long as it is not a line yet. */
+/** A log entry that has not been formatted yet. */
 interface LogEntry {
   readonly level: Exclude<LogLevel, 'silent'>;
   readonly message: string;
@@ -96,7 +96,7 @@ interface LogEntry {
   readonly at: Date;
 }
 
-/** Makes lines of entries; a line that was made already stays. */
+/** Formats entries as lines; a line that is already formatted is kept. */
 function createFormatter(): (entry: LogEntry | string) => string {
   let timestamp = '';
   let timestampMs = Number.NaN;
@@ -119,7 +119,7 @@ function createFormatter(): (entry: LogEntry | string) => string {
   return (entry) => {
     if (typeof entry === 'string') return entry;
     const { level, message, fields, at } = entry;
-    // Many lines fall into one millisecond, and writing a date out costs as much as the rest of one.
+    // Many lines share one millisecond, and formatting a date costs as much as the rest of a line.
     if (at.getTime() !== timestampMs) {
       timestampMs = at.getTime();
       timestamp = `,"timestamp":"${at.toISOString()}"`;
@@ -133,7 +133,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** A logger that writes nothing, for hosts and tests that want none. */
+/** A logger that writes nothing, for hosts and tests without logging. */
 export const silentLogger: Logger = Object.freeze({
   debug: () => undefined,
   info: () => undefined,
@@ -141,7 +141,7 @@ export const silentLogger: Logger = Object.freeze({
   error: () => undefined,
 });
 
-/** Finds whatever {@link redactLine} could change; most lines have nothing of it. */
+/** Matches everything that {@link redactLine} could change; most lines do not match. */
 const SUSPICIOUS = new RegExp(
   [SECRET_NAME, ...SECRET_FORMS.map(([form]) => form)].map(({ source }) => source).join('|'),
   'i',

@@ -1,18 +1,17 @@
-/** Collects items and hands them on together. */
+/** Collects items and delivers them in batches. */
 export interface Batch<Item> {
   add(item: Item): void;
-  /** Hands on at once what has been collected. */
+  /** Delivers the collected items immediately. */
   flush(): void;
 }
 
-/** How long a line waits at most for others. */
+/** Maximum time a line waits for others. */
 const BATCH_MS = 20;
 
 /**
- * Collects what becomes lines of standard output, with one system call for all lines of
- * {@link BATCH_MS}; a call for each costs a busy server more than all else about its log. A process
- * that ends by itself or by an error writes what it has; one that is killed can lose the lines of
- * that time.
+ * Collects lines for standard output and writes all lines of {@link BATCH_MS} with one system call;
+ * a call per line costs a busy server more than the rest of logging. A process that ends by itself
+ * or by an error flushes its lines; one that is killed can lose the lines of that time.
  */
 export function createOutputBatch<Item>(toText: (items: readonly Item[]) => string): Batch<Item> {
   const batch = createBatch<Item>(
@@ -23,7 +22,7 @@ export function createOutputBatch<Item>(toText: (items: readonly Item[]) => stri
   return batch;
 }
 
-/** Hands items to `deliver` together and in order, when `schedule` calls back. */
+/** Delivers items to `deliver` in batches and in order, when `schedule` calls back. */
 export function createBatch<Item>(
   deliver: (items: readonly Item[]) => unknown,
   schedule: (callback: () => void) => unknown,

@@ -5,19 +5,19 @@ import type { Logger } from '../logging/logger.ts';
 import type { Mailer } from './mail.ts';
 import { toMessage } from './message.ts';
 
-/** What the mailer into files needs. */
+/** Dependencies of the file mailer. */
 export interface FileMailerOptions {
-  /** Created where it is missing; the folder above it must exist. */
+  /** Folder of the files; created if missing, its parent folder must exist. */
   readonly folder: string;
-  /** The sender as a header shows it. */
+  /** The sender in the format of a mail header. */
   readonly from: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * Writes mails to files `<id>.eml` to be passed on by hand, where no mail server is configured.
- * They hold secrets, so only their owner can read them, and the log names the path alone.
+ * Writes mails to files `<id>.eml` for manual delivery, when no mail server is configured. They
+ * contain secrets, so only their owner can read them, and only the path is logged.
  */
 export function createFileMailer({ folder, from, clock, logger }: FileMailerOptions): Mailer {
   let transport: ReturnType<typeof createTransport> | undefined;
@@ -38,7 +38,7 @@ export function createFileMailer({ folder, from, clock, logger }: FileMailerOpti
   };
 }
 
-/** Composes messages and sends none. The library is loaded with the first mail. */
+/** Composes messages without sending them. The library is loaded with the first mail. */
 async function createTransport() {
   const nodemailer = await import('nodemailer');
   const transport = nodemailer.createTransport({
@@ -46,7 +46,8 @@ async function createTransport() {
     buffer: true,
     newline: 'unix',
   });
-  // Quoted-printable would break links over two lines; as 8bit a link can be copied from the file.
+  // Quoted-printable would split links over two lines; with 8bit a link can be copied from the
+  // file.
   transport.use('stream', ({ message }, done) => {
     message.getTransferEncoding = () => '8bit';
     done();

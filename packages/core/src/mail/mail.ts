@@ -1,8 +1,8 @@
 /** A mail to one person. */
 export interface Mail {
-  /** Stays the same when the mail is sent again because nobody knows whether it was. */
+  /** Stays the same when the mail is sent again because its delivery is uncertain. */
   readonly id: string;
-  /** The bare address. */
+  /** The address without a display name. */
   readonly to: string;
   /** One line. */
   readonly subject: string;
@@ -10,13 +10,13 @@ export interface Mail {
   readonly text: string;
 }
 
-/** A text for one line of a mail: without control characters, which could begin a header of their own. */
+/** Removes control characters from a line of a mail; they could inject a header. */
 export function toMailLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
 
-/** Sends mails: by SMTP, into files, or through a host's own system. */
+/** Sends mails: by SMTP, to files, or through a host's own system. */
 export interface Mailer {
-  /** Resolves once the mail is in the hands of others who keep it; rejects to be asked again. */
+  /** Resolves once the mail has been accepted for delivery; rejects to be retried. */
   send(mail: Mail): Promise<void>;
 }

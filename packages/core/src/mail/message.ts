@@ -1,11 +1,11 @@
 import type { Mail } from './mail.ts';
 
-/** A mail as nodemailer takes it; a repetition has the same Message-ID. */
+/** Converts a mail to a nodemailer message; a repetition has the same Message-ID. */
 export function toMessage({ id, to, subject, text }: Mail, from: string) {
   const domain = /@([^\s<>@]+?)>?$/.exec(from)?.[1] ?? 'localhost';
   return {
     from,
-    // As an object it is one address whatever it holds, and never a list.
+    // As an object it is always one address, never a list.
     to: { name: '', address: to },
     subject,
     text,

@@ -1,20 +1,20 @@
 import type { Mailer } from './mail.ts';
 import { toMessage } from './message.ts';
 
-/** Where mails go, and from whom. */
+/** The mail server and the sender. */
 export interface SmtpMailerOptions {
-  /** `smtp://` (TLS by STARTTLS where the server has it) or `smtps://`, with user and password. */
+  /** `smtp://` (STARTTLS when the server supports it) or `smtps://`, with user and password. */
   readonly url: string;
   /** The sender: an address, or a name and an address in angle brackets. */
   readonly from: string;
 }
 
-/** Times after which a silent mail server has failed, so that stopping waits no longer. */
+/** Timeouts of an unresponsive mail server, so that stopping does not wait any longer. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 /**
- * Sends mails by SMTP, each on a connection of its own. The library is loaded with the first mail:
- * a server without SMTP does not pay for it.
+ * Sends mails by SMTP, each on a separate connection. The library is loaded with the first mail, at
+ * no cost for a server without SMTP.
  */
 export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
   let transport: ReturnType<typeof createTransport> | undefined;

@@ -10,14 +10,14 @@ import type { Logger } from '../logging/logger.ts';
 import type { Database } from '../storage/database.ts';
 import type { Mailer } from './mail.ts';
 
-/** What a worker needs that mails links with tokens. */
+/** Dependencies of a worker that mails links with tokens. */
 export interface MailWorkerOptions {
   /** The database that the storages are bound to. */
   readonly database: Database;
   readonly mailer: Mailer;
-  /** Opens the tokens, which are sealed until they are mailed. */
+  /** Opens the tokens, which are stored sealed until they are mailed. */
   readonly secretBox: SecretBox;
-  /** Base of the links, without a slash at its end; asked for with every mail. */
+  /** Returns the base of links, without a trailing slash; called for every mail. */
   readonly baseUrl: () => string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -26,7 +26,7 @@ export interface MailWorkerOptions {
   readonly random?: Random;
 }
 
-/** Creates the worker of a queue of mails, which are tried again by `retry`. */
+/** Creates the worker of a queue of mails; failed mails are retried by `retry`. */
 export function createMailWorker(
   queue: string,
   { database, clock, logger, ids, random }: MailWorkerOptions,

@@ -11,7 +11,7 @@ export interface MaintenanceContractDatabase {
   dispose(): Promise<void>;
 }
 
-/** What the contract suite of maintenance runs on. */
+/** Target of the contract suite of maintenance. */
 export interface MaintenanceContractTarget {
   readonly name: string;
   open(): Promise<MaintenanceContractDatabase>;
@@ -30,7 +30,7 @@ export function describeMaintenanceStorageContract(target: MaintenanceContractTa
 
   describe(`${target.name}: maintenance storage`, () => {
     test(
-      'a service that never was in maintenance is not, and stays so when it ends',
+      'maintenance is off by default, and ending it then changes nothing',
       withStorage(async (storage) => {
         const never = { active: false, beganAt: null };
         assert.deepEqual(await storage.readMaintenance(), never);
@@ -40,7 +40,7 @@ export function describeMaintenanceStorageContract(target: MaintenanceContractTa
     );
 
     test(
-      'the time of the last begin stays, while maintenance is on and after it',
+      'the start time of maintenance is kept while it is on and after it ends',
       withStorage(async (storage) => {
         await begin(storage, 1);
         await begin(storage, 2);
@@ -54,7 +54,7 @@ export function describeMaintenanceStorageContract(target: MaintenanceContractTa
     );
 
     test(
-      'of parallel begins one counts',
+      'of parallel starts of maintenance only one takes effect',
       withStorage(async (storage) => {
         await Promise.all([1, 2, 3, 4].map((ms) => begin(storage, ms)));
         const { active, beganAt } = await storage.readMaintenance();

@@ -2,20 +2,20 @@ import type { Clock } from '../clock.ts';
 import { OUTSIDE_REQUEST } from '../storage/database.ts';
 import type { MaintenanceState, MaintenanceStorage } from './storage.ts';
 
-/** Maintenance of the whole service, over all instances on one database. */
+/** Maintenance of the whole service, shared by all instances on one database. */
 export interface Maintenance {
   /**
-   * The present state, at most a second old unless this instance cannot read it; then the last
-   * known.
+   * The current state, at most a second old unless this instance cannot read it; then the last
+   * known state.
    */
   state(): Promise<MaintenanceState>;
-  /** Begins maintenance, and answers the state; every instance heeds it within a second. */
+  /** Begins maintenance and returns the state; takes effect on every instance within a second. */
   begin(): Promise<MaintenanceState>;
-  /** Ends maintenance, and answers the state. */
+  /** Ends maintenance and returns the state. */
   end(): Promise<MaintenanceState>;
 }
 
-/** What it needs. */
+/** Dependencies of the maintenance service. */
 export interface MaintenanceDependencies {
   readonly storage: MaintenanceStorage;
   readonly clock: Clock;
@@ -23,7 +23,7 @@ export interface MaintenanceDependencies {
 
 const MAX_AGE_MS = 1_000;
 
-/** Creates the service. */
+/** Creates the maintenance service. */
 export function createMaintenance({ storage, clock }: MaintenanceDependencies): Maintenance {
   let known: MaintenanceState = { active: false, beganAt: null };
   let readAtMs = Number.NEGATIVE_INFINITY;
@@ -34,7 +34,7 @@ export function createMaintenance({ storage, clock }: MaintenanceDependencies): 
     try {
       known = await storage.readMaintenance();
     } catch {
-      // What needs the database fails by itself and says why; a request that does not may go on.
+      // Requests that need the database fail with their own error; others may proceed.
     }
     readAtMs = startedAtMs;
     reading = null;

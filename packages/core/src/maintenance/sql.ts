@@ -4,7 +4,7 @@ import type { SqlSession } from '../sql/session.ts';
 import { bindStorage } from '../storage/bind.ts';
 import type { MaintenanceReads, MaintenanceStorage, MaintenanceWrites } from './storage.ts';
 
-/** The table of the state of maintenance, which has one row once maintenance has been. */
+/** The table of the maintenance state; it has one row once maintenance has been on. */
 interface MaintenanceTables {
   maintenance: MaintenanceRow;
 }

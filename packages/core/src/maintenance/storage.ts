@@ -3,7 +3,7 @@ import type { Storage } from '../storage/database.ts';
 /** Whether the service is in maintenance. */
 export interface MaintenanceState {
   readonly active: boolean;
-  /** When maintenance last began; null when it never did. */
+  /** Time when maintenance last began; null when it never did. */
   readonly beganAt: Date | null;
 }
 
@@ -12,11 +12,11 @@ export interface MaintenanceReads {
   readMaintenance(): Promise<MaintenanceState>;
 }
 
-/** Changes of the state of maintenance. */
+/** Writes of the state of maintenance. */
 export interface MaintenanceWrites {
-  /** Begins maintenance; while it is on already, nothing changes, the time of its begin neither. */
+  /** Begins maintenance; if it is already on, nothing changes, including its start time. */
   beginMaintenance(at: Date): Promise<void>;
-  /** Ends maintenance; the time of its begin stays. */
+  /** Ends maintenance; its start time is kept. */
   endMaintenance(): Promise<void>;
 }
 

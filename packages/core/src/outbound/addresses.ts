@@ -14,10 +14,10 @@ const specialNetworks: readonly Network[] = [
 const globalUnicast: Network = ipaddr.parseCIDR(GLOBAL_UNICAST_IPV6_NETWORK);
 
 /**
- * True when the address is one that the public internet routes to. Judged on parsed bytes, never
- * on text: an IPv4-mapped IPv6 address counts as its IPv4 address, and IPv6 is public only inside
- * 2000::/3. Everything that is not an address in strict text form (octal or shortened IPv4, a zone
- * suffix, a host name) is not public.
+ * Whether the address is publicly routable. Decided on parsed bytes, never on text: an IPv4-mapped
+ * IPv6 address counts as its IPv4 address, and IPv6 is public only inside 2000::/3. Anything that
+ * is not an address in strict text form (octal or shortened IPv4, a zone suffix, a host name) is
+ * not public.
  *
  * Source: the IANA special-purpose address registries (RFC 6890 and its successors).
  */

@@ -5,30 +5,30 @@ import { checkServerIdentity, connect } from 'node:tls';
 import type { Clock, Timer } from '../clock.ts';
 import { errorCode, OutboundFailure } from './failure.ts';
 
-/** A TLS connection whose certificate has been verified, and the address at its other end. */
+/** A TLS connection with a verified certificate, and the remote address. */
 export interface SecuredConnection {
   readonly socket: TLSSocket;
   readonly address: string;
 }
 
-/** What every attempt of one race shares. */
+/** State shared by all attempts of one race. */
 interface ConnectOptions {
-  /** The name (or literal address) that SNI carries and the certificate must be valid for. */
+  /** The name (or literal address) sent in SNI, for which the certificate must be valid. */
   readonly host: string;
   readonly port: number;
   readonly secureContext: SecureContext;
   readonly clock: Clock;
   /** Head start of one address over the next, in milliseconds. */
   readonly attemptDelayMs: number;
-  /** Ends the race; its reason is what the race rejects with. */
+  /** Ends the race; its reason is the rejection of the race. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Connects to the first of `addresses` that completes TCP and TLS. The next address joins when the
- * one before has failed or `attemptDelayMs` has passed, and the first to finish wins (RFC 8305,
- * section 5; here TLS is part of the race, so that a host which accepts and then says nothing
- * does not eat the whole deadline either). Losers are closed.
+ * Connects to the first of `addresses` that completes TCP and TLS. The next address is tried when
+ * the previous one has failed or `attemptDelayMs` has passed, and the first to finish wins (RFC
+ * 8305, section 5; here TLS is part of the race, so that a host which accepts and then sends
+ * nothing does not use up the whole deadline). Losers are closed.
  *
  * @throws OutboundFailure `tls` when any address got as far as TLS, else `connect`; or the reason
  * of the signal.
@@ -85,10 +85,10 @@ function connectTo(
       port,
       secureContext,
       ALPNProtocols: ['http/1.1'],
-      // Said outright: otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 would turn verification off.
+      // Set explicitly: otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 would turn verification off.
       rejectUnauthorized: true,
       checkServerIdentity: (_servername, certificate) => checkIdentity(host, certificate),
-      // RFC 6066, section 3: SNI carries no literal addresses.
+      // RFC 6066, section 3: SNI must not contain literal addresses.
       ...(isIP(host) === 0 ? { servername: host } : {}),
     });
     const fail = (error?: unknown) => {
@@ -98,7 +98,7 @@ function connectTo(
       const detail = error instanceof Error ? error.message : 'closed by the peer';
       reject(new OutboundFailure(phase, `${what} failed (${code || detail})`, error));
     };
-    // The listener stays for good: an error of an idle or losing socket must not end the process.
+    // The listener is never removed: an error of an idle or losing socket must not end the process.
     socket.on('error', fail);
     socket.once('close', fail);
     socket.once('connect', () => {
@@ -116,15 +116,15 @@ function connectTo(
 }
 
 /**
- * OpenSSL compares literal addresses, since `checkServerIdentity` of Node 22.23 refuses every IPv6
- * address, also the one that the certificate names.
+ * Compares literal addresses with OpenSSL, since `checkServerIdentity` of Node 22.23 rejects every
+ * IPv6 address, even one that the certificate names.
  */
 function checkIdentity(host: string, certificate: PeerCertificate): Error | undefined {
   const matches = isIP(host) !== 0 && new X509Certificate(certificate.raw).checkIP(host);
   return matches ? undefined : checkServerIdentity(host, certificate);
 }
 
-/** A certificate that was refused says more than another address that could not be reached. */
+/** A rejected certificate is more informative than another address that could not be reached. */
 function mostTelling(failures: readonly OutboundFailure[]): OutboundFailure | undefined {
   return failures.find(({ code }) => code === 'tls') ?? failures[0];
 }

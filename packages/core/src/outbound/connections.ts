@@ -4,19 +4,19 @@ import { Agent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { SecuredConnection } from './connect.ts';
 
-/** A connection that the pool knows, with the target it was verified for. */
+/** A pooled connection, with the target it was verified for. */
 export interface PooledConnection extends SecuredConnection {
   readonly id: string;
   /** Name and port; the certificate was verified against this name. */
   readonly origin: string;
 }
 
-/** Options of a request over one particular connection. */
+/** Options of a request over a specific connection. */
 export interface PinnedRequestOptions extends RequestOptions {
   readonly connectionId: string;
 }
 
-/** How many idle connections are kept, and for how long. */
+/** Number of idle connections that are kept, and for how long. */
 interface ConnectionPoolOptions {
   /** Over all targets; 0 for none. */
   readonly maxIdle: number;
@@ -25,9 +25,9 @@ interface ConnectionPoolOptions {
 }
 
 /**
- * Idle TLS connections, each known by the name it was verified for and the address it leads to.
- * It is Node's agent with one change: a request names its connection, so no request can end up on
- * another one, and an address that was not vetted can not be dialled from here.
+ * Idle TLS connections, indexed by the name they were verified for and their remote address. Node's
+ * agent with one change: a request names its connection, so no request can end up on another one,
+ * and an address that was not vetted cannot be dialled from here.
  */
 export class ConnectionPool extends Agent {
   readonly #connections = new Map<string, PooledConnection>();
@@ -42,7 +42,7 @@ export class ConnectionPool extends Agent {
     this.#maxIdle = maxIdle;
   }
 
-  /** Makes a fresh connection known, so that requests can name it. */
+  /** Registers a fresh connection, so that requests can name it. */
   add(connection: SecuredConnection, origin: string): PooledConnection {
     this.#nextId += 1;
     const pooled = { ...connection, origin, id: String(this.#nextId) };
@@ -55,7 +55,7 @@ export class ConnectionPool extends Agent {
     return pooled;
   }
 
-  /** The idle connection to the origin at one of the addresses that was used last; it stops being idle. */
+  /** Takes the most recently used idle connection to the origin at one of the addresses. */
   takeIdle(origin: string, addresses: readonly string[]): PooledConnection | undefined {
     const found = [...this.#idle.values()].findLast(
       (one) => one.origin === origin && addresses.includes(one.address) && !one.socket.destroyed,
@@ -64,7 +64,7 @@ export class ConnectionPool extends Agent {
     return found;
   }
 
-  /** Ends the idle connections at once and the others after their request. */
+  /** Closes idle connections at once and the others after their request. */
   close(): void {
     this.#closed = true;
     for (const socket of this.#idle.keys()) socket.destroy();
@@ -81,13 +81,13 @@ export class ConnectionPool extends Agent {
     const connection = this.#connections.get(this.getName(options));
     if (connection !== undefined && !connection.socket.destroyed) return connection.socket;
     const gone = Object.assign(new Error('The connection is gone'), { code: 'ECONNRESET' });
-    // Node ignores the stream where there is an error, which its types do not know.
+    // Node ignores the stream when there is an error, which its types do not express.
     (callback as ((error: Error) => void) | undefined)?.(gone);
     return undefined;
   }
 
   override keepSocketAlive(socket: Duplex): boolean {
-    // Node's answer says whether the peer allows reuse, which its types do not know.
+    // Node's return value says whether the peer allows reuse, which its types do not express.
     const mayKeep = super.keepSocketAlive(socket) as unknown;
     const connection = this.#bySocket.get(socket);
     if (mayKeep === false || this.#closed || connection === undefined) return false;
@@ -103,7 +103,7 @@ export class ConnectionPool extends Agent {
   }
 }
 
-/** Bytes that nobody has asked for would be read as the answer to the next request. */
+/** Unsolicited bytes would be read as the response to the next request. */
 function destroyIdle(this: Duplex): void {
   this.destroy();
 }

@@ -1,15 +1,17 @@
 import type { Clock } from '../clock.ts';
 import { OutboundFailure } from './failure.ts';
 
-/** One limit on a whole request, from the first DNS question to the last byte of the body. */
+/** One deadline for a whole request, from the first DNS query to the last byte of the body. */
 interface Deadline {
-  /** Aborted with an `OutboundFailure` when time is up or the caller has lost interest. */
+  /** Aborted with an `OutboundFailure` at the deadline or when the caller aborts. */
   readonly signal: AbortSignal;
-  /** Takes the timer and the caller's listener back. */
+  /** Removes the timer and the caller's listener. */
   clear(): void;
 }
 
-/** Starts a deadline `timeoutMs` from now that also ends with the caller's `outer` signal. */
+/**
+ * Starts a deadline `timeoutMs` from now that also ends when the caller's `outer` signal aborts.
+ */
 export function startDeadline(clock: Clock, timeoutMs: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
   const abort = () => controller.abort(new OutboundFailure('aborted', 'The request was aborted'));
@@ -27,7 +29,7 @@ export function startDeadline(clock: Clock, timeoutMs: number, outer?: AbortSign
   };
 }
 
-/** `work`, or a rejection with the signal's reason as soon as the signal is aborted. */
+/** Settles like `work`, or rejects with the signal's reason as soon as the signal is aborted. */
 export function within<T>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,

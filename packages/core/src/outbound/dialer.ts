@@ -19,34 +19,34 @@ import { resolveTarget } from './target.ts';
 import type { OutboundCheck, OutboundTarget } from './url.ts';
 import { checkAddresses, checkOutboundUrl } from './url.ts';
 
-/** Methods that a request may have. */
+/** Methods that a request may use. */
 type DialMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One request to the outside. */
+/** One outbound request. */
 export interface DialRequest {
-  /** Checked as `checkOutboundUrl` says. */
+  /** Checked by `checkOutboundUrl`. */
   readonly url: string;
   readonly method: DialMethod;
-  /** Without those that only the dialer sets: host, content-length, connection and their like. */
+  /** Excludes headers that only the dialer sets: host, content-length, connection and similar. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | string;
-  /** The one limit on everything from the first DNS question to the last byte of the body. */
+  /** Milliseconds for the whole request, from the first DNS query to the last byte of the body. */
   readonly timeoutMs: number;
-  /** Bytes of the response body that are read; what lies beyond is not read and cut off. */
+  /** Maximum bytes read of the response body; the rest is discarded unread. */
   readonly maxResponseBytes: number;
-  /** Ends the request early. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
   /**
-   * True says that the request is idempotent (RFC 9110, section 9.2.2) and asks for it to be sent a
-   * second time, on a fresh connection, when the peer resets an idle connection it was sent on.
+   * True declares the request idempotent (RFC 9110, section 9.2.2) and allows it to be sent a
+   * second time, on a fresh connection, when the peer resets the idle connection it was sent on.
    * Every other request is sent once and on a fresh connection: a peer may close an idle one at the
-   * very moment the request leaves, and then only sending again tells whether it has acted.
-   * Default: false, whatever the method.
+   * very moment the request is sent, and the client cannot tell whether it was processed. Default:
+   * false, whatever the method.
    */
   readonly retryOnReset?: boolean;
 }
 
-/** What became of a request: any final response, whatever its status, or why there is none. */
+/** Outcome of a request: any final response, whatever its status, or the reason of its absence. */
 export type DialResult =
   | {
       readonly kind: 'response';
@@ -67,43 +67,46 @@ export type DialResult =
       readonly durationMs: number;
     };
 
-/** What a dialer is made from. */
+/** Dependencies and settings of a dialer. */
 export interface DialerOptions {
   /** Non-public networks that may be reached. */
   readonly allow: NetworkAllowList;
   /** Default: the operating system's resolver. */
   readonly lookup?: Lookup;
-  /** PEM certificates that are trusted beside Node's bundled roots, for private receivers. */
+  /** PEM certificates trusted in addition to Node's bundled roots, for private receivers. */
   readonly tls?: { readonly ca?: readonly string[] };
-  /** Default: the machine's clocks. */
+  /** Default: the system clocks. */
   readonly clock?: Clock;
   /** Head start of one address over the next; default 250 (RFC 8305, section 8). */
   readonly attemptDelayMs?: number;
   /** Idle connections kept over all targets; default 256, 0 for none. */
   readonly maxIdleConnections?: number;
-  /** How long a connection is kept idle; default 4,000, below the usual 5,000 of servers. */
+  /**
+   * How long an idle connection is kept, in ms; default 4,000, below the usual 5,000 of servers.
+   */
   readonly idleTimeoutMs?: number;
 }
 
-/** The only way out of Probity for HTTP requests. */
+/** The only HTTP client in Probity for requests to the outside. */
 export interface Dialer {
   /**
-   * Sends one request, once unless `retryOnReset` is set. The name is resolved once, all its addresses are vetted, and only these are
-   * dialled; the certificate is verified against the name. Redirects are not followed and
-   * environment proxies not used. Resolves for every outcome of the network.
+   * Sends one request, once unless `retryOnReset` is set. The name is resolved once, all its
+   * addresses are vetted, and only these are dialled; the certificate is verified against the name.
+   * Redirects are not followed and environment proxies not used. Resolves for every outcome of the
+   * network.
    *
    * @throws RangeError when `timeoutMs` or `maxResponseBytes` is out of range.
    */
   request(request: DialRequest): Promise<DialResult>;
-  /** Refuses new requests, ends idle connections and waits for the requests under way. */
+  /** Rejects new requests, closes idle connections and waits for requests in flight. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Addresses of one name that are dialled; all are vetted, whatever their number. */
+/** Maximum number of addresses dialled per name; all are vetted, whatever their number. */
 const maxDialledAddresses = 8;
 
-/** The longest delay that a Node timer holds. */
+/** Maximum delay of a Node timer. */
 const maxTimeoutMs = 2 ** 31 - 1;
 
 interface DialerParts {
@@ -115,7 +118,7 @@ interface DialerParts {
   readonly pool: ConnectionPool;
 }
 
-/** Makes a dialer; it owns its connections until it is closed. */
+/** Creates a dialer; it owns its connections until it is closed. */
 export function createDialer(options: DialerOptions): Dialer {
   const { allow, lookup = systemLookup, clock = systemClock, attemptDelayMs = 250 } = options;
   const { maxIdleConnections: maxIdle = 256, idleTimeoutMs = 4_000, tls } = options;
@@ -187,12 +190,12 @@ async function send(
   return { ...(await exchange(pool, connection, message, signal)), address: fresh.address };
 }
 
-/** An idle connection may have been closed by the peer at any moment; that is not yet a failure. */
+/** The peer may have closed an idle connection at any moment; that is not yet a failure. */
 function ignoreReset(error: unknown): undefined {
   if (!(error instanceof OutboundFailure) || error.code !== 'reset') throw error;
 }
 
-/** Families in turn, beginning with the resolver's first (RFC 8305, section 4). */
+/** Alternates address families, beginning with the resolver's first (RFC 8305, section 4). */
 function inDialOrder(addresses: readonly string[]): string[] {
   const unique = [...new Set(addresses)];
   const family = isIP(unique[0] ?? '');

@@ -4,7 +4,7 @@ import type { ConnectionPool, PinnedRequestOptions, PooledConnection } from './c
 import { errorCode, OutboundFailure } from './failure.ts';
 import type { OutboundTarget } from './url.ts';
 
-/** One request as it goes over the wire. */
+/** One request as sent on the wire. */
 export interface ExchangeRequest {
   readonly target: OutboundTarget;
   readonly method: string;
@@ -13,18 +13,18 @@ export interface ExchangeRequest {
   readonly maxResponseBytes: number;
 }
 
-/** One final response as it came over the wire. */
+/** One final response as received on the wire. */
 export interface ExchangeResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As sent: still compressed if it came compressed. */
+  /** As sent: still compressed if it arrived compressed. */
   readonly body: Buffer;
   readonly truncated: boolean;
 }
 
 /**
- * Sends one request over one connection and reads the final response; 1xx responses are passed
- * over (RFC 9110, section 15.2). Reading stops, and the connection ends, at the first byte beyond
+ * Sends one request over one connection and reads the final response; 1xx responses are skipped
+ * (RFC 9110, section 15.2). Reading stops, and the connection is closed, at the first byte beyond
  * `maxResponseBytes`.
  *
  * @throws OutboundFailure `reset` or `protocol`; or the reason of the signal.
@@ -75,7 +75,7 @@ function toOptions(
       host: target.url.host,
       ...(hasBody ? { 'content-length': String(body.length) } : {}),
     },
-    // Said outright, against the command line flag that loosens it for the whole process.
+    // Set explicitly, overriding the command line flag that relaxes it for the whole process.
     insecureHTTPParser: false,
     maxHeaderSize: 16_384,
   };
@@ -104,7 +104,7 @@ function readCapped(response: IncomingMessage, maxBytes: number): Promise<Exchan
   });
 }
 
-/** What went wrong on a connection that had been established. */
+/** Maps an error of an established connection. */
 function toFailure(error: Error): OutboundFailure {
   const code = errorCode(error);
   const isReset = code === 'ECONNRESET' || code === 'EPIPE';

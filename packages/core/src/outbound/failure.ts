@@ -25,7 +25,7 @@ export type OutboundErrorCode =
   | 'aborted'
   | 'closed';
 
-/** A foreseen end of a request without a response; never leaves the dialer as an exception. */
+/** An expected failure of a request without a response; never leaves the dialer as an exception. */
 export class OutboundFailure extends Error {
   readonly code: OutboundErrorCode;
 
@@ -36,7 +36,7 @@ export class OutboundFailure extends Error {
   }
 }
 
-/** The `code` of a Node error, such as ECONNRESET; empty where there is none. */
+/** The `code` of a Node error, such as ECONNRESET; empty if there is none. */
 export function errorCode(error: unknown): string {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   return typeof code === 'string' ? code : '';

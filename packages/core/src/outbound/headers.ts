@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { OutboundFailure } from './failure.ts';
 
-/** Fields that steer the connection or frame the message (RFC 9110, section 7.6.1; RFC 9112). */
+/** Fields that control the connection or frame the message (RFC 9110, section 7.6.1; RFC 9112). */
 const dialerHeaders = new Set([
   'connection',
   'content-length',

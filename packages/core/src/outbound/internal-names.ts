@@ -1,4 +1,4 @@
-/** Last labels that stand for the own machine, network or cluster and never for a public host. */
+/** Top-level labels that denote the local machine, network or cluster and never a public host. */
 const INTERNAL_SUFFIXES = [
   'localhost', // RFC 6761, section 6.3
   'localdomain',
@@ -19,7 +19,7 @@ const INTERNAL_SUFFIXES = [
   'ip6.arpa',
 ];
 
-/** Names of metadata services below public domains. */
+/** Names of metadata services under public domains. */
 const METADATA_NAMES = [
   'metadata.goog',
   'metadata.tencentyun.com',
@@ -30,9 +30,9 @@ const METADATA_NAMES = [
 const internalEndings: readonly string[] = [...INTERNAL_SUFFIXES, ...METADATA_NAMES];
 
 /**
- * True for a host name that by its form stands for something inside: on the list above, below a
- * name on it, or without a dot. `name` is as the URL parser gives it: lower case, IDNA applied;
- * one trailing dot is ignored.
+ * Whether a host name is internal by its form: on the list above, below a name on it, or without a
+ * dot. `name` is as the URL parser returns it: lower case, IDNA applied; one trailing dot is
+ * ignored.
  */
 export function isInternalName(name: string): boolean {
   const bare = name.replace(/\.$/, '');

@@ -9,15 +9,15 @@ export type Network = readonly [ParsedAddress, number];
 
 /** Networks that may be reached although they are not public, each on all or on some ports. */
 export interface NetworkAllowList {
-  /** True when some entry holds both the address and the port; false for anything unparseable. */
+  /** Whether an entry contains both the address and the port; false for unparseable text. */
   allows(address: string, port: number): boolean;
-  /** True when some entry holds the port, whatever the address. */
+  /** Whether an entry contains the port, whatever the address. */
   coversPort(port: number): boolean;
 }
 
-/** A set of networks, for instance those of the trusted proxies. */
+/** A set of networks, such as those of the trusted proxies. */
 export interface CidrList {
-  /** True when the address lies in one of the networks; false for anything unparseable. */
+  /** Whether one of the networks contains the address; false for unparseable text. */
   contains(address: string): boolean;
 }
 
@@ -28,10 +28,10 @@ interface AllowedNetwork {
 }
 
 /**
- * Reads a comma-separated list of networks with an optional port or port range, such as
- * `127.0.0.1/32:8443,[::1]/128:9000-9100,10.0.0.0/8`. IPv6 stands in brackets where a port
- * follows. A single address is a network of one; an IPv4-mapped IPv6 address is its IPv4 address.
- * Empty text is the empty list.
+ * Parses a comma-separated list of networks with an optional port or port range, such as
+ * `127.0.0.1/32:8443,[::1]/128:9000-9100,10.0.0.0/8`. IPv6 needs brackets before a port. A single
+ * address is a network of one; an IPv4-mapped IPv6 address is its IPv4 address. Empty text is the
+ * empty list.
  *
  * @throws RangeError that quotes the first bad entry.
  */
@@ -48,7 +48,7 @@ export function parseNetworkAllowList(text: string): NetworkAllowList {
 }
 
 /**
- * Reads a comma-separated list of networks and single addresses, without ports.
+ * Parses a comma-separated list of networks and single addresses, without ports.
  *
  * @throws RangeError that quotes the first bad entry.
  */
@@ -64,10 +64,10 @@ export function parseCidrList(text: string): CidrList {
 }
 
 /**
- * A network or a single address in its one canonical text: dotted IPv4 or RFC 5952 IPv6, always
- * with its prefix length, such as `192.0.2.7/32` or `2001:db8::/32`.
+ * Normalizes a network or a single address to its canonical text: dotted IPv4 or RFC 5952 IPv6,
+ * always with its prefix length, such as `192.0.2.7/32` or `2001:db8::/32`.
  *
- * @throws RangeError that quotes `text` and says what is wrong with it.
+ * @throws RangeError that quotes `text` and describes its fault.
  */
 export function toCanonicalNetwork(text: string): string {
   const [first, prefixBits] = parseNetwork(text, text);
@@ -76,20 +76,22 @@ export function toCanonicalNetwork(text: string): string {
 }
 
 /**
- * The address as bytes, with IPv4-mapped IPv6 (RFC 4291, section 2.5.5.2) as its IPv4 address;
- * undefined for everything but the strict text forms, and for addresses with a zone.
+ * Parses an address to bytes, with IPv4-mapped IPv6 (RFC 4291, section 2.5.5.2) as its IPv4
+ * address; undefined for everything but the strict text forms, and for addresses with a zone.
  */
 export function parseAddress(text: string): ParsedAddress | undefined {
   if (isIP(text) === 0 || text.includes('%')) return undefined;
   return ipaddr.process(isIP(text) === 6 ? toHexForm(text) : text);
 }
 
-/** ipaddr.js reads `::8.8.8.8` as `::ffff:8.8.8.8`, so a dotted tail is rewritten by the URL parser. */
+/**
+ * ipaddr.js reads `::8.8.8.8` as `::ffff:8.8.8.8`, so the URL parser rewrites a dotted tail first.
+ */
 function toHexForm(ipv6: string): string {
   return ipv6.includes('.') ? new URL(`https://[${ipv6}]`).hostname.slice(1, -1) : ipv6;
 }
 
-/** True when the address is of the network's family and shares its prefix. */
+/** Whether the address is of the network's family and shares its prefix. */
 export function isInNetwork(address: ParsedAddress, [first, prefixBits]: Network): boolean {
   return address.kind() === first.kind() && address.match(first, prefixBits);
 }

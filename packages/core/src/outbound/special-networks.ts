@@ -1,6 +1,6 @@
 /**
- * IPv4 networks that no request may reach: the IANA IPv4 Special-Purpose Address Registry
- * (RFC 6890), and addresses that cloud providers serve to their own machines.
+ * IPv4 networks that requests must not reach: the IANA IPv4 Special-Purpose Address Registry (RFC
+ * 6890), and addresses that cloud providers serve to their own machines.
  */
 export const SPECIAL_IPV4_NETWORKS = [
   '0.0.0.0/8', // "this network", unspecified (RFC 791)
@@ -25,7 +25,7 @@ export const SPECIAL_IPV4_NETWORKS = [
 ] as const;
 
 /**
- * The only IPv6 space that IANA has opened for global unicast (RFC 4291, section 2.4). Outside lie
+ * The only IPv6 space that IANA has opened for global unicast (RFC 4291, section 2.4). It excludes
  * loopback, unspecified, IPv4-compatible, translated and mapped forms, NAT64 (64:ff9b::/96 and
  * 64:ff9b:1::/48), discard (100::/64), SRv6 (5f00::/16), unique local (fc00::/7 with AWS metadata
  * at fd00:ec2::254), link-local, site-local and multicast.
@@ -33,8 +33,8 @@ export const SPECIAL_IPV4_NETWORKS = [
 export const GLOBAL_UNICAST_IPV6_NETWORK = '2000::/3';
 
 /**
- * Networks inside global unicast space that no request may reach: the IANA IPv6 Special-Purpose
- * Address Registry, and space handed back.
+ * Networks inside global unicast space that requests must not reach: the IANA IPv6 Special-Purpose
+ * Address Registry, and returned space.
  */
 export const SPECIAL_IPV6_NETWORKS = [
   '2001::/23', // IETF protocol assignments: Teredo, benchmarking, AMT, AS112, ORCHID (RFC 2928)

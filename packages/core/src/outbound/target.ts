@@ -10,22 +10,22 @@ import type { NetworkAllowList } from './networks.ts';
 import type { OutboundCheck, OutboundTarget } from './url.ts';
 import { checkAddresses, checkOutboundUrl } from './url.ts';
 
-/** What `checkOutboundTarget` needs to know. */
+/** Dependencies of `checkOutboundTarget`. */
 export interface TargetCheckOptions {
   /** Non-public networks that may be reached. */
   readonly allow: NetworkAllowList;
   /** Default: the operating system's resolver. */
   readonly lookup?: Lookup;
-  /** Default: the machine's clocks. */
+  /** Default: the system clocks. */
   readonly clock?: Clock;
-  /** How long a name may take to resolve, in milliseconds; default 5,000. */
+  /** Time limit of name resolution in milliseconds; default 5,000. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Judges a URL when it is first given, for instance at the creation of a webhook: by its text, and
- * by every address its name resolves to at the moment. A name that does not resolve (in time) is
- * accepted, since the dialer asks again at every request; an internal name is not.
+ * Checks a URL when it is first supplied, for instance at the creation of a webhook: by its text,
+ * and by every address its name currently resolves to. A name that does not resolve (in time) is
+ * accepted, since the dialer resolves it again at every request; an internal name is not.
  */
 export async function checkOutboundTarget(
   url: string,
@@ -41,7 +41,7 @@ export async function checkOutboundTarget(
 }
 
 /**
- * Every address a target stands for: its own when it is literal, else what DNS says.
+ * Every address of a target: its own when it is literal, otherwise the result of DNS.
  *
  * @throws OutboundFailure `dns` when the name has no address; or the reason of the signal.
  */

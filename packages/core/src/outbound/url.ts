@@ -3,37 +3,37 @@ import { isPublicAddress } from './addresses.ts';
 import { isInternalName } from './internal-names.ts';
 import type { NetworkAllowList } from './networks.ts';
 
-/** Why a target was refused: the text of the URL, or where it leads. */
+/** Reason of a rejected target: the text of the URL, or its address. */
 type TargetRefusal = 'invalid_url' | 'refused_address';
 
-/** Where a URL leads, in the form in which it is resolved and dialled. */
+/** The target of a URL, in the form in which it is resolved and dialled. */
 export interface OutboundTarget {
-  /** As the URL parser normalises it, without a trailing dot in the name. */
+  /** As the URL parser normalizes it, without a trailing dot in the name. */
   readonly url: URL;
   /** The name, or the literal address without brackets. */
   readonly host: string;
   readonly port: number;
 }
 
-/** A refused target; `reason` is a sentence without its subject, fit for an error's `details`. */
+/** A rejected target; `reason` is a sentence without its subject, for an error's `details`. */
 interface RefusedTarget {
   readonly ok: false;
   readonly code: TargetRefusal;
   readonly reason: string;
 }
 
-/** The answer of `checkOutboundUrl` and `checkOutboundTarget`. */
+/** Result of `checkOutboundUrl` and `checkOutboundTarget`. */
 export type OutboundCheck = ({ readonly ok: true } & OutboundTarget) | RefusedTarget;
 
 /** The longest accepted URL, in UTF-16 code units (contract, "Webhooks"). */
 const maxUrlLength = 2048;
 
 /**
- * Judges a URL by its text alone, without asking DNS: https, no userinfo, no fragment, at most
- * 2,048 characters, no whitespace, backslash or control character. A literal address must be
- * public or allow-listed with its port. An internal name (`localhost`, `*.internal`, any name
- * without a dot, ...) can only ever lead to an allow-listed address, so it is refused here when
- * nothing is allow-listed on its port, and else left to `checkOutboundTarget` and the dialer.
+ * Checks a URL by its text alone, without DNS: https, no userinfo, no fragment, at most 2,048
+ * characters, no whitespace, backslash or control character. A literal address must be public or
+ * allow-listed with its port. An internal name (`localhost`, `*.internal`, any name without a dot,
+ * ...) can only resolve to an allow-listed address, so it is rejected here when nothing is
+ * allow-listed on its port, and otherwise left to `checkOutboundTarget` and the dialer.
  */
 export function checkOutboundUrl(text: string, allow: NetworkAllowList): OutboundCheck {
   const url = parseUrl(text);
@@ -50,11 +50,11 @@ export function checkOutboundUrl(text: string, allow: NetworkAllowList): Outboun
 }
 
 /**
- * Judges all addresses that a target's name stands for. One address that is neither public nor
- * allow-listed for the port refuses the target as a whole: a name that mixes public and private
- * addresses is either an attack or a mistake, and picking the good ones would hide both. For an
- * internal name public addresses do not count: all must be allow-listed. The reason names no
- * address, so that nobody can read the own network's DNS through it.
+ * Checks all addresses of a target's name. One address that is neither public nor allow-listed for
+ * the port rejects the target as a whole: a name that mixes public and private addresses is either
+ * an attack or a mistake, and picking the good ones would hide both. For an internal name, public
+ * addresses do not count: all must be allow-listed. The reason names no address, so that it does
+ * not disclose the internal network's DNS.
  */
 export function checkAddresses(
   target: OutboundTarget,
@@ -73,10 +73,10 @@ function refused(reason: string): RefusedTarget {
   return { ok: false, code: 'refused_address', reason };
 }
 
-/** The parsed URL, or what is wrong with the text. */
+/** Parses the URL, or returns the fault in its text. */
 function parseUrl(text: string): URL | string {
   if (text.length > maxUrlLength) return `must have at most ${maxUrlLength} characters`;
-  // The parser drops or rewrites these silently; what is stored must be what is dialled.
+  // The parser drops or rewrites these silently; the stored URL must be the one that is dialled.
   if (/[\s\\]|\p{Cc}/u.test(text)) return 'must not contain whitespace or backslashes';
   if (!/^https:\/\/[^/]/i.test(text)) return 'must be an absolute https URL';
   if (text.includes('#')) return 'must not have a fragment';

@@ -19,7 +19,7 @@ export function createProgramRetention(
   return createRetention({ rules, clock });
 }
 
-/** What works in the background, in the order in which it starts. */
+/** Background parts of a program, in the order in which they start. */
 export function createBackground(
   runtime: Runtime,
   capabilities: readonly Capability[],

@@ -5,7 +5,7 @@ import type { Capability } from '../runtime/capability.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
 import { queuesOf } from './background.ts';
 
-/** A gauge that has one value for every queue. */
+/** A gauge with one value per queue. */
 interface QueueGauge {
   readonly metric: MetricDefinition;
   read(reads: KernelOperations, queue: string, clock: Clock): Promise<number>;
@@ -43,7 +43,7 @@ function queueGauge(name: string, help: string): MetricDefinition {
   return { name, kind: 'gauge', help, labels: ['queue'] };
 }
 
-/** The metrics of a program: those of its routers, its capabilities and its queues. */
+/** All metrics of a program: those of its routers, its capabilities and its queues. */
 export function metricsOf(capabilities: readonly Capability[]): MetricDefinition[] {
   return [
     ...HTTP_METRICS,
@@ -52,14 +52,14 @@ export function metricsOf(capabilities: readonly Capability[]): MetricDefinition
   ];
 }
 
-/** Metrics that a program exposes: what services report to, and the registration of definitions. */
+/** Metrics that a program exposes: the receiver of reports, and the registration of definitions. */
 export interface ExposedMetrics {
   readonly metrics: Metrics;
-  /** Registers metrics, so that those which nothing has reported yet are exposed as well. */
+  /** Registers metrics, so that those not yet reported are exposed as well. */
   declare(definitions: readonly MetricDefinition[]): void;
 }
 
-/** Exposes the metrics of a program; gauges of queues are read from the database when collected. */
+/** Exposes the metrics of a program; gauges of queues are read from the database on collection. */
 export function exposeMetrics(
   { declare, metrics }: ExposedMetrics,
   { database, clock }: { readonly database: Database; readonly clock: Clock },

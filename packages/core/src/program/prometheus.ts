@@ -8,7 +8,7 @@ export interface Prometheus extends ExposedMetrics {
   render(): Promise<{ contentType: string; body: string }>;
 }
 
-/** Creates metrics on a registry of their own, with those of the process. */
+/** Creates metrics on a separate registry, including those of the process. */
 export function createPrometheus(): Prometheus {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

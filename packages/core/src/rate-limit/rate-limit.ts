@@ -9,41 +9,41 @@ import {
   RATE_LIMIT_CLASSES,
 } from '../contract/rate-limits.ts';
 
-/** The limit of a plan; a limit that was set in place of the default holds for every plan. */
+/** Returns the limit of a plan; a limit set in place of the default applies to every plan. */
 export function rateLimitOf(limits: RateLimits, rateClass: RateLimitClass, plan: Plan): RateLimit {
   const limit = limits[rateClass];
   if (limit !== DEFAULT_RATE_LIMITS[rateClass]) return limit;
   return PLAN_RATE_LIMITS[plan]?.[rateClass] ?? limit;
 }
 
-/** The answer to one request. */
+/** Decision on one request. */
 export interface RateLimitDecision {
   readonly allowed: boolean;
   readonly limit: number;
   /** Requests left in the window after this one. */
   readonly remaining: number;
-  /** Until the oldest counted request leaves the window. */
+  /** Milliseconds until the oldest counted request leaves the window. */
   readonly resetAfterMs: number;
-  /** Until a further request would be allowed; 0 when this one was. */
+  /** Milliseconds until a further request would be allowed; 0 when this one was. */
   readonly retryAfterMs: number;
 }
 
 /** Counts requests. */
 export interface RateLimiter {
-  /** Counts a request of `key` if the limit allows it. A refused request does not count. */
+  /** Counts a request of `key` if the limit allows it. A rejected request does not count. */
   consume(key: string, limit: RateLimit): RateLimitDecision | Promise<RateLimitDecision>;
 }
 
 /**
- * An exact sliding window in memory: of the requests it allows, never more than the limit fall
- * into any window, and a steady rate below the limit is never refused. One timestamp is kept per
- * allowed request in a ring that grows to the limit, for the `maxKeys` keys used last.
+ * An exact sliding window in memory: no window contains more allowed requests than the limit, and a
+ * steady rate below the limit is never rejected. One timestamp is kept per allowed request in a
+ * ring that grows to the limit, for the `maxKeys` most recently used keys.
  */
 export function createMemoryRateLimiter(
   clock: Clock = systemClock,
   maxKeys = 100_000,
 ): RateLimiter {
-  // By size: by `max` the room for all keys would be taken at once, however few there are.
+  // By size: `max` would allocate the room for all keys at once, however few there are.
   const rings = new LRUCache<string, Ring>({ maxSize: maxKeys, sizeCalculation: () => 1 });
   return {
     consume(key, limit) {
@@ -60,7 +60,7 @@ export function createMemoryRateLimiter(
 
 const INITIAL_RING_SIZE = 16;
 
-/** The times of the last allowed requests, oldest first. */
+/** Times of the latest allowed requests, oldest first. */
 class Ring {
   readonly #limit: number;
   #times: Float64Array;
@@ -112,9 +112,9 @@ class Ring {
 }
 
 /**
- * Parses `platform=100/60,general=1000/60`: requests per seconds for the interfaces named, on top
- * of `defaults`.
- * @throws Error that names the entry at fault
+ * Parses `platform=100/60,general=1000/60`: requests per seconds for the named interfaces,
+ * overriding `defaults`.
+ * @throws Error that names the invalid entry
  */
 export function parseRateLimits(
   text: string,

@@ -9,28 +9,28 @@ export interface RedisScripting {
   eval(script: string, keyCount: number, ...args: string[]): Promise<unknown>;
 }
 
-/** What the limiter needs. */
+/** Dependencies and settings of the limiter. */
 export interface RedisRateLimiterOptions {
   /** A client that fails fast: without an offline queue and with a command timeout. */
   readonly client: RedisScripting;
   /**
-   * Counts while Redis does not answer, so that an outage neither stops nor frees anybody. It is
-   * told of what Redis allows, so that an outage begins and ends with what was counted before.
+   * Counts while Redis does not answer, so that an outage neither blocks clients nor lifts limits.
+   * It also receives what Redis allows, so that counts carry over when an outage begins and ends.
    */
   readonly fallback: RateLimiter;
   readonly logger: Logger;
-  /** Makes a name for each counted request, unique over all instances. */
+  /** Generates a name for each counted request, unique across all instances. */
   newEntryId(): string;
   readonly clock?: Clock;
-  /** Put before every key; default `probity:rate:`. */
+  /** Prefix of every key; default `probity:rate:`. */
   readonly keyPrefix?: string;
 }
 
 /**
  * One sorted set per key holds the times of the allowed requests, in microseconds of the Redis
- * server's clock, which all instances share. Answers whether the request is allowed, how many
- * count now, and when the oldest of them leaves the window. Redis expires keys by whole
- * milliseconds, so the key lives one longer than its last request counts.
+ * server's clock, which all instances share. Returns whether the request is allowed, how many count
+ * now, and when the oldest of them leaves the window. Redis expires keys by whole milliseconds, so
+ * the key lives one longer than its last request counts.
  */
 const SLIDING_WINDOW = `
 local limit = tonumber(ARGV[1])
@@ -50,13 +50,13 @@ local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
 return {allowed, count, string.format('%.0f', tonumber(oldest[2]) + window - now)}
 `;
 
-/** How long a Redis that did not answer is left alone. */
+/** Time without calls to Redis after it did not answer. */
 const PAUSE_MS = 1_000;
 
 /**
- * An exact sliding window that all instances on one Redis share: one script call per request.
- * While Redis is down the fallback counts, with one log line when that begins and one when it
- * ends; for a window after it both must allow a request, as Redis knows nothing of that time.
+ * An exact sliding window that all instances on one Redis share: one script call per request. While
+ * Redis is down the fallback counts, with one log line when the outage begins and one when it ends;
+ * for one window afterwards both must allow a request, as Redis has no record of the outage.
  */
 export function createRedisRateLimiter(options: RedisRateLimiterOptions): RateLimiter {
   const { client, fallback, logger, newEntryId } = options;
@@ -80,7 +80,7 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RateLi
   }
 
   async function consume(key: string, limit: RateLimit): Promise<RateLimitDecision> {
-    // A Redis that hangs would hold up every request for its time-out.
+    // A hung Redis would delay every request by its timeout.
     if (isDown && clock.monotonicMs() < asksAgainAtMs) return fallback.consume(key, limit);
     const windowMs = limit.windowSeconds * 1_000;
     const name = `${keyPrefix}${limit.requests}/${limit.windowSeconds}:${key}`;

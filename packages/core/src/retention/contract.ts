@@ -18,7 +18,7 @@ import {
   recordAudit,
 } from '../testing/records.ts';
 
-/** What retention removes: events, idempotency records and the beginnings of audit logs. */
+/** Contract of retention: it removes events, idempotency records and the start of audit logs. */
 export function describeRetention(target: ContractTarget): void {
   describe(`${target.name}: retention`, () => {
     describeEvents(target);
@@ -39,14 +39,14 @@ async function createTenant(opened: ContractDatabase): Promise<string> {
   return (await createTestTenant(opened)).organizationId;
 }
 
-/** Records entries of an organization at these milliseconds. */
+/** Records entries of an organization at the given times in milliseconds. */
 async function recordAt(database: Database, organizationId: string, ...times: number[]) {
   const entries = times.map((ms) => newAuditEntry(organizationId, { createdAt: at(ms) }));
   await recordAudit(database, ...entries);
 }
 
 function describeEvents(target: ContractTarget): void {
-  test('old events go, oldest first, and those that a job still names stay', () =>
+  test('old events are removed oldest first, except those that a job still names', () =>
     withDatabase(target, async (opened) => {
       const { database } = opened;
       const organizationId = await createTenant(opened);
@@ -78,7 +78,7 @@ function describeEvents(target: ContractTarget): void {
 }
 
 function describeRecords(target: ContractTarget): void {
-  test('old idempotency records go, in steps', () =>
+  test('old idempotency records are removed in batches', () =>
     withDatabase(target, async ({ database }) => {
       const store = (scope: string, ms: number) =>
         inTransaction(database, (tx) =>
@@ -103,7 +103,7 @@ function describeRecords(target: ContractTarget): void {
       assert.equal((await reads.findIdempotencyRecord('c', at(-1)))?.scope, 'c');
     }));
 
-  test('a recurring job is stored once and then stays as it is', () =>
+  test('a recurring job is stored once and then left unchanged', () =>
     withDatabase(target, async ({ database }) => {
       const job = newJob({ dueAt: at(5) });
       for (const dueAt of [job.dueAt, at(9)]) {
@@ -116,7 +116,7 @@ function describeRecords(target: ContractTarget): void {
 }
 
 function describeTrimming(target: ContractTarget): void {
-  test('a trimmed log is whole from its checkpoint on, and grows on', () =>
+  test('a trimmed audit log is intact from its checkpoint on, and can be appended to', () =>
     withDatabase(target, async (opened) => {
       const { database } = opened;
       const [one, two] = [await createTenant(opened), await createTenant(opened)];
@@ -142,7 +142,7 @@ function describeTrimming(target: ContractTarget): void {
       assert.equal(total, 2);
     }));
 
-  test('logs with old entries are listed by organization, in pages', () =>
+  test('audit logs with old entries are listed by organization, in pages', () =>
     withDatabase(target, async (opened) => {
       const { database } = opened;
       const ids = [];
@@ -160,7 +160,7 @@ function describeTrimming(target: ContractTarget): void {
 }
 
 function describeTrimmingRaces(target: ContractTarget): void {
-  test('trimming over every connection, with appends and verification, leaves a whole log', () =>
+  test('trimming an audit log during appends and verification leaves it intact', () =>
     withDatabase(target, async (opened) => {
       const organizationId = await createTenant(opened);
       const times = Array.from({ length: 60 }, (_, index) => index);

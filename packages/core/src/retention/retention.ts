@@ -1,45 +1,45 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 
-/** How long one kind of record is kept. */
+/** Retention rule of one kind of record. */
 export interface RetentionRule {
-  /** Of the kind, in reports: `events`. */
+  /** Name of the kind in reports: `events`. */
   readonly name: string;
-  /** The term: what is older goes. */
+  /** Maximum age in milliseconds; older records are removed. */
   readonly olderThanMs: number;
   /**
-   * Removes up to about `limit` records made before `before`, in one short transaction or several;
-   * answers how many, 0 when none is left. Any number of callers may do it at once.
+   * Removes up to about `limit` records made before `before`, in one or several short transactions;
+   * returns their number, 0 when none is left. Safe for any number of concurrent callers.
    */
   deleteBatch(before: Date, limit: number): Promise<number>;
 }
 
-/** Removes what is older than its term. */
+/** Removes records older than their rule allows. */
 export interface Retention {
   /**
    * Applies every rule until nothing is left to remove, or `signal` aborts. A rule that fails does
-   * not keep the others.
+   * not stop the others.
    *
-   * @returns how many records went, by rule
-   * @throws what the first failing rule threw, after all have run
+   * @returns the number of removed records, by rule
+   * @throws the error of the first failing rule, after all have run
    */
   run(signal?: AbortSignal): Promise<Readonly<Record<string, number>>>;
 }
 
-/** What retention needs. */
+/** Dependencies and settings of retention. */
 export interface RetentionDependencies {
-  /** In the order in which they are applied; to change a term, give a rule another `olderThanMs`. */
+  /** Applied in this order; to change a term, pass a rule with another `olderThanMs`. */
   readonly rules: readonly RetentionRule[];
   readonly clock: Clock;
-  /** Records of one batch; default 500. */
+  /** Batch size in records; default 500. */
   readonly batchSize?: number;
-  /** Waits between batches; default a timer that keeps the process alive. */
+  /** Waits between batches; default: a timer that keeps the process alive. */
   readonly pause?: (durationMs: number) => Promise<unknown>;
 }
 
 /**
- * Creates retention over the rules of all packages. After each batch it rests for as long as that
- * took, so that on SQLite, where a batch holds the only writer, others get half of the time.
+ * Creates retention over the rules of all packages. After each batch it pauses for as long as the
+ * batch took, so that on SQLite, where a batch holds the only writer, others get half of the time.
  */
 export function createRetention(dependencies: RetentionDependencies): Retention {
   const { rules, clock } = dependencies;

@@ -5,16 +5,16 @@ import type { Logger } from '../logging/logger.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
 import type { RetentionRule } from './retention.ts';
 
-/** What the core's rules need. */
+/** Dependencies of the core's rules. */
 export interface CoreRetentionDependencies {
   readonly database: Database;
-  /** Told of audit logs that are broken and therefore left alone. */
+  /** Receives reports of audit logs that are broken and therefore left unchanged. */
   readonly logger: Logger;
 }
 
 /**
- * The rules for what the core stores (contract, section 2). Events take what was made of them along,
- * such as webhook deliveries, and stay while a job still needs them.
+ * The rules for the core's records (contract, section 2). Removing an event removes the rows
+ * derived from it, such as webhook deliveries; an event is kept while a job still needs it.
  */
 export function coreRetentionRules(dependencies: CoreRetentionDependencies): RetentionRule[] {
   const { database } = dependencies;

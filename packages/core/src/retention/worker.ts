@@ -11,25 +11,25 @@ import type { Logger } from '../logging/logger.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
 import type { Retention } from './retention.ts';
 
-/** The queue of the one job that applies retention, again and again. */
+/** The queue of the recurring job that applies retention. */
 export const RETENTION_QUEUE = 'retention';
 
-/** What the worker needs. */
+/** Dependencies and settings of the worker. */
 export interface RetentionWorkerOptions {
   readonly database: Database;
   readonly retention: Retention;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly ids: Pick<Ids, 'next'>;
-  /** From the beginning of a run to that of the next; default one day. */
+  /** Milliseconds from the start of a run to the start of the next; default one day. */
   readonly intervalMs?: number;
 }
 
 /**
- * Applies retention once a day. All workers on a database share one job: whoever leases it does the
- * run, and one that dies is followed by another when its lease has run out. A run that is broken
- * off by a stop is due again at once, and goes on where it was. One that fails at every attempt is
- * kept as a failed job; the run of the next day takes place.
+ * Applies retention once a day. All workers on a database share one job: the worker that leases it
+ * runs it, and if that one dies, another takes over when its lease has expired. A run interrupted
+ * by a stop is due again at once and continues where it stopped. A run that fails at every attempt
+ * is kept as a failed job; the run of the next day takes place.
  */
 export function createRetentionWorker(options: RetentionWorkerOptions): Service {
   const { database, retention, clock, logger, intervalMs = DAY_MS } = options;

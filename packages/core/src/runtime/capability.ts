@@ -6,27 +6,27 @@ import type { RetentionRule } from '../retention/retention.ts';
 import type { SealedValues } from '../sealing/sealed-values.ts';
 
 /**
- * All that one package brings to a program, said once: a program loops over its capabilities and
- * lists nothing itself. Migrations stand apart, in the package's `./sql`, since they are needed
- * before a database is open.
+ * Everything that one package adds to a program, declared once: a program loops over its
+ * capabilities and lists nothing itself. Migrations are separate, in the package's `./sql`, since
+ * they are needed before a database is open.
  */
 export interface Capability<Services = unknown> {
   /** `webhooks`; unique in a program. */
   readonly name: string;
-  /** The services, for a host that calls them itself. */
+  /** The services, for a host that calls them directly. */
   readonly services: Services;
   /** Endpoints by their path prefix and error format. */
   readonly groups: readonly EndpointGroup[];
-  /** Work that belongs to serving requests, such as writers of what requests leave behind. */
+  /** Tasks of processes that serve requests, such as writers of data that requests collect. */
   readonly serving?: readonly LifecyclePart[];
-  /** Work that any process on the database may do, such as workers over queues. */
+  /** Tasks that any process on the database may run, such as queue workers. */
   readonly background?: readonly LifecyclePart[];
-  /** Turn events into work of the package. */
+  /** Subscribers that turn events into work of the package. */
   readonly subscribers?: readonly EventSubscriber[];
   readonly retention?: readonly RetentionRule[];
-  /** What is stored sealed, for key rotation. */
+  /** Sealed columns, for key rotation. */
   readonly sealed?: readonly SealedValues[];
-  /** Names of the queues that the package's jobs stand in, for metrics and `jobs list`. */
+  /** Names of the package's job queues, for metrics and `jobs list`. */
   readonly queues?: readonly string[];
   /** The metrics that the package reports. */
   readonly metrics?: readonly MetricDefinition[];

@@ -15,7 +15,7 @@ import type { Metrics } from '../metrics.ts';
 import { silentMetrics } from '../metrics.ts';
 import type { Database, Session } from '../storage/database.ts';
 
-/** What every capability is built on. */
+/** Dependencies shared by all capabilities. */
 export interface Runtime<S extends Session = Session> {
   readonly database: Database<S>;
   readonly clock: Clock;
@@ -23,7 +23,9 @@ export interface Runtime<S extends Session = Session> {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Seals what must be used again, such as webhook secrets; capabilities that need it say so. */
+  /**
+   * Seals secrets that must be recoverable, such as webhook secrets; optional, see the capability.
+   */
   readonly secretBox: SecretBox | undefined;
   /** Records changes in the audit log. */
   readonly audit: AuditRecorder;
@@ -31,12 +33,12 @@ export interface Runtime<S extends Session = Session> {
   readonly emit: Emit;
 }
 
-/** What a host gives of a runtime: the database, and what is to differ from the defaults. */
+/** A host's options of a runtime: the database, and overrides of the defaults. */
 export interface RuntimeOptions<S extends Session = Session> {
   readonly database: Database<S>;
-  /** Default: the machine's clocks. */
+  /** Default: the system clocks. */
   readonly clock?: Clock | undefined;
-  /** Default: the machine's random numbers. */
+  /** Default: the system's random number generator. */
   readonly random?: Random | undefined;
   /** Default: `createIds` over `clock` and `random`. */
   readonly ids?: Ids | undefined;
@@ -47,7 +49,7 @@ export interface RuntimeOptions<S extends Session = Session> {
   readonly secretBox?: SecretBox | undefined;
 }
 
-/** Completes a runtime with defaults for all but the database. */
+/** Creates a runtime with defaults for everything but the database. */
 export function createRuntime<S extends Session>(options: RuntimeOptions<S>): Runtime<S> {
   const { database, secretBox, logger = silentLogger, metrics = silentMetrics } = options;
   const { clock = systemClock, random = systemRandom } = options;
@@ -59,7 +61,7 @@ export function createRuntime<S extends Session>(options: RuntimeOptions<S>): Ru
 
 /**
  * The runtime's secret box.
- * @throws Error that says which capability needs one and how it is made
+ * @throws Error that names the capability that needs one and how to create it
  */
 export function requireSecretBox({ secretBox }: Runtime, capability: string): SecretBox {
   if (secretBox) return secretBox;

@@ -7,21 +7,20 @@ import type { KeyFile } from './key-file.ts';
 import type { ResealDependencies, ResealReport } from './rotation.ts';
 import { resealAll } from './rotation.ts';
 
-/** What rotating the key of a file needs. */
+/** Dependencies of rotating the key in a file. */
 export interface KeyFileRotationDependencies extends Omit<ResealDependencies, 'secretBox'> {
   readonly keyFile: KeyFile;
-  /** Its transactions keep two rotations from changing the file at the same moment. */
+  /** Its transactions serialize rotations, so that two do not change the file concurrently. */
   readonly database: Database;
   readonly random?: Random;
 }
 
 /**
- * Puts a new key into the file, seals everything anew under it and then takes the old key out. A
- * file with two keys is a rotation that was broken off, and is gone on with. Servers that run
- * follow the file (`KeyFile.follow`): they meet either both keys or a file in which nothing needs
- * the old one any more.
+ * Adds a new key to the file, reseals everything under it and then removes the old key. A file with
+ * two keys is an interrupted rotation, which is resumed. Running servers follow the file
+ * (`KeyFile.follow`): they see either both keys or a file without values that need the old one.
  *
- * @throws ProbityError `conflict` when there is no file, or as `resealAll` does
+ * @throws ProbityError `conflict` when there is no file, or as thrown by `resealAll`
  */
 export async function rotateKeyFile(
   dependencies: KeyFileRotationDependencies,
@@ -37,7 +36,7 @@ export async function rotateKeyFile(
   const report = await resealAll({ ...dependencies, secretBox: createSecretBox(keys) });
   await database.transaction(async () => {
     const [first, ...others] = keyFile.read() ?? [];
-    // Another rotation may have ended this one and begun the next meanwhile.
+    // Another rotation may have finished this one and started the next meanwhile.
     if (first && others.length > 0 && toKeyId(first) === report.keyId) keyFile.replace([first]);
   });
   return report;

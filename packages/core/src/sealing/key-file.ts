@@ -15,26 +15,28 @@ import { systemRandom } from '../crypto/random.ts';
 import { parseEncryptionKeys } from '../crypto/secret-box.ts';
 import { ProbityError } from '../errors.ts';
 
-/** A file of encryption keys, one a line in base64; the first seals. */
+/** A file of encryption keys, one per line in base64; the first seals. */
 export interface KeyFile {
   readonly path: string;
   /**
-   * The keys that are in the file now; null when there is no file. The same array as before while
-   * the file is the same.
+   * The keys currently in the file; null when there is no file. Returns the same array while the
+   * file is unchanged.
    *
-   * @throws ProbityError `conflict` that names the file when it holds no keys or cannot be read
+   * @throws ProbityError `conflict` that names the file when it contains no keys or is unreadable
    */
   read(): readonly Uint8Array[] | null;
   /**
-   * Makes the file with a new key, for its owner only, unless it is there; answers its keys. Of
-   * several processes that do it at once one makes the file and all use it.
+   * Creates the file with a new key, readable only by its owner, unless it exists; returns its
+   * keys. Of several concurrent processes one creates the file and all use it.
    *
    * @throws ProbityError `conflict` that names the file when it cannot be written
    */
   create(): readonly Uint8Array[];
-  /** Puts other keys in place of those in the file, durably and in one step. */
+  /** Replaces the keys in the file, durably and atomically. */
   replace(keys: readonly Uint8Array[]): void;
-  /** Answers the present keys at every call, or the last ones known while the file cannot be read. */
+  /**
+   * Returns the current keys at every call, or the last known ones while the file is unreadable.
+   */
   follow(): () => readonly Uint8Array[];
 }
 
@@ -51,7 +53,7 @@ export function createKeyFile(path: string, random: Random = systemRandom): KeyF
       version = found;
       return keys;
     } catch (error) {
-      // A path through a file that is no folder: opening the database says so better.
+      // A path below a regular file: opening the database reports it more clearly.
       if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
       throw unusable(`The encryption key in ${path} cannot be used`, error);
     }
@@ -62,7 +64,8 @@ export function createKeyFile(path: string, random: Random = systemRandom): KeyF
     read,
     create() {
       try {
-        // Linking a finished file is atomic: nobody reads half a key, and the second to come fails.
+        // Linking a finished file is atomic: a partial key is never read, and the second link
+        // fails.
         withDraft(path, [random(32)], (draft) => linkSync(draft, path));
       } catch (error) {
         if (codeOf(error) !== 'EEXIST') {
@@ -86,7 +89,7 @@ export function createKeyFile(path: string, random: Random = systemRandom): KeyF
         try {
           last = read() ?? last;
         } catch {
-          // A running process goes on with what it has; the next start says what is wrong.
+          // A running process keeps its keys; the next start reports the fault.
         }
         return last;
       };
@@ -94,7 +97,7 @@ export function createKeyFile(path: string, random: Random = systemRandom): KeyF
   };
 }
 
-/** Writes the keys to a file beside `path`, hands it over, and makes what became of it durable. */
+/** Writes the keys to a file beside `path`, passes it on, and makes the result durable. */
 function withDraft(
   path: string,
   keys: readonly Uint8Array[],
@@ -111,7 +114,7 @@ function withDraft(
   }
 }
 
-/** Makes names that were made or changed in a folder survive a power cut. */
+/** Makes new and changed names in a folder survive a power failure. */
 export function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   try {

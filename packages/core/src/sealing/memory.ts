@@ -2,7 +2,7 @@ import { sealedPrefix } from '../crypto/secret-box.ts';
 import { byId } from '../storage/memory-rows.ts';
 import type { SealedValue } from './sealed-values.ts';
 
-/** `SealedValues.list` over all sealed values of a kind that are in memory. */
+/** `SealedValues.list` over all sealed values of a kind in memory. */
 export function listSealed(
   values: readonly SealedValue[],
   exceptKeyId: string,

@@ -4,37 +4,37 @@ import { ProbityError } from '../errors.ts';
 import type { SealedValues } from './sealed-values.ts';
 import type { SealingKeys } from './sealing-keys.ts';
 
-/** What sealing everything anew needs. */
+/** Dependencies of resealing. */
 export interface ResealDependencies {
   readonly sealingKeys: SealingKeys;
-  /** Seals under the key to go on with, and opens under all others in use. */
+  /** Seals under the new key, and opens under all others in use. */
   readonly secretBox: SecretBox;
   readonly values: readonly SealedValues[];
   readonly clock: Clock;
-  /** Values of one transaction; default 100. */
+  /** Values per transaction; default 100. */
   readonly batchSize?: number;
 }
 
-/** What was done. */
+/** Result of a rotation. */
 export interface ResealReport {
-  /** The key that everything is sealed under now. */
+  /** The key that now seals everything. */
   readonly keyId: string;
-  /** How many values were sealed anew, by kind. */
+  /** Number of resealed values, by kind. */
   readonly resealed: Readonly<Record<string, number>>;
-  /** The keys that nothing may be sealed under any more. */
+  /** The retired keys, which nothing may be sealed under any more. */
   readonly retiredKeyIds: readonly string[];
 }
 
 /**
- * Seals everything anew under the box's own key, in short transactions, while servers run. It may
- * be broken off anywhere and begun again.
+ * Reseals everything under the box's own key, in short transactions, while servers run. It may be
+ * interrupted at any point and restarted.
  *
- * Between the two passes the other keys are retired: from that commit on a storage refuses values
- * under them (`SealingKeys.retire`), so that what a server sealed with what it knew before is either
- * found by the second pass or was never stored. Only then may the old keys be thrown away.
+ * Between the two passes the other keys are retired: from that commit on a storage rejects values
+ * under them (`SealingKeys.retire`), so that a value sealed by a server with an old key is either
+ * found by the second pass or was never stored. Only then may the old keys be deleted.
  *
- * @throws ProbityError `conflict` that names the values that no key opens; all others are sealed
- *   anew then, and no key is retired
+ * @throws ProbityError `conflict` that names the values that no key opens; all others have then
+ *   been resealed, and no key is retired
  */
 export async function resealAll(dependencies: ResealDependencies): Promise<ResealReport> {
   const { sealingKeys, secretBox, values, clock } = dependencies;

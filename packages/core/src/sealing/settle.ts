@@ -5,33 +5,33 @@ import { ProbityError } from '../errors.ts';
 import type { KeyFile } from './key-file.ts';
 import type { SealingKeys } from './sealing-keys.ts';
 
-/** Where a program has its encryption keys from. */
+/** Source of a program's encryption keys. */
 export interface EncryptionSettings {
-  /** The keys that it was given, which are never read again; null where they are in the file. */
+  /** Keys passed directly, which are never reread; null when they are in the file. */
   readonly configured: readonly Uint8Array[] | null;
-  /** The file to use, and to make where it is missing; null where the keys are given. */
+  /** The file to use, created if missing; null when the keys are passed directly. */
   readonly keyFile: KeyFile | null;
   readonly sealingKeys: SealingKeys;
   readonly clock: Clock;
-  /** What a person does about a key that is missing: `set PROBITY_ENCRYPTION_KEY to that key`. */
+  /** Instruction for supplying a missing key: `set PROBITY_ENCRYPTION_KEY to that key`. */
   readonly remedy: string;
 }
 
 /**
- * The box of the keys found or, on a database without secrets, of a new one in the file. Its key is
- * noted in the database, so that a start without a key that is in use is refused instead of failing
- * at the first secret. The box follows its file.
+ * Opens the box of the configured keys or, on a database without secrets, of a new key in the file.
+ * Its key is registered in the database, so that a start without a key in use fails immediately
+ * instead of at the first secret. The box follows its file.
  *
  * @throws ProbityError `conflict` when secrets in the database are sealed under other keys
  */
 export async function settleEncryptionKeys(settings: EncryptionSettings): Promise<SecretBox> {
   const { configured, keyFile, sealingKeys, clock } = settings;
   const known = await sealingKeys.list();
-  // Read after the list: a process that started at the same time may have made it meanwhile.
+  // Read after the list: a process that started concurrently may have created it meanwhile.
   const found = configured ?? keyFile?.read() ?? null;
   if (!found && known.length > 0) throw otherKey(settings, known, 'and its key file is missing');
   const ids = (found ?? keyFile?.create() ?? []).map(toKeyId);
-  // Listed again: a rotation may just have ended.
+  // Listed again: a rotation may just have finished.
   const missing = (await sealingKeys.list()).filter((id) => !ids.includes(id));
   if (missing.length > 0) {
     const problem = `not under ${ids.join(', ')}, which it was started with`;

@@ -13,13 +13,13 @@ import { ProbityError } from '../errors.ts';
 import { syncFolder } from '../sealing/key-file.ts';
 import { openSqliteFile } from './sqlite-driver.ts';
 
-/** What is copied, and to where. */
+/** Source and target of a backup. */
 export interface SqliteBackup {
   /** The database file. */
   readonly path: string;
-  /** The file to make; there must be none. */
+  /** The file to create; it must not exist. */
   readonly target: string;
-  /** Asked after the copying, which cannot be broken off: true throws the copy away. */
+  /** Checked after the copy, which cannot be interrupted: true discards it. */
   readonly isCancelled?: () => boolean;
 }
 
@@ -27,11 +27,12 @@ const BUSY_TIMEOUT_MS = 5_000;
 
 /**
  * Copies a SQLite database, consistent as of one moment, while others write to it. The copy is made
- * in a file beside `target` and given its name when it is whole and on disk, for its owner only.
+ * in a file beside `target` and renamed when it is complete and on disk, readable only by its
+ * owner.
  *
- * It is made by VACUUM INTO, in one read transaction: writers go on, and it ends however much they
- * write. SQLite's backup interface begins anew whenever another process has written, so under load
- * it may never end; and it copies freed pages along, with what was deleted from them.
+ * It uses VACUUM INTO, in one read transaction: writers are not blocked, and it ends however much
+ * they write. SQLite's backup interface restarts whenever another process has written, so under
+ * load it may never end; and it copies freed pages, including data deleted from them.
  *
  * @returns the size of the copy in bytes; null when it was cancelled
  * @throws ProbityError `conflict` that names the file at fault; nothing is left behind
@@ -44,14 +45,14 @@ export async function backupSqlite({
   if (existsSync(target)) throw taken(target);
   const draft = join(dirname(target), `.${basename(target)}.${process.pid}.partial`);
   try {
-    // SQLite takes an empty file as it is, so the copy is never readable to others.
+    // VACUUM INTO keeps an existing empty file, so the copy is never readable to others.
     closeSync(openSync(draft, 'wx', 0o600));
   } catch (error) {
     throw unwritable(target, error);
   }
   try {
     copyInto(path, draft);
-    // Signals that came meanwhile are heard between two turns of the event loop.
+    // Pending signals are handled between two turns of the event loop.
     for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     if (isCancelled()) return null;
     syncFile(draft);
@@ -83,7 +84,7 @@ function syncFile(path: string): void {
   }
 }
 
-/** Gives the draft its name without ever replacing a file, where the file system knows links. */
+/** Renames the draft without ever replacing a file, if the file system supports links. */
 function place(draft: string, target: string): void {
   try {
     linkSync(draft, target);

@@ -12,7 +12,7 @@ export interface SqlDatabase extends Database<SqlSession> {
   readonly dialect: SqlDialect;
 }
 
-/** What an adapter brings; everything else is the same for all SQL databases. */
+/** The adapter's part of a database; everything else is the same for all SQL databases. */
 export interface SqlDatabaseParts {
   readonly dialect: SqlDialect;
   readonly jobSignal: JobSignal;
@@ -21,7 +21,7 @@ export interface SqlDatabaseParts {
   close(): Promise<void>;
 }
 
-/** Completes an adapter's parts to a database. */
+/** Creates a database from an adapter's parts. */
 export function assembleDatabase(parts: SqlDatabaseParts): SqlDatabase {
   const watch = createWriteWatch(parts.transaction);
   const kernels = new WeakMap<SqlSession, KernelOperations>();

@@ -3,11 +3,13 @@ import { sql } from 'kysely';
 import type { SqlDialect } from './session.ts';
 
 /**
- * The few places where the databases differ. Values are stored in one form on both: times as
+ * The few differences between the databases. Values are stored in one form on both: times as
  * milliseconds since 1970 (bigint), booleans as 0 and 1, JSON and sealed secrets as text.
  */
 
-/** Locks the rows read until the transaction ends; SQLite's writer holds the whole database already. */
+/**
+ * Locks the rows read until the transaction ends; on SQLite the writer holds the whole database.
+ */
 export function forUpdate<DB, Table extends keyof DB, Row>(
   dialect: SqlDialect,
   query: SelectQueryBuilder<DB, Table, Row>,
@@ -15,7 +17,7 @@ export function forUpdate<DB, Table extends keyof DB, Row>(
   return dialect === 'postgres' ? query.forUpdate() : query;
 }
 
-/** Like {@link forUpdate}, leaving out rows that another transaction has locked. */
+/** Like {@link forUpdate}, skipping rows that another transaction has locked. */
 export function forUpdateSkipLocked<DB, Table extends keyof DB, Row>(
   dialect: SqlDialect,
   query: SelectQueryBuilder<DB, Table, Row>,
@@ -23,7 +25,7 @@ export function forUpdateSkipLocked<DB, Table extends keyof DB, Row>(
   return dialect === 'postgres' ? query.forUpdate().skipLocked() : query;
 }
 
-/** A member of the JSON object that a text column holds, as text; null where it has none. */
+/** A member of the JSON object in a text column, as text; null when it has none. */
 export function jsonMember(
   dialect: SqlDialect,
   column: string,
@@ -35,7 +37,7 @@ export function jsonMember(
     : sql`(cast(${json} as json) ->> ${sql.lit(member)})`;
 }
 
-/** Whether `error` says that a row with these values of the unique `columns` exists already. */
+/** Whether `error` is a violation of the unique index on `columns`. */
 export function isUniqueViolation(
   error: unknown,
   table: string,
@@ -48,7 +50,7 @@ export function isUniqueViolation(
   return error.message === `UNIQUE constraint failed: ${violated}`;
 }
 
-/** Whether `error` says that a row refers to one that does not exist (any more). */
+/** Whether `error` is a reference to a row that does not exist (any more). */
 export function isForeignKeyViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
@@ -60,12 +62,12 @@ export function uniqueIndexName(table: string, columns: readonly string[]): stri
   return `${table}_${columns.join('_')}_unique`;
 }
 
-/** A stored time as a Date. */
+/** Converts a stored time to a Date. */
 export function toDate(milliseconds: number): Date {
   return new Date(milliseconds);
 }
 
-/** A stored time that may be absent as a Date. */
+/** Converts a nullable stored time to a Date or null. */
 export function toDateOrNull(milliseconds: number | null): Date | null {
   return milliseconds === null ? null : new Date(milliseconds);
 }

@@ -3,22 +3,22 @@ import { runAfterCommit } from '../storage/after-commit.ts';
 import type { SqlSession } from './session.ts';
 import type { SqliteConnection, SqliteStatement } from './sqlite-driver.ts';
 
-/** Runs transactions on the one writing connection. */
+/** Runs transactions on the only writing connection. */
 export interface GroupCommit {
   submit<T>(work: (session: SqlSession) => Promise<T>): Promise<T>;
-  /** Refuses further transactions and resolves when those submitted have ended. */
+  /** Rejects further transactions and resolves when those submitted have ended. */
   close(): Promise<void>;
 }
 
 interface Member {
   run(session: SqlSession): Promise<void>;
-  /** Tells the caller how it ended; called after the commit. */
+  /** Reports the outcome to the caller; called after the commit. */
   settle(): void;
   fail(error: unknown): void;
   readonly failed: boolean;
 }
 
-/** The statements that bound transactions, prepared once. */
+/** The statements that delimit transactions, prepared once. */
 interface Bounds {
   readonly begin: SqliteStatement;
   readonly commit: SqliteStatement;
@@ -33,9 +33,9 @@ const MAX_GROUP_SIZE = 256;
 const BUSY_RETRIES = 10;
 
 /**
- * Group commit: the transactions that wait in one turn of the event loop share one outer
- * transaction, each within a savepoint of its own, and are answered after its commit. One sync to
- * disk then serves them all.
+ * Group commit: transactions that wait in one turn of the event loop share one outer transaction,
+ * each within a separate savepoint, and resolve after its commit. One sync to disk then serves them
+ * all.
  */
 export function createGroupCommit(
   connection: SqliteConnection,
@@ -76,7 +76,7 @@ export function createGroupCommit(
   };
 }
 
-// A class: an accessor in an object literal costs every member a hidden class of its own.
+// A class: an accessor in an object literal costs every member a separate hidden class.
 class GroupMember<T> implements Member {
   readonly #work: (session: SqlSession) => Promise<T>;
   readonly #resolve: (value: T) => void;
@@ -122,7 +122,7 @@ async function runGroup(
       callbacks.push(...(await runMember(connection, bounds, member, createSession)));
     bounds.commit.run();
   } catch (error) {
-    // The outer transaction is lost and with it every member's work.
+    // The outer transaction is lost, and every member's work with it.
     if (connection.inTransaction) connection.exec('ROLLBACK');
     callbacks.length = 0;
     for (const member of group) if (!member.failed) member.fail(error);
@@ -131,7 +131,7 @@ async function runGroup(
   runAfterCommit(callbacks);
 }
 
-/** Runs one member in its savepoint; answers what to call after the commit. */
+/** Runs one member in its savepoint; returns the function to call after the commit. */
 async function runMember(
   connection: SqliteConnection,
   bounds: Bounds,
@@ -147,7 +147,7 @@ async function runMember(
     return callbacks;
   } catch (error) {
     member.fail(error);
-    // A full disk or an I/O error ends the outer transaction by itself.
+    // A full disk or an I/O error ends the outer transaction implicitly.
     if (!connection.inTransaction) throw error;
     bounds.rollbackTo.run();
     bounds.release.run();
@@ -157,7 +157,7 @@ async function runMember(
   }
 }
 
-/** Begins as a writer at once, so that no statement later fails for want of the lock. */
+/** Begins as a writer at once, so that no later statement fails to obtain the lock. */
 async function begin({ begin: statement }: Bounds): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -2,31 +2,33 @@ import { statementName } from './prepared-query.ts';
 import type { ExecuteOptions, SqlDialect, SqlSession } from './session.ts';
 
 /**
- * Parameters that one statement may have: SQLITE_MAX_VARIABLE_NUMBER, and the 16 bits in which
+ * Maximum parameters of a statement: SQLITE_MAX_VARIABLE_NUMBER, and the 16 bits in which
  * PostgreSQL's protocol counts them.
  */
 const MAX_PARAMETERS: Readonly<Record<SqlDialect, number>> = { sqlite: 32_766, postgres: 65_535 };
 
-/** Statements of so few rows come again and stay prepared; more of them would fill the caches. */
+/**
+ * Statements of at most this many rows recur and stay prepared; larger ones would fill the caches.
+ */
 const MAX_KEPT_ROWS = 8;
 
-/** What happens to rows that are there already, and what is answered. */
+/** Handling of existing rows, and the columns to return. */
 export interface InsertManyOptions<Row, Key extends keyof Row & string = never> {
   /**
-   * The columns of a unique index: a row whose values of them exist already, in the table or in an
-   * earlier row of the same call, is passed over. Without it such a row is an error.
+   * The columns of a unique index: a row whose values already exist, in the table or in an earlier
+   * row of the same call, is skipped. Without it such a row is an error.
    */
   readonly onConflictDoNothing?: ReadonlyArray<keyof Row & string>;
-  /** The columns to answer of the rows inserted; none by default. */
+  /** Columns to return of the inserted rows; none by default. */
   readonly returning?: readonly Key[];
 }
 
 /**
- * Inserts rows with one statement for as many of them as the database takes parameters for: 5,000
- * rows of 8 columns are two statements on SQLite and one on PostgreSQL. All rows have the columns of
- * the first. No rows are no statement.
+ * Inserts rows with as few statements as the database's parameter limit allows: 5,000 rows of 8
+ * columns are two statements on SQLite and one on PostgreSQL. All rows have the columns of the
+ * first. No rows run no statement.
  *
- * @returns the columns `returning` of the rows that were inserted, in no particular order
+ * @returns the `returning` columns of the inserted rows, in no particular order
  * @throws TypeError when a row lacks a column; nothing has been inserted then
  *
  * @example
@@ -62,12 +64,12 @@ function requireValue<Row>(table: string, row: Row, column: keyof Row & string):
   return value;
 }
 
-/** A statement with the options it is executed with. */
+/** A statement with its execution options. */
 interface Statement extends ExecuteOptions {
   readonly sql: string;
 }
 
-/** The statements of few rows that were made so far: eight at most for each use of a table. */
+/** Cached statements of few rows: eight at most for each use of a table. */
 const keptStatements = new Map<string, Statement>();
 
 function statementFor<Row, Key extends keyof Row & string>(

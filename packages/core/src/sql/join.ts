@@ -6,13 +6,13 @@ import type { SqliteConnection } from './sqlite-driver.ts';
 import { createSqliteExecutor } from './sqlite-executor.ts';
 
 /**
- * A session over a transaction that the host has opened on the same database. What is written
- * through it commits and rolls back with the host's own writes. Hand it to a service or a storage
- * as the scope `{ session }`.
+ * A session over a transaction that the host has opened on the same database. Its writes commit and
+ * roll back with the host's own writes. Pass it to a service or a storage as the scope `{ session
+ * }`.
  */
 export interface JoinedSession extends SqlSession {
   /**
-   * Call it after the commit, and never after a rollback: it starts the work that waits for the
+   * Must be called after the commit, and never after a rollback: starts the work that waits for the
    * commit, such as deliveries. Without the call the workers find that work at their next poll.
    */
   committed(): void;
@@ -29,7 +29,7 @@ export interface KyselyTransaction {
   };
 }
 
-/** A compiled query of Kysely that was never a builder's. */
+/** A compiled Kysely query that was not built by a builder. */
 interface RawQuery {
   readonly sql: string;
   readonly parameters: readonly unknown[];
@@ -41,7 +41,7 @@ interface RawQuery {
   readonly queryId: { readonly queryId: string };
 }
 
-/** The part of a client of pg that is used. */
+/** The part of a pg client that is used. */
 export interface PgClient {
   query(query: {
     text: string;
@@ -65,7 +65,7 @@ type Execute = (sql: string, parameters: readonly unknown[]) => Promise<SqlResul
  * });
  * session.committed();
  *
- * @throws TypeError when it is given a Kysely outside a transaction
+ * @throws TypeError for a Kysely outside a transaction
  */
 export function joinKysely(transaction: KyselyTransaction, dialect: SqlDialect): JoinedSession {
   if (!transaction.isTransaction) throw new TypeError('joinKysely needs an open transaction.');
@@ -83,9 +83,9 @@ export function joinKysely(transaction: KyselyTransaction, dialect: SqlDialect):
 }
 
 /**
- * Joins the transaction that the host has begun on a client of pg (not a pool, which would run
- * each statement on a connection of its own).
- * @throws TypeError when it is given a pool
+ * Joins the transaction that the host has begun on a pg client (not a pool, which would run each
+ * statement on a separate connection).
+ * @throws TypeError for a pool
  */
 export function joinPg(client: PgClient): JoinedSession {
   if ('totalCount' in client) throw new TypeError('joinPg needs a client, not a pool.');
@@ -100,7 +100,7 @@ export function joinPg(client: PgClient): JoinedSession {
 }
 
 /**
- * Joins the transaction that the host has begun on a connection of better-sqlite3. Until it ends no
+ * Joins the transaction that the host has begun on a better-sqlite3 connection. Until it ends no
  * other connection of the process can write, so nothing else should be awaited in between.
  * @throws TypeError when no transaction is open
  */
@@ -121,8 +121,8 @@ const INT8 = 20;
 const ANSWERS_ROWS = /^\s*(?:select|with)\b|\breturning\b/i;
 
 /**
- * Has PostgreSQL answer rows as JSON, in which a bigint is a number: Kysely does not say of which
- * type a column is, and pg hands out a bigint as text unless its host has told it otherwise.
+ * Makes PostgreSQL return rows as JSON, in which a bigint is a number: Kysely does not expose
+ * column types, and pg returns a bigint as text unless the host has configured it otherwise.
  */
 function asJson(run: Execute): Execute {
   return async (sql, parameters) => {

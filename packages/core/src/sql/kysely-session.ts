@@ -18,9 +18,9 @@ import {
 import type { ExecuteSql, SqlDialect } from './session.ts';
 
 /**
- * A Kysely that hands every compiled query to `execute`. Connections and transactions are the
- * session's business: Kysely's own SQLite driver prepares each statement anew (3.6 times the cost
- * of a prepared read) and begins transactions that can fail half-way.
+ * A Kysely that passes every compiled query to `execute`. The session manages connections and
+ * transactions: Kysely's own SQLite driver prepares each statement anew (3.6 times the cost of a
+ * prepared read) and begins transactions that can fail half-way.
  */
 export function createSessionKysely<Tables>(
   dialect: SqlDialect,
@@ -29,7 +29,7 @@ export function createSessionKysely<Tables>(
   return new Kysely<Tables>({ dialect: createDialect(dialect, execute) });
 }
 
-/** A session's `kysely`: the builder is made at the first call, since hot paths need none. */
+/** A session's `kysely`: the builder is created at the first call, since hot paths need none. */
 export function onceKysely(dialect: SqlDialect, execute: ExecuteSql) {
   let db: Kysely<unknown> | undefined;
   return <Tables>() => {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { SqlDatabase } from './database.ts';
 import type { SqlSession } from './session.ts';
 
-/** A step of a schema; never edited once released. */
+/** A step of a schema; never edited after a release. */
 export interface Migration {
-  /** `package/number_title`; packages migrate apart, in the order of their lists. */
+  /** `package/number_title`; packages migrate separately, in the order of their lists. */
   readonly name: string;
-  /** Statements of the SQL that SQLite and PostgreSQL share. */
+  /** Statements in the SQL that SQLite and PostgreSQL share. */
   readonly statements: readonly string[];
 }
 
@@ -23,16 +23,16 @@ const CREATE_LEDGER = `create table if not exists probity_migrations (
   applied_at bigint not null
 )`;
 
-/** PostgreSQL's answers to two processes that create the ledger at the same moment. */
+/** PostgreSQL's errors when two processes create the ledger concurrently. */
 const LEDGER_RACE = new Set(['23505', '42P07', '42710', 'XX000']);
 
 /**
- * Applies the migrations that the database has not had yet, each in a transaction of its own that
- * records it first: of several processes that start together one applies it, and the others wait
- * for that and count it as done. Answers the names applied by this process.
+ * Applies the pending migrations, each in a separate transaction that records it first: of several
+ * processes that start together one applies it, and the others wait for it and count it as done.
+ * Returns the names applied by this process.
  *
- * @throws Error when a migration that was applied has been edited since, or when one fails; the
- *   failing one leaves nothing behind
+ * @throws Error when an applied migration has been edited since, or when one fails; the failing one
+ *   leaves nothing behind
  */
 export async function migrate(
   database: SqlDatabase,
@@ -50,7 +50,7 @@ export async function migrate(
   return applied;
 }
 
-/** The migrations that the database has not had yet. */
+/** The migrations not yet applied to the database. */
 export async function pendingMigrations(
   database: SqlDatabase,
   migrations: readonly Migration[],

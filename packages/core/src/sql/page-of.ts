@@ -2,8 +2,8 @@ import type { SelectQueryBuilder } from 'kysely';
 import type { Page, PageOf } from '../paging.ts';
 
 /**
- * One page of a query, and how many rows the whole query has. The query selects its columns and has
- * a total order, such as `created_at` and `id`.
+ * Returns one page of a query, and the total number of its rows. The query selects its columns and
+ * has a total order, such as `created_at` and `id`.
  */
 export async function pageOf<DB, Table extends keyof DB, Row, Item>(
   query: SelectQueryBuilder<DB, Table, Row>,
@@ -14,7 +14,7 @@ export async function pageOf<DB, Table extends keyof DB, Row, Item>(
   return { items: rows.map(toItem), total: await countRows(query) };
 }
 
-/** How many rows a query has; its columns and order do not matter. */
+/** Number of rows of a query; its columns and order do not matter. */
 export async function countRows<DB, Table extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, Table, Row>,
 ): Promise<number> {
@@ -22,7 +22,7 @@ export async function countRows<DB, Table extends keyof DB, Row>(
     .clearSelect()
     .clearOrderBy()
     .select((eb) => eb.fn.countAll().as('count'));
-  // For tables of any type the compiler cannot work out the column that was just selected.
+  // For tables of any type the compiler cannot infer the selected column.
   const { count } = (await counted.executeTakeFirstOrThrow()) as { count: unknown };
   return Number(count);
 }

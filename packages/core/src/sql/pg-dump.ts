@@ -1,4 +1,4 @@
-/** The command that backs up a PostgreSQL database, for a shell; without the URL's password. */
+/** The shell command that backs up a PostgreSQL database; without the URL's password. */
 export function pgDumpCommand(url: string, file: string): string {
   const address = new URL(url);
   address.password = '';
@@ -6,7 +6,7 @@ export function pgDumpCommand(url: string, file: string): string {
   return `pg_dump --format=custom --file=${quote(file)} ${quote(address.href)}`;
 }
 
-/** A word as a shell takes it literally. */
+/** Quotes a word for a shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

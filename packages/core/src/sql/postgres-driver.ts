@@ -6,7 +6,7 @@ const require = createRequire(import.meta.url);
 /**
  * Loads pg when the first PostgreSQL database is created: hosts on SQLite need not install it.
  *
- * @throws Error with the command that installs pg where it is missing
+ * @throws Error with the command that installs pg when it is missing
  */
 export function loadPostgresDriver(): typeof Pg {
   try {

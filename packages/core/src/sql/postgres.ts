@@ -16,18 +16,18 @@ import { nameUnreachableServer } from './unreachable.ts';
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
-  /** Connections kept at most; default 10. */
+  /** Maximum number of connections; default 10. */
   readonly poolSize?: number;
-  /** A statement that takes longer is ended; default 10000. */
+  /** Statement timeout in milliseconds; default 10000. */
   readonly statementTimeoutMs?: number;
-  /** A connection that takes longer to make is given up; default 5000. */
+  /** Connection timeout in milliseconds; default 5000. */
   readonly connectTimeoutMs?: number;
   readonly logger?: Logger;
 }
 
 /** Serialization failure, deadlock: the transaction was rolled back and may run again. */
 const REPEATABLE = new Set(['40001', '40P01']);
-/** The server ended the connection; safe to repeat as long as no COMMIT was sent. */
+/** The server closed the connection; safe to retry as long as no COMMIT was sent. */
 const DISCONNECTED = new Set(['57P01', '57P02', '57P03', '08006', '08003', 'ECONNRESET', 'EPIPE']);
 const MAX_ATTEMPTS = 5;
 const CLIENT_TIMEOUT_MARGIN_MS = 2_000;
@@ -43,11 +43,10 @@ function typesOf({ types }: typeof Pg): Pg.CustomTypesConfig {
 }
 
 /**
- * A PostgreSQL database through a pool. Transactions are READ COMMITTED and repeated when the
- * server reports a conflict or ends the connection before the commit; invariants are held by
- * `lockTenant`.
+ * A PostgreSQL database through a pool. Transactions are READ COMMITTED and retried when the server
+ * reports a conflict or closes the connection before the commit; `lockTenant` protects invariants.
  *
- * @throws Error with the command that installs pg where it is missing
+ * @throws Error with the command that installs pg when it is missing
  */
 export function createPostgresDatabase(options: PostgresOptions): SqlDatabase {
   const { logger = silentLogger, statementTimeoutMs = 10_000 } = options;
@@ -57,12 +56,12 @@ export function createPostgresDatabase(options: PostgresOptions): SqlDatabase {
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     statement_timeout: statementTimeoutMs,
-    // A server that hangs cannot end its own statements.
+    // A server that hangs cannot enforce its own statement timeout.
     query_timeout: statementTimeoutMs + CLIENT_TIMEOUT_MARGIN_MS,
     application_name: 'probity',
     types: typesOf(pg),
   });
-  // Without a listener an idle connection that the server ends would end this process.
+  // Without a listener, an idle connection closed by the server would end this process.
   pool.on('error', (error) => logger.warn('a database connection was lost', { error }));
   let closing: Promise<void> | null = null;
   return assembleDatabase({
@@ -80,7 +79,7 @@ export function createPostgresDatabase(options: PostgresOptions): SqlDatabase {
   });
 }
 
-/** An error of a transaction that is known not to have been committed. */
+/** An error of a transaction that certainly did not commit. */
 class UncommittedError extends Error {}
 
 async function repeatOnConflict<T>(attempt: () => Promise<T>): Promise<T> {
@@ -100,7 +99,7 @@ async function runTransaction<T>(
   work: (session: SqlSession) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
-  // The pool listens to idle connections only; one that is lost in between statements says so here.
+  // The pool listens to idle connections only; one lost between statements is reported here.
   let lost: Error | undefined;
   const onLost = (error: Error) => {
     lost = error;
@@ -135,11 +134,11 @@ function rollBack(client: Pg.PoolClient): Promise<Error | undefined> {
   return client.query('ROLLBACK').then(() => undefined, toError);
 }
 
-/** Commits; an error means that the outcome is unknown or a rollback, and is never repeated. */
+/** Commits; after an error the outcome is unknown or a rollback, so it is never retried. */
 async function commit(client: Pg.PoolClient): Promise<Error | undefined> {
   try {
     const { command } = await client.query('COMMIT');
-    // PostgreSQL answers ROLLBACK to the COMMIT of a transaction in which a statement failed.
+    // PostgreSQL answers COMMIT with ROLLBACK after a failed statement.
     return command === 'COMMIT' ? undefined : new Error('The transaction was rolled back.');
   } catch (error) {
     return toError(error);

@@ -6,7 +6,7 @@ import type { SqlSession } from './session.ts';
 export type PreparedInsert<Row> = (session: SqlSession, row: Row) => Promise<void>;
 
 /**
- * Prepares the insertion of one row into `table`, compiled once for each dialect.
+ * Prepares the insertion of one row into `table`, compiled once per dialect.
  *
  * @param columns every column of `Row`
  * @throws Error at the first insertion of a row with a column that is not listed, which would be

@@ -3,7 +3,7 @@ import type { Compilable, Kysely } from 'kysely';
 import { createSessionKysely } from './kysely-session.ts';
 import type { SqlDialect, SqlSession } from './session.ts';
 
-/** A value that is given each time the query runs. */
+/** A value passed each time the query runs. */
 class Parameter {
   readonly name: string;
   constructor(name: string) {
@@ -11,13 +11,13 @@ class Parameter {
   }
 }
 
-/** A query that is built and compiled once for each dialect and then only run. */
+/** A query that is built and compiled once per dialect and then only executed. */
 export type PreparedQuery<Values, Row> = (session: SqlSession, values: Values) => Promise<Row[]>;
 
 /**
- * Prepares a hot query: `build` is called once per dialect, with a function that stands in for the
- * values to come, typed as they are. Building and compiling with Kysely costs more than running
- * a small query does.
+ * Prepares a hot query: `build` is called once per dialect, with a function that returns typed
+ * placeholders for the values. Building and compiling with Kysely costs more than running a small
+ * query.
  *
  * @example
  * const findByHash = prepareQuery<Tables, { hash: string }, Row>((db, value) =>

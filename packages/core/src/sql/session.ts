@@ -1,21 +1,23 @@
 import type { Kysely } from 'kysely';
 import type { Session } from '../storage/database.ts';
 
-/** The databases that the one SQL source runs on. */
+/** The databases that the shared SQL code supports. */
 export type SqlDialect = 'sqlite' | 'postgres';
 
-/** What a statement answered. */
+/** Result of a statement. */
 export interface SqlResult<Row> {
   readonly rows: Row[];
-  /** Rows inserted, updated or deleted. */
+  /** Number of rows inserted, updated or deleted. */
   readonly changes: number;
 }
 
-/** How a statement is run. */
+/** Options of a statement. */
 export interface ExecuteOptions {
-  /** Name of a statement whose text never varies; PostgreSQL keeps it prepared under the name. */
+  /** Name of a statement with constant text; PostgreSQL keeps it prepared under the name. */
   readonly name?: string;
-  /** Whether SQLite keeps the statement prepared; default true. False where the text varies widely. */
+  /**
+   * Whether SQLite keeps the statement prepared; default true. False when the text varies widely.
+   */
   readonly keep?: boolean;
 }
 
@@ -26,7 +28,7 @@ export type ExecuteSql = <Row>(
   options?: ExecuteOptions,
 ) => Promise<SqlResult<Row>>;
 
-/** Holds the sessions outside transactions to reading. @throws Error for any other statement */
+/** Restricts sessions outside transactions to reads. @throws Error for any other statement */
 export function requireRead(sql: string): void {
   if (!/^\s*(?:select|with|pragma|explain)\b/i.test(sql)) {
     throw new Error('Writes need a transaction.');

@@ -11,10 +11,10 @@ export interface SqliteConnection {
 
 /** The part of better-sqlite3's Statement that the adapter uses. */
 export interface SqliteStatement {
-  /** Whether the statement answers rows. */
+  /** Whether the statement returns rows. */
   readonly reader: boolean;
   all(...parameters: unknown[]): unknown[];
-  /** Makes `all` answer arrays of values in place of objects; answers the statement itself. */
+  /** Makes `all` return arrays of values instead of objects; returns the statement itself. */
   raw(toggle: boolean): SqliteStatement;
   /** The columns of the rows, in order. */
   columns(): ReadonlyArray<{ readonly name: string }>;
@@ -28,7 +28,7 @@ type SqliteConstructor = new (
 
 const require = createRequire(import.meta.url);
 
-/** Node-API 10 came with Node 22.14; better-sqlite3 13 needs it, and ends the process without. */
+/** Node-API 10 came with Node 22.14; without it better-sqlite3 13 ends the process. */
 const REQUIRED_NAPI = 10;
 
 /**
@@ -37,7 +37,7 @@ const REQUIRED_NAPI = 10;
  * Version 13 crashes Node 20, and version 12 can abort Node 24 while it collects garbage, so the
  * wrong pair is refused before anything is opened.
  *
- * @throws Error that says which package to install, or why the file cannot be opened
+ * @throws Error that names the package to install, or why the file cannot be opened
  */
 export function openSqliteFile(path: string, busyTimeoutMs: number): SqliteConnection {
   const Database = loadDriver(Number(process.versions.napi), process.versions.node);
@@ -48,7 +48,7 @@ export function openSqliteFile(path: string, busyTimeoutMs: number): SqliteConne
   }
 }
 
-/** The driver for this Node; separate from opening, so that its choice can be tested. */
+/** Loads the driver for this Node; separate from opening, so that its choice can be tested. */
 export function loadDriver(napi: number, nodeVersion: string): SqliteConstructor {
   const candidates =
     napi >= REQUIRED_NAPI ? ['better-sqlite3-13', 'better-sqlite3'] : ['better-sqlite3'];

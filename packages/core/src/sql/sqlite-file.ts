@@ -2,11 +2,11 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes the file of a SQLite database where it is missing, with its folders, and for its owner
- * only: SQLite gives its other files the same mode.
+ * Creates the file of a SQLite database if missing, with its folders, accessible only by its owner:
+ * SQLite gives its other files the same mode.
  *
- * @returns the first of what was made, to be removed when the start fails; undefined for nothing
- * @throws Error that names the file or folder that cannot be made; nothing is left of it then
+ * @returns the first path created, to be removed when the start fails; undefined for none
+ * @throws Error that names the file or folder that cannot be created; leaves nothing behind
  */
 export function prepareSqliteFile(path: string): string | undefined {
   if (existsSync(path)) return undefined;
@@ -21,7 +21,7 @@ export function prepareSqliteFile(path: string): string | undefined {
   }
 }
 
-/** Makes a folder and those above it, one by one: Node 20 never ends where that is impossible. */
+/** Creates a folder and its parents one by one: Node 20 loops forever when that is impossible. */
 function createFolder(folder: string): string | undefined {
   if (existsSync(folder)) return undefined;
   const above = createFolder(dirname(folder));

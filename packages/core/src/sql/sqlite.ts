@@ -12,9 +12,9 @@ import { createSqliteExecutor } from './sqlite-executor.ts';
 
 /** Settings of the SQLite adapter. */
 export interface SqliteOptions {
-  /** Path of the database file; made when it does not exist. */
+  /** Path of the database file; created when it does not exist. */
   readonly path: string;
-  /** How long a write waits for another process that writes; default 5000. */
+  /** How long a write waits for another writing process, in milliseconds; default 5000. */
   readonly busyTimeoutMs?: number;
   /** Opens a connection; default better-sqlite3. */
   readonly open?: (path: string, busyTimeoutMs: number) => SqliteConnection;
@@ -22,8 +22,8 @@ export interface SqliteOptions {
 
 /**
  * A database in one SQLite file: one connection writes, one reads. WAL with `synchronous=FULL`, so
- * a commit that was answered survives a power cut; transactions that wait at the same time share
- * one commit.
+ * a confirmed commit survives a power failure; transactions that wait at the same time share one
+ * commit.
  *
  * @throws Error naming the file when it cannot be opened or written
  */

@@ -1,6 +1,6 @@
 /**
- * An error of connecting to the server of `url` as one that names it, without its password; any
- * other error as it is. Node's own says nothing when a name has several addresses and all refuse.
+ * Adds the server of `url`, without its password, to a connection error; returns any other error
+ * unchanged. Node's own says nothing when a name has several addresses and all refuse.
  */
 export function nameUnreachableServer(error: unknown, url: string): unknown {
   const reasons = connectFailures(error);

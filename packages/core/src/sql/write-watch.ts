@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { SqlSession } from './session.ts';
 
-/** Notices that the database takes no writes, and when it does again. */
+/** Detects when the database rejects writes, and when it accepts them again. */
 export interface WriteWatch {
-  /** Looks at why a transaction failed. */
+  /** Inspects the error of a failed transaction. */
   note(error: unknown): void;
   /**
-   * Rejects with the reason while writes fail: once one has failed for want of room, of permission
-   * or of a working disk, each call tries another. Costs nothing while writes succeed.
+   * Rejects with the reason while writes fail: after a failure for lack of space, of permission or
+   * of a working disk, each call tries another write. Costs nothing while writes succeed.
    */
   check(): Promise<void>;
 }
@@ -23,12 +23,12 @@ interface ProbeTables {
 const WRITE_FAILURE =
   /^(?:SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN|CORRUPT)\w*|53[0-9A-Z]{3}|58[0-9A-Z]{3}|25006)$/;
 
-/** More than the slack of pages that are in the file already; random, since the databases compress. */
+/** More than the slack of existing pages in the file; random, since the databases compress. */
 const FILLER_BYTES = 32_768;
 
 type Transaction = <T>(work: (session: SqlSession) => Promise<T>) => Promise<T>;
 
-/** Watches the writes that `transaction` makes. */
+/** Watches the writes of `transaction`. */
 export function createWriteWatch(transaction: Transaction): WriteWatch {
   let isFailing = false;
   return {
@@ -42,7 +42,7 @@ export function createWriteWatch(transaction: Transaction): WriteWatch {
         id: randomBytes(16).toString('hex'),
         filler: randomBytes(FILLER_BYTES).toString('hex'),
       };
-      // Only committed rows take room on the disk, so the probe is committed and taken away again.
+      // Only committed rows take space on disk, so the probe is committed and then deleted.
       await transaction(async (session) => {
         await session.kysely<ProbeTables>().insertInto('write_probes').values(row).execute();
       });

@@ -1,6 +1,6 @@
 /**
- * Calls what waited for a commit. The transaction has succeeded already, so an error of a callback
- * must reach neither its caller nor the next callback; it becomes a warning of the process.
+ * Runs callbacks that waited for a commit. The transaction has already succeeded, so an error of a
+ * callback must reach neither its caller nor the next callback; it becomes a process warning.
  */
 export function runAfterCommit(callbacks: ReadonlyArray<() => void>): void {
   for (const callback of callbacks) {

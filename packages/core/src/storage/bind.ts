@@ -2,9 +2,10 @@ import { notFound } from '../errors.ts';
 import type { Database, KernelOperations, Session, Storage, TransactionScope } from './database.ts';
 
 /**
- * Makes a package's storage from its operations on one session. This is all that stands between a
- * package's queries and transactions, so memory, SQLite and PostgreSQL differ in `bind` alone.
- * @param bindTransaction how each transaction is bound; default `bind`. See {@link combineResources}
+ * Creates a package's storage from its operations on one session. Nothing else separates a
+ * package's queries from transactions, so memory, SQLite and PostgreSQL differ in `bind` alone.
+ * @param bindTransaction how each transaction is bound; default `bind`. See {@link
+ *   combineResources}
  */
 export function bindStorage<S extends Session, Reads extends object, Writes extends object>(
   database: Database<S>,

@@ -9,9 +9,9 @@ import type { ContractTarget } from '../testing/contract-target.ts';
 import { describeTransactions } from './transaction-contract.ts';
 
 /**
- * The contract of {@link Database} as node:test suites: transactions, tenants and their locks, outbox,
- * jobs, leases and failed jobs, audit log, idempotency records, retention. Every adapter must pass it; races are
- * run over two connections where `openAnother` gives a second one.
+ * The contract of {@link Database} as node:test suites: transactions, tenants and their locks,
+ * outbox, jobs, leases and failed jobs, audit log, idempotency records, retention. Every adapter
+ * must pass it; races run over two connections when `openAnother` returns a second one.
  *
  * @example
  * describeDatabaseContract({ name: 'my database', open: () => openMyDatabase() });

@@ -13,7 +13,7 @@ export interface Session {
   afterCommit(callback: () => void): void;
 }
 
-/** What every transaction offers besides the operations of the package whose storage opened it. */
+/** Operations of every transaction besides those of the package whose storage opened it. */
 export interface KernelOperations
   extends JobReads,
     JobWrites,
@@ -31,40 +31,41 @@ export interface KernelOperations
 }
 
 /**
- * A database that storage adapters are bound to: memory, SQLite or PostgreSQL. `S` is its kind of
- * session, which only adapters of the same database understand.
+ * A database that storage adapters are bound to: memory, SQLite or PostgreSQL. `S` is its session
+ * type, which only adapters of the same database understand.
  */
 export interface Database<S extends Session = Session> {
   /** Reads of the last committed state, outside any transaction. */
   readonly reader: S;
-  /** Fires for each queue that a transaction of this process stored jobs in. */
+  /** Emits a signal for each queue in which a transaction of this process stored jobs. */
   readonly jobSignal: JobSignal;
   /**
    * Runs `work` in a transaction: all of its changes are kept when it resolves, none when it
-   * rejects. Resolves after the commit is durable. `work` must do nothing but talk to its session:
-   * it may run again when the database reports a conflict, and on SQLite it holds the only writer.
+   * rejects. Resolves after the commit is durable. `work` may only use its session: it may run
+   * again when the database reports a conflict, and on SQLite it holds the only writer.
    */
   transaction<T>(work: (session: S) => Promise<T>): Promise<T>;
   /**
-   * Serialises this transaction with every other that locks the same tenant, until it ends.
-   * Invariants over a tenant (last owner, quotas, the 100th webhook) are decided under it.
+   * Serialises this transaction with all others that lock the same tenant, until it ends.
+   * Invariants of a tenant (last owner, quotas, the 100th webhook) are checked under it.
    * @returns false when there is no such tenant
    */
   lockTenant(session: S, tenantId: string): Promise<boolean>;
   /** Outbox, events and jobs on a session. */
   kernel(session: S): KernelOperations;
   /**
-   * Whether the database answers and, after a write has failed for want of room or the like, takes
-   * writes again; rejects with the reason when it does not.
+   * Checks that the database answers and, after a write has failed for lack of space or the like,
+   * accepts writes again; rejects with the reason when it does not.
    */
   ping(): Promise<void>;
-  /** Ends all connections after open transactions have finished. */
+  /** Closes all connections after open transactions have finished. */
   close(): Promise<void>;
 }
 
 /**
  * A package's storage: its reads, on the committed state, and transactions, in which the same
- * reads, its writes and the kernel's are bound to one connection. Writes exist in transactions only.
+ * reads, its writes and the kernel's are bound to one connection. Writes exist only in
+ * transactions.
  */
 export type Storage<Reads, Writes> = Reads & Transactions<Reads & Writes & KernelOperations>;
 
@@ -90,9 +91,9 @@ export interface Transactions<Tx> {
 }
 
 /**
- * Where a transaction belongs: to the request of a call, to another transaction that is open, or
- * to neither. A joined transaction commits and rolls back with the one it joins, so an error of
- * `work` must be let through.
+ * Where a transaction belongs: to the request of a call, to another open transaction, or to
+ * neither. A joined transaction commits and rolls back with the one it joins, so an error of `work`
+ * must be rethrown.
  */
 export type TransactionScope =
   | Pick<CallContext, 'requestId' | 'unit'>
@@ -100,7 +101,7 @@ export type TransactionScope =
   | { readonly session: Session }
   | typeof OUTSIDE_REQUEST;
 
-/** The scope of work that no request causes, such as a worker's: a transaction of its own. */
+/** The scope of work without a request, such as a worker's: a separate transaction. */
 export const OUTSIDE_REQUEST: Readonly<{ outsideRequest: true }> = Object.freeze({
   outsideRequest: true,
 });

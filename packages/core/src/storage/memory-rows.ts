@@ -14,7 +14,7 @@ export function owned<Row extends { readonly organizationId: string }>(
   return row?.organizationId === organizationId ? row : null;
 }
 
-/** One page of the rows in `order`, and how many rows there are. */
+/** One page of the rows in `order`, and the total number of rows. */
 export function pageOf<Row>(
   rows: readonly Row[],
   { limit, offset }: Page,

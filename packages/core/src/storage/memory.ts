@@ -19,9 +19,9 @@ export interface MemoryTable<Row extends object> {
 
 /** A session of the database in memory. */
 export interface MemorySession extends Session {
-  /** The table of this name; the caller says what its rows are. */
+  /** The table of this name; the caller specifies its row type. */
   table<Row extends object>(name: string): MemoryTable<Row>;
-  /** The names of all tables that were ever written to. */
+  /** Names of all tables that were ever written to. */
   tableNames(): string[];
 }
 
@@ -30,9 +30,9 @@ const DELETED = Symbol('deleted');
 type Changes = Map<string, object | typeof DELETED>;
 
 /**
- * A database in memory: the reference implementation of the storage contracts, and a real store
- * for tests and for hosts that keep nothing. Transactions run one after another; what they write
- * is seen by others from their commit on. Rows are copied in and out.
+ * A database in memory: the reference implementation of the storage contracts, and a real store for
+ * tests and for hosts without persistence. Transactions run one after another; their writes become
+ * visible to others at their commit. Rows are copied in and out.
  */
 export function createMemoryDatabase(): Database<MemorySession> {
   const committed = new Map<string, Rows>();
@@ -75,7 +75,7 @@ export function createMemoryDatabase(): Database<MemorySession> {
     reader,
     jobSignal,
     transaction,
-    // Transactions are serial already: the lock only has to say whether the tenant exists.
+    // Transactions are serial already: the lock only has to report whether the tenant exists.
     async lockTenant(session, tenantId) {
       return session.table(TENANTS).get(tenantId) !== undefined;
     },
@@ -94,7 +94,7 @@ export function createMemoryDatabase(): Database<MemorySession> {
   };
 }
 
-/** A session on the committed rows, with the changes of its transaction; read-only without those. */
+/** A session on the committed rows plus the changes of its transaction; read-only without those. */
 function createSession(
   committed: ReadonlyMap<string, Rows>,
   changes: Map<string, Changes> | null,

@@ -1,4 +1,4 @@
-/** Makes the operations of one resource on a session. */
+/** Creates the operations of one resource on a session. */
 type Resource<S, Operations extends object = object> = (session: S) => Operations;
 
 type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
@@ -17,18 +17,18 @@ type OperationsOf<R extends Resources> = Intersection<ReturnType<R[number]>>;
 
 /** The operations of several resources, for `bindStorage`. */
 export interface CombinedResources<S, Operations> {
-  /** Makes all of them at once, as an object that can be spread. */
+  /** Creates all of them at once, as an object that can be spread. */
   bind(session: S): Operations;
-  /** Makes those of a resource when the first of them is called. */
+  /** Creates those of a resource when the first of them is called. */
   bindOnDemand(session: S): Operations;
 }
 
 type Methods = Record<string, (...parameters: unknown[]) => unknown>;
 
 /**
- * Combines resources that are stored together. A transaction uses a few resources of many, so it
- * binds them on demand: to make an object of a hundred methods for each transaction takes a hundred
- * times as long (290 us against 3 us).
+ * Combines resources that are stored together. A transaction uses few of many resources, so it
+ * binds them on demand: creating an object of a hundred methods for each transaction takes a
+ * hundred times as long (290 us against 3 us).
  * @throws Error, at the first transaction, when two resources have an operation of one name
  */
 export function combineResources<const R extends Resources>(
@@ -49,7 +49,7 @@ export function combineResources<const R extends Resources>(
 const SESSION = Symbol('session');
 const MADE = Symbol('made');
 
-/** A class whose methods are those of the resources; `sample` tells their names. */
+/** Creates a class with the methods of the resources; `sample` provides their names. */
 function createOnDemand<S>(resources: readonly Resource<S>[], sample: S) {
   class OnDemand {
     readonly [SESSION]: S;

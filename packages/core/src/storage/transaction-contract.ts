@@ -11,7 +11,7 @@ import { OUTSIDE_REQUEST } from './database.ts';
 
 const UNDONE = new Error('undone');
 
-/** Atomicity, isolation and the end of transactions; callbacks after the commit. */
+/** Contract of atomicity, isolation, the end of transactions, and callbacks after the commit. */
 export function describeTransactions(target: ContractTarget): void {
   describe(`${target.name}: transactions`, () => {
     describeAtomicity(target);
@@ -22,7 +22,7 @@ export function describeTransactions(target: ContractTarget): void {
 }
 
 function describeAtomicity(target: ContractTarget): void {
-  test('a transaction is kept whole when its work resolves, with the value it gave', () =>
+  test('a transaction commits when its work resolves, and returns the value of the work', () =>
     withDatabase(target, async ({ database }) => {
       const value = await database.transaction(async (session) => {
         await database.kernel(session).enqueueJobs([newJob()]);
@@ -39,7 +39,7 @@ function describeAtomicity(target: ContractTarget): void {
       assert.equal(await countJobs(database), 0);
     }));
 
-  test('a transaction sees its own changes, others see them from the commit on', () =>
+  test('a transaction sees its own changes; others see them after the commit', () =>
     withDatabase(target, async (opened) => {
       const { database } = opened;
       await database.transaction(async (session) => {
@@ -93,7 +93,7 @@ function describeEnds(target: ContractTarget): void {
       assert.equal(await countJobs(database), 1);
     }));
 
-  test('an ended transaction refuses further use', () =>
+  test('an ended transaction rejects further use', () =>
     withDatabase(target, async ({ database }) => {
       const sessions: Session[] = [];
       await database.transaction(async (session) => sessions.push(session));
@@ -111,7 +111,7 @@ function describeEnds(target: ContractTarget): void {
       assert.equal(await countJobs(database), 0);
     }));
 
-  test('close waits for open transactions, and then everything is refused', () =>
+  test('close waits for open transactions, then the database rejects all use', () =>
     withDatabase(target, async ({ database }) => {
       await database.ping();
       let ended = false;
@@ -131,7 +131,7 @@ function describeEnds(target: ContractTarget): void {
 }
 
 function describeCallbacks(target: ContractTarget): void {
-  test('callbacks run once the commit can be seen, in order', () =>
+  test('after-commit callbacks run in order once the commit is visible', () =>
     withDatabase(target, async ({ database }) => {
       const seen: Array<Promise<number>> = [];
       const order: string[] = [];
@@ -146,7 +146,7 @@ function describeCallbacks(target: ContractTarget): void {
       assert.deepEqual(order, ['first', 'second']);
     }));
 
-  test('callbacks of a transaction that rolled back never run', () =>
+  test('after-commit callbacks of a rolled-back transaction never run', () =>
     withDatabase(target, async ({ database }) => {
       let called = 0;
       const failing = database.transaction(async (session) => {
@@ -160,7 +160,7 @@ function describeCallbacks(target: ContractTarget): void {
       assert.equal(called, 0);
     }));
 
-  test('a callback that throws fails neither its transaction nor later ones', () =>
+  test('an after-commit callback that throws fails neither its transaction nor later callbacks', () =>
     withDatabase(target, async ({ database }) => {
       const value = await database.transaction(async (session) => {
         session.afterCommit(() => {
@@ -198,7 +198,7 @@ function describeParallel(target: ContractTarget): void {
       assert.equal(await countJobs(opened.database), 40);
     }));
 
-  test('a failing transaction takes none of its neighbours with it', () =>
+  test('a failing transaction does not affect concurrent ones', () =>
     withDatabase(target, async ({ database }) => {
       const work = Array.from({ length: 12 }, (_, index) =>
         index % 3 === 0 ? writeAndFail(database) : enqueue(database, newJob()),

@@ -3,32 +3,34 @@ import { ProbityError } from '../errors.ts';
 import type { Database, Session } from './database.ts';
 
 /**
- * How long a unit of work may stay open. It is over within milliseconds unless a handler hangs,
- * and then it must not hold a connection, or SQLite's only writer, for ever.
+ * Maximum duration of a unit of work. It takes milliseconds unless a handler hangs, in which case
+ * it must not hold a connection, or SQLite's only writer, forever.
  */
 export const UNIT_OF_WORK_LIMIT_MS = 10_000;
 
 /**
  * One transaction around everything that a request stores. It begins with the first write, so that
- * nothing slow (name resolution, a scan) holds it open, and ends when the request's answer is
- * known, so that the answer can be stored with what it tells of.
+ * nothing slow (name resolution, a scan) holds it open, and ends when the request's response is
+ * known, so that the response is stored together with its effect.
  */
 export interface UnitOfWork {
   /** The transaction, begun at the first call. */
   open(): Promise<Session>;
 }
 
-/** A unit of work whose end is in somebody's hands. */
+/** A unit of work, with the operations that end it. */
 export interface ManagedUnitOfWork extends UnitOfWork {
   /**
    * Runs `last` in the transaction, begun now if nothing was written, and commits.
-   * @throws ProbityError `unavailable` when the database undid everything (a conflict with another
-   *   transaction, a lost connection), or the unit was open for {@link UNIT_OF_WORK_LIMIT_MS}
+   * @throws ProbityError `unavailable` when the database rolled everything back (a conflict with
+   *   another transaction, a lost connection), or the unit was open for {@link
+   *   UNIT_OF_WORK_LIMIT_MS}
    */
   commit(last: (session: Session) => Promise<void>): Promise<void>;
   /**
-   * Undoes everything because of `reason`. Resolves when the transaction has ended, to the error
-   * that tells best why: what `first` threw, `unavailable` as for `commit`, else `reason`.
+   * Rolls everything back because of `reason`. Resolves when the transaction has ended, to the
+   * error that explains the failure best: that of `first`, `unavailable` as for `commit`, else
+   * `reason`.
    */
   rollback(reason: unknown): Promise<unknown>;
 }
@@ -36,8 +38,8 @@ export interface ManagedUnitOfWork extends UnitOfWork {
 type Ending = (session: Session) => Promise<void>;
 
 /**
- * Creates a unit of work on a database. `first` runs at the begin of the transaction; what it
- * throws is thrown to whoever opened it.
+ * Creates a unit of work on a database. `first` runs at the start of the transaction; its error is
+ * thrown to the caller that opened it.
  */
 export function createUnitOfWork<S extends Session>(
   database: Database<S>,
@@ -55,7 +57,7 @@ export function createUnitOfWork<S extends Session>(
     return new Promise<Session>((resolve, reject) => {
       let limit: Timer | undefined;
       ended = database.transaction(async (session) => {
-        // The caller has used the first attempt's session; there is nobody to use another one.
+        // The caller has used the first attempt's session, so a retry would have no user.
         if (limit) throw notStored('was undone by the database');
         await first(session);
         limit = clock.setTimer(() => finish(giveUp), UNIT_OF_WORK_LIMIT_MS);

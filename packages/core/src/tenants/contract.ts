@@ -9,7 +9,7 @@ import { createTestTenant } from '../testing/fixtures.ts';
 import { claim, countJobs, enqueue, newAuditEntry, newEvent, newJob } from '../testing/records.ts';
 import { createTenants } from './tenants.ts';
 
-/** Tenants, the lock on them, and the outbox of their events. */
+/** Contract of tenants, their lock, and the outbox of their events. */
 export function describeTenants(target: ContractTarget): void {
   describe(`${target.name}: tenants, locks and outbox`, () => {
     describeRows(target);
@@ -19,7 +19,7 @@ export function describeTenants(target: ContractTarget): void {
 }
 
 function describeRows(target: ContractTarget): void {
-  test('a tenant is stored once, however often and from wherever it is ensured', () =>
+  test('a tenant is stored once, however often and on whichever connection it is ensured', () =>
     withDatabase(target, async (opened) => {
       const connections = connectionsOf(opened);
       const ensured = Array.from({ length: 20 }, (_, index) =>
@@ -31,7 +31,7 @@ function describeRows(target: ContractTarget): void {
       assert.equal(await database.kernel(database.reader).hasTenant('other'), false);
     }));
 
-  test('an id that is empty, too long or not visible is refused and nothing is stored', () =>
+  test('a tenant id that is empty, too long or not visible is rejected and not stored', () =>
     withDatabase(target, async ({ database }) => {
       const tenants = createTenants(database);
       for (const id of ['', 'a b', 'a\u0000', '\ud800', 'x'.repeat(201)]) {
@@ -40,7 +40,7 @@ function describeRows(target: ContractTarget): void {
       await tenants.ensure('x'.repeat(200));
     }));
 
-  test('a removed tenant takes its events and its audit log along, and can be stored again', () =>
+  test('removing a tenant removes its events and audit log; it can be stored again', () =>
     withDatabase(target, async ({ database }) => {
       const tenants = createTenants(database);
       await tenants.ensure('acme');
@@ -66,7 +66,7 @@ function describeRows(target: ContractTarget): void {
 }
 
 function describeLocks(target: ContractTarget): void {
-  test('a lock says whether the tenant exists', () =>
+  test('locking a tenant reports whether it exists', () =>
     withDatabase(target, async (opened) => {
       const { organizationId: id } = await createTestTenant(opened);
       const lock = (tenantId: string) =>
@@ -88,7 +88,7 @@ function describeLocks(target: ContractTarget): void {
     }));
 }
 
-/** Reads, decides and writes under the lock, with time in between for others to interfere. */
+/** Reads, decides and writes under the lock, with pauses in which others could interfere. */
 function takePlace(database: Database, organizationId: string, places: number): Promise<boolean> {
   return database.transaction(async (session) => {
     await database.lockTenant(session, organizationId);
@@ -101,7 +101,7 @@ function takePlace(database: Database, organizationId: string, places: number): 
 }
 
 function describeOutbox(target: ContractTarget): void {
-  test('an appended event exists with its transaction, and with exactly one job', () =>
+  test('an appended event commits with its transaction and exactly one job', () =>
     withDatabase(target, async (opened) => {
       const { database } = opened;
       const { organizationId: id } = await createTestTenant(opened);
@@ -128,7 +128,7 @@ function describeOutbox(target: ContractTarget): void {
       assert.equal(await countJobs(database, OUTBOX_QUEUE), 0);
     }));
 
-  test('an event keeps its request, and one that does not exist is null', () =>
+  test('an event is read with its request id, and an unknown event as null', () =>
     withDatabase(target, async (opened) => {
       const { database } = opened;
       const { organizationId: id } = await createTestTenant(opened);

@@ -42,7 +42,7 @@ export function createSqlTenants(session: SqlSession): TenantReads & TenantWrite
   };
 }
 
-/** Implements `Database.lockTenant`; on SQLite the one writer excludes all others. */
+/** Implements `Database.lockTenant`; on SQLite the single writer excludes all others. */
 export async function lockTenantRow(session: SqlSession, id: string): Promise<boolean> {
   const query = session.dialect === 'postgres' ? selectTenantForNoKeyUpdate : selectTenant;
   return (await query(session, { id })).length > 0;

@@ -5,33 +5,33 @@ import { validationError } from '../errors.ts';
 import type { Database, Session } from '../storage/database.ts';
 
 /**
- * The tenants that everything stored belongs to. A host with organizations of its own names each of
- * them here once; in the service of `@probity/platform` every organization is a tenant.
+ * The tenants that own all stored data. A host with its own organizations registers each of them
+ * here once; in the service of `@probity/platform` every organization is a tenant.
  */
 export interface Tenants {
   /**
-   * Stores the tenant unless it exists. Safe to call before every request: known tenants are
-   * remembered for a minute and cost no query.
+   * Stores the tenant unless it exists. Safe to call before every request: known tenants are cached
+   * for a minute and cost no query.
    *
    * @param id the host's own identifier, 1 to 200 visible characters
-   * @throws ProbityError `validation_failed` for another text
+   * @throws ProbityError `validation_failed` for any other text
    */
   ensure(id: string): Promise<void>;
   /**
-   * Deletes the tenant with everything that belongs to it, of every package.
+   * Deletes the tenant with all its data, in every package.
    * @returns false when there is no such tenant
    */
   remove(id: string): Promise<boolean>;
 }
 
-/** Largest length of a tenant's id. */
+/** Maximum length of a tenant's id. */
 const MAX_TENANT_ID_LENGTH = 200;
 
 const REMEMBERED_TENANTS = 10_000;
 const REMEMBERED_MS = 60_000;
 const TENANT_ID = /^[^\s\p{C}]{1,200}$/u;
 
-/** Creates the access to a database's tenants. */
+/** Creates the tenants of a database. */
 export function createTenants<S extends Session>(
   database: Database<S>,
   clock: Clock = systemClock,

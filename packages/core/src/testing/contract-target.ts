@@ -1,21 +1,21 @@
 import type { Database } from '../storage/database.ts';
 
-/** An empty, migrated database of one test, as the contract suites see it. */
+/** An empty, migrated database of one test, as the contract suites use it. */
 export interface ContractDatabase {
   readonly database: Database;
-  /** A second connection to the same data, as another process would have it; null where there is none. */
+  /** A second connection to the same data, as in another process; null when not supported. */
   openAnother(): Database | null;
   /** Closes and removes the database. */
   dispose(): Promise<void>;
 }
 
-/** What a contract suite runs on: one kind of database. */
+/** Target of a contract suite: one kind of database. */
 export interface ContractTarget<Opened extends ContractDatabase = ContractDatabase> {
   readonly name: string;
   open(): Promise<Opened>;
 }
 
-/** Runs `work` on a database of its own, which is removed afterwards. */
+/** Runs `work` on a separate database, which is removed afterwards. */
 export async function withDatabase<Opened extends ContractDatabase>(
   target: ContractTarget<Opened>,
   work: (opened: Opened) => Promise<void>,
@@ -28,7 +28,7 @@ export async function withDatabase<Opened extends ContractDatabase>(
   }
 }
 
-/** The database and, where there is one, a second connection to the same data. */
+/** The database and, if supported, a second connection to the same data. */
 export function connectionsOf(opened: ContractDatabase): readonly Database[] {
   const another = opened.openAnother();
   return another ? [opened.database, another] : [opened.database];

@@ -4,7 +4,7 @@ import { createIds } from '../ids.ts';
 import type { Database } from '../storage/database.ts';
 import { createTenants } from '../tenants/tenants.ts';
 
-/** A tenant on a test's database, and the member who calls. */
+/** A tenant in a test's database, and the calling member. */
 export interface TestTenant {
   readonly organizationId: string;
   readonly memberId: string;
@@ -21,7 +21,7 @@ export async function createTestTenant(opened: {
   return tenant;
 }
 
-/** A new tenant on a test's database, with the context of a call by its owner. */
+/** Creates a tenant in a test's database, with the context of a call by its owner. */
 export async function withTenant(opened: {
   readonly database: Database;
 }): Promise<TestTenant & { readonly context: CallContext }> {
@@ -29,7 +29,7 @@ export async function withTenant(opened: {
   return { ...tenant, context: testContext(tenant) };
 }
 
-/** The context of a call by the tenant's member; `role` is the owner's by default. */
+/** The context of a call by the tenant's member; `role` defaults to the owner's. */
 export function testContext(tenant: TestTenant, role: Role = 'owner'): CallContext {
   const principal: Principal = {
     organizationId: tenant.organizationId,

@@ -10,7 +10,7 @@ import type { Authenticate } from '../http/authentication.ts';
 import type { Metrics } from '../metrics.ts';
 import { silentMetrics } from '../metrics.ts';
 
-/** The part of node:test's context that ends what a test has opened. */
+/** The part of node:test's context that cleans up after a test. */
 export interface TestLifetime {
   after(callback: () => unknown): void;
 }
@@ -23,7 +23,7 @@ export interface ReportedRequest {
   readonly status: number;
 }
 
-/** Metrics that collect the requests that routers report, and the durations in seconds. */
+/** Collects the requests that routers report, and their durations in seconds. */
 export function collectRequests(onRequest: (request: ReportedRequest) => void = () => undefined): {
   readonly metrics: Metrics;
   readonly requests: ReportedRequest[];
@@ -62,10 +62,10 @@ export function as(role: Role, headers: Record<string, string> = {}): Record<str
   return { authorization: `Bearer ${role}.org_1`, ...headers };
 }
 
-/** What a test serves: a router, or Koa middleware. */
+/** A handler under test: a router, or Koa middleware. */
 export type Served = Router | Middleware;
 
-/** A Koa application of these parts. */
+/** Creates a Koa application of these handlers. */
 export function koaOf(...parts: Served[]): Koa {
   const app = new Koa();
   app.silent = true;
@@ -73,14 +73,14 @@ export function koaOf(...parts: Served[]): Koa {
   return app;
 }
 
-/** Serves these parts on a Koa application as any host would; answers its address. */
+/** Serves these handlers on a Koa application as a host would; returns its URL. */
 export async function serveKoa(test: TestLifetime, ...parts: Served[]): Promise<string> {
   return addressOf(test, koaOf(...parts).listen(0, '127.0.0.1'));
 }
 
-/** Waits until a server listens; answers its address, and closes it after the test. */
+/** Waits until a server listens; returns its URL, and closes it after the test. */
 export async function addressOf(test: TestLifetime, server: Server): Promise<string> {
-  // A server that ends idle connections fails a client that is just using one after a long pause.
+  // A server that closes idle connections fails a client that reuses one after a long pause.
   server.keepAliveTimeout = 0;
   test.after(() => {
     server.closeAllConnections();

@@ -4,7 +4,7 @@ import { createIds } from '../ids.ts';
 import type { ClaimRequest, LeasedJob, NewJob } from '../jobs/storage.ts';
 import type { Database } from '../storage/database.ts';
 
-/** The moment that contract tests count from. */
+/** The base time of contract tests. */
 export const START = new Date('2026-01-01T00:00:00.000Z');
 
 /** `ms` milliseconds after {@link START}. */
@@ -74,7 +74,7 @@ export function enqueue(database: Database, ...jobs: NewJob[]): Promise<void> {
   return database.transaction((session) => database.kernel(session).enqueueJobs(jobs));
 }
 
-/** Claims jobs of the queue `test` at {@link START} for ten seconds, unless told otherwise. */
+/** Claims jobs of the queue `test` at {@link START} for ten seconds, unless overridden. */
 export function claim(
   database: Database,
   leaseToken: string,
@@ -94,7 +94,7 @@ export function claim(
   );
 }
 
-/** How many jobs of a queue are committed. */
+/** Number of committed jobs of a queue. */
 export function countJobs(database: Database, queue = 'test'): Promise<number> {
   return database.kernel(database.reader).countJobs(queue);
 }

@@ -1,7 +1,7 @@
 import type { TestLifetime } from './http.ts';
 import { serveKoa } from './http.ts';
 
-/** A response with its parsed body; undefined where there was none. */
+/** A response with its parsed body; undefined when it has none. */
 export interface Answer<Body> {
   readonly status: number;
   readonly url: string;
@@ -9,7 +9,7 @@ export interface Answer<Body> {
   readonly body: Body;
 }
 
-/** Sends a request with a JSON body as the owner of a token. */
+/** Sends a request with a JSON body and a bearer token. */
 export type Call<Body> = (
   method: string,
   path: string,
@@ -17,15 +17,15 @@ export type Call<Body> = (
   token?: string,
 ) => Promise<Answer<Body>>;
 
-/** How a router is called. */
+/** Options of the calls to a router. */
 export interface ServeOptions {
-  /** Path that the router stands under; default none. */
+  /** Path prefix of the router; default none. */
   readonly prefix?: string;
-  /** The bearer token of calls that name none. */
+  /** Bearer token of calls that specify none. */
   readonly token: string;
 }
 
-/** Serves a router on a real port until the test ends; answers the function that calls it. */
+/** Serves a router on a real port until the test ends; returns the function that calls it. */
 export async function serveRouter<Body = unknown>(
   test: TestLifetime,
   router: Parameters<typeof serveKoa>[1],

@@ -2,30 +2,30 @@ import { test } from 'node:test';
 import { createTestTenant } from './fixtures.ts';
 import type { DatabaseTarget, TestDatabase } from './targets.ts';
 
-/** A storage adapter on an empty database of one test's own. */
+/** A storage adapter on an empty database used by one test only. */
 export interface OpenedStorage<Storage> {
   readonly storage: Storage;
-  /** Stores a new tenant in the same database; its id. */
+  /** Stores a new tenant in the same database; returns its id. */
   createTenant(): Promise<string>;
-  /** The same storage on a second connection, as another process has it; null where there is none. */
+  /** The same storage on a second connection, as in another process; null when not supported. */
   openAnother(): Storage | null;
   /** Closes and removes the database. */
   dispose(): Promise<void>;
 }
 
-/** A storage adapter as contract suites open it, anew for each promise. */
+/** A storage adapter as contract suites open it, anew for each check. */
 export interface StorageTarget<Storage> {
-  /** Such as `sqlite`; begins the title of each test. */
+  /** Such as `sqlite`; prefix of each test title. */
   readonly name: string;
   open(): Promise<OpenedStorage<Storage>>;
 }
 
-/** Checks one promise of a storage's contract. */
+/** Checks one guarantee of a storage's contract. */
 export type PromiseCheck<Storage> = (opened: OpenedStorage<Storage>) => Promise<void>;
 
 /**
- * A contract suite: runs each check as a test of its own, on a database of its own. The keys are
- * the titles, so that the suite reads as an index of what every adapter promises.
+ * A contract suite: runs each check as a separate test, on a separate database. The keys are the
+ * titles, so that the suite reads as an index of every adapter's guarantees.
  *
  * @example
  * describeStorage(target, {
@@ -49,7 +49,7 @@ export function describeStorage<Storage>(
   }
 }
 
-/** The adapters that `storageOf` makes for the databases, for contract suites to run on. */
+/** The adapters that `storageOf` creates for the databases, as targets of contract suites. */
 export function storageTargets<Storage>(
   targets: readonly DatabaseTarget[],
   storageOf: (opened: TestDatabase) => Storage,

@@ -11,39 +11,39 @@ import type { Database } from '../storage/database.ts';
 import type { MemorySession } from '../storage/memory.ts';
 import { createMemoryDatabase } from '../storage/memory.ts';
 
-/** An empty, migrated database of a test's own. */
+/** An empty, migrated database used by one test only. */
 export type TestDatabase = (
   | { readonly kind: 'memory'; readonly database: Database<MemorySession> }
   | { readonly kind: 'sql'; readonly database: SqlDatabase; readonly url: string }
 ) & {
-  /** A second connection to the same data, as another process would have it; null in memory. */
+  /** A second connection to the same data, as in another process; null in memory. */
   openAnother(): SqlDatabase | null;
   /** Closes and removes the database. */
   dispose(): Promise<void>;
 };
 
-/** One of the databases that every storage adapter must work on. */
+/** A database that every storage adapter must support. */
 export interface DatabaseTarget {
   readonly name: 'memory' | 'sqlite' | 'postgres';
   open(): Promise<TestDatabase>;
 }
 
-/** What the targets need from the test's surroundings. */
+/** Dependencies of the targets. */
 export interface TargetOptions {
   /** The package's migrations; the core's are applied before them. */
   readonly migrations?: readonly Migration[];
-  /** Folder that the files of SQLite are made in; the system's temporary folder by default. */
+  /** Folder of the SQLite files; the system's temporary folder by default. */
   readonly sqliteFolder?: string;
   /**
-   * Makes a PostgreSQL database: an empty one, or a copy of one that `prepare` was given empty,
-   * which is much faster. It is the same function for each call by one list of targets.
+   * Creates a PostgreSQL database: an empty one, or a copy of one that `prepare` migrated, which is
+   * much faster. It is the same function for every call by one list of targets.
    */
   createPostgres(
     prepare: (url: string) => Promise<void>,
   ): Promise<{ url: string; drop(): Promise<void> }>;
 }
 
-/** Memory, SQLite in a file and PostgreSQL, for contract suites to run on. */
+/** Memory, SQLite in a file and PostgreSQL, as targets of contract suites. */
 export function databaseTargets({
   migrations = [],
   sqliteFolder = tmpdir(),
@@ -78,10 +78,10 @@ function openMemory(): TestDatabase {
   };
 }
 
-/** A short one: connections of one process that wait for each other block its event loop. */
+/** A short timeout: connections of one process that wait for each other block its event loop. */
 const SQLITE_BUSY_TIMEOUT_MS = 20;
 
-/** The file of a database that has had the migrations: a copy of it saves each test their time. */
+/** A database file with the migrations applied: copying it saves each test their time. */
 async function migratedSqliteFile(
   parent: string,
   migrations: readonly Migration[],
@@ -109,7 +109,9 @@ async function openSqlite(
   );
 }
 
-/** Long ones: on a busy machine many transactions at once may have to wait for each other. */
+/**
+ * Long timeouts: on a busy machine many concurrent transactions may have to wait for each other.
+ */
 const POSTGRES_TIMEOUTS = { connectTimeoutMs: 120_000, statementTimeoutMs: 120_000 };
 
 async function openPostgres(

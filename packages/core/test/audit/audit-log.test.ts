@@ -47,7 +47,7 @@ const missing = (sequence: number): ChainFault => ({ sequence, reason: 'missing'
 const added = (sequence: number): ChainFault => ({ sequence, reason: 'added' });
 const row = (sequence: number) => `where organization_id = :id and sequence = ${sequence}`;
 
-/** What somebody with access to the database did, where it is found, and after how many entries. */
+/** Manipulations of the tables: where each is detected, and after how many entries. */
 const TAMPERINGS: ReadonlyArray<readonly [string, string, ChainFault, number]> = [
   ['changed a fact', `update audit_entries set actor_id = 'mem_x' ${row(5)}`, changed(5), 4],
   ['changed a time', `update audit_entries set created_at = 1 ${row(12)}`, changed(12), 11],
@@ -83,7 +83,7 @@ const TAMPERINGS: ReadonlyArray<readonly [string, string, ChainFault, number]> =
 
 for (const target of sqlTargets) {
   describe(`${target.name}: verification of the audit log`, () => {
-    test('finds what was done to the tables, and blames no other organization', async (t) => {
+    test('verification detects changes to the tables, in the affected organization only', async (t) => {
       for (const [what, statement, fault, entries] of TAMPERINGS) {
         await t.test(what, async (each) => {
           const world = await createWorld(each, target);
@@ -95,7 +95,7 @@ for (const target of sqlTargets) {
       }
     });
 
-    test('begins behind the checkpoint that retention left', async (t) => {
+    test('verification of an audit log begins after the checkpoint that retention left', async (t) => {
       const { tamper, verify, database, id } = await createWorld(t, target);
       const checkpoint = `insert into audit_checkpoints (organization_id, sequence, hash)
         select organization_id, sequence, hash from audit_entries ${row(5)}`;
@@ -108,7 +108,7 @@ for (const target of sqlTargets) {
       assert.deepEqual((await verify()).fault, missing(6));
     });
 
-    test('holds for a log of which retention has removed everything', async (t) => {
+    test('an audit log is valid after retention has removed all its entries', async (t) => {
       const { tamper, verify, id } = await createWorld(t, target);
       await tamper(`insert into audit_checkpoints (organization_id, sequence, hash)
         select organization_id, sequence, hash from audit_entries ${row(12)}`);
@@ -116,7 +116,7 @@ for (const target of sqlTargets) {
       assert.deepEqual(await verify(), { organizationId: id, entries: 0, fault: null });
     });
 
-    test('is not disturbed by entries recorded meanwhile', async (t) => {
+    test('verification of an audit log tolerates entries recorded meanwhile', async (t) => {
       const { database, id, verify } = await createWorld(t, target);
       let isRecording = true;
       const recording = (async () => {

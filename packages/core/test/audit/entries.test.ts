@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { changedFields } from '../../src/audit/entries.ts';
 import { maskSecrets } from '../../src/audit/masking.ts';
 
-test('a value whose name says that it is a secret is masked, at any depth', () => {
+test('audit fields with the name of a secret are masked at any depth', () => {
   const fields = {
     name: 'x',
     password: 'p',
@@ -30,12 +30,12 @@ test('a value whose name says that it is a secret is masked, at any depth', () =
   });
 });
 
-test('a secret that is not set is shown as such', () => {
+test('a secret that is not set is not masked in the audit log', () => {
   assert.deepEqual(maskSecrets({ password: null }), { password: null });
   assert.equal(maskSecrets(null), null);
 });
 
-test('the fields that an update changed are those whose values differ', () => {
+test('the changed fields of an update are those whose values differ', () => {
   const before = { name: 'a', tags: ['x'], size: 1, gone: true };
   const after = { name: 'b', tags: ['x'], size: 1, added: { n: 1 } };
   assert.deepEqual(changedFields(before, after), {

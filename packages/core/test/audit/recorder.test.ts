@@ -45,7 +45,7 @@ test('an audit entry of the system names the part of the program, without addres
   assert.deepEqual(entry.before, { token: '***', active: true });
 });
 
-test('an audit entry of the system names the request that gave rise to it', async () => {
+test('an audit entry of the system names the request that caused it', async () => {
   const { entries, audit, tx } = collect();
   const request = { requestId: 'req_1', address: '192.0.2.7' };
   const by = { organizationId: 'org_1', system: 'sign-in', request };
@@ -55,7 +55,7 @@ test('an audit entry of the system names the request that gave rise to it', asyn
   assert.deepEqual([entry.address, entry.requestId], ['192.0.2.7', 'req_1']);
 });
 
-test('an audit entry of a member without authentication names what it proved itself with', async () => {
+test("an audit entry of an unauthenticated member names the token's resource", async () => {
   const { entries, audit, tx } = collect();
   const request = { requestId: 'req_1', address: null };
   const by = { organizationId: 'org_1', memberId: 'mem_1', credentialId: 'inv_1', request };

@@ -10,7 +10,7 @@ import { createTestTenant } from '../../src/testing/fixtures.ts';
 import { at, newAuditEntry, recordAudit } from '../../src/testing/records.ts';
 import { sqlTargets } from '../support.ts';
 
-/** A log of ten entries, at 1 to 10 milliseconds, in a database of its own. */
+/** A log of ten entries, at 1 to 10 milliseconds, in a separate database. */
 async function openLog(t: TestContext, target: (typeof sqlTargets)[number]) {
   const opened = await target.open();
   t.after(opened.dispose);
@@ -74,7 +74,7 @@ for (const target of sqlTargets) {
       assert.equal(await verify(), '10 changed');
     });
 
-    it('is not trimmed over a fault, which is told once a run and stays to be found', async (t) => {
+    it('a broken audit log is not trimmed, and is reported once per run', async (t) => {
       const { id, execute, errors, trim, verify } = await openLog(t, target);
       await execute("update audit_entries set action = 'x' where sequence = 4");
       assert.deepEqual([await trim(at(99), 2), await trim(at(99), 2)], [2, 0]);

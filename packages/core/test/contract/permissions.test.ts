@@ -21,7 +21,7 @@ test('the roles are ordered: each is at least itself and those behind it, no mor
   });
 });
 
-test('every permission belongs to its least role and all above, to none below', () => {
+test('every permission belongs to its lowest role and all above, to none below', () => {
   for (const [permission, least] of Object.entries(PERMISSIONS)) {
     for (const role of ROLES) {
       assert.equal(hasPermission(role, permission as Permission), isAtLeast(role, least));
@@ -29,7 +29,7 @@ test('every permission belongs to its least role and all above, to none below', 
   }
 });
 
-test('the permissions of a role are sorted, and more than those of the role behind it', () => {
+test('the permissions of a role are sorted and include those of the next lower role', () => {
   for (const role of ROLES) {
     const all = permissionsOf(role);
     assert.deepEqual(all, [...all].sort());
@@ -40,7 +40,7 @@ test('the permissions of a role are sorted, and more than those of the role behi
   assert.deepEqual(permissionsOf('owner'), Object.keys(PERMISSIONS).sort());
 });
 
-test('a page says whether more follows', () => {
+test('a page reports whether more items follow', () => {
   const info = (offset: number, total: number) => toPageInfo({ limit: 10, offset }, total).has_more;
   assert.deepEqual(
     [info(0, 10), info(0, 11), info(10, 11), info(50, 11)],

@@ -51,7 +51,7 @@ const fault = async (stored: Stored) => (await verifyChain(sourceOf(stored))).fa
 const without = (links: Link[], ...gone: number[]) =>
   links.filter(({ sequence }) => !gone.includes(sequence));
 
-test('a chain that is longer than one step of the walk is verified to its head', async () => {
+test('a hash chain longer than one verification step is verified to its head', async () => {
   const links = chainOf(1_203);
   assert.deepEqual(await verifyChain(sourceOf(store(links))), { links: 1_203, fault: null });
 });
@@ -115,7 +115,7 @@ for (const [title, stored] of whole) {
   });
 }
 
-test('links that are removed with a checkpoint during the walk are no fault', async () => {
+test('hash chain links removed with a checkpoint during verification are not a fault', async () => {
   const stored = store(chainOf(9));
   const source = sourceOf(stored);
   const readLinks: typeof source.readLinks = async (...range) => {
@@ -128,7 +128,7 @@ test('links that are removed with a checkpoint during the walk are no fault', as
   assert.deepEqual(await verifyChain({ ...source, readLinks }), { links: 4, fault: null });
 });
 
-test('consecutive links are verified behind the link before them', () => {
+test('consecutive hash chain links are verified against the preceding link', () => {
   const links = chainOf(6);
   assert.equal(findChainFault(links.slice(3), links[2] as Link, hashLink), null);
   assert.deepEqual(findChainFault(links.slice(3), links[1] as Link, hashLink), {

@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import { randomBase62, systemRandom, toBase62 } from '../../src/crypto/random.ts';
 
 describe('systemRandom', () => {
-  it('gives the size asked for, across the end of its pool and beyond it', () => {
+  it('returns the requested number of bytes, across the end of its pool and beyond', () => {
     for (const size of [0, 1, 16, 1_024, 1_025, 100_000]) {
       assert.equal(systemRandom(size).length, size);
     }
   });
 
-  it('gives no bytes twice and none that were erased', () => {
+  it('returns no bytes twice and none that were erased', () => {
     const seen = new Set<string>();
     for (let index = 0; index < 5_000; index += 1) {
       const bytes = systemRandom(16);
@@ -19,7 +19,7 @@ describe('systemRandom', () => {
     assert.equal(seen.size, 5_000);
   });
 
-  it('leaves bytes given before as they were', () => {
+  it('does not change bytes returned earlier', () => {
     const first = systemRandom(32);
     const copy = Uint8Array.from(first);
     for (let index = 0; index < 1_000; index += 1) systemRandom(32);
@@ -37,7 +37,7 @@ describe('systemRandom', () => {
 });
 
 describe('base 62', () => {
-  it('drops the bytes that would favour some characters', () => {
+  it('drops random bytes that would favour some characters', () => {
     const bytes = [255, 248, 247, 0, 61, 62];
     assert.equal(
       randomBase62(() => Uint8Array.from(bytes), 6),
@@ -45,7 +45,7 @@ describe('base 62', () => {
     );
   });
 
-  it('pads numbers with zeros', () => {
+  it('pads base-62 numbers with zeros', () => {
     assert.equal(toBase62(0, 6), '000000');
     assert.equal(toBase62(61, 2), '0z');
     assert.equal(toBase62(62, 2), '10');

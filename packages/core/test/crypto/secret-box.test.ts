@@ -11,7 +11,7 @@ import {
 
 const purpose = 'webhook:whk_1';
 
-test('what was sealed opens to what it was, for any text and purpose', () => {
+test('a sealed secret opens to the original text, for any text and purpose', () => {
   const box = createSecretBox([randomBytes(32)]);
   const text = fc.string({ unit: 'grapheme' });
   fc.assert(
@@ -21,7 +21,7 @@ test('what was sealed opens to what it was, for any text and purpose', () => {
   );
 });
 
-test('a sealed value neither shows its secret nor repeats itself', () => {
+test('a sealed value does not contain its secret, and differs each time', () => {
   const box = createSecretBox([randomBytes(32)]);
   const [first, second] = [box.seal('whsec_abc', purpose), box.seal('whsec_abc', purpose)];
   assert.notEqual(first, second);
@@ -62,7 +62,7 @@ test('after a rotation old values open and new ones are sealed under the new key
   assert.throws(() => createSecretBox([older]).open(resealed, purpose), /not configured/);
 });
 
-test('keys of a wrong number or length are refused at once', () => {
+test('a secret box rejects a wrong number or length of keys at once', () => {
   assert.throws(() => createSecretBox([]), /at least one/);
   assert.throws(() => createSecretBox([randomBytes(32), randomBytes(31)]), /32 bytes/);
 });
@@ -104,7 +104,7 @@ test('secrets are compared by value whatever their lengths, and hashed with SHA-
   assert.equal(hashSecret('abc'), known);
 });
 
-test('keys for other uses differ by use and by encryption key, and are the same every time', () => {
+test('derived keys are deterministic and differ by label and by encryption key', () => {
   const [first, second] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
   const box = createSecretBox([first, second]);
   const hex = (label: string, of = box) =>

@@ -25,7 +25,7 @@ test('a token with one changed character, wherever it is, is refused', () => {
   }
 });
 
-test('two neighbouring characters swapped are refused', () => {
+test('a token with two adjacent characters swapped is refused', () => {
   const token = mintToken('psc_', systemRandom);
   for (let index = 4; index < 35; index += 1) {
     const [left, right] = [token[index] as string, token[index + 1] as string];
@@ -35,7 +35,7 @@ test('two neighbouring characters swapped are refused', () => {
   }
 });
 
-test('a token of the other kind, a longer, a shorter and an empty one are refused', () => {
+test('a token of another kind, and a longer, shorter or empty one are refused', () => {
   const token = mintToken('pbk_', systemRandom);
   assert.equal(isWellFormedToken('psc_', token), false);
   for (const text of ['', 'pbk_', token.slice(0, -1), `${token}0`, `${token}\n`, ` ${token}`]) {

@@ -29,7 +29,7 @@ test('an event belongs to the organization and the request of the call that caus
   assert.deepEqual(appended, [event]);
 });
 
-test('an event type is words of lower case joined by dots', () => {
+test('an event type consists of lower-case words joined by dots', () => {
   for (const type of ['order.shipped', 'a.b', 'order_line.item.moved2'])
     assert.ok(isEventType(type));
   const others = ['order', 'Order.shipped', 'order.', '.shipped', 'order shipped', '', 'a.2b'];
@@ -41,7 +41,7 @@ test('event types are nouns with a verb in the past, each listed once', () => {
   for (const type of EVENT_TYPES) assert.match(type, /^[a-z]+\.[a-z]+(?:ed)$/);
 });
 
-test('a signal reaches the subscribers of its queue until they leave', () => {
+test('the job signal reaches the listeners of its queue until they unsubscribe', () => {
   const signal = createJobSignal();
   const heard: string[] = [];
   const leave = signal.subscribe('a', () => heard.push('first'));

@@ -46,7 +46,7 @@ async function appendEvents(opened: ContractDatabase, count: number): Promise<vo
 
 for (const target of targets) {
   describe(`${target.name}: outbox relay`, () => {
-    test('every subscriber gets every event exactly once, from relays that run at once', () =>
+    test('every subscriber gets every event exactly once from concurrent relays', () =>
       withDatabase(target, async (opened) => {
         await appendEvents(opened, 40);
         const seen: string[] = [];
@@ -65,7 +65,7 @@ for (const target of targets) {
         assert.equal(new Set(seen).size, 40);
       }));
 
-    test('when a subscriber fails none has the event, until its lease has run out; others pass', () =>
+    test('a failing subscriber delays its event for all until the lease expires, and no other event', () =>
       withDatabase(target, async (opened) => {
         await appendEvents(opened, 3);
         let poisoned: string | undefined;

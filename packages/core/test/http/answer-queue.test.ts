@@ -28,7 +28,7 @@ function answerOf(ctx: Context, body: string) {
 
 const isWritten = ({ res }: Context) => res.writableEnded;
 
-test('answers of one turn of the event loop are written at its end', async (t) => {
+test('responses of one turn of the event loop are written at its end', async (t) => {
   const { contexts, texts } = await twoRequests(t);
   const queue = createAnswerQueue(createTestClock());
   for (const ctx of contexts) queue.add(answerOf(ctx, 'answer'));
@@ -39,7 +39,7 @@ test('answers of one turn of the event loop are written at its end', async (t) =
   assert.deepEqual(await Promise.all(texts), ['answer', 'answer']);
 });
 
-test('an answer does not wait for a turn that takes long', async (t) => {
+test('a queued response does not wait for a long turn of the event loop', async (t) => {
   const { contexts, texts } = await twoRequests(t);
   let nowMs = 0;
   const queue = createAnswerQueue({ ...createTestClock(), monotonicMs: () => nowMs });
@@ -51,7 +51,7 @@ test('an answer does not wait for a turn that takes long', async (t) => {
   assert.deepEqual(await Promise.all(texts), ['answer', 'answer']);
 });
 
-test('a response that was refused meanwhile is left as it is', async (t) => {
+test('a response that was rejected meanwhile is left unchanged', async (t) => {
   const { contexts, texts } = await twoRequests(t);
   const queue = createAnswerQueue(createTestClock());
   const [first] = contexts;

@@ -45,7 +45,7 @@ for (const [name, body, status, code, field] of refusals) {
   });
 }
 
-test('where no body is declared an empty one is no fault, and any other is not passed over', async (t) => {
+test('an endpoint without a declared body accepts an empty one and rejects any other', async (t) => {
   const url = await serveKoa(t, sampleRouter());
   const wake = (body: string | null, headers = asOwnerJson) =>
     fetch(`${url}/things/1/wake`, { method: 'POST', headers, body });
@@ -66,13 +66,13 @@ test('where no body is declared an empty one is no fault, and any other is not p
   assert.equal(removed.status, 204);
 });
 
-test('every bad field is named, not only the first', async (t) => {
+test('a validation error names every invalid field, not only the first', async (t) => {
   const body = '{"name":"much too long","tags":["long"],"a":1,"b":2}';
   const { details } = await errorOf(await post(await serveKoa(t, sampleRouter()), body));
   assert.deepEqual(details?.map(({ field }) => field).sort(), ['a', 'b', 'name', 'tags.0']);
 });
 
-test('415 is answered where a body of another type is present, and only there', async (t) => {
+test('415 is the answer to a body of another media type, and only to that', async (t) => {
   const url = await serveKoa(t, sampleRouter());
   const types = [
     'text/plain',
@@ -200,7 +200,7 @@ test('100 Continue is sent only once the headers have passed every check', async
   assert.match(accepted, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
 });
 
-test('a client that goes away in the middle of its body harms nobody', async (t) => {
+test('a client that disconnects in the middle of its body does not affect other requests', async (t) => {
   const url = await serveKoa(t, sampleRouter());
   const request = httpRequest(`${url}/things`, {
     method: 'POST',

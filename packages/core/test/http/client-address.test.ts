@@ -47,7 +47,7 @@ for (const [name, peer, forwarded, expected] of cases) {
   });
 }
 
-test('handlers are told the address that the trusted proxies tell', async (t) => {
+test('handlers receive the client address reported by trusted proxies', async (t) => {
   const ask = async (trusted: string) => {
     const url = await serveKoa(t, sampleRouter({ trustedProxies: parseCidrList(trusted) }));
     const headers = as('owner', { 'x-forwarded-for': '198.51.100.1' });

@@ -7,14 +7,14 @@ function statusesOf(answers: string): number[] {
   return [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
-test('good requests are answered although what comes behind them cannot be parsed', async (t) => {
+test('valid requests are answered although the data after them cannot be parsed', async (t) => {
   const { url } = await serveKit(t, [sampleRouter()]);
   const good = 'GET /open HTTP/1.1\r\nHost: x\r\n\r\n';
   assert.deepEqual(statusesOf(await exchange(url, `${good}GARBAGE\r\n\r\n`)), [200]);
   assert.deepEqual(statusesOf(await exchange(url, `${good}${good}GARBAGE\r\n\r\n`)), [200, 200]);
 });
 
-test('a body that goes wrong is answered once', async (t) => {
+test('a malformed request body is answered once', async (t) => {
   const { url } = await serveKit(t, [sampleRouter()]);
   const answers = await exchange(
     url,
@@ -24,7 +24,7 @@ test('a body that goes wrong is answered once', async (t) => {
   assert.deepEqual(statusesOf(answers), [400]);
 });
 
-test('a body that stops coming is answered 408 in its own response', async (t) => {
+test('a stalled request body is answered 408 in its own response', async (t) => {
   const { url } = await serveKit(t, [sampleRouter()], {
     // Long enough for the headers to be read, however busy the machine is.
     headersTimeoutMs: 2_000,
@@ -55,14 +55,14 @@ for (const [name, header, status] of hosts) {
   });
 }
 
-test('headers behind the thousandth count', async (t) => {
+test('request headers beyond the thousandth count toward the limit', async (t) => {
   const { url } = await serveKit(t, [sampleRouter()]);
   const many = 'A: 1\r\n'.repeat(1_100);
   const request = `GET /things/1 HTTP/1.1\r\nHost: x\r\n${many}Authorization: Bearer owner.org_1\r\nConnection: close\r\n\r\n`;
   assert.deepEqual(statusesOf(await exchange(url, request)), [200]);
 });
 
-test('CONNECT is told what is allowed', async (t) => {
+test('CONNECT is answered with the allowed methods', async (t) => {
   const { url } = await serveKit(t, [sampleRouter()]);
   const answer = await exchange(url, 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n');
   assert.deepEqual(statusesOf(answer), [405]);

@@ -25,7 +25,7 @@ async function serve(t: Parameters<typeof serveKoa>[0]): Promise<string> {
 
 const cookie = (value: string) => `other=1; ${COOKIES.access}=${value}; last=2`;
 
-test('the access cookie authenticates where there is no header Authorization, and only there', async (t) => {
+test('the access cookie authenticates only without an Authorization header', async (t) => {
   const url = await serve(t);
   const statusWith = async (headers: Record<string, string>) =>
     (await fetch(`${url}/things`, { headers })).status;
@@ -48,7 +48,7 @@ test('a token that is no session is not accepted from a cookie', async (t) => {
   assert.match(response.headers.get('www-authenticate') ?? '', /invalid_token/);
 });
 
-test('a request by cookie that changes something repeats the CSRF token of its session', async (t) => {
+test('a state-changing request by cookie must repeat the CSRF token of its session', async (t) => {
   const url = await serve(t);
   const send = (headers: Record<string, string>, method = 'POST', path = '/things') =>
     fetch(url + path, {

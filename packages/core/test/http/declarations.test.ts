@@ -31,7 +31,7 @@ function operationOf(...endpoints: Parameters<typeof createOpenApiDocument>[1][0
   return { document, operation: document.paths['/things'].get ?? document.paths['/things'].post };
 }
 
-test('an endpoint with a plan is 403 naming it below that plan, and documented with it', async (t) => {
+test('an endpoint with a plan answers 403 naming it below that plan, and documents it', async (t) => {
   const declared = endpoint({
     ...shared,
     plan: 'professional',
@@ -111,7 +111,7 @@ test('a header that is not declared in lower case is refused when the router is 
   assert.throws(() => sampleRouter({}, generalErrors, [declared]), /getThings .* If-Match/);
 });
 
-test('a deprecated endpoint says so in every answer, errors included, and in the document', async (t) => {
+test('a deprecated endpoint is marked in every response, errors included, and in the document', async (t) => {
   const declared = endpoint({
     ...shared,
     deprecation: {
@@ -141,7 +141,7 @@ test('a deprecated endpoint says so in every answer, errors included, and in the
   assert.match(operation.description, /ends at 2027-01-01/);
 });
 
-test('an alias answers as the endpoint does, and is an operation of its own', async (t) => {
+test('an alias answers like its endpoint, and is a separate operation', async (t) => {
   const declared = endpoint({
     ...shared,
     method: 'POST',
@@ -163,7 +163,7 @@ test('an alias answers as the endpoint does, and is an operation of its own', as
   assert.equal(alias.deprecated, undefined);
 });
 
-test('unknown query parameters are ignored where the endpoint says so, declared ones are not', async (t) => {
+test("unknownQuery 'ignore' skips unknown query parameters but not declared ones", async (t) => {
   const declared = endpoint({
     ...shared,
     query: z.strictObject({ count: z.string().regex(/^\d+$/, 'must be digits').optional() }),
@@ -211,7 +211,7 @@ test('an interface accepts and answers the media types of its error format', asy
   assert.deepEqual(Object.keys(responses['200'].content), ['application/scim+json']);
 });
 
-test('an endpoint may accept and answer media types of its own', async (t) => {
+test('an endpoint may declare its own request and response media types', async (t) => {
   const declared = endpoint({
     ...shared,
     method: 'POST',
@@ -251,7 +251,7 @@ test('a streamed body and a streamed answer are documented by their media types,
   assert.deepEqual(operation.parameters, []);
 });
 
-test('the reason of an error is the scimType, in place of that of its kind', async (t) => {
+test('the reason of an error overrides the scimType of its kind', async (t) => {
   const cases = [
     ['validation_failed', undefined, 400, 'invalidValue'],
     ['validation_failed', 'noTarget', 400, 'noTarget'],

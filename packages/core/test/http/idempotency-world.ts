@@ -53,7 +53,7 @@ export interface IdempotencyWorld {
   send(given?: Send): Promise<Answer>;
 }
 
-/** Makes a world on a database of its own. */
+/** Creates a world on a separate database. */
 export async function createIdempotencyWorld(
   t: TestLifetime,
   target: DatabaseTarget,

@@ -28,7 +28,7 @@ for (const target of targets) {
 }
 
 function describeReplays(target: DatabaseTarget, face: Interface): void {
-  test('a repetition gets the first answer, byte for byte, and has no effect', async (t) => {
+  test('a repeated request gets the first response, byte for byte, and has no effect', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     const first = await world.send({ body: { b: 1, a: 'ü' } });
     assert.equal(first.status, 201);
@@ -41,14 +41,14 @@ function describeReplays(target: DatabaseTarget, face: Interface): void {
     assert.deepEqual([world.runs(), await world.effects()], [1, 1]);
   });
 
-  test('an answer without any effect is repeated as well', async (t) => {
+  test('a response without any effect is repeated as well', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     const path = `${face.prefix}/answers`;
     assertReplayed(await world.send({ path }), await world.send({ path }));
     assert.equal(world.runs(), 1);
   });
 
-  test('PUT, PATCH and DELETE are repeated as POST is, each for itself', async (t) => {
+  test('PUT, PATCH and DELETE are idempotent like POST, each with its own key scope', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     const methods = ['PUT', 'PATCH', 'DELETE'];
     const send = (method: string) => world.send({ method, path: `${face.prefix}/jobs/1` });
@@ -98,7 +98,7 @@ function describeRefusals(target: DatabaseTarget, face: Interface): void {
     for (const key of ['!', '~'.repeat(255)]) assert.equal((await world.send({ key })).status, 201);
   });
 
-  test('GET takes no notice of the header', async (t) => {
+  test('GET ignores the Idempotency-Key header', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     const sends: Send[] = [{ method: 'GET' }, { method: 'GET', key: 'a b' }];
     for (const send of [...sends, ...sends]) {
@@ -110,7 +110,7 @@ function describeRefusals(target: DatabaseTarget, face: Interface): void {
 }
 
 function describeScopes(target: DatabaseTarget, face: Interface): void {
-  test('each credential, each route and each key stands for itself', async (t) => {
+  test('idempotency keys are scoped by credential and route', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     const other = INTERFACES.find(({ name }) => name !== face.name)?.prefix;
     const sends: Send[] = [
@@ -132,7 +132,7 @@ function describeScopes(target: DatabaseTarget, face: Interface): void {
 }
 
 function describeErrors(target: DatabaseTarget, face: Interface): void {
-  test('a refusal (4xx) is kept, and what was written before it is undone', async (t) => {
+  test('a 4xx is kept for repetitions, and its earlier writes are rolled back', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     world.behave(() => {
       throw new ProbityError('conflict', 'It is taken.', { headers: { 'X-Taken': 'yes' } });
@@ -146,7 +146,7 @@ function describeErrors(target: DatabaseTarget, face: Interface): void {
     assert.deepEqual([world.runs(), await world.effects()], [1, 0]);
   });
 
-  test('a refusal before any write is kept too', async (t) => {
+  test('a 4xx before any write is kept too', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     const path = `${face.prefix}/refusals`;
     const first = await world.send({ path });
@@ -155,7 +155,7 @@ function describeErrors(target: DatabaseTarget, face: Interface): void {
     assert.equal(world.runs(), 1);
   });
 
-  test('a failure (5xx) and a full quota (429) are not kept, and leave nothing', async (t) => {
+  test('a 5xx and a 429 are not kept, and leave no writes', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     const failures: Array<[() => never, number]> = [
       [() => fail(new Error('broken')), 500],
@@ -173,7 +173,7 @@ function describeErrors(target: DatabaseTarget, face: Interface): void {
     assertReplayed(first, await world.send());
   });
 
-  test('an answer of 5xx that a handler gives itself is not kept', async (t) => {
+  test('a 5xx that a handler returns is not kept', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     world.behave(() => 503);
     assert.equal((await world.send()).status, 503);
@@ -184,7 +184,7 @@ function describeErrors(target: DatabaseTarget, face: Interface): void {
 }
 
 function describeDuplicates(target: DatabaseTarget, face: Interface): void {
-  test('while the first is running a repetition waits for its answer, or is told to', async (t) => {
+  test('a repetition during the first request waits for its response, or gets Retry-After', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     const gate = createGate();
     world.behave(gate.pass);
@@ -203,7 +203,7 @@ function describeDuplicates(target: DatabaseTarget, face: Interface): void {
     assert.deepEqual(await world.effects(), 1);
   });
 
-  test('of many sends at once exactly one has an effect, and all agree on the answer', async (t) => {
+  test('of many concurrent sends exactly one has an effect, and all get the same response', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     const answers = await Promise.all(Array.from({ length: 25 }, () => world.send()));
     const created = answers.filter(({ status }) => status === 201);
@@ -215,7 +215,7 @@ function describeDuplicates(target: DatabaseTarget, face: Interface): void {
     assert.equal(await world.effects(), 1);
   });
 
-  test('when the first fails a repetition that waited takes its place', async (t) => {
+  test('when the first request fails, a waiting repetition takes its place', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     const gate = createGate();
     world.behave(async () => {

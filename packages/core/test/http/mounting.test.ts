@@ -40,7 +40,7 @@ const fallback: Middleware = (ctx) => {
 
 const textOf = async (url: string) => (await fetch(url, { headers: as('owner') })).text();
 
-test("a router works nested in a host's own router with a prefix, and leaves the rest to it", async (t) => {
+test("a router works nested in a host's prefixed router, and passes other paths on", async (t) => {
   const url = await serveKoa(t, hostRouter('/tenants/:tenant', sampleRouter()), fallback);
   const base = `${url}/tenants/acme/probity`;
   assert.deepEqual(JSON.parse(await textOf(`${base}/things/7`)), { thing_id: '7' });

@@ -72,7 +72,7 @@ test('keys are counted apart; errors and refusals by role count too', async (t) 
   assert.deepEqual(statuses, [403, 403, 429, 204]);
 });
 
-test('a refused request is refused before its body is looked at', async (t) => {
+test('a rate-limited request is refused before its body is read', async (t) => {
   const { router } = limited(1);
   const url = await serveKoa(t, router);
   const post = () => fetch(`${url}/things`, { method: 'POST', headers: asOwnerJson, body: '{' });
@@ -80,7 +80,7 @@ test('a refused request is refused before its body is looked at', async (t) => {
   assert.equal((await post()).status, 429);
 });
 
-test('requests without a valid key count against nobody, nor do public ones of no class', async (t) => {
+test('requests without a valid key, and public ones without a class, are not counted', async (t) => {
   const { router } = limited(1);
   const url = await serveKoa(t, router);
   for (let index = 0; index < 3; index += 1) {

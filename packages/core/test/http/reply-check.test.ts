@@ -69,7 +69,7 @@ for (const [name, give, fault] of faults) {
   });
 }
 
-test('bytes have to be of a declared media type where replies are checked', async (t) => {
+test('checked replies of bytes must have a declared media type', async (t) => {
   const files: ResponseDeclarations = { 200: { description: 'A file', mediaType: 'text/csv' } };
   const give =
     (type: string): Give =>

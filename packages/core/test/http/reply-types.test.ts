@@ -57,7 +57,7 @@ const csv = endpoint({
   },
 });
 
-test('reply makes the parts of a declared answer', async () => {
+test('reply creates the parts of a declared response', async () => {
   const ask = (declared: typeof json, params: object, body: unknown) =>
     declared.handler({
       context: {} as never,
@@ -82,7 +82,7 @@ test('reply makes the parts of a declared answer', async () => {
   });
 });
 
-test('reply refuses undeclared answers when it is compiled', async () => {
+test('reply with an undeclared response is a compile error', async () => {
   const undeclared = endpoint({
     ...shared,
     responses,

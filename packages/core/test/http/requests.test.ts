@@ -94,7 +94,7 @@ test('the name of the scheme is read without regard to case', async (t) => {
   }
 });
 
-test("another organization's path does not exist, whatever the role", async (t) => {
+test("another organization's path is 404, whatever the role", async (t) => {
   const url = await serveKoa(t, sampleRouter());
   for (const role of ['owner', 'viewer'] as const) {
     const response = await fetch(`${url}/organizations/org_2/things`, { headers: as(role) });
@@ -106,7 +106,7 @@ test("another organization's path does not exist, whatever the role", async (t) 
   assert.match((await errorOf(own)).message, /needs the permission webhooks:write.*viewer/);
 });
 
-test('an unexpected error says nothing of itself; the log has it with the request id', async (t) => {
+test('an unexpected error is not exposed; the log has it with the request id', async (t) => {
   const lines: string[] = [];
   const logger = createLogger({ write: (line) => lines.push(line) });
   const url = await serveKoa(t, sampleRouter({ logger }));
@@ -119,7 +119,7 @@ test('an unexpected error says nothing of itself; the log has it with the reques
   assert.match(logged.error.message, /password=/);
 });
 
-test('each interface has its own form of the same error', async (t) => {
+test('each interface has its own format of the same error', async (t) => {
   const platform = await serveKoa(t, sampleRouter({}, platformErrors));
   const response = await fetch(`${platform}/things`, {
     method: 'POST',

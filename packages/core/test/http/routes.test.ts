@@ -53,7 +53,7 @@ test('a path leads to its endpoint, exact in case and in slashes', () => {
   }
 });
 
-test('a text goes before a parameter, which answers the methods that the text does not', () => {
+test('a fixed segment wins over a parameter, which serves the methods it lacks', () => {
   assert.equal(routes.find('GET', '/things/mine')?.route, 'GET /things/mine');
   const removed = routes.find('DELETE', '/things/mine');
   assert.equal(removed?.route, 'DELETE /things/{id}');
@@ -63,14 +63,14 @@ test('a text goes before a parameter, which answers the methods that the text do
   assert.deepEqual(routes.methodsAt('/things'), ['GET', 'HEAD', 'POST']);
 });
 
-test('two endpoints at one place are refused', () => {
+test('two endpoints with the same method and path are rejected', () => {
   assert.throws(
     () => routesOf(['GET /a/{x}', 'GET /a/{y}']),
     /'GET' already declared for route '\/a\/:'/,
   );
 });
 
-test('a parameter is what stands there, decoded', () => {
+test('a path parameter has the decoded value of its segment', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
       const match = routes.find('GET', `/things/x${encodeURIComponent(text)}`);

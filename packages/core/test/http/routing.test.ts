@@ -35,7 +35,7 @@ test('HEAD is answered like GET, without a body', async (t) => {
   assert.ok(answer.endsWith('\r\n\r\n'));
 });
 
-test('paths that are not ours go on to the host', async (t) => {
+test('unknown paths are passed on to the host', async (t) => {
   const url = await serveKoa(t, sampleRouter({ prefix: '/api' }), (ctx) => {
     ctx.body = `host: ${ctx.path}`;
   });
@@ -61,7 +61,7 @@ test('parameters of a path are decoded', async (t) => {
   await malformed.arrayBuffer();
 });
 
-test('a query is read within its bounds', async (t) => {
+test('query parameters are validated within their bounds', async (t) => {
   const url = await serveKoa(t, sampleRouter());
   const ask = (query: string) => fetch(`${url}/things${query}`, { headers: as('owner') });
   const pageOf = async (query: string) =>
@@ -90,7 +90,7 @@ test('a query is read within its bounds', async (t) => {
   assert.equal((await errorOf(unknown)).details?.[0]?.field, 'lmit');
 });
 
-test('an unknown parameter is refused by name where a credential is asked for, list or not', async (t) => {
+test('an unknown query parameter of an authenticated endpoint is refused by name', async (t) => {
   const url = await serveKoa(t, sampleRouter());
   const cases = [
     ['GET', '/things'],
@@ -110,7 +110,7 @@ test('an unknown parameter is refused by name where a credential is asked for, l
   assert.equal((await fetch(`${url}/open?nonsense=1`)).status, 200);
 });
 
-test('a parameter that is given twice is refused by name', async (t) => {
+test('a repeated query parameter is refused by name', async (t) => {
   const url = await serveKoa(t, sampleRouter());
   const response = await fetch(`${url}/things?limit=5&limit=6`, { headers: as('owner') });
   assert.equal(response.status, 400);
@@ -119,7 +119,7 @@ test('a parameter that is given twice is refused by name', async (t) => {
   assert.deepEqual(details, [{ field: 'limit', message: 'must be given once' }]);
 });
 
-test('two routers live in one application under their own prefixes and error forms', async (t) => {
+test('two routers share an application under their own prefixes and error formats', async (t) => {
   const url = await serveKoa(
     t,
     sampleRouter({ prefix: '/a' }, platformErrors),
@@ -132,7 +132,7 @@ test('two routers live in one application under their own prefixes and error for
   assert.equal((await errorOf(wrong)).statusCode, 405);
 });
 
-test('a plain node:http server hosts it behind its own routes', async (t) => {
+test('a plain node:http server hosts a router behind its own routes', async (t) => {
   const callback = koaOf(sampleRouter({ prefix: '/governance/api' })).callback();
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/governance/')) void callback(request, response);
@@ -150,7 +150,7 @@ test('a plain node:http server hosts it behind its own routes', async (t) => {
   assert.equal((await fetch(`${url}/governance/api/things`)).status, 401);
 });
 
-test('an application of our own answers unknown paths in the form of the path', async (t) => {
+test('an application of endpoint routers answers unknown paths in the error format of the path', async (t) => {
   const fallback = createApplicationMiddleware({
     errorFormatOf: (path) =>
       path.startsWith('/v1')

@@ -69,7 +69,7 @@ test('HTTP/1.0 needs no Host', async (t) => {
   assert.match(await exchange(url, 'GET /open HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 OK/);
 });
 
-test('stopping lets a request in flight finish, takes no new ones, and may be repeated', async (t) => {
+test('stopping a server lets requests in flight finish, takes no new ones, and may be repeated', async (t) => {
   let open = () => {};
   const gate = new Promise<void>((resolve) => {
     open = resolve;
@@ -97,7 +97,7 @@ test('stopping lets a request in flight finish, takes no new ones, and may be re
   await stop();
 });
 
-test('stopping does not wait for connections without a request', async (t) => {
+test('stopping a server does not wait for connections without a request', async (t) => {
   const { url, stop } = await serveKit(t, [sampleRouter()]);
   const silent = connect(Number(new URL(url).port), '127.0.0.1');
   silent.on('error', () => undefined);

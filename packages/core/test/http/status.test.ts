@@ -32,7 +32,7 @@ test('a service whose parts all work is healthy, ready and operational', async (
   });
 });
 
-test('one part that fails is named, without its reason', async (t) => {
+test('the status names a failing part, without the reason', async (t) => {
   assert.deepEqual(await ask(t, [well, ill], '/health'), {
     status: 503,
     body: {

@@ -160,7 +160,7 @@ for (const place of ['host', 'own'] as const) {
   });
 }
 
-test('an event stream has its head before its first event', async (t) => {
+test('the head of an event stream is sent before its first event', async (t) => {
   const { own } = await serveBoth(
     t,
     download(async function* (signal) {
@@ -199,7 +199,7 @@ async function serveUpload(t: TestLifetime, reads = true) {
   return { seen, url: `${await serveKoa(t, router)}/upload` };
 }
 
-test('a streamed body is handed over while it still arrives', async (t) => {
+test('a streamed body reaches the handler while it is still arriving', async (t) => {
   const { seen, url } = await serveUpload(t);
   const request = sendRequest(url, {
     method: 'POST',
@@ -215,7 +215,7 @@ test('a streamed body is handed over while it still arrives', async (t) => {
   assert.equal(seen.chunks, 2);
 });
 
-test('a streamed body is held against its type and its limit', async (t) => {
+test('a streamed body is checked against its media type and its limit', async (t) => {
   const { url } = await serveUpload(t);
   const post = (type: string, body: string | ReadableStream) => {
     const headers = as('owner', { 'content-type': type });
@@ -232,7 +232,7 @@ test('a streamed body is held against its type and its limit', async (t) => {
   assert.equal((await errorOf(tooLong)).message, `The request body is larger than ${LIMIT} bytes.`);
 });
 
-test('a streamed body that breaks off is an error of the request', async (t) => {
+test('a streamed body that is cut off is an error of the request', async (t) => {
   const { metrics, requests } = collectRequests();
   const router = sampleRouter({ metrics }, generalErrors, [upload({ chunks: 0 })]);
   const url = await serveKoa(t, router);

@@ -26,7 +26,7 @@ async function stored({ database }: SqlTestDatabase): Promise<[number, number]> 
 
 for (const target of diskTargets) {
   describe(`${target.name}: a process killed while it handles a request`, () => {
-    test('leaves neither effect nor answer before the commit, and both after it', async (t) => {
+    test('a kill before the commit leaves neither effect nor response, after it both', async (t) => {
       const opened = await target.open();
       t.after(opened.dispose);
       assert.ok(opened.kind === 'sql');

@@ -75,7 +75,7 @@ function refusal(kind: string) {
 
 for (const target of sqlTargets) {
   describe(`${target.name}: kept answers`, () => {
-    test('a kept answer opens with the token of its caller only', async (t) => {
+    test('a stored response opens with the token of its caller only', async (t) => {
       const { run, runs } = await createWorld(t, target);
       const first = await run();
       assert.deepEqual((await run()).reply, first.reply);
@@ -83,7 +83,7 @@ for (const target of sqlTargets) {
       assert.equal(runs(), 1);
     });
 
-    test('nothing of the request or the answer can be read in the record', async (t) => {
+    test('an idempotency record exposes nothing of the request or the response', async (t) => {
       const { database, run } = await createWorld(t, target);
       await run();
       const stored = Object.values(await rowOf(database)).join(' ');
@@ -101,7 +101,7 @@ for (const target of sqlTargets) {
       assert.notEqual(first.fingerprint, second.fingerprint);
     });
 
-    test('a record that was changed or moved to another scope is not given as an answer', async (t) => {
+    test('a record that was changed or moved to another scope is never returned as a response', async (t) => {
       const { database, run } = await createWorld(t, target);
       await run();
       const { sealed_reply: sealed, scope } = await rowOf(database);

@@ -9,7 +9,7 @@ const LEASE_MS = 15_000;
 
 for (const target of sqlTargets) {
   describe(`${target.name}: a job that kills its worker`, () => {
-    test('is given up after its largest number of attempts, and the others are done', async (t) => {
+    test('a job that kills its worker fails after its maximum attempts, and the others are done', async (t) => {
       const opened = await target.open();
       t.after(opened.dispose);
       assert.ok(opened.kind === 'sql');

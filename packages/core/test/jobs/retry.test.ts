@@ -44,14 +44,14 @@ describe('retry profiles', () => {
     assert.ok((quickest.at(-1) ?? 0) > 8 * 3_600, `${quickest.at(-1)} s`);
   });
 
-  test('jitter takes its share off a wait at most', () => {
+  test('jitter shortens a delay by at most its share', () => {
     const profile = { delaysMs: [10_000], maxAttempts: 2, jitter: 0.5 };
     const waitMs = (random: typeof none) =>
       (nextAttemptAt(profile, 1, START, random)?.getTime() ?? 0) - START.getTime();
     assert.deepEqual([waitMs(none), waitMs(most)], [10_000, 5_000]);
   });
 
-  test('a profile without jitter asks for no chance', () => {
+  test('a retry profile without jitter does not call random', () => {
     const refuse = () => {
       throw new Error('asked');
     };
@@ -59,7 +59,7 @@ describe('retry profiles', () => {
     assert.deepEqual(nextAttemptAt(profile, 1, START, refuse), new Date(START.getTime() + 1_000));
   });
 
-  test('exponential waits double up to the last', () => {
+  test('exponential delays double up to the maximum', () => {
     assert.deepEqual(exponentialDelays(1, 10), [1, 2, 4, 8, 10]);
     assert.deepEqual(exponentialDelays(8, 8), [8]);
   });

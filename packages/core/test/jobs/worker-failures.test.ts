@@ -16,7 +16,7 @@ async function failedJobsOf({ database }: WorkerWorld) {
   return (await reads.listFailedJobs({ limit: 50, offset: 0 }, 'test')).items;
 }
 
-test('a handler that throws is tried again after the waits of the retry profile', async () => {
+test('a handler that throws is retried after the delays of the retry profile', async () => {
   const begun: number[] = [];
   const attempts: Array<[number, string | null]> = [];
   const world = createWorkerWorld(
@@ -69,7 +69,7 @@ test('a job that fails at every attempt is given up after 20 attempts, with its 
   assert.equal(world.log.at(-1), 'a job was given up: job_1');
 });
 
-test('jitter makes jobs that failed together come back apart, and never later than the profile says', async () => {
+test('jitter spreads jobs that failed together, and never delays beyond the profile', async () => {
   const begun: number[] = [];
   const chances = [0, 255, 128];
   const world = createWorkerWorld(
@@ -87,7 +87,7 @@ test('jitter makes jobs that failed together come back apart, and never later th
   await world.worker.stop();
 });
 
-test('a handler that answers failed ends the job at once, with its reason and its result', async () => {
+test('a handler that returns failed ends the job at once, with its reason and its result', async () => {
   const world = createWorkerWorld(async (job) =>
     failed('There is no such ticket', (tx) =>
       tx.enqueueJobs([{ ...job, queue: 'result', id: 'job_result' }]),
@@ -102,7 +102,7 @@ test('a handler that answers failed ends the job at once, with its reason and it
   assert.deepEqual(world.log, ['a job was given up: job_1']);
 });
 
-test('a result of a failed job that cannot be stored leaves the job to be tried again', async () => {
+test('a failed job whose result cannot be stored is retried', async () => {
   let begun = 0;
   const world = createWorkerWorld(async () => {
     begun += 1;
@@ -138,7 +138,7 @@ test('a result that can never be stored ends the job like a handler that throws'
   await world.worker.stop();
 });
 
-test('a handler that names the next time itself is not held to the largest number of attempts', async () => {
+test('retryAt is not limited by the maximum number of attempts', async () => {
   const seen: number[] = [];
   const world = createWorkerWorld(
     async (job) => {
@@ -153,7 +153,7 @@ test('a handler that names the next time itself is not held to the largest numbe
   assert.deepEqual([await world.count(), await failedJobsOf(world)], [0, []]);
 });
 
-test('what a retry would apply is applied, and not when the lease was lost', async () => {
+test('the apply of retryAt runs, except when the lease was lost', async () => {
   for (const isLost of [false, true]) {
     const held = holdJobs();
     const world = createWorkerWorld(held.handler);
@@ -177,7 +177,7 @@ test('what a retry would apply is applied, and not when the lease was lost', asy
   }
 });
 
-test('a job whose workers die at every attempt is given up without being begun again', async () => {
+test('a job whose workers die at every attempt is given up without another attempt', async () => {
   let begun = 0;
   const world = createWorkerWorld(
     async () => {
@@ -213,7 +213,7 @@ test('a job whose worker died once is done by the next, and counts two attempts'
   assert.deepEqual(seen, [[2, true]]);
 });
 
-test('a bad retry profile is refused when the worker is made', () => {
+test('an invalid retry profile is rejected when the worker is created', () => {
   const retry = { delaysMs: [], maxAttempts: 1 };
   assert.throws(() => createWorkerWorld(async () => done(), { retry }), {
     name: 'RangeError',

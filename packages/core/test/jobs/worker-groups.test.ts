@@ -6,7 +6,7 @@ function jobsOf(group: string, count: number): Array<{ id: string; group: string
   return Array.from({ length: count }, (_, index) => ({ id: `job_${group}${index}`, group }));
 }
 
-test('no group has more jobs in hand than its limit; the next starts when one ends', async () => {
+test('no group has more concurrent jobs than its limit; the next starts when one ends', async () => {
   const held = holdJobs();
   const world = createWorkerWorld(held.handler, { groupConcurrency: 2 });
   await world.worker.start();
@@ -21,7 +21,7 @@ test('no group has more jobs in hand than its limit; the next starts when one en
   await world.worker.stop();
 });
 
-test('all groups together have no more jobs in hand than the worker may have', async () => {
+test("all groups together have no more concurrent jobs than the worker's limit", async () => {
   const held = holdJobs();
   const world = createWorkerWorld(held.handler, { concurrency: 3 });
   await world.worker.start();
@@ -35,7 +35,7 @@ test('all groups together have no more jobs in hand than the worker may have', a
   await world.worker.stop();
 });
 
-test('slow jobs give their places back, so that they hold up nobody else', async () => {
+test('slow jobs free their places, so that they delay no other jobs', async () => {
   const held = holdJobs();
   const world = createWorkerWorld(held.handler, { concurrency: 2, slowAfterMs: 1_000 });
   await world.worker.start();
@@ -50,7 +50,7 @@ test('slow jobs give their places back, so that they hold up nobody else', async
   await world.worker.stop();
 });
 
-test('a group with a slow job is held to two', async () => {
+test('a group with a slow job is limited to two concurrent jobs', async () => {
   const held = holdJobs();
   const world = createWorkerWorld(held.handler, { groupConcurrency: 8 });
   await world.worker.start();
@@ -64,7 +64,7 @@ test('a group with a slow job is held to two', async () => {
   await world.worker.stop();
 });
 
-test('slow jobs count against the hard limit', async () => {
+test("slow jobs count against the worker's hard limit", async () => {
   const held = holdJobs();
   const world = createWorkerWorld(held.handler, { concurrency: 2, hardLimit: 3 });
   await world.worker.start();
@@ -78,7 +78,7 @@ test('slow jobs count against the hard limit', async () => {
   await world.worker.stop();
 });
 
-test('while a group is full the worker does not look again and again', async () => {
+test('a worker does not poll repeatedly while a group is full', async () => {
   const held = holdJobs();
   const world = createWorkerWorld(held.handler, { groupConcurrency: 1 });
   let looks = 0;

@@ -31,7 +31,7 @@ test('a job that is due later is done at its time', async () => {
   await world.worker.stop();
 });
 
-test('a job is done again at the time its handler names', async () => {
+test('a job is run again at the time given to retryAt', async () => {
   const ended: number[] = [];
   const world = createWorkerWorld(async () => {
     ended.push(world.clock.monotonicMs());
@@ -45,7 +45,7 @@ test('a job is done again at the time its handler names', async () => {
   await world.worker.stop();
 });
 
-test('a result that cannot be stored does not undo its neighbours, and is tried again', async () => {
+test('a job result that cannot be stored does not undo others in its batch, and is retried', async () => {
   const attempts = new Map<string, number>();
   const applied: string[] = [];
   const world = createWorkerWorld(async (job) => {
@@ -129,7 +129,7 @@ test('the jobs of a worker that died are done once their leases have run out', a
   await world.worker.stop();
 });
 
-test('stopping aborts the jobs in hand, waits for them, stores their results and starts no more', async () => {
+test('stopping a worker aborts running jobs, waits for them, stores their results and starts no more', async () => {
   const started: string[] = [];
   const world = createWorkerWorld(
     (job, signal) => {
@@ -165,7 +165,7 @@ test('a stopped worker can be started again, and starting twice is starting once
   await world.worker.stop();
 });
 
-test('runOnce does all that is due, what its jobs add included, and answers the number', async () => {
+test('runOnce runs all due jobs, including those they add, and returns their number', async () => {
   const ended: string[] = [];
   const world = createWorkerWorld(
     async (job) => {

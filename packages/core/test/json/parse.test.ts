@@ -19,7 +19,7 @@ function refusal(bytes: string | Uint8Array): ProbityError {
   throw new assert.AssertionError({ message: 'the body was accepted' });
 }
 
-test('every JSON value without forbidden text is given back as it was written', () => {
+test('every JSON value without forbidden text is parsed as it was written', () => {
   const values = fc.jsonValue({ maxDepth: 8, stringUnit: 'grapheme' }).filter(isAllowed);
   fc.assert(
     fc.property(values, (value) => {
@@ -29,7 +29,7 @@ test('every JSON value without forbidden text is given back as it was written', 
   );
 });
 
-test('no bytes whatever do more than give a value or an invalid_request', () => {
+test('any bytes either parse to a value or throw invalid_request', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       try {
@@ -59,7 +59,7 @@ for (const [name, body, message] of malformed) {
   });
 }
 
-test('the reason never quotes the body', () => {
+test('the error message of a bad JSON body never quotes the body', () => {
   for (const body of ['{"password": hunter2}', 'hunter2', '{"a": "hunter2" hunter2']) {
     assert.doesNotMatch(refusal(body).message, /hunter2/);
   }
@@ -98,13 +98,13 @@ test('a pair of surrogates and a member named constructor are plain data', () =>
   assert.deepEqual(parse('{"constructor":"\\ud83d\\ude00"}'), { constructor: '😀' });
 });
 
-test('names that stand once in each object, and colons in strings, are plain data', () => {
+test('unique member names and colons in strings are plain data', () => {
   for (const text of ['{"a":{"a":{"a":1}},"A":[{"a":1},{"a":2}]}', '{"a:":":","b":"\\":\\\\"}']) {
     assert.deepEqual(parse(text), JSON.parse(text));
   }
 });
 
-test('a text in which any member is written once more is refused, whatever it holds', () => {
+test('a JSON text with any member duplicated is refused, whatever its value', () => {
   const objects = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 4 }), {
     minKeys: 1,
   });
@@ -119,7 +119,7 @@ test('a text in which any member is written once more is refused, whatever it ho
   );
 });
 
-test('nesting is allowed to the limit and refused beyond, however deep', () => {
+test('JSON nesting is allowed to the limit and refused beyond, however deep', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   assert.ok(parse(nested(MAX_JSON_DEPTH)));
   assert.match(refusal(nested(MAX_JSON_DEPTH + 1)).message, /more than 64 levels/);

@@ -26,7 +26,7 @@ test('parts start in order and stop in reverse', async () => {
   assert.deepEqual(journal, ['start a', 'start b', 'start c', 'stop c', 'stop b', 'stop a']);
 });
 
-test('a part that fails to start ends those before it, and later ones never start', async () => {
+test('a part that fails to start stops the earlier parts, and later ones never start', async () => {
   const journal: string[] = [];
   const parts = partsOf(['a', 'b', 'c'], journal, { b: 'start' });
   await assert.rejects(createLifecycle(parts, silentLogger).start(), /b broke/);
@@ -37,7 +37,7 @@ test('a part that fails to start ends those before it, and later ones never star
   assert.equal(journal.at(-1), 'stop a');
 });
 
-test('a part that fails to stop is logged by name and does not keep the others running', async () => {
+test('a part that fails to stop is logged by name and the others still stop', async () => {
   const journal: string[] = [];
   const lines: string[] = [];
   const logger = createLogger({ write: (line) => lines.push(line) });
@@ -48,7 +48,7 @@ test('a part that fails to stop is logged by name and does not keep the others r
   assert.equal(JSON.parse(lines.join('')).part, 'b');
 });
 
-test('starting and stopping twice does each once', async () => {
+test('starting and stopping a program twice does each once', async () => {
   const journal: string[] = [];
   const lifecycle = createLifecycle(partsOf(['a'], journal), silentLogger);
   await Promise.all([lifecycle.start(), lifecycle.start()]);
@@ -57,7 +57,7 @@ test('starting and stopping twice does each once', async () => {
   assert.deepEqual(journal, ['start a', 'stop a']);
 });
 
-test('a stop during the start waits for it, then stops everything', async () => {
+test('stopping a program during its start waits for it, then stops everything', async () => {
   const journal: string[] = [];
   const lifecycle = createLifecycle(partsOf(['a', 'b'], journal), silentLogger);
   const starting = lifecycle.start();
@@ -66,7 +66,7 @@ test('a stop during the start waits for it, then stops everything', async () => 
   assert.deepEqual(journal, ['start a', 'start b', 'stop b', 'stop a']);
 });
 
-test('a program that was never started stops without a word', async () => {
+test('a program that was never started stops without an error', async () => {
   const journal: string[] = [];
   await createLifecycle(partsOf(['a'], journal), silentLogger).stop();
   assert.deepEqual(journal, []);

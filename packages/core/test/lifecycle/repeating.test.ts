@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createTestClock } from '@probity/test-support';
 import { createRepeating } from '../../src/lifecycle/repeating.ts';
 
-test('work runs at each interval, between start and stop, and once per start', async () => {
+test('a repeating task runs at each interval between start and stop', async () => {
   const clock = createTestClock();
   let runs = 0;
   const work = async () => {
@@ -24,7 +24,7 @@ test('work runs at each interval, between start and stop, and once per start', a
   assert.equal(runs, 2);
 });
 
-test('a run is waited for, by the next one and by the stop, of which it can hear', async () => {
+test('runs of a repeating task do not overlap; stop() signals and waits for the current run', async () => {
   const clock = createTestClock();
   let finish: () => void = () => undefined;
   let begun = 0;

@@ -33,7 +33,7 @@ test('a line is one JSON object with timestamp, level, message and the fields', 
   });
 });
 
-test('a level leaves out what is below it', () => {
+test('a log level suppresses lines below it', () => {
   const all = (logger: ReturnType<typeof createLogger>) => {
     logger.debug('d');
     logger.info('i');
@@ -115,7 +115,7 @@ for (const member of members) {
   });
 }
 
-test('what is no secret stays readable', () => {
+test('text that is not a secret is not redacted from logs', () => {
   const text = 'https://example.com:8443/a?b=c@d pbk_short whsec_ bearer';
   assert.equal(redactSecrets(text), text);
   assert.equal(JSON.parse(logged({ key_id: 'key_1', path: '/v1' })).key_id, 'key_1');

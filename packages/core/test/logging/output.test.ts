@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { createBatch } from '../../src/logging/output.ts';
 
-test('lines are written together and in order when their time has come', () => {
+test('log lines are written in batches and in order after their delay', () => {
   const written: string[] = [];
   const timers: Array<() => void> = [];
   const output = createBatch<string>(
@@ -34,7 +34,7 @@ for (const [name, ending] of [
   });
 }
 
-test('lines are in the order in which they were logged, with what their fields held then', () => {
+test('log lines keep their order, and the field values at the time of the call', () => {
   const logger = new URL('../../src/logging/logger.js', import.meta.url).href;
   const program = `
     import { createLogger } from '${logger}';

@@ -30,7 +30,7 @@ function createMailbox(t: TestContext): { folder: string; mailer: Mailer; log: (
   return { folder, mailer, log: () => logged };
 }
 
-test('a mail in a file has its headers, and its text and links as they were given', async (t) => {
+test('a mail in a file has its headers, and its text and links unchanged', async (t) => {
   const { folder, mailer } = createMailbox(t);
   await mailer.send(mail);
   const written = readFileSync(join(folder, `${mail.id}.eml`), 'utf8');

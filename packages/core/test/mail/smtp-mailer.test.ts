@@ -10,7 +10,7 @@ const mail = {
   text: 'First line\n.dot\nlast line\n',
 };
 
-test('a mail arrives as it was given, and a repetition has the same identifier', async (t) => {
+test('a mail arrives unchanged by SMTP, and a repetition has the same Message-ID', async (t) => {
   const peer = await startSmtpPeer(t);
   const mailer = createSmtpMailer({ url: peer.url, from: 'Acme <probity@acme.example>' });
   await mailer.send(mail);
@@ -24,7 +24,7 @@ test('a mail arrives as it was given, and a repetition has the same identifier',
   }
 });
 
-test('a mail that the server refuses is a failure, and the next attempt is its own', async (t) => {
+test('a mail that the server refuses rejects, and the next attempt is independent', async (t) => {
   const peer = await startSmtpPeer(t);
   const mailer = createSmtpMailer({ url: peer.url, from: 'probity@acme.example' });
   for (const code of [451, 550]) {
@@ -35,12 +35,12 @@ test('a mail that the server refuses is a failure, and the next attempt is its o
   assert.equal(peer.mails.length, 1);
 });
 
-test('a server that is not there is a failure', async () => {
+test('sending to a mail server that does not exist rejects', async () => {
   const mailer = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: 'probity@acme.example' });
   await assert.rejects(mailer.send(mail), /ECONNREFUSED/);
 });
 
-test('an address is one recipient whatever it holds', async (t) => {
+test('a mail address is one recipient whatever it contains', async (t) => {
   const peer = await startSmtpPeer(t);
   const mailer = createSmtpMailer({ url: peer.url, from: 'probity@acme.example' });
   const hostile = 'bob@acme.example\r\nBcc: eve@evil.example, mallory@evil.example';

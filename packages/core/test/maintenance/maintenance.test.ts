@@ -23,7 +23,7 @@ function world() {
   return { clock, watched, first, second: createMaintenance({ storage, clock }) };
 }
 
-test('another instance heeds maintenance within a second of its begin and of its end', async () => {
+test('maintenance takes effect on another instance within a second of its start and end', async () => {
   const { clock, first, second } = world();
   assert.deepEqual(await first.state(), { active: false, beganAt: null });
   const begun = await second.begin();
@@ -37,7 +37,7 @@ test('another instance heeds maintenance within a second of its begin and of its
   assert.deepEqual(await first.state(), { ...begun, active: false });
 });
 
-test('many requests within a second are one read', async () => {
+test('many requests within a second read the maintenance state once', async () => {
   const { clock, watched, first } = world();
   await Promise.all(Array.from({ length: 50 }, () => first.state()));
   await first.state();
@@ -47,7 +47,7 @@ test('many requests within a second are one read', async () => {
   assert.equal(watched.reads, 2);
 });
 
-test('an instance that cannot read the state goes by the last it knew', async () => {
+test('an instance that cannot read the maintenance state uses the last known one', async () => {
   const { clock, watched, first, second } = world();
   watched.isDown = true;
   assert.deepEqual(await first.state(), { active: false, beganAt: null });
@@ -60,7 +60,7 @@ test('an instance that cannot read the state goes by the last it knew', async ()
   assert.equal((await first.state()).active, true);
 });
 
-test('the instance that begins or ends maintenance knows it at once', async () => {
+test('maintenance takes effect at once on the instance that starts or ends it', async () => {
   const { first } = world();
   await first.state();
   await first.begin();

@@ -127,7 +127,7 @@ test('every IPv6 form that carries an IPv4 address is at most as public as that 
   );
 });
 
-test('no text makes the judgement throw', () => {
+test('no text makes isPublicAddress throw', () => {
   fc.assert(fc.property(fc.string(), (text) => typeof isPublicAddress(text) === 'boolean'));
   fc.assert(fc.property(fc.ipV6(), (text) => typeof isPublicAddress(text) === 'boolean'));
 });

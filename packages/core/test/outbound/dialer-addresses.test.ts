@@ -98,7 +98,7 @@ test('localhost is dialled with the machine’s resolver where its addresses are
   assert.equal(refused.kind === 'error' && refused.code, 'refused_address');
 });
 
-test('a name that rebinds is dialled where it was vetted, and asked about once per request', async () => {
+test('a rebinding name is dialled at its vetted address, and resolved once per request', async () => {
   await using vetted = await startHttpsPeer(identity, (_request, response) =>
     response.end('vetted'),
   );
@@ -129,7 +129,7 @@ test('a name that rebinds is dialled where it was vetted, and asked about once p
   assert.equal(other.connections.length, 0);
 });
 
-test('an address that refuses connections gives way to the next at once', async () => {
+test('after an address refuses the connection, the next is dialled at once', async () => {
   const clock = createTestClock();
   await using peer = await startHttpsPeer(identity, (_request, response) => response.end('second'));
   await using dialer = createTestDialer({ clock, lookup: async () => ['127.0.0.2', '127.0.0.1'] });
@@ -138,7 +138,7 @@ test('an address that refuses connections gives way to the next at once', async 
   assert.deepEqual([result.address, result.durationMs, clock.pendingTimers], ['127.0.0.1', 0, 0]);
 });
 
-test('an address with a certificate for another name gives way to the next', async () => {
+test('after a certificate for another name, the next address is dialled', async () => {
   await using peer = await startHttpsPeer(identity, (_request, response) => response.end('second'));
   const wrong = await authority.issue(['other.example']);
   await using _first = await startHttpsPeer(wrong, (_request, response) => response.end('first'), {
@@ -150,7 +150,7 @@ test('an address with a certificate for another name gives way to the next', asy
   assert.equal(result.kind === 'response' && result.body.toString(), 'second');
 });
 
-test('silent addresses hold the others up by 250 ms each, and lose their connection', async () => {
+test('silent addresses delay the next by 250 ms each, and are disconnected', async () => {
   const clock = createTestClock();
   await using peer = await startHttpsPeer(identity, (_request, response) => response.end('third'));
   const { port } = peer;
@@ -183,7 +183,7 @@ test('silent addresses hold the others up by 250 ms each, and lose their connect
   assert.equal(clock.pendingTimers, 0);
 });
 
-test('families take turns and at most eight different addresses are dialled', async () => {
+test('address families alternate and at most eight different addresses are dialled', async () => {
   // Addresses of which no other process of this machine listens on one at the witness's port.
   const ninthAddress = '127.0.77.9';
   await using witness = await startHttpsPeer(identity, (_request, response) => response.end(), {

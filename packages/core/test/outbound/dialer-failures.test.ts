@@ -87,7 +87,7 @@ test('a connection reset inside the handshake is a tls error', async () => {
   assert.equal(result.kind === 'error' && result.code, 'tls');
 });
 
-test('a port on which nobody listens is a connect error', async () => {
+test('a port without a listener is a connect error', async () => {
   // At another address of this machine: the port of a peer that is gone may be taken by anybody.
   await using peer = await startTcpPeer(() => {});
   await using dialer = createTestDialer({ lookup: async () => ['127.0.77.1'] });
@@ -152,7 +152,7 @@ test('a name that does not resolve is a dns error', async () => {
   }
 });
 
-test('one deadline holds over DNS', async () => {
+test('the deadline of a request covers DNS', async () => {
   const clock = createTestClock();
   await using dialer = createTestDialer({ clock, lookup: () => new Promise<never>(() => {}) });
   const pending = dialer.request(post(443, { timeoutMs: 1000 }));
@@ -164,7 +164,7 @@ test('one deadline holds over DNS', async () => {
   assert.deepEqual([result.code, result.durationMs, clock.pendingTimers], ['timeout', 1000, 0]);
 });
 
-test('one deadline holds over a handshake that hangs', async () => {
+test('the deadline of a request covers a TLS handshake that hangs', async () => {
   const clock = createTestClock();
   await using peer = await startTcpPeer(() => {});
   await using dialer = createTestDialer({ clock });
@@ -209,7 +209,7 @@ for (const [promise, first, drip] of slowAnswers) {
   });
 }
 
-test('a receiver that reads nothing does not outlast the deadline', async () => {
+test('a receiver that reads nothing is cut off at the deadline', async () => {
   const clock = createTestClock();
   const asked = createSignal();
   await using peer = await startTlsPeer(identity, (socket) => {
@@ -254,7 +254,7 @@ test('a failed request leaves no timer and no listener behind', async () => {
   assert.equal(getEventListeners(signal, 'abort').length, 0);
 });
 
-test('a closed dialer takes no request and lets those under way finish', async () => {
+test('a closed dialer rejects requests and lets those in flight finish', async () => {
   const asked = createSignal();
   const answer = createSignal();
   await using peer = await startHttpsPeer(identity, async (_request, response) => {

@@ -24,7 +24,7 @@ function post(url: string, more: Partial<DialRequest> = {}): DialRequest {
   return { url, method: 'POST', timeoutMs: 120_000, maxResponseBytes: 4096, ...more };
 }
 
-test('a request reaches the receiver as it was given and its answer comes back', async () => {
+test('a dialled request reaches the receiver unchanged and its response is returned', async () => {
   await using peer = await startHttpsPeer(identity, (request, response) => {
     const { method, url, headers, body } = request;
     response.writeHead(202, { 'x-answer': 'yes' });
@@ -105,7 +105,7 @@ for (const status of [301, 302, 303, 307, 308, 400, 404, 410, 429, 500, 503]) {
   });
 }
 
-test('a compressed answer is not inflated', async () => {
+test('a compressed response is not decompressed', async () => {
   const bomb = gzipSync(Buffer.alloc(10_000_000));
   await using peer = await startHttpsPeer(identity, (_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
@@ -160,7 +160,7 @@ test('an endless body is read to the cap and the connection is ended', async () 
   await hasEnded;
 });
 
-test('1xx responses are passed over', async () => {
+test('1xx responses are skipped', async () => {
   await using peer = await startTlsPeer(identity, (socket) => {
     socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n');
     socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n');
@@ -185,7 +185,7 @@ test('a HEAD request has no body in either direction', async () => {
   assert.deepEqual([result.headers['x-length'], result.body.length], ['none', 0]);
 });
 
-test('a POST without a body says so', async () => {
+test('a POST without a body sends Content-Length: 0', async () => {
   await using peer = await startHttpsPeer(identity, (request, response) => {
     response.end(`${request.headers['content-length']} ${request.headers['transfer-encoding']}`);
   });
@@ -214,7 +214,7 @@ for (const headers of [
   });
 }
 
-test('limits that are out of range are the caller’s error', async () => {
+test('dialer limits that are out of range throw a RangeError', async () => {
   await using dialer = createTestDialer();
   for (const timeoutMs of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31]) {
     await assert.rejects(dialer.request(post('https://a.example/', { timeoutMs })), RangeError);

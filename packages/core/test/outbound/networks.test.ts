@@ -79,7 +79,7 @@ for (const [list, culprit = list] of badEntries) {
   });
 }
 
-test('an allow-list tells which ports any of its entries covers', () => {
+test('an allow-list reports which ports its entries cover', () => {
   const allow = parseNetworkAllowList('127.0.0.1:8443,[::1]:9000-9100');
   const ports = [443, 8443, 9000, 9050, 9100, 9101];
   assert.deepEqual(
@@ -98,7 +98,7 @@ test('a list of proxies holds networks and single addresses of both families', (
   assert.equal(parseCidrList('').contains('10.0.0.1'), false);
 });
 
-test('a list of proxies takes no ports', () => {
+test('a list of proxies rejects ports', () => {
   assert.throws(() => parseCidrList('10.0.0.0/8:80'), /^RangeError: "10\.0\.0\.0\/8:80"/);
 });
 

@@ -44,7 +44,7 @@ for (const [promise, url, addresses, ok] of cases) {
   });
 }
 
-test('a literal address and a refused text are judged without asking DNS', async () => {
+test('a literal address and a refused URL are checked without DNS', async () => {
   const asked: string[] = [];
   const lookup: Lookup = async (name) => {
     asked.push(name);
@@ -66,7 +66,7 @@ test('a name whose lookup fails is accepted', async () => {
   );
 });
 
-test('a name whose lookup hangs is accepted when the time is up', async () => {
+test('a name whose lookup hangs is accepted after the time limit', async () => {
   const clock = createTestClock();
   const lookup = () => new Promise<never>(() => {});
   const check = checkOutboundTarget('https://a.example/', {

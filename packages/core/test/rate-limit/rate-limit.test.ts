@@ -31,7 +31,7 @@ const gaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1_500 }
   maxLength: 200,
 });
 
-test('it decides as a list of all allowed requests would, whatever the arrivals', () => {
+test('the rate limiter decides like a list of all allowed requests, for any arrivals', () => {
   fc.assert(
     fc.property(limits, gaps, (limit, arrivals) => {
       const clock = handClock();
@@ -71,7 +71,7 @@ test('a steady rate at the limit is never refused', () => {
   }
 });
 
-test('after the time it names, a refused caller is allowed', async () => {
+test('a rate-limited caller is allowed after the reported time', async () => {
   const clock = createTestClock();
   const limiter = createMemoryRateLimiter(clock);
   const limit: RateLimit = { requests: 2, windowSeconds: 10 };
@@ -86,7 +86,7 @@ test('after the time it names, a refused caller is allowed', async () => {
   assert.equal((await limiter.consume('key', limit)).allowed, true);
 });
 
-test('keys are counted apart, and so are limits of one key', async () => {
+test('rate limits are counted separately per key and per limit', async () => {
   const limiter = createMemoryRateLimiter(createTestClock());
   const once: RateLimit = { requests: 1, windowSeconds: 60 };
   assert.equal((await limiter.consume('a', once)).allowed, true);
@@ -95,7 +95,7 @@ test('keys are counted apart, and so are limits of one key', async () => {
   assert.equal((await limiter.consume('a', { requests: 2, windowSeconds: 60 })).allowed, true);
 });
 
-test('only the keys used last are remembered', async () => {
+test('the rate limiter keeps only the most recently used keys', async () => {
   const limiter = createMemoryRateLimiter(createTestClock(), 2);
   const once: RateLimit = { requests: 1, windowSeconds: 60 };
   for (const key of ['a', 'b', 'c']) await limiter.consume(key, once);

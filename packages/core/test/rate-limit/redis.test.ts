@@ -164,7 +164,7 @@ describe('the rate limiter on Redis', () => {
     },
   );
 
-  it('lets the fallback count while Redis does not answer, and says so once', async () => {
+  it('the fallback limiter counts while Redis does not answer, logged once', async () => {
     const messages: string[] = [];
     const note = (message: string) => void messages.push(message);
     const logger = { ...silentLogger, info: note, warn: note };
@@ -201,7 +201,7 @@ describe('the rate limiter on Redis', () => {
     );
   });
 
-  it('lets no more than the limit through while Redis goes, comes back empty, and goes again', async () => {
+  it('allows no more than the limit while Redis fails, returns empty, and fails again', async () => {
     const clock = createTestClock();
     const limit: RateLimit = { requests: 10, windowSeconds: 60 };
     // A Redis with one key, which forgets it at each outage.

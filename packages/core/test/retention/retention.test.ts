@@ -18,7 +18,7 @@ function ruleOver(records: number[], given: Partial<RetentionRule> = {}): Retent
   };
 }
 
-test('what is older than its term goes in batches, and the rest stays', async () => {
+test('retention removes older records in batches and keeps the rest', async () => {
   const clock = createTestClock();
   const now = clock.now().getTime();
   const records = [now - 3, now - 2, now - 1, now];
@@ -38,7 +38,7 @@ test('what is older than its term goes in batches, and the rest stays', async ()
   assert.deepEqual(limits, [1, 1, 1]);
 });
 
-test('after each batch it rests for as long as that took', async () => {
+test('retention pauses after each batch for as long as the batch took', async () => {
   const clock = createTestClock();
   const rests: number[] = [];
   const records = [1, 2];
@@ -55,7 +55,7 @@ test('after each batch it rests for as long as that took', async () => {
   assert.deepEqual(rests, [20, 10]);
 });
 
-test('a rule that fails does not keep the others, and is told of afterwards', async () => {
+test('a failing retention rule does not stop the others, and its error is thrown afterwards', async () => {
   const clock = createTestClock();
   const records = [1];
   const broken = ruleOver([], {
@@ -67,7 +67,7 @@ test('a rule that fails does not keep the others, and is told of afterwards', as
   assert.deepEqual(records, []);
 });
 
-test('a run ends between two batches when it is told to', async () => {
+test('a retention run ends between two batches when aborted', async () => {
   const clock = createTestClock();
   const records = [1, 2, 3];
   const stop = new AbortController();

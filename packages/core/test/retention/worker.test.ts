@@ -94,7 +94,7 @@ async function rest({ turn }: Busy): Promise<void> {
 
 for (const target of targets) {
   describe(`the retention worker on ${target.name}`, () => {
-    it('runs at the first start, once for all workers, and is due again a day later', async (t) => {
+    it('retention runs at the first start, once for all workers, and is due again a day later', async (t) => {
       const opened = await target.open();
       t.after(opened.dispose);
       const busy = createBusy();
@@ -118,7 +118,7 @@ for (const target of targets) {
       assert.equal(dueAt?.getTime(), (runsAt[0]?.getTime() ?? 0) + DAY_MS);
     });
 
-    it('runs again when it is due, once for all workers', async (t) => {
+    it('a due retention run runs again, once for all workers', async (t) => {
       const opened = await target.open();
       t.after(opened.dispose);
       const busy = createBusy();
@@ -135,7 +135,7 @@ for (const target of targets) {
       assert.equal(runs, 2);
     });
 
-    it('is begun again by another worker when the one that ran it has died', async (t) => {
+    it('a retention run is restarted by another worker when its worker has died', async (t) => {
       const opened = await target.open();
       t.after(opened.dispose);
       const busy = createBusy();
@@ -165,7 +165,7 @@ for (const target of targets) {
       assert.ok(clock.now().getTime() - begunAt >= 15_000);
     });
 
-    it('that failed at every attempt is a failed job, and is due again a day later', async (t) => {
+    it('a retention run that fails at every attempt is a failed job, and due again a day later', async (t) => {
       const opened = await target.open();
       t.after(opened.dispose);
       const busy = createBusy();
@@ -203,7 +203,7 @@ for (const target of targets) {
       assert.ok((next?.dueAt.getTime() ?? 0) >= now.getTime() + DAY_MS);
     });
 
-    it('is due again at once when a stop broke it off', async (t) => {
+    it('a retention run interrupted by a stop is due again at once', async (t) => {
       const opened = await target.open();
       t.after(opened.dispose);
       const busy = createBusy();

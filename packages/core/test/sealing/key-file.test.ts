@@ -9,7 +9,7 @@ import { createKeyFile } from '../../src/sealing/key-file.ts';
 
 const idsOf = (keys: readonly Uint8Array[] | null) => keys?.map(toKeyId);
 
-test('a key file is made once, for its owner only, and nothing else is left', (t) => {
+test('a key file is created once, for its owner only, and leaves no other files', (t) => {
   const folder = temporaryFolder(t).path;
   const path = join(folder, 'a.key');
   const [one, two] = [createKeyFile(path), createKeyFile(path)];
@@ -21,7 +21,7 @@ test('a key file is made once, for its owner only, and nothing else is left', (t
   assert.deepEqual(readdirSync(folder), ['a.key']);
 });
 
-test('a replaced file is read anew, an unchanged one is not', (t) => {
+test('a replaced key file is reread, an unchanged one is not', (t) => {
   const path = join(temporaryFolder(t).path, 'a.key');
   const [writer, reader] = [createKeyFile(path), createKeyFile(path)];
   const [old] = writer.create() as [Uint8Array];
@@ -33,7 +33,7 @@ test('a replaced file is read anew, an unchanged one is not', (t) => {
   assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-test('a box that follows its file seals under the new key and opens both', (t) => {
+test('a secret box that follows its key file seals under the new key and opens both', (t) => {
   const file = createKeyFile(join(temporaryFolder(t).path, 'a.key'));
   const [old] = file.create() as [Uint8Array];
   const box = createSecretBox(createKeyFile(file.path).follow());
@@ -55,7 +55,7 @@ test('a box that follows its file seals under the new key and opens both', (t) =
   assert.equal(box.open(box.seal('on', 'thing:3'), 'thing:3'), 'on', 'it goes on without its file');
 });
 
-test('a file without keys is named, and its text is not shown', (t) => {
+test('the error for a key file without keys names the file and hides its text', (t) => {
   const path = join(temporaryFolder(t).path, 'a.key');
   writeFileSync(path, 'hunter2');
   assert.throws(
@@ -67,7 +67,7 @@ test('a file without keys is named, and its text is not shown', (t) => {
   assert.throws(() => missing.create(), /below\.key cannot be made/);
 });
 
-test('several keys stand apart by commas or lines, each once', () => {
+test('encryption keys are separated by commas or lines and must be unique', () => {
   const texts = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
   for (const separator of [',', ' , ', '\n', '\r\n']) {
     const keys = parseEncryptionKeys(`${texts.join(separator)}\n`);

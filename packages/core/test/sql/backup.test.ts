@@ -26,7 +26,7 @@ async function readCounts(path: string): Promise<number[]> {
   return rows.map(({ value }) => value);
 }
 
-test('a copy holds everything that was committed, without writers being stopped', async (t) => {
+test('a backup contains everything committed, without blocking writers', async (t) => {
   const folder = temporaryFolder(t, 'disk').path;
   const { path, database, insert } = await createCounting(folder);
   t.after(() => database.close());
@@ -44,7 +44,7 @@ test('a copy holds everything that was committed, without writers being stopped'
   );
 });
 
-test('what is in the way, missing or cancelled leaves nothing behind', async (t) => {
+test('a backup that is blocked, cancelled or without a source leaves no files', async (t) => {
   const folder = temporaryFolder(t, 'disk').path;
   const { path, database } = await createCounting(folder);
   t.after(() => database.close());

@@ -80,7 +80,7 @@ function watch(
   };
 }
 
-/** Adds an entry in a transaction of its own. */
+/** Adds an entry in a separate transaction. */
 export function addEntry(database: SqlDatabase, text = ''): Promise<unknown> {
   return database.transaction((session) =>
     session.execute('insert into entries (text) values (?)', [text]),

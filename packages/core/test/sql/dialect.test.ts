@@ -37,7 +37,7 @@ test('times are stored as milliseconds', () => {
 
 for (const target of sqlTargets) {
   describe(`${target.name}: unique violations`, () => {
-    test('a violation is told from those of other indexes and from other errors', async (t) => {
+    test('a unique violation is distinguished from those of other indexes and other errors', async (t) => {
       const opened = await target.open();
       t.after(opened.dispose);
       assert.ok(opened.kind === 'sql');

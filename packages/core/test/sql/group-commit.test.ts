@@ -7,7 +7,7 @@ function commitsIn(executed: readonly string[]): number {
   return executed.filter((sql) => sql === 'COMMIT').length;
 }
 
-test('transactions that wait together share a commit', async (t) => {
+test('transactions that wait at the same time share a commit', async (t) => {
   const { database, executed } = await openWatched(t);
   await Promise.all(Array.from({ length: 100 }, () => addEntry(database)));
   assert.equal(await countEntries(database), 100);
@@ -15,7 +15,7 @@ test('transactions that wait together share a commit', async (t) => {
   assert.ok(commits >= 1 && commits <= 10, `${commits} commits`);
 });
 
-test('a transaction is answered only after its group has been committed', async (t) => {
+test('a transaction resolves only after its group has been committed', async (t) => {
   const { database, executed } = await openWatched(t);
   const commits = await Promise.all(
     Array.from({ length: 5 }, () => addEntry(database).then(() => commitsIn(executed))),
@@ -26,7 +26,7 @@ test('a transaction is answered only after its group has been committed', async 
   );
 });
 
-test('a member that fails is undone alone, even when it fails by a constraint', async (t) => {
+test('a failing member of a group commit is rolled back alone, even by a constraint', async (t) => {
   const { database } = await openWatched(t);
   const results = await Promise.allSettled([
     addEntry(database, 'first'),
@@ -43,7 +43,7 @@ test('a member that fails is undone alone, even when it fails by a constraint', 
   assert.equal(await countEntries(database), 2);
 });
 
-test('when the disk is full a group fails as a whole or its members alone, and work goes on', async (t) => {
+test('when the disk is full, a group commit fails as a whole or per member, and work continues', async (t) => {
   const { database, connections } = await openWatched(t);
   const [writer] = connections;
   const pages = Number(writer?.pragma('page_count', { simple: true }));
@@ -60,7 +60,7 @@ test('when the disk is full a group fails as a whole or its members alone, and w
   assert.equal(await countEntries(database), 61 - rejected.length);
 });
 
-test('when the commit itself fails every member is told so and nothing is stored', async (t) => {
+test('when a group commit fails, every member rejects and nothing is stored', async (t) => {
   const { database } = await openWatched(t);
   await database.transaction((session) =>
     session.execute(
@@ -81,7 +81,7 @@ test('when the commit itself fails every member is told so and nothing is stored
   assert.equal(await countEntries(database), 1);
 });
 
-test('a member sees nothing of a neighbour that failed', async (t) => {
+test('a member of a group commit sees no writes of a failed one', async (t) => {
   const { database } = await openWatched(t);
   const count = async (session: SqlSession) =>
     (await session.execute<{ n: number }>('select count(*) as n from entries', [])).rows[0]?.n;

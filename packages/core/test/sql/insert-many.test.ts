@@ -87,7 +87,7 @@ for (const target of sqlTargets) {
         assert.deepEqual(await allRows(database), []);
       }));
 
-    test('no rows are no statement', () =>
+    test('insertMany without rows runs no statement', () =>
       withSql(target, async (database) => {
         const statements: Statement[] = [];
         const options = { onConflictDoNothing: ['id'], returning: ['id'] } as const;
@@ -97,7 +97,7 @@ for (const target of sqlTargets) {
         assert.deepEqual([answered, statements], [[], []]);
       }));
 
-    test('rows that are there already, or twice in one call, are passed over and not answered', () =>
+    test('insertMany skips existing and duplicate rows and does not return them', () =>
       withSql(target, async (database) => {
         const options = { onConflictDoNothing: ['id'], returning: ['id', 'due_at'] } as const;
         await database.transaction((session) => insertMany(session, 'jobs', jobRows(2_000)));
@@ -115,7 +115,7 @@ for (const target of sqlTargets) {
         assert.deepEqual([stored.length, ofFirst.length], [5_000, 2_000]);
       }));
 
-    test('few rows run as a statement that stays prepared', () =>
+    test('insertMany of few rows runs a statement that stays prepared', () =>
       withSql(target, async (database) => {
         const statements: Statement[] = [];
         await database.transaction(async (session) => {
@@ -127,7 +127,7 @@ for (const target of sqlTargets) {
         assert.ok(names[0] !== undefined && names[0] === names[1]);
       }));
 
-    test('a row without a column of the first is refused before anything is inserted', () =>
+    test('insertMany rejects a row that lacks a column of the first before inserting anything', () =>
       withSql(target, async (database) => {
         const { payload: _, ...incomplete } = jobRow(1);
         const refused = database.transaction((session) =>

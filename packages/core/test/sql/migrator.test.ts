@@ -27,7 +27,7 @@ for (const [name, createEmpty] of Object.entries(empty)) {
   };
 
   describe(`${name}: migrations`, () => {
-    test('each is applied once, in order, and told of', async (t) => {
+    test('migrations run once, in order, and report each name', async (t) => {
       const database = await open(t);
       const told: string[] = [];
       const onApplied = (applied: string) => told.push(applied);
@@ -43,7 +43,7 @@ for (const [name, createEmpty] of Object.entries(empty)) {
       await database.reader.execute('select id from a, b limit 0', []).catch(() => undefined);
     });
 
-    test('one that fails leaves nothing behind, names itself, and can be tried again', async (t) => {
+    test('a failing migration leaves nothing behind, is named, and can be retried', async (t) => {
       const database = await open(t);
       const statements = [...second.statements, 'create table c (nonsense'];
       const broken = { ...second, statements };
@@ -55,7 +55,7 @@ for (const [name, createEmpty] of Object.entries(empty)) {
       assert.deepEqual(await migrate(database, [first, second]), [second.name]);
     });
 
-    test('one that was edited after it was applied is refused; layout does not count', async (t) => {
+    test('a migration edited after it was applied is rejected; layout does not count', async (t) => {
       const database = await open(t);
       await migrate(database, [first]);
       const relaid = { ...first, statements: ['create  table a\n  (id integer)'] };
@@ -67,7 +67,7 @@ for (const [name, createEmpty] of Object.entries(empty)) {
       );
     });
 
-    test('four processes that start together apply each one exactly once', async (t) => {
+    test('four processes that start together apply each migration exactly once', async (t) => {
       for (let round = 0; round < 3; round += 1) {
         const url = await createEmpty(t);
         const programs = await Promise.all(

@@ -8,13 +8,13 @@ test('without pg the PostgreSQL adapter names the command that installs it', asy
   assert.throws(loadPostgresDriver, { message: /npm install pg@8$/ });
 });
 
-test('the PostgreSQL adapter loads pg when it is asked for a driver', async (t) => {
+test('the PostgreSQL adapter loads pg when it needs a driver', async (t) => {
   const installed = { pg: { version: '8.0.0' } };
   const { loadPostgresDriver } = await importAmong<typeof Driver>('postgres-driver', installed, t);
   assert.equal(loadPostgresDriver(), 'pg');
 });
 
-test('the error of a pg that cannot be loaded reaches the caller as it is', async (t) => {
+test('the error of a pg that fails to load reaches the caller unchanged', async (t) => {
   const installed = { pg: { version: '8.0.0', code: "throw new Error('broken install');" } };
   const { loadPostgresDriver } = await importAmong<typeof Driver>('postgres-driver', installed, t);
   assert.throws(loadPostgresDriver, { message: 'broken install' });

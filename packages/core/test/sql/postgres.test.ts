@@ -130,7 +130,7 @@ test('a connection that the server ends during a statement is replaced, the work
   assert.equal(await readValue(database.reader, 1), 1);
 });
 
-test('idle connections that the server ends are replaced unnoticed', async (t) => {
+test('idle connections that the server closes are replaced transparently', async (t) => {
   const database = await openWithEntries(t);
   await Promise.all(Array.from({ length: 5 }, () => run(database, 'select 1')));
   await database.reader.execute(
@@ -142,7 +142,7 @@ test('idle connections that the server ends are replaced unnoticed', async (t) =
   assert.equal(await readValue(database.reader, 1), 5);
 });
 
-test('an error of the work is passed on, not repeated', async (t) => {
+test("an error thrown by a transaction's work is passed on without a retry", async (t) => {
   const database = await openWithEntries(t);
   let attempts = 0;
   const failing = database.transaction(async (session) => {
@@ -155,7 +155,7 @@ test('an error of the work is passed on, not repeated', async (t) => {
   assert.equal(await readValue(database.reader, 1), 0);
 });
 
-test('a transaction that swallowed a failed statement is not reported as kept', async (t) => {
+test('a transaction that swallowed a failed statement is not reported as committed', async (t) => {
   const database = await openWithEntries(t);
   const swallowing = database.transaction(async (session) => {
     await increment(session, 1);

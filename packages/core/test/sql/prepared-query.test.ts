@@ -58,7 +58,7 @@ test('a query is built once per dialect and run with the values of each call', a
   assert.notEqual(runs[0]?.options?.name, runs[1]?.options?.name);
 });
 
-test('a value may be used twice, and null is a value', async () => {
+test('a prepared query may use a value twice, and null is a value', async () => {
   const runs: Run[] = [];
   const touch = prepareQuery<Tables, { hash: string | null }, object>((db, value) =>
     db

@@ -28,7 +28,7 @@ test('a statement is prepared once however often it runs', async (t) => {
   assert.equal(prepared.filter((sql) => sql.startsWith('insert')).length, 1);
 });
 
-test('after closing, the one file holds everything', async (t) => {
+test('a closed SQLite database is complete in one file', async (t) => {
   const { database, path } = await openWatched(t);
   await addEntry(database);
   await database.close();
@@ -47,7 +47,7 @@ test('a write waits for another process that holds the lock', async (t) => {
   assert.equal(await countEntries(database), 1);
 });
 
-test('a lock that is never given up fails the write, and the next one works', async (t) => {
+test('a write fails on a lock that is never released, and the next one works', async (t) => {
   const { database, path } = await openWatched(t, { busyTimeoutMs: 1 });
   const rival = openSqliteFile(path, 0);
   rival.exec('BEGIN IMMEDIATE');
@@ -58,7 +58,7 @@ test('a lock that is never given up fails the write, and the next one works', as
   assert.equal(await countEntries(database), 1);
 });
 
-test('a path that cannot be opened is named', (t) => {
+test('the error for a SQLite path that cannot be opened names it', (t) => {
   const folder = temporaryFolder(t).path;
   mkdirSync(join(folder, 'folder.db'));
   writeFileSync(join(folder, 'text.db'), 'no database'.repeat(500));
@@ -71,7 +71,7 @@ test('a path that cannot be opened is named', (t) => {
   }
 });
 
-test('a file that may not be written is named', async (t) => {
+test('the error for a SQLite file that is not writable names it', async (t) => {
   const folder = temporaryFolder(t).path;
   const path = join(folder, 'test.db');
   openSqliteFile(path, 0).exec('create table t (a)');
@@ -86,7 +86,7 @@ test('a file that may not be written is named', async (t) => {
   assert.match(String(message), /^The database file .*test\.db cannot be (opened|written): /);
 });
 
-test('Kysely does not open transactions of its own', async (t) => {
+test('Kysely does not open separate transactions', async (t) => {
   const { database } = await openWatched(t);
   const db = database.reader.kysely<{ entries: { id: number } }>();
   await assert.rejects(

@@ -37,12 +37,12 @@ for (const [name, error, reason] of failures) {
   });
 }
 
-test('an address that has no host is told as such', () => {
+test('a connection URL without a host is reported as such', () => {
   const named = nameUnreachableServer(refused('x'), 'not a url') as Error;
   assert.match(named.message, /^The database server of the database URL cannot be reached/);
 });
 
-test('every other error is passed on as it is', () => {
+test('errors other than of connecting are passed on unchanged', () => {
   const reset = Object.assign(new Error('read ECONNRESET'), { syscall: 'read' });
   for (const error of [
     reset,

@@ -8,7 +8,7 @@ const row = (id: string, ms: number) => ({ id, createdAt: new Date(ms), organiza
 const rows = [row('b', 2), row('d', 1), row('c', 3), row('a', 2)];
 const idsOf = (found: readonly { id: string }[]) => found.map(({ id }) => id);
 
-test('rows of one moment are ordered by id in the direction of the time', () => {
+test('rows with equal times are ordered by id in the direction of the time order', () => {
   assert.deepEqual(idsOf([...rows].sort(byCreation)), ['d', 'a', 'b', 'c']);
   assert.deepEqual(idsOf([...rows].sort(newestFirst)), ['c', 'b', 'a', 'd']);
 });

@@ -47,7 +47,7 @@ test('a row that was deleted and put again in one transaction exists', async () 
   assert.equal(database.reader.table<Row>('rows').get('1')?.name, 'b');
 });
 
-test('a table that was kept beyond its transaction refuses writes', async () => {
+test('a memory table used after its transaction rejects writes', async () => {
   const database = createMemoryDatabase();
   let kept: MemoryTable<Row> | undefined;
   await database.transaction(async (session) => {
@@ -57,7 +57,7 @@ test('a table that was kept beyond its transaction refuses writes', async () => 
   assert.equal(database.reader.table<Row>('rows').get('1'), undefined);
 });
 
-test('the reader refuses writes', () => {
+test('the reader of a memory database rejects writes', () => {
   const { reader } = createMemoryDatabase();
   assert.throws(
     () => reader.table<Row>('rows').put('1', { name: 'a' }),
@@ -65,7 +65,7 @@ test('the reader refuses writes', () => {
   );
 });
 
-test('transactions run one after another, in the order they were asked for', async () => {
+test('transactions in memory run one after another, in the order of their calls', async () => {
   const database = createMemoryDatabase();
   const journal: string[] = [];
   const run = (name: string) =>

@@ -43,7 +43,7 @@ test('operations of every resource read and write in one transaction, and their 
   assert.equal(await spread.findUser('u1'), 'Ann');
 });
 
-test('a transaction makes the operations of the resources that it uses, and no others', async () => {
+test('a transaction creates the operations of only the resources that it uses', async () => {
   const storage = openStorage();
   await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.putUser('u1', 'Ann'));
   made.length = 0;
@@ -54,7 +54,7 @@ test('a transaction makes the operations of the resources that it uses, and no o
   assert.deepEqual(made, ['users']);
 });
 
-test('transactions at the same time each have operations of their own', async () => {
+test('concurrent transactions each have separate operations', async () => {
   const storage = openStorage();
   const names = ['Ann', 'Bob', 'Eve'];
   await Promise.all(
@@ -75,7 +75,7 @@ test('an operation of a transaction can be replaced by a wrapper', async () => {
   });
 });
 
-test('two resources with an operation of one name are refused by its name', () => {
+test('two resources with an operation of the same name are rejected by its name', () => {
   const { bindOnDemand } = combineResources(createUsers, createUsers);
   const { reader } = createMemoryDatabase();
   assert.throws(() => bindOnDemand(reader), /operation findUser/);

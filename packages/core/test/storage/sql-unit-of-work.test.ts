@@ -95,7 +95,7 @@ test('a conflict that PostgreSQL reports is reported as such, and nothing is sto
   await assertNothingDangles(database, observer);
 });
 
-test('a conflict of the last word is reported as such', async (t) => {
+test('a conflict in the last step of a unit of work is reported as such', async (t) => {
   const { database, observer, unit } = await openPostgres(t);
   await createCounter(database);
   await unit.open();
@@ -106,7 +106,7 @@ test('a conflict of the last word is reported as such', async (t) => {
   await assertNothingDangles(database, observer);
 });
 
-test('a conflict at the begin is repeated unnoticed', async (t) => {
+test('a conflict at the start of a unit of work is retried transparently', async (t) => {
   const { database, observer } = await openPostgres(t);
   await createCounter(database);
   let attempts = 0;
@@ -119,7 +119,7 @@ test('a conflict at the begin is repeated unnoticed', async (t) => {
   assert.deepEqual([attempts, await countJobs(database)], [2, 1]);
 });
 
-test('when the server ends the connection the request fails, and nothing dangles', async (t) => {
+test('when the server closes the connection, the request fails and leaves nothing open', async (t) => {
   const { database, observer, storage, unit } = await openPostgres(t);
   await storage.transaction({ unit }, (tx) => tx.enqueueJobs([newJob()]));
   await observer.reader.execute(
@@ -135,7 +135,7 @@ test('when the server ends the connection the request fails, and nothing dangles
   await assertNothingDangles(database, observer);
 });
 
-test('when the server ends the connection before the commit, the commit says so', async (t) => {
+test('when the server closes the connection before the commit, the commit rejects', async (t) => {
   const { database, observer, storage, unit } = await openPostgres(t);
   await storage.transaction({ unit }, (tx) => tx.enqueueJobs([newJob()]));
   await observer.reader.execute(
@@ -148,7 +148,7 @@ test('when the server ends the connection before the commit, the commit says so'
   await assertNothingDangles(database, observer);
 });
 
-test('units beyond the pool wait for their turn, and every connection comes back', async (t) => {
+test('units of work beyond the pool size wait, and every connection is returned', async (t) => {
   const { database, observer, storage } = await openPostgres(t);
   const requests = Array.from({ length: 20 }, async (_, index) => {
     const unit = createUnitOfWork(database, createTestClock(), nothing);

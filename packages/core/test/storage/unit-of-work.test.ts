@@ -43,13 +43,13 @@ const nothing = async () => undefined;
 
 for (const target of targets) {
   describe(`${target.name}: unit of work`, () => {
-    test('nothing begins before the first write', async (t) => {
+    test('a unit of work begins no transaction before the first write', async (t) => {
       const { unit, begun, clock } = await createWorld(t, target);
       assert.equal(await unit.rollback(FAILED), FAILED);
       assert.deepEqual([begun(), clock.pendingTimers], [0, 0]);
     });
 
-    test('all transactions of a request are one, kept by the commit with its last word', async (t) => {
+    test('all transactions of a request are one, committed together with its last step', async (t) => {
       const world = await createWorld(t, target);
       const { unit, database, storage, begun, clock } = world;
       const reads = database.kernel(database.reader);
@@ -78,7 +78,7 @@ for (const target of targets) {
       assert.deepEqual([await countJobs(world.database), world.clock.pendingTimers], [1, 0]);
     });
 
-    test('a last word that fails undoes everything', async (t) => {
+    test('a failing last step rolls back the unit of work', async (t) => {
       const world = await createWorld(t, target);
       await enqueueIn(world, world.unit);
       await assert.rejects(
@@ -89,7 +89,7 @@ for (const target of targets) {
       assert.equal(await countJobs(world.database), 0);
     });
 
-    test('what the begin throws reaches every writer, the commit and the rollback', async (t) => {
+    test('an error at the start of a unit of work reaches every writer, commit and rollback', async (t) => {
       const { database, storage, clock } = await createWorld(t, target);
       const refused = new Error('refused');
       const unit = createUnitOfWork(database, clock, () => Promise.reject(refused));
@@ -100,7 +100,7 @@ for (const target of targets) {
       assert.equal(clock.pendingTimers, 0);
     });
 
-    test('a handler that hangs loses its transaction, and is told so', async (t) => {
+    test('a handler that hangs loses its transaction and gets an error', async (t) => {
       const world = await createWorld(t, target);
       const { unit, clock, database, storage } = world;
       await enqueueIn(world, unit);
@@ -112,7 +112,7 @@ for (const target of targets) {
       assert.equal(await countJobs(database), 1);
     });
 
-    test('others work on while a unit is open, or wait for it', async (t) => {
+    test('other transactions continue while a unit of work is open, or wait for it', async (t) => {
       const world = await createWorld(t, target);
       const { unit, database } = world;
       await enqueueIn(world, unit);
@@ -124,7 +124,7 @@ for (const target of targets) {
       assert.equal(await countJobs(database), 6);
     });
 
-    test('many units at once all end, kept or undone', async (t) => {
+    test('many concurrent units of work all end, committed or rolled back', async (t) => {
       const { database, storage, clock } = await createWorld(t, target);
       const requests = Array.from({ length: 30 }, async (_, index) => {
         const unit = createUnitOfWork(database, clock, nothing);

@@ -7,12 +7,12 @@ import { SUSPECT_AFTER_ATTEMPTS } from '../suspects.ts';
 import type { JobRow, JobTables } from './rows.ts';
 import { toLeasedJob } from './rows.ts';
 
-/** How many more due jobs than asked for are looked at, to find some in other groups. */
+/** Number of due jobs read beyond the requested number, to find some in other groups. */
 const LOOK_AHEAD = 4;
 
 /**
- * Looks at due jobs, oldest first, and takes what the groups' capacities allow; looks again without
- * the groups that are full, and without more suspects, for as long as that finds more.
+ * Reads due jobs, oldest first, and takes as many as the groups' capacities allow; repeats without
+ * the full groups, and without more suspects, as long as that finds more.
  */
 export async function claimJobs(session: SqlSession, request: ClaimRequest): Promise<LeasedJob[]> {
   const chosen: JobRow[] = [];
@@ -74,7 +74,7 @@ function selectDue(
   return forUpdateSkipLocked(session.dialect, ordered).execute();
 }
 
-/** Leases the rows and counts an attempt at each. */
+/** Leases the rows and counts an attempt for each. */
 async function lease(
   session: SqlSession,
   { leaseUntil, leaseToken }: ClaimRequest,

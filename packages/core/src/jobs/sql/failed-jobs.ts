@@ -29,7 +29,7 @@ export function createFailedJobReads(session: SqlSession): FailedJobReads {
   };
 }
 
-/** Changes of the table of failed jobs on a SQL session. */
+/** Writes of the table of failed jobs on a SQL session. */
 export function createFailedJobWrites(session: SqlSession, signal: JobSignal): FailedJobWrites {
   const db = () => session.kysely<JobTables>();
   return {
@@ -79,7 +79,7 @@ export function createFailedJobWrites(session: SqlSession, signal: JobSignal): F
   };
 }
 
-/** Removes failed jobs and answers what they were; of calls at once one gets each. */
+/** Deletes failed jobs and returns them; of concurrent calls, one gets each. */
 async function takeFailed(
   session: SqlSession,
   selection: FailedJobSelection,

@@ -80,7 +80,7 @@ export function createJobReads(session: SqlSession): PendingReads {
   };
 }
 
-/** Changes of the job table on a SQL session. */
+/** Writes of the job table on a SQL session. */
 export function createJobWrites(session: SqlSession, signal: JobSignal): PendingWrites {
   return {
     enqueueJobs: (jobs) => enqueueJobs(session, signal, jobs),
@@ -123,7 +123,7 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): Pending
   };
 }
 
-/** Stores jobs and tells the workers of this process about their queues after the commit. */
+/** Stores jobs and notifies the workers of this process after the commit. */
 export async function enqueueJobs(
   session: SqlSession,
   signal: JobSignal,

@@ -14,7 +14,7 @@ export interface JobRow {
   queue: string;
   group_key: string;
   payload: string;
-  /** When the job is due, or the end of its lease while it has one. */
+  /** Time when the job is due, or the end of its lease while it is leased. */
   due_at: number;
   lease_token: string | null;
   attempts: number;
@@ -45,7 +45,7 @@ export function toJobRow(job: NewJob): JobRow {
   };
 }
 
-/** The job of a row as it was before the claim. */
+/** Converts a row to the job as it was before the claim. */
 export function toLeasedJob(row: JobRow, { leaseUntil, leaseToken }: ClaimRequest): LeasedJob {
   const isAbandoned = row.lease_token !== null;
   return {

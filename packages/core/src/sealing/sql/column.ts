@@ -8,7 +8,7 @@ import { requireSealingKey } from './keys.ts';
 export interface SealedColumn {
   /** See `SealedValues.list`. */
   list(exceptKeyId: string, after: string, limit: number): Promise<SealedValue[]>;
-  /** Stores `to` where the row holds `from`; else changes nothing. */
+  /** Stores `to` if the row holds `from`; otherwise changes nothing. */
   replace(value: ReplacedValue): Promise<void>;
 }
 

@@ -35,8 +35,8 @@ export function createSqlSealingKeys(database: SqlDatabase): SealingKeys {
 }
 
 /**
- * Every storage calls this with what it is about to store sealed, in the same transaction; it is
- * what `SealingKeys.retire` rests on. A key that was never registered is the host's own business.
+ * Every storage calls this in the transaction that stores a sealed value; `SealingKeys.retire`
+ * depends on it. A key that was never registered is the host's responsibility.
  *
  * @throws ProbityError `unavailable` when the value is sealed under a retired key: the process has
  *   not learned of the rotation yet
@@ -77,7 +77,9 @@ const retireKey = prepareQuery<SealingKeyTables, { id: string; retiredAt: number
 
 type Retirement = Pick<SealingKeyRow, 'retired_at'>;
 
-/** Shares the row until the transaction ends, so that retiring waits; SQLite's writer is alone. */
+/**
+ * Share-locks the row until the transaction ends, so that retiring waits; SQLite has one writer.
+ */
 const selectRetirement = {
   sqlite: prepareQuery<SealingKeyTables, { id: string }, Retirement>((db, value) =>
     db.selectFrom('sealing_keys').select('retired_at').where('id', '=', value('id')),

@@ -4,24 +4,24 @@ import { joinKysely, joinPg, joinSqlite } from '../../sql/join.ts';
 import { loadPostgresDriver } from '../../sql/postgres-driver.ts';
 import { openSqliteFile } from '../../sql/sqlite-driver.ts';
 
-/** A transaction that a host has opened on a connection of its own, and the session that joins it. */
+/** A transaction that a host has opened on its own connection, and the session that joins it. */
 export interface HostTransaction {
   readonly session: JoinedSession;
-  /** Runs a statement of the host's. */
+  /** Runs a statement of the host. */
   execute(statement: string): Promise<void>;
-  /** Commits and tells the session. */
+  /** Commits and notifies the session. */
   commit(): Promise<void>;
   rollback(): Promise<void>;
 }
 
-/** A host's way to talk to the database of a test. */
+/** A host's way to access the database of a test. */
 export interface HostConnection {
   /** `kysely`, `pg` or `better-sqlite3`. */
   readonly name: string;
   begin(): Promise<HostTransaction>;
 }
 
-/** The ways in which a host may talk to the SQL database at `url`, with the drivers' own settings. */
+/** A host's ways to access the SQL database at `url`, with the drivers' own settings. */
 export function hostConnections(url: string): HostConnection[] {
   const path = /^sqlite:(.*)$/.exec(url)?.[1];
   return path === undefined
