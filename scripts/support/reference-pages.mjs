@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './repository.mjs';
 
@@ -33,9 +32,9 @@ export async function referencePages() {
 async function describeServer(core, { createCapabilities, readConfig }) {
   const { createProgramGroups } = await import('../../packages/core/dist/src/http/index.js');
   const { metricsOf } = await import('../../packages/core/dist/src/program/index.js');
-  const { createSqliteDatabase } = await import('../../packages/core/dist/src/sql/index.js');
-  const folder = mkdtempSync(join(tmpdir(), 'probity-reference-'));
-  const database = createSqliteDatabase({ path: join(folder, 'empty.db') });
+  const { createPostgresDatabase } = await import('../../packages/core/dist/src/sql/index.js');
+  // Nothing is read or written, so that no connection is made.
+  const database = createPostgresDatabase({ url: 'postgres://unused.invalid/unused' });
   try {
     const secretBox = core.createSecretBox([core.systemRandom(32)]);
     const runtime = core.createRuntime({ database, secretBox });
@@ -49,7 +48,6 @@ async function describeServer(core, { createCapabilities, readConfig }) {
     return { groups, metrics: metricsOf(all) };
   } finally {
     await database.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
