@@ -62,7 +62,7 @@ test('an invitation not yet mailed when the process is killed is mailed by the n
 });
 
 for (const database of emptyDatabases) {
-  test(`${database.name}: an invitation arrives by SMTP, and its token is stored nowhere`, async (t) => {
+  test(`${database.name}: an invitation arrives by SMTP, and its token is nowhere else`, async (t) => {
     const peer = await startSmtpPeer(t);
     const location = await database.create(t);
     const organization = await bootstrap(location);
