@@ -91,6 +91,21 @@ function describeGroups(target: ContractTarget): void {
 }
 
 function describeExclusion(target: ContractTarget): void {
+  test('a claim leaves out the jobs with the excluded ids, and they hide no others', () =>
+    withDatabase(target, async ({ database }) => {
+      const inHand = Array.from({ length: 12 }, () => newJob({ dueAt: at(-1) }));
+      const others = [newJob({ id: 'job_a' }), newJob({ id: 'job_b' }), newJob({ id: 'job_c' })];
+      await enqueue(database, ...inHand, ...others);
+      await claim(database, 'w', { limit: 6, now: at(-1), leaseUntil: at(0) });
+      const excludedIds = new Set(idsOf(inHand));
+      const take = async (limit: number) =>
+        idsOf(await claim(database, 'w2', { limit, excludedIds }));
+      assert.deepEqual([await take(2), await take(2)], [['job_a', 'job_b'], ['job_c']]);
+      assert.deepEqual(await take(2), []);
+      const rest = await claim(database, 'w3', { limit: 20 });
+      assert.deepEqual(idsOf(rest).sort(), idsOf(inHand).sort());
+    }));
+
   test('parallel claims get different jobs, and together all of them', () =>
     withDatabase(target, async (opened) => {
       const jobs = Array.from({ length: 60 }, (_, index) => newJob({ group: `group${index % 7}` }));

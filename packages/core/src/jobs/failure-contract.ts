@@ -21,11 +21,11 @@ export function describeFailedJobs(target: ContractTarget): void {
 const PAGE = { limit: 50, offset: 0 };
 
 function describeAttempts(target: ContractTarget): void {
-  test('every claim counts an attempt, and a rescheduled job keeps its count and error', () =>
+  test('every claim counts an attempt, and a job rescheduled with an error keeps its count', () =>
     withDatabase(target, async ({ database }) => {
       const { id } = await enqueueOne(database);
-      const errors = [null, 'first', null];
-      for (const [index, error] of ['first', null, 'third'].entries()) {
+      const errors = [null, 'first', 'second'];
+      for (const [index, error] of ['first', 'second', 'third'].entries()) {
         const [job] = await claim(database, 'w');
         assert.deepEqual([job?.attempts, job?.lastError], [index + 1, errors[index]]);
         assert.equal(job?.isAbandoned, false);
@@ -33,6 +33,19 @@ function describeAttempts(target: ContractTarget): void {
       }
       const { items } = await readsOf(database).listJobs(PAGE);
       assert.deepEqual([items[0]?.attempts, items[0]?.lastError], [3, 'third']);
+    }));
+
+  test('a job rescheduled without an error has no attempts counted and no error', () =>
+    withDatabase(target, async ({ database }) => {
+      const { id } = await enqueueOne(database);
+      for (const error of ['first', null]) {
+        await claim(database, 'w');
+        await inTransaction(database, (tx) => tx.rescheduleJob(id, 'w', at(0), error));
+      }
+      const { items } = await readsOf(database).listJobs(PAGE);
+      assert.deepEqual([items[0]?.attempts, items[0]?.lastError], [0, null]);
+      const [job] = await claim(database, 'w');
+      assert.deepEqual([job?.attempts, job?.lastError], [1, null]);
     }));
 
   test('a job with an expired lease is claimed again as abandoned, with the attempt counted', () =>

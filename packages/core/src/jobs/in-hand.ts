@@ -23,32 +23,39 @@ const SLOW_GROUP_LIMIT = 2;
 export class JobsInHand {
   readonly #clock: Clock;
   readonly #limits: ConcurrencyLimits;
-  readonly #entries = new Map<string, Entry>();
+  /** By claim: a job may be claimed again before its former attempt is removed. */
+  readonly #entries = new Map<LeasedJob, Entry>();
 
   constructor(clock: Clock, limits: ConcurrencyLimits) {
     this.#clock = clock;
     this.#limits = limits;
   }
 
-  /** Ids of the jobs in progress. */
-  get ids(): string[] {
+  /** The jobs in progress. */
+  get jobs(): LeasedJob[] {
     return [...this.#entries.keys()];
+  }
+
+  /** Ids of the jobs in progress. */
+  get ids(): ReadonlySet<string> {
+    return new Set(this.jobs.map(({ id }) => id));
   }
 
   /** Whether one of them may have ended its previous workers. */
   get hasSuspect(): boolean {
-    return [...this.#entries.values()].some(({ job }) => isSuspect(job));
+    return this.jobs.some(isSuspect);
   }
 
   /** Counts a job as in progress until `work` settles. */
   add(job: LeasedJob, work: () => Promise<void>): void {
     const entry = { job, startedAtMs: this.#clock.monotonicMs(), ended: Promise.resolve() };
-    this.#entries.set(job.id, entry);
+    this.#entries.set(job, entry);
     entry.ended = work();
   }
 
+  /** @param job the object given to `add` */
   remove(job: LeasedJob): void {
-    this.#entries.delete(job.id);
+    this.#entries.delete(job);
   }
 
   /** Resolves when every job in progress at the time of the call has ended. */
@@ -80,7 +87,7 @@ export class JobsInHand {
 
   /** The groups that are at their limit. */
   fullGroups(): string[] {
-    const groups = new Set([...this.#entries.values()].map(({ job }) => job.group));
+    const groups = new Set(this.jobs.map(({ group }) => group));
     return [...groups].filter((group) => this.groupCapacity(group) === 0);
   }
 

@@ -81,8 +81,12 @@ function createQueueWrites(
       if (!jobs().get(job.id)) jobs().put(job.id, toStored(job));
       announce(job.queue);
     },
-    async claimJobs({ queue, now, leaseUntil, leaseToken, limit, excludeSuspects, groupCapacity }) {
-      const due = jobs().filter((job) => job.queue === queue && job.dueAt <= now);
+    async claimJobs(request) {
+      const { queue, now, leaseUntil, leaseToken, limit, groupCapacity } = request;
+      const { excludeSuspects, excludedIds } = request;
+      const due = jobs().filter(
+        (job) => job.queue === queue && job.dueAt <= now && !excludedIds?.has(job.id),
+      );
       const taken: LeasedJob[] = [];
       for (const job of due.sort(byDueTime)) {
         const inGroup = taken.filter(({ group }) => group === job.group).length;
@@ -129,8 +133,9 @@ function createEndings({
     },
     async rescheduleJob(id, leaseToken, dueAt, error = null) {
       const job = held(id, leaseToken);
-      const lastError = error === null ? null : toErrorText(error);
-      if (job) jobs().put(id, { ...job, dueAt, leaseToken: null, lastError });
+      const attempt =
+        error === null ? { attempts: 0, lastError: null } : { lastError: toErrorText(error) };
+      if (job) jobs().put(id, { ...job, dueAt, leaseToken: null, ...attempt });
       return job !== undefined;
     },
     async failJob(id, leaseToken, { error, failedAt, attempts }) {

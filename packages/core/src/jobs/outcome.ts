@@ -26,7 +26,7 @@ export function done(apply?: ApplyOutcome): JobOutcome {
 
 /**
  * The job is due again at `at`, by the handler's own schedule: the worker's maximum number of
- * attempts does not apply.
+ * attempts does not apply, and its count of attempts starts again.
  */
 export function retryAt(at: Date, apply?: ApplyOutcome): JobOutcome {
   return { kind: 'retry', at, apply: apply ?? null };

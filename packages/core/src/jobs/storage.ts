@@ -18,8 +18,8 @@ export interface NewJob {
 /** Attempts at a job so far. */
 interface JobAttempts {
   /**
-   * Attempts begun since the job was stored or restored from the failed ones, whatever their
-   * outcome: a claim counts one, so an attempt whose process is killed is counted as well.
+   * Attempts begun since the job was stored, restored from the failed ones, or rescheduled without
+   * an error: a claim counts one, so an attempt whose process is killed is counted as well.
    */
   readonly attempts: number;
   /** Error of the last attempt, redacted and at most 1,000 characters; null when none failed. */
@@ -76,6 +76,8 @@ export interface ClaimRequest {
   readonly limit: number;
   /** Excludes jobs that may have ended their workers (see `isSuspect`); default false. */
   readonly excludeSuspects?: boolean;
+  /** Ids of jobs to leave out, such as those that the worker has in progress; default none. */
+  readonly excludedIds?: ReadonlySet<string>;
   /** Maximum number of jobs of this group to return; 0 excludes the group. */
   groupCapacity(group: string): number;
 }
@@ -121,7 +123,8 @@ export interface JobWrites {
   finishJob(id: string, leaseToken: string): Promise<boolean>;
   /**
    * Ends the lease and makes the job due at `dueAt`; `error` is the attempt's error, or null (the
-   * default) if it did not fail. False, and no change, when the lease was lost.
+   * default) if it did not fail, which sets the number of attempts to 0. False, and no change, when
+   * the lease was lost.
    */
   rescheduleJob(
     id: string,

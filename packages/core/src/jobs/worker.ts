@@ -10,6 +10,7 @@ import { toErrorText } from './error-text.ts';
 import { JobsInHand } from './in-hand.ts';
 import type { JobHandler, JobOutcome } from './outcome.ts';
 import { failed, retryAt } from './outcome.ts';
+import { LeaseRenewal } from './renewal.ts';
 import type { RetryProfile } from './retry.ts';
 import { checkRetryProfile, JOB_RETRY, nextAttemptAt } from './retry.ts';
 import type { LeasedJob } from './storage.ts';
@@ -22,7 +23,7 @@ export interface WorkerOptions {
   readonly handler: JobHandler;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Generates the token that marks this worker's leases. */
+  /** Generates the tokens of leases, one for each claim. */
   readonly ids: Pick<Ids, 'next'>;
   /**
    * When a job whose handler threw is retried, and after how many attempts it becomes a failed job;
@@ -30,6 +31,12 @@ export interface WorkerOptions {
    * expired, and fails after the same number of attempts.
    */
   readonly retry?: RetryProfile;
+  /**
+   * Runs in the transaction that moves a job to the failed ones, whatever the cause, such as to
+   * store the next run of a recurring job. If it throws, the job is not given up, and is due again
+   * when its lease has expired.
+   */
+  onGivenUp?(tx: KernelOperations, job: LeasedJob): Promise<void>;
   /** Source of the jitter of `retry`; default: the operating system's generator. */
   readonly random?: Random;
   /** Maximum number of concurrent jobs, excluding slow ones; default 64. */
@@ -82,7 +89,7 @@ export function createWorker(options: WorkerOptions): Worker {
 
 class LeaseWorker implements Worker {
   readonly #options: Required<WorkerOptions>;
-  readonly #token: string;
+  readonly #renewal: LeaseRenewal;
   readonly #inHand: JobsInHand;
   #finished: Array<Finished & { settled(): void }> = [];
   #flushing: Promise<void> | null = null;
@@ -91,7 +98,6 @@ class LeaseWorker implements Worker {
   #looking: Promise<void> | null = null;
   #lookAgain = false;
   #pollTimer: Timer | null = null;
-  #renewTimer: Timer | null = null;
   #unsubscribe: () => void = () => undefined;
 
   constructor(options: WorkerOptions) {
@@ -103,11 +109,12 @@ class LeaseWorker implements Worker {
       leaseMs: 15_000,
       pollMs: 1_000,
       random: systemRandom,
+      onGivenUp: async () => undefined,
       ...options,
       retry: checkRetryProfile(options.retry ?? JOB_RETRY),
     };
     this.#inHand = new JobsInHand(options.clock, this.#options);
-    this.#token = options.ids.next('job');
+    this.#renewal = new LeaseRenewal(this.#options, () => this.#inHand.jobs);
   }
 
   async start(): Promise<void> {
@@ -116,7 +123,7 @@ class LeaseWorker implements Worker {
     this.#stopping = createStopController();
     const { database, queue } = this.#options;
     this.#unsubscribe = database.jobSignal.subscribe(queue, () => this.wake());
-    this.#scheduleRenewal();
+    this.#renewal.start();
     this.wake();
   }
 
@@ -124,10 +131,11 @@ class LeaseWorker implements Worker {
     this.#running = false;
     this.#unsubscribe();
     this.#pollTimer?.cancel();
-    this.#renewTimer?.cancel();
     this.#stopping.abort();
     await this.#looking;
     await this.#inHand.drain();
+    // Unless the worker was started again meanwhile.
+    if (!this.#running) await this.#renewal.stop();
   }
 
   wake(): void {
@@ -185,21 +193,23 @@ class LeaseWorker implements Worker {
   }
 
   async #claimAndStart(): Promise<number> {
-    const { database, queue, clock, leaseMs } = this.#options;
+    const { database, queue, clock, ids, leaseMs } = this.#options;
     const limit = this.#inHand.freeSlots();
     if (limit === 0) return 0;
-    const now = clock.now();
-    const jobs = await database.transaction((session) =>
-      database.kernel(session).claimJobs({
+    const jobs = await database.transaction((session) => {
+      // Read here, as the transaction may have waited, or may be run again.
+      const now = clock.now();
+      return database.kernel(session).claimJobs({
         queue,
         now,
         leaseUntil: new Date(now.getTime() + leaseMs),
-        leaseToken: this.#token,
+        leaseToken: ids.next('job'),
         limit,
         excludeSuspects: this.#inHand.hasSuspect,
+        excludedIds: this.#inHand.ids,
         groupCapacity: (group) => this.#inHand.groupCapacity(group),
-      }),
-    );
+      });
+    });
     for (const job of jobs) this.#inHand.add(job, () => this.#work(job));
     return jobs.length;
   }
@@ -254,8 +264,12 @@ class LeaseWorker implements Worker {
     this.#flushing = null;
   }
 
-  /** Treats a result that cannot be stored as a failed attempt; at least once, and never lost. */
+  /**
+   * Tries twice, then treats a result that cannot be stored as a failed attempt; at least once, and
+   * never lost.
+   */
   async #storeAlone(item: Finished): Promise<void> {
+    if (await this.#store([item]).then(yes, no)) return;
     try {
       await this.#store([item]);
     } catch (error) {
@@ -281,9 +295,9 @@ class LeaseWorker implements Worker {
     const { job, outcome, error } = finished;
     switch (outcome.kind) {
       case 'done':
-        return tx.finishJob(job.id, this.#token);
+        return tx.finishJob(job.id, job.leaseToken);
       case 'retry':
-        return tx.rescheduleJob(job.id, this.#token, outcome.at, error);
+        return tx.rescheduleJob(job.id, job.leaseToken, outcome.at, error);
       case 'failed':
         return this.#giveUp(tx, finished, outcome.reason);
     }
@@ -294,37 +308,15 @@ class LeaseWorker implements Worker {
     { job, attempts }: Finished,
     reason: string,
   ): Promise<boolean> {
-    const { clock, logger, queue } = this.#options;
+    const { clock, logger, queue, onGivenUp } = this.#options;
     const error = toErrorText(reason);
     const failure = { error, failedAt: clock.now(), attempts };
-    if (!(await tx.failJob(job.id, this.#token, failure))) return false;
+    if (!(await tx.failJob(job.id, job.leaseToken, failure))) return false;
+    await onGivenUp(tx, job);
     tx.session.afterCommit(() => {
       logger.error('a job was given up', { queue, job_id: job.id, attempts, reason: error });
     });
     return true;
-  }
-
-  #scheduleRenewal(): void {
-    const { clock, leaseMs } = this.#options;
-    this.#renewTimer = clock.setTimer(() => {
-      void this.#renew().finally(() => {
-        if (this.#running) this.#scheduleRenewal();
-      });
-    }, leaseMs / 3);
-  }
-
-  async #renew(): Promise<void> {
-    const { clock, database, leaseMs, logger, queue } = this.#options;
-    const { ids } = this.#inHand;
-    if (ids.length === 0) return;
-    const leaseUntil = new Date(clock.now().getTime() + leaseMs);
-    try {
-      await database.transaction((session) =>
-        database.kernel(session).renewJobs(ids, this.#token, leaseUntil),
-      );
-    } catch (error) {
-      logger.error('renewing leases failed', { error, queue });
-    }
   }
 }
 

@@ -143,14 +143,104 @@ test('retryAt is not limited by the maximum number of attempts', async () => {
   const world = createWorkerWorld(
     async (job) => {
       seen.push(job.attempts);
-      return job.attempts < 6 ? retryAt(world.clock.now()) : done();
+      return seen.length < 6 ? retryAt(world.clock.now()) : done();
     },
     { retry: { delaysMs: [1], maxAttempts: 2 } },
   );
   await world.enqueue({});
   await world.worker.runOnce();
-  assert.deepEqual(seen, [1, 2, 3, 4, 5, 6]);
+  assert.deepEqual(seen, [1, 1, 1, 1, 1, 1]);
   assert.deepEqual([await world.count(), await failedJobsOf(world)], [0, []]);
+});
+
+test('an error after many runs by retryAt is the first failed attempt', async () => {
+  const seen: Array<[number, string | null]> = [];
+  const world = createWorkerWorld(
+    async (job) => {
+      seen.push([job.attempts, job.lastError]);
+      if (seen.length === 5) throw new Error('broken');
+      return seen.length < 7 ? retryAt(world.clock.now()) : done();
+    },
+    { retry: { delaysMs: [1_000], maxAttempts: 2 } },
+  );
+  await world.worker.start();
+  await world.enqueue({});
+  await world.clock.advance(2_000);
+  assert.deepEqual(seen.slice(4), [
+    [1, null],
+    [2, 'Error: broken'],
+    [1, null],
+  ]);
+  assert.deepEqual([await world.count(), await failedJobsOf(world)], [0, []]);
+  await world.worker.stop();
+});
+
+test('a result whose storing fails once is stored by a second try', async () => {
+  let begun = 0;
+  let tries = 0;
+  const world = createWorkerWorld(
+    async () => {
+      begun += 1;
+      return done(async () => {
+        tries += 1;
+        if (tries === 1) throw new Error('deadlock');
+      });
+    },
+    { retry: { delaysMs: [1], maxAttempts: 1 } },
+  );
+  await world.enqueue({});
+  await world.worker.runOnce();
+  assert.deepEqual([begun, tries], [1, 2]);
+  assert.deepEqual([await world.count(), await failedJobsOf(world)], [0, []]);
+});
+
+for (const cause of ['failed', 'thrown', 'unstorable', 'abandoned']) {
+  test(`onGivenUp runs in the transaction that gives the job up (${cause})`, async () => {
+    const world = createWorkerWorld(
+      async () => {
+        if (cause === 'failed') return failed('gone');
+        if (cause === 'thrown') throw new Error('gone');
+        return done(() => Promise.reject(new Error('gone')));
+      },
+      {
+        retry: { delaysMs: [1], maxAttempts: 1 },
+        async onGivenUp(tx, job) {
+          assert.equal(await tx.countFailedJobs('test'), 1);
+          await tx.enqueueJobs([{ ...job, id: 'job_next', queue: 'next' }]);
+        },
+      },
+    );
+    await world.enqueue({ id: 'job_1' });
+    const now = world.clock.now();
+    if (cause === 'abandoned') await claim(world.database, 'dead', { now, leaseUntil: now });
+    await world.worker.runOnce();
+    const reads = world.database.kernel(world.database.reader);
+    assert.deepEqual([await world.count(), await reads.countJobs('next')], [0, 1]);
+    assert.equal((await failedJobsOf(world)).length, 1);
+  });
+}
+
+test('a job that is not given up does not run onGivenUp', async () => {
+  let givenUp = 0;
+  let begun = 0;
+  const world = createWorkerWorld(
+    async () => {
+      begun += 1;
+      if (begun === 1) throw new Error('broken');
+      return done();
+    },
+    {
+      retry: { delaysMs: [1_000], maxAttempts: 2 },
+      async onGivenUp() {
+        givenUp += 1;
+      },
+    },
+  );
+  await world.worker.start();
+  await world.enqueue({});
+  await world.clock.advance(2_000);
+  assert.deepEqual([begun, givenUp, await world.count()], [2, 0, 0]);
+  await world.worker.stop();
 });
 
 test('the apply of retryAt runs, except when the lease was lost', async () => {

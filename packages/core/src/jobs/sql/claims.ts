@@ -12,10 +12,11 @@ const LOOK_AHEAD = 4;
 
 /**
  * Reads due jobs, oldest first, and takes as many as the groups' capacities allow; repeats without
- * the full groups, and without more suspects, as long as that finds more.
+ * the full groups, the excluded jobs it read and more suspects, as long as that finds more.
  */
 export async function claimJobs(session: SqlSession, request: ClaimRequest): Promise<LeasedJob[]> {
   const chosen: JobRow[] = [];
+  const readIds: string[] = [];
   let excludeSuspects = request.excludeSuspects ?? false;
   const takenByGroup = new Map<string, number>();
   const fullGroups = new Set<string>();
@@ -26,15 +27,20 @@ export async function claimJobs(session: SqlSession, request: ClaimRequest): Pro
       { ...request, excludeSuspects },
       wanted,
       fullGroups,
-      chosen,
+      readIds,
     );
     for (const row of rows) {
       if (chosen.length === request.limit) break;
+      if (request.excludedIds?.has(row.id)) {
+        readIds.push(row.id);
+        continue;
+      }
       const isSuspect = row.lease_token !== null && row.attempts >= SUSPECT_AFTER_ATTEMPTS;
       if (isSuspect && excludeSuspects) continue;
       const taken = takenByGroup.get(row.group_key) ?? 0;
       if (taken < request.groupCapacity(row.group_key)) {
         chosen.push(row);
+        readIds.push(row.id);
         takenByGroup.set(row.group_key, taken + 1);
         excludeSuspects ||= isSuspect;
       } else fullGroups.add(row.group_key);
@@ -50,7 +56,7 @@ function selectDue(
   { queue, now, excludeSuspects }: ClaimRequest,
   limit: number,
   fullGroups: ReadonlySet<string>,
-  chosen: readonly JobRow[],
+  readIds: readonly string[],
 ): Promise<JobRow[]> {
   let query = session
     .kysely<JobTables>()
@@ -64,12 +70,7 @@ function selectDue(
     );
   }
   if (fullGroups.size > 0) query = query.where('group_key', 'not in', [...fullGroups]);
-  if (chosen.length > 0)
-    query = query.where(
-      'id',
-      'not in',
-      chosen.map(({ id }) => id),
-    );
+  if (readIds.length > 0) query = query.where('id', 'not in', readIds);
   const ordered = query.orderBy('due_at').orderBy('id').limit(limit);
   return forUpdateSkipLocked(session.dialect, ordered).execute();
 }

@@ -33,6 +33,15 @@ const deleteHeld = prepareQuery<JobTables, Held, { id: string }>((db, value) =>
 const releaseHeld = prepareQuery<JobTables, Released, { id: string }>((db, value) =>
   db
     .updateTable('jobs')
+    .set({ due_at: value('dueAt'), lease_token: null, attempts: 0, last_error: null })
+    .where('id', '=', value('id'))
+    .where('lease_token', '=', value('leaseToken'))
+    .returning('id'),
+);
+
+const releaseFailed = prepareQuery<JobTables, ReleasedFailed, { id: string }>((db, value) =>
+  db
+    .updateTable('jobs')
     .set({ due_at: value('dueAt'), lease_token: null, last_error: value('error') })
     .where('id', '=', value('id'))
     .where('lease_token', '=', value('leaseToken'))
@@ -46,7 +55,10 @@ interface Held {
 
 interface Released extends Held {
   dueAt: number;
-  error: string | null;
+}
+
+interface ReleasedFailed extends Released {
+  error: string;
 }
 
 type PendingReads = Omit<JobReads, 'countFailedJobs' | 'listFailedJobs'>;
@@ -106,9 +118,12 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): Pending
       return (await deleteHeld(session, { id, leaseToken })).length > 0;
     },
     async rescheduleJob(id, leaseToken, dueAt, error = null) {
-      const text = error === null ? null : toErrorText(error);
-      const held = { id, leaseToken, dueAt: dueAt.getTime(), error: text };
-      return (await releaseHeld(session, held)).length > 0;
+      const held = { id, leaseToken, dueAt: dueAt.getTime() };
+      const released =
+        error === null
+          ? await releaseHeld(session, held)
+          : await releaseFailed(session, { ...held, error: toErrorText(error) });
+      return released.length > 0;
     },
     async dropGroup(queue, group) {
       const { numDeletedRows } = await session
