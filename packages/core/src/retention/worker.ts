@@ -1,9 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { DAY_MS } from '../clock.ts';
 import type { Ids } from '../ids.ts';
-import { toErrorText } from '../jobs/error-text.ts';
-import { done, failed, retryAt } from '../jobs/outcome.ts';
-import { JOB_RETRY } from '../jobs/retry.ts';
+import { done, retryAt } from '../jobs/outcome.ts';
 import type { NewJob } from '../jobs/storage.ts';
 import { createWorker } from '../jobs/worker.ts';
 import type { Service } from '../lifecycle/lifecycle.ts';
@@ -21,15 +19,18 @@ export interface RetentionWorkerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly ids: Pick<Ids, 'next'>;
-  /** Milliseconds from the start of a run to the start of the next; default one day. */
+  /**
+   * Milliseconds from the start of a run, or from the time when a run was given up, to the start of
+   * the next; default one day.
+   */
   readonly intervalMs?: number;
 }
 
 /**
  * Applies retention once a day. All workers on a database share one job: the worker that leases it
  * runs it, and if that one dies, another takes over when its lease has expired. A run interrupted
- * by a stop is due again at once and continues where it stopped. A run that fails at every attempt
- * is kept as a failed job; the run of the next day takes place.
+ * by a stop is due again at once and continues where it stopped. A run that is given up, as every
+ * attempt failed or its worker died, is kept as a failed job; the run of the next day takes place.
  */
 export function createRetentionWorker(options: RetentionWorkerOptions): Service {
   const { database, retention, clock, logger, intervalMs = DAY_MS } = options;
@@ -40,23 +41,19 @@ export function createRetentionWorker(options: RetentionWorkerOptions): Service 
     payload: {},
     dueAt,
   });
+  const planNext = (tx: KernelOperations, from: Date) =>
+    tx.enqueueJobs([jobAt(new Date(from.getTime() + intervalMs))]);
   const worker = createWorker({
     ...options,
     queue: RETENTION_QUEUE,
-    async handler(job, signal) {
+    async handler(_job, signal) {
       const startedAt = clock.now();
-      const nextAt = new Date(startedAt.getTime() + intervalMs);
-      const planNext = (tx: KernelOperations) => tx.enqueueJobs([jobAt(nextAt)]);
-      try {
-        const removed = await retention.run(signal);
-        if (signal.aborted) return retryAt(clock.now());
-        logger.info('retention was applied', { removed });
-        return done(planNext);
-      } catch (error) {
-        if (job.attempts < JOB_RETRY.maxAttempts) throw error;
-        return failed(toErrorText(error), planNext);
-      }
+      const removed = await retention.run(signal);
+      if (signal.aborted) return retryAt(clock.now());
+      logger.info('retention was applied', { removed });
+      return done((tx) => planNext(tx, startedAt));
     },
+    onGivenUp: (tx) => planNext(tx, clock.now()),
   });
   return {
     async start() {

@@ -203,6 +203,36 @@ for (const target of targets) {
       assert.ok((next?.dueAt.getTime() ?? 0) >= now.getTime() + DAY_MS);
     });
 
+    it('a retention run whose workers die at every attempt is a failed job, and due again a day later', async (t) => {
+      const opened = await target.open();
+      t.after(opened.dispose);
+      const busy = createBusy();
+      const now = busy.clock.now();
+      const database: Database = opened.database;
+      await database.transaction(async (session) => {
+        const tx = database.kernel(session);
+        const facts = { queue: RETENTION_QUEUE, group: RETENTION_QUEUE, payload: {} };
+        await tx.ensureJob({ ...facts, id: 'job_retention', dueAt: now });
+        for (let attempt = 1; attempt <= JOB_RETRY.maxAttempts; attempt += 1) {
+          const lease = { leaseToken: `dead ${attempt}`, leaseUntil: now, limit: 1 };
+          const request = { ...lease, queue: RETENTION_QUEUE, now, groupCapacity: () => 1 };
+          assert.equal((await tx.claimJobs(request)).length, 1);
+        }
+      });
+      let runs = 0;
+      await startWorker(t, database, busy, async () => {
+        runs += 1;
+        return {};
+      });
+      await rest(busy);
+      const reads = database.kernel(database.reader);
+      assert.deepEqual([runs, await reads.countFailedJobs(RETENTION_QUEUE)], [0, 1]);
+      const page = { limit: 9, offset: 0 };
+      const [next] = (await reads.listJobs(page, RETENTION_QUEUE)).items;
+      assert.deepEqual([next?.id, next?.attempts], ['job_retention', 0]);
+      assert.ok((next?.dueAt.getTime() ?? 0) >= now.getTime() + DAY_MS);
+    });
+
     it('a retention run interrupted by a stop is due again at once', async (t) => {
       const opened = await target.open();
       t.after(opened.dispose);
