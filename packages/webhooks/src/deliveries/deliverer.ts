@@ -55,8 +55,8 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
     clock,
     logger,
     ids,
-    // Beside the attempts: failures that are not the endpoint's, such as a missing key.
-    retry: { ...JOB_RETRY, maxAttempts: retry.maxAttempts + JOB_RETRY.maxAttempts },
+    // For failures that are not the endpoint's, such as a missing key; the endpoint's are answered by `retryAt`.
+    retry: JOB_RETRY,
     async handler(job, signal) {
       const dispatch = await storage.findDispatch(job.payload.deliveryId ?? '');
       if (dispatch?.delivery.status !== 'pending') return done();
