@@ -98,6 +98,6 @@ function writeStream({ ctx, headers, status }: PendingResponse, body: Readable):
 }
 
 /** Ends the source of a response that will not be read. */
-export function discard({ body }: PendingResponse): void {
+export function discard({ body }: Pick<PendingResponse, 'body'>): void {
   if (body instanceof Readable) body.destroy();
 }

@@ -9,6 +9,9 @@ import type { ReplyParts } from './reply.ts';
 /** 1 to 255 visible ASCII characters (contract, section 9). */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
+/** Scheme and authority of a request target in absolute form. */
+const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
+
 const HEADER = 'Idempotency-Key';
 
 /** The request's Idempotency-Key, or undefined. */
@@ -28,8 +31,9 @@ export function refuseIdempotencyKey({ headers }: Context): void {
 
 /** A call with an Idempotency-Key. */
 export interface KeyedCall {
-  readonly ctx: Context;
   readonly key: string;
+  /** Scope of the key, by {@link keyScopeOf}. */
+  readonly route: string;
   readonly authorization: Authorization;
   /** Query and body, validated. */
   readonly input: unknown;
@@ -44,11 +48,11 @@ export interface KeyedCall {
  */
 export async function runOncePerKey(
   idempotency: Idempotency,
-  { ctx, key, authorization, input, errorFormat, requestId, work }: KeyedCall,
+  { key, route, authorization, input, errorFormat, requestId, work }: KeyedCall,
 ): Promise<ReplyParts> {
   const { principal, callerSecret } = authorization;
   const { reply, isReplay } = await idempotency.run({
-    request: { key, keyId: principal.keyId, callerSecret, route: routeOf(ctx), input },
+    request: { key, keyId: principal.keyId, callerSecret, route, input },
     work,
     toReply: (error) => ({
       status: errorFormat.status(error),
@@ -61,7 +65,36 @@ export async function runOncePerKey(
     : reply;
 }
 
-/** Method and path, including the prefix under which a host mounted the router. */
-function routeOf({ method, originalUrl }: Context): string {
-  return `${method} ${originalUrl.split('?', 1)[0]}`;
+/** An endpoint as a request names it. */
+export interface NamedEndpoint {
+  readonly operationId: string;
+  /** Decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The undecoded path below the mount. */
+  readonly rest: string;
+}
+
+/**
+ * The endpoint of a request and where it is mounted: the same for every alias and every
+ * percent-encoding of a path, different for every mount.
+ */
+export function keyScopeOf(
+  { method, originalUrl }: Context,
+  { operationId, params, rest }: NamedEndpoint,
+): string {
+  const path = originalUrl.replace(ORIGIN, '').replace(/[?#].*$/s, '');
+  const mount = path.endsWith(rest) ? path.slice(0, path.length - rest.length) : path;
+  const values = Object.keys(params)
+    .sort()
+    .map((name) => [name, params[name]]);
+  return JSON.stringify([method, mount.split('/').map(decode), operationId, values]);
+}
+
+/** Malformed percent-encoding is kept. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }

@@ -96,6 +96,29 @@ function handToKoa({ response }: Context, status: number, body: ResponseBody): v
   response.status = status;
 }
 
+const methodsKey = Symbol('probity.methods');
+
+/**
+ * The methods that the routers passed so far support at the request's path. Separate from
+ * {@link stateOf}, which sets headers: the host may still answer.
+ */
+export function methodsOf(ctx: Context): Set<string> {
+  const state = ctx.state as Record<symbol, Set<string> | undefined>;
+  state[methodsKey] ??= new Set();
+  return state[methodsKey];
+}
+
+/** The state of a request that a router or the surrounding program has opened, or undefined. */
+function knownStateOf(ctx: Context): RequestState | undefined {
+  return (ctx.state as Record<symbol, RequestState | undefined>)[key];
+}
+
+/** Whether an endpoint, an error or the host has answered the request. */
+export function isAnswered(ctx: Context): boolean {
+  if (knownStateOf(ctx)?.isAnswered || ctx.respond === false || ctx.headerSent) return true;
+  return ctx.status !== 404 || (ctx.body !== undefined && ctx.body !== null);
+}
+
 const key = Symbol('probity.request');
 
 /** The caller's request id when it is safe to echo, else a new one. */
@@ -108,12 +131,11 @@ export function requestIdOf(header: string | undefined, ids: Ids = createIds()):
  * the first decides the request id.
  */
 export function stateOf(ctx: Context, ids: Ids, isKept = false): RequestState {
-  const state = ctx.state as Record<symbol, RequestState | undefined>;
-  const known = state[key];
+  const known = knownStateOf(ctx);
   if (known) return known;
   const requestId = requestIdOf(ctx.req.headers['x-request-id'] as string | undefined, ids);
   const request = new RequestState(ctx.res, requestId, isKept);
-  state[key] = request;
+  (ctx.state as Record<symbol, RequestState>)[key] = request;
   return request;
 }
 

@@ -7,13 +7,12 @@ import type { Endpoint } from './endpoint.ts';
 import type { ErrorFormat } from './error-format.ts';
 import { answerFailure } from './errors.ts';
 import { HTTP_REQUEST_DURATION, HTTP_REQUESTS } from './metrics.ts';
-import { stateOf } from './request-state.ts';
-import type { Route } from './route.ts';
+import { isAnswered, methodsOf, stateOf } from './request-state.ts';
 import { toRoute } from './route.ts';
 import type { Kit, RouterOptions } from './router-options.ts';
 import { toKit } from './router-options.ts';
-import type { RouteMatch } from './routes.ts';
 import { createRoutes } from './routes.ts';
+import type { MatchedRequest } from './serve.ts';
 import { answer } from './serve.ts';
 
 /** The only route of a router: everything below its mount. */
@@ -60,7 +59,7 @@ export function createEndpointMiddleware(
   const { prefix = '' } = options;
   return (ctx, next) => {
     const { path } = ctx;
-    return path.startsWith(prefix)
+    return path.startsWith(`${prefix}/`)
       ? dispatch(ctx, next, prefix, prefix === '' ? path : path.slice(prefix.length))
       : next();
   };
@@ -77,8 +76,9 @@ function restOf({ captures }: RouterContext): string {
 }
 
 /**
- * Serves the endpoint at `rest`, the undecoded path below `mount`. A known path with another method
- * is answered 405 (RFC 9110, section 15.5.6); unknown paths are passed on.
+ * Serves the endpoint at `rest`, the undecoded path below `mount`; everything else is passed on. A
+ * known path with a method that nothing downstream serves either is answered 405 (RFC 9110, section
+ * 15.5.6).
  */
 type Dispatch = (ctx: Context, next: Next, mount: string, rest: string) => Promise<void>;
 
@@ -96,22 +96,20 @@ function createDispatch(
   const routes = createRoutes(endpoints, (endpoint) => toRoute(endpoint, routeOptions));
   return (ctx, next, mount, rest) => {
     const match = routes.find(ctx.req.method as string, rest);
-    if (match) return answerMatch(ctx, match, mount, kit);
+    if (match) return answerMatch({ ctx, match, rest, kit }, mount);
     const methods = routes.methodsAt(rest);
-    return methods.length === 0 ? next() : answerOtherMethod(ctx, methods.join(', '), kit);
+    return methods.length === 0 ? next() : passOtherMethod(ctx, next, methods, kit);
   };
 }
 
 async function answerMatch(
-  ctx: Context,
-  match: RouteMatch<Route>,
+  { ctx, match, rest, kit }: Omit<MatchedRequest, 'request'>,
   mount: string,
-  kit: Kit,
 ): Promise<void> {
   const { metrics, clock, logger, ids } = kit;
   const startedAtMs = clock.monotonicMs();
   const request = stateOf(ctx, ids);
-  const status = await answer({ ctx, request, match, kit });
+  const status = await answer({ ctx, request, match, rest, kit });
   const durationMs = clock.monotonicMs() - startedAtMs;
   const { method } = match.route.declaration;
   const path = mount + match.path;
@@ -126,11 +124,20 @@ async function answerMatch(
   });
 }
 
-async function answerOtherMethod(
+/** The host and later routers may serve the method; Allow names the methods of all routers. */
+async function passOtherMethod(
   ctx: Context,
-  allow: string,
-  { ids, logger, errorFormat }: Kit,
+  next: Next,
+  methods: readonly string[],
+  kit: Kit,
 ): Promise<void> {
+  const allowed = methodsOf(ctx);
+  for (const method of methods) allowed.add(method);
+  await next();
+  if (!isAnswered(ctx)) answerOtherMethod(ctx, [...allowed].sort().join(', '), kit);
+}
+
+function answerOtherMethod(ctx: Context, allow: string, { ids, logger, errorFormat }: Kit): void {
   const request = stateOf(ctx, ids);
   const message = `${ctx.path} does not support ${ctx.method}; it supports ${allow}.`;
   const error = new ProbityError('method_not_allowed', message, { headers: { Allow: allow } });

@@ -11,7 +11,7 @@ export interface RouteMatch<Route> {
 
 /** Looks up the route for a path. */
 export interface Routes<Route> {
-  /** The route for a method, or null. HEAD is routed as GET. */
+  /** The route for a method, or null, as for a path without a leading slash. HEAD is routed as GET. */
   find(method: string, path: string): RouteMatch<Route> | null;
   /** The methods of a path in alphabetical order; empty for an unknown path. */
   methodsAt(path: string): string[];
@@ -48,6 +48,8 @@ export function createRoutes<Route>(
     return { route, path: pattern, params };
   };
   const find = (method: string, path: string) => {
+    // The tree would skip what precedes the first slash.
+    if (!path.startsWith('/')) return null;
     const wanted = method === 'HEAD' ? 'GET' : method;
     const found = search(wanted, path);
     // Malformed percent-encoding matches no resource; the text is kept unchanged.

@@ -1,9 +1,16 @@
 import type { Context } from 'koa';
 import { toProbityError } from '../errors.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
+import type { ResponseBody } from './answer-queue.ts';
+import { discard } from './answer-queue.ts';
 import { authorize } from './authorize.ts';
 import { answerFailure, closeAfterUnreadBody } from './errors.ts';
-import { idempotencyKeyOf, refuseIdempotencyKey, runOncePerKey } from './idempotency.ts';
+import {
+  idempotencyKeyOf,
+  keyScopeOf,
+  refuseIdempotencyKey,
+  runOncePerKey,
+} from './idempotency.ts';
 import { readBody, readHeaders, readParams, readQuery } from './input.ts';
 import { refuseDuringMaintenance } from './maintenance.ts';
 import { spendQuota } from './quotas.ts';
@@ -21,6 +28,8 @@ export interface MatchedRequest {
   readonly ctx: Context;
   readonly request: RequestState;
   readonly match: RouteMatch<Route>;
+  /** The undecoded path below the mount. */
+  readonly rest: string;
   readonly kit: Kit;
 }
 
@@ -29,12 +38,15 @@ export async function answer(matched: MatchedRequest): Promise<number> {
   const { ctx, request, match, kit } = matched;
   const { route } = match;
   for (const [name, value] of route.deprecation) request.addHeader(name, value);
+  let body: ResponseBody;
   try {
     const given = await serve(matched);
+    body = toResponseBody(given, matched);
     route.checkReply?.(given);
-    return send(given, matched);
+    return send(given, body, matched);
   } catch (thrown) {
     const { errorFormat, logger } = kit;
+    discard({ body });
     return answerFailure(checkError(thrown, matched), { ctx, request, errorFormat, logger });
   }
 }
@@ -43,7 +55,7 @@ export async function answer(matched: MatchedRequest): Promise<number> {
  * Checks, from the head alone, maintenance, authentication, rate limit, permission, plan and quota;
  * then runs validation of the request's parts, idempotency and the handler.
  */
-async function serve({ ctx, request, match, kit }: MatchedRequest): Promise<ReplyParts> {
+async function serve({ ctx, request, match, rest, kit }: MatchedRequest): Promise<ReplyParts> {
   const { route } = match;
   const { declaration } = route;
   if (kit.maintenance) await refuseDuringMaintenance(kit.maintenance);
@@ -71,44 +83,42 @@ async function serve({ ctx, request, match, kit }: MatchedRequest): Promise<Repl
   if (!idempotency || key === undefined) return call();
   // Declared headers, such as If-Match, are part of the request's identity.
   const input = route.headerNames ? { query, body, headers } : { query, body };
-  const keyed = { ctx, key, authorization, input, errorFormat, requestId, work: call };
+  const { operationId } = declaration;
+  const scope = keyScopeOf(ctx, { operationId, params: match.params, rest });
+  const keyed = { key, route: scope, authorization, input, errorFormat, requestId, work: call };
   return runOncePerKey(idempotency, keyed);
 }
 
 /** Sends a handler's response; returns the status. */
-function send(given: ReplyParts, { ctx, request, match, kit }: MatchedRequest): number {
-  const { status, body, content, headers, cookies } = given;
+function send(
+  { status, content, headers, cookies }: ReplyParts,
+  body: ResponseBody,
+  { ctx, request, match, kit }: MatchedRequest,
+): number {
   const { route } = match;
   if (headers) request.setHeaders(headers);
   for (const cookie of cookies ?? []) request.addCookie(cookie);
   if (route.body?.isStreamed) closeAfterUnreadBody(ctx, request);
-  if (content) {
-    const { contentType, data } = content;
-    request.addHeader('Content-Type', contentType);
-    request.answer(
-      ctx,
-      status,
-      toResponseBody(data, (error) => {
-        // A source that ends because its reader disconnected is not a failure.
-        if (ctx.res.destroyed) return;
-        kit.logger.error('a streamed answer broke off', { request_id: request.requestId, error });
-      }),
-    );
-  } else if (body === undefined) {
-    request.answer(ctx, status, undefined);
-  } else {
+  if (content) request.addHeader('Content-Type', content.contentType);
+  else if (body !== undefined) {
     request.addHeader('Content-Type', route.mediaTypes.get(status) ?? kit.errorFormat.contentType);
-    request.answer(ctx, status, JSON.stringify(body));
   }
+  request.answer(ctx, status, body);
   return status;
 }
 
 function toResponseBody(
-  data: NonNullable<ReplyParts['content']>['data'],
-  onError: (error: unknown) => void,
-) {
-  if (!(data instanceof Uint8Array)) return toReadable(data, onError);
-  return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  { body, content }: ReplyParts,
+  { ctx, request, kit }: MatchedRequest,
+): ResponseBody {
+  if (!content) return body === undefined ? undefined : JSON.stringify(body);
+  const { data } = content;
+  if (data instanceof Uint8Array) return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  return toReadable(data, (error) => {
+    // A source that ends because its reader disconnected is not a failure.
+    if (ctx.res.destroyed) return;
+    kit.logger.error('a streamed answer broke off', { request_id: request.requestId, error });
+  });
 }
 
 /** The thrown error, or its mismatch: errors must match the declaration as well. */

@@ -130,12 +130,14 @@ function declare<Responses extends ResponseDeclarations>(
   operationId: string,
   responses: Responses,
   handler: Handler<Responses>,
+  aliases: readonly string[] = [],
 ): Endpoint {
   const [method, path] = line.split(' ') as [HttpMethod, string];
   return endpoint<Responses, unknown, unknown, unknown, unknown>({
     ...shared,
     method,
     path,
+    ...(aliases.length > 0 ? { aliases } : {}),
     operationId,
     summary: operationId,
     responses,
@@ -157,8 +159,8 @@ function jobEndpoints(storage: Storage<object, object>, afterWrite: () => unknow
     return reply(status, stored, { headers: { Location: `/jobs/${job.id}` } });
   };
   return [
-    declare('POST /jobs', 'createJob', storing, store),
-    declare('POST /jobs/{job_id}/copy', 'copyJob', storing, store),
+    declare('POST /jobs', 'createJob', storing, store, ['/old-jobs']),
+    declare('POST /jobs/{job_id}/copy', 'copyJob', storing, store, ['/copies/{job_id}']),
     declare('GET /jobs', 'storeByGet', storing, store),
     declare('PUT /jobs/{job_id}', 'storeByPut', storing, store),
     declare('PATCH /jobs/{job_id}', 'storeByPatch', storing, store),

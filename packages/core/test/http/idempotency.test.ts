@@ -129,6 +129,22 @@ function describeScopes(target: DatabaseTarget, face: Interface): void {
       assertReplayed(answers[index] as Answer, await world.send(send));
     }
   });
+
+  test('a retry at an alias or in another percent-encoding is the same request', async (t) => {
+    const world = await createIdempotencyWorld(t, target, face);
+    const spellings = [
+      ['/jobs', '/old-jobs', '/%6Aobs', '/jobs?'],
+      ['/jobs/a%2fb/copy', '/jobs/a%2Fb/copy', '/jobs/%61%2Fb/copy', '/copies/a%2Fb'],
+    ];
+    for (const [path, ...others] of spellings) {
+      const first = await world.send({ path: face.prefix + path });
+      assert.equal(first.status, 201);
+      for (const other of others) {
+        assertReplayed(first, await world.send({ path: face.prefix + other }));
+      }
+    }
+    assert.deepEqual([world.runs(), await world.effects()], [2, 2]);
+  });
 }
 
 function describeErrors(target: DatabaseTarget, face: Interface): void {

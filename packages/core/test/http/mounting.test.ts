@@ -5,8 +5,9 @@ import type { Middleware } from 'koa';
 import { z } from 'zod';
 import { endpoint } from '../../src/http/endpoint.ts';
 import { generalErrors } from '../../src/http/error-format.ts';
-import { as, collectRequests, serveKoa } from '../../src/testing/http.ts';
-import { asOwnerJson, errorOf, sampleRouter } from './sample.ts';
+import { createEndpointMiddleware } from '../../src/http/router.ts';
+import { as, authenticateByRole, collectRequests, serveKoa } from '../../src/testing/http.ts';
+import { asOwnerJson, errorOf, sampleEndpoints, sampleRouter } from './sample.ts';
 
 /** Hands what is under `prefix` to `inner` with the rest of the path, as koa-mount does. */
 function mount(prefix: string, inner: Middleware): Middleware {
@@ -53,7 +54,11 @@ test("a router works nested in a host's prefixed router, and passes other paths 
   assert.equal(await textOf(`${url}/tenants/acme/page`), 'page of {"tenant":"acme"}');
   assert.equal(await textOf(`${base}/unknown`), 'host: /tenants/acme/probity/unknown');
   assert.equal(await textOf(base), 'host: /tenants/acme/probity');
-  const wrong = await fetch(`${base}/things/7`, { method: 'PUT', headers: as('owner') });
+  const put = { method: 'PUT', headers: as('owner') };
+  const served = await fetch(`${base}/things/7`, put);
+  assert.equal(await served.text(), 'host: /tenants/acme/probity/things/7');
+  const bare = await serveKoa(t, hostRouter('/tenants/:tenant', sampleRouter()));
+  const wrong = await fetch(`${bare}/tenants/acme/probity/things/7`, put);
   assert.equal(wrong.status, 405);
   assert.equal(wrong.headers.get('allow'), 'DELETE, GET, HEAD');
   assert.match((await errorOf(wrong)).message, /^\/tenants\/acme\/probity\/things\/7 does not/);
@@ -138,5 +143,72 @@ test('a prefix is exact in case and ends at a slash', async (t) => {
   const url = await serveKoa(t, sampleRouter({ prefix: '/api' }), fallback);
   for (const path of ['/API/things/7', '/apix/things/7', '/api/things/7/']) {
     assert.equal(await textOf(url + path), `host: ${path}`);
+  }
+});
+
+test('plain middleware serves only paths that continue with a slash after its prefix', async (t) => {
+  const authenticate = authenticateByRole;
+  const options = { authenticate, prefix: '/api' };
+  const served = createEndpointMiddleware(sampleEndpoints(), generalErrors, options);
+  const url = await serveKoa(t, served, fallback);
+  assert.equal(await textOf(`${url}/api/things/7`), '{"thing_id":"7"}');
+  const outside = [
+    '/api',
+    '/apixthings/7',
+    '/apithings/7',
+    '/api-/things/7',
+    '/apihttps://q/things/7',
+  ];
+  for (const path of outside) assert.equal(await textOf(url + path), `host: ${path}`);
+});
+
+const putThing = endpoint({
+  method: 'PUT',
+  path: '/things/{thing_id}',
+  operationId: 'putThing',
+  summary: 'Put',
+  tag: 'Things',
+  permission: 'webhooks:write',
+  rateLimit: 'general',
+  params: z.strictObject({ thing_id: z.string() }),
+  responses: { 204: { description: 'Nothing' } },
+  handler: async ({ reply }) => reply(204),
+});
+
+test('a method that one router lacks is served by a later router or by the host', async (t) => {
+  const host = new Router({ prefix: '/api' });
+  host.use(sampleRouter().routes());
+  host.use(sampleRouter({}, generalErrors, [putThing]).routes());
+  host.post('/things/search', (ctx) => {
+    ctx.body = 'found by the host';
+  });
+  const url = await serveKoa(t, host);
+  const send = (method: string, path: string) =>
+    fetch(`${url}/api/things/${path}`, { method, headers: as('owner') });
+  assert.equal((await send('PUT', '7')).status, 204);
+  const found = await send('POST', 'search');
+  assert.equal(await found.text(), 'found by the host');
+  assert.equal(found.headers.get('server'), null);
+  const refused = await send('PATCH', '7');
+  assert.equal(refused.status, 405);
+  assert.equal(refused.headers.get('allow'), 'DELETE, GET, HEAD, PUT');
+  assert.match((await errorOf(refused)).message, /it supports DELETE, GET, HEAD, PUT\.$/);
+});
+
+test('an answer of the host without a body or with status 404 is not replaced by a 405', async (t) => {
+  const empty: Middleware = (ctx) => {
+    ctx.status = 204;
+  };
+  const missing: Middleware = (ctx) => {
+    ctx.status = 404;
+    ctx.body = 'missing';
+  };
+  for (const [last, status] of [
+    [empty, 204],
+    [missing, 404],
+  ] as const) {
+    const url = await serveKoa(t, sampleRouter(), last);
+    const response = await fetch(`${url}/things/7`, { method: 'PUT', headers: as('owner') });
+    assert.deepEqual([response.status, response.headers.get('allow')], [status, null]);
   }
 });

@@ -42,6 +42,9 @@ test('a path leads to its endpoint, exact in case and in slashes', () => {
   for (const path of [
     '/',
     '',
+    'things',
+    'xthings',
+    'https://q/things',
     '/Things',
     '/things/',
     '//things',

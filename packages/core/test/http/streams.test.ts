@@ -22,7 +22,51 @@ const LIMIT = 100_000;
 /** How long a test waits for what must happen at once. */
 const PATIENCE_MS = 10_000;
 
-function download(chunks: (signal: AbortSignal) => StreamedChunks): Endpoint {
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+/** A logger that collects the messages and causes of errors. */
+function collectErrors() {
+  const logged: Array<[message: string, error: string]> = [];
+  const logger: Logger = {
+    ...silentLogger,
+    error: (message, fields) => logged.push([message, String(fields?.error)]),
+  };
+  return { logged, logger };
+}
+
+/** A source whose `next` is `step`, and how often it was ended. */
+function sourceOf(step: () => unknown) {
+  let ends = 0;
+  const chunks: StreamedChunks = {
+    [Symbol.asyncIterator]: () => ({
+      next: step as () => Promise<IteratorResult<string>>,
+      async return() {
+        ends += 1;
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+  return { chunks, ends: () => ends };
+}
+
+/** Everything that arrives until the server closes the connection. */
+function receive(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    socket.setTimeout(PATIENCE_MS, () => reject(new Error('the connection stays open')));
+    let text = '';
+    socket.setEncoding('utf8').on('data', (data: string) => {
+      text += data;
+    });
+    socket.on('close', () => resolve(text));
+  });
+}
+
+function download(
+  chunks: (signal: AbortSignal) => StreamedChunks,
+  headers: Readonly<Record<string, string>> = {},
+): Endpoint {
   return endpoint({
     ...shared,
     method: 'GET',
@@ -31,7 +75,7 @@ function download(chunks: (signal: AbortSignal) => StreamedChunks): Endpoint {
     permission: 'alerts:read',
     responses: { 200: { description: 'Text', mediaType: ['text/plain', 'text/event-stream'] } },
     handler: async ({ context, reply }) =>
-      reply.stream('text/plain; charset=utf-8', chunks(context.signal as AbortSignal)),
+      reply.stream('text/plain; charset=utf-8', chunks(context.signal as AbortSignal), { headers }),
   });
 }
 
@@ -133,11 +177,7 @@ for (const place of ['host', 'own'] as const) {
   });
 
   test(`a source that fails after the head destroys the connection and is logged in ${title}`, async (t) => {
-    const logged: unknown[] = [];
-    const logger: Logger = {
-      ...silentLogger,
-      error: (message, fields) => logged.push([message, String(fields?.error)]),
-    };
+    const { logged, logger } = collectErrors();
     const urls = await serveBoth(
       t,
       download(async function* () {
@@ -146,17 +186,66 @@ for (const place of ['host', 'own'] as const) {
       }),
       logger,
     );
-    const socket = open(urls[place]);
-    const answer = await new Promise<string>((resolve, reject) => {
-      socket.setTimeout(PATIENCE_MS, () => reject(new Error('the connection stays open')));
-      let text = '';
-      socket.setEncoding('utf8').on('data', (data: string) => {
-        text += data;
-      });
-      socket.on('close', () => resolve(text));
-    });
+    const answer = await receive(open(urls[place]));
     assert.doesNotMatch(answer, /\r\n0\r\n\r\n$/, 'the answer must not look complete');
     assert.deepEqual(logged, [['a streamed answer broke off', 'Error: the disk is gone']]);
+  });
+
+  test(`a faulty source of a stream destroys the connection, is logged and ended in ${title}`, async (t) => {
+    const steps: Array<[() => unknown, RegExp]> = [
+      [() => fail('thrown at once'), /^Error: thrown at once$/],
+      [() => Promise.resolve({ done: false, value: null }), /^TypeError: .*null/],
+      [() => Promise.resolve({ done: false, value: 7 }), /^TypeError: .*number/],
+      [() => Promise.resolve(undefined), /^TypeError: /],
+    ];
+    for (const [step, expected] of steps) {
+      const { logged, logger } = collectErrors();
+      const source = sourceOf(step);
+      const urls = await serveBoth(
+        t,
+        download(() => source.chunks),
+        logger,
+      );
+      const answer = await receive(open(urls[place]));
+      assert.doesNotMatch(answer, /\r\n0\r\n\r\n$/, 'the answer must not look complete');
+      assert.deepEqual(
+        logged.map(([message]) => message),
+        ['a streamed answer broke off'],
+      );
+      assert.match(logged[0]?.[1] ?? '', expected);
+      await until(() => source.ends() === 1, 'the source is ended');
+    }
+  });
+
+  test(`the source of a stream with an invalid header is ended in ${title}`, async (t) => {
+    const source = sourceOf(() => Promise.resolve({ done: true, value: undefined }));
+    const headers = { 'X-Bad': 'a\nb' };
+    const urls = await serveBoth(
+      t,
+      download(() => source.chunks, headers),
+    );
+    const response = await fetch(`${urls[place]}/download`, { headers: as('owner') });
+    assert.equal(response.status, 500);
+    await until(() => source.ends() === 1, 'the source is ended');
+  });
+
+  test(`a source that fails to end after an invalid header is logged in ${title}`, async (t) => {
+    const { logged, logger } = collectErrors();
+    const chunks = {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ done: true as const, value: undefined }),
+        return: () => fail('it cannot end'),
+      }),
+    };
+    const headers = { 'X-Bad': 'a\nb' };
+    const urls = await serveBoth(
+      t,
+      download(() => chunks, headers),
+      logger,
+    );
+    const response = await fetch(`${urls[place]}/download`, { headers: as('owner') });
+    assert.equal(response.status, 500);
+    await until(() => logged.some(([, error]) => error === 'Error: it cannot end'), 'it is logged');
   });
 }
 
