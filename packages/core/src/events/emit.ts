@@ -13,7 +13,7 @@ export interface EventCause {
 
 /** Appends an event to the outbox of a transaction; the event exists if and only if it commits. */
 export type Emit = <Type extends EventType>(
-  tx: { readonly outbox: Outbox },
+  tx: { readonly outbox: Pick<Outbox, 'append'> },
   context: EventCause,
   type: Type,
   data: EventMap[Type],

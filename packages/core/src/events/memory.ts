@@ -1,6 +1,8 @@
+import { ProbityError } from '../errors.ts';
 import type { JobWrites, NewJob } from '../jobs/storage.ts';
 import type { MemorySession } from '../storage/memory.ts';
 import { byCreation } from '../storage/memory-rows.ts';
+import { TENANTS } from '../tenants/memory.ts';
 import type { EventRecord } from './events.ts';
 import { outboxJobOf } from './outbox.ts';
 import type { EventReads, EventWrites, Outbox } from './storage.ts';
@@ -32,18 +34,36 @@ export function createMemoryOutbox(
   session: MemorySession,
   { enqueueJobs }: Pick<JobWrites, 'enqueueJobs'>,
 ): Outbox {
+  const events = () => session.table<EventRecord>('events');
+  async function append(event: EventRecord): Promise<void> {
+    requireTenant(session, event.organizationId);
+    if (events().get(event.id)) throw new Error(`The event ${event.id} is stored already.`);
+    events().put(event.id, event);
+    await enqueueJobs([outboxJobOf(event)]);
+  }
   return {
     async append(event) {
-      session.table<EventRecord>('events').put(event.id, event);
-      await enqueueJobs([outboxJobOf(event)]);
+      await append(event);
+    },
+    async appendOnce(event) {
+      const stored = events().get(event.id);
+      if (!stored) await append(event);
+      return stored ?? event;
     },
   };
 }
 
+/** @throws ProbityError `conflict`, as the foreign key of the SQL databases */
+function requireTenant(session: MemorySession, id: string): void {
+  if (session.table(TENANTS).get(id)) return;
+  throw new ProbityError('conflict', 'The organization or a related resource no longer exists.');
+}
+
 /** Deletes an event and the rows of any package that refer to it. */
 function deleteWithDependents(session: MemorySession, eventId: string): void {
+  session.table('events').delete(eventId);
   for (const name of session.tableNames()) {
     const rows = session.table<{ eventId?: string }>(name);
-    rows.deleteWhere((row, key) => key === eventId || row.eventId === eventId);
+    rows.deleteWhere((row) => row.eventId === eventId);
   }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Ids } from '../ids.ts';
+import { createIds } from '../ids.ts';
 import { done } from '../jobs/outcome.ts';
 import type { NewJob } from '../jobs/storage.ts';
 import type { Worker } from '../jobs/worker.ts';
@@ -27,10 +28,15 @@ export interface OutboxRelayOptions {
   readonly pollMs?: number;
 }
 
-/** The job that hands `event` to the subscribers. Events of one organization share a group. */
+const jobIds = createIds();
+
+/**
+ * The job that hands `event` to the subscribers. Events of one organization share a group. The job
+ * has an id of its own: a host chooses event ids, and all jobs share one key space.
+ */
 export function outboxJobOf(event: EventRecord): NewJob {
   return {
-    id: event.id.replace('evt_', 'job_'),
+    id: jobIds.next('job'),
     queue: OUTBOX_QUEUE,
     group: event.organizationId,
     payload: { eventId: event.id },

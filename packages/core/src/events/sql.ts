@@ -1,6 +1,8 @@
+import { ProbityError } from '../errors.ts';
 import type { JobSignal } from '../jobs/signal.ts';
 import { enqueueJobs } from '../jobs/sql/jobs.ts';
 import { jsonMember, toDate } from '../sql/dialect.ts';
+import { insertMany } from '../sql/insert-many.ts';
 import { prepareInsert } from '../sql/prepare-insert.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
 import type { SqlSession } from '../sql/session.ts';
@@ -41,6 +43,15 @@ export function createSqlOutbox(session: SqlSession, signal: JobSignal): Outbox 
       await insertEvent(session, toRow(event));
       await enqueueJobs(session, signal, [outboxJobOf(event)]);
     },
+    async appendOnce(event) {
+      const inserted = await insertMany(session, 'events', [toRow(event)], {
+        onConflictDoNothing: ['id'],
+        returning: ['id'],
+      });
+      if (inserted.length === 0) return requireEvent(session, event.id);
+      await enqueueJobs(session, signal, [outboxJobOf(event)]);
+      return event;
+    },
   };
 }
 
@@ -56,6 +67,13 @@ const insertEvent = prepareInsert<EventRow>('events', [
 const selectEvent = prepareQuery<EventTables, { id: string }, EventRow>((db, value) =>
   db.selectFrom('events').selectAll().where('id', '=', value('id')),
 );
+
+/** The event that kept another from being inserted; a deletion may have removed it since. */
+async function requireEvent(session: SqlSession, id: string): Promise<EventRecord> {
+  const [row] = await selectEvent(session, { id });
+  if (row) return toEvent(row);
+  throw new ProbityError('conflict', `The event ${id} was deleted meanwhile; publish it again.`);
+}
 
 async function deleteEvents(session: SqlSession, before: Date, limit: number): Promise<number> {
   const db = session.kysely<EventTables>();

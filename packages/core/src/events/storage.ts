@@ -6,6 +6,11 @@ import type { EventRecord } from './events.ts';
 export interface Outbox {
   /** Stores the event and the job that will hand it to the subscribers. */
   append(event: EventRecord): Promise<void>;
+  /**
+   * Like `append`, unless an event with this id is stored, of any organization.
+   * @returns the stored event: `event`, or the one that has the id
+   */
+  appendOnce(event: EventRecord): Promise<EventRecord>;
 }
 
 /** Reads of stored events. */

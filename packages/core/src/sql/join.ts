@@ -13,7 +13,8 @@ import { createSqliteExecutor } from './sqlite-executor.ts';
 export interface JoinedSession extends SqlSession {
   /**
    * Must be called after the commit, and never after a rollback: starts the work that waits for the
-   * commit, such as deliveries. Without the call the workers find that work at their next poll.
+   * commit, such as deliveries. Without the call the workers find that work at their next poll. The
+   * session refuses every statement from then on.
    */
   committed(): void;
 }
@@ -138,13 +139,19 @@ function asJson(run: Execute): Execute {
 
 function createJoinedSession(dialect: SqlDialect, run: Execute): JoinedSession {
   const callbacks: Array<() => void> = [];
-  const execute = <Row>(sql: string, parameters: readonly unknown[]) =>
-    run(sql, parameters).catch(nameDeletion) as Promise<SqlResult<Row>>;
+  let hasEnded = false;
+  const execute = async <Row>(sql: string, parameters: readonly unknown[]) => {
+    if (hasEnded) throw new Error('The transaction has ended.');
+    return run(sql, parameters).catch(nameDeletion) as Promise<SqlResult<Row>>;
+  };
   return {
     dialect,
     execute,
     kysely: onceKysely(dialect, execute),
     afterCommit: (callback) => callbacks.push(callback),
-    committed: () => runAfterCommit(callbacks.splice(0)),
+    committed() {
+      hasEnded = true;
+      runAfterCommit(callbacks.splice(0));
+    },
   };
 }

@@ -16,6 +16,8 @@ export interface SqliteStatement {
   all(...parameters: unknown[]): unknown[];
   /** Makes `all` return arrays of values instead of objects; returns the statement itself. */
   raw(toggle: boolean): SqliteStatement;
+  /** Whether integers are returned as bigint; the connection's default may say so. */
+  safeIntegers?(toggle: boolean): unknown;
   /** The columns of the rows, in order. */
   columns(): ReadonlyArray<{ readonly name: string }>;
   run(...parameters: unknown[]): { changes: number };

@@ -30,6 +30,7 @@ export function createSqliteExecutor(
   function prepare(sql: string, keep = true): KeptStatement {
     check(sql);
     const statement = connection.prepare(sql);
+    statement.safeIntegers?.(false);
     const kept = { statement, columns: statement.reader ? columnsOf(statement.raw(true)) : null };
     if (keep) statements.set(sql, kept);
     return kept;

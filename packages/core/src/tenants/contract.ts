@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EventRecord } from '../events/events.ts';
 import { OUTBOX_QUEUE } from '../events/outbox.ts';
 import type { Database } from '../storage/database.ts';
 import type { ContractTarget } from '../testing/contract-target.ts';
@@ -63,6 +64,33 @@ function describeRows(target: ContractTarget): void {
       await tenants.ensure('acme');
       assert.equal(await reads.hasTenant('acme'), true);
     }));
+
+  test('removing a tenant keeps what belongs to others, whatever its id', () =>
+    withDatabase(target, async ({ database }) => {
+      const tenants = createTenants(database);
+      await tenants.ensure('acme');
+      const [event, entry] = [newEvent('acme'), newAuditEntry('acme')];
+      await database.transaction(async (session) => {
+        await database.kernel(session).outbox.append(event);
+        await database.kernel(session).recordAudit(entry);
+      });
+      const reads = database.kernel(database.reader);
+      for (const id of [event.id, entry.id]) {
+        await tenants.ensure(id);
+        await tenants.remove(id);
+      }
+      assert.deepEqual(await reads.findEvent(event.id), event);
+      assert.equal((await reads.readAuditChain('acme', 0, 10)).length, 1);
+    }));
+
+  test('a tenant removed while it is ensured is stored by the next call', () =>
+    withDatabase(target, async ({ database }) => {
+      await createTenants(database).ensure('acme');
+      const tenants = createTenants(database);
+      await Promise.all([tenants.ensure('acme'), tenants.remove('acme')]);
+      await tenants.ensure('acme');
+      assert.equal(await database.kernel(database.reader).hasTenant('acme'), true);
+    }));
 }
 
 function describeLocks(target: ContractTarget): void {
@@ -114,6 +142,57 @@ function describeOutbox(target: ContractTarget): void {
       assert.deepEqual(jobs[0]?.payload, { eventId: event.id });
     }));
 
+  test('an event id that resembles the id of a stored job leaves that job as it is', () =>
+    withDatabase(target, async (opened) => {
+      const { database } = opened;
+      const { organizationId: id } = await createTestTenant(opened);
+      await enqueue(database, newJob({ id: 'job_retention' }));
+      await append(database, newEvent(id, { id: 'evt_retention' }));
+      assert.deepEqual(
+        [await countJobs(database), await countJobs(database, OUTBOX_QUEUE)],
+        [1, 1],
+      );
+    }));
+
+  test('an event id can be used again after its tenant was removed with the event', () =>
+    withDatabase(target, async (opened) => {
+      const { database } = opened;
+      const { organizationId: id } = await createTestTenant(opened);
+      const tenants = createTenants(database);
+      const event = newEvent(id);
+      await append(database, event);
+      await tenants.remove(id);
+      await tenants.ensure(id);
+      await append(database, event);
+      assert.deepEqual(await database.kernel(database.reader).findEvent(event.id), event);
+    }));
+
+  test('of concurrent events with one id, appended once, all callers get the stored one', () =>
+    withDatabase(target, async (opened) => {
+      const { database } = opened;
+      const connections = connectionsOf(opened);
+      const owners = [await createTestTenant(opened), await createTestTenant(opened)];
+      const appended = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => {
+          const connection = connections[index % connections.length] as Database;
+          const { organizationId } = owners[index % 2] as (typeof owners)[number];
+          const event = newEvent(organizationId, { id: 'evt_one' });
+          return connection.transaction((session) =>
+            connection.kernel(session).outbox.appendOnce(event),
+          );
+        }),
+      );
+      const stored = await database.kernel(database.reader).findEvent('evt_one');
+      for (const event of appended) assert.deepEqual(event, stored);
+      assert.equal(await countJobs(database, OUTBOX_QUEUE), 1);
+    }));
+
+  test('an event of a tenant that does not exist is a conflict', () =>
+    withDatabase(target, async ({ database }) => {
+      await assert.rejects(append(database, newEvent('org_none')), { kind: 'conflict' });
+      assert.equal(await countJobs(database, OUTBOX_QUEUE), 0);
+    }));
+
   test('an event of a transaction that rolled back does not exist, nor does its job', () =>
     withDatabase(target, async (opened) => {
       const { database } = opened;
@@ -138,4 +217,8 @@ function describeOutbox(target: ContractTarget): void {
       assert.equal((await reader.findEvent(event.id))?.requestId, 'req_12345678');
       assert.equal(await reader.findEvent('evt_none'), null);
     }));
+}
+
+function append(database: Database, event: EventRecord): Promise<void> {
+  return database.transaction((session) => database.kernel(session).outbox.append(event));
 }

@@ -4,6 +4,13 @@ import type { TenantReads, TenantWrites } from './storage.ts';
 /** Name of the table of tenants. */
 export const TENANTS = 'tenants';
 
+/** Tables whose keys are tenants; the rows of every other table name theirs as `organizationId`. */
+const KEYED_BY_TENANT: ReadonlySet<string> = new Set([
+  'audit_heads',
+  'audit_checkpoints',
+  'organizations',
+]);
+
 interface TenantRow {
   readonly id: string;
 }
@@ -22,7 +29,8 @@ export function createMemoryTenants(session: MemorySession): TenantReads & Tenan
       if (!tenants().delete(id)) return false;
       for (const name of session.tableNames()) {
         const rows = session.table<{ organizationId?: string }>(name);
-        rows.deleteWhere((row, key) => key === id || row.organizationId === id);
+        if (KEYED_BY_TENANT.has(name)) rows.delete(id);
+        else rows.deleteWhere((row) => row.organizationId === id);
       }
       return true;
     },

@@ -11,14 +11,16 @@ import type { Database, Session } from '../storage/database.ts';
 export interface Tenants {
   /**
    * Stores the tenant unless it exists. Safe to call before every request: known tenants are cached
-   * for a minute and cost no query.
+   * for a minute and cost no query. A tenant removed by another process is therefore taken to exist
+   * for up to a minute here.
    *
    * @param id the host's own identifier, 1 to 200 visible characters
    * @throws ProbityError `validation_failed` for any other text
    */
   ensure(id: string): Promise<void>;
   /**
-   * Deletes the tenant with all its data, in every package.
+   * Deletes the tenant with all its data, in every package. Later calls of `ensure` on this object
+   * store it again; those of other processes within a minute.
    * @returns false when there is no such tenant
    */
   remove(id: string): Promise<boolean>;
@@ -37,19 +39,28 @@ export function createTenants<S extends Session>(
   clock: Clock = systemClock,
 ): Tenants {
   const known = new LRUCache<string, number>({ max: REMEMBERED_TENANTS });
+  let removals = 0;
+  const forget = (id: string) => {
+    removals += 1;
+    known.delete(id);
+  };
   return {
     async ensure(id) {
       const seenAtMs = known.get(id);
       if (seenAtMs !== undefined && clock.monotonicMs() - seenAtMs < REMEMBERED_MS) return;
       requireTenantId(id);
+      const removalsBefore = removals;
       if (!(await database.kernel(database.reader).hasTenant(id))) {
         await database.transaction((session) => database.kernel(session).ensureTenant(id));
       }
-      known.set(id, clock.monotonicMs());
+      // A removal since may have deleted what was read or stored above.
+      if (removals === removalsBefore) known.set(id, clock.monotonicMs());
     },
     async remove(id) {
-      known.delete(id);
-      return database.transaction((session) => database.kernel(session).deleteTenant(id));
+      forget(id);
+      return database
+        .transaction((session) => database.kernel(session).deleteTenant(id))
+        .finally(() => forget(id));
     },
   };
 }

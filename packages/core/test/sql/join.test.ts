@@ -80,6 +80,17 @@ for (const [target, name] of cases) {
     assert.deepEqual([await orders(), await countJobs(database, OUTBOX_QUEUE)], [[], 0]);
   });
 
+  test(`${title}: a joined session refuses work after the commit`, async (t) => {
+    const { database, organizationId, host, reads } = await createWorld(t, target, name);
+    const transaction = await host.begin();
+    transaction.session.committed();
+    const event = newEvent(organizationId);
+    const late = database.kernel(transaction.session).outbox.append(event);
+    await assert.rejects(late, /The transaction has ended/);
+    await transaction.commit();
+    assert.equal(await reads.findEvent(event.id), null);
+  });
+
   test(`${title}: a tenant that does not exist is a conflict within a joined transaction`, async (t) => {
     const { database, host } = await createWorld(t, target, name);
     const transaction = await host.begin();
@@ -88,6 +99,25 @@ for (const [target, name] of cases) {
     await transaction.rollback();
   });
 }
+
+test('a joined SQLite connection that returns integers as bigint stores and reads the same', async (t) => {
+  const sqlite = sqlTargets.find((target) => target.name === 'sqlite');
+  assert.ok(sqlite);
+  const opened = await sqlite.open();
+  t.after(opened.dispose);
+  assert.ok(opened.kind === 'sql');
+  const { database, url } = opened;
+  const { organizationId } = await createTestTenant(opened);
+  const connection = openSqliteFile(url.replace('sqlite:', ''), 1_000);
+  t.after(() => connection.close());
+  (connection as unknown as { defaultSafeIntegers(on: boolean): void }).defaultSafeIntegers(true);
+  connection.exec('BEGIN IMMEDIATE');
+  const tx = database.kernel(joinSqlite(connection));
+  const event = newEvent(organizationId);
+  await tx.outbox.append(event);
+  assert.deepEqual(await tx.findEvent(event.id), event);
+  connection.exec('ROLLBACK');
+});
 
 test('joining refuses a pool, a Kysely and a connection without a transaction', async (t) => {
   const pool = new pg.Pool({ max: 1 });

@@ -158,6 +158,7 @@ function withFailingOutbox(storage: GovernanceStorage, type: string): Governance
             return tx.insertScan(scan);
           },
           outbox: {
+            ...tx.outbox,
             async append(event) {
               if (event.type === type) throw new Error(`The outbox is full of ${scanId}`);
               await tx.outbox.append(event);

@@ -3,7 +3,12 @@ import { notFound } from '@probity/core';
 import { isAtLeast } from '@probity/core/internal';
 import type { MemberAction } from './change.ts';
 import { changeMember, targetOf, toAuditFields } from './change.ts';
-import { hasOtherActiveOwner, removeMember, requireRoleWithinOwn } from './rules.ts';
+import {
+  hasOtherActiveOwner,
+  removeMember,
+  requireOtherActiveOwner,
+  requireRoleWithinOwn,
+} from './rules.ts';
 import type { InvitationWrites, MemberChanges, MemberReads, MemberWrites } from './storage.ts';
 import { reactivationBy, suspensionBy } from './suspension.ts';
 import type { Member } from './types.ts';
@@ -53,7 +58,8 @@ export interface MemberProvisioning {
   /**
    * Changes name and role. A member with a role above the caller's, such as an owner, keeps its
    * role.
-   * @throws ProbityError `forbidden` for a role above the caller's
+   * @throws ProbityError `forbidden` for a role above the caller's; `conflict` for another role of
+   *   the last owner
    */
   update(
     call: ProvisioningCall,
@@ -143,10 +149,11 @@ export function createMemberProvisioning(
     async update(call, id, { name, role }) {
       const { context } = call;
       if (role) requireRoleWithinOwn(context, role);
-      return change(call, id, 'member.updated', (member) => ({
-        ...(name === undefined ? {} : { name }),
-        ...(role && isAtLeast(context.principal.role, member.role) ? { role } : {}),
-      }));
+      return change(call, id, 'member.updated', async (member, tx) => {
+        const isChanged = role !== undefined && isAtLeast(context.principal.role, member.role);
+        if (isChanged && role !== 'owner') await requireOtherActiveOwner(tx, member);
+        return { ...(name === undefined ? {} : { name }), ...(isChanged ? { role } : {}) };
+      });
     },
 
     suspend: (call, id) =>

@@ -155,6 +155,17 @@ for (const target of targets) {
       });
     });
 
+    test('provisioning by an owner keeps the role of the last owner', async (t) => {
+      const { provisioning, owner, ownerId, add } = await createWorld(t, target);
+      const call = { context: owner };
+      const demote = () => provisioning.update(call, ownerId, { role: 'viewer' });
+      await assert.rejects(demote(), { kind: 'conflict' });
+      const renamed = await provisioning.update(call, ownerId, { name: 'Own', role: 'owner' });
+      assert.deepEqual([renamed.name, renamed.role], ['Own', 'owner']);
+      await add({ role: 'owner' });
+      assert.equal((await demote()).role, 'viewer');
+    });
+
     test("provisioning changes join the caller's transaction and are rolled back with it", async (t) => {
       const { provisioning, storage, call, add, actions } = await createWorld(t, target);
       const member = await add();

@@ -1,5 +1,5 @@
 import type { EventCause, EventRecord, FieldError, Runtime, TransactionScope } from '@probity/core';
-import { OUTSIDE_REQUEST, ProbityError, validationError } from '@probity/core';
+import { notFound, OUTSIDE_REQUEST, ProbityError, validationError } from '@probity/core';
 import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
 import type { EventCatalogue } from './catalogue.ts';
 import { unknownTypeMessage } from './catalogue.ts';
@@ -49,8 +49,7 @@ export function createPublish(
       return event;
     }
     if (!EVENT_ID.test(id)) throw validationError({ field: 'id', message: WRONG_ID });
-    // Under the lock, so that the second of two calls with one id finds the event of the first.
-    return storage.withTenantLock(scope, event.organizationId, (tx) => appendOnce(tx, event));
+    return storage.transaction(scope, (tx) => appendOnce(tx, event));
   };
 }
 
@@ -62,11 +61,8 @@ function scopeOf(cause: EventCause): TransactionScope {
 }
 
 async function appendOnce(tx: WebhookTransaction, event: EventRecord): Promise<EventRecord> {
-  const stored = await tx.findEvent(event.id);
-  if (!stored) {
-    await tx.outbox.append(event);
-    return event;
-  }
+  if (!(await tx.hasTenant(event.organizationId))) throw notFound('organization');
+  const stored = await tx.outbox.appendOnce(event);
   const isSame = stored.organizationId === event.organizationId && stored.type === event.type;
   if (isSame) return stored;
   throw new ProbityError('conflict', `The event id ${event.id} belongs to another event.`);

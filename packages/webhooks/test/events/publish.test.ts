@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ProbityError } from '@probity/core';
+import { createTenants, ProbityError } from '@probity/core';
 import { hostConnections } from '@probity/core/testing';
 import { z } from 'zod';
 import type { EventCatalogue } from '../../src/index.ts';
@@ -65,17 +65,48 @@ for (const { name: target } of targets) {
     await assert.rejects(world.webhooks.publish(world.context, other), { kind: 'conflict' });
   });
 
+  test(`${target}: of two organizations that publish one id at once, one gets a conflict`, async (t) => {
+    const world = await createWorld(t, { target, eventTypes });
+    await createTenants(world.database).ensure('org_other');
+    const other = { principal: { organizationId: 'org_other' }, requestId: null };
+    for (let round = 0; round < 5; round += 1) {
+      const event = { ...SHIPPED, id: `evt_round${round}` };
+      const results = await Promise.allSettled(
+        [world.context, other].map((cause) => world.webhooks.publish(cause, event)),
+      );
+      const refused = results.filter((result) => result.status === 'rejected');
+      assert.deepEqual(
+        refused.map(({ reason }) => reason.kind),
+        ['conflict'],
+      );
+    }
+  });
+
   test(`${target}: publishing to an organization that does not exist stores nothing`, async (t) => {
-    const world = await createWorld(t, {
-      target: target === 'memory' ? 'sqlite' : target,
-      eventTypes,
-    });
+    const world = await createWorld(t, { target, eventTypes });
     const cause = { principal: { organizationId: 'org_none' }, requestId: null };
     await assert.rejects(world.webhooks.publish(cause, SHIPPED), { kind: 'conflict' });
     const named = { ...SHIPPED, id: 'evt_1' };
     await assert.rejects(world.webhooks.publish(cause, named), { kind: 'not_found' });
   });
 }
+
+test('an event with an id leaves the tenant unlocked while the transaction of a host is open', async (t) => {
+  const world = await createWorld(t, { target: 'postgres', eventTypes });
+  assert.ok(world.opened.kind === 'sql');
+  const { database, url } = world.opened;
+  const transaction = await hostConnections(url)[0]?.begin();
+  assert.ok(transaction);
+  const { session } = transaction;
+  await world.webhooks.publish(world.context, { ...SHIPPED, id: 'evt_held' }, { session });
+  const locking = database.transaction(async (other) => {
+    await other.execute("set local lock_timeout = '1s'", []);
+    return database.lockTenant(other, world.context.principal.organizationId);
+  });
+  const locked = await locking.catch((error: Error) => error.message);
+  await transaction.rollback();
+  assert.equal(locked, true);
+});
 
 for (const target of ['sqlite', 'postgres'] as const) {
   const names = target === 'sqlite' ? ['kysely', 'better-sqlite3'] : ['kysely', 'pg'];
