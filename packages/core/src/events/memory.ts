@@ -1,8 +1,6 @@
-import { ProbityError } from '../errors.ts';
 import type { JobWrites, NewJob } from '../jobs/storage.ts';
 import type { MemorySession } from '../storage/memory.ts';
 import { byCreation } from '../storage/memory-rows.ts';
-import { TENANTS } from '../tenants/memory.ts';
 import type { EventRecord } from './events.ts';
 import { outboxJobOf } from './outbox.ts';
 import type { EventReads, EventWrites, Outbox } from './storage.ts';
@@ -36,7 +34,6 @@ export function createMemoryOutbox(
 ): Outbox {
   const events = () => session.table<EventRecord>('events');
   async function append(event: EventRecord): Promise<void> {
-    requireTenant(session, event.organizationId);
     if (events().get(event.id)) throw new Error(`The event ${event.id} is stored already.`);
     events().put(event.id, event);
     await enqueueJobs([outboxJobOf(event)]);
@@ -51,12 +48,6 @@ export function createMemoryOutbox(
       return stored ?? event;
     },
   };
-}
-
-/** @throws ProbityError `conflict`, as the foreign key of the SQL databases */
-function requireTenant(session: MemorySession, id: string): void {
-  if (session.table(TENANTS).get(id)) return;
-  throw new ProbityError('conflict', 'The organization or a related resource no longer exists.');
 }
 
 /** Deletes an event and the rows of any package that refer to it. */

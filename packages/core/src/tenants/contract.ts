@@ -187,12 +187,6 @@ function describeOutbox(target: ContractTarget): void {
       assert.equal(await countJobs(database, OUTBOX_QUEUE), 1);
     }));
 
-  test('an event of a tenant that does not exist is a conflict', () =>
-    withDatabase(target, async ({ database }) => {
-      await assert.rejects(append(database, newEvent('org_none')), { kind: 'conflict' });
-      assert.equal(await countJobs(database, OUTBOX_QUEUE), 0);
-    }));
-
   test('an event of a transaction that rolled back does not exist, nor does its job', () =>
     withDatabase(target, async (opened) => {
       const { database } = opened;

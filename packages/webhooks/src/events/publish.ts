@@ -44,12 +44,13 @@ export function createPublish(
       requestId: cause.requestId,
       createdAt: clock.now(),
     };
-    if (id === undefined) {
-      await storage.transaction(scope, (tx) => tx.outbox.append(event));
+    if (!EVENT_ID.test(event.id)) throw validationError({ field: 'id', message: WRONG_ID });
+    return storage.transaction(scope, async (tx) => {
+      if (!(await tx.hasTenant(event.organizationId))) throw notFound('organization');
+      if (id !== undefined) return appendOnce(tx, event);
+      await tx.outbox.append(event);
       return event;
-    }
-    if (!EVENT_ID.test(id)) throw validationError({ field: 'id', message: WRONG_ID });
-    return storage.transaction(scope, (tx) => appendOnce(tx, event));
+    });
   };
 }
 
@@ -61,7 +62,6 @@ function scopeOf(cause: EventCause): TransactionScope {
 }
 
 async function appendOnce(tx: WebhookTransaction, event: EventRecord): Promise<EventRecord> {
-  if (!(await tx.hasTenant(event.organizationId))) throw notFound('organization');
   const stored = await tx.outbox.appendOnce(event);
   const isSame = stored.organizationId === event.organizationId && stored.type === event.type;
   if (isSame) return stored;

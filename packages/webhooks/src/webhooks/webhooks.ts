@@ -51,7 +51,8 @@ export interface Webhooks {
    * host's own transaction.
    * @throws ProbityError `validation_failed` for a type that is not in the catalogue, for data
    *   that the type's schema rejects or that is larger than a megabyte; `conflict` when the id
-   *   belongs to another event; `not_found` or `conflict` when there is no such organization
+   *   belongs to another event; `not_found` when there is no such organization, `conflict` when it
+   *   is removed meanwhile
    */
   readonly publish: Publish;
 }

@@ -85,7 +85,7 @@ for (const { name: target } of targets) {
   test(`${target}: publishing to an organization that does not exist stores nothing`, async (t) => {
     const world = await createWorld(t, { target, eventTypes });
     const cause = { principal: { organizationId: 'org_none' }, requestId: null };
-    await assert.rejects(world.webhooks.publish(cause, SHIPPED), { kind: 'conflict' });
+    await assert.rejects(world.webhooks.publish(cause, SHIPPED), { kind: 'not_found' });
     const named = { ...SHIPPED, id: 'evt_1' };
     await assert.rejects(world.webhooks.publish(cause, named), { kind: 'not_found' });
   });
