@@ -1,5 +1,5 @@
 export { createTestClock, type TestClock } from './clock.ts';
-export type { OutputLine } from './output-lines.ts';
+export { createOutputLines, type OutputLine, type OutputLines } from './output-lines.ts';
 export {
   acquirePostgres,
   createTestDatabase,

@@ -65,7 +65,8 @@ test('a new package builds, passes the checks and its tests, and touches three f
     'node_modules/@biomejs/biome/bin/biome',
     'check',
     '--error-on-warnings',
-    'packages',
+    'packages/sensors',
+    'packages/core/src/contract',
   );
   await run(folder, 'scripts/check-style.mjs');
   const output = await run(folder, 'scripts/test.mjs', 'sensors');
