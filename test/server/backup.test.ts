@@ -12,13 +12,13 @@ import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { createSqliteDatabase } from '@probity/core/sql';
 import { startHttpsReceiver, temporaryFolder, until } from '@probity/test-support';
-import { bootstrap, createWebhook, run, scanLeak, serve } from './support.ts';
+import { bootstrap, createWebhook, run, scanLeak, serveProcess } from './support.ts';
 
 const CLIENTS = 4;
 const KEY_IN_FILE = { PROBITY_ENCRYPTION_KEY: undefined };
 
 async function backup(t: TestContext, location: string, file: string, env = {}) {
-  const program = await run(t, ['backup', file, '--database', location], env);
+  const program = run(t, ['backup', file, '--database', location], env);
   return { code: await program.exited, stdout: program.stdout, stderr: program.stderr };
 }
 
@@ -63,7 +63,10 @@ describe('probity-server backup', () => {
     const folder = temporaryFolder(t, 'disk').path;
     const path = join(folder, 'probity.db');
     const { api_key: key } = await bootstrap(`sqlite:${path}`);
-    const { url, program } = await serve(t, `sqlite:${path}`, { receiver, env: KEY_IN_FILE });
+    const { url, program } = await serveProcess(t, `sqlite:${path}`, {
+      receiver,
+      env: KEY_IN_FILE,
+    });
     const { secret } = await createWebhook(url, key, receiver);
     const load = startLoad(url, key);
     await load.until((own) => own.length >= 10);
@@ -98,9 +101,9 @@ describe('probity-server backup', () => {
       assert.ok(kept < own.length, 'the copy is older than the end');
     }
     copyFileSync(`${path}.key`, `${copy}.key`);
-    const audit = await run(t, ['audit', 'verify', '--database', `sqlite:${copy}`]);
+    const audit = run(t, ['audit', 'verify', '--database', `sqlite:${copy}`]);
     assert.equal(await audit.exited, 0, audit.stdout + audit.stderr);
-    const restored = await serve(t, `sqlite:${copy}`, { receiver, env: KEY_IN_FILE });
+    const restored = await serveProcess(t, `sqlite:${copy}`, { receiver, env: KEY_IN_FILE });
     const { body } = await scanLeak(restored.url, key);
     const isNew = ({ rawBody }: { rawBody: Buffer }) => rawBody.includes(body.governance.scan_id);
     await receiver.waitFor(isNew);

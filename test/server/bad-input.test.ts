@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryFolder } from '@probity/test-support';
-import { run, serve } from './support.ts';
+import { run, serve, spawnServer } from './support.ts';
 
 interface Case {
   readonly name: string;
@@ -150,7 +150,7 @@ describe('probity-server', () => {
   for (const { name, args, env, says, code = 1 } of cases) {
     it(`probity-server refuses ${name} in one line and creates no files`, async (t) => {
       const folder = temporaryFolder(t).path;
-      const program = await run(t, args, env, folder);
+      const program = await spawnServer(t, args, env, folder);
       assert.equal(await program.exited, code);
       assert.match(program.stderr, says);
       assert.equal(program.stderr.trim().split('\n').length, 1, program.stderr);
@@ -165,7 +165,7 @@ describe('probity-server', () => {
     writeFileSync(join(folder, 'file'), '');
     mkdirSync(join(folder, 'taken.db'));
     for (const path of [join(folder, 'file', 'probity.db'), join(folder, 'taken.db')]) {
-      const program = await run(t, ['serve', '--database', `sqlite:${path}`]);
+      const program = run(t, ['serve', '--database', `sqlite:${path}`]);
       assert.equal(await program.exited, 1);
       assert.ok(program.stderr.includes(folder), program.stderr);
       assert.equal(program.stderr.trim().split('\n').length, 1, program.stderr);
@@ -174,7 +174,7 @@ describe('probity-server', () => {
   });
 
   it('probity-server names a folder that cannot be created', async (t) => {
-    const program = await run(t, ['serve', '--database', 'sqlite:/proc/none/probity.db']);
+    const program = run(t, ['serve', '--database', 'sqlite:/proc/none/probity.db']);
     assert.equal(await program.exited, 1);
     assert.match(program.stderr, /The folder \/proc\/none for the database cannot be made/);
   });
@@ -190,7 +190,7 @@ describe('probity-server', () => {
       { PROBITY_PORT: '0', PROBITY_METRICS_PORT: String(port) },
     ];
     for (const env of variables) {
-      const program = await run(t, ['serve'], env, folder);
+      const program = await spawnServer(t, ['serve'], env, folder);
       assert.equal(await program.exited, 1);
       assert.match(
         program.stderr,
@@ -205,7 +205,7 @@ describe('probity-server', () => {
     const path = join(folder, 'probity.db');
     writeFileSync(`${path}.key`, 'not a key');
     const args = ['serve', '--database', `sqlite:${path}`];
-    const program = await run(t, args, { PROBITY_ENCRYPTION_KEY: undefined });
+    const program = run(t, args, { PROBITY_ENCRYPTION_KEY: undefined });
     assert.equal(await program.exited, 1);
     assert.match(program.stderr, /encryption key in .*probity\.db\.key cannot be used: must be 32/);
     assert.equal(existsSync(path), false);
@@ -218,11 +218,11 @@ describe('probity-server', () => {
     const first = await serve(t, location, { env });
     await first.program.terminate();
     rmSync(join(folder, 'probity.db.key'));
-    const lost = await run(t, ['serve', '--port', '0', '--database', location], env);
+    const lost = run(t, ['serve', '--port', '0', '--database', location], env);
     assert.equal(await lost.exited, 1);
     assert.match(lost.stderr, /key file is missing: restore .*probity\.db\.key/);
     assert.equal(existsSync(join(folder, 'probity.db.key')), false);
-    const other = await run(t, ['serve', '--port', '0', '--database', location]);
+    const other = run(t, ['serve', '--port', '0', '--database', location]);
     assert.equal(await other.exited, 1);
     assert.match(other.stderr, /not under \w{8}, .*: set PROBITY_ENCRYPTION_KEY to that key/);
   });
@@ -230,7 +230,7 @@ describe('probity-server', () => {
   it('probity-server names a file that is not a database', async (t) => {
     const path = join(temporaryFolder(t).path, 'notes.txt');
     writeFileSync(path, 'These are notes and not a database, and they are to stay as they are.');
-    const program = await run(t, ['serve', '--database', `sqlite:${path}`]);
+    const program = run(t, ['serve', '--database', `sqlite:${path}`]);
     assert.equal(await program.exited, 1);
     assert.match(program.stderr, /notes\.txt .*not a database/);
   });

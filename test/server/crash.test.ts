@@ -2,10 +2,17 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { HttpsReceiver } from '@probity/test-support';
+import type { HttpsReceiver, Program } from '@probity/test-support';
 import { startHttpsReceiver } from '@probity/test-support';
 import type { RunningServer } from './support.ts';
-import { bootstrap, call, createWebhook, emptyDatabases, scanLeak, serve } from './support.ts';
+import {
+  bootstrap,
+  call,
+  createWebhook,
+  emptyDatabases,
+  scanLeak,
+  serveProcess,
+} from './support.ts';
 
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 4);
 const CLIENTS = 8;
@@ -28,7 +35,11 @@ async function scanUntilKilled(url: string, key: string, ledger: Set<string>): P
 }
 
 /** Kills the server after a random number of answered scans and a random delay. */
-async function runAndKill(server: RunningServer, key: string, ledger: Set<string>): Promise<void> {
+async function runAndKill(
+  server: RunningServer<Program>,
+  key: string,
+  ledger: Set<string>,
+): Promise<void> {
   const enough = ledger.size + 1 + Math.floor(Math.random() * MOST_SCANS_PER_LIFE);
   const clients = Array.from({ length: CLIENTS }, () => scanUntilKilled(server.url, key, ledger));
   while (ledger.size < enough) await delay(1);
@@ -68,13 +79,13 @@ async function killRepeatedly(t: TestContext, location: string): Promise<void> {
   const receiver = await startHttpsReceiver({ test: t });
   const { api_key: key } = await bootstrap(location);
   const ledger = new Set<string>();
-  const first = await serve(t, location, { receiver });
+  const first = await serveProcess(t, location, { receiver });
   const { id: webhookId } = await createWebhook(first.url, key, receiver);
   await runAndKill(first, key, ledger);
   for (let round = 1; round < ROUNDS; round += 1) {
-    await runAndKill(await serve(t, location, { receiver }), key, ledger);
+    await runAndKill(await serveProcess(t, location, { receiver }), key, ledger);
   }
-  const last = await serve(t, location, { receiver });
+  const last = await serveProcess(t, location, { receiver });
   const alerts = await alertsOf(last.url, key);
   const missing = () => {
     // Once for all scans: this process is also the receiver and needs time to answer.

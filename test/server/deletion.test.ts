@@ -5,7 +5,14 @@ import { createPostgresDatabase, createSqliteDatabase, migrate } from '@probity/
 import { migrations } from '@probity/standalone';
 import type { TestLifetime } from '@probity/test-support';
 import { startHttpsReceiver, temporaryFolder } from '@probity/test-support';
-import { bootstrap, call, createWebhook, emptyDatabases, scanLeak, serve } from './support.ts';
+import {
+  bootstrap,
+  call,
+  createWebhook,
+  emptyDatabases,
+  scanLeak,
+  serveProcess,
+} from './support.ts';
 
 /** Jobs of a deleted organization do nothing when they are due. */
 const LEFT_ALONE = new Set(['jobs']);
@@ -69,8 +76,8 @@ describe('deletion of an organization', () => {
       const gone = await bootstrap(location);
       const kept = await bootstrap(location);
       const [first, second] = await Promise.all([
-        serve(t, location, { receiver }),
-        serve(t, location, { receiver }),
+        serveProcess(t, location, { receiver }),
+        serveProcess(t, location, { receiver }),
       ]);
       for (const { api_key: key } of [gone, kept]) {
         const webhook = await createWebhook(first.url, key, receiver);

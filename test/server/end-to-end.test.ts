@@ -12,7 +12,7 @@ import {
   LEAK,
   runBootstrap,
   scanLeak,
-  serve,
+  serveProcess,
 } from './support.ts';
 
 function eventOf(request: ReceivedRequest) {
@@ -32,7 +32,7 @@ for (const database of emptyDatabases) {
       const receiver = await startHttpsReceiver({ test: t });
       const location = await database.create(t);
       const { api_key: key, organization_id: organizationId } = await runBootstrap(t, location);
-      const { url, program } = await serve(t, location, { receiver });
+      const { url, program } = await serveProcess(t, location, { receiver });
       const { secret } = await createWebhook(url, key, receiver);
 
       const scan = await scanLeak(url, key);
@@ -70,13 +70,13 @@ for (const database of emptyDatabases) {
       const location = await database.create(t, 'disk');
       const { api_key: key } = await bootstrap(location);
       // A process with the role api stores events but never delivers them.
-      const first = await serve(t, location, { receiver, args: ['--role', 'api'] });
+      const first = await serveProcess(t, location, { receiver, args: ['--role', 'api'] });
       const { secret } = await createWebhook(first.url, key, receiver);
       const { body } = await scanLeak(first.url, key);
       await first.program.kill9();
       assert.equal(receiver.requests.length, 0);
 
-      await serve(t, location, { receiver });
+      await serveProcess(t, location, { receiver });
       const request = await receiver.waitFor(
         (each) => eventOf(each).data.scanId === body.governance.scan_id,
       );
@@ -87,14 +87,14 @@ for (const database of emptyDatabases) {
       const receiver = await startHttpsReceiver({ test: t, handler: () => undefined });
       const location = await database.create(t, 'disk');
       const { api_key: key } = await bootstrap(location);
-      const first = await serve(t, location, { receiver });
+      const first = await serveProcess(t, location, { receiver });
       await createWebhook(first.url, key, receiver);
       await scanLeak(first.url, key);
       const unanswered = await receiver.waitFor(() => true);
       await first.program.kill9();
 
       receiver.respondWith(() => ({ status: 200 }));
-      await serve(t, location, { receiver });
+      await serveProcess(t, location, { receiver });
       const repeated = await receiver.waitFor(
         (each) => each !== unanswered && eventOf(each).id === eventOf(unanswered).id,
       );
@@ -110,7 +110,7 @@ for (const database of emptyDatabases) {
 
     it('two servers can start concurrently on an empty database', async (t) => {
       const location = await database.create(t);
-      const servers = await Promise.all([serve(t, location), serve(t, location)]);
+      const servers = await Promise.all([serveProcess(t, location), serveProcess(t, location)]);
       const { api_key: key, organization_id: id } = await bootstrap(location);
       for (const { url } of servers) {
         const { status } = await call(`${url}/v1/organizations/${id}`, key);

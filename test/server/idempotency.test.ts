@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Program } from '@probity/test-support';
 import { until } from '@probity/test-support';
 import { contentOf } from './database-content.ts';
 import type { Bootstrapped, RunningServer } from './support.ts';
-import { bootstrap, call, emptyDatabases, serve } from './support.ts';
+import { bootstrap, call, emptyDatabases, serve, serveProcess } from './support.ts';
 
 /** Requests per key; 10,000 for a long run. */
 const SENDS = Number(process.env.IDEMPOTENCY_SENDS ?? 120);
@@ -38,15 +39,18 @@ async function namesOf(url: string, owner: Bootstrapped): Promise<string[]> {
 
 /** Two servers on one database; one at a time is killed and restarted. */
 async function startPair(t: TestContext, location: string) {
-  const servers: RunningServer[] = [await serve(t, location), await serve(t, location)];
+  const servers: RunningServer<Program>[] = [
+    await serveProcess(t, location),
+    await serveProcess(t, location),
+  ];
   let kills = 0;
   return {
-    url: () => (servers[Math.random() < 0.5 ? 0 : 1] as RunningServer).url,
+    url: () => (servers[Math.random() < 0.5 ? 0 : 1] as RunningServer<Program>).url,
     async killOne() {
       const index = Math.random() < 0.5 ? 0 : 1;
       kills += 1;
       await servers[index]?.program.kill9();
-      servers[index] = await serve(t, location);
+      servers[index] = await serveProcess(t, location);
     },
     kills: () => kills,
     stop: () => Promise.all(servers.map(({ program }) => program.terminate())),

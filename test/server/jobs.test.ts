@@ -45,7 +45,7 @@ async function withDatabase<T>(location: string, work: (database: SqlDatabase) =
 
 /** Runs `jobs …` on the database. */
 async function jobs(t: TestContext, location: string, ...args: string[]) {
-  const program = await run(t, ['jobs', ...args, '--database', location]);
+  const program = run(t, ['jobs', ...args, '--database', location]);
   const code = await program.exited;
   return { code, stdout: program.stdout, stderr: program.stderr };
 }

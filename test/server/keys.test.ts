@@ -6,7 +6,15 @@ import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpsReceiver } from '@probity/test-support';
 import { startHttpsReceiver, temporaryFolder } from '@probity/test-support';
-import { bootstrap, createWebhook, emptyDatabases, run, scanLeak, serve } from './support.ts';
+import {
+  bootstrap,
+  createWebhook,
+  emptyDatabases,
+  run,
+  scanLeak,
+  serveProcess,
+  spawnServer,
+} from './support.ts';
 
 const KEY_IN_FILE = { PROBITY_ENCRYPTION_KEY: undefined };
 const KILLS = 4;
@@ -18,7 +26,7 @@ const [OLD, NEW] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'
 ];
 
 async function rotate(t: TestContext, location: string, env: Record<string, string | undefined>) {
-  const program = await run(t, ['keys', 'rotate', '--database', location], env);
+  const program = run(t, ['keys', 'rotate', '--database', location], env);
   assert.equal(await program.exited, 0, program.stderr);
   assert.match(program.stdout, /^\{.*\}\n$/);
   return JSON.parse(program.stdout);
@@ -66,12 +74,12 @@ describe('probity-server keys rotate', { concurrency: 2 }, () => {
     const path = join(temporaryFolder(t, 'disk').path, 'probity.db');
     const location = `sqlite:${path}`;
     const { api_key: key } = await bootstrap(location);
-    const server = await serve(t, location, { receiver, env: KEY_IN_FILE });
+    const server = await serveProcess(t, location, { receiver, env: KEY_IN_FILE });
     const oldKey = readFileSync(`${path}.key`, 'utf8');
     copyFileSync(`${path}.key`, `${path}.old`);
     const load = startLoad(server.url, key, receiver);
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const program = await run(t, ['keys', 'rotate', '--database', location], KEY_IN_FILE);
+      const program = await spawnServer(t, ['keys', 'rotate', '--database', location], KEY_IN_FILE);
       await delay(250 + Math.random() * 500);
       await program.kill9();
     }
@@ -87,11 +95,11 @@ describe('probity-server keys rotate', { concurrency: 2 }, () => {
     assert.equal(await server.program.terminate(), 0);
     assert.doesNotMatch(server.program.stdout, /which is not configured/);
 
-    const next = await serve(t, location, { receiver, env: KEY_IN_FILE });
+    const next = await serveProcess(t, location, { receiver, env: KEY_IN_FILE });
     await assertDelivers(next.url, key, receiver, webhooks);
     await next.program.terminate();
     copyFileSync(`${path}.old`, `${path}.key`);
-    const refused = await run(t, ['serve', '--port', '0', '--database', location], KEY_IN_FILE);
+    const refused = run(t, ['serve', '--port', '0', '--database', location], KEY_IN_FILE);
     assert.equal(await refused.exited, 1);
     assert.match(
       refused.stderr,
@@ -105,7 +113,7 @@ describe('probity-server keys rotate', { concurrency: 2 }, () => {
       const location = await database.create(t);
       const { api_key: key } = await bootstrap(location);
       const serveWith = (keys: string) =>
-        serve(t, location, { receiver, env: { PROBITY_ENCRYPTION_KEY: keys } });
+        serveProcess(t, location, { receiver, env: { PROBITY_ENCRYPTION_KEY: keys } });
       const first = await serveWith(OLD);
       await createWebhook(first.url, key, receiver);
       await first.program.terminate();
@@ -120,7 +128,7 @@ describe('probity-server keys rotate', { concurrency: 2 }, () => {
       await assertDelivers(last.url, key, receiver, 2);
       await last.program.terminate();
       const args = ['serve', '--port', '0', '--database', location];
-      const refused = await run(t, args, { PROBITY_ENCRYPTION_KEY: OLD });
+      const refused = run(t, args, { PROBITY_ENCRYPTION_KEY: OLD });
       assert.equal(await refused.exited, 1);
       assert.match(refused.stderr, /sealed under .*set PROBITY_ENCRYPTION_KEY to that key\n$/);
     });
@@ -129,7 +137,7 @@ describe('probity-server keys rotate', { concurrency: 2 }, () => {
   it('keys rotate with one key in the environment names the setting to change', async (t) => {
     const location = `sqlite:${temporaryFolder(t).path}/probity.db`;
     await bootstrap(location);
-    const program = await run(t, ['keys', 'rotate', '--database', location]);
+    const program = run(t, ['keys', 'rotate', '--database', location]);
     assert.equal(await program.exited, 1);
     assert.match(
       program.stderr,

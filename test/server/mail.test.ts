@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { readConfig } from '@probity/standalone';
 import { decodeMailText, startSmtpPeer, temporaryFolder } from '@probity/test-support';
 import type { Answer, RunningServer } from './support.ts';
-import { bootstrap, call, emptyDatabases, serve } from './support.ts';
+import { bootstrap, call, emptyDatabases, serve, serveProcess } from './support.ts';
 
 const LINK = /^(http\S+)\/invitations\/accept\?token=(pin_\w{38})$/m;
 
@@ -51,7 +51,7 @@ test('without a mail server invitations are written to files readable by their o
 test('an invitation not yet mailed when the process is killed is mailed by the next process', async (t) => {
   const database = `sqlite:${temporaryFolder(t).path}/probity.db`;
   const organization = await bootstrap(database);
-  const api = await serve(t, database, { args: ['--role', 'api'] });
+  const api = await serveProcess(t, database, { args: ['--role', 'api'] });
   await inviteBob(api, organization);
   await api.program.kill9();
   const { program } = await serve(t, database);

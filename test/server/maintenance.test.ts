@@ -7,7 +7,7 @@ import { bootstrap, call, emptyDatabases, run, scanLeak, serve } from './support
 
 /** Runs the command; returns its output. */
 async function maintenance(t: TestContext, mode: string, location: string): Promise<string> {
-  const program = await run(t, ['maintenance', mode, '--database', location]);
+  const program = run(t, ['maintenance', mode, '--database', location]);
   assert.equal(await program.exited, 0, program.stderr);
   return program.stdout;
 }
@@ -64,7 +64,7 @@ describe('probity-server maintenance', () => {
   it('maintenance refuses a missing database file, and creates none', async (t) => {
     const folder = temporaryFolder(t).path;
     const args = ['maintenance', 'on', '--database', `sqlite:${folder}/typo.db`];
-    const program = await run(t, args);
+    const program = run(t, args);
     assert.equal(await program.exited, 1);
     assert.match(program.stderr, /There is no database file .*typo\.db/);
     assert.deepEqual(readdirSync(folder), []);
@@ -72,7 +72,7 @@ describe('probity-server maintenance', () => {
 
   it('maintenance refuses any mode but on and off', async (t) => {
     for (const args of [['maintenance'], ['maintenance', 'maybe']]) {
-      const program = await run(t, args);
+      const program = run(t, args);
       assert.equal(await program.exited, 2);
       assert.match(program.stderr, /mode/);
     }

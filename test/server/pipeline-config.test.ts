@@ -86,7 +86,7 @@ describe('PROBITY_PIPELINE_CONFIG', { concurrency: 2 }, () => {
     for (const [config, message] of cases) {
       writeFileSync(file, JSON.stringify(config));
       const args = ['serve', '--port', '0', '--database', `sqlite:${folder}/probity.db`];
-      const program = await run(t, args, { PROBITY_PIPELINE_CONFIG: file });
+      const program = run(t, args, { PROBITY_PIPELINE_CONFIG: file });
       assert.equal(await program.exited, 1);
       assert.match(program.stderr, message);
       assert.ok(!program.stderr.includes('sk-in-file'));

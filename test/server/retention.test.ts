@@ -86,14 +86,14 @@ function count(location: string, table: string): Promise<number> {
 }
 
 async function retentionRun(t: TestContext, location: string) {
-  const program = await run(t, ['retention', 'run', '--database', location]);
+  const program = run(t, ['retention', 'run', '--database', location]);
   assert.equal(await program.exited, 0, program.stderr);
   assert.match(program.stdout, /^\{.*\}\n$/);
   return JSON.parse(program.stdout) as Record<string, number>;
 }
 
 async function auditLine(t: TestContext, location: string): Promise<string> {
-  const program = await run(t, ['audit', 'verify', '--database', location]);
+  const program = run(t, ['audit', 'verify', '--database', location]);
   await program.exited;
   return program.stdout;
 }
@@ -155,7 +155,7 @@ for (const database of emptyDatabases) {
       await delay(2_000);
       await api.program.terminate();
       assert.equal(await count(location, 'events'), events);
-      const worker = await run(t, ['serve', '--role', 'worker', '--database', location]);
+      const worker = run(t, ['serve', '--role', 'worker', '--database', location]);
       const line = await worker.waitForLine(({ message }) => message === 'retention was applied');
       assert.equal((line.removed as Record<string, number>).events, events);
       assert.equal(await worker.terminate(), 0);

@@ -8,7 +8,7 @@ import { contentOf } from './database-content.ts';
 import type { Secret } from './secret-forms.ts';
 import { formsOf, secretsIn } from './secret-forms.ts';
 import type { Answer, EmptyDatabase, RunningServer } from './support.ts';
-import { bootstrap, call, emptyDatabases, scanLeak, serve } from './support.ts';
+import { bootstrap, call, emptyDatabases, scanLeak, serveProcess } from './support.ts';
 import { totpAt } from './totp.ts';
 
 /** The characters of a token that are stored, to tell tokens apart (contract, section 3). */
@@ -41,7 +41,7 @@ async function createWorld(
     PROBITY_LOG_LEVEL: 'debug',
   };
   const owner = await bootstrap(location);
-  const server = await serve(t, location, { env, receiver });
+  const server = await serveProcess(t, location, { env, receiver });
   const secrets: Secret[] = [];
   const keep: World['keep'] = (name, value, visible = 0) => {
     assert.ok(value && value.length - visible >= 6, `no ${name}`);

@@ -12,7 +12,16 @@ import {
   until,
 } from '@probity/test-support';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { bootstrap, call, createWebhook, emptyDatabases, run, scanLeak, serve } from './support.ts';
+import {
+  bootstrap,
+  call,
+  createWebhook,
+  emptyDatabases,
+  scanLeak,
+  serve,
+  serveProcess,
+  spawnServer,
+} from './support.ts';
 
 const [sqlite, postgres] = emptyDatabases as [
   (typeof emptyDatabases)[number],
@@ -26,7 +35,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
     const receiver = await startHttpsReceiver({ test: t });
     const location = await sqlite.create(t);
     const { api_key: key } = await bootstrap(location);
-    const { program, url } = await serve(t, location, {
+    const { program, url } = await serveProcess(t, location, {
       receiver,
       env: { PROBITY_LOG_LEVEL: 'debug' },
     });
@@ -49,7 +58,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
     const folder = temporaryFolder(t).path;
     const location = `sqlite:${join(folder, 'probity.db')}`;
     const made = await bootstrap(location);
-    const { url, program } = await serve(t, location, { receiver });
+    const { url, program } = await serveProcess(t, location, { receiver });
     const { secret } = await createWebhook(url, made.api_key, receiver);
     await scanLeak(url, made.api_key);
     await receiver.waitFor(() => true);
@@ -63,7 +72,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
 
   it('a server prints its greeting once, on the first start, and not on standard output', async (t) => {
     const location = await sqlite.create(t);
-    const first = await serve(t, location);
+    const first = await serveProcess(t, location);
     const greeting = /owner API key +(pbk_\w+)/;
     // Standard output may be read first.
     await until(() => greeting.test(first.program.stderr), 'the greeting is read');
@@ -83,7 +92,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
     const folder = temporaryFolder(t).path;
     const location = `sqlite:${join(folder, 'new', 'probity.db')}`;
     const env = { PROBITY_ENCRYPTION_KEY: undefined };
-    await Promise.all([serve(t, location, { env }), serve(t, location, { env })]);
+    await Promise.all([serveProcess(t, location, { env }), serveProcess(t, location, { env })]);
     const path = join(folder, 'new', 'probity.db.key');
     for (const file of [path, join(folder, 'new', 'probity.db')]) {
       assert.equal(statSync(file).mode & 0o777, 0o600, file);
@@ -95,7 +104,9 @@ describe('probity-server serve', { concurrency: 2 }, () => {
 
   it('a server answers health, readiness, status and metrics', async (t) => {
     const location = await sqlite.create(t);
-    const { url, program } = await serve(t, location, { env: { PROBITY_METRICS_PORT: '0' } });
+    const { url, program } = await serveProcess(t, location, {
+      env: { PROBITY_METRICS_PORT: '0' },
+    });
     const health = await call(`${url}/health`, null);
     assert.deepEqual([health.status, health.body.status], [200, 'ok']);
     assert.deepEqual(health.body.checks, { database: 'ok' });
@@ -128,12 +139,12 @@ describe('probity-server serve', { concurrency: 2 }, () => {
     const receiver = await startHttpsReceiver({ test: t });
     const location = await postgres.create(t);
     const { api_key: key } = await bootstrap(location);
-    const api = await serve(t, location, { receiver, args: ['--role', 'api'] });
+    const api = await serveProcess(t, location, { receiver, args: ['--role', 'api'] });
     await createWebhook(api.url, key, receiver);
     await scanLeak(api.url, key);
     await delay(1_500);
     assert.equal(receiver.requests.length, 0, 'a process for requests worked in the background');
-    const worker = await run(t, ['serve', '--role', 'worker', '--database', location], {
+    const worker = await spawnServer(t, ['serve', '--role', 'worker', '--database', location], {
       PROBITY_WEBHOOKS_EGRESS_ALLOW: `127.0.0.1/32:${receiver.port}`,
       NODE_EXTRA_CA_CERTS: receiver.certificateFile(),
       PROBITY_METRICS_PORT: '0',
@@ -155,7 +166,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
   it('a server without its database is neither healthy nor ready, and keeps running', async (t) => {
     const { url: location, drop } = await createTestDatabase();
     t.after(drop);
-    const { url, program } = await serve(t, location);
+    const { url, program } = await serveProcess(t, location);
     assert.equal((await call(`${url}/ready`, null)).status, 200);
     await drop();
     const ready = await call(`${url}/ready`, null);
@@ -169,7 +180,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
 
   it('a worker without a port keeps running', async (t) => {
     const args = ['serve', '--role', 'worker', '--database', await sqlite.create(t)];
-    const worker = await run(t, args);
+    const worker = await spawnServer(t, args);
     await worker.waitForLine(({ message }) => message === 'retention was applied');
     const ended = await Promise.race([worker.exited, delay(1_000, 'running')]);
     assert.equal(ended, 'running');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { temporaryFolder } from '@probity/test-support';
-import { run } from './support.ts';
+import { bootstrap, spawnServer } from './support.ts';
 
 /** Preloaded into the program: records the URL of every loaded module. */
 const RECORDER = `
@@ -22,7 +22,7 @@ register('data:text/javascript,' + encodeURIComponent(hooks));
 async function librariesLoadedBy(t: TestContext, args: readonly string[]): Promise<string[]> {
   const file = `${temporaryFolder(t).path}/loaded`;
   const recorder = `data:text/javascript,${encodeURIComponent(RECORDER)}`;
-  const program = await run(t, args, {
+  const program = await spawnServer(t, args, {
     LOADED_MODULES: file,
     NODE_OPTIONS: `--import=${recorder}`,
   });
@@ -47,6 +47,24 @@ describe('probity-server loads what it needs', () => {
     assert.ok(loaded.includes('core') && loaded.includes('kysely'), loaded.join(', '));
     for (const name of ['koa', 'ioredis', 'nodemailer', '@cantoo/pdf-lib', 'prom-client']) {
       assert.ok(!loaded.includes(name), `${name} was loaded`);
+    }
+  });
+
+  it('every command on a database ends with exit code 0 as a program', async (t) => {
+    const location = `sqlite:${temporaryFolder(t).path}/probity.db`;
+    await bootstrap(location);
+    const commands = [
+      ['migrate'],
+      ['audit', 'verify'],
+      ['jobs', 'list', '--json'],
+      ['jobs', 'retry', '--queue', 'outbox'],
+      ['retention', 'run'],
+      ['maintenance', 'off'],
+    ];
+    for (const command of commands) {
+      const program = await spawnServer(t, [...command, '--database', location]);
+      assert.equal(await program.exited, 0, program.stderr);
+      assert.notEqual(program.stdout, '', command.join(' '));
     }
   });
 });

@@ -3,6 +3,8 @@ import type { BootstrappedOrganization } from '@probity/standalone/internal';
 import { createOrganization } from '@probity/standalone/internal';
 import type { HttpsReceiver, Program, TemporaryStorage, TestLifetime } from '@probity/test-support';
 import { createTestDatabase, spawnProgram, temporaryFolder, until } from '@probity/test-support';
+import type { RunningCommand } from './in-process.ts';
+import { runInProcess } from './in-process.ts';
 
 const PROGRAM = fileURLToPath(
   new URL('../../../packages/standalone/bin/probity-server.js', import.meta.url),
@@ -38,12 +40,31 @@ export const emptyDatabases: readonly EmptyDatabase[] = [
 export interface RunOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** A local receiver that deliveries may reach. */
+}
+
+/** Options of a server in a process of its own. */
+export interface ProcessOptions extends RunOptions {
+  /** A local receiver that deliveries may reach: only a process can be told to trust it. */
   readonly receiver?: HttpsReceiver;
 }
 
-/** Starts `probity-server` with these arguments. */
+const ENVIRONMENT = {
+  PROBITY_METRICS_PORT: 'off',
+  PROBITY_ENCRYPTION_KEY: ENCRYPTION_KEY,
+  PROBITY_CHECK_REPLIES: 'on',
+};
+
+/** Runs `probity-server` with these arguments in this process. */
 export function run(
+  test: TestLifetime,
+  args: readonly string[],
+  env: RunOptions['env'] = {},
+): RunningCommand {
+  return runInProcess(test, args, { ...ENVIRONMENT, ...env });
+}
+
+/** Starts `probity-server` with these arguments in a process of its own, as a user does. */
+export function spawnServer(
   test: TestLifetime,
   args: readonly string[],
   env: RunOptions['env'] = {},
@@ -52,32 +73,45 @@ export function run(
   return spawnProgram(process.execPath, [PROGRAM, ...args], {
     test,
     ...(cwd === undefined ? {} : { cwd }),
-    env: {
-      PROBITY_METRICS_PORT: 'off',
-      PROBITY_ENCRYPTION_KEY: ENCRYPTION_KEY,
-      PROBITY_CHECK_REPLIES: 'on',
-      ...env,
-    },
+    env: { ...ENVIRONMENT, ...env },
   });
 }
 
 /** A running server and the address it is bound to. */
-export interface RunningServer {
-  readonly program: Program;
+export interface RunningServer<Command extends RunningCommand = RunningCommand> {
+  readonly program: Command;
   readonly url: string;
 }
 
-/** Starts a server and resolves when it listens. */
-export async function serve(
+/** Starts a server in this process and resolves when it listens. */
+export function serve(
   test: TestLifetime,
   database: string,
-  { args = [], env = {}, receiver }: RunOptions = {},
+  { args = [], env = {} }: RunOptions = {},
 ): Promise<RunningServer> {
-  const program = await run(test, ['serve', '--port', '0', '--database', database, ...args], {
-    PROBITY_RATE_LIMITS: 'platform=100000/60,general=100000/60',
-    ...(receiver ? receiverEnvironment(receiver) : {}),
-    ...env,
-  });
+  return whenListening(run(test, serveArguments(database, args), { ...UNLIMITED, ...env }));
+}
+
+/** Starts a server in a process of its own, which a test can kill, and resolves when it listens. */
+export async function serveProcess(
+  test: TestLifetime,
+  database: string,
+  { args = [], env = {}, receiver }: ProcessOptions = {},
+): Promise<RunningServer<Program>> {
+  const trusted = receiver ? receiverEnvironment(receiver) : {};
+  const variables = { ...UNLIMITED, ...trusted, ...env };
+  return whenListening(await spawnServer(test, serveArguments(database, args), variables));
+}
+
+const UNLIMITED = { PROBITY_RATE_LIMITS: 'platform=100000/60,general=100000/60' };
+
+function serveArguments(database: string, args: readonly string[]): string[] {
+  return ['serve', '--port', '0', '--database', database, ...args];
+}
+
+async function whenListening<Command extends RunningCommand>(
+  program: Command,
+): Promise<RunningServer<Command>> {
   const line = await program.waitForLine(({ message }) => message === 'listening');
   return { program, url: String(line.url) };
 }
@@ -100,7 +134,7 @@ export function bootstrap(database: string, plan = 'enterprise'): Promise<Bootst
 
 /** Runs the command `bootstrap` and returns its output. */
 export async function runBootstrap(test: TestLifetime, database: string): Promise<Bootstrapped> {
-  const program = await run(test, [
+  const program = await spawnServer(test, [
     ...['bootstrap', '--organization', BOOTSTRAP.organization],
     ...['--owner-email', BOOTSTRAP.ownerEmail, '--database', database, '--json'],
   ]);

@@ -4,10 +4,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`probity-server: Node 20.19 or newer is needed; this is ${process.versions.node}.`);
   process.exit(1);
 }
-const { main } = await import('../dist/src/main.js').catch((error) => {
+const { main, processContext } = await import('../dist/src/main.js').catch((error) => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND' || !error.message.includes('dist/src/main.js'))
     throw error;
   console.error('probity-server: not built yet; run `npm run build` first.');
   process.exit(1);
 });
-process.exitCode = await main(process.argv.slice(2), process.env);
+process.exitCode = await main(process.argv.slice(2), processContext());

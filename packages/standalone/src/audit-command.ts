@@ -2,8 +2,9 @@ import type { AuditVerification } from '@probity/core';
 import { verifyAuditChain } from '@probity/core';
 import type { SqlDatabase } from '@probity/core/sql';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
-import type { AuditFlags, Environment } from './command-line.ts';
+import type { AuditFlags } from './command-line.ts';
 import { readDatabase } from './config.ts';
+import type { CommandContext } from './context.ts';
 import { withExistingDatabase } from './database.ts';
 import { StartFailure } from './failure.ts';
 
@@ -13,17 +14,13 @@ import { StartFailure } from './failure.ts';
  *
  * @throws StartFailure when a log is broken, or there is no such database or organization
  */
-export function verifyAuditLogs(
-  flags: AuditFlags,
-  env: Environment,
-  print = (line: string): unknown => process.stdout.write(`${line}\n`),
-): Promise<void> {
+export function verifyAuditLogs(flags: AuditFlags, { env, print }: CommandContext): Promise<void> {
   return withExistingDatabase(readDatabase(flags, env), async (database) => {
     let broken = 0;
     for (const id of await organizationsOf(database, flags.organization)) {
       const verification = await verifyAuditChain(database, id);
       if (verification.fault) broken += 1;
-      print(toLine(verification));
+      print(`${toLine(verification)}\n`);
     }
     if (broken > 0)
       throw new StartFailure(`${broken} audit log${broken > 1 ? 's are' : ' is'} broken`);

@@ -1,6 +1,7 @@
 import { backupSqlite, pgDumpCommand } from '@probity/core/sql';
-import type { DatabaseFlags, Environment } from './command-line.ts';
+import type { DatabaseFlags } from './command-line.ts';
 import { readDatabase } from './config.ts';
+import type { CommandContext } from './context.ts';
 import { requireExisting } from './database.ts';
 import { StartFailure } from './failure.ts';
 
@@ -8,7 +9,11 @@ import { StartFailure } from './failure.ts';
  * Copies the SQLite database to a new file while servers run, and says what belongs to it.
  * @throws StartFailure on PostgreSQL, whose own tool it names, and when it was interrupted
  */
-export async function backup(file: string, flags: DatabaseFlags, env: Environment): Promise<void> {
+export async function backup(
+  file: string,
+  flags: DatabaseFlags,
+  { env, print, tell, stopSignal }: CommandContext,
+): Promise<void> {
   const location = readDatabase(flags, env);
   if (location.kind === 'postgres') {
     const command = pgDumpCommand(location.url, file);
@@ -16,13 +21,13 @@ export async function backup(file: string, flags: DatabaseFlags, env: Environmen
   }
   requireExisting(location);
   let isCancelled = false;
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (isCancelled = true));
+  void stopSignal().then(() => {
+    isCancelled = true;
+  });
   const { path } = location;
   const bytes = await backupSqlite({ path, target: file, isCancelled: () => isCancelled });
   if (bytes === null) throw new StartFailure('The backup was interrupted; nothing was written');
   const key = env.PROBITY_ENCRYPTION_KEY?.trim() ? 'PROBITY_ENCRYPTION_KEY' : `${path}.key`;
-  process.stdout.write(`${path} was copied to ${file}, ${bytes} bytes\n`);
-  process.stderr.write(
-    `The encryption key is not part of it: keep ${key} too, apart from the backups.\n`,
-  );
+  print(`${path} was copied to ${file}, ${bytes} bytes\n`);
+  tell(`The encryption key is not part of it: keep ${key} too, apart from the backups.\n`);
 }

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { configuredBaseUrl } from './base-url.ts';
 import type { BootstrapFlags, Environment } from './command-line.ts';
 import { readConfig } from './config.ts';
+import type { CommandContext } from './context.ts';
 import { openDatabase } from './database.ts';
 import { StartFailure } from './failure.ts';
 
@@ -23,9 +24,9 @@ export interface BootstrappedOrganization {
  * Creates an organization and prints its secrets to standard output: with `--json` one line of
  * JSON, else for people to read.
  */
-export async function bootstrap(flags: BootstrapFlags, env: Environment): Promise<void> {
-  const created = await createOrganization(flags, env);
-  process.stdout.write(flags.json ? `${JSON.stringify(created)}\n` : toText(created));
+export async function bootstrap(flags: BootstrapFlags, context: CommandContext): Promise<void> {
+  const created = await createOrganization(flags, context.env);
+  context.print(flags.json ? `${JSON.stringify(created)}\n` : toText(created));
 }
 
 /**

@@ -1,15 +1,16 @@
 import type { KernelOperations, PageOf } from '@probity/core';
 import { systemClock } from '@probity/core';
 import type { FailedJob, PendingJob } from '@probity/core/internal';
-import type { Environment, JobListFlags, JobRetryFlags } from './command-line.ts';
+import type { JobListFlags, JobRetryFlags } from './command-line.ts';
 import { readDatabase } from './config.ts';
+import type { CommandContext } from './context.ts';
 import { withExistingDatabase } from './database.ts';
 import { StartFailure } from './failure.ts';
 
 const PAGE_SIZE = 200;
 
 /** Prints the jobs that are not finished, or the failed ones: a line each, or one array of JSON. */
-export function listJobs(flags: JobListFlags, env: Environment): Promise<void> {
+export function listJobs(flags: JobListFlags, { env, print }: CommandContext): Promise<void> {
   return withExistingDatabase(readDatabase(flags, env), async (database) => {
     const reads = database.kernel(database.reader);
     const jobs: Array<PendingJob | FailedJob> = [];
@@ -17,9 +18,9 @@ export function listJobs(flags: JobListFlags, env: Environment): Promise<void> {
       ? pagesOf((page) => reads.listFailedJobs(page, flags.queue))
       : pagesOf((page) => reads.listJobs(page, flags.queue))) {
       if (flags.json) jobs.push(job);
-      else process.stdout.write(`${toLine(job)}\n`);
+      else print(`${toLine(job)}\n`);
     }
-    if (flags.json) process.stdout.write(`${JSON.stringify(jobs)}\n`);
+    if (flags.json) print(`${JSON.stringify(jobs)}\n`);
   });
 }
 
@@ -31,7 +32,7 @@ export function listJobs(flags: JobListFlags, env: Environment): Promise<void> {
 export async function retryJobs(
   ids: readonly string[],
   flags: JobRetryFlags,
-  env: Environment,
+  { env, print }: CommandContext,
 ): Promise<void> {
   const { queue } = flags;
   if (ids.length > 0 === (queue !== undefined)) {
@@ -42,7 +43,7 @@ export async function retryJobs(
     const retried = await database.transaction((session) =>
       database.kernel(session).retryFailedJobs(selection, systemClock.now()),
     );
-    process.stdout.write(`${retried.length} ${retried.length === 1 ? 'job is' : 'jobs are'} due\n`);
+    print(`${retried.length} ${retried.length === 1 ? 'job is' : 'jobs are'} due\n`);
     const unknown = ids.filter((id) => !retried.includes(id));
     if (unknown.length > 0)
       throw new StartFailure(`No failed job has the id ${unknown.join(', ')}`);

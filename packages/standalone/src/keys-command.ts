@@ -3,9 +3,10 @@ import { resealAll, rotateKeyFile } from '@probity/core/internal';
 import { createSqlSealingKeys } from '@probity/core/sql';
 import { configuredBaseUrl } from './base-url.ts';
 import { createCapabilities } from './capabilities.ts';
-import type { DatabaseFlags, Environment } from './command-line.ts';
+import type { DatabaseFlags } from './command-line.ts';
 import type { ServerConfig } from './config.ts';
 import { readConfig } from './config.ts';
+import type { CommandContext } from './context.ts';
 import { withExistingDatabase } from './database.ts';
 import { createServerSecretBox, keyFileOf } from './encryption-key.ts';
 import { StartFailure } from './failure.ts';
@@ -14,7 +15,8 @@ import { StartFailure } from './failure.ts';
  * Seals every secret anew: with a key file under a key made for it, else under the first key of
  * PROBITY_ENCRYPTION_KEY. Prints one line of JSON with what it did.
  */
-export function rotateKeys(flags: DatabaseFlags, env: Environment): Promise<void> {
+export function rotateKeys(flags: DatabaseFlags, context: CommandContext): Promise<void> {
+  const { env, print, tell } = context;
   const config = readConfig(flags, env);
   requireNewKey(config);
   return withExistingDatabase(config.database, async (database) => {
@@ -32,8 +34,8 @@ export function rotateKeys(flags: DatabaseFlags, env: Environment): Promise<void
       ? await rotateKeyFile({ ...dependencies, keyFile, database })
       : await resealAll({ ...dependencies, secretBox });
     const answer = { key_id: keyId, resealed, retired_key_ids: retiredKeyIds };
-    process.stdout.write(`${JSON.stringify(answer)}\n`);
-    process.stderr.write(
+    print(`${JSON.stringify(answer)}\n`);
+    tell(
       keyFile
         ? `The key is in ${keyFile.path}; keep a copy of it apart from the backups.\n`
         : 'Leave only the first key in PROBITY_ENCRYPTION_KEY of every instance now.\n',

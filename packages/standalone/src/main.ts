@@ -4,14 +4,16 @@ import type {
   AuditFlags,
   BootstrapFlags,
   DatabaseFlags,
-  Environment,
   JobListFlags,
   JobRetryFlags,
   MaintenanceMode,
   ServerFlags,
 } from './command-line.ts';
 import { MAINTENANCE_MODES, SERVER_ROLES } from './command-line.ts';
+import type { CommandContext } from './context.ts';
 import { messageOf, StartFailure } from './failure.ts';
+
+export { processContext } from './context.ts';
 
 // Each command's file is imported when it runs: help and version load none of the libraries.
 
@@ -20,9 +22,9 @@ import { messageOf, StartFailure } from './failure.ts';
  * @param args the command line without program and script
  * @returns the exit code: 0, 1 when something failed, 2 for a command line that is not understood
  */
-export async function main(args: readonly string[], env: Environment): Promise<number> {
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
   try {
-    await createProgram(env).parseAsync(args, { from: 'user' });
+    await createProgram(context).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     // Commander has said already what it did not understand; help and version are no failures.
@@ -30,7 +32,7 @@ export async function main(args: readonly string[], env: Environment): Promise<n
     const text = (await isExpected(error))
       ? messageOf(error)
       : ((error as Error)?.stack ?? String(error));
-    process.stderr.write(`probity-server: ${text}\n`);
+    context.tell(`probity-server: ${text}\n`);
     return 1;
   }
 }
@@ -42,23 +44,25 @@ async function isExpected(error: unknown): Promise<boolean> {
   return error instanceof ProbityError;
 }
 
-function createProgram(env: Environment): Command {
+function createProgram(context: CommandContext): Command {
   const program = new Command('probity-server')
     .description('The Probity server: governance for what AI systems say.')
     .version(packageVersion())
     .exitOverride()
     .configureOutput({
+      writeOut: context.print,
+      writeErr: context.tell,
       outputError: (text, write) =>
         write(`probity-server: ${messageOf(text.replace(/^error: /, ''))}\n`),
     })
     .showSuggestionAfterError();
-  program.addCommand(serveCommand(env));
-  program.addCommand(bootstrapCommand(env));
-  program.addCommand(migrateCommand(env));
-  program.addCommand(maintenanceCommand(env));
-  program.addCommand(backupCommand(env));
+  program.addCommand(serveCommand(context));
+  program.addCommand(bootstrapCommand(context));
+  program.addCommand(migrateCommand(context));
+  program.addCommand(maintenanceCommand(context));
+  program.addCommand(backupCommand(context));
   for (const command of program.commands) command.copyInheritedSettings(program);
-  addNestedCommands(program, env);
+  addNestedCommands(program, context);
   return program;
 }
 
@@ -76,7 +80,7 @@ function databaseOption(): Option {
   );
 }
 
-function serveCommand(env: Environment): Command {
+function serveCommand(context: CommandContext): Command {
   return new Command('serve')
     .description('Serve requests and work in the background until SIGTERM.')
     .option('--host <host>', 'address to bind (PROBITY_HOST; default 127.0.0.1)')
@@ -86,10 +90,12 @@ function serveCommand(env: Environment): Command {
     .option('--public-url <url>', 'base of addresses handed out (PROBITY_PUBLIC_URL)')
     .option('--role <role>', `one of ${SERVER_ROLES.join(', ')}; default all`)
     .allowExcessArguments(false)
-    .action(async (flags: ServerFlags) => (await import('./serve-command.ts')).serve(flags, env));
+    .action(async (flags: ServerFlags) =>
+      (await import('./serve-command.ts')).serve(flags, context),
+    );
 }
 
-function bootstrapCommand(env: Environment): Command {
+function bootstrapCommand(context: CommandContext): Command {
   return new Command('bootstrap')
     .description('Create an organization with its owner, an owner API key and a SCIM token.')
     .requiredOption('--organization <name>', 'name of the organization')
@@ -100,22 +106,22 @@ function bootstrapCommand(env: Environment): Command {
     .allowExcessArguments(false)
     .action(async (flags: BootstrapFlags) => {
       const { bootstrap } = await import('./bootstrap-command.ts');
-      await bootstrap(flags, env);
+      await bootstrap(flags, context);
     });
 }
 
-function migrateCommand(env: Environment): Command {
+function migrateCommand(context: CommandContext): Command {
   return new Command('migrate')
     .description('Bring the schema of the database up to date.')
     .addOption(databaseOption())
     .allowExcessArguments(false)
     .action(async (flags: DatabaseFlags) => {
       const { migrateDatabase } = await import('./migrate-command.ts');
-      await migrateDatabase(flags, env);
+      await migrateDatabase(flags, context);
     });
 }
 
-function backupCommand(env: Environment): Command {
+function backupCommand(context: CommandContext): Command {
   return new Command('backup')
     .description('Copy the SQLite database to a new file, consistent, while servers run.')
     .argument('<file>', 'the file to make')
@@ -123,7 +129,7 @@ function backupCommand(env: Environment): Command {
     .allowExcessArguments(false)
     .action(async (file: string, flags: DatabaseFlags) => {
       const { backup } = await import('./backup-command.ts');
-      await backup(file, flags, env);
+      await backup(file, flags, context);
     });
 }
 
@@ -143,46 +149,46 @@ const GROUPS: Readonly<Record<string, string>> = {
   retention: 'Remove what is kept no longer; workers do it once a day by themselves.',
 };
 
-function addNestedCommands(program: Command, env: Environment): void {
+function addNestedCommands(program: Command, context: CommandContext): void {
   const verify = 'Walk the audit log of every organization and find what was changed or removed.';
   nestedCommand(program, 'audit', 'verify', verify)
     .option('--organization <id>', 'only this organization')
     .action(async (flags: AuditFlags) => {
       const { verifyAuditLogs } = await import('./audit-command.ts');
-      await verifyAuditLogs(flags, env);
+      await verifyAuditLogs(flags, context);
     });
-  addJobCommands(program, env);
+  addJobCommands(program, context);
   const rotate = 'Seal every secret anew under a new encryption key, while servers run.';
   nestedCommand(program, 'keys', 'rotate', rotate).action(async (flags: DatabaseFlags) => {
     const { rotateKeys } = await import('./keys-command.ts');
-    await rotateKeys(flags, env);
+    await rotateKeys(flags, context);
   });
   const run = 'Apply every retention rule now and print how many records went, by rule.';
   nestedCommand(program, 'retention', 'run', run).action(async (flags: DatabaseFlags) => {
     const { runRetention } = await import('./retention-command.ts');
-    await runRetention(flags, env);
+    await runRetention(flags, context);
   });
 }
 
-function addJobCommands(program: Command, env: Environment): void {
+function addJobCommands(program: Command, context: CommandContext): void {
   nestedCommand(program, 'jobs', 'list', 'Print the jobs that are not finished, oldest first.')
     .option('--queue <queue>', 'only jobs of this queue')
     .option('--failed', 'the jobs that were given up instead, last failure first')
     .option('--json', 'print one line of JSON')
     .action(async (flags: JobListFlags) => {
       const { listJobs } = await import('./jobs-command.ts');
-      await listJobs(flags, env);
+      await listJobs(flags, context);
     });
   nestedCommand(program, 'jobs', 'retry', 'Make failed jobs due again, with no attempt counted.')
     .argument('[id...]', 'ids of failed jobs')
     .option('--queue <queue>', 'every failed job of this queue instead')
     .action(async (ids: string[], flags: JobRetryFlags) => {
       const { retryJobs } = await import('./jobs-command.ts');
-      await retryJobs(ids, flags, env);
+      await retryJobs(ids, flags, context);
     });
 }
 
-function maintenanceCommand(env: Environment): Command {
+function maintenanceCommand(context: CommandContext): Command {
   return new Command('maintenance')
     .description('Close the general API of every instance with 503, or open it again.')
     .addArgument(new Argument('<mode>', 'on or off').choices(MAINTENANCE_MODES))
@@ -190,6 +196,6 @@ function maintenanceCommand(env: Environment): Command {
     .allowExcessArguments(false)
     .action(async (mode: MaintenanceMode, flags: DatabaseFlags) => {
       const { setMaintenance } = await import('./maintenance-command.ts');
-      await setMaintenance(mode, flags, env);
+      await setMaintenance(mode, flags, context);
     });
 }

@@ -2,21 +2,23 @@ import { createLogger, createRuntime, createSecretBox, systemRandom } from '@pro
 import { createProgramRetention } from '@probity/core/program';
 import { configuredBaseUrl } from './base-url.ts';
 import { createCapabilities } from './capabilities.ts';
-import type { DatabaseFlags, Environment } from './command-line.ts';
+import type { DatabaseFlags } from './command-line.ts';
 import { readConfig } from './config.ts';
+import type { CommandContext } from './context.ts';
 import { withExistingDatabase } from './database.ts';
 
 /** Applies every rule once and prints one line of JSON: how many records went, by rule. */
-export function runRetention(flags: DatabaseFlags, env: Environment): Promise<void> {
+export function runRetention(flags: DatabaseFlags, context: CommandContext): Promise<void> {
+  const { env, print, tell } = context;
   const config = readConfig(flags, env);
   return withExistingDatabase(config.database, async (database) => {
-    const logger = createLogger({ write: (line) => process.stderr.write(line) });
+    const logger = createLogger({ write: tell });
     // Retention opens nothing that is sealed, so it needs no key of the database.
     const secretBox = createSecretBox([systemRandom(32)]);
     const runtime = createRuntime({ database, logger, secretBox });
     const baseUrl = () => configuredBaseUrl(config);
     const { all } = createCapabilities({ runtime, database, config, baseUrl });
     const removed = await createProgramRetention(runtime, all).run();
-    process.stdout.write(`${JSON.stringify(removed)}\n`);
+    print(`${JSON.stringify(removed)}\n`);
   });
 }

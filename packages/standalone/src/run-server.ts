@@ -1,13 +1,18 @@
 import { createLogger } from '@probity/core';
 import type { ServerConfig } from './config.ts';
+import type { CommandContext } from './context.ts';
 import { openDatabase } from './database.ts';
 import { createServerSecretBox, keyFileOf } from './encryption-key.ts';
 import { checkPorts } from './ports.ts';
 import { createServer } from './server.ts';
 
 /** Runs a server until SIGTERM or SIGINT: opens its database, starts it, and stops it. */
-export async function runServer(config: ServerConfig): Promise<void> {
-  const logger = createLogger({ level: config.logLevel });
+export async function runServer(
+  config: ServerConfig,
+  { tell, writeLog, stopSignal }: CommandContext,
+): Promise<void> {
+  const { logLevel: level } = config;
+  const logger = createLogger(writeLog ? { level, write: writeLog } : { level });
   // What is wrong with key or ports is said before a database is made.
   keyFileOf(config)?.read();
   await checkPorts(config);
@@ -21,7 +26,7 @@ export async function runServer(config: ServerConfig): Promise<void> {
     database,
     secretBox,
     logger,
-    print: (text) => process.stderr.write(text),
+    tell,
   });
   const asked = stopSignal();
   // A worker without a port waits on timers that keep no process alive.
@@ -34,16 +39,4 @@ export async function runServer(config: ServerConfig): Promise<void> {
     clearInterval(life);
   }
   logger.info('stopped');
-}
-
-/** Resolves at the first SIGTERM or SIGINT; the second ends the process at once. */
-function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        resolve(signal);
-        process.once(signal, () => process.exit(130));
-      });
-    }
-  });
 }

@@ -36,7 +36,7 @@ export interface ServerDependencies {
   readonly secretBox: SecretBox;
   readonly logger: Logger;
   /** Writes to the person at the terminal, not to the log. */
-  readonly print: (text: string) => void;
+  readonly tell: (text: string) => void;
 }
 
 /** Unknown paths of the SCIM interface are answered in its form, before it has endpoints too. */
@@ -102,7 +102,7 @@ function routerOptions(
 }
 
 function apiPart(
-  { config, logger, print }: ServerDependencies,
+  { config, logger, tell }: ServerDependencies,
   platform: PlatformCapability,
   server: HttpServer,
   address: { baseUrl: string | null },
@@ -113,8 +113,7 @@ function apiPart(
         throw portFailure(config.host, config.port, error);
       });
       address.baseUrl ??= toReachable(url);
-      if (config.database.kind === 'sqlite')
-        await greetOnFirstRun(platform, address.baseUrl, print);
+      if (config.database.kind === 'sqlite') await greetOnFirstRun(platform, address.baseUrl, tell);
       logger.info('listening', { url });
     },
     stop: () => server.stop(),
