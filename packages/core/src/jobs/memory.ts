@@ -1,5 +1,7 @@
 import type { Page, PageOf } from '../paging.ts';
-import type { MemorySession, MemoryTable } from '../storage/memory.ts';
+import type { MemorySession } from '../storage/memory.ts';
+import type { MemoryTable } from '../storage/memory-table.ts';
+import { defineMemoryTable } from '../storage/memory-table.ts';
 import { toErrorText } from './error-text.ts';
 import type { JobSignal } from './signal.ts';
 import type {
@@ -18,6 +20,12 @@ interface StoredJob extends Omit<PendingJob, 'isLeased'> {
   readonly leaseToken: string | null;
 }
 
+/** The table of jobs; a job is not its tenant's: it outlives the tenant and finds nothing to do. */
+export const JOBS = defineMemoryTable<StoredJob>('jobs', null);
+
+/** The table of failed jobs. */
+export const FAILED_JOBS = defineMemoryTable<FailedJob>('failed_jobs', null);
+
 interface Tables {
   jobs(): MemoryTable<StoredJob>;
   failedJobs(): MemoryTable<FailedJob>;
@@ -26,8 +34,8 @@ interface Tables {
 /** Jobs in memory. */
 export function createMemoryJobs(session: MemorySession, signal: JobSignal): JobReads & JobWrites {
   const tables: Tables = {
-    jobs: () => session.table<StoredJob>('jobs'),
-    failedJobs: () => session.table<FailedJob>('failed_jobs'),
+    jobs: () => session.table(JOBS),
+    failedJobs: () => session.table(FAILED_JOBS),
   };
   const announce = (queue: string) => session.afterCommit(() => signal.notify(queue));
   return {

@@ -1,5 +1,5 @@
 import type { Page, PageOf } from '../paging.ts';
-import type { MemoryTable } from './memory.ts';
+import type { MemoryTable } from './memory-table.ts';
 
 /** Compares two rows for sorting. */
 export type Order<Row> = (left: Row, right: Row) => number;
