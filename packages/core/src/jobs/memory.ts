@@ -1,5 +1,5 @@
-import type { Page, PageOf } from '../paging.ts';
 import type { MemorySession } from '../storage/memory.ts';
+import { byTime, pageOf, reversed } from '../storage/memory-rows.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { defineMemoryTable } from '../storage/memory-table.ts';
 import { toErrorText } from './error-text.ts';
@@ -25,6 +25,9 @@ export const JOBS = defineMemoryTable<StoredJob>('jobs', null);
 
 /** The table of failed jobs. */
 export const FAILED_JOBS = defineMemoryTable<FailedJob>('failed_jobs', null);
+
+const byDueTime = byTime<NewJob>(({ dueAt }) => dueAt);
+const byFailure = byTime<FailedJob>(({ failedAt }) => failedAt);
 
 interface Tables {
   jobs(): MemoryTable<StoredJob>;
@@ -63,13 +66,13 @@ function createReads({ jobs, failedJobs }: Tables): JobReads {
     },
     async listJobs(page, queue) {
       const found = jobs().filter((job) => queue === undefined || job.queue === queue);
-      return pageOf(found.sort(byDueTime).map(toPending), page);
+      return pageOf(found.map(toPending), page, byDueTime);
     },
     async countFailedJobs(queue) {
       return failedOf(queue).length;
     },
     async listFailedJobs(page, queue) {
-      return pageOf(failedOf(queue).sort(byFailure).reverse(), page);
+      return pageOf(failedOf(queue), page, reversed(byFailure));
     },
   };
 }
@@ -189,16 +192,4 @@ function toStored({ id, queue, group, payload, dueAt }: NewJob): StoredJob {
 
 function toPending({ leaseToken, ...job }: StoredJob): PendingJob {
   return { ...job, isLeased: leaseToken !== null };
-}
-
-function pageOf<Item>(items: readonly Item[], { limit, offset }: Page): PageOf<Item> {
-  return { items: items.slice(offset, offset + limit), total: items.length };
-}
-
-function byDueTime(left: NewJob, right: NewJob): number {
-  return left.dueAt.getTime() - right.dueAt.getTime() || (left.id < right.id ? -1 : 1);
-}
-
-function byFailure(left: FailedJob, right: FailedJob): number {
-  return left.failedAt.getTime() - right.failedAt.getTime() || (left.id < right.id ? -1 : 1);
 }
