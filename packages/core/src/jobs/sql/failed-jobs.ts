@@ -1,3 +1,4 @@
+import { deleteBatch } from '../../sql/count-changes.ts';
 import { insertMany } from '../../sql/insert-many.ts';
 import { countRows, pageOf } from '../../sql/page-of.ts';
 import type { SqlSession } from '../../sql/session.ts';
@@ -58,7 +59,7 @@ export function createFailedJobWrites(session: SqlSession, signal: JobSignal): F
       }
       return retried.map(({ id }) => id);
     },
-    async deleteFailedJobs(before, limit) {
+    deleteFailedJobs(before, limit) {
       const old = db()
         .selectFrom('failed_jobs')
         .select('id')
@@ -66,11 +67,7 @@ export function createFailedJobWrites(session: SqlSession, signal: JobSignal): F
         .orderBy('failed_at')
         .orderBy('id')
         .limit(limit);
-      const { numDeletedRows } = await db()
-        .deleteFrom('failed_jobs')
-        .where('id', 'in', old)
-        .executeTakeFirst();
-      return Number(numDeletedRows);
+      return deleteBatch(session, 'failed_jobs', 'id', old);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { countChanges } from '../../sql/count-changes.ts';
 import { toDate } from '../../sql/dialect.ts';
 import { insertMany } from '../../sql/insert-many.ts';
 import { countRows, pageOf } from '../../sql/page-of.ts';
@@ -119,15 +120,14 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): Pending
           : await releaseFailed(session, { ...held, error: toErrorText(error) });
       return released.length > 0;
     },
-    async dropGroup(queue, group) {
-      const { numDeletedRows } = await session
+    dropGroup(queue, group) {
+      const unleased = session
         .kysely<JobTables>()
         .deleteFrom('jobs')
         .where('queue', '=', queue)
         .where('group_key', '=', group)
-        .where('lease_token', 'is', null)
-        .executeTakeFirst();
-      return Number(numDeletedRows);
+        .where('lease_token', 'is', null);
+      return countChanges(unleased);
     },
   };
 }
