@@ -94,8 +94,9 @@ export type {
   Transactions,
 } from './storage/database.ts';
 export { OUTSIDE_REQUEST } from './storage/database.ts';
-export type { MemorySession, MemoryTable } from './storage/memory.ts';
+export type { MemorySession } from './storage/memory.ts';
 export { createMemoryDatabase } from './storage/memory.ts';
+export type { MemoryTable } from './storage/memory-table.ts';
 export type { UnitOfWork } from './storage/unit-of-work.ts';
 export type { Tenants } from './tenants/tenants.ts';
 export { createTenants } from './tenants/tenants.ts';

@@ -51,5 +51,7 @@ export {
 } from './settings.ts';
 export type { Order } from './storage/memory-rows.ts';
 export { byCreation, byId, newestFirst, owned, pageOf } from './storage/memory-rows.ts';
+export type { MemoryTableDefinition, TenantKey } from './storage/memory-table.ts';
+export { defineMemoryTable } from './storage/memory-table.ts';
 export { combineResources } from './storage/resources.ts';
 export { createMemoryTenants } from './tenants/memory.ts';

@@ -1,11 +1,13 @@
 // Contract suites for storage adapters, and test utilities for packages.
-export type {
-  MaintenanceContractDatabase,
-  MaintenanceContractTarget,
-} from './maintenance/contract.ts';
 export { describeMaintenanceStorageContract } from './maintenance/contract.ts';
 export { describeDatabaseContract } from './storage/contract.ts';
-export type { ContractDatabase, ContractTarget } from './testing/contract-target.ts';
+export type {
+  ContractCheck,
+  ContractDatabase,
+  ContractPromises,
+  ContractTarget,
+  OpenedTarget,
+} from './testing/contract-target.ts';
 export { connectionsOf, withDatabase } from './testing/contract-target.ts';
 export type { TestTenant } from './testing/fixtures.ts';
 export { createTestTenant, testContext, withTenant } from './testing/fixtures.ts';

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import type { Page } from '../paging.ts';
 import type { Database } from '../storage/database.ts';
-import type { ContractDatabase, ContractTarget } from '../testing/contract-target.ts';
-import { connectionsOf, withDatabase } from '../testing/contract-target.ts';
+import type {
+  ContractCheck,
+  ContractDatabase,
+  ContractPromises,
+} from '../testing/contract-target.ts';
+import { connectionsOf } from '../testing/contract-target.ts';
 import { createTestTenant } from '../testing/fixtures.ts';
 import { at, newAuditEntry, recordAudit } from '../testing/records.ts';
 import { verifyAuditChain } from './audit-log.ts';
@@ -13,43 +16,10 @@ import type { AuditEntry, AuditFilter, NewAuditEntry } from './types.ts';
 const UNDONE = new Error('undone');
 const PAGE: Page = { limit: 100, offset: 0 };
 
-/** Contract of the audit log: chains without gaps, lists, and the inputs of verification. */
-export function describeAudit(target: ContractTarget): void {
-  describe(`${target.name}: audit log`, () => {
-    describeChains(target);
-    describeRaces(target);
-    describeLists(target);
-    describeSteps(target);
-  });
-}
-
-/** Runs a test with an organization on a separate database. */
-function withOrganization(
-  target: ContractTarget,
-  work: (opened: ContractDatabase, organizationId: string) => Promise<void>,
-): Promise<void> {
-  return withDatabase(target, async (opened) => {
-    const { organizationId } = await createTestTenant(opened);
-    await work(opened, organizationId);
-  });
-}
-
-function chainOf(database: Database, organizationId: string): Promise<AuditEntry[]> {
-  return database.kernel(database.reader).readAuditChain(organizationId, 0, 10_000);
-}
-
-function sequencesOf(entries: readonly AuditEntry[]): number[] {
-  return entries.map(({ sequence }) => sequence);
-}
-
-async function assertWhole(database: Database, organizationId: string, entries: number) {
-  const whole = { organizationId, entries, fault: null };
-  assert.deepEqual(await verifyAuditChain(database, organizationId), whole);
-}
-
-function describeChains(target: ContractTarget): void {
-  test('an audit entry is read as it was recorded, with its position in the chain', () =>
-    withOrganization(target, async ({ database }, organizationId) => {
+/** Contract checks of the audit log: chains without gaps, lists, and the inputs of verification. */
+export const auditPromises: ContractPromises = {
+  'an audit entry is read as it was recorded, with its position in the chain': withOrganization(
+    async ({ database }, organizationId) => {
       const full = newAuditEntry(organizationId, {
         actor: { type: 'member', id: 'mem_1', credentialId: 'key_1' },
         before: { name: 'grün ✓ "x"', tags: ['a', null], nested: { b: 1, a: 0.5 } },
@@ -65,28 +35,29 @@ function describeChains(target: ContractTarget): void {
       const place = { sequence: 2, previousHash: first.hash, hash: second.hash };
       assert.deepEqual(second, { ...sparse, ...place });
       await assertWhole(database, organizationId, 2);
-    }));
+    },
+  ),
 
-  test('every organization has a separate audit chain', () =>
-    withOrganization(target, async (opened, first) => {
-      const { database } = opened;
-      const second = (await createTestTenant(opened)).organizationId;
-      for (const id of [first, second, first]) await recordAudit(database, newAuditEntry(id));
-      assert.deepEqual(sequencesOf(await chainOf(database, first)), [1, 2]);
-      assert.deepEqual(sequencesOf(await chainOf(database, second)), [1]);
-    }));
+  'every organization has a separate audit chain': withOrganization(async (opened, first) => {
+    const { database } = opened;
+    const second = (await createTestTenant(opened)).organizationId;
+    for (const id of [first, second, first]) await recordAudit(database, newAuditEntry(id));
+    assert.deepEqual(sequencesOf(await chainOf(database, first)), [1, 2]);
+    assert.deepEqual(sequencesOf(await chainOf(database, second)), [1]);
+  }),
 
-  test('a rolled-back transaction leaves no gap in the audit chain', () =>
-    withOrganization(target, async ({ database }, organizationId) => {
+  'a rolled-back transaction leaves no gap in the audit chain': withOrganization(
+    async ({ database }, organizationId) => {
       await recordAudit(database, newAuditEntry(organizationId));
       await assert.rejects(recordAndFail(database, newAuditEntry(organizationId)), UNDONE);
       await recordAudit(database, newAuditEntry(organizationId));
       assert.deepEqual(sequencesOf(await chainOf(database, organizationId)), [1, 2]);
       await assertWhole(database, organizationId, 2);
-    }));
+    },
+  ),
 
-  test('changing any field of an audit entry breaks the chain at that entry', () =>
-    withOrganization(target, async ({ database }, organizationId) => {
+  'changing any field of an audit entry breaks the chain at that entry': withOrganization(
+    async ({ database }, organizationId) => {
       await recordAudit(database, ...[1, 2, 3].map(() => newAuditEntry(organizationId)));
       const chain = await chainOf(database, organizationId);
       const other = newAuditEntry('org_other', {
@@ -105,12 +76,11 @@ function describeChains(target: ContractTarget): void {
         );
         assert.deepEqual(findAuditFault(forged, null), { sequence: 2, reason: 'changed' }, name);
       }
-    }));
-}
+    },
+  ),
 
-function describeRaces(target: ContractTarget): void {
-  test('parallel audit appends over every connection make one chain without gaps', () =>
-    withOrganization(target, async (opened, organizationId) => {
+  'parallel audit appends over every connection make one chain without gaps': withOrganization(
+    async (opened, organizationId) => {
       const connections = connectionsOf(opened);
       const work = Array.from({ length: 60 }, (_, index) => {
         const database = connections[index % connections.length] as Database;
@@ -130,10 +100,11 @@ function describeRaces(target: ContractTarget): void {
         Array.from({ length: 48 }, (_, index) => index + 1),
       );
       await assertWhole(opened.database, organizationId, 48);
-    }));
+    },
+  ),
 
-  test('audit appends and locks of one organization never force each other to retry', () =>
-    withOrganization(target, async (opened, organizationId) => {
+  'audit appends and locks of one organization never force each other to retry': withOrganization(
+    async (opened, organizationId) => {
       await recordAudit(opened.database, newAuditEntry(organizationId));
       const connections = connectionsOf(opened);
       let attempts = 0;
@@ -148,12 +119,11 @@ function describeRaces(target: ContractTarget): void {
       await Promise.all(work);
       assert.equal(attempts, 60);
       await assertWhole(opened.database, organizationId, 61);
-    }));
-}
+    },
+  ),
 
-function describeLists(target: ContractTarget): void {
-  test('the audit log is listed newest first, in pages, with the total count', () =>
-    withOrganization(target, async (opened, organizationId) => {
+  'the audit log is listed newest first, in pages, with the total count': withOrganization(
+    async (opened, organizationId) => {
       const { database } = opened;
       const other = (await createTestTenant(opened)).organizationId;
       await recordAudit(database, newAuditEntry(other));
@@ -163,10 +133,11 @@ function describeLists(target: ContractTarget): void {
       assert.deepEqual([sequencesOf(page.items), page.total], [[2, 1], 3]);
       const behind = await reads.listAuditEntries(organizationId, {}, { limit: 2, offset: 3 });
       assert.deepEqual(behind, { items: [], total: 3 });
-    }));
+    },
+  ),
 
-  test('every audit log filter narrows the list, and filters combine', () =>
-    withOrganization(target, async ({ database }, organizationId) => {
+  'every audit log filter narrows the list, and filters combine': withOrganization(
+    async ({ database }, organizationId) => {
       const facts: Array<[string, string, number]> = [
         ['mem_1', 'thing.created', 0],
         ['mem_2', 'thing.created', 10],
@@ -193,12 +164,11 @@ function describeLists(target: ContractTarget): void {
         const { items, total } = await reads.listAuditEntries(organizationId, filter, PAGE);
         assert.deepEqual([sequencesOf(items), total], [expected, expected.length]);
       }
-    }));
-}
+    },
+  ),
 
-function describeSteps(target: ContractTarget): void {
-  test('an audit chain is read in steps, oldest first', () =>
-    withOrganization(target, async ({ database }, organizationId) => {
+  'an audit chain is read in steps, oldest first': withOrganization(
+    async ({ database }, organizationId) => {
       await recordAudit(database, ...[1, 2, 3, 4].map(() => newAuditEntry(organizationId)));
       const reads = database.kernel(database.reader);
       const step = async (sequence: number, limit: number) =>
@@ -206,17 +176,19 @@ function describeSteps(target: ContractTarget): void {
       assert.deepEqual(await step(0, 2), [1, 2]);
       assert.deepEqual(await step(2, 2), [3, 4]);
       assert.deepEqual(await step(4, 2), []);
-    }));
+    },
+  ),
 
-  test('an audit chain of many steps is verified completely', () =>
-    withOrganization(target, async ({ database }, organizationId) => {
+  'an audit chain of many steps is verified completely': withOrganization(
+    async ({ database }, organizationId) => {
       const entries = Array.from({ length: 1_100 }, () => newAuditEntry(organizationId));
       await recordAudit(database, ...entries);
       await assertWhole(database, organizationId, 1_100);
-    }));
+    },
+  ),
 
-  test('the head of an audit chain is the last entry, also within its transaction', () =>
-    withOrganization(target, async ({ database }, organizationId) => {
+  'the head of an audit chain is the last entry, also within its transaction': withOrganization(
+    async ({ database }, organizationId) => {
       const reads = database.kernel(database.reader);
       assert.equal(await reads.findAuditHead(organizationId), null);
       await database.transaction(async (session) => {
@@ -231,20 +203,43 @@ function describeSteps(target: ContractTarget): void {
         sequence: 2,
         hash: last?.hash,
       });
-    }));
+    },
+  ),
 
-  test('an audit chain has no checkpoint until entries are removed', () =>
-    withOrganization(target, async ({ database }, organizationId) => {
+  'an audit chain has no checkpoint until entries are removed': withOrganization(
+    async ({ database }, organizationId) => {
       await recordAudit(database, newAuditEntry(organizationId));
       const reads = database.kernel(database.reader);
       assert.equal(await reads.findAuditCheckpoint(organizationId), null);
-    }));
+    },
+  ),
 
-  test('verification reports the missing creation entry of an empty audit chain', () =>
-    withOrganization(target, async ({ database }, organizationId) => {
+  'verification reports the missing creation entry of an empty audit chain': withOrganization(
+    async ({ database }, organizationId) => {
       const { fault } = await verifyAuditChain(database, organizationId);
       assert.deepEqual(fault, { sequence: 1, reason: 'missing' });
-    }));
+    },
+  ),
+};
+
+/** A check that is run with a new organization. */
+function withOrganization(
+  check: (opened: ContractDatabase, organizationId: string) => Promise<void>,
+): ContractCheck<ContractDatabase> {
+  return async (opened) => check(opened, (await createTestTenant(opened)).organizationId);
+}
+
+function chainOf(database: Database, organizationId: string): Promise<AuditEntry[]> {
+  return database.kernel(database.reader).readAuditChain(organizationId, 0, 10_000);
+}
+
+function sequencesOf(entries: readonly AuditEntry[]): number[] {
+  return entries.map(({ sequence }) => sequence);
+}
+
+async function assertWhole(database: Database, organizationId: string, entries: number) {
+  const whole = { organizationId, entries, fault: null };
+  assert.deepEqual(await verifyAuditChain(database, organizationId), whole);
 }
 
 async function recordAndFail(database: Database, entry: NewAuditEntry): Promise<void> {

@@ -2,15 +2,25 @@ import type { ChainPlace } from '../crypto/hash-chain.ts';
 import { positionAfter } from '../crypto/hash-chain.ts';
 import type { MemorySession } from '../storage/memory.ts';
 import { pageOf } from '../storage/memory-rows.ts';
+import { defineMemoryTable } from '../storage/memory-table.ts';
 import { chainEntry } from './chain.ts';
 import type { AuditReads, AuditWrites } from './storage.ts';
 import type { AuditEntry, AuditFilter } from './types.ts';
 
+/** The place of an organization's chain, in the row with the organization's id. */
+interface StoredPlace extends ChainPlace {
+  readonly organizationId: string;
+}
+
+const ENTRIES = defineMemoryTable<AuditEntry>('audit_entries', 'organizationId');
+const HEADS = defineMemoryTable<StoredPlace>('audit_heads', 'organizationId');
+const CHECKPOINTS = defineMemoryTable<StoredPlace>('audit_checkpoints', 'organizationId');
+
 /** The audit log in memory. */
 export function createMemoryAudit(session: MemorySession): AuditReads & AuditWrites {
-  const entries = () => session.table<AuditEntry>('audit_entries');
-  const heads = () => session.table<ChainPlace>('audit_heads');
-  const checkpoints = () => session.table<ChainPlace>('audit_checkpoints');
+  const entries = () => session.table(ENTRIES);
+  const heads = () => session.table(HEADS);
+  const checkpoints = () => session.table(CHECKPOINTS);
   const chainOf = (organizationId: string) =>
     entries()
       .filter((entry) => entry.organizationId === organizationId)
@@ -26,10 +36,10 @@ export function createMemoryAudit(session: MemorySession): AuditReads & AuditWri
         .slice(0, limit);
     },
     async findAuditCheckpoint(organizationId) {
-      return checkpoints().get(organizationId) ?? null;
+      return placeOf(checkpoints().get(organizationId));
     },
     async findAuditHead(organizationId) {
-      return heads().get(organizationId) ?? null;
+      return placeOf(heads().get(organizationId));
     },
     async listOldAudits(before, after, limit) {
       const oldest = new Map<string, AuditEntry>();
@@ -45,15 +55,21 @@ export function createMemoryAudit(session: MemorySession): AuditReads & AuditWri
       const isOld = (entry: Readonly<AuditEntry>) =>
         entry.organizationId === organizationId && entry.sequence <= sequence;
       entries().deleteWhere(isOld);
-      checkpoints().put(organizationId, { sequence, hash });
+      checkpoints().put(organizationId, { organizationId, sequence, hash });
     },
     async recordAudit(entry) {
-      const head = heads().get(entry.organizationId) ?? null;
+      const { organizationId } = entry;
+      const head = placeOf(heads().get(organizationId));
       const chained = chainEntry(entry, positionAfter(head));
       entries().put(entry.id, chained);
-      heads().put(entry.organizationId, { sequence: chained.sequence, hash: chained.hash });
+      const { sequence, hash } = chained;
+      heads().put(organizationId, { organizationId, sequence, hash });
     },
   };
+}
+
+function placeOf(row: StoredPlace | undefined): ChainPlace | null {
+  return row ? { sequence: row.sequence, hash: row.hash } : null;
 }
 
 function matches(entry: AuditEntry, { actor, action, since, until }: AuditFilter): boolean {

@@ -1,22 +1,25 @@
-import type { JobWrites, NewJob } from '../jobs/storage.ts';
+import { FAILED_JOBS, JOBS } from '../jobs/memory.ts';
+import type { JobWrites } from '../jobs/storage.ts';
 import type { MemorySession } from '../storage/memory.ts';
 import { byCreation } from '../storage/memory-rows.ts';
+import { defineMemoryTable } from '../storage/memory-table.ts';
 import type { EventRecord } from './events.ts';
 import { outboxJobOf } from './outbox.ts';
 import type { EventReads, EventWrites, Outbox } from './storage.ts';
 
+const EVENTS = defineMemoryTable<EventRecord>('events', 'organizationId');
+
 /** Events in memory. */
 export function createMemoryEvents(session: MemorySession): EventReads & EventWrites {
-  const events = () => session.table<EventRecord>('events');
-  const stored = (table: 'jobs' | 'failed_jobs') =>
-    session.table<Pick<NewJob, 'payload'>>(table).filter(() => true);
+  const events = () => session.table(EVENTS);
   return {
     async findEvent(id) {
       return events().get(id) ?? null;
     },
     async deleteEvents(before, limit) {
-      const jobs = [...stored('jobs'), ...stored('failed_jobs')];
-      const needed = new Set(jobs.map(({ payload }) => payload.eventId));
+      const jobs = session.table(JOBS).filter(() => true);
+      const failed = session.table(FAILED_JOBS).filter(() => true);
+      const needed = new Set([...jobs, ...failed].map(({ payload }) => payload.eventId));
       const old = events()
         .filter(({ id, createdAt }) => createdAt < before && !needed.has(id))
         .sort(byCreation)
@@ -32,7 +35,7 @@ export function createMemoryOutbox(
   session: MemorySession,
   { enqueueJobs }: Pick<JobWrites, 'enqueueJobs'>,
 ): Outbox {
-  const events = () => session.table<EventRecord>('events');
+  const events = () => session.table(EVENTS);
   async function append(event: EventRecord): Promise<void> {
     if (events().get(event.id)) throw new Error(`The event ${event.id} is stored already.`);
     events().put(event.id, event);
@@ -52,9 +55,9 @@ export function createMemoryOutbox(
 
 /** Deletes an event and the rows of any package that refer to it. */
 function deleteWithDependents(session: MemorySession, eventId: string): void {
-  session.table('events').delete(eventId);
-  for (const name of session.tableNames()) {
-    const rows = session.table<{ eventId?: string }>(name);
+  session.table(EVENTS).delete(eventId);
+  for (const definition of session.tables()) {
+    const rows = session.table<{ eventId?: string }>(definition);
     rows.deleteWhere((row) => row.eventId === eventId);
   }
 }

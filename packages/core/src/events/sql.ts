@@ -1,6 +1,7 @@
 import { ProbityError } from '../errors.ts';
 import type { JobSignal } from '../jobs/signal.ts';
 import { enqueueJobs } from '../jobs/sql/jobs.ts';
+import { deleteBatch } from '../sql/count-changes.ts';
 import { jsonMember, toDate } from '../sql/dialect.ts';
 import { insertMany } from '../sql/insert-many.ts';
 import { prepareInsert } from '../sql/prepare-insert.ts';
@@ -75,7 +76,7 @@ async function requireEvent(session: SqlSession, id: string): Promise<EventRecor
   throw new ProbityError('conflict', `The event ${id} was deleted meanwhile; publish it again.`);
 }
 
-async function deleteEvents(session: SqlSession, before: Date, limit: number): Promise<number> {
+function deleteEvents(session: SqlSession, before: Date, limit: number): Promise<number> {
   const db = session.kysely<EventTables>();
   const eventId = jsonMember(session.dialect, 'payload', 'eventId');
   const needed = (table: 'jobs' | 'failed_jobs') =>
@@ -88,11 +89,7 @@ async function deleteEvents(session: SqlSession, before: Date, limit: number): P
     .where('id', 'not in', needed('failed_jobs'))
     .orderBy('created_at')
     .limit(limit);
-  const { numDeletedRows } = await db
-    .deleteFrom('events')
-    .where('id', 'in', old)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+  return deleteBatch(session, 'events', 'id', old);
 }
 
 function toRow(event: EventRecord): EventRow {

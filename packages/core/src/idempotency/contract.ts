@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { describe, test } from 'node:test';
 import type { Database } from '../storage/database.ts';
-import type { ContractDatabase, ContractTarget } from '../testing/contract-target.ts';
-import { connectionsOf, withDatabase } from '../testing/contract-target.ts';
+import type { ContractDatabase, ContractPromises } from '../testing/contract-target.ts';
+import { connectionsOf } from '../testing/contract-target.ts';
 import { at, countJobs, newJob } from '../testing/records.ts';
 import type { IdempotencyClaim, IdempotencyRecord } from './storage.ts';
 
@@ -11,14 +10,86 @@ const UNDONE = new Error('undone');
 const BEFORE = at(-1);
 const ROUNDS = 5;
 
-/** Contract of idempotency records: which request gets a key, and how long a response is kept. */
-export function describeIdempotency(target: ContractTarget): void {
-  describe(`${target.name}: idempotency records`, () => {
-    describeClaims(target);
-    describeExpiry(target);
-    describeClaimRaces(target);
-  });
-}
+/** Contract checks of idempotency records: which request gets a key, and how long a response is kept. */
+export const idempotencyPromises: ContractPromises = {
+  'an idempotency key is claimed once, then returns the stored response': async ({ database }) => {
+    const record = newRecord();
+    assert.equal(await find(database, record.scope), null);
+    assert.deepEqual(await serve(database, record), { kind: 'claimed' });
+    assert.deepEqual(await find(database, record.scope), record);
+    assert.deepEqual(await claim(database, record.scope), { kind: 'answered', record });
+  },
+
+  'idempotency keys are independent of each other': async ({ database }) => {
+    const [mine, other] = [newRecord(), newRecord({ fingerprint: 'f2' })];
+    await serve(database, mine);
+    assert.deepEqual(await claim(database, other.scope), { kind: 'claimed' });
+    await serve(database, other);
+    assert.deepEqual(await find(database, mine.scope), mine);
+    assert.deepEqual(await find(database, other.scope), other);
+  },
+
+  'a claim that rolls back, or stores no response, releases the idempotency key': async ({
+    database,
+  }) => {
+    const record = newRecord();
+    await assert.rejects(serve(database, record, { fails: true }), UNDONE);
+    assert.equal(await find(database, record.scope), null);
+    assert.deepEqual(await claim(database, record.scope), { kind: 'claimed' });
+    assert.deepEqual(await serve(database, record), { kind: 'claimed' });
+    assert.equal(await countJobs(database), 1);
+  },
+
+  'an idempotency record is found only if made after the given time': async ({ database }) => {
+    const record = newRecord();
+    await serve(database, record);
+    assert.deepEqual(await find(database, record.scope, at(-1)), record);
+    assert.equal(await find(database, record.scope, at(0)), null);
+    assert.deepEqual(await claim(database, record.scope, at(0)), { kind: 'claimed' });
+  },
+
+  'an expired idempotency record is replaced': async ({ database }) => {
+    const old = newRecord();
+    const fresh = { ...old, fingerprint: 'f2', sealedReply: 'v1.k.2', createdAt: at(10) };
+    await serve(database, old);
+    assert.deepEqual(await serve(database, fresh, { notBefore: at(5) }), { kind: 'claimed' });
+    assert.deepEqual(await find(database, old.scope), fresh);
+    assert.equal(await countJobs(database), 2);
+  },
+
+  'exactly one of many parallel transactions claims an idempotency key': async (opened) => {
+    // Connections are opened one after another, so the first round is hardly a race.
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const record = newRecord();
+      const claims = await serveTogether(opened, record);
+      assert.equal(claims.filter(({ kind }) => kind === 'claimed').length, 1);
+      assert.equal(await countJobs(opened.database), round);
+      const stored = await find(opened.database, record.scope);
+      for (const each of claims) {
+        if (each.kind === 'answered') assert.deepEqual(each.record, stored);
+      }
+    }
+  },
+
+  'when the first claim rolls back, another transaction gets the idempotency key': async (
+    opened,
+  ) => {
+    const connections = connectionsOf(opened);
+    const record = newRecord();
+    let served = 0;
+    const sends = Array.from({ length: 20 }, async (_, index) => {
+      const database = connections[index % connections.length] as Database;
+      for (let round = 0; ; round += 1) {
+        const fails = round === 0 && index < 10;
+        const found = await serve(database, record, { fails }).catch(() => null);
+        if (found?.kind === 'claimed') served += 1;
+        if (found?.kind === 'claimed' || found?.kind === 'answered') return;
+      }
+    });
+    await Promise.all(sends);
+    assert.deepEqual([served, await countJobs(opened.database)], [1, 1]);
+  },
+};
 
 function newRecord(given: Partial<IdempotencyRecord> = {}): IdempotencyRecord {
   const scope = randomBytes(32).toString('hex');
@@ -65,91 +136,4 @@ function serveTogether(
     }),
   );
   return Promise.all(sends);
-}
-
-function describeClaims(target: ContractTarget): void {
-  test('an idempotency key is claimed once, then returns the stored response', () =>
-    withDatabase(target, async ({ database }) => {
-      const record = newRecord();
-      assert.equal(await find(database, record.scope), null);
-      assert.deepEqual(await serve(database, record), { kind: 'claimed' });
-      assert.deepEqual(await find(database, record.scope), record);
-      assert.deepEqual(await claim(database, record.scope), { kind: 'answered', record });
-    }));
-
-  test('idempotency keys are independent of each other', () =>
-    withDatabase(target, async ({ database }) => {
-      const [mine, other] = [newRecord(), newRecord({ fingerprint: 'f2' })];
-      await serve(database, mine);
-      assert.deepEqual(await claim(database, other.scope), { kind: 'claimed' });
-      await serve(database, other);
-      assert.deepEqual(await find(database, mine.scope), mine);
-      assert.deepEqual(await find(database, other.scope), other);
-    }));
-
-  test('a claim that rolls back, or stores no response, releases the idempotency key', () =>
-    withDatabase(target, async ({ database }) => {
-      const record = newRecord();
-      await assert.rejects(serve(database, record, { fails: true }), UNDONE);
-      assert.equal(await find(database, record.scope), null);
-      assert.deepEqual(await claim(database, record.scope), { kind: 'claimed' });
-      assert.deepEqual(await serve(database, record), { kind: 'claimed' });
-      assert.equal(await countJobs(database), 1);
-    }));
-}
-
-function describeExpiry(target: ContractTarget): void {
-  test('an idempotency record is found only if made after the given time', () =>
-    withDatabase(target, async ({ database }) => {
-      const record = newRecord();
-      await serve(database, record);
-      assert.deepEqual(await find(database, record.scope, at(-1)), record);
-      assert.equal(await find(database, record.scope, at(0)), null);
-      assert.deepEqual(await claim(database, record.scope, at(0)), { kind: 'claimed' });
-    }));
-
-  test('an expired idempotency record is replaced', () =>
-    withDatabase(target, async ({ database }) => {
-      const old = newRecord();
-      const fresh = { ...old, fingerprint: 'f2', sealedReply: 'v1.k.2', createdAt: at(10) };
-      await serve(database, old);
-      assert.deepEqual(await serve(database, fresh, { notBefore: at(5) }), { kind: 'claimed' });
-      assert.deepEqual(await find(database, old.scope), fresh);
-      assert.equal(await countJobs(database), 2);
-    }));
-}
-
-function describeClaimRaces(target: ContractTarget): void {
-  test('exactly one of many parallel transactions claims an idempotency key', () =>
-    withDatabase(target, async (opened) => {
-      // Connections are opened one after another, so the first round is hardly a race.
-      for (let round = 1; round <= ROUNDS; round += 1) {
-        const record = newRecord();
-        const claims = await serveTogether(opened, record);
-        assert.equal(claims.filter(({ kind }) => kind === 'claimed').length, 1);
-        assert.equal(await countJobs(opened.database), round);
-        const stored = await find(opened.database, record.scope);
-        for (const each of claims) {
-          if (each.kind === 'answered') assert.deepEqual(each.record, stored);
-        }
-      }
-    }));
-
-  test('when the first claim rolls back, another transaction gets the idempotency key', () =>
-    withDatabase(target, async (opened) => {
-      const connections = connectionsOf(opened);
-      const record = newRecord();
-      let served = 0;
-      const sends = Array.from({ length: 20 }, async (_, index) => {
-        const database = connections[index % connections.length] as Database;
-        for (let round = 0; ; round += 1) {
-          const fails = round === 0 && index < 10;
-          const found = await serve(database, record, { fails }).catch(() => null);
-          if (found?.kind === 'claimed') served += 1;
-          if (found?.kind === 'claimed' || found?.kind === 'answered') return;
-        }
-      });
-      await Promise.all(sends);
-      assert.deepEqual([served, await countJobs(opened.database)], [1, 1]);
-    }));
 }

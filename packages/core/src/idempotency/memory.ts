@@ -1,11 +1,14 @@
 import type { MemorySession } from '../storage/memory.ts';
+import { defineMemoryTable } from '../storage/memory-table.ts';
 import type { IdempotencyReads, IdempotencyRecord, IdempotencyWrites } from './storage.ts';
+
+const RECORDS = defineMemoryTable<IdempotencyRecord>('idempotency_records', null);
 
 /** Idempotency records in memory; transactions are serial, so no scope is ever busy. */
 export function createMemoryIdempotency(
   session: MemorySession,
 ): IdempotencyReads & IdempotencyWrites {
-  const records = () => session.table<IdempotencyRecord>('idempotency_records');
+  const records = () => session.table(RECORDS);
   const find = (scope: string, notBefore: Date) => {
     const record = records().get(scope);
     return record && record.createdAt > notBefore ? record : null;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { countChanges } from '../sql/count-changes.ts';
 import { toDate } from '../sql/dialect.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
 import type { SqlSession } from '../sql/session.ts';
@@ -33,20 +34,19 @@ export function createSqlIdempotency(session: SqlSession): IdempotencyReads & Id
       const facts = { fingerprint, sealed_reply: sealedReply, created_at: createdAt.getTime() };
       await upsertRecord(session, { scope, ...facts });
     },
-    async deleteIdempotencyRecords(before, limit) {
+    deleteIdempotencyRecords(before, limit) {
       const db = session.kysely<IdempotencyTables>();
       const isOld = ['created_at', '<', before.getTime()] as const;
       const old = db
         .selectFrom('idempotency_records')
         .select('scope')
         .where(...isOld);
-      const { numDeletedRows } = await db
+      const deletion = db
         .deleteFrom('idempotency_records')
         .where('scope', 'in', old.orderBy('created_at').limit(limit))
         // Read again, for a record that is being replaced concurrently.
-        .where(...isOld)
-        .executeTakeFirst();
-      return Number(numDeletedRows);
+        .where(...isOld);
+      return countChanges(deletion);
     },
   };
 }

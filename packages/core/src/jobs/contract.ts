@@ -1,123 +1,140 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import type { Database } from '../storage/database.ts';
-import type { ContractTarget } from '../testing/contract-target.ts';
-import { connectionsOf, withDatabase } from '../testing/contract-target.ts';
+import type { ContractPromises } from '../testing/contract-target.ts';
+import { connectionsOf } from '../testing/contract-target.ts';
 import { at, claim, countJobs, enqueue, newJob } from '../testing/records.ts';
 import type { LeasedJob } from './storage.ts';
 
-/** Contract of claims: which jobs a claim returns, and to which worker. */
-export function describeJobs(target: ContractTarget): void {
-  describe(`${target.name}: jobs`, () => {
-    describeOrder(target);
-    describeGroups(target);
-    describeExclusion(target);
-    describeReads(target);
-  });
-}
+/** Contract checks of claims: which jobs a claim returns, and to which worker. */
+export const jobPromises: ContractPromises = {
+  'due jobs are claimed oldest first, ties by id, up to the limit': async ({ database }) => {
+    const [a, b] = [newJob({ id: 'job_a', dueAt: at(0) }), newJob({ id: 'job_b', dueAt: at(0) })];
+    const early = newJob({ id: 'job_z', dueAt: at(-1) });
+    await enqueue(database, b, a, early);
+    assert.deepEqual(idsOf(await claim(database, 'w', { limit: 2 })), ['job_z', 'job_a']);
+    assert.deepEqual(idsOf(await claim(database, 'w', { limit: 2 })), ['job_b']);
+  },
 
-function describeOrder(target: ContractTarget): void {
-  test('due jobs are claimed oldest first, ties by id, up to the limit', () =>
-    withDatabase(target, async ({ database }) => {
-      const [a, b] = [newJob({ id: 'job_a', dueAt: at(0) }), newJob({ id: 'job_b', dueAt: at(0) })];
-      const early = newJob({ id: 'job_z', dueAt: at(-1) });
-      await enqueue(database, b, a, early);
-      assert.deepEqual(idsOf(await claim(database, 'w', { limit: 2 })), ['job_z', 'job_a']);
-      assert.deepEqual(idsOf(await claim(database, 'w', { limit: 2 })), ['job_b']);
-    }));
+  'a claim returns only due jobs of the given queue': async ({ database }) => {
+    await enqueue(database, newJob({ dueAt: at(1) }), newJob({ queue: 'other' }));
+    assert.deepEqual(await claim(database, 'w'), []);
+    assert.equal((await claim(database, 'w', { now: at(1) })).length, 1);
+  },
 
-  test('a claim returns only due jobs of the given queue', () =>
-    withDatabase(target, async ({ database }) => {
-      await enqueue(database, newJob({ dueAt: at(1) }), newJob({ queue: 'other' }));
-      assert.deepEqual(await claim(database, 'w'), []);
-      assert.equal((await claim(database, 'w', { now: at(1) })).length, 1);
-    }));
+  'a claimed job is returned as it was stored, with its lease': async ({ database }) => {
+    const job = newJob({ group: 'grüppe "1"', payload: { text: 'grün ✓', empty: '' } });
+    await enqueue(database, job);
+    const [leased] = await claim(database, 'token', { leaseUntil: at(500) });
+    const attempts = { attempts: 1, lastError: null, isAbandoned: false };
+    assert.deepEqual(leased, { ...job, dueAt: at(500), leaseToken: 'token', ...attempts });
+  },
 
-  test('a claimed job is returned as it was stored, with its lease', () =>
-    withDatabase(target, async ({ database }) => {
-      const job = newJob({ group: 'grüppe "1"', payload: { text: 'grün ✓', empty: '' } });
-      await enqueue(database, job);
-      const [leased] = await claim(database, 'token', { leaseUntil: at(500) });
-      const attempts = { attempts: 1, lastError: null, isAbandoned: false };
-      assert.deepEqual(leased, { ...job, dueAt: at(500), leaseToken: 'token', ...attempts });
-    }));
-
-  test('a claim that rolls back leases nothing', () =>
-    withDatabase(target, async ({ database }) => {
-      await enqueue(database, newJob());
-      const failing = database.transaction(async (session) => {
-        await database.kernel(session).claimJobs({
-          queue: 'test',
-          now: at(0),
-          leaseUntil: at(10_000),
-          leaseToken: 'lost',
-          limit: 5,
-          groupCapacity: () => 5,
-        });
-        throw new Error('undone');
+  'a claim that rolls back leases nothing': async ({ database }) => {
+    await enqueue(database, newJob());
+    const failing = database.transaction(async (session) => {
+      await database.kernel(session).claimJobs({
+        queue: 'test',
+        now: at(0),
+        leaseUntil: at(10_000),
+        leaseToken: 'lost',
+        limit: 5,
+        groupCapacity: () => 5,
       });
-      await assert.rejects(failing, /undone/);
-      assert.equal((await claim(database, 'w')).length, 1);
-    }));
-}
+      throw new Error('undone');
+    });
+    await assert.rejects(failing, /undone/);
+    assert.equal((await claim(database, 'w')).length, 1);
+  },
 
-function describeGroups(target: ContractTarget): void {
-  test('a claim returns no more jobs of a group than its capacity', () =>
-    withDatabase(target, async ({ database }) => {
-      await enqueue(database, newJob(), newJob(), newJob(), newJob({ group: 'shut' }));
-      const groupCapacity = (group: string) => (group === 'shut' ? 0 : 2);
-      assert.equal((await claim(database, 'w', { groupCapacity })).length, 2);
-    }));
+  'a claim returns no more jobs of a group than its capacity': async ({ database }) => {
+    await enqueue(database, newJob(), newJob(), newJob(), newJob({ group: 'shut' }));
+    const groupCapacity = (group: string) => (group === 'shut' ? 0 : 2);
+    assert.equal((await claim(database, 'w', { groupCapacity })).length, 2);
+  },
 
-  test('a full group does not hide later jobs of other groups', () =>
-    withDatabase(target, async ({ database }) => {
-      const crowd = Array.from({ length: 60 }, () => newJob({ group: 'crowd' }));
-      const behind = newJob({ id: 'job_behind', group: 'quiet', dueAt: at(0) });
-      await enqueue(database, ...crowd.map((job) => ({ ...job, dueAt: at(-5) })), behind);
-      const jobs = await claim(database, 'w', { limit: 3, groupCapacity: () => 1 });
-      assert.deepEqual(jobs.map(({ group }) => group).sort(), ['crowd', 'quiet']);
-    }));
+  'a full group does not hide later jobs of other groups': async ({ database }) => {
+    const crowd = Array.from({ length: 60 }, () => newJob({ group: 'crowd' }));
+    const behind = newJob({ id: 'job_behind', group: 'quiet', dueAt: at(0) });
+    await enqueue(database, ...crowd.map((job) => ({ ...job, dueAt: at(-5) })), behind);
+    const jobs = await claim(database, 'w', { limit: 3, groupCapacity: () => 1 });
+    assert.deepEqual(jobs.map(({ group }) => group).sort(), ['crowd', 'quiet']);
+  },
 
-  test('jobs with an empty or unknown group name are claimed like others', () =>
-    withDatabase(target, async ({ database }) => {
-      await enqueue(database, newJob({ group: '' }), newJob({ group: "o'group" }));
-      const groupCapacity = (group: string) => (group === '' ? 0 : 1);
-      const jobs = await claim(database, 'w', { groupCapacity });
-      assert.deepEqual(
-        jobs.map(({ group }) => group),
-        ["o'group"],
-      );
-    }));
-}
+  'jobs with an empty or unknown group name are claimed like others': async ({ database }) => {
+    await enqueue(database, newJob({ group: '' }), newJob({ group: "o'group" }));
+    const groupCapacity = (group: string) => (group === '' ? 0 : 1);
+    const jobs = await claim(database, 'w', { groupCapacity });
+    assert.deepEqual(
+      jobs.map(({ group }) => group),
+      ["o'group"],
+    );
+  },
 
-function describeExclusion(target: ContractTarget): void {
-  test('a claim leaves out the jobs with the excluded ids, and they hide no others', () =>
-    withDatabase(target, async ({ database }) => {
-      const inHand = Array.from({ length: 12 }, () => newJob({ dueAt: at(-1) }));
-      const others = [newJob({ id: 'job_a' }), newJob({ id: 'job_b' }), newJob({ id: 'job_c' })];
-      await enqueue(database, ...inHand, ...others);
-      await claim(database, 'w', { limit: 6, now: at(-1), leaseUntil: at(0) });
-      const excludedIds = new Set(idsOf(inHand));
-      const take = async (limit: number) =>
-        idsOf(await claim(database, 'w2', { limit, excludedIds }));
-      assert.deepEqual([await take(2), await take(2)], [['job_a', 'job_b'], ['job_c']]);
-      assert.deepEqual(await take(2), []);
-      const rest = await claim(database, 'w3', { limit: 20 });
-      assert.deepEqual(idsOf(rest).sort(), idsOf(inHand).sort());
-    }));
+  'a claim leaves out the jobs with the excluded ids, and they hide no others': async ({
+    database,
+  }) => {
+    const inHand = Array.from({ length: 12 }, () => newJob({ dueAt: at(-1) }));
+    const others = [newJob({ id: 'job_a' }), newJob({ id: 'job_b' }), newJob({ id: 'job_c' })];
+    await enqueue(database, ...inHand, ...others);
+    await claim(database, 'w', { limit: 6, now: at(-1), leaseUntil: at(0) });
+    const excludedIds = new Set(idsOf(inHand));
+    const take = async (limit: number) =>
+      idsOf(await claim(database, 'w2', { limit, excludedIds }));
+    assert.deepEqual([await take(2), await take(2)], [['job_a', 'job_b'], ['job_c']]);
+    assert.deepEqual(await take(2), []);
+    const rest = await claim(database, 'w3', { limit: 20 });
+    assert.deepEqual(idsOf(rest).sort(), idsOf(inHand).sort());
+  },
 
-  test('parallel claims get different jobs, and together all of them', () =>
-    withDatabase(target, async (opened) => {
-      const jobs = Array.from({ length: 60 }, (_, index) => newJob({ group: `group${index % 7}` }));
-      await enqueue(opened.database, ...jobs);
-      const connections = connectionsOf(opened);
-      const claimers = Array.from({ length: 8 }, (_, index) =>
-        claimAll(connections[index % connections.length] as Database, `worker${index}`),
-      );
-      const given = (await Promise.all(claimers)).flat();
-      assert.deepEqual(idsOf(given).sort(), idsOf(jobs).sort());
-    }));
-}
+  'parallel claims get different jobs, and together all of them': async (opened) => {
+    const jobs = Array.from({ length: 60 }, (_, index) => newJob({ group: `group${index % 7}` }));
+    await enqueue(opened.database, ...jobs);
+    const connections = connectionsOf(opened);
+    const claimers = Array.from({ length: 8 }, (_, index) =>
+      claimAll(connections[index % connections.length] as Database, `worker${index}`),
+    );
+    const given = (await Promise.all(claimers)).flat();
+    assert.deepEqual(idsOf(given).sort(), idsOf(jobs).sort());
+  },
+
+  'the next due time counts leased jobs with the end of their lease': async ({ database }) => {
+    const nextDueAt = (...groups: string[]) =>
+      database.kernel(database.reader).nextDueAt('test', groups);
+    assert.equal(await nextDueAt(), null);
+    await enqueue(database, newJob(), newJob({ group: 'late', dueAt: at(90_000) }));
+    assert.deepEqual(await nextDueAt(), at(0));
+    await claim(database, 'w', { leaseUntil: at(10_000) });
+    assert.deepEqual(await nextDueAt(), at(10_000));
+    assert.deepEqual(await nextDueAt('group'), at(90_000));
+    assert.equal(await nextDueAt('group', 'late'), null);
+  },
+
+  'the job count of a queue includes leased jobs and excludes other queues': async ({
+    database,
+  }) => {
+    await enqueue(database, newJob(), newJob(), newJob({ queue: 'other' }));
+    await claim(database, 'w', { limit: 1 });
+    assert.equal(await countJobs(database), 2);
+    assert.equal(await countJobs(database, 'nothing'), 0);
+  },
+
+  'dropping a group removes its unleased jobs and no others': async ({ database }) => {
+    const others = [newJob({ group: 'other' }), newJob({ queue: 'other' })];
+    await enqueue(database, newJob({ dueAt: at(-1) }), newJob(), ...others);
+    const [leased] = await claim(database, 'w', { limit: 1 });
+    assert.equal(leased?.group, 'group');
+    const dropped = await database.transaction((session) =>
+      database.kernel(session).dropGroup('test', 'group'),
+    );
+    assert.equal(dropped, 1);
+    assert.equal(await countJobs(database), 2);
+    assert.equal(await countJobs(database, 'other'), 1);
+    const finished = await database.transaction((session) =>
+      database.kernel(session).finishJob(leased?.id ?? '', 'w'),
+    );
+    assert.equal(finished, true);
+  },
+};
 
 /** Claims until no due job is unleased; an empty claim may only mean that others hold them. */
 async function claimAll(database: Database, token: string): Promise<LeasedJob[]> {
@@ -127,47 +144,6 @@ async function claimAll(database: Database, token: string): Promise<LeasedJob[]>
     const next = await database.kernel(database.reader).nextDueAt('test', []);
     if (next === null || next > at(0)) return given;
   }
-}
-
-function describeReads(target: ContractTarget): void {
-  test('the next due time counts leased jobs with the end of their lease', () =>
-    withDatabase(target, async ({ database }) => {
-      const nextDueAt = (...groups: string[]) =>
-        database.kernel(database.reader).nextDueAt('test', groups);
-      assert.equal(await nextDueAt(), null);
-      await enqueue(database, newJob(), newJob({ group: 'late', dueAt: at(90_000) }));
-      assert.deepEqual(await nextDueAt(), at(0));
-      await claim(database, 'w', { leaseUntil: at(10_000) });
-      assert.deepEqual(await nextDueAt(), at(10_000));
-      assert.deepEqual(await nextDueAt('group'), at(90_000));
-      assert.equal(await nextDueAt('group', 'late'), null);
-    }));
-
-  test('the job count of a queue includes leased jobs and excludes other queues', () =>
-    withDatabase(target, async ({ database }) => {
-      await enqueue(database, newJob(), newJob(), newJob({ queue: 'other' }));
-      await claim(database, 'w', { limit: 1 });
-      assert.equal(await countJobs(database), 2);
-      assert.equal(await countJobs(database, 'nothing'), 0);
-    }));
-
-  test('dropping a group removes its unleased jobs and no others', () =>
-    withDatabase(target, async ({ database }) => {
-      const others = [newJob({ group: 'other' }), newJob({ queue: 'other' })];
-      await enqueue(database, newJob({ dueAt: at(-1) }), newJob(), ...others);
-      const [leased] = await claim(database, 'w', { limit: 1 });
-      assert.equal(leased?.group, 'group');
-      const dropped = await database.transaction((session) =>
-        database.kernel(session).dropGroup('test', 'group'),
-      );
-      assert.equal(dropped, 1);
-      assert.equal(await countJobs(database), 2);
-      assert.equal(await countJobs(database, 'other'), 1);
-      const finished = await database.transaction((session) =>
-        database.kernel(session).finishJob(leased?.id ?? '', 'w'),
-      );
-      assert.equal(finished, true);
-    }));
 }
 
 function idsOf(jobs: ReadonlyArray<{ readonly id: string }>): string[] {

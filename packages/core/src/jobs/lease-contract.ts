@@ -1,125 +1,109 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import type { Database, KernelOperations } from '../storage/database.ts';
-import type { ContractTarget } from '../testing/contract-target.ts';
-import { withDatabase } from '../testing/contract-target.ts';
+import type { ContractPromises } from '../testing/contract-target.ts';
 import { at, claim, countJobs, enqueue, newJob } from '../testing/records.ts';
 
-/** Contract of leases: what a holder may do, and what it may not after losing the lease. */
-export function describeLeases(target: ContractTarget): void {
-  describe(`${target.name}: leases`, () => {
-    describeExpiry(target);
-    describeEndings(target);
-    describeRenewal(target);
-  });
-}
+/** Contract checks of leases: what a holder may do, and what it may not after losing the lease. */
+export const leasePromises: ContractPromises = {
+  'a leased job cannot be claimed until its lease expires': async ({ database }) => {
+    const { id } = await enqueueOne(database);
+    assert.equal((await claim(database, 'first', { leaseUntil: at(10_000) })).length, 1);
+    assert.deepEqual(await claim(database, 'second', { now: at(9_999) }), []);
+    const [again] = await claim(database, 'second', { now: at(10_000) });
+    assert.equal(again?.id, id);
+    assert.equal(again?.leaseToken, 'second');
+  },
 
-function describeExpiry(target: ContractTarget): void {
-  test('a leased job cannot be claimed until its lease expires', () =>
-    withDatabase(target, async ({ database }) => {
-      const { id } = await enqueueOne(database);
-      assert.equal((await claim(database, 'first', { leaseUntil: at(10_000) })).length, 1);
-      assert.deepEqual(await claim(database, 'second', { now: at(9_999) }), []);
-      const [again] = await claim(database, 'second', { now: at(10_000) });
-      assert.equal(again?.id, id);
-      assert.equal(again?.leaseToken, 'second');
-    }));
+  'a worker that lost the lease can neither finish, nor reschedule, nor renew the job': async ({
+    database,
+  }) => {
+    const { id } = await enqueueOne(database);
+    await claim(database, 'first', { leaseUntil: at(10_000) });
+    await claim(database, 'second', { now: at(10_000), leaseUntil: at(20_000) });
+    await inTransaction(database, async (tx) => {
+      assert.equal(await tx.finishJob(id, 'first'), false);
+      assert.equal(await tx.rescheduleJob(id, 'first', at(0)), false);
+      assert.deepEqual(await tx.renewJobs([id], 'first', at(99_000)), []);
+    });
+    const reader = database.kernel(database.reader);
+    assert.deepEqual(await reader.nextDueAt('test', []), at(20_000));
+    await inTransaction(database, async (tx) => {
+      assert.equal(await tx.finishJob(id, 'second'), true);
+    });
+    assert.equal(await countJobs(database), 0);
+  },
 
-  test('a worker that lost the lease can neither finish, nor reschedule, nor renew the job', () =>
-    withDatabase(target, async ({ database }) => {
-      const { id } = await enqueueOne(database);
-      await claim(database, 'first', { leaseUntil: at(10_000) });
-      await claim(database, 'second', { now: at(10_000), leaseUntil: at(20_000) });
-      await inTransaction(database, async (tx) => {
-        assert.equal(await tx.finishJob(id, 'first'), false);
-        assert.equal(await tx.rescheduleJob(id, 'first', at(0)), false);
-        assert.deepEqual(await tx.renewJobs([id], 'first', at(99_000)), []);
-      });
-      const reader = database.kernel(database.reader);
-      assert.deepEqual(await reader.nextDueAt('test', []), at(20_000));
-      await inTransaction(database, async (tx) => {
-        assert.equal(await tx.finishJob(id, 'second'), true);
-      });
-      assert.equal(await countJobs(database), 0);
-    }));
-}
+  'a finished job is deleted, and cannot be finished twice': async ({ database }) => {
+    const { id } = await enqueueOne(database);
+    await claim(database, 'w');
+    await inTransaction(database, async (tx) => {
+      assert.equal(await tx.finishJob(id, 'w'), true);
+      assert.equal(await tx.finishJob(id, 'w'), false);
+    });
+    assert.equal(await countJobs(database), 0);
+  },
 
-function describeEndings(target: ContractTarget): void {
-  test('a finished job is deleted, and cannot be finished twice', () =>
-    withDatabase(target, async ({ database }) => {
-      const { id } = await enqueueOne(database);
-      await claim(database, 'w');
-      await inTransaction(database, async (tx) => {
-        assert.equal(await tx.finishJob(id, 'w'), true);
-        assert.equal(await tx.finishJob(id, 'w'), false);
-      });
-      assert.equal(await countJobs(database), 0);
-    }));
+  'a job without a lease cannot be finished': async ({ database }) => {
+    const { id } = await enqueueOne(database);
+    await inTransaction(database, async (tx) => {
+      assert.equal(await tx.finishJob(id, 'w'), false);
+      assert.equal(await tx.finishJob('job_none', 'w'), false);
+    });
+    assert.equal(await countJobs(database), 1);
+  },
 
-  test('a job without a lease cannot be finished', () =>
-    withDatabase(target, async ({ database }) => {
-      const { id } = await enqueueOne(database);
-      await inTransaction(database, async (tx) => {
-        assert.equal(await tx.finishJob(id, 'w'), false);
-        assert.equal(await tx.finishJob('job_none', 'w'), false);
-      });
-      assert.equal(await countJobs(database), 1);
-    }));
+  'a rescheduled job can be claimed from its new due time on': async ({ database }) => {
+    const { id } = await enqueueOne(database);
+    await claim(database, 'first');
+    await inTransaction(database, async (tx) => {
+      assert.equal(await tx.rescheduleJob(id, 'first', at(3_000)), true);
+      assert.equal(await tx.finishJob(id, 'first'), false);
+    });
+    assert.deepEqual(await claim(database, 'second', { now: at(2_999) }), []);
+    assert.equal((await claim(database, 'second', { now: at(3_000) })).length, 1);
+  },
 
-  test('a rescheduled job can be claimed from its new due time on', () =>
-    withDatabase(target, async ({ database }) => {
-      const { id } = await enqueueOne(database);
-      await claim(database, 'first');
-      await inTransaction(database, async (tx) => {
-        assert.equal(await tx.rescheduleJob(id, 'first', at(3_000)), true);
-        assert.equal(await tx.finishJob(id, 'first'), false);
-      });
-      assert.deepEqual(await claim(database, 'second', { now: at(2_999) }), []);
-      assert.equal((await claim(database, 'second', { now: at(3_000) })).length, 1);
-    }));
+  'finishing a job in a rolled-back transaction leaves its lease unchanged': async ({
+    database,
+  }) => {
+    const { id } = await enqueueOne(database);
+    await claim(database, 'w', { leaseUntil: at(10_000) });
+    const failing = inTransaction(database, async (tx) => {
+      await tx.finishJob(id, 'w');
+      throw new Error('undone');
+    });
+    await assert.rejects(failing, /undone/);
+    await inTransaction(database, async (tx) => {
+      assert.equal(await tx.finishJob(id, 'w'), true);
+    });
+  },
 
-  test('finishing a job in a rolled-back transaction leaves its lease unchanged', () =>
-    withDatabase(target, async ({ database }) => {
-      const { id } = await enqueueOne(database);
-      await claim(database, 'w', { leaseUntil: at(10_000) });
-      const failing = inTransaction(database, async (tx) => {
-        await tx.finishJob(id, 'w');
-        throw new Error('undone');
-      });
-      await assert.rejects(failing, /undone/);
-      await inTransaction(database, async (tx) => {
-        assert.equal(await tx.finishJob(id, 'w'), true);
-      });
-    }));
-}
+  'renewing extends the leases still held, and returns the ids of those jobs': async ({
+    database,
+  }) => {
+    const [mine, other] = [newJob({ group: 'mine' }), newJob({ group: 'other' })];
+    await enqueue(database, mine, other);
+    const only = (wanted: string) => (group: string) => (group === wanted ? 1 : 0);
+    await claim(database, 'w', { groupCapacity: only('mine'), leaseUntil: at(10_000) });
+    await claim(database, 'x', { groupCapacity: only('other'), leaseUntil: at(10_000) });
+    await inTransaction(database, async (tx) => {
+      const renewed = await tx.renewJobs([mine.id, other.id, 'job_none'], 'w', at(50_000));
+      assert.deepEqual(renewed, [mine.id]);
+    });
+    const taken = await claim(database, 'next', { now: at(49_999) });
+    assert.deepEqual(
+      taken.map(({ id }) => id),
+      [other.id],
+    );
+    assert.equal((await claim(database, 'next', { now: at(50_000) })).length, 1);
+  },
 
-function describeRenewal(target: ContractTarget): void {
-  test('renewing extends the leases still held, and returns the ids of those jobs', () =>
-    withDatabase(target, async ({ database }) => {
-      const [mine, other] = [newJob({ group: 'mine' }), newJob({ group: 'other' })];
-      await enqueue(database, mine, other);
-      const only = (wanted: string) => (group: string) => (group === wanted ? 1 : 0);
-      await claim(database, 'w', { groupCapacity: only('mine'), leaseUntil: at(10_000) });
-      await claim(database, 'x', { groupCapacity: only('other'), leaseUntil: at(10_000) });
-      await inTransaction(database, async (tx) => {
-        const renewed = await tx.renewJobs([mine.id, other.id, 'job_none'], 'w', at(50_000));
-        assert.deepEqual(renewed, [mine.id]);
-      });
-      const taken = await claim(database, 'next', { now: at(49_999) });
-      assert.deepEqual(
-        taken.map(({ id }) => id),
-        [other.id],
-      );
-      assert.equal((await claim(database, 'next', { now: at(50_000) })).length, 1);
-    }));
-
-  test('renewing an empty list of leases changes nothing', () =>
-    withDatabase(target, async ({ database }) => {
-      await inTransaction(database, async (tx) => {
-        assert.deepEqual(await tx.renewJobs([], 'w', at(1)), []);
-      });
-    }));
-}
+  'renewing an empty list of leases changes nothing': async ({ database }) => {
+    await inTransaction(database, async (tx) => {
+      assert.deepEqual(await tx.renewJobs([], 'w', at(1)), []);
+    });
+  },
+};
 
 async function enqueueOne(database: Database): Promise<{ id: string }> {
   const job = newJob();

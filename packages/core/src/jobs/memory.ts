@@ -1,5 +1,7 @@
-import type { Page, PageOf } from '../paging.ts';
-import type { MemorySession, MemoryTable } from '../storage/memory.ts';
+import type { MemorySession } from '../storage/memory.ts';
+import { byTime, pageOf, reversed } from '../storage/memory-rows.ts';
+import type { MemoryTable } from '../storage/memory-table.ts';
+import { defineMemoryTable } from '../storage/memory-table.ts';
 import { toErrorText } from './error-text.ts';
 import type { JobSignal } from './signal.ts';
 import type {
@@ -18,6 +20,15 @@ interface StoredJob extends Omit<PendingJob, 'isLeased'> {
   readonly leaseToken: string | null;
 }
 
+/** The table of jobs; a job is not its tenant's: it outlives the tenant and finds nothing to do. */
+export const JOBS = defineMemoryTable<StoredJob>('jobs', null);
+
+/** The table of failed jobs. */
+export const FAILED_JOBS = defineMemoryTable<FailedJob>('failed_jobs', null);
+
+const byDueTime = byTime<NewJob>(({ dueAt }) => dueAt);
+const byFailure = byTime<FailedJob>(({ failedAt }) => failedAt);
+
 interface Tables {
   jobs(): MemoryTable<StoredJob>;
   failedJobs(): MemoryTable<FailedJob>;
@@ -26,8 +37,8 @@ interface Tables {
 /** Jobs in memory. */
 export function createMemoryJobs(session: MemorySession, signal: JobSignal): JobReads & JobWrites {
   const tables: Tables = {
-    jobs: () => session.table<StoredJob>('jobs'),
-    failedJobs: () => session.table<FailedJob>('failed_jobs'),
+    jobs: () => session.table(JOBS),
+    failedJobs: () => session.table(FAILED_JOBS),
   };
   const announce = (queue: string) => session.afterCommit(() => signal.notify(queue));
   return {
@@ -55,13 +66,13 @@ function createReads({ jobs, failedJobs }: Tables): JobReads {
     },
     async listJobs(page, queue) {
       const found = jobs().filter((job) => queue === undefined || job.queue === queue);
-      return pageOf(found.sort(byDueTime).map(toPending), page);
+      return pageOf(found.map(toPending), page, byDueTime);
     },
     async countFailedJobs(queue) {
       return failedOf(queue).length;
     },
     async listFailedJobs(page, queue) {
-      return pageOf(failedOf(queue).sort(byFailure).reverse(), page);
+      return pageOf(failedOf(queue), page, reversed(byFailure));
     },
   };
 }
@@ -181,16 +192,4 @@ function toStored({ id, queue, group, payload, dueAt }: NewJob): StoredJob {
 
 function toPending({ leaseToken, ...job }: StoredJob): PendingJob {
   return { ...job, isLeased: leaseToken !== null };
-}
-
-function pageOf<Item>(items: readonly Item[], { limit, offset }: Page): PageOf<Item> {
-  return { items: items.slice(offset, offset + limit), total: items.length };
-}
-
-function byDueTime(left: NewJob, right: NewJob): number {
-  return left.dueAt.getTime() - right.dueAt.getTime() || (left.id < right.id ? -1 : 1);
-}
-
-function byFailure(left: FailedJob, right: FailedJob): number {
-  return left.failedAt.getTime() - right.failedAt.getTime() || (left.id < right.id ? -1 : 1);
 }

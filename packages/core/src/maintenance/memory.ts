@@ -1,6 +1,7 @@
 import { bindStorage } from '../storage/bind.ts';
 import type { Database } from '../storage/database.ts';
 import type { MemorySession } from '../storage/memory.ts';
+import { defineMemoryTable } from '../storage/memory-table.ts';
 import type {
   MaintenanceReads,
   MaintenanceState,
@@ -8,6 +9,7 @@ import type {
   MaintenanceWrites,
 } from './storage.ts';
 
+const MAINTENANCE = defineMemoryTable<MaintenanceState>('maintenance', null);
 const ID = 'service';
 
 /** The state of maintenance in memory. */
@@ -15,7 +17,7 @@ export function createMemoryMaintenanceStorage(
   database: Database<MemorySession>,
 ): MaintenanceStorage {
   return bindStorage<MemorySession, MaintenanceReads, MaintenanceWrites>(database, (session) => {
-    const rows = () => session.table<MaintenanceState>('maintenance');
+    const rows = () => session.table(MAINTENANCE);
     const read = () => rows().get(ID) ?? { active: false, beganAt: null };
     return {
       readMaintenance: async () => read(),

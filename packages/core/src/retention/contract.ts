@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { verifyAuditChain } from '../audit/audit-log.ts';
 import { createAuditTrimmer } from '../audit/retention.ts';
 import { silentLogger } from '../logging/logger.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
-import type { ContractDatabase, ContractTarget } from '../testing/contract-target.ts';
-import { connectionsOf, withDatabase } from '../testing/contract-target.ts';
+import type { ContractDatabase, ContractPromises } from '../testing/contract-target.ts';
+import { connectionsOf } from '../testing/contract-target.ts';
 import { createTestTenant } from '../testing/fixtures.ts';
 import {
   at,
@@ -18,15 +17,130 @@ import {
   recordAudit,
 } from '../testing/records.ts';
 
-/** Contract of retention: it removes events, idempotency records and the start of audit logs. */
-export function describeRetention(target: ContractTarget): void {
-  describe(`${target.name}: retention`, () => {
-    describeEvents(target);
-    describeRecords(target);
-    describeTrimming(target);
-    describeTrimmingRaces(target);
-  });
-}
+/** Contract checks of retention: it removes events, idempotency records and the start of audit logs. */
+export const retentionPromises: ContractPromises = {
+  'old events are removed oldest first, except those that a job still names': async (opened) => {
+    const { database } = opened;
+    const organizationId = await createTenant(opened);
+    const append = async (ms: number) => {
+      const event = newEvent(organizationId, { createdAt: at(ms) });
+      await inTransaction(database, (tx) => tx.outbox.append(event));
+      return event.id;
+    };
+    const old = [await append(1), await append(2), await append(3)];
+    await append(10);
+    const remove = (limit: number) =>
+      inTransaction(database, (tx) => tx.deleteEvents(at(10), limit));
+    assert.equal(await remove(9), 0, 'their outbox jobs are not done');
+    await inTransaction(database, (tx) => tx.dropGroup('outbox', organizationId));
+    const naming = newJob({ payload: { eventId: old[1] as string } });
+    await enqueue(database, naming, newJob());
+    assert.deepEqual([await remove(1), await remove(9), await remove(9)], [1, 1, 0]);
+    await claim(database, 'w');
+    const failure = { error: 'e', failedAt: at(0), attempts: 1 };
+    await inTransaction(database, (tx) => tx.failJob(naming.id, 'w', failure));
+    assert.equal(await remove(9), 0, 'a failed job names it');
+    const reads = database.kernel(database.reader);
+    const left = await Promise.all(old.map((id) => reads.findEvent(id)));
+    assert.deepEqual(
+      left.map((event) => event?.id ?? null),
+      [null, old[1], null],
+    );
+  },
+
+  'old idempotency records are removed in batches': async ({ database }) => {
+    const store = (scope: string, ms: number) =>
+      inTransaction(database, (tx) =>
+        tx.storeIdempotencyRecord({
+          scope,
+          fingerprint: 'f',
+          sealedReply: 'r',
+          createdAt: at(ms),
+        }),
+      );
+    for (const [scope, ms] of [
+      ['a', 1],
+      ['b', 2],
+      ['c', 3],
+    ] as const)
+      await store(scope, ms);
+    const remove = (ms: number, limit: number) =>
+      inTransaction(database, (tx) => tx.deleteIdempotencyRecords(at(ms), limit));
+    assert.deepEqual([await remove(3, 1), await remove(3, 9), await remove(3, 9)], [1, 1, 0]);
+    const reads = database.kernel(database.reader);
+    assert.equal(await reads.findIdempotencyRecord('b', at(-1)), null);
+    assert.equal((await reads.findIdempotencyRecord('c', at(-1)))?.scope, 'c');
+  },
+
+  'a recurring job is stored once and then left unchanged': async ({ database }) => {
+    const job = newJob({ dueAt: at(5) });
+    for (const dueAt of [job.dueAt, at(9)]) {
+      await inTransaction(database, (tx) => tx.ensureJob({ ...job, dueAt }));
+    }
+    assert.equal(await countJobs(database), 1);
+    const reads = database.kernel(database.reader);
+    assert.deepEqual(await reads.nextDueAt('test', []), at(5));
+  },
+
+  'a trimmed audit log is intact from its checkpoint on, and can be appended to': async (
+    opened,
+  ) => {
+    const { database } = opened;
+    const [one, two] = [await createTenant(opened), await createTenant(opened)];
+    await recordAt(database, one, 1, 2, 3, 10, 4);
+    await recordAt(database, two, 1, 2);
+    const trim = createAuditTrimmer({ database, logger: silentLogger });
+    assert.deepEqual([await trim(at(5), 2), await trim(at(5), 9), await trim(at(5), 9)], [2, 3, 0]);
+    const whole = (organizationId: string, entries: number) => ({
+      organizationId,
+      entries,
+      fault: null,
+    });
+    assert.deepEqual(await verifyAuditChain(database, one), whole(one, 2));
+    assert.deepEqual(await verifyAuditChain(database, two), whole(two, 0));
+    await recordAt(database, two, 11);
+    assert.deepEqual(await verifyAuditChain(database, two), whole(two, 1));
+    const reads = database.kernel(database.reader);
+    assert.equal((await reads.findAuditCheckpoint(one))?.sequence, 3);
+    const { total } = await reads.listAuditEntries(one, {}, { limit: 9, offset: 0 });
+    assert.equal(total, 2);
+  },
+
+  'audit logs with old entries are listed by organization, in pages': async (opened) => {
+    const { database } = opened;
+    const ids = [];
+    for (const ms of [1, 1, 9, 1]) {
+      const id = await createTenant(opened);
+      await recordAt(database, id, ms);
+      if (ms === 1) ids.push(id);
+    }
+    ids.sort();
+    const reads = database.kernel(database.reader);
+    assert.deepEqual(await reads.listOldAudits(at(5), '', 2), ids.slice(0, 2));
+    assert.deepEqual(await reads.listOldAudits(at(5), ids[1] as string, 2), ids.slice(2));
+    assert.deepEqual(await reads.listOldAudits(at(1), '', 2), []);
+  },
+
+  'trimming an audit log during appends and verification leaves it intact': async (opened) => {
+    const organizationId = await createTenant(opened);
+    const times = Array.from({ length: 60 }, (_, index) => index);
+    await recordAt(opened.database, organizationId, ...times);
+    const work = connectionsOf(opened).flatMap((database) => {
+      const trim = createAuditTrimmer({ database, logger: silentLogger });
+      return [10, 25, 40].map(async (ms) => {
+        await recordAt(database, organizationId, 100 + ms);
+        const removed = await trim(at(ms), 7);
+        const { fault } = await verifyAuditChain(database, organizationId);
+        assert.equal(fault, null);
+        return removed;
+      });
+    });
+    const removed = await Promise.all(work);
+    const { entries, fault } = await verifyAuditChain(opened.database, organizationId);
+    assert.equal(fault, null);
+    assert.equal(entries, 60 + removed.length - removed.reduce((sum, each) => sum + each, 0));
+  },
+};
 
 function inTransaction<T>(
   database: Database,
@@ -43,141 +157,4 @@ async function createTenant(opened: ContractDatabase): Promise<string> {
 async function recordAt(database: Database, organizationId: string, ...times: number[]) {
   const entries = times.map((ms) => newAuditEntry(organizationId, { createdAt: at(ms) }));
   await recordAudit(database, ...entries);
-}
-
-function describeEvents(target: ContractTarget): void {
-  test('old events are removed oldest first, except those that a job still names', () =>
-    withDatabase(target, async (opened) => {
-      const { database } = opened;
-      const organizationId = await createTenant(opened);
-      const append = async (ms: number) => {
-        const event = newEvent(organizationId, { createdAt: at(ms) });
-        await inTransaction(database, (tx) => tx.outbox.append(event));
-        return event.id;
-      };
-      const old = [await append(1), await append(2), await append(3)];
-      await append(10);
-      const remove = (limit: number) =>
-        inTransaction(database, (tx) => tx.deleteEvents(at(10), limit));
-      assert.equal(await remove(9), 0, 'their outbox jobs are not done');
-      await inTransaction(database, (tx) => tx.dropGroup('outbox', organizationId));
-      const naming = newJob({ payload: { eventId: old[1] as string } });
-      await enqueue(database, naming, newJob());
-      assert.deepEqual([await remove(1), await remove(9), await remove(9)], [1, 1, 0]);
-      await claim(database, 'w');
-      const failure = { error: 'e', failedAt: at(0), attempts: 1 };
-      await inTransaction(database, (tx) => tx.failJob(naming.id, 'w', failure));
-      assert.equal(await remove(9), 0, 'a failed job names it');
-      const reads = database.kernel(database.reader);
-      const left = await Promise.all(old.map((id) => reads.findEvent(id)));
-      assert.deepEqual(
-        left.map((event) => event?.id ?? null),
-        [null, old[1], null],
-      );
-    }));
-}
-
-function describeRecords(target: ContractTarget): void {
-  test('old idempotency records are removed in batches', () =>
-    withDatabase(target, async ({ database }) => {
-      const store = (scope: string, ms: number) =>
-        inTransaction(database, (tx) =>
-          tx.storeIdempotencyRecord({
-            scope,
-            fingerprint: 'f',
-            sealedReply: 'r',
-            createdAt: at(ms),
-          }),
-        );
-      for (const [scope, ms] of [
-        ['a', 1],
-        ['b', 2],
-        ['c', 3],
-      ] as const)
-        await store(scope, ms);
-      const remove = (ms: number, limit: number) =>
-        inTransaction(database, (tx) => tx.deleteIdempotencyRecords(at(ms), limit));
-      assert.deepEqual([await remove(3, 1), await remove(3, 9), await remove(3, 9)], [1, 1, 0]);
-      const reads = database.kernel(database.reader);
-      assert.equal(await reads.findIdempotencyRecord('b', at(-1)), null);
-      assert.equal((await reads.findIdempotencyRecord('c', at(-1)))?.scope, 'c');
-    }));
-
-  test('a recurring job is stored once and then left unchanged', () =>
-    withDatabase(target, async ({ database }) => {
-      const job = newJob({ dueAt: at(5) });
-      for (const dueAt of [job.dueAt, at(9)]) {
-        await inTransaction(database, (tx) => tx.ensureJob({ ...job, dueAt }));
-      }
-      assert.equal(await countJobs(database), 1);
-      const reads = database.kernel(database.reader);
-      assert.deepEqual(await reads.nextDueAt('test', []), at(5));
-    }));
-}
-
-function describeTrimming(target: ContractTarget): void {
-  test('a trimmed audit log is intact from its checkpoint on, and can be appended to', () =>
-    withDatabase(target, async (opened) => {
-      const { database } = opened;
-      const [one, two] = [await createTenant(opened), await createTenant(opened)];
-      await recordAt(database, one, 1, 2, 3, 10, 4);
-      await recordAt(database, two, 1, 2);
-      const trim = createAuditTrimmer({ database, logger: silentLogger });
-      assert.deepEqual(
-        [await trim(at(5), 2), await trim(at(5), 9), await trim(at(5), 9)],
-        [2, 3, 0],
-      );
-      const whole = (organizationId: string, entries: number) => ({
-        organizationId,
-        entries,
-        fault: null,
-      });
-      assert.deepEqual(await verifyAuditChain(database, one), whole(one, 2));
-      assert.deepEqual(await verifyAuditChain(database, two), whole(two, 0));
-      await recordAt(database, two, 11);
-      assert.deepEqual(await verifyAuditChain(database, two), whole(two, 1));
-      const reads = database.kernel(database.reader);
-      assert.equal((await reads.findAuditCheckpoint(one))?.sequence, 3);
-      const { total } = await reads.listAuditEntries(one, {}, { limit: 9, offset: 0 });
-      assert.equal(total, 2);
-    }));
-
-  test('audit logs with old entries are listed by organization, in pages', () =>
-    withDatabase(target, async (opened) => {
-      const { database } = opened;
-      const ids = [];
-      for (const ms of [1, 1, 9, 1]) {
-        const id = await createTenant(opened);
-        await recordAt(database, id, ms);
-        if (ms === 1) ids.push(id);
-      }
-      ids.sort();
-      const reads = database.kernel(database.reader);
-      assert.deepEqual(await reads.listOldAudits(at(5), '', 2), ids.slice(0, 2));
-      assert.deepEqual(await reads.listOldAudits(at(5), ids[1] as string, 2), ids.slice(2));
-      assert.deepEqual(await reads.listOldAudits(at(1), '', 2), []);
-    }));
-}
-
-function describeTrimmingRaces(target: ContractTarget): void {
-  test('trimming an audit log during appends and verification leaves it intact', () =>
-    withDatabase(target, async (opened) => {
-      const organizationId = await createTenant(opened);
-      const times = Array.from({ length: 60 }, (_, index) => index);
-      await recordAt(opened.database, organizationId, ...times);
-      const work = connectionsOf(opened).flatMap((database) => {
-        const trim = createAuditTrimmer({ database, logger: silentLogger });
-        return [10, 25, 40].map(async (ms) => {
-          await recordAt(database, organizationId, 100 + ms);
-          const removed = await trim(at(ms), 7);
-          const { fault } = await verifyAuditChain(database, organizationId);
-          assert.equal(fault, null);
-          return removed;
-        });
-      });
-      const removed = await Promise.all(work);
-      const { entries, fault } = await verifyAuditChain(opened.database, organizationId);
-      assert.equal(fault, null);
-      assert.equal(entries, 60 + removed.length - removed.reduce((sum, each) => sum + each, 0));
-    }));
 }

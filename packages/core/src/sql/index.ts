@@ -5,6 +5,8 @@ export { createSqlSealingKeys, requireSealingKey } from '../sealing/sql/keys.ts'
 export { createSqlTenants } from '../tenants/sql.ts';
 export type { SqliteBackup } from './backup.ts';
 export { backupSqlite } from './backup.ts';
+export type { ChangeQuery } from './count-changes.ts';
+export { countChanges, deleteBatch } from './count-changes.ts';
 export type { SqlDatabase } from './database.ts';
 export {
   forUpdate,

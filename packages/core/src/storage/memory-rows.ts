@@ -1,5 +1,5 @@
 import type { Page, PageOf } from '../paging.ts';
-import type { MemoryTable } from './memory.ts';
+import type { MemoryTable } from './memory-table.ts';
 
 /** Compares two rows for sorting. */
 export type Order<Row> = (left: Row, right: Row) => number;
@@ -38,12 +38,18 @@ export function byId(left: Identified, right: Identified): number {
   return left.id < right.id ? -1 : 1;
 }
 
-/** Oldest first, ties by ascending id; `order by created_at, id` in SQL. */
-export function byCreation(left: Created, right: Created): number {
-  return left.createdAt.getTime() - right.createdAt.getTime() || byId(left, right);
+/** Earliest first, ties by ascending id; `order by <time>, id` in SQL. */
+export function byTime<Row extends Identified>(timeOf: (row: Row) => Date): Order<Row> {
+  return (left, right) => timeOf(left).getTime() - timeOf(right).getTime() || byId(left, right);
 }
 
-/** The reverse of {@link byCreation}: newest first, ties by descending id. */
-export function newestFirst(left: Created, right: Created): number {
-  return byCreation(right, left);
+/** The reverse of an order: latest first, ties by descending id. */
+export function reversed<Row>(order: Order<Row>): Order<Row> {
+  return (left, right) => order(right, left);
 }
+
+/** Oldest first, ties by ascending id; `order by created_at, id` in SQL. */
+export const byCreation: Order<Created> = byTime(({ createdAt }) => createdAt);
+
+/** The reverse of {@link byCreation}: newest first, ties by descending id. */
+export const newestFirst: Order<Created> = reversed(byCreation);

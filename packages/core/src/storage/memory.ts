@@ -3,31 +3,25 @@ import { TENANTS } from '../tenants/memory.ts';
 import { runAfterCommit } from './after-commit.ts';
 import type { Database, KernelOperations, Session } from './database.ts';
 import { createMemoryKernel } from './memory-kernel.ts';
-
-/** Rows of one kind by identifier, as one session sees them. */
-export interface MemoryTable<Row extends object> {
-  /** A copy of the row, or undefined. */
-  get(id: string): Row | undefined;
-  /** Copies of all rows that `matches` accepts, in order of insertion. */
-  filter(matches: (row: Readonly<Row>) => boolean): Row[];
-  /** Stores a copy of the row. */
-  put(id: string, row: Row): void;
-  delete(id: string): boolean;
-  /** Deletes all rows that `matches` accepts. */
-  deleteWhere(matches: (row: Readonly<Row>, id: string) => boolean): void;
-}
+import type { MemoryTable, MemoryTableDefinition } from './memory-table.ts';
 
 /** A session of the database in memory. */
 export interface MemorySession extends Session {
-  /** The table of this name; the caller specifies its row type. */
-  table<Row extends object>(name: string): MemoryTable<Row>;
-  /** Names of all tables that were ever written to. */
-  tableNames(): string[];
+  /** The rows of the declared table. */
+  table<Row extends object>(definition: MemoryTableDefinition<Row>): MemoryTable<Row>;
+  /** Declarations of all tables that were ever used, of every package. */
+  tables(): readonly MemoryTableDefinition[];
 }
 
 type Rows = Map<string, object>;
 const DELETED = Symbol('deleted');
 type Changes = Map<string, object | typeof DELETED>;
+
+/** The committed rows by table, and the declarations of the tables. */
+interface Stored {
+  readonly rows: Map<string, Rows>;
+  readonly definitions: Map<string, MemoryTableDefinition>;
+}
 
 /**
  * A database in memory: the reference implementation of the storage contracts, and a real store for
@@ -35,7 +29,7 @@ type Changes = Map<string, object | typeof DELETED>;
  * visible to others at their commit. Rows are copied in and out.
  */
 export function createMemoryDatabase(): Database<MemorySession> {
-  const committed = new Map<string, Rows>();
+  const stored: Stored = { rows: new Map(), definitions: new Map() };
   let tail: Promise<unknown> = Promise.resolve();
   let closed = false;
 
@@ -46,7 +40,7 @@ export function createMemoryDatabase(): Database<MemorySession> {
       const callbacks: Array<() => void> = [];
       let open = true;
       const session = createSession(
-        committed,
+        stored,
         changes,
         (callback) => callbacks.push(callback),
         () => open,
@@ -54,7 +48,7 @@ export function createMemoryDatabase(): Database<MemorySession> {
       const result = await work(session).finally(() => {
         open = false;
       });
-      apply(committed, changes);
+      apply(stored.rows, changes);
       runAfterCommit(callbacks);
       return result;
     };
@@ -66,7 +60,7 @@ export function createMemoryDatabase(): Database<MemorySession> {
   const jobSignal = createJobSignal();
   const kernels = new WeakMap<MemorySession, KernelOperations>();
   const reader = createSession(
-    committed,
+    stored,
     null,
     (callback) => callback(),
     () => !closed,
@@ -96,20 +90,34 @@ export function createMemoryDatabase(): Database<MemorySession> {
 
 /** A session on the committed rows plus the changes of its transaction; read-only without those. */
 function createSession(
-  committed: ReadonlyMap<string, Rows>,
+  { rows, definitions }: Stored,
   changes: Map<string, Changes> | null,
   afterCommit: (callback: () => void) => void,
   isOpen: () => boolean,
 ): MemorySession {
   return {
     afterCommit,
-    table<Row extends object>(name: string): MemoryTable<Row> {
+    table<Row extends object>(definition: MemoryTableDefinition<Row>): MemoryTable<Row> {
       if (!isOpen()) throw new Error('The transaction has ended.');
+      register(definitions, definition);
+      const { name } = definition;
       const changed = changes ? getOrCreate(changes, name) : null;
-      return createTable<Row>(() => committed.get(name), changed, isOpen);
+      return createTable<Row>(() => rows.get(name), changed, isOpen);
     },
-    tableNames: () => [...new Set([...committed.keys(), ...(changes?.keys() ?? [])])],
+    tables: () => [...definitions.values()],
   };
+}
+
+/** Two declarations of one name must agree, else the rows of a deleted tenant could remain. */
+function register(
+  definitions: Map<string, MemoryTableDefinition>,
+  added: MemoryTableDefinition,
+): void {
+  const known = definitions.get(added.name);
+  if (!known) definitions.set(added.name, added);
+  else if (known.tenantKey !== added.tenantKey) {
+    throw new Error(`The table ${added.name} is declared twice, with different tenant keys.`);
+  }
 }
 
 function createTable<Row extends object>(

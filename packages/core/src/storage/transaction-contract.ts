@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ContractTarget } from '../testing/contract-target.ts';
-import { connectionsOf, withDatabase } from '../testing/contract-target.ts';
+import type { ContractPromises } from '../testing/contract-target.ts';
+import { connectionsOf } from '../testing/contract-target.ts';
 import { createTestTenant } from '../testing/fixtures.ts';
 import { countJobs, enqueue, newJob } from '../testing/records.ts';
 import { bindStorage } from './bind.ts';
@@ -11,204 +10,176 @@ import { OUTSIDE_REQUEST } from './database.ts';
 
 const UNDONE = new Error('undone');
 
-/** Contract of atomicity, isolation, the end of transactions, and callbacks after the commit. */
-export function describeTransactions(target: ContractTarget): void {
-  describe(`${target.name}: transactions`, () => {
-    describeAtomicity(target);
-    describeEnds(target);
-    describeCallbacks(target);
-    describeParallel(target);
-  });
-}
+/** Contract checks of atomicity, isolation, the end of transactions, and callbacks after the commit. */
+export const transactionPromises: ContractPromises = {
+  'a transaction commits when its work resolves, and returns the value of the work': async ({
+    database,
+  }) => {
+    const value = await database.transaction(async (session) => {
+      await database.kernel(session).enqueueJobs([newJob()]);
+      await database.kernel(session).enqueueJobs([newJob()]);
+      return 'done';
+    });
+    assert.equal(value, 'done');
+    assert.equal(await countJobs(database), 2);
+  },
 
-function describeAtomicity(target: ContractTarget): void {
-  test('a transaction commits when its work resolves, and returns the value of the work', () =>
-    withDatabase(target, async ({ database }) => {
-      const value = await database.transaction(async (session) => {
-        await database.kernel(session).enqueueJobs([newJob()]);
-        await database.kernel(session).enqueueJobs([newJob()]);
-        return 'done';
-      });
-      assert.equal(value, 'done');
-      assert.equal(await countJobs(database), 2);
-    }));
+  'a transaction whose work rejects leaves nothing behind': async ({ database }) => {
+    await assert.rejects(writeAndFail(database), UNDONE);
+    assert.equal(await countJobs(database), 0);
+  },
 
-  test('a transaction whose work rejects leaves nothing behind', () =>
-    withDatabase(target, async ({ database }) => {
-      await assert.rejects(writeAndFail(database), UNDONE);
-      assert.equal(await countJobs(database), 0);
-    }));
+  'a transaction sees its own changes; others see them after the commit': async (opened) => {
+    const { database } = opened;
+    await database.transaction(async (session) => {
+      await database.kernel(session).enqueueJobs([newJob()]);
+      assert.equal(await database.kernel(session).countJobs('test'), 1);
+      for (const each of connectionsOf(opened)) assert.equal(await countJobs(each), 0);
+    });
+    for (const each of connectionsOf(opened)) assert.equal(await countJobs(each), 1);
+  },
 
-  test('a transaction sees its own changes; others see them after the commit', () =>
-    withDatabase(target, async (opened) => {
-      const { database } = opened;
-      await database.transaction(async (session) => {
-        await database.kernel(session).enqueueJobs([newJob()]);
-        assert.equal(await database.kernel(session).countJobs('test'), 1);
-        for (const each of connectionsOf(opened)) assert.equal(await countJobs(each), 0);
-      });
-      for (const each of connectionsOf(opened)) assert.equal(await countJobs(each), 1);
-    }));
+  'a joined transaction commits and rolls back with the one it joins': async ({ database }) => {
+    const storage = bindStorage(database, () => ({}));
+    await database.transaction((session) =>
+      storage.transaction({ session }, (tx) => tx.ensureTenant('kept')),
+    );
+    const undone = database.transaction(async (session) => {
+      await storage.transaction({ session }, (tx) => tx.ensureTenant('lost'));
+      throw UNDONE;
+    });
+    await assert.rejects(undone, UNDONE);
+    const reads = database.kernel(database.reader);
+    assert.deepEqual([await reads.hasTenant('kept'), await reads.hasTenant('lost')], [true, false]);
+  },
 
-  test('a joined transaction commits and rolls back with the one it joins', () =>
-    withDatabase(target, async ({ database }) => {
-      const storage = bindStorage(database, () => ({}));
-      await database.transaction((session) =>
-        storage.transaction({ session }, (tx) => tx.ensureTenant('kept')),
-      );
-      const undone = database.transaction(async (session) => {
-        await storage.transaction({ session }, (tx) => tx.ensureTenant('lost'));
-        throw UNDONE;
-      });
-      await assert.rejects(undone, UNDONE);
-      const reads = database.kernel(database.reader);
-      assert.deepEqual(
-        [await reads.hasTenant('kept'), await reads.hasTenant('lost')],
-        [true, false],
-      );
-    }));
+  'a storage locks a tenant that exists, and refuses one that does not': async (opened) => {
+    const storage = bindStorage(opened.database, () => ({}));
+    const { organizationId } = await createTestTenant(opened);
+    await storage.withTenantLock(OUTSIDE_REQUEST, organizationId, (tx) =>
+      tx.enqueueJobs([newJob()]),
+    );
+    assert.equal(await countJobs(opened.database), 1);
+    await assert.rejects(
+      storage.withTenantLock(OUTSIDE_REQUEST, 'org_none', async () => undefined),
+      { kind: 'not_found' },
+    );
+  },
 
-  test('a storage locks a tenant that exists, and refuses one that does not', () =>
-    withDatabase(target, async (opened) => {
-      const storage = bindStorage(opened.database, () => ({}));
-      const { organizationId } = await createTestTenant(opened);
-      await storage.withTenantLock(OUTSIDE_REQUEST, organizationId, (tx) =>
-        tx.enqueueJobs([newJob()]),
-      );
-      assert.equal(await countJobs(opened.database), 1);
-      await assert.rejects(
-        storage.withTenantLock(OUTSIDE_REQUEST, 'org_none', async () => undefined),
-        { kind: 'not_found' },
-      );
-    }));
-}
+  'writes need a transaction': async ({ database }) => {
+    const kernel = database.kernel(database.reader);
+    await enqueue(database, newJob());
+    await assert.rejects(kernel.enqueueJobs([newJob()]), /Writes need a transaction/);
+    await assert.rejects(kernel.dropGroup('test', 'group'), /Writes need a transaction/);
+    assert.equal(await countJobs(database), 1);
+  },
 
-function describeEnds(target: ContractTarget): void {
-  test('writes need a transaction', () =>
-    withDatabase(target, async ({ database }) => {
-      const kernel = database.kernel(database.reader);
-      await enqueue(database, newJob());
-      await assert.rejects(kernel.enqueueJobs([newJob()]), /Writes need a transaction/);
-      await assert.rejects(kernel.dropGroup('test', 'group'), /Writes need a transaction/);
-      assert.equal(await countJobs(database), 1);
-    }));
+  'an ended transaction rejects further use': async ({ database }) => {
+    const sessions: Session[] = [];
+    await database.transaction(async (session) => sessions.push(session));
+    const failing = database.transaction(async (session) => {
+      sessions.push(session);
+      throw UNDONE;
+    });
+    await assert.rejects(failing, UNDONE);
+    assert.equal(sessions.length, 2);
+    for (const session of sessions) {
+      const kernel = database.kernel(session);
+      await assert.rejects(kernel.enqueueJobs([newJob()]), /The transaction has ended/);
+      await assert.rejects(kernel.countJobs('test'), /The transaction has ended/);
+    }
+    assert.equal(await countJobs(database), 0);
+  },
 
-  test('an ended transaction rejects further use', () =>
-    withDatabase(target, async ({ database }) => {
-      const sessions: Session[] = [];
-      await database.transaction(async (session) => sessions.push(session));
-      const failing = database.transaction(async (session) => {
-        sessions.push(session);
-        throw UNDONE;
-      });
-      await assert.rejects(failing, UNDONE);
-      assert.equal(sessions.length, 2);
-      for (const session of sessions) {
-        const kernel = database.kernel(session);
-        await assert.rejects(kernel.enqueueJobs([newJob()]), /The transaction has ended/);
-        await assert.rejects(kernel.countJobs('test'), /The transaction has ended/);
-      }
-      assert.equal(await countJobs(database), 0);
-    }));
-
-  test('close waits for open transactions, then the database rejects all use', () =>
-    withDatabase(target, async ({ database }) => {
-      await database.ping();
-      let ended = false;
-      const open = database.transaction(async (session) => {
-        await nextTurn();
-        await database.kernel(session).enqueueJobs([newJob()]);
-        ended = true;
-      });
+  'close waits for open transactions, then the database rejects all use': async ({ database }) => {
+    await database.ping();
+    let ended = false;
+    const open = database.transaction(async (session) => {
       await nextTurn();
-      await database.close();
-      assert.equal(ended, true);
-      await open;
-      await assert.rejects(database.transaction(async () => undefined));
-      await assert.rejects(database.ping());
-      await database.close();
-    }));
-}
+      await database.kernel(session).enqueueJobs([newJob()]);
+      ended = true;
+    });
+    await nextTurn();
+    await database.close();
+    assert.equal(ended, true);
+    await open;
+    await assert.rejects(database.transaction(async () => undefined));
+    await assert.rejects(database.ping());
+    await database.close();
+  },
 
-function describeCallbacks(target: ContractTarget): void {
-  test('after-commit callbacks run in order once the commit is visible', () =>
-    withDatabase(target, async ({ database }) => {
-      const seen: Array<Promise<number>> = [];
-      const order: string[] = [];
-      await database.transaction(async (session) => {
-        session.afterCommit(() => seen.push(countJobs(database)));
-        session.afterCommit(() => order.push('first'));
-        session.afterCommit(() => order.push('second'));
-        await database.kernel(session).enqueueJobs([newJob()]);
-        assert.deepEqual(order, []);
+  'after-commit callbacks run in order once the commit is visible': async ({ database }) => {
+    const seen: Array<Promise<number>> = [];
+    const order: string[] = [];
+    await database.transaction(async (session) => {
+      session.afterCommit(() => seen.push(countJobs(database)));
+      session.afterCommit(() => order.push('first'));
+      session.afterCommit(() => order.push('second'));
+      await database.kernel(session).enqueueJobs([newJob()]);
+      assert.deepEqual(order, []);
+    });
+    assert.deepEqual(await Promise.all(seen), [1]);
+    assert.deepEqual(order, ['first', 'second']);
+  },
+
+  'after-commit callbacks of a rolled-back transaction never run': async ({ database }) => {
+    let called = 0;
+    const failing = database.transaction(async (session) => {
+      session.afterCommit(() => {
+        called += 1;
       });
-      assert.deepEqual(await Promise.all(seen), [1]);
-      assert.deepEqual(order, ['first', 'second']);
-    }));
+      throw UNDONE;
+    });
+    await assert.rejects(failing, UNDONE);
+    await enqueue(database, newJob());
+    assert.equal(called, 0);
+  },
 
-  test('after-commit callbacks of a rolled-back transaction never run', () =>
-    withDatabase(target, async ({ database }) => {
-      let called = 0;
-      const failing = database.transaction(async (session) => {
-        session.afterCommit(() => {
-          called += 1;
-        });
-        throw UNDONE;
+  'an after-commit callback that throws fails neither its transaction nor later callbacks': async ({
+    database,
+  }) => {
+    const value = await database.transaction(async (session) => {
+      session.afterCommit(() => {
+        throw new Error('a listener failed');
       });
-      await assert.rejects(failing, UNDONE);
-      await enqueue(database, newJob());
-      assert.equal(called, 0);
-    }));
+      await database.kernel(session).enqueueJobs([newJob()]);
+      return 'committed';
+    });
+    assert.equal(value, 'committed');
+    await enqueue(database, newJob());
+    assert.equal(await countJobs(database), 2);
+  },
 
-  test('an after-commit callback that throws fails neither its transaction nor later callbacks', () =>
-    withDatabase(target, async ({ database }) => {
-      const value = await database.transaction(async (session) => {
-        session.afterCommit(() => {
-          throw new Error('a listener failed');
-        });
-        await database.kernel(session).enqueueJobs([newJob()]);
-        return 'committed';
-      });
-      assert.equal(value, 'committed');
-      await enqueue(database, newJob());
-      assert.equal(await countJobs(database), 2);
-    }));
+  'the job signal fires for the queues of committed jobs only': async ({ database }) => {
+    const fired: string[] = [];
+    for (const queue of ['test', 'other']) {
+      database.jobSignal.subscribe(queue, () => fired.push(queue));
+    }
+    await assert.rejects(writeAndFail(database), UNDONE);
+    assert.deepEqual(fired, []);
+    await enqueue(database, newJob(), newJob());
+    assert.deepEqual(fired, ['test']);
+  },
 
-  test('the job signal fires for the queues of committed jobs only', () =>
-    withDatabase(target, async ({ database }) => {
-      const fired: string[] = [];
-      for (const queue of ['test', 'other']) {
-        database.jobSignal.subscribe(queue, () => fired.push(queue));
-      }
-      await assert.rejects(writeAndFail(database), UNDONE);
-      assert.deepEqual(fired, []);
-      await enqueue(database, newJob(), newJob());
-      assert.deepEqual(fired, ['test']);
-    }));
-}
+  'parallel transactions all commit, over every connection': async (opened) => {
+    const connections = connectionsOf(opened);
+    const work = Array.from({ length: 40 }, (_, index) =>
+      enqueue(connections[index % connections.length] as Database, newJob()),
+    );
+    await Promise.all(work);
+    assert.equal(await countJobs(opened.database), 40);
+  },
 
-function describeParallel(target: ContractTarget): void {
-  test('parallel transactions all commit, over every connection', () =>
-    withDatabase(target, async (opened) => {
-      const connections = connectionsOf(opened);
-      const work = Array.from({ length: 40 }, (_, index) =>
-        enqueue(connections[index % connections.length] as Database, newJob()),
-      );
-      await Promise.all(work);
-      assert.equal(await countJobs(opened.database), 40);
-    }));
-
-  test('a failing transaction does not affect concurrent ones', () =>
-    withDatabase(target, async ({ database }) => {
-      const work = Array.from({ length: 12 }, (_, index) =>
-        index % 3 === 0 ? writeAndFail(database) : enqueue(database, newJob()),
-      );
-      const results = await Promise.allSettled(work);
-      const failed = results.filter(({ status }) => status === 'rejected');
-      assert.equal(failed.length, 4);
-      assert.equal(await countJobs(database), 8);
-    }));
-}
+  'a failing transaction does not affect concurrent ones': async ({ database }) => {
+    const work = Array.from({ length: 12 }, (_, index) =>
+      index % 3 === 0 ? writeAndFail(database) : enqueue(database, newJob()),
+    );
+    const results = await Promise.allSettled(work);
+    const failed = results.filter(({ status }) => status === 'rejected');
+    assert.equal(failed.length, 4);
+    assert.equal(await countJobs(database), 8);
+  },
+};
 
 async function writeAndFail(database: Database): Promise<void> {
   await database.transaction(async (session) => {

@@ -1,120 +1,184 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventRecord } from '../events/events.ts';
 import { OUTBOX_QUEUE } from '../events/outbox.ts';
 import type { Database } from '../storage/database.ts';
-import type { ContractTarget } from '../testing/contract-target.ts';
-import { connectionsOf, withDatabase } from '../testing/contract-target.ts';
+import type { ContractPromises } from '../testing/contract-target.ts';
+import { connectionsOf } from '../testing/contract-target.ts';
 import { createTestTenant } from '../testing/fixtures.ts';
 import { claim, countJobs, enqueue, newAuditEntry, newEvent, newJob } from '../testing/records.ts';
 import { createTenants } from './tenants.ts';
 
-/** Contract of tenants, their lock, and the outbox of their events. */
-export function describeTenants(target: ContractTarget): void {
-  describe(`${target.name}: tenants, locks and outbox`, () => {
-    describeRows(target);
-    describeLocks(target);
-    describeOutbox(target);
-  });
-}
+/** Contract checks of tenants, their lock, and the outbox of their events, by test title. */
+export const tenantPromises: ContractPromises = {
+  'a tenant is stored once, however often and on whichever connection it is ensured': async (
+    opened,
+  ) => {
+    const connections = connectionsOf(opened);
+    const ensured = Array.from({ length: 20 }, (_, index) =>
+      createTenants(connections[index % connections.length] as Database).ensure('acme'),
+    );
+    await Promise.all(ensured);
+    const { database } = opened;
+    assert.equal(await database.kernel(database.reader).hasTenant('acme'), true);
+    assert.equal(await database.kernel(database.reader).hasTenant('other'), false);
+  },
 
-function describeRows(target: ContractTarget): void {
-  test('a tenant is stored once, however often and on whichever connection it is ensured', () =>
-    withDatabase(target, async (opened) => {
-      const connections = connectionsOf(opened);
-      const ensured = Array.from({ length: 20 }, (_, index) =>
-        createTenants(connections[index % connections.length] as Database).ensure('acme'),
-      );
-      await Promise.all(ensured);
-      const { database } = opened;
-      assert.equal(await database.kernel(database.reader).hasTenant('acme'), true);
-      assert.equal(await database.kernel(database.reader).hasTenant('other'), false);
-    }));
+  'a tenant id that is empty, too long or not visible is rejected and not stored': async ({
+    database,
+  }) => {
+    const tenants = createTenants(database);
+    for (const id of ['', 'a b', 'a\u0000', '\ud800', 'x'.repeat(201)]) {
+      await assert.rejects(tenants.ensure(id), { kind: 'validation_failed' });
+    }
+    await tenants.ensure('x'.repeat(200));
+  },
 
-  test('a tenant id that is empty, too long or not visible is rejected and not stored', () =>
-    withDatabase(target, async ({ database }) => {
-      const tenants = createTenants(database);
-      for (const id of ['', 'a b', 'a\u0000', '\ud800', 'x'.repeat(201)]) {
-        await assert.rejects(tenants.ensure(id), { kind: 'validation_failed' });
-      }
-      await tenants.ensure('x'.repeat(200));
-    }));
+  'removing a tenant removes its events and audit log; it can be stored again': async ({
+    database,
+  }) => {
+    const tenants = createTenants(database);
+    await tenants.ensure('acme');
+    await tenants.ensure('other');
+    const [event, kept] = [newEvent('acme'), newEvent('other')];
+    await database.transaction(async (session) => {
+      const tx = database.kernel(session);
+      await tx.outbox.append(event);
+      await tx.outbox.append(kept);
+      await tx.recordAudit(newAuditEntry('acme'));
+    });
+    await enqueue(database, newJob());
+    const reads = database.kernel(database.reader);
+    assert.equal(await tenants.remove('acme'), true);
+    assert.equal(await tenants.remove('acme'), false);
+    assert.equal(await reads.findEvent(event.id), null);
+    assert.equal(await reads.findAuditHead('acme'), null);
+    assert.deepEqual(await reads.findEvent(kept.id), kept);
+    assert.equal(await countJobs(database), 1);
+    await tenants.ensure('acme');
+    assert.equal(await reads.hasTenant('acme'), true);
+  },
 
-  test('removing a tenant removes its events and audit log; it can be stored again', () =>
-    withDatabase(target, async ({ database }) => {
-      const tenants = createTenants(database);
-      await tenants.ensure('acme');
-      await tenants.ensure('other');
-      const [event, kept] = [newEvent('acme'), newEvent('other')];
-      await database.transaction(async (session) => {
-        const tx = database.kernel(session);
-        await tx.outbox.append(event);
-        await tx.outbox.append(kept);
-        await tx.recordAudit(newAuditEntry('acme'));
-      });
-      await enqueue(database, newJob());
-      const reads = database.kernel(database.reader);
-      assert.equal(await tenants.remove('acme'), true);
-      assert.equal(await tenants.remove('acme'), false);
-      assert.equal(await reads.findEvent(event.id), null);
-      assert.equal(await reads.findAuditHead('acme'), null);
-      assert.deepEqual(await reads.findEvent(kept.id), kept);
-      assert.equal(await countJobs(database), 1);
-      await tenants.ensure('acme');
-      assert.equal(await reads.hasTenant('acme'), true);
-    }));
+  'removing a tenant keeps what belongs to others, whatever its id': async ({ database }) => {
+    const tenants = createTenants(database);
+    await tenants.ensure('acme');
+    const [event, entry] = [newEvent('acme'), newAuditEntry('acme')];
+    await database.transaction(async (session) => {
+      await database.kernel(session).outbox.append(event);
+      await database.kernel(session).recordAudit(entry);
+    });
+    const reads = database.kernel(database.reader);
+    for (const id of [event.id, entry.id]) {
+      await tenants.ensure(id);
+      await tenants.remove(id);
+    }
+    assert.deepEqual(await reads.findEvent(event.id), event);
+    assert.equal((await reads.readAuditChain('acme', 0, 10)).length, 1);
+  },
 
-  test('removing a tenant keeps what belongs to others, whatever its id', () =>
-    withDatabase(target, async ({ database }) => {
-      const tenants = createTenants(database);
-      await tenants.ensure('acme');
-      const [event, entry] = [newEvent('acme'), newAuditEntry('acme')];
-      await database.transaction(async (session) => {
-        await database.kernel(session).outbox.append(event);
-        await database.kernel(session).recordAudit(entry);
-      });
-      const reads = database.kernel(database.reader);
-      for (const id of [event.id, entry.id]) {
-        await tenants.ensure(id);
-        await tenants.remove(id);
-      }
-      assert.deepEqual(await reads.findEvent(event.id), event);
-      assert.equal((await reads.readAuditChain('acme', 0, 10)).length, 1);
-    }));
+  'a tenant removed while it is ensured is stored by the next call': async ({ database }) => {
+    await createTenants(database).ensure('acme');
+    const tenants = createTenants(database);
+    await Promise.all([tenants.ensure('acme'), tenants.remove('acme')]);
+    await tenants.ensure('acme');
+    assert.equal(await database.kernel(database.reader).hasTenant('acme'), true);
+  },
 
-  test('a tenant removed while it is ensured is stored by the next call', () =>
-    withDatabase(target, async ({ database }) => {
-      await createTenants(database).ensure('acme');
-      const tenants = createTenants(database);
-      await Promise.all([tenants.ensure('acme'), tenants.remove('acme')]);
-      await tenants.ensure('acme');
-      assert.equal(await database.kernel(database.reader).hasTenant('acme'), true);
-    }));
-}
+  'locking a tenant reports whether it exists': async (opened) => {
+    const { organizationId: id } = await createTestTenant(opened);
+    const lock = (tenantId: string) =>
+      opened.database.transaction((session) => opened.database.lockTenant(session, tenantId));
+    assert.equal(await lock(id), true);
+    assert.equal(await lock('org_none'), false);
+  },
 
-function describeLocks(target: ContractTarget): void {
-  test('locking a tenant reports whether it exists', () =>
-    withDatabase(target, async (opened) => {
-      const { organizationId: id } = await createTestTenant(opened);
-      const lock = (tenantId: string) =>
-        opened.database.transaction((session) => opened.database.lockTenant(session, tenantId));
-      assert.equal(await lock(id), true);
-      assert.equal(await lock('org_none'), false);
-    }));
+  'a quota that is checked under the lock holds against parallel transactions': async (opened) => {
+    const { organizationId: id } = await createTestTenant(opened);
+    const connections = connectionsOf(opened);
+    const attempts = Array.from({ length: 20 }, (_, index) =>
+      takePlace(connections[index % connections.length] as Database, id, 5),
+    );
+    const taken = (await Promise.all(attempts)).filter(Boolean);
+    assert.equal(taken.length, 5);
+    assert.equal(await countJobs(opened.database), 5);
+  },
 
-  test('a quota that is checked under the lock holds against parallel transactions', () =>
-    withDatabase(target, async (opened) => {
-      const { organizationId: id } = await createTestTenant(opened);
-      const connections = connectionsOf(opened);
-      const attempts = Array.from({ length: 20 }, (_, index) =>
-        takePlace(connections[index % connections.length] as Database, id, 5),
-      );
-      const taken = (await Promise.all(attempts)).filter(Boolean);
-      assert.equal(taken.length, 5);
-      assert.equal(await countJobs(opened.database), 5);
-    }));
-}
+  'an appended event commits with its transaction and exactly one job': async (opened) => {
+    const { database } = opened;
+    const { organizationId: id } = await createTestTenant(opened);
+    const event = newEvent(id);
+    await database.transaction((session) => database.kernel(session).outbox.append(event));
+    assert.deepEqual(await database.kernel(database.reader).findEvent(event.id), event);
+    const jobs = await claim(database, 'worker', { queue: OUTBOX_QUEUE });
+    assert.equal(jobs.length, 1);
+    assert.equal(jobs[0]?.group, id);
+    assert.deepEqual(jobs[0]?.payload, { eventId: event.id });
+  },
+
+  'an event id that resembles the id of a stored job leaves that job as it is': async (opened) => {
+    const { database } = opened;
+    const { organizationId: id } = await createTestTenant(opened);
+    await enqueue(database, newJob({ id: 'job_retention' }));
+    await append(database, newEvent(id, { id: 'evt_retention' }));
+    assert.deepEqual([await countJobs(database), await countJobs(database, OUTBOX_QUEUE)], [1, 1]);
+  },
+
+  'an event id can be used again after its tenant was removed with the event': async (opened) => {
+    const { database } = opened;
+    const { organizationId: id } = await createTestTenant(opened);
+    const tenants = createTenants(database);
+    const event = newEvent(id);
+    await append(database, event);
+    await tenants.remove(id);
+    await tenants.ensure(id);
+    await append(database, event);
+    assert.deepEqual(await database.kernel(database.reader).findEvent(event.id), event);
+  },
+
+  'of concurrent events with one id, appended once, all callers get the stored one': async (
+    opened,
+  ) => {
+    const { database } = opened;
+    const connections = connectionsOf(opened);
+    const owners = [await createTestTenant(opened), await createTestTenant(opened)];
+    const appended = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => {
+        const connection = connections[index % connections.length] as Database;
+        const { organizationId } = owners[index % 2] as (typeof owners)[number];
+        const event = newEvent(organizationId, { id: 'evt_one' });
+        return connection.transaction((session) =>
+          connection.kernel(session).outbox.appendOnce(event),
+        );
+      }),
+    );
+    const stored = await database.kernel(database.reader).findEvent('evt_one');
+    for (const event of appended) assert.deepEqual(event, stored);
+    assert.equal(await countJobs(database, OUTBOX_QUEUE), 1);
+  },
+
+  'an event of a transaction that rolled back does not exist, nor does its job': async (opened) => {
+    const { database } = opened;
+    const { organizationId: id } = await createTestTenant(opened);
+    const event = newEvent(id);
+    const failing = database.transaction(async (session) => {
+      await database.kernel(session).outbox.append(event);
+      throw new Error('undone');
+    });
+    await assert.rejects(failing, /undone/);
+    assert.equal(await database.kernel(database.reader).findEvent(event.id), null);
+    assert.equal(await countJobs(database, OUTBOX_QUEUE), 0);
+  },
+
+  'an event is read with its request id, and an unknown event as null': async (opened) => {
+    const { database } = opened;
+    const { organizationId: id } = await createTestTenant(opened);
+    const event = newEvent(id, { requestId: 'req_12345678' });
+    await database.transaction((session) => database.kernel(session).outbox.append(event));
+    const reader = database.kernel(database.reader);
+    assert.equal((await reader.findEvent(event.id))?.requestId, 'req_12345678');
+    assert.equal(await reader.findEvent('evt_none'), null);
+  },
+};
 
 /** Reads, decides and writes under the lock, with pauses in which others could interfere. */
 function takePlace(database: Database, organizationId: string, places: number): Promise<boolean> {
@@ -126,91 +190,6 @@ function takePlace(database: Database, organizationId: string, places: number): 
     if (isFree) await kernel.enqueueJobs([newJob()]);
     return isFree;
   });
-}
-
-function describeOutbox(target: ContractTarget): void {
-  test('an appended event commits with its transaction and exactly one job', () =>
-    withDatabase(target, async (opened) => {
-      const { database } = opened;
-      const { organizationId: id } = await createTestTenant(opened);
-      const event = newEvent(id);
-      await database.transaction((session) => database.kernel(session).outbox.append(event));
-      assert.deepEqual(await database.kernel(database.reader).findEvent(event.id), event);
-      const jobs = await claim(database, 'worker', { queue: OUTBOX_QUEUE });
-      assert.equal(jobs.length, 1);
-      assert.equal(jobs[0]?.group, id);
-      assert.deepEqual(jobs[0]?.payload, { eventId: event.id });
-    }));
-
-  test('an event id that resembles the id of a stored job leaves that job as it is', () =>
-    withDatabase(target, async (opened) => {
-      const { database } = opened;
-      const { organizationId: id } = await createTestTenant(opened);
-      await enqueue(database, newJob({ id: 'job_retention' }));
-      await append(database, newEvent(id, { id: 'evt_retention' }));
-      assert.deepEqual(
-        [await countJobs(database), await countJobs(database, OUTBOX_QUEUE)],
-        [1, 1],
-      );
-    }));
-
-  test('an event id can be used again after its tenant was removed with the event', () =>
-    withDatabase(target, async (opened) => {
-      const { database } = opened;
-      const { organizationId: id } = await createTestTenant(opened);
-      const tenants = createTenants(database);
-      const event = newEvent(id);
-      await append(database, event);
-      await tenants.remove(id);
-      await tenants.ensure(id);
-      await append(database, event);
-      assert.deepEqual(await database.kernel(database.reader).findEvent(event.id), event);
-    }));
-
-  test('of concurrent events with one id, appended once, all callers get the stored one', () =>
-    withDatabase(target, async (opened) => {
-      const { database } = opened;
-      const connections = connectionsOf(opened);
-      const owners = [await createTestTenant(opened), await createTestTenant(opened)];
-      const appended = await Promise.all(
-        Array.from({ length: 10 }, (_, index) => {
-          const connection = connections[index % connections.length] as Database;
-          const { organizationId } = owners[index % 2] as (typeof owners)[number];
-          const event = newEvent(organizationId, { id: 'evt_one' });
-          return connection.transaction((session) =>
-            connection.kernel(session).outbox.appendOnce(event),
-          );
-        }),
-      );
-      const stored = await database.kernel(database.reader).findEvent('evt_one');
-      for (const event of appended) assert.deepEqual(event, stored);
-      assert.equal(await countJobs(database, OUTBOX_QUEUE), 1);
-    }));
-
-  test('an event of a transaction that rolled back does not exist, nor does its job', () =>
-    withDatabase(target, async (opened) => {
-      const { database } = opened;
-      const { organizationId: id } = await createTestTenant(opened);
-      const event = newEvent(id);
-      const failing = database.transaction(async (session) => {
-        await database.kernel(session).outbox.append(event);
-        throw new Error('undone');
-      });
-      await assert.rejects(failing, /undone/);
-      assert.equal(await database.kernel(database.reader).findEvent(event.id), null);
-      assert.equal(await countJobs(database, OUTBOX_QUEUE), 0);
-    }));
-
-  test('an event is read with its request id, and an unknown event as null', () =>
-    withDatabase(target, async (opened) => {
-      const { database } = opened;
-      const { organizationId: id } = await createTestTenant(opened);
-      const event = newEvent(id, { requestId: 'req_12345678' });
-      await database.transaction((session) => database.kernel(session).outbox.append(event));
-      const reader = database.kernel(database.reader);
-      assert.equal((await reader.findEvent(event.id))?.requestId, 'req_12345678');
-      assert.equal(await reader.findEvent('evt_none'), null);
-    }));
 }
 
 function append(database: Database, event: EventRecord): Promise<void> {

@@ -1,24 +1,37 @@
 import type { Database } from '../storage/database.ts';
 
-/** An empty, migrated database of one test, as the contract suites use it. */
-export interface ContractDatabase {
-  readonly database: Database;
-  /** A second connection to the same data, as in another process; null when not supported. */
-  openAnother(): Database | null;
-  /** Closes and removes the database. */
+/** What a contract suite opens for one test, such as an empty database. */
+export interface OpenedTarget {
+  /** Closes and removes it. */
   dispose(): Promise<void>;
 }
 
+/** An empty, migrated database of one test, as the contract suites use it. */
+export interface ContractDatabase extends OpenedTarget {
+  readonly database: Database;
+  /** A second connection to the same data, as in another process; null when not supported. */
+  openAnother(): Database | null;
+}
+
 /** Target of a contract suite: one kind of database. */
-export interface ContractTarget<Opened extends ContractDatabase = ContractDatabase> {
+export interface ContractTarget<Opened extends OpenedTarget = ContractDatabase> {
+  /** Such as `sqlite`; prefix of each test title. */
   readonly name: string;
   open(): Promise<Opened>;
 }
 
+/** Checks one guarantee of a contract. */
+export type ContractCheck<Opened> = (opened: Opened) => Promise<void>;
+
+/** The checks of a contract suite by test title. */
+export type ContractPromises<Opened = ContractDatabase> = Readonly<
+  Record<string, ContractCheck<Opened>>
+>;
+
 /** Runs `work` on a separate database, which is removed afterwards. */
-export async function withDatabase<Opened extends ContractDatabase>(
+export async function withDatabase<Opened extends OpenedTarget>(
   target: ContractTarget<Opened>,
-  work: (opened: Opened) => Promise<void>,
+  work: ContractCheck<Opened>,
 ): Promise<void> {
   const opened = await target.open();
   try {

@@ -1,27 +1,28 @@
 import { test } from 'node:test';
+import type {
+  ContractCheck,
+  ContractPromises,
+  ContractTarget,
+  OpenedTarget,
+} from './contract-target.ts';
+import { withDatabase } from './contract-target.ts';
 import { createTestTenant } from './fixtures.ts';
 import type { DatabaseTarget, TestDatabase } from './targets.ts';
 
 /** A storage adapter on an empty database used by one test only. */
-export interface OpenedStorage<Storage> {
+export interface OpenedStorage<Storage> extends OpenedTarget {
   readonly storage: Storage;
   /** Stores a new tenant in the same database; returns its id. */
   createTenant(): Promise<string>;
   /** The same storage on a second connection, as in another process; null when not supported. */
   openAnother(): Storage | null;
-  /** Closes and removes the database. */
-  dispose(): Promise<void>;
 }
 
 /** A storage adapter as contract suites open it, anew for each check. */
-export interface StorageTarget<Storage> {
-  /** Such as `sqlite`; prefix of each test title. */
-  readonly name: string;
-  open(): Promise<OpenedStorage<Storage>>;
-}
+export type StorageTarget<Storage> = ContractTarget<OpenedStorage<Storage>>;
 
 /** Checks one guarantee of a storage's contract. */
-export type PromiseCheck<Storage> = (opened: OpenedStorage<Storage>) => Promise<void>;
+export type PromiseCheck<Storage> = ContractCheck<OpenedStorage<Storage>>;
 
 /**
  * A contract suite: runs each check as a separate test, on a separate database. The keys are the
@@ -33,19 +34,12 @@ export type PromiseCheck<Storage> = (opened: OpenedStorage<Storage>) => Promise<
  *   'things are listed oldest first': lists,
  * });
  */
-export function describeStorage<Storage>(
-  target: StorageTarget<Storage>,
-  promises: Readonly<Record<string, PromiseCheck<Storage>>>,
+export function describeStorage<Opened extends OpenedTarget>(
+  target: ContractTarget<Opened>,
+  promises: ContractPromises<Opened>,
 ): void {
   for (const [title, check] of Object.entries(promises)) {
-    test(`${target.name}: ${title}`, async () => {
-      const opened = await target.open();
-      try {
-        await check(opened);
-      } finally {
-        await opened.dispose();
-      }
-    });
+    test(`${target.name}: ${title}`, () => withDatabase(target, check));
   }
 }
 

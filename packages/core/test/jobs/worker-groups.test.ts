@@ -1,86 +1,88 @@
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import { test } from 'node:test';
+import type { WorkerOptions } from '../../src/jobs/worker.ts';
+import type { HeldJobs, WorkerWorld } from './worker-world.ts';
 import { createWorkerWorld, holdJobs } from './worker-world.ts';
+
+interface HeldWorld extends WorkerWorld {
+  readonly held: HeldJobs;
+}
+
+/** A world whose jobs run until they are released; after the test all are, and the worker stops. */
+function createHeldWorld(t: TestContext, options: Partial<WorkerOptions>): HeldWorld {
+  const held = holdJobs();
+  const world = createWorkerWorld(held.handler, options);
+  t.after(async () => {
+    held.releaseAll();
+    await world.worker.stop();
+  });
+  return { ...world, held };
+}
 
 function jobsOf(group: string, count: number): Array<{ id: string; group: string }> {
   return Array.from({ length: count }, (_, index) => ({ id: `job_${group}${index}`, group }));
 }
 
-test('no group has more concurrent jobs than its limit; the next starts when one ends', async () => {
-  const held = holdJobs();
-  const world = createWorkerWorld(held.handler, { groupConcurrency: 2 });
+test('no group has more concurrent jobs than its limit; the next starts when one ends', async (t) => {
+  const world = createHeldWorld(t, { groupConcurrency: 2 });
   await world.worker.start();
   await world.enqueue(...jobsOf('a', 5), ...jobsOf('b', 5));
   await world.settle();
-  assert.deepEqual(held.groups(), ['a', 'a', 'b', 'b']);
-  held.release('job_a0');
+  assert.deepEqual(world.held.groups(), ['a', 'a', 'b', 'b']);
+  world.held.release('job_a0');
   await world.settle();
-  assert.deepEqual(held.groups(), ['a', 'a', 'b', 'b']);
-  assert.equal(held.started.length, 5);
-  held.releaseAll();
-  await world.worker.stop();
+  assert.deepEqual(world.held.groups(), ['a', 'a', 'b', 'b']);
+  assert.equal(world.held.started.length, 5);
 });
 
-test("all groups together have no more concurrent jobs than the worker's limit", async () => {
-  const held = holdJobs();
-  const world = createWorkerWorld(held.handler, { concurrency: 3 });
+test("all groups together have no more concurrent jobs than the worker's limit", async (t) => {
+  const world = createHeldWorld(t, { concurrency: 3 });
   await world.worker.start();
   await world.enqueue(...'abcdefgh'.split('').flatMap((group) => jobsOf(group, 1)));
   await world.settle();
-  assert.equal(held.started.length, 3);
-  held.release(held.started[0] as string);
+  assert.equal(world.held.started.length, 3);
+  world.held.release(world.held.started[0] as string);
   await world.settle();
-  assert.equal(held.started.length, 4);
-  held.releaseAll();
-  await world.worker.stop();
+  assert.equal(world.held.started.length, 4);
 });
 
-test('slow jobs free their places, so that they delay no other jobs', async () => {
-  const held = holdJobs();
-  const world = createWorkerWorld(held.handler, { concurrency: 2, slowAfterMs: 1_000 });
+test('slow jobs free their places, so that they delay no other jobs', async (t) => {
+  const world = createHeldWorld(t, { concurrency: 2, slowAfterMs: 1_000 });
   await world.worker.start();
   await world.enqueue(...jobsOf('slow1', 1), ...jobsOf('slow2', 1));
   await world.settle();
   await world.enqueue(...jobsOf('quick', 1));
   await world.clock.advance(900);
-  assert.deepEqual(held.groups(), ['slow1', 'slow2']);
+  assert.deepEqual(world.held.groups(), ['slow1', 'slow2']);
   await world.clock.advance(1_200);
-  assert.deepEqual(held.groups(), ['quick', 'slow1', 'slow2']);
-  held.releaseAll();
-  await world.worker.stop();
+  assert.deepEqual(world.held.groups(), ['quick', 'slow1', 'slow2']);
 });
 
-test('a group with a slow job is limited to two concurrent jobs', async () => {
-  const held = holdJobs();
-  const world = createWorkerWorld(held.handler, { groupConcurrency: 8 });
+test('a group with a slow job is limited to two concurrent jobs', async (t) => {
+  const world = createHeldWorld(t, { groupConcurrency: 8 });
   await world.worker.start();
   await world.enqueue(...jobsOf('slow', 1));
   await world.clock.advance(1_500);
   await world.enqueue(...jobsOf('slow', 6).slice(1), ...jobsOf('other', 6));
   await world.settle();
-  assert.equal(held.groups().filter((group) => group === 'slow').length, 2);
-  assert.equal(held.groups().filter((group) => group === 'other').length, 6);
-  held.releaseAll();
-  await world.worker.stop();
+  assert.equal(world.held.groups().filter((group) => group === 'slow').length, 2);
+  assert.equal(world.held.groups().filter((group) => group === 'other').length, 6);
 });
 
-test("slow jobs count against the worker's hard limit", async () => {
-  const held = holdJobs();
-  const world = createWorkerWorld(held.handler, { concurrency: 2, hardLimit: 3 });
+test("slow jobs count against the worker's hard limit", async (t) => {
+  const world = createHeldWorld(t, { concurrency: 2, hardLimit: 3 });
   await world.worker.start();
   await world.enqueue(...'abcdef'.split('').flatMap((group) => jobsOf(group, 1)));
   await world.clock.advance(20_000);
-  assert.equal(held.started.length, 3);
-  held.release(held.started[0] as string);
+  assert.equal(world.held.started.length, 3);
+  world.held.release(world.held.started[0] as string);
   await world.settle();
-  assert.equal(held.started.length, 4);
-  held.releaseAll();
-  await world.worker.stop();
+  assert.equal(world.held.started.length, 4);
 });
 
-test('a worker does not poll repeatedly while a group is full', async () => {
-  const held = holdJobs();
-  const world = createWorkerWorld(held.handler, { groupConcurrency: 1 });
+test('a worker does not poll repeatedly while a group is full', async (t) => {
+  const world = createHeldWorld(t, { groupConcurrency: 1 });
   let looks = 0;
   const { kernel } = world.database;
   world.database.kernel = (session) => {
@@ -91,6 +93,4 @@ test('a worker does not poll repeatedly while a group is full', async () => {
   await world.enqueue(...jobsOf('full', 20));
   await world.clock.advance(900);
   assert.ok(looks < 15, `${looks} looks`);
-  held.releaseAll();
-  await world.worker.stop();
 });

@@ -2,18 +2,11 @@ import { describeMaintenanceStorageContract } from '../../src/maintenance/contra
 import { createMemoryMaintenanceStorage } from '../../src/maintenance/memory.ts';
 import { createSqlMaintenanceStorage } from '../../src/maintenance/sql.ts';
 import type { MaintenanceStorage } from '../../src/maintenance/storage.ts';
+import { storageTargets } from '../../src/testing/storage-contract.ts';
 import type { TestDatabase } from '../../src/testing/targets.ts';
 import { targets } from '../support.ts';
 
-for (const target of targets) {
-  describeMaintenanceStorageContract({
-    name: target.name,
-    async open() {
-      const opened = await target.open();
-      return { maintenance: storageOn(opened), dispose: opened.dispose };
-    },
-  });
-}
+for (const target of storageTargets(targets, storageOn)) describeMaintenanceStorageContract(target);
 
 function storageOn(opened: TestDatabase): MaintenanceStorage {
   return opened.kind === 'sql'

@@ -7,10 +7,12 @@ import { createTestClock } from '@probity/test-support';
 import { DAY_MS } from '../../src/clock.ts';
 import { createIds } from '../../src/ids.ts';
 import { JOB_RETRY } from '../../src/jobs/retry.ts';
+import type { ClaimRequest, LeasedJob } from '../../src/jobs/storage.ts';
 import { silentLogger } from '../../src/logging/logger.ts';
 import type { Retention } from '../../src/retention/retention.ts';
 import { createRetentionWorker, RETENTION_QUEUE } from '../../src/retention/worker.ts';
-import type { Database } from '../../src/storage/database.ts';
+import type { Database, KernelOperations } from '../../src/storage/database.ts';
+import type { DatabaseTarget } from '../../src/testing/targets.ts';
 import { targets } from '../support.ts';
 
 /** Databases whose answers take real time, during which the clock stands still. */
@@ -62,6 +64,47 @@ function createBusy(): Busy {
   };
 }
 
+/** An empty database that is removed after the test, and the clock of its workers. */
+async function openWorld(t: TestContext, target: DatabaseTarget) {
+  const opened = await target.open();
+  t.after(opened.dispose);
+  const database: Database = opened.database;
+  const busy = createBusy();
+  return {
+    database,
+    /** Connections as of two processes. */
+    openBoth: () => [database, opened.openAnother() ?? database],
+    reads: database.kernel(database.reader),
+    busy,
+    clock: busy.clock,
+  };
+}
+
+/** Stores the job of the retention run, due now, and claims it as former workers would have. */
+function claimRun(
+  { database, clock }: Awaited<ReturnType<typeof openWorld>>,
+  work: (
+    tx: KernelOperations,
+    claim: (given: Partial<ClaimRequest>) => Promise<LeasedJob[]>,
+  ) => Promise<void>,
+): Promise<void> {
+  const now = clock.now();
+  return database.transaction(async (session) => {
+    const tx = database.kernel(session);
+    const facts = { queue: RETENTION_QUEUE, group: RETENTION_QUEUE, payload: {} };
+    await tx.ensureJob({ ...facts, id: 'job_retention', dueAt: now });
+    const lease = { leaseToken: 'former', leaseUntil: now, limit: 1, groupCapacity: () => 1 };
+    await work(tx, (given) => tx.claimJobs({ queue: RETENTION_QUEUE, now, ...lease, ...given }));
+  });
+}
+
+/** Checks that a new job for the next run is due a day after `begun`. */
+async function assertNextRun(reads: KernelOperations, begun: Date): Promise<void> {
+  const [next] = (await reads.listJobs({ limit: 9, offset: 0 }, RETENTION_QUEUE)).items;
+  assert.deepEqual([next?.id, next?.attempts], ['job_retention', 0]);
+  assert.ok((next?.dueAt.getTime() ?? 0) >= begun.getTime() + DAY_MS);
+}
+
 /** Starts a worker that lives as long as the test. */
 async function startWorker(
   t: TestContext,
@@ -95,22 +138,16 @@ async function rest({ turn }: Busy): Promise<void> {
 for (const target of targets) {
   describe(`the retention worker on ${target.name}`, () => {
     it('retention runs at the first start, once for all workers, and is due again a day later', async (t) => {
-      const opened = await target.open();
-      t.after(opened.dispose);
-      const busy = createBusy();
-      const { clock } = busy;
+      const { openBoth, reads, busy, clock } = await openWorld(t, target);
       const runsAt: Date[] = [];
       const run = async () => {
         runsAt.push(clock.now());
         return {};
       };
-      const databases = [opened.database, opened.openAnother() ?? opened.database];
-      for (const each of databases) await startWorker(t, each, busy, run);
+      for (const each of openBoth()) await startWorker(t, each, busy, run);
       await turnUntil(busy, () => runsAt.length > 0);
       await rest(busy);
       assert.equal(runsAt.length, 1);
-      const database: Database = opened.database;
-      const reads = database.kernel(database.reader);
       assert.equal(await reads.countJobs(RETENTION_QUEUE), 1);
       const { items } = await reads.listJobs({ limit: 9, offset: 0 }, RETENTION_QUEUE);
       assert.equal(items[0]?.attempts, 0, 'the next run is a new job');
@@ -119,16 +156,13 @@ for (const target of targets) {
     });
 
     it('a due retention run runs again, once for all workers', async (t) => {
-      const opened = await target.open();
-      t.after(opened.dispose);
-      const busy = createBusy();
+      const { openBoth, busy } = await openWorld(t, target);
       let runs = 0;
       const run = async () => {
         runs += 1;
         return {};
       };
-      const databases = [opened.database, opened.openAnother() ?? opened.database];
-      for (const each of databases) await startWorker(t, each, busy, run, 60_000);
+      for (const each of openBoth()) await startWorker(t, each, busy, run, 60_000);
       await turnUntil(busy, () => runs === 1);
       await turnUntil(busy, () => runs === 2);
       await rest(busy);
@@ -136,28 +170,16 @@ for (const target of targets) {
     });
 
     it('a retention run is restarted by another worker when its worker has died', async (t) => {
-      const opened = await target.open();
-      t.after(opened.dispose);
-      const busy = createBusy();
-      const { clock } = busy;
+      const world = await openWorld(t, target);
+      const { database, busy, clock } = world;
       let isBegun = false;
       // The dead worker: it took the job and is never heard of again.
-      const database: Database = opened.database;
-      await database.transaction(async (session) => {
-        const tx = database.kernel(session);
-        const job = {
-          id: 'job_retention',
-          queue: RETENTION_QUEUE,
-          group: 'retention',
-          payload: {},
-        };
-        await tx.ensureJob({ ...job, dueAt: clock.now() });
-        const leaseUntil = new Date(clock.now().getTime() + 15_000);
-        const claim = { leaseToken: 'dead', limit: 1, groupCapacity: () => 1 };
-        await tx.claimJobs({ queue: RETENTION_QUEUE, now: clock.now(), leaseUntil, ...claim });
+      const leaseUntil = new Date(clock.now().getTime() + 15_000);
+      await claimRun(world, async (_tx, claim) => {
+        await claim({ leaseToken: 'dead', leaseUntil });
       });
       const begunAt = clock.now().getTime();
-      await startWorker(t, opened.database, busy, async () => {
+      await startWorker(t, database, busy, async () => {
         isBegun = true;
         return {};
       });
@@ -166,25 +188,16 @@ for (const target of targets) {
     });
 
     it('a retention run that fails at every attempt is a failed job, and due again a day later', async (t) => {
-      const opened = await target.open();
-      t.after(opened.dispose);
-      const busy = createBusy();
-      const now = busy.clock.now();
-      const database: Database = opened.database;
+      const world = await openWorld(t, target);
+      const { database, reads, busy, clock } = world;
+      const now = clock.now();
       // All attempts but the last are over.
-      await database.transaction(async (session) => {
-        const tx = database.kernel(session);
-        const facts = { queue: RETENTION_QUEUE, group: RETENTION_QUEUE, payload: {} };
-        await tx.ensureJob({ ...facts, id: 'job_retention', dueAt: now });
+      await claimRun(world, async (tx, claim) => {
         for (let attempt = 1; attempt < JOB_RETRY.maxAttempts; attempt += 1) {
-          const lease = { leaseToken: 'former', leaseUntil: now, limit: 1 };
-          const request = { ...lease, queue: RETENTION_QUEUE, now, groupCapacity: () => 1 };
-          await tx.claimJobs(request);
+          await claim({});
           await tx.rescheduleJob('job_retention', 'former', now, 'full');
         }
       });
-      const reads = database.kernel(database.reader);
-      const page = { limit: 9, offset: 0 };
       let runs = 0;
       await startWorker(t, database, busy, async () => {
         runs += 1;
@@ -193,30 +206,21 @@ for (const target of targets) {
       await turnUntil(busy, () => runs > 0);
       await rest(busy);
       assert.equal(runs, 1);
-      const [failed] = (await reads.listFailedJobs(page)).items;
+      const [failed] = (await reads.listFailedJobs({ limit: 9, offset: 0 })).items;
       assert.deepEqual(
         [failed?.id, failed?.attempts, failed?.lastError],
         ['job_retention', JOB_RETRY.maxAttempts, 'Error: the disk is full'],
       );
-      const [next] = (await reads.listJobs(page, RETENTION_QUEUE)).items;
-      assert.deepEqual([next?.id, next?.attempts], ['job_retention', 0]);
-      assert.ok((next?.dueAt.getTime() ?? 0) >= now.getTime() + DAY_MS);
+      await assertNextRun(reads, now);
     });
 
     it('a retention run whose workers die at every attempt is a failed job, and due again a day later', async (t) => {
-      const opened = await target.open();
-      t.after(opened.dispose);
-      const busy = createBusy();
-      const now = busy.clock.now();
-      const database: Database = opened.database;
-      await database.transaction(async (session) => {
-        const tx = database.kernel(session);
-        const facts = { queue: RETENTION_QUEUE, group: RETENTION_QUEUE, payload: {} };
-        await tx.ensureJob({ ...facts, id: 'job_retention', dueAt: now });
+      const world = await openWorld(t, target);
+      const { database, reads, busy, clock } = world;
+      const now = clock.now();
+      await claimRun(world, async (_tx, claim) => {
         for (let attempt = 1; attempt <= JOB_RETRY.maxAttempts; attempt += 1) {
-          const lease = { leaseToken: `dead ${attempt}`, leaseUntil: now, limit: 1 };
-          const request = { ...lease, queue: RETENTION_QUEUE, now, groupCapacity: () => 1 };
-          assert.equal((await tx.claimJobs(request)).length, 1);
+          assert.equal((await claim({ leaseToken: `dead ${attempt}` })).length, 1);
         }
       });
       let runs = 0;
@@ -225,19 +229,12 @@ for (const target of targets) {
         return {};
       });
       await rest(busy);
-      const reads = database.kernel(database.reader);
       assert.deepEqual([runs, await reads.countFailedJobs(RETENTION_QUEUE)], [0, 1]);
-      const page = { limit: 9, offset: 0 };
-      const [next] = (await reads.listJobs(page, RETENTION_QUEUE)).items;
-      assert.deepEqual([next?.id, next?.attempts], ['job_retention', 0]);
-      assert.ok((next?.dueAt.getTime() ?? 0) >= now.getTime() + DAY_MS);
+      await assertNextRun(reads, now);
     });
 
     it('a retention run interrupted by a stop is due again at once', async (t) => {
-      const opened = await target.open();
-      t.after(opened.dispose);
-      const busy = createBusy();
-      const { clock } = busy;
+      const { database, reads, busy, clock } = await openWorld(t, target);
       let runs = 0;
       const untilStopped = (signal?: AbortSignal) => {
         runs += 1;
@@ -245,11 +242,9 @@ for (const target of targets) {
           signal?.addEventListener('abort', () => resolve({}));
         });
       };
-      const worker = await startWorker(t, opened.database, busy, untilStopped);
+      const worker = await startWorker(t, database, busy, untilStopped);
       await turnUntil(busy, () => runs === 1);
       await worker.stop();
-      const database: Database = opened.database;
-      const reads = database.kernel(database.reader);
       const dueAt = await reads.nextDueAt(RETENTION_QUEUE, []);
       assert.ok(dueAt && dueAt <= clock.now());
     });

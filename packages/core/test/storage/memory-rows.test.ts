@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMemoryDatabase } from '../../src/storage/memory.ts';
 import { byCreation, newestFirst, owned, pageOf } from '../../src/storage/memory-rows.ts';
+import { defineMemoryTable } from '../../src/storage/memory-table.ts';
 
 const row = (id: string, ms: number) => ({ id, createdAt: new Date(ms), organizationId: 'org_1' });
 /** Two of one moment, between an older and a newer one. */
 const rows = [row('b', 2), row('d', 1), row('c', 3), row('a', 2)];
+const ROWS = defineMemoryTable<(typeof rows)[number]>('rows', 'organizationId');
 const idsOf = (found: readonly { id: string }[]) => found.map(({ id }) => id);
 
 test('rows with equal times are ordered by id in the direction of the time order', () => {
@@ -24,7 +26,7 @@ test('a page has its rows in order and the number of all rows, and leaves the li
 test('a row of another organization is not owned', async () => {
   const database = createMemoryDatabase();
   await database.transaction(async (session) => {
-    const table = session.table<(typeof rows)[number]>('rows');
+    const table = session.table(ROWS);
     table.put('a', row('a', 1));
     assert.deepEqual(owned(table, 'org_1', 'a'), row('a', 1));
     assert.equal(owned(table, 'org_2', 'a'), null);

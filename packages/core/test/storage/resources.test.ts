@@ -4,13 +4,16 @@ import { bindStorage } from '../../src/storage/bind.ts';
 import { OUTSIDE_REQUEST } from '../../src/storage/database.ts';
 import type { MemorySession } from '../../src/storage/memory.ts';
 import { createMemoryDatabase } from '../../src/storage/memory.ts';
+import { defineMemoryTable } from '../../src/storage/memory-table.ts';
 import { combineResources } from '../../src/storage/resources.ts';
 
+const USERS = defineMemoryTable<{ name: string }>('users', null);
+const GROUPS = defineMemoryTable<{ name: string }>('groups', null);
 const made: string[] = [];
 
 function createUsers(session: MemorySession) {
   made.push('users');
-  const users = () => session.table<{ name: string }>('users');
+  const users = () => session.table(USERS);
   return {
     findUser: async (id: string) => users().get(id)?.name ?? null,
     putUser: async (id: string, name: string) => users().put(id, { name }),
@@ -20,7 +23,7 @@ function createUsers(session: MemorySession) {
 function createGroups(session: MemorySession) {
   made.push('groups');
   return {
-    countGroups: async () => session.table('groups').filter(() => true).length,
+    countGroups: async () => session.table(GROUPS).filter(() => true).length,
   };
 }
 

@@ -1,11 +1,13 @@
 import type { MemorySession } from '@probity/core';
-import { newestFirst, owned, pageOf } from '@probity/core/internal';
+import { defineMemoryTable, newestFirst, owned, pageOf } from '@probity/core/internal';
 import type { AlertReads, AlertWrites } from './storage.ts';
 import type { Alert } from './types.ts';
 
+const ALERTS = defineMemoryTable<Alert>('alerts', 'organizationId');
+
 /** Reads and writes alerts in memory. */
 export function createAlertOperations(session: MemorySession): AlertReads & AlertWrites {
-  const alerts = () => session.table<Alert>('alerts');
+  const alerts = () => session.table(ALERTS);
   return {
     async findAlert(organizationId, id) {
       return owned(alerts(), organizationId, id);

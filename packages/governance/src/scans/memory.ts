@@ -1,12 +1,14 @@
 import type { MemorySession } from '@probity/core';
-import { byCreation, owned } from '@probity/core/internal';
+import { byCreation, defineMemoryTable, owned } from '@probity/core/internal';
 import type { ScanReads, ScanWrites } from './storage.ts';
 import type { Scan } from './types.ts';
 import { hasPersonalData } from './types.ts';
 
+const SCANS = defineMemoryTable<Scan>('scans', 'organizationId');
+
 /** Reads and writes scans in memory. */
 export function createScanOperations(session: MemorySession): ScanReads & ScanWrites {
-  const scans = () => session.table<Scan>('scans');
+  const scans = () => session.table(SCANS);
   return {
     async findScan(organizationId, id) {
       return owned(scans(), organizationId, id);

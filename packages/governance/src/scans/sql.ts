@@ -1,5 +1,5 @@
 import type { SqlSession } from '@probity/core/sql';
-import { prepareInsert, prepareQuery, toDate } from '@probity/core/sql';
+import { deleteBatch, prepareInsert, prepareQuery, toDate } from '@probity/core/sql';
 import type { ScanReads, ScanWrites } from './storage.ts';
 import type { Metadata, Scan, ScanFinding, ScanViolation, Verdict } from './types.ts';
 import { hasPersonalData } from './types.ts';
@@ -73,9 +73,9 @@ export function createScanReads(session: SqlSession): ScanReads {
 export function createScanWrites(session: SqlSession): ScanWrites {
   return {
     insertScan: (scan) => insertScan(session, toScanRow(scan)),
-    async deletePersonalScans(before, limit) {
-      const db = session.kysely<ScanTables>();
-      const old = db
+    deletePersonalScans(before, limit) {
+      const old = session
+        .kysely<ScanTables>()
         .selectFrom('scans')
         .select('id')
         // A literal, so that the partial index on these rows is used.
@@ -83,11 +83,7 @@ export function createScanWrites(session: SqlSession): ScanWrites {
         .where('created_at', '<', before.getTime())
         .orderBy('created_at')
         .limit(limit);
-      const { numDeletedRows } = await db
-        .deleteFrom('scans')
-        .where('id', 'in', old)
-        .executeTakeFirst();
-      return Number(numDeletedRows);
+      return deleteBatch(session, 'scans', 'id', old);
     },
   };
 }

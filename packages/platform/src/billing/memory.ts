@@ -1,6 +1,6 @@
 import type { MemorySession } from '@probity/core';
-import { pageOf } from '@probity/core/internal';
-import type { Organization } from '../organizations/types.ts';
+import { defineMemoryTable, pageOf } from '@probity/core/internal';
+import { ORGANIZATIONS } from '../organizations/memory-tables.ts';
 import type {
   InvoiceReads,
   InvoiceWrites,
@@ -12,10 +12,12 @@ import type { Invoice, Subscription } from './types.ts';
 /** A stored subscription; its plan is read from the organization. */
 type StoredSubscription = Omit<Subscription, 'plan'>;
 
-const subscriptionsOf = (session: MemorySession) =>
-  session.table<StoredSubscription>('subscriptions');
-const invoicesOf = (session: MemorySession) => session.table<Invoice>('invoices');
-const organizationsOf = (session: MemorySession) => session.table<Organization>('organizations');
+const SUBSCRIPTIONS = defineMemoryTable<StoredSubscription>('subscriptions', 'organizationId');
+const INVOICES = defineMemoryTable<Invoice>('invoices', 'organizationId');
+
+const subscriptionsOf = (session: MemorySession) => session.table(SUBSCRIPTIONS);
+const invoicesOf = (session: MemorySession) => session.table(INVOICES);
+const organizationsOf = (session: MemorySession) => session.table(ORGANIZATIONS);
 
 /** Creates the in-memory storage for subscriptions. */
 export function createMemorySubscriptions(

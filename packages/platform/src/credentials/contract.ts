@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import { at } from '@probity/core/testing';
 import type { PlatformStorage } from '../storage.ts';
-import { withContractWorld } from '../testing/contract-world.ts';
+import { withWorld } from '../testing/contract-world.ts';
 import { newApiKey } from '../testing/records.ts';
-import type { PlatformContractTarget } from '../testing/targets.ts';
+import type { PlatformPromises } from '../testing/targets.ts';
 import type { ApiKey } from './types.ts';
 
-/** Contract suite for API keys. */
-export function describeApiKeys(target: PlatformContractTarget): void {
-  describeLists(target);
-  describeIdentity(target);
-  describeChanges(target);
-}
-
-function describeLists(target: PlatformContractTarget): void {
-  test('API keys are listed oldest first, ties by id, page by page, without revoked ones', () =>
-    withContractWorld(target, async ({ storage, addMember }) => {
+/** Contract checks of API keys, by test title. */
+export const apiKeyPromises: PlatformPromises = {
+  'API keys are listed oldest first, ties by id, page by page, without revoked ones': withWorld(
+    async ({ storage, addMember }) => {
       const member = await addMember();
       const keys = [
         newApiKey(member, { id: 'key_c', createdAt: at(2) }),
@@ -32,23 +25,21 @@ function describeLists(target: PlatformContractTarget): void {
       assert.deepEqual(rest, { items: [keys[0]], total: 3 });
       const beyond = await storage.listApiKeys(member.organizationId, { limit: 2, offset: 9 });
       assert.deepEqual(beyond, { items: [], total: 3 });
-    }));
+    },
+  ),
 
-  test('API keys of another organization are not listed', () =>
-    withContractWorld(target, async ({ storage, addMember }) => {
-      const [own, other] = [await addMember(), await addMember()];
-      await insertKeys(storage, [newApiKey(other)]);
-      const page = { limit: 10, offset: 0 };
-      assert.deepEqual(await storage.listApiKeys(own.organizationId, page), {
-        items: [],
-        total: 0,
-      });
-    }));
-}
+  'API keys of another organization are not listed': withWorld(async ({ storage, addMember }) => {
+    const [own, other] = [await addMember(), await addMember()];
+    await insertKeys(storage, [newApiKey(other)]);
+    const page = { limit: 10, offset: 0 };
+    assert.deepEqual(await storage.listApiKeys(own.organizationId, page), {
+      items: [],
+      total: 0,
+    });
+  }),
 
-function describeIdentity(target: PlatformContractTarget): void {
-  test('a token hash identifies the API key, the present state of its member, and the plan', () =>
-    withContractWorld(target, async ({ storage, addMember }) => {
+  'a token hash identifies the API key, the present state of its member, and the plan': withWorld(
+    async ({ storage, addMember }) => {
       const member = await addMember({ role: 'member', status: 'suspended' });
       const key = newApiKey(member, { role: 'owner', expiresAt: at(9), revokedAt: at(8) });
       await insertKeys(storage, [key]);
@@ -65,12 +56,11 @@ function describeIdentity(target: PlatformContractTarget): void {
         revokedAt: at(8),
       });
       assert.equal(await storage.identifyApiKey('0'.repeat(64)), null);
-    }));
-}
+    },
+  ),
 
-function describeChanges(target: PlatformContractTarget): void {
-  test('an API key is revoked once, by its own organization only', () =>
-    withContractWorld(target, async ({ storage, addMember }) => {
+  'an API key is revoked once, by its own organization only': withWorld(
+    async ({ storage, addMember }) => {
       const [own, other] = [await addMember(), await addMember()];
       const key = newApiKey(own);
       await insertKeys(storage, [key]);
@@ -84,10 +74,11 @@ function describeChanges(target: PlatformContractTarget): void {
       });
       assert.equal(await revoke(own.organizationId, key.id, at(3)), null);
       assert.deepEqual((await storage.identifyApiKey(key.tokenHash))?.revokedAt, at(2));
-    }));
+    },
+  ),
 
-  test('last_used of API keys only moves forward; keys that no longer exist are ignored', () =>
-    withContractWorld(target, async ({ storage, addMember }) => {
+  'last_used of API keys only moves forward; keys that no longer exist are ignored': withWorld(
+    async ({ storage, addMember }) => {
       const member = await addMember();
       const key = newApiKey(member);
       await insertKeys(storage, [key]);
@@ -100,8 +91,9 @@ function describeChanges(target: PlatformContractTarget): void {
       }
       const { items } = await storage.listApiKeys(member.organizationId, { limit: 1, offset: 0 });
       assert.deepEqual(items[0]?.lastUsed, at(20));
-    }));
-}
+    },
+  ),
+};
 
 function insertKeys(storage: PlatformStorage, keys: readonly ApiKey[]): Promise<void> {
   return storage.transaction(OUTSIDE_REQUEST, async (tx) => {

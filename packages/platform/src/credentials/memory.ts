@@ -1,13 +1,14 @@
 import type { MemorySession } from '@probity/core';
 import { byCreation, newestFirst, pageOf } from '@probity/core/internal';
-import type { Member } from '../members/types.ts';
-import type { Organization } from '../organizations/types.ts';
+import { MEMBERS } from '../members/memory-tables.ts';
+import { ORGANIZATIONS } from '../organizations/memory-tables.ts';
+import { API_KEYS, SCIM_TOKENS } from './memory-tables.ts';
 import type { ApiKeyReads, ApiKeyWrites, ScimTokenReads, ScimTokenWrites } from './storage.ts';
-import type { ApiKey, ScimToken } from './types.ts';
+import type { ScimToken } from './types.ts';
 
 /** Creates the in-memory storage for API keys. */
 export function createMemoryApiKeys(session: MemorySession): ApiKeyReads & ApiKeyWrites {
-  const apiKeys = () => session.table<ApiKey>('api_keys');
+  const apiKeys = () => session.table(API_KEYS);
   return {
     async listApiKeys(organizationId, page) {
       const keys = apiKeys().filter(
@@ -17,9 +18,8 @@ export function createMemoryApiKeys(session: MemorySession): ApiKeyReads & ApiKe
     },
     async identifyApiKey(tokenHash) {
       const [key] = apiKeys().filter((row) => row.tokenHash === tokenHash);
-      const member = key && session.table<Member>('members').get(key.memberId);
-      const organization =
-        key && session.table<Organization>('organizations').get(key.organizationId);
+      const member = key && session.table(MEMBERS).get(key.memberId);
+      const organization = key && session.table(ORGANIZATIONS).get(key.organizationId);
       if (!key || !member || !organization) return null;
       return {
         keyId: key.id,
@@ -56,7 +56,7 @@ export function createMemoryApiKeys(session: MemorySession): ApiKeyReads & ApiKe
 
 /** Creates the in-memory storage for SCIM tokens. */
 export function createMemoryScimTokens(session: MemorySession): ScimTokenReads & ScimTokenWrites {
-  const tokens = () => session.table<ScimToken>('scim_tokens');
+  const tokens = () => session.table(SCIM_TOKENS);
   const change = (id: string, changes: (token: ScimToken) => Partial<ScimToken>) => {
     const token = tokens().get(id);
     if (token) tokens().put(id, { ...token, ...changes(token) });
@@ -69,7 +69,7 @@ export function createMemoryScimTokens(session: MemorySession): ScimTokenReads &
     },
     async identifyScimToken(tokenHash) {
       const [token] = tokens().filter((row) => row.tokenHash === tokenHash);
-      const organizations = session.table<Organization>('organizations');
+      const organizations = session.table(ORGANIZATIONS);
       const organization = token && organizations.get(token.organizationId);
       if (!token || !organization) return null;
       return {

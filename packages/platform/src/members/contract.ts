@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { at } from '@probity/core/testing';
-import { withContractWorld } from '../testing/contract-world.ts';
+import { withWorld } from '../testing/contract-world.ts';
 import { newApiKey } from '../testing/records.ts';
-import type { PlatformContractTarget } from '../testing/targets.ts';
+import type { PlatformPromises } from '../testing/targets.ts';
 import type { MemberChanges } from './storage.ts';
 
-/** Contract suite for members. */
-export function describeMembers(target: PlatformContractTarget): void {
-  describeReads(target);
-  describeChanges(target);
-}
-
-function describeReads(target: PlatformContractTarget): void {
-  test('a member is read back as stored, by its own organization only', () =>
-    withContractWorld(target, async ({ storage, addMember }) => {
+/** Contract checks of members, by test title. */
+export const memberPromises: PlatformPromises = {
+  'a member is read back as stored, by its own organization only': withWorld(
+    async ({ storage, addMember }) => {
       const stored = await addMember({
         email: 'Ärø@Example.com',
         name: 'Jürgen "J" ✓',
@@ -28,29 +22,32 @@ function describeReads(target: PlatformContractTarget): void {
       assert.deepEqual(await storage.findMember(stored.organizationId, stored.id), stored);
       assert.equal(await storage.findMember(other.organizationId, stored.id), null);
       assert.equal(await storage.findMember(stored.organizationId, 'mem_none'), null);
-    }));
+    },
+  ),
 
-  test('an e-mail is unique among the members of an organization, ignoring case', () =>
-    withContractWorld(target, async ({ addMember }) => {
+  'an e-mail is unique among the members of an organization, ignoring case': withWorld(
+    async ({ addMember }) => {
       const { organizationId } = await addMember({ email: 'ann@example.com' });
       await assert.rejects(addMember({ organizationId, email: 'ANN@example.com' }), {
         kind: 'already_exists',
       });
       await addMember({ email: 'ann@example.com' });
-    }));
+    },
+  ),
 
-  test('a member is found by e-mail in any case and status, in its own organization only', () =>
-    withContractWorld(target, async ({ storage, addMember }) => {
+  'a member is found by e-mail in any case and status, in its own organization only': withWorld(
+    async ({ storage, addMember }) => {
       const ann = await addMember({ email: 'Ärø@Example.com', status: 'suspended' });
       const other = await addMember({ email: 'bob@example.com' });
       const { organizationId } = ann;
       assert.deepEqual(await storage.findMemberByEmail(organizationId, 'ärø@EXAMPLE.com'), ann);
       assert.equal(await storage.findMemberByEmail(organizationId, other.email), null);
       assert.equal(await storage.findMemberByEmail(organizationId, 'nobody@example.com'), null);
-    }));
+    },
+  ),
 
-  test('members are listed oldest first, ties by id, page by page', () =>
-    withContractWorld(target, async ({ storage, addMember }) => {
+  'members are listed oldest first, ties by id, page by page': withWorld(
+    async ({ storage, addMember }) => {
       const third = await addMember({ id: 'mem_c', createdAt: at(2) });
       const { organizationId } = third;
       const second = await addMember({ organizationId, id: 'mem_b', createdAt: at(1) });
@@ -61,10 +58,11 @@ function describeReads(target: PlatformContractTarget): void {
       assert.deepEqual(await list(2, 0), { items: [first, second], total: 3 });
       assert.deepEqual(await list(2, 2), { items: [third], total: 3 });
       assert.deepEqual(await list(2, 9), { items: [], total: 3 });
-    }));
+    },
+  ),
 
-  test('the count of other active owners leaves out other roles, statuses and organizations', () =>
-    withContractWorld(target, async ({ storage, addMember }) => {
+  'the count of other active owners leaves out other roles, statuses and organizations': withWorld(
+    async ({ storage, addMember }) => {
       const { organizationId, id } = await addMember({ role: 'owner' });
       const count = () => storage.countOtherActiveOwners(organizationId, id);
       await addMember({ role: 'owner' });
@@ -74,12 +72,11 @@ function describeReads(target: PlatformContractTarget): void {
       assert.equal(await count(), 0);
       await addMember({ organizationId, role: 'owner' });
       assert.equal(await count(), 1);
-    }));
-}
+    },
+  ),
 
-function describeChanges(target: PlatformContractTarget): void {
-  test('a member update changes the named fields of that member only', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  'a member update changes the named fields of that member only': withWorld(
+    async ({ storage, addMember, write }) => {
       const member = await addMember({ name: 'Ann' });
       const neighbour = await addMember({ organizationId: member.organizationId });
       const { organizationId, id } = member;
@@ -93,10 +90,11 @@ function describeChanges(target: PlatformContractTarget): void {
       assert.deepEqual(await storage.findMember(organizationId, id), changed);
       assert.deepEqual(await storage.findMember(organizationId, neighbour.id), neighbour);
       assert.equal(await update('org_none', { role: 'owner' }), null);
-    }));
+    },
+  ),
 
-  test('the times of both suspensions are stored, and kept by changes of other fields', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  'the times of both suspensions are stored, and kept by changes of other fields': withWorld(
+    async ({ storage, addMember, write }) => {
       const suspendedAt = { admin: at(1), scim: at(2) };
       const member = await addMember({ status: 'suspended', suspendedAt });
       const { organizationId, id } = member;
@@ -107,10 +105,11 @@ function describeChanges(target: PlatformContractTarget): void {
       const ended = { admin: null, scim: at(2) };
       assert.deepEqual((await update({ suspendedAt: ended }))?.suspendedAt, ended);
       assert.deepEqual((await storage.findMember(organizationId, id))?.suspendedAt, ended);
-    }));
+    },
+  ),
 
-  test('removing a member deletes its API keys and no others', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  'removing a member deletes its API keys and no others': withWorld(
+    async ({ storage, addMember, write }) => {
       const member = await addMember();
       const { organizationId, id } = member;
       const neighbour = await addMember({ organizationId });
@@ -127,5 +126,6 @@ function describeChanges(target: PlatformContractTarget): void {
       assert.equal(await storage.identifyApiKey(lost.tokenHash), null);
       assert.ok(await storage.identifyApiKey(kept.tokenHash));
       await addMember({ organizationId, email: member.email });
-    }));
-}
+    },
+  ),
+};

@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import { at } from '@probity/core/testing';
 import type { PlatformStorage } from '../storage.ts';
-import { withContractWorld } from '../testing/contract-world.ts';
+import { withWorld } from '../testing/contract-world.ts';
 import { newInvitation, newInvitationToken } from '../testing/member-records.ts';
-import type { PlatformContractTarget } from '../testing/targets.ts';
+import type { PlatformPromises } from '../testing/targets.ts';
 import type { Invitation } from './types.ts';
 
-/** Contract suite for invitations. */
-export function describeInvitations(target: PlatformContractTarget): void {
-  describeReads(target);
-  describeEnds(target);
-  describeTokens(target);
-}
-
-function describeReads(target: PlatformContractTarget): void {
-  test('an invitation is read back as stored, by id and by token', () =>
-    withContractWorld(target, async ({ storage, addMember }) => {
+/** Contract checks of invitations, by test title. */
+export const invitationPromises: PlatformPromises = {
+  'an invitation is read back as stored, by id and by token': withWorld(
+    async ({ storage, addMember }) => {
       const member = await addMember({ role: 'editor' });
       const times = { createdAt: at(1), sentAt: at(2), expiresAt: at(3) };
       const stored = newInvitation(member, { ...times, acceptedAt: at(4), revokedAt: at(5) });
@@ -27,10 +20,11 @@ function describeReads(target: PlatformContractTarget): void {
       assert.deepEqual(await storage.findInvitationByToken(tokenHash), stored);
       assert.equal(await storage.findInvitation('org_none', id), null);
       assert.equal(await storage.findInvitationByToken('0'.repeat(64)), null);
-    }));
+    },
+  ),
 
-  test('invitations are listed oldest first, ties by id, ended ones included', () =>
-    withContractWorld(target, async ({ storage, addMember }) => {
+  'invitations are listed oldest first, ties by id, ended ones included': withWorld(
+    async ({ storage, addMember }) => {
       const member = await addMember();
       const rows = [
         newInvitation(member, { id: 'inv_c', createdAt: at(2), sealedToken: null }),
@@ -42,30 +36,15 @@ function describeReads(target: PlatformContractTarget): void {
         storage.listInvitations(member.organizationId, { limit, offset });
       assert.deepEqual(await list(2, 0), { items: [rows[2], rows[1]], total: 3 });
       assert.deepEqual(await list(2, 2), { items: [rows[0]], total: 3 });
-    }));
-}
+    },
+  ),
 
-function describeEnds(target: PlatformContractTarget): void {
-  for (const end of ['accepted', 'revoked'] as const) {
-    test(`an invitation is ${end} at most once, which clears its sealed token`, () =>
-      withContractWorld(target, async ({ storage, addMember, write }) => {
-        const stored = newInvitation(await addMember());
-        await insert(storage, stored);
-        const { organizationId, id } = stored;
-        const finish = (organization: string, how: 'accepted' | 'revoked') =>
-          write((tx) => tx.endInvitation(organization, id, how, at(7)));
-        assert.equal(await finish('org_none', end), null);
-        const time = end === 'accepted' ? { acceptedAt: at(7) } : { revokedAt: at(7) };
-        const ended = { ...stored, ...time, sealedToken: null };
-        assert.deepEqual(await finish(organizationId, end), ended);
-        assert.equal(await finish(organizationId, 'accepted'), null);
-        assert.equal(await finish(organizationId, 'revoked'), null);
-        assert.deepEqual(await storage.findInvitation(organizationId, id), ended);
-      }));
-  }
+  'an invitation is accepted at most once, which clears its sealed token': endsOnce('accepted'),
 
-  test('of parallel attempts to end one invitation exactly one succeeds', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  'an invitation is revoked at most once, which clears its sealed token': endsOnce('revoked'),
+
+  'of parallel attempts to end one invitation exactly one succeeds': withWorld(
+    async ({ storage, addMember, write }) => {
       const stored = newInvitation(await addMember());
       await insert(storage, stored);
       const ends = Array.from({ length: 8 }, (_, index) =>
@@ -79,10 +58,11 @@ function describeEnds(target: PlatformContractTarget): void {
         ),
       );
       assert.equal((await Promise.all(ends)).filter(Boolean).length, 1);
-    }));
+    },
+  ),
 
-  test("revoking a member's invitations or changing their role leaves all other invitations unchanged", () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  "revoking a member's invitations or changing their role leaves all other invitations unchanged":
+    withWorld(async ({ storage, addMember, write }) => {
       const member = await addMember({ role: 'viewer' });
       const { organizationId, id } = member;
       const neighbour = await addMember({ organizationId });
@@ -104,22 +84,19 @@ function describeEnds(target: PlatformContractTarget): void {
       for (const other of others) {
         assert.deepEqual(await storage.findInvitation(organizationId, other.id), other);
       }
-    }));
+    }),
 
-  test('an invitation outlives its member', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
-      const member = await addMember();
-      const stored = newInvitation(member);
-      const { organizationId } = member;
-      await insert(storage, stored);
-      await write((tx) => tx.deleteMember(organizationId, member.id));
-      assert.deepEqual(await storage.findInvitation(organizationId, stored.id), stored);
-    }));
-}
+  'an invitation outlives its member': withWorld(async ({ storage, addMember, write }) => {
+    const member = await addMember();
+    const stored = newInvitation(member);
+    const { organizationId } = member;
+    await insert(storage, stored);
+    await write((tx) => tx.deleteMember(organizationId, member.id));
+    assert.deepEqual(await storage.findInvitation(organizationId, stored.id), stored);
+  }),
 
-function describeTokens(target: PlatformContractTarget): void {
-  test('renewing an invitation replaces its token, unless the invitation has ended', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  'renewing an invitation replaces its token, unless the invitation has ended': withWorld(
+    async ({ storage, addMember, write }) => {
       const member = await addMember();
       const stored = newInvitation(member);
       const ended = [
@@ -139,10 +116,11 @@ function describeTokens(target: PlatformContractTarget): void {
         ...stored,
         ...token,
       });
-    }));
+    },
+  ),
 
-  test('invitation tokens sealed under another key are listed in batches and replaced once', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  'invitation tokens sealed under another key are listed in batches and replaced once': withWorld(
+    async ({ storage, addMember, write }) => {
       const member = await addMember();
       const sealed = [null, 'v1.22222222.a', 'v1.11111111.b', 'v1.22222222.c', 'v1.33333333.d'];
       const rows = sealed.map((sealedToken, index) =>
@@ -160,10 +138,11 @@ function describeTokens(target: PlatformContractTarget): void {
       assert.deepEqual(await list('', 9), ['inv_3', 'inv_4']);
       const stored = await storage.findInvitation(member.organizationId, 'inv_1');
       assert.equal(stored?.sealedToken, 'v1.11111111.new');
-    }));
+    },
+  ),
 
-  test('a sealed invitation token is cleared only while it is the current one', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  'a sealed invitation token is cleared only while it is the current one': withWorld(
+    async ({ storage, addMember, write }) => {
       const stored = newInvitation(await addMember());
       await insert(storage, stored);
       const { organizationId, id, tokenHash } = stored;
@@ -175,7 +154,25 @@ function describeTokens(target: PlatformContractTarget): void {
       assert.equal(await sealed(), stored.sealedToken);
       await clear(organizationId, tokenHash);
       assert.equal(await sealed(), null);
-    }));
+    },
+  ),
+};
+
+function endsOnce(end: 'accepted' | 'revoked') {
+  return withWorld(async ({ storage, addMember, write }) => {
+    const stored = newInvitation(await addMember());
+    await insert(storage, stored);
+    const { organizationId, id } = stored;
+    const finish = (organization: string, how: 'accepted' | 'revoked') =>
+      write((tx) => tx.endInvitation(organization, id, how, at(7)));
+    assert.equal(await finish('org_none', end), null);
+    const time = end === 'accepted' ? { acceptedAt: at(7) } : { revokedAt: at(7) };
+    const ended = { ...stored, ...time, sealedToken: null };
+    assert.deepEqual(await finish(organizationId, end), ended);
+    assert.equal(await finish(organizationId, 'accepted'), null);
+    assert.equal(await finish(organizationId, 'revoked'), null);
+    assert.deepEqual(await storage.findInvitation(organizationId, id), ended);
+  });
 }
 
 function insert(storage: PlatformStorage, ...invitations: Invitation[]): Promise<void> {

@@ -1,15 +1,16 @@
 import type { MemorySession } from '@probity/core';
 import { byCreation, listSealed, owned, pageOf } from '@probity/core/internal';
-import type { ApiKey } from '../credentials/types.ts';
+import { API_KEYS } from '../credentials/memory-tables.ts';
 import { deleteSignInOf } from '../sign-in/memory/accounts.ts';
 import { deleteSessionsOf } from '../sign-in/memory/sessions.ts';
+import { INVITATIONS, MEMBERS } from './memory-tables.ts';
 import { emailTaken } from './rules.ts';
 import type { InvitationReads, InvitationWrites, MemberReads, MemberWrites } from './storage.ts';
-import type { Invitation, Member } from './types.ts';
+import type { Invitation } from './types.ts';
 
 /** Creates the in-memory storage for members. */
 export function createMemoryMembers(session: MemorySession): MemberReads & MemberWrites {
-  const members = () => session.table<Member>('members');
+  const members = () => session.table(MEMBERS);
   const findByEmail = (organizationId: string, email: string) => {
     const key = email.toLowerCase();
     const [member] = members().filter(
@@ -52,7 +53,7 @@ export function createMemoryMembers(session: MemorySession): MemberReads & Membe
     },
     async deleteMember(organizationId, id) {
       if (!owned(members(), organizationId, id)) return false;
-      session.table<ApiKey>('api_keys').deleteWhere(({ memberId }) => memberId === id);
+      session.table(API_KEYS).deleteWhere(({ memberId }) => memberId === id);
       deleteSignInOf(session, { organizationId, memberId: id });
       return members().delete(id);
     },
@@ -66,7 +67,7 @@ export function createMemoryInvitations(
   return { ...createInvitationReads(session), ...createInvitationWrites(session) };
 }
 
-const invitationsOf = (session: MemorySession) => session.table<Invitation>('invitations');
+const invitationsOf = (session: MemorySession) => session.table(INVITATIONS);
 
 function createInvitationReads(session: MemorySession): InvitationReads {
   return {

@@ -1,75 +1,72 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { OUTSIDE_REQUEST } from '@probity/core';
-import { newAuditEntry, newEvent, withDatabase } from '@probity/core/testing';
+import { newAuditEntry, newEvent } from '@probity/core/testing';
 import type { ApiKey } from '../credentials/types.ts';
 import { newApiKey, newMember, newOrganization, newScimToken } from '../testing/records.ts';
-import type { PlatformContractDatabase, PlatformContractTarget } from '../testing/targets.ts';
+import type { PlatformContractDatabase, PlatformPromises } from '../testing/targets.ts';
 import type { Organization } from './types.ts';
 
-/** Contract suite for updates and deletions of organizations. */
-export function describeOrganizationChanges(target: PlatformContractTarget): void {
-  test('an organization update changes the named fields of that organization only', () =>
-    withDatabase(target, async ({ storage }) => {
-      const [own, other] = [newOrganization({ website: 'https://a.example' }), newOrganization()];
-      await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
-        await tx.insertOrganization(own);
-        await tx.insertOrganization(other);
-        await tx.updateOrganization(own.id, { name: 'Ny', ipAllowlist: ['192.0.2.0/24'] });
-        await tx.updateOrganization(own.id, { timezone: 'Europe/Oslo' });
-        await tx.updateOrganization(own.id, {});
-        await tx.updateOrganization('org_none', { name: 'None' });
-      });
-      assert.deepEqual(await storage.findOrganization(own.id), {
-        ...own,
-        name: 'Ny',
-        timezone: 'Europe/Oslo',
-        settings: { ...own.settings, ipAllowlist: ['192.0.2.0/24'] },
-        membersCount: 0,
-      });
-      assert.deepEqual(await storage.findOrganization(other.id), { ...other, membersCount: 0 });
-    }));
+/** Contract checks of updates and deletions of organizations, by test title. */
+export const organizationChangePromises: PlatformPromises = {
+  'an organization update changes the named fields of that organization only': async ({
+    storage,
+  }) => {
+    const [own, other] = [newOrganization({ website: 'https://a.example' }), newOrganization()];
+    await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+      await tx.insertOrganization(own);
+      await tx.insertOrganization(other);
+      await tx.updateOrganization(own.id, { name: 'Ny', ipAllowlist: ['192.0.2.0/24'] });
+      await tx.updateOrganization(own.id, { timezone: 'Europe/Oslo' });
+      await tx.updateOrganization(own.id, {});
+      await tx.updateOrganization('org_none', { name: 'None' });
+    });
+    assert.deepEqual(await storage.findOrganization(own.id), {
+      ...own,
+      name: 'Ny',
+      timezone: 'Europe/Oslo',
+      settings: { ...own.settings, ipAllowlist: ['192.0.2.0/24'] },
+      membersCount: 0,
+    });
+    assert.deepEqual(await storage.findOrganization(other.id), { ...other, membersCount: 0 });
+  },
 
-  test('an IP allowlist is read with the API key as soon as its transaction commits', () =>
-    withDatabase(target, async (opened) => {
-      const { storage } = opened;
-      const { organization, key } = await fill(opened);
-      const changes = { ipAllowlist: ['192.0.2.0/24', '2001:db8::/32'] };
-      await storage.transaction(OUTSIDE_REQUEST, (tx) =>
-        tx.updateOrganization(organization.id, changes),
-      );
-      const identity = await storage.identifyApiKey(key.tokenHash);
-      assert.equal(identity?.ipAllowlist, '["192.0.2.0/24","2001:db8::/32"]');
-    }));
+  'an IP allowlist is read with the API key as soon as its transaction commits': async (opened) => {
+    const { storage } = opened;
+    const { organization, key } = await fill(opened);
+    const changes = { ipAllowlist: ['192.0.2.0/24', '2001:db8::/32'] };
+    await storage.transaction(OUTSIDE_REQUEST, (tx) =>
+      tx.updateOrganization(organization.id, changes),
+    );
+    const identity = await storage.identifyApiKey(key.tokenHash);
+    assert.equal(identity?.ipAllowlist, '["192.0.2.0/24","2001:db8::/32"]');
+  },
 
-  test('deleting an organization deletes all of its rows and no others', () =>
-    withDatabase(target, async (opened) => {
-      const [gone, kept] = [await fill(opened), await fill(opened)];
-      await opened.storage.transaction(OUTSIDE_REQUEST, (tx) =>
-        tx.deleteTenant(gone.organization.id),
-      );
-      assert.deepEqual(await remains(opened, gone), [null, null, null, [], null, 0, null]);
-      const rest = await remains(opened, kept);
-      assert.ok(rest.every(Boolean), JSON.stringify(rest));
-      const lock = opened.storage.withTenantLock(
-        OUTSIDE_REQUEST,
-        gone.organization.id,
-        async () => null,
-      );
-      await assert.rejects(lock, { kind: 'not_found' });
-    }));
+  'deleting an organization deletes all of its rows and no others': async (opened) => {
+    const [gone, kept] = [await fill(opened), await fill(opened)];
+    await opened.storage.transaction(OUTSIDE_REQUEST, (tx) =>
+      tx.deleteTenant(gone.organization.id),
+    );
+    assert.deepEqual(await remains(opened, gone), [null, null, null, [], null, 0, null]);
+    const rest = await remains(opened, kept);
+    assert.ok(rest.every(Boolean), JSON.stringify(rest));
+    const lock = opened.storage.withTenantLock(
+      OUTSIDE_REQUEST,
+      gone.organization.id,
+      async () => null,
+    );
+    await assert.rejects(lock, { kind: 'not_found' });
+  },
 
-  test('a rolled back deletion of an organization keeps every row', () =>
-    withDatabase(target, async (opened) => {
-      const filled = await fill(opened);
-      const failing = opened.storage.transaction(OUTSIDE_REQUEST, async (tx) => {
-        await tx.deleteTenant(filled.organization.id);
-        throw new Error('undone');
-      });
-      await assert.rejects(failing, /undone/);
-      assert.ok((await remains(opened, filled)).every(Boolean));
-    }));
-}
+  'a rolled back deletion of an organization keeps every row': async (opened) => {
+    const filled = await fill(opened);
+    const failing = opened.storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+      await tx.deleteTenant(filled.organization.id);
+      throw new Error('undone');
+    });
+    await assert.rejects(failing, /undone/);
+    assert.ok((await remains(opened, filled)).every(Boolean));
+  },
+};
 
 interface Filled {
   readonly organization: Organization;

@@ -1,21 +1,21 @@
 import type { MemorySession } from '@probity/core';
 import { createMemoryTenants } from '@probity/core/internal';
-import type { Member } from '../members/types.ts';
+import { MEMBERS } from '../members/memory-tables.ts';
+import { ORGANIZATIONS } from './memory-tables.ts';
 import { slugTaken } from './slugs.ts';
 import type { OrganizationReads, OrganizationWrites } from './storage.ts';
-import type { Organization } from './types.ts';
 
 /** Creates the in-memory storage for organizations. */
 export function createMemoryOrganizations(
   session: MemorySession,
 ): OrganizationReads & OrganizationWrites {
-  const organizations = () => session.table<Organization>('organizations');
+  const organizations = () => session.table(ORGANIZATIONS);
   return {
     async findOrganization(id) {
       const organization = organizations().get(id);
       if (!organization) return null;
       const members = session
-        .table<Member>('members')
+        .table(MEMBERS)
         .filter(({ organizationId, status }) => organizationId === id && status !== 'suspended');
       return { ...organization, membersCount: members.length };
     },

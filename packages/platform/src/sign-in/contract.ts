@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { at, START } from '@probity/core/testing';
-import { withContractWorld } from '../testing/contract-world.ts';
+import { withWorld } from '../testing/contract-world.ts';
 import { keyOfMember, newReset, newSession } from '../testing/sign-in-records.ts';
-import type { PlatformContractTarget } from '../testing/targets.ts';
+import type { PlatformPromises } from '../testing/targets.ts';
 
-/** Contract suite for sessions and sign-in failures. */
-export function describeSessions(target: PlatformContractTarget): void {
-  describeSessionRecords(target);
-  describeSessionEnds(target);
-  describeFailures(target);
-}
+const locked = { failures: 10, lastFailedAt: at(5), lockedUntil: at(100) };
 
-function describeSessionRecords(target: PlatformContractTarget): void {
-  test('a session is read back as stored, by its own member only', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+/** Contract checks of sessions and sign-in failures, by test title. */
+export const sessionPromises: PlatformPromises = {
+  'a session is read back as stored, by its own member only': withWorld(
+    async ({ storage, addMember, write }) => {
       const member = await addMember();
       const neighbour = await addMember({ organizationId: member.organizationId });
       const session = newSession(member, { address: null, userAgent: null });
@@ -22,10 +17,11 @@ function describeSessionRecords(target: PlatformContractTarget): void {
       assert.deepEqual(await storage.findSession(keyOfMember(member), session.id), session);
       assert.equal(await storage.findSession(keyOfMember(neighbour), session.id), null);
       assert.equal(await storage.findSession(keyOfMember(member), 'ses_none'), null);
-    }));
+    },
+  ),
 
-  test('a session id identifies the session, the present state of its member, and the organization', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  'a session id identifies the session, the present state of its member, and the organization':
+    withWorld(async ({ storage, addMember, write }) => {
       const member = await addMember({ role: 'admin' });
       const { organizationId, id: memberId } = member;
       const session = newSession(member);
@@ -45,10 +41,10 @@ function describeSessionRecords(target: PlatformContractTarget): void {
       await write((tx) => tx.updateMember(organizationId, memberId, { role: 'viewer' }));
       const changed = await storage.identifySession(session.id);
       assert.equal(changed?.memberRole, 'viewer');
-    }));
+    }),
 
-  test('sessions are listed newest first, without expired ones', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  'sessions are listed newest first, without expired ones': withWorld(
+    async ({ storage, addMember, write }) => {
       const member = await addMember();
       const neighbour = await addMember({ organizationId: member.organizationId });
       const [first, second, expired] = [
@@ -64,10 +60,11 @@ function describeSessionRecords(target: PlatformContractTarget): void {
         storage.listSessions(keyOfMember(member), at(10), { limit, offset });
       assert.deepEqual(await list(1, 0), { items: [second], total: 2 });
       assert.deepEqual(await list(5, 1), { items: [first], total: 2 });
-    }));
+    },
+  ),
 
-  test('renewing a session keeps the former refresh token as the previous one', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  'renewing a session keeps the former refresh token as the previous one': withWorld(
+    async ({ storage, addMember, write }) => {
       const member = await addMember();
       const session = newSession(member);
       await write((tx) => tx.insertSession(session));
@@ -82,12 +79,11 @@ function describeSessionRecords(target: PlatformContractTarget): void {
       assert.deepEqual(await write((tx) => tx.lockSessionByFamily(session.familyHash)), renewed);
       assert.equal(await write((tx) => tx.lockSessionByFamily('none')), null);
       assert.deepEqual(await storage.findSession(keyOfMember(member), session.id), renewed);
-    }));
-}
+    },
+  ),
 
-function describeSessionEnds(target: PlatformContractTarget): void {
-  test('a session is deleted by its own member, once', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  'a session is deleted by its own member, once': withWorld(
+    async ({ storage, addMember, write }) => {
       const member = await addMember();
       const neighbour = await addMember({ organizationId: member.organizationId });
       const session = newSession(member);
@@ -98,10 +94,11 @@ function describeSessionEnds(target: PlatformContractTarget): void {
       assert.equal(await end(member), true);
       assert.equal(await end(member), false);
       assert.equal(await storage.identifySession(session.id), null);
-    }));
+    },
+  ),
 
-  test("a member's sessions end together, except the given one and those of other members", () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  "a member's sessions end together, except the given one and those of other members": withWorld(
+    async ({ storage, addMember, write }) => {
       const member = await addMember();
       const neighbour = await addMember({ organizationId: member.organizationId });
       const [kept, lost, foreign] = [newSession(member), newSession(member), newSession(neighbour)];
@@ -113,10 +110,11 @@ function describeSessionEnds(target: PlatformContractTarget): void {
       assert.equal(await storage.identifySession(lost.id), null);
       assert.equal(await write((tx) => tx.deleteSessionsOf(keyOfMember(member))), 1);
       assert.ok(await storage.identifySession(foreign.id));
-    }));
+    },
+  ),
 
-  test('suspending a member ends its sessions; changing its role does not', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  'suspending a member ends its sessions; changing its role does not': withWorld(
+    async ({ storage, addMember, write }) => {
       const member = await addMember();
       const session = newSession(member);
       const other = newSession(await addMember({ organizationId: member.organizationId }));
@@ -130,10 +128,11 @@ function describeSessionEnds(target: PlatformContractTarget): void {
       await update({ status: 'active' });
       assert.equal(await storage.identifySession(session.id), null);
       assert.ok(await storage.identifySession(other.id));
-    }));
+    },
+  ),
 
-  test('deleting a member or an organization deletes its credentials and sessions', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  'deleting a member or an organization deletes its credentials and sessions': withWorld(
+    async ({ storage, addMember, write }) => {
       for (const end of ['member', 'organization'] as const) {
         const member = await addMember();
         const key = keyOfMember(member);
@@ -155,28 +154,24 @@ function describeSessionEnds(target: PlatformContractTarget): void {
         assert.equal(await storage.findPasswordResetByToken(reset.tokenHash), null);
         assert.equal(await storage.countRecoveryCodes(key), 0);
       }
-    }));
+    },
+  ),
 
-  test('expired sessions are deleted in batches', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
-      const member = await addMember();
-      const kept = newSession(member, { expiresAt: at(10) });
-      await write(async (tx) => {
-        for (const expiresAt of [at(1), at(2), at(9)])
-          await tx.insertSession(newSession(member, { expiresAt }));
-        await tx.insertSession(kept);
-      });
-      const remove = () => write((tx) => tx.deleteExpiredSessions(at(10), 2));
-      assert.deepEqual([await remove(), await remove(), await remove()], [2, 1, 0]);
-      assert.ok(await storage.identifySession(kept.id));
-    }));
-}
+  'expired sessions are deleted in batches': withWorld(async ({ storage, addMember, write }) => {
+    const member = await addMember();
+    const kept = newSession(member, { expiresAt: at(10) });
+    await write(async (tx) => {
+      for (const expiresAt of [at(1), at(2), at(9)])
+        await tx.insertSession(newSession(member, { expiresAt }));
+      await tx.insertSession(kept);
+    });
+    const remove = () => write((tx) => tx.deleteExpiredSessions(at(10), 2));
+    assert.deepEqual([await remove(), await remove(), await remove()], [2, 1, 0]);
+    assert.ok(await storage.identifySession(kept.id));
+  }),
 
-function describeFailures(target: PlatformContractTarget): void {
-  const locked = { failures: 10, lastFailedAt: at(5), lockedUntil: at(100) };
-
-  test('sign-in failures start at zero and are read back as stored', () =>
-    withContractWorld(target, async ({ storage, write }) => {
+  'sign-in failures start at zero and are read back as stored': withWorld(
+    async ({ storage, write }) => {
       assert.equal(await storage.findSignInFailures('ann'), null);
       const none = { failures: 0, lastFailedAt: START, lockedUntil: null };
       assert.deepEqual(await write((tx) => tx.openSignInFailures('ann', START)), none);
@@ -184,10 +179,11 @@ function describeFailures(target: PlatformContractTarget): void {
       assert.deepEqual(await write((tx) => tx.openSignInFailures('ann', at(9))), locked);
       assert.deepEqual(await storage.findSignInFailures('ann'), locked);
       assert.equal(await storage.findSignInFailures('bob'), null);
-    }));
+    },
+  ),
 
-  test('a success clears sign-in failures, but not while they lock the e-mail', () =>
-    withContractWorld(target, async ({ storage, write }) => {
+  'a success clears sign-in failures, but not while they lock the e-mail': withWorld(
+    async ({ storage, write }) => {
       const clear = (now: Date) => write((tx) => tx.clearSignInFailures('ann', now));
       assert.equal(await clear(START), null);
       assert.equal(await storage.findSignInFailures('ann'), null);
@@ -196,32 +192,31 @@ function describeFailures(target: PlatformContractTarget): void {
       assert.deepEqual(await storage.findSignInFailures('ann'), locked);
       assert.equal(await clear(at(100)), null);
       assert.equal((await storage.findSignInFailures('ann'))?.failures, 0);
-    }));
+    },
+  ),
 
-  test('concurrent sign-in failures are all counted', () =>
-    withContractWorld(target, async ({ storage, write }) => {
-      const count = () =>
-        write(async (tx) => {
-          const { failures } = await tx.openSignInFailures('ann', START);
-          const after = { failures: failures + 1, lastFailedAt: START, lockedUntil: null };
-          await tx.storeSignInFailures('ann', after);
-        });
-      await Promise.all(Array.from({ length: 12 }, count));
-      assert.equal((await storage.findSignInFailures('ann'))?.failures, 12);
-    }));
+  'concurrent sign-in failures are all counted': withWorld(async ({ storage, write }) => {
+    const count = () =>
+      write(async (tx) => {
+        const { failures } = await tx.openSignInFailures('ann', START);
+        const after = { failures: failures + 1, lastFailedAt: START, lockedUntil: null };
+        await tx.storeSignInFailures('ann', after);
+      });
+    await Promise.all(Array.from({ length: 12 }, count));
+    assert.equal((await storage.findSignInFailures('ann'))?.failures, 12);
+  }),
 
-  test('old sign-in failures are deleted in batches', () =>
-    withContractWorld(target, async ({ storage, write }) => {
-      for (const [subject, time] of [
-        ['ann', 1],
-        ['bob', 2],
-        ['eve', 3],
-        ['joe', 10],
-      ] as const) {
-        await write((tx) => tx.storeSignInFailures(subject, { ...locked, lastFailedAt: at(time) }));
-      }
-      const remove = () => write((tx) => tx.deleteOldSignInFailures(at(10), 2));
-      assert.deepEqual([await remove(), await remove(), await remove()], [2, 1, 0]);
-      assert.ok(await storage.findSignInFailures('joe'));
-    }));
-}
+  'old sign-in failures are deleted in batches': withWorld(async ({ storage, write }) => {
+    for (const [subject, time] of [
+      ['ann', 1],
+      ['bob', 2],
+      ['eve', 3],
+      ['joe', 10],
+    ] as const) {
+      await write((tx) => tx.storeSignInFailures(subject, { ...locked, lastFailedAt: at(time) }));
+    }
+    const remove = () => write((tx) => tx.deleteOldSignInFailures(at(10), 2));
+    assert.deepEqual([await remove(), await remove(), await remove()], [2, 1, 0]);
+    assert.ok(await storage.findSignInFailures('joe'));
+  }),
+};

@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { at } from '@probity/core/testing';
-import { withContractWorld } from '../testing/contract-world.ts';
+import { withWorld } from '../testing/contract-world.ts';
 import { keyOfMember, newReset } from '../testing/sign-in-records.ts';
-import type { PlatformContractTarget } from '../testing/targets.ts';
+import type { PlatformPromises } from '../testing/targets.ts';
 
-/** Contract suite for accounts, second factors and password resets. */
-export function describeCredentials(target: PlatformContractTarget): void {
-  describeAccounts(target);
-  describeSecondFactors(target);
-  describeResets(target);
-  describeSealedValues(target);
-}
-
-function describeAccounts(target: PlatformContractTarget): void {
-  test('accounts are found by e-mail in any case, across organizations', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+/** Contract checks of accounts, second factors and password resets, by test title. */
+export const credentialPromises: PlatformPromises = {
+  'accounts are found by e-mail in any case, across organizations': withWorld(
+    async ({ storage, addMember, write }) => {
       const first = await addMember({ email: 'Ann@Example.com' });
       const second = await addMember({ email: 'ann@example.com', status: 'suspended' });
       await addMember({ email: 'bob@example.com' });
@@ -45,22 +37,18 @@ function describeAccounts(target: PlatformContractTarget): void {
       const foreign = { organizationId: first.organizationId, memberId: second.id };
       assert.equal(await storage.findAccount(foreign), null);
       assert.deepEqual(await storage.findAccountsByEmail('nobody@example.com'), []);
-    }));
+    },
+  ),
 
-  test('a sign-in sets last_login of the member', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
-      const member = await addMember();
-      await write((tx) => tx.recordSignIn(keyOfMember(member), at(7)));
-      const account = await storage.findAccount(keyOfMember(member));
-      assert.deepEqual(account?.member, { ...member, lastLogin: at(7) });
-    }));
-}
+  'a sign-in sets last_login of the member': withWorld(async ({ storage, addMember, write }) => {
+    const member = await addMember();
+    await write((tx) => tx.recordSignIn(keyOfMember(member), at(7)));
+    const account = await storage.findAccount(keyOfMember(member));
+    assert.deepEqual(account?.member, { ...member, lastLogin: at(7) });
+  }),
 
-const SECRET = 'v1.00000000.secret';
-
-function describeSecondFactors(target: PlatformContractTarget): void {
-  test('a second factor is enabled by confirming its own secret, with the given recovery codes only', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  'a second factor is enabled by confirming its own secret, with the given recovery codes only':
+    withWorld(async ({ storage, addMember, write }) => {
       const member = await addMember();
       const key = keyOfMember(member);
       const enable = (secret: string, codes: string[]) =>
@@ -79,10 +67,10 @@ function describeSecondFactors(target: PlatformContractTarget): void {
       const after = await storage.findAccount(key);
       assert.deepEqual([after?.member.mfaEnabled, after?.sealedMfaSecret], [false, null]);
       assert.equal(await storage.countRecoveryCodes(key), 0);
-    }));
+    }),
 
-  test('a TOTP time step is used once, and no earlier one after it, also concurrently', () =>
-    withContractWorld(target, async ({ addMember, write }) => {
+  'a TOTP time step is used once, and no earlier one after it, also concurrently': withWorld(
+    async ({ addMember, write }) => {
       const member = await addMember();
       const key = keyOfMember(member);
       const use = (step: number) => write((tx) => tx.useMfaStep(key, step));
@@ -93,10 +81,11 @@ function describeSecondFactors(target: PlatformContractTarget): void {
       const used = await Promise.all(Array.from({ length: 8 }, () => use(6)));
       assert.equal(used.filter(Boolean).length, 1);
       assert.equal(await use(7), true);
-    }));
+    },
+  ),
 
-  test('a recovery code is used once, by its own member, also concurrently', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  'a recovery code is used once, by its own member, also concurrently': withWorld(
+    async ({ storage, addMember, write }) => {
       const member = await addMember();
       const neighbour = await addMember({ organizationId: member.organizationId });
       const key = keyOfMember(member);
@@ -107,12 +96,11 @@ function describeSecondFactors(target: PlatformContractTarget): void {
       const used = await Promise.all(Array.from({ length: 8 }, () => use('code one')));
       assert.equal(used.filter(Boolean).length, 1);
       assert.equal(await storage.countRecoveryCodes(key), 1);
-    }));
-}
+    },
+  ),
 
-function describeResets(target: PlatformContractTarget): void {
-  test('a member has at most one password reset, which is taken once', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  'a member has at most one password reset, which is taken once': withWorld(
+    async ({ storage, addMember, write }) => {
       const member = await addMember();
       const [former, reset] = [newReset(member), newReset(member, { createdAt: at(1) })];
       await write((tx) => tx.putPasswordReset(former));
@@ -126,10 +114,11 @@ function describeResets(target: PlatformContractTarget): void {
         taken.filter((each) => each !== null),
         [reset],
       );
-    }));
+    },
+  ),
 
-  test('the sealed token of a password reset is cleared, unless there is a newer one', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  'the sealed token of a password reset is cleared, unless there is a newer one': withWorld(
+    async ({ storage, addMember, write }) => {
       const member = await addMember();
       const key = keyOfMember(member);
       const reset = newReset(member);
@@ -138,18 +127,20 @@ function describeResets(target: PlatformContractTarget): void {
       assert.deepEqual(await storage.findPasswordReset(key), reset);
       await write((tx) => tx.clearSealedReset(key, reset.tokenHash));
       assert.deepEqual(await storage.findPasswordReset(key), { ...reset, sealedToken: null });
-    }));
+    },
+  ),
 
-  test('setting a password deletes the pending password reset', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  'setting a password deletes the pending password reset': withWorld(
+    async ({ storage, addMember, write }) => {
       const member = await addMember();
       await write((tx) => tx.putPasswordReset(newReset(member)));
       await write((tx) => tx.setPasswordHash(keyOfMember(member), 'hash'));
       assert.equal(await storage.findPasswordReset(keyOfMember(member)), null);
-    }));
+    },
+  ),
 
-  test('expired password resets are deleted in batches', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  'expired password resets are deleted in batches': withWorld(
+    async ({ storage, addMember, write }) => {
       const kept = newReset(await addMember(), { expiresAt: at(10) });
       for (const expiresAt of [at(1), at(2), at(9)]) {
         const reset = newReset(await addMember(), { expiresAt });
@@ -159,12 +150,11 @@ function describeResets(target: PlatformContractTarget): void {
       const remove = () => write((tx) => tx.deleteExpiredResets(at(10), 2));
       assert.deepEqual([await remove(), await remove(), await remove()], [2, 1, 0]);
       assert.ok(await storage.findPasswordResetByToken(kept.tokenHash));
-    }));
-}
+    },
+  ),
 
-function describeSealedValues(target: PlatformContractTarget): void {
-  test('values sealed under other keys are listed by member and replaced if unchanged', () =>
-    withContractWorld(target, async ({ storage, addMember, write }) => {
+  'values sealed under other keys are listed by member and replaced if unchanged': withWorld(
+    async ({ storage, addMember, write }) => {
       const members = [await addMember({ id: 'mem_a' }), await addMember({ id: 'mem_b' })];
       for (const member of members) {
         await write((tx) => tx.setMfaSecret(keyOfMember(member), `v1.00000000.${member.id}`));
@@ -190,5 +180,8 @@ function describeSealedValues(target: PlatformContractTarget): void {
         left.map(({ id }) => id),
         ['mem_b'],
       );
-    }));
-}
+    },
+  ),
+};
+
+const SECRET = 'v1.00000000.secret';

@@ -1,11 +1,11 @@
 import type { TransactionOf } from '@probity/core';
 import { OUTSIDE_REQUEST } from '@probity/core';
-import { withDatabase } from '@probity/core/testing';
+import type { ContractCheck } from '@probity/core/testing';
 import type { Member } from '../members/types.ts';
 import type { Organization } from '../organizations/types.ts';
 import type { PlatformStorage } from '../storage.ts';
 import { newMember, newOrganization } from './records.ts';
-import type { PlatformContractDatabase, PlatformContractTarget } from './targets.ts';
+import type { PlatformContractDatabase } from './targets.ts';
 
 /** Fixtures of a contract test. */
 export interface ContractWorld {
@@ -19,12 +19,18 @@ export interface ContractWorld {
   write<T>(work: (tx: TransactionOf<PlatformStorage>) => Promise<T>): Promise<T>;
 }
 
-/** Runs `work` on a separate database. */
-export function withContractWorld(
-  target: PlatformContractTarget,
-  work: (world: ContractWorld) => Promise<void>,
-): Promise<void> {
-  return withDatabase(target, (opened) => work(createWorld(opened)));
+type PlatformCheck = ContractCheck<PlatformContractDatabase>;
+
+/** A check that is run with fixtures. */
+export function withWorld(check: (world: ContractWorld) => Promise<void>): PlatformCheck {
+  return (opened) => check(createWorld(opened));
+}
+
+/** A check that is run with fixtures and a new organization. */
+export function withOrganization(
+  check: (world: ContractWorld, organizationId: string) => Promise<void>,
+): PlatformCheck {
+  return withWorld(async (world) => check(world, (await world.addOrganization()).id));
 }
 
 function createWorld(opened: PlatformContractDatabase): ContractWorld {

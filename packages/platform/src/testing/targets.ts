@@ -1,5 +1,6 @@
 import type {
   ContractDatabase,
+  ContractPromises,
   ContractTarget,
   DatabaseTarget,
   TargetOptions,
@@ -19,6 +20,9 @@ export interface PlatformContractDatabase extends ContractDatabase {
 
 /** A target that the platform's contract suites run on. */
 export type PlatformContractTarget = ContractTarget<PlatformContractDatabase>;
+
+/** The checks of a contract suite of the platform by test title. */
+export type PlatformPromises = ContractPromises<PlatformContractDatabase>;
 
 /** An empty database with the tables of the platform. */
 export type PlatformTestDatabase = TestDatabase & PlatformContractDatabase;

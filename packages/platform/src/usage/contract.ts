@@ -1,43 +1,28 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import { at } from '@probity/core/testing';
 import type { PlatformStorage } from '../storage.ts';
-import type { ContractWorld } from '../testing/contract-world.ts';
-import { withContractWorld } from '../testing/contract-world.ts';
+import { withOrganization } from '../testing/contract-world.ts';
 import { newMember } from '../testing/records.ts';
-import type { PlatformContractTarget } from '../testing/targets.ts';
+import type { PlatformPromises } from '../testing/targets.ts';
 import type { LeaseRequest, RuntimeInstance } from './types.ts';
 import { grantedUnits } from './types.ts';
 
-type Work = (world: ContractWorld, organizationId: string) => Promise<void>;
-type WithOrganization = (work: Work) => () => Promise<void>;
-
-/** Contract suite for quota leases, instances and stored bytes. */
-export function describeUsage(target: PlatformContractTarget): void {
-  const withOrganization: WithOrganization = (work) => () =>
-    withContractWorld(target, async (world) => work(world, (await world.addOrganization()).id));
-  describeTaking(withOrganization);
-  describeParallelTaking(withOrganization);
-  describeInstances(withOrganization);
-  describeStoredBytes(withOrganization);
+function instance(organizationId: string, given: Partial<RuntimeInstance> = {}): RuntimeInstance {
+  return {
+    organizationId,
+    kind: 'gateway',
+    instanceId: 'one',
+    version: '1.0.0',
+    firstSeen: at(1),
+    lastSeen: at(10),
+    ...given,
+  };
 }
 
-function take(
-  storage: PlatformStorage,
-  organizationId: string,
-  units: number,
-  limit: number,
-  given: Partial<LeaseRequest> = {},
-): Promise<number> {
-  const quota = 'api_requests' as const;
-  const request = { organizationId, quota, period: '2026-01', units, needed: 1, ...given };
-  return storage.transaction(OUTSIDE_REQUEST, (tx) => tx.takeUnits(request, limit));
-}
-
-function describeTaking(withOrganization: WithOrganization): void {
-  test(
-    'a quota lease is granted in full while plenty is left, then less and less, to the last unit',
+/** Contract checks of quota leases, instances and stored bytes, by test title. */
+export const usagePromises: PlatformPromises = {
+  'a quota lease is granted in full while plenty is left, then less and less, to the last unit':
     withOrganization(async ({ storage }, organizationId) => {
       const given: number[] = [];
       for (let units = -1; units !== 0; given.push(units)) {
@@ -52,11 +37,9 @@ function describeTaking(withOrganization: WithOrganization): void {
       const taken = await storage.findTakenUnits(organizationId, '2026-01');
       assert.deepEqual(taken, { api_requests: 180, gateway_scans: 0 });
     }),
-  );
 
-  test(
-    'quota units that calls wait for are granted as long as any are left',
-    withOrganization(async ({ storage }, organizationId) => {
+  'quota units that calls wait for are granted as long as any are left': withOrganization(
+    async ({ storage }, organizationId) => {
       const given: number[] = [];
       for (const needed of [1, 30, 2, 40, 200]) {
         const left = 200 - given.reduce((total, units) => total + units, 0);
@@ -67,22 +50,19 @@ function describeTaking(withOrganization: WithOrganization): void {
         given.push(units);
       }
       assert.deepEqual(given, [12, 30, 9, 40, 109]);
-    }),
-  );
+    },
+  ),
 
-  test(
-    'a lease request for an entire unused quota is granted a share; for a quota of one, the one',
+  'a lease request for an entire unused quota is granted a share; for a quota of one, the one':
     withOrganization(async ({ storage }, organizationId) => {
       assert.equal(await take(storage, organizationId, 1_000, 1_000), 62);
       const other = { quota: 'gateway_scans' } as const;
       assert.equal(await take(storage, organizationId, 1, 1, other), 1);
       assert.equal(await take(storage, organizationId, 1, 1, other), 0);
     }),
-  );
 
-  test(
-    'quota units are counted separately by month, quota and organization',
-    withOrganization(async ({ storage, addOrganization }, organizationId) => {
+  'quota units are counted separately by month, quota and organization': withOrganization(
+    async ({ storage, addOrganization }, organizationId) => {
       const other = (await addOrganization()).id;
       await take(storage, organizationId, 1, 100);
       await take(storage, organizationId, 2, 100, { quota: 'gateway_scans' });
@@ -99,12 +79,11 @@ function describeTaking(withOrganization: WithOrganization): void {
       });
       assert.equal((await read(other, '2026-01')).api_requests, 4);
       assert.deepEqual(await read(other, '2026-03'), { api_requests: 0, gateway_scans: 0 });
-    }),
-  );
+    },
+  ),
 
-  test(
-    'returned quota units can be leased again; a lower limit grants nothing more',
-    withOrganization(async ({ storage }, organizationId) => {
+  'returned quota units can be leased again; a lower limit grants nothing more': withOrganization(
+    async ({ storage }, organizationId) => {
       const units = await take(storage, organizationId, 10, 100, { needed: 10 });
       const unspent = { organizationId, quota: 'api_requests', period: '2026-01' } as const;
       await storage.transaction(OUTSIDE_REQUEST, (tx) =>
@@ -114,14 +93,11 @@ function describeTaking(withOrganization: WithOrganization): void {
       assert.equal(taken.api_requests, units - 4);
       assert.equal(await take(storage, organizationId, 1, 6), 0);
       assert.equal(await take(storage, organizationId, 1, 7), 1);
-    }),
-  );
-}
+    },
+  ),
 
-function describeParallelTaking(withOrganization: WithOrganization): void {
-  test(
-    'parallel quota leases over all connections add up to exactly the limit',
-    withOrganization(async ({ storage, opened }, organizationId) => {
+  'parallel quota leases over all connections add up to exactly the limit': withOrganization(
+    async ({ storage, opened }, organizationId) => {
       const connections = [storage, opened.openAnotherStorage() ?? storage];
       const limit = 97;
       const takeAll = async (connection: PlatformStorage) => {
@@ -142,23 +118,10 @@ function describeParallelTaking(withOrganization: WithOrganization): void {
       );
       const taken = await storage.findTakenUnits(organizationId, '2026-01');
       assert.equal(taken.api_requests, limit);
-    }),
-  );
-}
+    },
+  ),
 
-function describeInstances(withOrganization: WithOrganization): void {
-  const instance = (organizationId: string, given: Partial<RuntimeInstance> = {}) => ({
-    organizationId,
-    kind: 'gateway' as const,
-    instanceId: 'one',
-    version: '1.0.0',
-    firstSeen: at(1),
-    lastSeen: at(10),
-    ...given,
-  });
-
-  test(
-    'an instance is identified by organization, kind and id, and replaced as a whole',
+  'an instance is identified by organization, kind and id, and replaced as a whole':
     withOrganization(async ({ storage }, organizationId) => {
       const first = instance(organizationId);
       const second = { ...first, version: '2.0.0', firstSeen: at(5), lastSeen: at(20) };
@@ -169,11 +132,9 @@ function describeInstances(withOrganization: WithOrganization): void {
       assert.equal(await storage.findInstance({ ...first, kind: 'sentinel' }), null);
       assert.equal(await storage.findInstance({ ...first, instanceId: 'other' }), null);
     }),
-  );
 
-  test(
-    'instances seen after a moment are counted by kind; older ones can be deleted',
-    withOrganization(async ({ storage, addOrganization }, organizationId) => {
+  'instances seen after a moment are counted by kind; older ones can be deleted': withOrganization(
+    async ({ storage, addOrganization }, organizationId) => {
       const other = (await addOrganization()).id;
       await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
         await tx.putInstance(instance(organizationId, { lastSeen: at(10) }));
@@ -190,14 +151,11 @@ function describeInstances(withOrganization: WithOrganization): void {
       assert.deepEqual([await forget(20, 9), await forget(20, 9)], [1, 0]);
       assert.deepEqual(await count(0), { gateway: 1, sentinel: 1 });
       assert.deepEqual(await storage.countInstances(other, at(0)), { gateway: 1, sentinel: 0 });
-    }),
-  );
-}
+    },
+  ),
 
-function describeStoredBytes(withOrganization: WithOrganization): void {
-  test(
-    'stored bytes grow with the data of the organization only',
-    withOrganization(async ({ storage, addOrganization }, organizationId) => {
+  'stored bytes grow with the data of the organization only': withOrganization(
+    async ({ storage, addOrganization }, organizationId) => {
       const other = (await addOrganization()).id;
       const insert = (id: string, name: string) =>
         storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertMember(newMember(id, { name })));
@@ -207,11 +165,10 @@ function describeStoredBytes(withOrganization: WithOrganization): void {
       assert.ok(after - before >= 10_000 && after - before < 11_000, `${before} ${after}`);
       await insert(other, 'y'.repeat(10_000));
       assert.equal(await storage.estimateStoredBytes(organizationId), after);
-    }),
-  );
+    },
+  ),
 
-  test(
-    'stored bytes of large tables are estimated from a sample, close to the exact sum',
+  'stored bytes of large tables are estimated from a sample, close to the exact sum':
     withOrganization(async ({ storage }, organizationId) => {
       await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
         for (let index = 0; index < 500; index += 1) {
@@ -221,5 +178,16 @@ function describeStoredBytes(withOrganization: WithOrganization): void {
       const bytes = await storage.estimateStoredBytes(organizationId);
       assert.ok(bytes > 500_000 && bytes < 700_000, `${bytes}`);
     }),
-  );
+};
+
+function take(
+  storage: PlatformStorage,
+  organizationId: string,
+  units: number,
+  limit: number,
+  given: Partial<LeaseRequest> = {},
+): Promise<number> {
+  const quota = 'api_requests' as const;
+  const request = { organizationId, quota, period: '2026-01', units, needed: 1, ...given };
+  return storage.transaction(OUTSIDE_REQUEST, (tx) => tx.takeUnits(request, limit));
 }

@@ -1,10 +1,14 @@
 import type { MemorySession } from '@probity/core';
+import { defineMemoryTable } from '@probity/core/internal';
 import type { InstanceReads, InstanceWrites, UsageReads, UsageWrites } from './storage.ts';
 import type { InstanceKey, QuotaMonth, QuotaUnits, RuntimeInstance } from './types.ts';
 import { grantedUnits } from './types.ts';
 
-const unitsOf = (session: MemorySession) => session.table<QuotaUnits>('usage_units');
-const instancesOf = (session: MemorySession) => session.table<RuntimeInstance>('instances');
+const UNITS = defineMemoryTable<QuotaUnits>('usage_units', 'organizationId');
+const INSTANCES = defineMemoryTable<RuntimeInstance>('instances', 'organizationId');
+
+const unitsOf = (session: MemorySession) => session.table(UNITS);
+const instancesOf = (session: MemorySession) => session.table(INSTANCES);
 
 function unitsKey({ organizationId, quota, period }: QuotaMonth): string {
   return JSON.stringify([organizationId, quota, period]);
@@ -24,11 +28,9 @@ export function createMemoryUsage(session: MemorySession): UsageReads & UsageWri
     },
     async estimateStoredBytes(organizationId) {
       const rows = session
-        .tableNames()
-        .flatMap((name) =>
-          session
-            .table<{ organizationId?: string }>(name)
-            .filter((row) => row.organizationId === organizationId),
+        .tables()
+        .flatMap((table) =>
+          session.table(table).filter((row) => table.tenantOf(row) === organizationId),
         );
       return rows.reduce((bytes, row) => bytes + Buffer.byteLength(JSON.stringify(row)), 0);
     },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { ROLES } from '@probity/core';
 import { isWellFormedToken } from '@probity/core/internal';
+import { storedText } from '../stored-text.ts';
 import { targets } from '../support.ts';
 import type { PlatformWorld } from '../world.ts';
 import { createPlatformWorld } from '../world.ts';
@@ -181,7 +181,7 @@ for (const target of targets) {
       const world = await createPlatformWorld(t, target);
       const { token } = await world.createKey('admin');
       const secrets = [token, world.organization.apiKey, world.organization.scimToken];
-      const stored = await everythingStored(world);
+      const stored = await storedText(world.opened);
       for (const secret of secrets) {
         assert.ok(stored.includes(secret.slice(0, 12)));
         assert.ok(!stored.includes(secret.slice(12)), 'a token was stored');
@@ -192,24 +192,4 @@ for (const target of targets) {
 
 interface WireDetail {
   readonly field: string;
-}
-
-/** The entire content of the database as text: rows, or the files of SQLite. */
-async function everythingStored({ opened }: PlatformWorld): Promise<string> {
-  const { kind } = opened;
-  if (kind === 'memory') {
-    const { reader } = opened.database;
-    const tables = ['organizations', 'members', 'api_keys', 'scim_tokens', 'events', 'jobs'];
-    return JSON.stringify(tables.map((name) => reader.table(name).filter(() => true)));
-  }
-  if (opened.url.startsWith('sqlite:')) {
-    const path = opened.url.slice('sqlite:'.length);
-    const files = [path, `${path}-wal`].filter((file) => existsSync(file));
-    return files.map((file) => readFileSync(file, 'latin1')).join('');
-  }
-  const { rows } = await opened.database.reader.execute<{ text: string }>(
-    'select api_keys::text as text from api_keys union all select scim_tokens::text from scim_tokens union all select members::text from members',
-    [],
-  );
-  return JSON.stringify(rows);
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { Database, Mail, SecretBox } from '@probity/core';
 import { createLogger, createSecretBox } from '@probity/core';
@@ -12,7 +11,8 @@ import { createInvitations } from '../../src/members/invitations.ts';
 import { MAIL_QUEUE } from '../../src/members/issue.ts';
 import { createMembers } from '../../src/members/members.ts';
 import { bootstrapOrganization } from '../../src/organizations/bootstrap.ts';
-import type { PlatformTarget, PlatformTestDatabase } from '../../src/testing/targets.ts';
+import type { PlatformTarget } from '../../src/testing/targets.ts';
+import { storedText } from '../stored-text.ts';
 import { BASE_URL, targets, testPasswords, testRuntime, testSecretBox } from '../support.ts';
 import { tokenIn } from './world.ts';
 
@@ -174,9 +174,9 @@ for (const target of targets) {
     test("an invitation's token is not in the database, before the mail or after it", async (t) => {
       const world = await createWorld(t, target);
       await world.members.invite(world.owner, ann);
-      const before = await everythingStored(world.opened);
+      const before = await storedText(world.opened);
       await world.worker.runOnce();
-      const after = await everythingStored(world.opened);
+      const after = await storedText(world.opened);
       const token = tokenIn(world.mails[0]);
       for (const stored of [before, after]) {
         assert.ok(stored.includes(ann.email));
@@ -184,24 +184,4 @@ for (const target of targets) {
       }
     });
   });
-}
-
-/** Everything that invitations store in the database, as text. */
-async function everythingStored(opened: PlatformTestDatabase): Promise<string> {
-  if (opened.kind === 'memory') {
-    const { reader } = opened.database;
-    const tables = ['members', 'invitations', 'jobs', 'audit_entries'];
-    return JSON.stringify(tables.map((name) => reader.table(name).filter(() => true)));
-  }
-  if (opened.url.startsWith('sqlite:')) {
-    const path = opened.url.slice('sqlite:'.length);
-    const files = [path, `${path}-wal`].filter((file) => existsSync(file));
-    return files.map((file) => readFileSync(file, 'latin1')).join('');
-  }
-  const { rows } = await opened.database.reader.execute<{ text: string }>(
-    `select members::text as text from members union all select invitations::text from invitations
-     union all select jobs::text from jobs union all select audit_entries::text from audit_entries`,
-    [],
-  );
-  return JSON.stringify(rows);
 }

@@ -1,13 +1,14 @@
 import type { MemorySession } from '@probity/core';
 import { newestFirst, pageOf } from '@probity/core/internal';
-import type { StoredWebhook } from '../webhooks/memory.ts';
+import { WEBHOOKS } from '../webhooks/memory-tables.ts';
+import { DELIVERIES } from './memory-tables.ts';
 import type { DeliveryReads, DeliveryWrites } from './storage.ts';
 import type { Delivery } from './types.ts';
 
 /** Reads and writes deliveries in memory. */
 export function createDeliveryOperations(session: MemorySession): DeliveryReads & DeliveryWrites {
-  const webhooks = () => session.table<StoredWebhook>('webhooks');
-  const deliveries = () => session.table<Delivery>('webhook_deliveries');
+  const webhooks = () => session.table(WEBHOOKS);
+  const deliveries = () => session.table(DELIVERIES);
   return {
     async listDeliveries(webhookId, { status, eventType }, page) {
       const matching = deliveries().filter(

@@ -1,5 +1,12 @@
 import type { SqlSession } from '@probity/core/sql';
-import { insertMany, pageOf, prepareQuery, toDate, toDateOrNull } from '@probity/core/sql';
+import {
+  countChanges,
+  insertMany,
+  pageOf,
+  prepareQuery,
+  toDate,
+  toDateOrNull,
+} from '@probity/core/sql';
 import type { DeliveryReads, DeliveryWrites } from './storage.ts';
 import type { Delivery, DeliveryAttempt, DeliveryStatus } from './types.ts';
 
@@ -95,15 +102,14 @@ export function createDeliveryWrites(session: SqlSession): DeliveryWrites {
         delivery.status === 'delivered' ? row : { ...row, status: 'held', next_attempt_at: null };
       return (await updateHeld(session, heldRow)).length > 0;
     },
-    async holdDeliveries(webhookId) {
-      const { numUpdatedRows } = await session
+    holdDeliveries(webhookId) {
+      const pending = session
         .kysely<DeliveryTables>()
         .updateTable('webhook_deliveries')
         .set({ status: 'held', next_attempt_at: null })
         .where('webhook_id', '=', webhookId)
-        .where('status', '=', 'pending')
-        .executeTakeFirst();
-      return Number(numUpdatedRows);
+        .where('status', '=', 'pending');
+      return countChanges(pending);
     },
   };
 }

@@ -1,18 +1,15 @@
 import type { MemorySession } from '@probity/core';
 import { byCreation, byId, listSealed, owned, pageOf } from '@probity/core/internal';
-import type { Delivery } from '../deliveries/types.ts';
+import { DELIVERIES } from '../deliveries/memory-tables.ts';
+import type { StoredWebhook } from './memory-tables.ts';
+import { WEBHOOKS } from './memory-tables.ts';
 import type { WebhookReads, WebhookWrites } from './storage.ts';
 import type { Webhook } from './types.ts';
 
-/** A webhook as stored. */
-export interface StoredWebhook extends Webhook {
-  readonly sealedSecret: string;
-}
-
 /** Reads and writes webhooks in memory. */
 export function createWebhookOperations(session: MemorySession): WebhookReads & WebhookWrites {
-  const webhooks = () => session.table<StoredWebhook>('webhooks');
-  const deliveries = () => session.table<Delivery>('webhook_deliveries');
+  const webhooks = () => session.table(WEBHOOKS);
+  const deliveries = () => session.table(DELIVERIES);
   const listOf = (organizationId: string) =>
     webhooks()
       .filter((row) => row.organizationId === organizationId)

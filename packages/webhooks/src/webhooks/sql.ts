@@ -1,5 +1,6 @@
 import type { SqlSession } from '@probity/core/sql';
 import {
+  countChanges,
   countRows,
   pageOf,
   prepareQuery,
@@ -113,21 +114,19 @@ export function createWebhookWrites(session: SqlSession): WebhookWrites {
       return row ? toWebhook(row) : null;
     },
     async disableWebhook(id, at, reason) {
-      const { numUpdatedRows } = await db()
+      const change = db()
         .updateTable('webhooks')
         .set({ active: 0, disabled_at: at.getTime(), disabled_reason: reason })
         .where('id', '=', id)
-        .where('active', '=', 1)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+        .where('active', '=', 1);
+      return (await countChanges(change)) > 0;
     },
     async deleteWebhook(organizationId, id) {
-      const { numDeletedRows } = await db()
+      const deletion = db()
         .deleteFrom('webhooks')
         .where('organization_id', '=', organizationId)
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return numDeletedRows > 0n;
+        .where('id', '=', id);
+      return (await countChanges(deletion)) > 0;
     },
     async lockSubscribers(organizationId, type) {
       const rows = await selectSubscribers[session.dialect](session, { organizationId });

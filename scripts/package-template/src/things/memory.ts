@@ -1,11 +1,13 @@
 import type { MemorySession } from '@probity/core';
-import { byCreation, owned, pageOf } from '@probity/core/internal';
+import { byCreation, defineMemoryTable, owned, pageOf } from '@probity/core/internal';
 import type { ThingReads, ThingWrites } from './storage.ts';
 import type { Thing } from './types.ts';
 
+const TABLE = defineMemoryTable<Thing>('__things__', 'organizationId');
+
 /** Reads and changes of ~things~ in memory. */
 export function createThingOperations(session: MemorySession): ThingReads & ThingWrites {
-  const things = () => session.table<Thing>('__things__');
+  const things = () => session.table(TABLE);
   return {
     async listThings(organizationId, page) {
       const own = things().filter((thing) => thing.organizationId === organizationId);

@@ -1,5 +1,5 @@
 import type { SqlSession } from '@probity/core/sql';
-import { pageOf, prepareInsert, toDate } from '@probity/core/sql';
+import { countChanges, pageOf, prepareInsert, toDate } from '@probity/core/sql';
 import type { ThingReads, ThingWrites } from './storage.ts';
 import type { Thing } from './types.ts';
 
@@ -59,12 +59,11 @@ export function createThingWrites(session: SqlSession): ThingWrites {
       return row ? toThing(row) : null;
     },
     async deleteThing(organizationId, id) {
-      const { numDeletedRows } = await db()
+      const deletion = db()
         .deleteFrom('__things__')
         .where('organization_id', '=', organizationId)
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return numDeletedRows > 0n;
+        .where('id', '=', id);
+      return (await countChanges(deletion)) > 0;
     },
   };
 }

@@ -1,4 +1,6 @@
+import { deleteBatch } from '../../sql/count-changes.ts';
 import { insertMany } from '../../sql/insert-many.ts';
+import { countRows, pageOf } from '../../sql/page-of.ts';
 import type { SqlSession } from '../../sql/session.ts';
 import { toErrorText } from '../error-text.ts';
 import type { JobSignal } from '../signal.ts';
@@ -15,16 +17,11 @@ export function createFailedJobReads(session: SqlSession): FailedJobReads {
     const query = session.kysely<JobTables>().selectFrom('failed_jobs');
     return queue === undefined ? query : query.where('queue', '=', queue);
   };
-  const countFailedJobs = async (queue?: string) => {
-    const counted = failedOf(queue).select((eb) => eb.fn.countAll().as('count'));
-    return Number((await counted.executeTakeFirstOrThrow()).count);
-  };
   return {
-    countFailedJobs,
-    async listFailedJobs({ limit, offset }, queue) {
+    countFailedJobs: (queue) => countRows(failedOf(queue)),
+    listFailedJobs(page, queue) {
       const latest = failedOf(queue).selectAll().orderBy('failed_at', 'desc').orderBy('id', 'desc');
-      const rows = await latest.limit(limit).offset(offset).execute();
-      return { items: rows.map(toFailedJob), total: await countFailedJobs(queue) };
+      return pageOf(latest, page, toFailedJob);
     },
   };
 }
@@ -62,7 +59,7 @@ export function createFailedJobWrites(session: SqlSession, signal: JobSignal): F
       }
       return retried.map(({ id }) => id);
     },
-    async deleteFailedJobs(before, limit) {
+    deleteFailedJobs(before, limit) {
       const old = db()
         .selectFrom('failed_jobs')
         .select('id')
@@ -70,11 +67,7 @@ export function createFailedJobWrites(session: SqlSession, signal: JobSignal): F
         .orderBy('failed_at')
         .orderBy('id')
         .limit(limit);
-      const { numDeletedRows } = await db()
-        .deleteFrom('failed_jobs')
-        .where('id', 'in', old)
-        .executeTakeFirst();
-      return Number(numDeletedRows);
+      return deleteBatch(session, 'failed_jobs', 'id', old);
     },
   };
 }

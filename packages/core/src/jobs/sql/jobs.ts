@@ -1,5 +1,8 @@
+import { countChanges } from '../../sql/count-changes.ts';
 import { toDate } from '../../sql/dialect.ts';
 import { insertMany } from '../../sql/insert-many.ts';
+import { countRows, pageOf } from '../../sql/page-of.ts';
+import { prepareInsert } from '../../sql/prepare-insert.ts';
 import { prepareQuery } from '../../sql/prepared-query.ts';
 import type { SqlSession } from '../../sql/session.ts';
 import { toErrorText } from '../error-text.ts';
@@ -9,18 +12,16 @@ import { claimJobs } from './claims.ts';
 import type { JobRow, JobTables } from './rows.ts';
 import { toJobRow, toPendingJob } from './rows.ts';
 
-const insertJob = prepareQuery<JobTables, JobRow, object>((db, value) =>
-  db.insertInto('jobs').values({
-    id: value('id'),
-    queue: value('queue'),
-    group_key: value('group_key'),
-    payload: value('payload'),
-    due_at: value('due_at'),
-    lease_token: null,
-    attempts: 0,
-    last_error: null,
-  }),
-);
+const insertJob = prepareInsert<JobRow>('jobs', [
+  'id',
+  'queue',
+  'group_key',
+  'payload',
+  'due_at',
+  'lease_token',
+  'attempts',
+  'last_error',
+]);
 
 const deleteHeld = prepareQuery<JobTables, Held, { id: string }>((db, value) =>
   db
@@ -76,18 +77,13 @@ export function createJobReads(session: SqlSession): PendingReads {
     const row = await query.orderBy('due_at').limit(1).executeTakeFirst();
     return row ? toDate(row.due_at) : null;
   };
-  const count = async (queue?: string) => {
-    const counted = jobsOf(queue).select((eb) => eb.fn.countAll().as('count'));
-    return Number((await counted.executeTakeFirstOrThrow()).count);
-  };
   return {
     nextDueAt,
     oldestDueAt: (queue) => nextDueAt(queue, []),
-    countJobs: count,
-    async listJobs({ limit, offset }, queue) {
+    countJobs: (queue) => countRows(jobsOf(queue)),
+    listJobs(page, queue) {
       const ordered = jobsOf(queue).selectAll().orderBy('due_at').orderBy('id');
-      const rows = await ordered.limit(limit).offset(offset).execute();
-      return { items: rows.map(toPendingJob), total: await count(queue) };
+      return pageOf(ordered, page, toPendingJob);
     },
   };
 }
@@ -97,8 +93,7 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): Pending
   return {
     enqueueJobs: (jobs) => enqueueJobs(session, signal, jobs),
     async ensureJob(job) {
-      const added = session.kysely<JobTables>().insertInto('jobs').values(toJobRow(job));
-      await added.onConflict((conflict) => conflict.column('id').doNothing()).execute();
+      await insertMany(session, 'jobs', [toJobRow(job)], { onConflictDoNothing: ['id'] });
       session.afterCommit(() => signal.notify(job.queue));
     },
     claimJobs: (request) => claimJobs(session, request),
@@ -125,15 +120,14 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): Pending
           : await releaseFailed(session, { ...held, error: toErrorText(error) });
       return released.length > 0;
     },
-    async dropGroup(queue, group) {
-      const { numDeletedRows } = await session
+    dropGroup(queue, group) {
+      const unleased = session
         .kysely<JobTables>()
         .deleteFrom('jobs')
         .where('queue', '=', queue)
         .where('group_key', '=', group)
-        .where('lease_token', 'is', null)
-        .executeTakeFirst();
-      return Number(numDeletedRows);
+        .where('lease_token', 'is', null);
+      return countChanges(unleased);
     },
   };
 }

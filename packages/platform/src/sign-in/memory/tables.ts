@@ -1,6 +1,8 @@
 import type { MemorySession, SealedValue } from '@probity/core';
+import { defineMemoryTable } from '@probity/core/internal';
+import { MEMBERS } from '../../members/memory-tables.ts';
 import type { Member } from '../../members/types.ts';
-import type { Organization } from '../../organizations/types.ts';
+import { ORGANIZATIONS } from '../../organizations/memory-tables.ts';
 import type { MemberKey, PasswordReset, SignInFailures, SignInSession } from '../types.ts';
 
 /** The stored credentials of a member. */
@@ -19,16 +21,23 @@ export interface StoredFailures extends SignInFailures {
   readonly subject: string;
 }
 
+const SESSIONS = defineMemoryTable<SignInSession>('sessions', 'organizationId');
+const CREDENTIALS = defineMemoryTable<StoredCredentials>('member_credentials', 'organizationId');
+const CODES = defineMemoryTable<StoredRecoveryCode>('recovery_codes', 'organizationId');
+const RESETS = defineMemoryTable<PasswordReset>('password_resets', 'organizationId');
+// A subject is what was typed into the form: it may name no member of any organization.
+const FAILURES = defineMemoryTable<StoredFailures>('sign_in_failures', null);
+
 /** The sign-in tables, and the tables that their reads join. */
 export function tablesOf(session: MemorySession) {
   return {
-    organizations: () => session.table<Organization>('organizations'),
-    members: () => session.table<Member>('members'),
-    sessions: () => session.table<SignInSession>('sessions'),
-    failures: () => session.table<StoredFailures>('sign_in_failures'),
-    credentials: () => session.table<StoredCredentials>('member_credentials'),
-    codes: () => session.table<StoredRecoveryCode>('recovery_codes'),
-    resets: () => session.table<PasswordReset>('password_resets'),
+    organizations: () => session.table(ORGANIZATIONS),
+    members: () => session.table(MEMBERS),
+    sessions: () => session.table(SESSIONS),
+    failures: () => session.table(FAILURES),
+    credentials: () => session.table(CREDENTIALS),
+    codes: () => session.table(CODES),
+    resets: () => session.table(RESETS),
   };
 }
 

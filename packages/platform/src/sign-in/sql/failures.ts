@@ -1,5 +1,5 @@
 import type { SqlSession } from '@probity/core/sql';
-import { forUpdate } from '@probity/core/sql';
+import { deleteBatch, forUpdate } from '@probity/core/sql';
 import type { SignInFailureReads, SignInFailureWrites } from '../storage.ts';
 import { toFailures, toFailuresRow } from './rows.ts';
 import type { SignInTables } from './tables.ts';
@@ -46,17 +46,13 @@ export function createSqlSignInFailures(
       const row = await failuresOf(subject).executeTakeFirst();
       return row ? toFailures(row).lockedUntil : null;
     },
-    async deleteOldSignInFailures(before, limit) {
+    deleteOldSignInFailures(before, limit) {
       const old = db()
         .selectFrom('sign_in_failures')
         .select('subject')
         .where('last_failed_at', '<', before.getTime())
         .limit(limit);
-      const deleted = await db()
-        .deleteFrom('sign_in_failures')
-        .where('subject', 'in', old)
-        .executeTakeFirst();
-      return Number(deleted.numDeletedRows);
+      return deleteBatch(session, 'sign_in_failures', 'subject', old);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { SealedColumn, SqlSession } from '@probity/core/sql';
-import { requireSealingKey, sealedColumn } from '@probity/core/sql';
+import { deleteBatch, requireSealingKey, sealedColumn } from '@probity/core/sql';
 import type { PasswordResetReads, PasswordResetWrites } from '../storage.ts';
 import { toPasswordReset, toPasswordResetRow } from './rows.ts';
 import type { SignInTables } from './tables.ts';
@@ -64,17 +64,13 @@ function createWrites(session: SqlSession): PasswordResetWrites {
         .where('token_hash', '=', tokenHash)
         .execute();
     },
-    async deleteExpiredResets(before, limit) {
+    deleteExpiredResets(before, limit) {
       const expired = db()
         .selectFrom('password_resets')
         .select('member_id')
         .where('expires_at', '<', before.getTime())
         .limit(limit);
-      const deleted = await db()
-        .deleteFrom('password_resets')
-        .where('member_id', 'in', expired)
-        .executeTakeFirst();
-      return Number(deleted.numDeletedRows);
+      return deleteBatch(session, 'password_resets', 'member_id', expired);
     },
   };
 }

@@ -1,5 +1,11 @@
 import type { SealedColumn, SqlSession } from '@probity/core/sql';
-import { countRows, insertMany, requireSealingKey, sealedColumn } from '@probity/core/sql';
+import {
+  countChanges,
+  countRows,
+  insertMany,
+  requireSealingKey,
+  sealedColumn,
+} from '@probity/core/sql';
 import type { MemberTables } from '../../members/sql/tables.ts';
 import type { SecondFactorReads, SecondFactorWrites } from '../storage.ts';
 import type { MemberKey } from '../types.ts';
@@ -35,14 +41,13 @@ function createReads(session: SqlSession): SecondFactorReads {
 function createWrites(session: SqlSession): SecondFactorWrites {
   const db = () => session.kysely<SignInTables & MemberTables>();
   const switchMfa = async ({ organizationId, memberId }: MemberKey, isOn: boolean) => {
-    const updated = await db()
+    const change = db()
       .updateTable('members')
       .set({ mfa_enabled: Number(isOn) })
       .where('organization_id', '=', organizationId)
       .where('id', '=', memberId)
-      .where('mfa_enabled', '=', Number(!isOn))
-      .executeTakeFirst();
-    return updated.numUpdatedRows > 0n;
+      .where('mfa_enabled', '=', Number(!isOn));
+    return (await countChanges(change)) > 0;
   };
   const forgetCodes = ({ memberId }: MemberKey) =>
     db().deleteFrom('recovery_codes').where('member_id', '=', memberId).execute();
@@ -60,7 +65,7 @@ function createWrites(session: SqlSession): SecondFactorWrites {
         .where('member_id', '=', member_id)
         .where('sealed_mfa_secret', '=', sealedSecret)
         .where('mfa_last_step', 'is', null);
-      if ((await isPending.executeTakeFirst()).numUpdatedRows === 0n) return false;
+      if ((await countChanges(isPending)) === 0) return false;
       if (!(await switchMfa(key, true))) return false;
       await forgetCodes(key);
       const codes = recoveryCodeHashes.map((code_hash) => ({
@@ -77,23 +82,21 @@ function createWrites(session: SqlSession): SecondFactorWrites {
       await forgetCodes(key);
     },
     async useMfaStep({ organizationId, memberId }, step) {
-      const used = await db()
+      const use = db()
         .updateTable('member_credentials')
         .set({ mfa_last_step: step })
         .where('organization_id', '=', organizationId)
         .where('member_id', '=', memberId)
-        .where((eb) => eb.or([eb('mfa_last_step', 'is', null), eb('mfa_last_step', '<', step)]))
-        .executeTakeFirst();
-      return used.numUpdatedRows > 0n;
+        .where((eb) => eb.or([eb('mfa_last_step', 'is', null), eb('mfa_last_step', '<', step)]));
+      return (await countChanges(use)) > 0;
     },
     async useRecoveryCode({ organizationId, memberId }, codeHash) {
-      const used = await db()
+      const use = db()
         .deleteFrom('recovery_codes')
         .where('code_hash', '=', codeHash)
         .where('organization_id', '=', organizationId)
-        .where('member_id', '=', memberId)
-        .executeTakeFirst();
-      return used.numDeletedRows > 0n;
+        .where('member_id', '=', memberId);
+      return (await countChanges(use)) > 0;
     },
   };
 }

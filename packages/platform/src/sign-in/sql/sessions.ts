@@ -1,5 +1,5 @@
 import type { SqlSession } from '@probity/core/sql';
-import { forUpdate, pageOf, prepareQuery } from '@probity/core/sql';
+import { countChanges, deleteBatch, forUpdate, pageOf, prepareQuery } from '@probity/core/sql';
 import type { MemberTables } from '../../members/sql/tables.ts';
 import type { OrganizationTables } from '../../organizations/sql/tables.ts';
 import type { SessionReads, SessionWrites } from '../storage.ts';
@@ -76,32 +76,27 @@ function createWrites(session: SqlSession): SessionWrites {
         .execute();
     },
     async deleteSession({ organizationId, memberId }, id) {
-      const deleted = await db()
+      const deletion = db()
         .deleteFrom('sessions')
         .where('organization_id', '=', organizationId)
         .where('member_id', '=', memberId)
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return deleted.numDeletedRows > 0n;
+        .where('id', '=', id);
+      return (await countChanges(deletion)) > 0;
     },
     deleteSessionsOf: (key, exceptId) => deleteSessionsOf(session, key, exceptId),
-    async deleteExpiredSessions(before, limit) {
+    deleteExpiredSessions(before, limit) {
       const expired = db()
         .selectFrom('sessions')
         .select('id')
         .where('expires_at', '<', before.getTime())
         .limit(limit);
-      const deleted = await db()
-        .deleteFrom('sessions')
-        .where('id', 'in', expired)
-        .executeTakeFirst();
-      return Number(deleted.numDeletedRows);
+      return deleteBatch(session, 'sessions', 'id', expired);
     },
   };
 }
 
 /** Ends the member's sessions except one; returns how many. */
-export async function deleteSessionsOf(
+export function deleteSessionsOf(
   session: SqlSession,
   { organizationId, memberId }: MemberKey,
   exceptId?: string,
@@ -112,5 +107,5 @@ export async function deleteSessionsOf(
     .where('organization_id', '=', organizationId)
     .where('member_id', '=', memberId);
   const ending = exceptId === undefined ? own : own.where('id', '!=', exceptId);
-  return Number((await ending.executeTakeFirst()).numDeletedRows);
+  return countChanges(ending);
 }

@@ -1,5 +1,5 @@
 import type { SqlSession } from '@probity/core/sql';
-import { prepareQuery, toDate } from '@probity/core/sql';
+import { countChanges, prepareQuery, toDate } from '@probity/core/sql';
 import type { InstanceReads, InstanceWrites } from '../storage.ts';
 import type { RuntimeInstance } from '../types.ts';
 import type { InstanceRow, UsageTables } from './tables.ts';
@@ -47,10 +47,10 @@ export function createSqlInstances(session: SqlSession): InstanceReads & Instanc
         )
         .execute();
     },
-    async forgetInstances(before, limit) {
+    forgetInstances(before, limit) {
       const key = ['organization_id', 'kind', 'instance_id'] as const;
       const isOld = ['last_seen', '<', before.getTime()] as const;
-      const { numDeletedRows } = await db()
+      const deletion = db()
         .deleteFrom('instances')
         .where((eb) =>
           eb(
@@ -65,9 +65,8 @@ export function createSqlInstances(session: SqlSession): InstanceReads & Instanc
           ),
         )
         // Checked again, since the instance may report concurrently.
-        .where(...isOld)
-        .executeTakeFirst();
-      return Number(numDeletedRows);
+        .where(...isOld);
+      return countChanges(deletion);
     },
   };
 }

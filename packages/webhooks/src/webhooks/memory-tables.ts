@@ -1,0 +1,10 @@
+import { defineMemoryTable } from '@probity/core/internal';
+import type { Webhook } from './types.ts';
+
+/** A webhook as stored. */
+export interface StoredWebhook extends Webhook {
+  readonly sealedSecret: string;
+}
+
+/** The table of webhooks. */
+export const WEBHOOKS = defineMemoryTable<StoredWebhook>('webhooks', 'organizationId');
