@@ -3,30 +3,14 @@ import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import type { Runtime } from '@probity/core';
 import { createRuntime } from '@probity/core';
-import type { SqlDatabase } from '@probity/core/sql';
-import { createPostgresDatabase, createSqliteDatabase, migrate } from '@probity/core/sql';
+import { migrate } from '@probity/core/sql';
 import { bootstrapOrganization } from '@probity/platform';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
 import { migrations } from '@probity/standalone';
 import { temporaryFolder } from '@probity/test-support';
+import { withDatabase } from './open-database.ts';
 import type { EmptyDatabase } from './support.ts';
 import { bootstrap, emptyDatabases, run } from './support.ts';
-
-/** Runs work on the database at a location, as a person with direct access could. */
-async function withDatabase<T>(
-  location: string,
-  work: (database: SqlDatabase) => Promise<T>,
-): Promise<T> {
-  const path = /^sqlite:(.*)$/.exec(location)?.[1];
-  const database = path
-    ? createSqliteDatabase({ path })
-    : createPostgresDatabase({ url: location, poolSize: 1 });
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
-}
 
 function execute(location: string, statement: string): Promise<unknown> {
   return withDatabase(location, (database) =>

@@ -39,6 +39,8 @@ export { createKeyFile } from './sealing/key-file.ts';
 export { rotateKeyFile } from './sealing/key-file-rotation.ts';
 export { listSealed } from './sealing/memory.ts';
 export { resealAll } from './sealing/rotation.ts';
+export type { SealedKind } from './sealing/sealed-values.ts';
+export { createSealedValues } from './sealing/sealed-values.ts';
 export { settleEncryptionKeys } from './sealing/settle.ts';
 export type { DatabaseLocation } from './settings.ts';
 export {

@@ -28,7 +28,7 @@ export { pgDumpCommand } from './pg-dump.ts';
 export type { PostgresOptions } from './postgres.ts';
 export { createPostgresDatabase } from './postgres.ts';
 export type { PreparedInsert } from './prepare-insert.ts';
-export { prepareInsert } from './prepare-insert.ts';
+export { prepareInsert, prepareUpsert } from './prepare-insert.ts';
 export type { PreparedQuery } from './prepared-query.ts';
 export { prepareQuery } from './prepared-query.ts';
 export type { ExecuteSql, SqlDialect, SqlResult, SqlSession } from './session.ts';

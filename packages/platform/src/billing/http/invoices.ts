@@ -2,6 +2,7 @@ import { toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint, pageInfo, pageQuery } from '@probity/core/koa';
 import { z } from 'zod';
+import { organizationParams } from '../../organizations/http/params.ts';
 import type { Invoices, LinkedInvoice } from '../invoices.ts';
 import { INVOICE_STATUSES } from '../types.ts';
 
@@ -34,7 +35,7 @@ export function invoiceEndpoints(invoices: Invoices): Endpoint[] {
       permission: 'invoices:read',
       rateLimit: 'platform',
       allowedOverQuota: true,
-      params: z.strictObject({ org_id: z.string() }),
+      params: organizationParams,
       query: pageQuery,
       responses: {
         200: {

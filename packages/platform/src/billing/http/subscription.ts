@@ -2,6 +2,7 @@ import { PLANS } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint, oneOf, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
+import { organizationParams } from '../../organizations/http/params.ts';
 import { BILLING_CURRENCY, PLAN_TERMS } from '../plans.ts';
 import type { Subscriptions, SubscriptionView } from '../subscriptions.ts';
 import { SUBSCRIPTION_STATUSES } from '../types.ts';
@@ -42,7 +43,7 @@ export function subscriptionEndpoints(subscriptions: Subscriptions): Endpoint[] 
     tag: 'Billing',
     rateLimit: 'platform',
     allowedOverQuota: true,
-    params: z.strictObject({ org_id: z.string() }),
+    params: organizationParams,
   } as const;
   return [
     endpoint({

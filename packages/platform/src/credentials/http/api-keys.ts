@@ -2,6 +2,7 @@ import { ROLES, toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint, nameText, oneOf, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
+import { organizationParams } from '../../organizations/http/params.ts';
 import type { ApiKeys } from '../api-keys.ts';
 import type { ApiKey } from '../types.ts';
 
@@ -53,7 +54,7 @@ export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
       operationId: 'listApiKeys',
       summary: 'List API keys',
       permission: 'api_keys:read',
-      params: z.strictObject({ org_id: z.string() }),
+      params: organizationParams,
       query: pageQuery,
       responses: {
         200: {
@@ -73,7 +74,7 @@ export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
       operationId: 'createApiKey',
       summary: 'Create an API key',
       permission: 'api_keys:write',
-      params: z.strictObject({ org_id: z.string() }),
+      params: organizationParams,
       body: newApiKey,
       responses: { 201: { description: 'The key with its token', schema: issuedApiKey } },
       async handler({ context, body, reply }) {
@@ -93,7 +94,7 @@ export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
       operationId: 'revokeApiKey',
       summary: 'Revoke an API key',
       permission: 'api_keys:write',
-      params: z.strictObject({ org_id: z.string(), key_id: z.string() }),
+      params: organizationParams.extend({ key_id: z.string() }),
       responses: { 204: { description: 'The key is revoked' } },
       async handler({ context, params, reply }) {
         await apiKeys.revoke(context, params.key_id);

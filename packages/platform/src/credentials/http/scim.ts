@@ -1,6 +1,7 @@
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
+import { organizationParams } from '../../organizations/http/params.ts';
 import type { ScimAdministration, ScimStatus } from '../scim-administration.ts';
 
 const MAX_OVERLAP_SECONDS = 7 * 86_400;
@@ -42,7 +43,7 @@ export function scimAdministrationEndpoints(scim: ScimAdministration): Endpoint[
     path: '/organizations/{org_id}/scim',
     tag: 'SCIM administration',
     rateLimit: 'platform',
-    params: z.strictObject({ org_id: z.string() }),
+    params: organizationParams,
   } as const;
   return [
     endpoint({

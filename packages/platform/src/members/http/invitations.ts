@@ -2,6 +2,7 @@ import { ROLES, toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
+import { organizationParams } from '../../organizations/http/params.ts';
 import { passwordField } from '../../sign-in/http/replies.ts';
 import type { Invitations } from '../invitations.ts';
 import type { InvitationOverview } from '../types.ts';
@@ -31,7 +32,7 @@ const acceptance = z
   })
   .meta({ id: 'InvitationAcceptance' });
 
-const invitationParams = z.strictObject({ org_id: z.string(), invitation_id: z.string() });
+const invitationParams = organizationParams.extend({ invitation_id: z.string() });
 
 const shared = { tag: 'Invitations', rateLimit: 'platform' } as const;
 
@@ -53,7 +54,7 @@ function listInvitations(invitations: Invitations): Endpoint {
     operationId: 'listInvitations',
     summary: 'List invitations, oldest first',
     permission: 'invitations:read',
-    params: z.strictObject({ org_id: z.string() }),
+    params: organizationParams,
     query: pageQuery,
     responses: {
       200: {

@@ -10,6 +10,7 @@ import {
   timestamp,
 } from '@probity/core/koa';
 import { z } from 'zod';
+import { organizationParams } from '../../organizations/http/params.ts';
 import type { Members } from '../members.ts';
 import type { Member } from '../types.ts';
 
@@ -46,8 +47,7 @@ const newMember = z
 
 const memberChanges = z.strictObject({ role }).meta({ id: 'MemberChanges' });
 
-const organizationParams = z.strictObject({ org_id: z.string() });
-const memberParams = z.strictObject({ org_id: z.string(), user_id: z.string() });
+const memberParams = organizationParams.extend({ user_id: z.string() });
 const changed = { 200: { description: 'The changed member', schema: memberSchema } };
 
 const shared = { tag: 'Members', rateLimit: 'platform' } as const;

@@ -3,6 +3,7 @@ import { toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
+import { organizationParams } from './params.ts';
 
 const fields = z.record(z.string(), z.unknown()).nullable();
 
@@ -51,7 +52,7 @@ export function auditLogEndpoints(auditLog: AuditLog): Endpoint[] {
       tag: 'Audit log',
       permission: 'audit_log:read',
       rateLimit: 'platform',
-      params: z.strictObject({ org_id: z.string() }),
+      params: organizationParams,
       query: auditQuery,
       responses: {
         200: {

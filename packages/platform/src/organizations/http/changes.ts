@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Instances } from '../../usage/instances.ts';
 import type { Organizations } from '../organizations.ts';
 import { organizationDetail, toDetail } from './organizations.ts';
+import { organizationParams } from './params.ts';
 
 /** A read-only field: it exists, but clients cannot set it. */
 const fixed = z.never('cannot be updated').optional();
@@ -51,7 +52,7 @@ export function organizationChangeEndpoints(
     path: '/organizations/{org_id}',
     tag: 'Organizations',
     rateLimit: 'platform',
-    params: z.strictObject({ org_id: z.string() }),
+    params: organizationParams,
   } as const;
   return [
     endpoint({

@@ -2,6 +2,7 @@ import type { Endpoint } from '@probity/core/koa';
 import { endpoint } from '@probity/core/koa';
 import { z } from 'zod';
 import type { PlanLimits } from '../../billing/plans.ts';
+import { organizationParams } from '../../organizations/http/params.ts';
 import type { Usage, UsageReport } from '../usage.ts';
 
 const quota = z
@@ -34,7 +35,7 @@ export function usageEndpoints(usage: Usage): Endpoint[] {
       permission: 'usage:read',
       rateLimit: 'platform',
       allowedOverQuota: true,
-      params: z.strictObject({ org_id: z.string() }),
+      params: organizationParams,
       responses: { 200: { description: 'Limits and use', schema: usageReport } },
       async handler({ context, reply }) {
         return reply(200, toWire(await usage.report(context)));
