@@ -3,7 +3,7 @@ import { byCreation, owned, pageOf } from '@probity/core/internal';
 import type { ThingReads, ThingWrites } from './storage.ts';
 import type { Thing } from './types.ts';
 
-/** Reads and changes of ~things~ in memory. */
+/** Implements reads and writes of ~things~ in memory. */
 export function createThingOperations(session: MemorySession): ThingReads & ThingWrites {
   const things = () => session.table<Thing>('__things__');
   return {
