@@ -58,13 +58,13 @@ export const ERROR_CATALOGUE = {
     status: 409,
     platform: 'conflict',
     general: 'RESOURCE_ALREADY_EXISTS',
-    message: 'Such a resource exists already.',
+    message: 'The resource already exists.',
   },
   conflict: {
     status: 409,
     platform: 'conflict',
     general: 'CONFLICT',
-    message: 'The request conflicts with the present state.',
+    message: 'The request conflicts with the current state of the resource.',
   },
   precondition_failed: {
     status: 412,

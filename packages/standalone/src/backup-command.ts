@@ -23,6 +23,6 @@ export async function backup(file: string, flags: DatabaseFlags, env: Environmen
   const key = env.PROBITY_ENCRYPTION_KEY?.trim() ? 'PROBITY_ENCRYPTION_KEY' : `${path}.key`;
   process.stdout.write(`${path} was copied to ${file}, ${bytes} bytes\n`);
   process.stderr.write(
-    `The encryption key is not part of it: keep ${key} too, apart from the backups.\n`,
+    `The backup does not contain the encryption key: keep a copy of ${key} separately.\n`,
   );
 }

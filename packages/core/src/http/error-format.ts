@@ -45,7 +45,7 @@ export const platformErrors: ErrorFormat = Object.freeze({
     .strictObject({
       error: z.enum([...new Set(KINDS.map(({ platform }) => platform))]),
       message: z.string(),
-      code: z.int().describe('The status of the response.'),
+      code: z.int().describe('The HTTP status of the response.'),
       details,
       request_id: z.string(),
     })

@@ -116,19 +116,22 @@ function describe(kind: ErrorKind): string {
 }
 
 const RATE_LIMIT_HEADERS: Readonly<Record<string, Json>> = {
-  'X-RateLimit-Limit': header('Requests allowed in the window', 'integer'),
+  'X-RateLimit-Limit': header('Requests allowed per window', 'integer'),
   'X-RateLimit-Remaining': header('Requests left in the window', 'integer'),
-  'X-RateLimit-Reset': header('Unix time when the oldest request leaves it', 'integer'),
+  'X-RateLimit-Reset': header(
+    'Unix time in seconds at which the oldest request leaves the window',
+    'integer',
+  ),
   'RateLimit-Policy': header(
     'The limit as a structured field: "<class>";q=<requests>;w=<seconds>',
     'string',
   ),
   RateLimit: header(
-    'What is left of it: "<class>";r=<requests>;t=<seconds until the oldest leaves>',
+    'The remaining requests as a structured field: "<class>";r=<requests>;t=<seconds until the oldest request leaves the window>',
     'string',
   ),
 };
-const RETRY_AFTER = header('Seconds until a repetition may succeed', 'integer');
+const RETRY_AFTER = header('Seconds to wait before a retry', 'integer');
 const WWW_AUTHENTICATE = header('The Bearer challenge', 'string');
 
 function header(description: string, type: 'integer' | 'string'): Json {

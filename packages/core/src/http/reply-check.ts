@@ -29,7 +29,7 @@ export function createReplyCheck(declaration: Endpoint, errorFormat: ErrorFormat
     const fault = faults[0] ?? 'the status is not declared';
     throw new ProbityError(
       'internal',
-      `The answer ${reply.status} of ${operationId} does not fit its declaration: ${fault}.`,
+      `The response ${reply.status} of ${operationId} does not match its declaration: ${fault}.`,
     );
   };
 }

@@ -68,7 +68,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   // The application decides from the headers whether to read the body.
   server.on('checkContinue', serve);
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const message = `The expectation ${request.headers.expect} cannot be met.`;
+    const message = `The header Expect: ${request.headers.expect} is not supported.`;
     const error = new ProbityError('invalid_request', message, { status: 417 });
     clientErrors.refuse(request, response, error);
   });

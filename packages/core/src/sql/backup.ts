@@ -96,7 +96,10 @@ function place(draft: string, target: string): void {
 }
 
 function taken(target: string): ProbityError {
-  return new ProbityError('conflict', `There is a file ${target} already; name one that is not.`);
+  return new ProbityError(
+    'conflict',
+    `The file ${target} already exists; choose a path that does not exist.`,
+  );
 }
 
 function unwritable(target: string, error: unknown): ProbityError {

@@ -172,7 +172,7 @@ test('an application of endpoint routers answers unknown paths in the error form
   assert.equal(unknown.headers.get('server'), 'Probity-API/v1');
   assert.deepEqual(await unknown.json(), {
     error: 'not_found',
-    message: 'There is nothing at /v1/nothing.',
+    message: 'No route matches /v1/nothing.',
     code: 404,
     request_id: 'own-request-id',
   });

@@ -54,7 +54,7 @@ test('a backup that is blocked, cancelled or without a source leaves no files', 
   writeFileSync(join(folder, 'broken.db'), 'no database, but long enough to look like something');
   const copy = (name: string, from = path) =>
     backupSqlite({ path: from, target: join(other, name) });
-  await assert.rejects(copy('taken'), /There is a file .*taken already/);
+  await assert.rejects(copy('taken'), /The file .*taken already exists/);
   await assert.rejects(copy('missing/copy.db'), /missing\/copy\.db cannot be written: ENOENT/);
   await assert.rejects(copy('copy.db', join(folder, 'broken.db')), /copy\.db cannot be written/);
   const target = join(other, 'copy.db');

@@ -72,7 +72,7 @@ function checkJudgement(value: unknown): void {
   const { verdict, score } = (value ?? {}) as Readonly<Record<string, unknown>>;
   const known = verdict === 'supported' || verdict === 'contradicted' || verdict === 'unknown';
   if (known && typeof score === 'number' && score >= 0 && score <= 1) return;
-  throw new TypeError('a judge must give a verdict and a score from 0 to 1');
+  throw new TypeError('a judge must return a verdict and a score from 0 to 1');
 }
 
 /** An embedder that embeds a text once; of what it knows it keeps 64 MiB of vectors. */
@@ -102,7 +102,7 @@ export function rememberClasses(
       makeOnce(texts, memory, async (missing) => {
         const made = await classifier.classify(missing, signal);
         if (Array.isArray(made) && made.length === missing.length) return made;
-        throw new TypeError('a classifier must give one list per text');
+        throw new TypeError('a classifier must return one list per text');
       }),
   };
 }
@@ -137,5 +137,5 @@ function checkVectors(vectors: unknown, count: number): void {
   const isVector = (value: unknown) =>
     value instanceof Float32Array && value.length === length && value.every(Number.isFinite);
   if (isList && vectors.every(isVector)) return;
-  throw new TypeError('an embedder must give one finite vector per text, all of one length');
+  throw new TypeError('an embedder must return one finite vector per text, all of the same length');
 }

@@ -67,7 +67,7 @@ function toJudgement(
   const verdicts = names.map((name) => labels.get(name.toLowerCase()));
   if (!verdicts.includes('supported')) {
     const known = names.join(', ');
-    throw new BackendError('model', `the model has none of the labels expected; it has ${known}`);
+    throw new BackendError('model', `the model has none of the expected labels; it has ${known}`);
   }
   for (const row of rows) {
     verdicts.forEach((verdict, at) => {

@@ -205,7 +205,11 @@ describe('probity-scan says in one line why it cannot run', () => {
     ['directory', (path) => ['--jsonl', path('.')], /it is a directory/],
     ['missing value', () => ['--jsonl', '--threads'], /--threads/],
     ['no threads', () => ['--jsonl', '--threads', '0'], /--threads: expected a whole number/],
-    ['unknown score', () => ['--jsonl', '--stages', 'pii,foo'], /"foo" is none of pii, injection/],
+    [
+      'unknown score',
+      () => ['--jsonl', '--stages', 'pii,foo'],
+      /"foo" is not one of pii, injection/,
+    ],
     ['truth of nothing', () => ['--jsonl', '--stages', 'truth'], /^probity-scan: truth: /],
     [
       'knowledge that is missing',

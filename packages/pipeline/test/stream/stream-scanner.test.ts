@@ -244,10 +244,10 @@ describe('a stream', () => {
     const scanner = createStreamScanner(pipeline, { maxLength: 1_000 });
     await scanner.feed('x'.repeat(999));
     await assert.rejects(scanner.feed('xx'), StreamTooLongError);
-    await assert.rejects(scanner.feed('x'), /the stream is over/);
+    await assert.rejects(scanner.feed('x'), /the stream has ended/);
     const other = createStreamScanner(pipeline);
     await other.end();
-    await assert.rejects(other.end(), /the stream is over/);
+    await assert.rejects(other.end(), /the stream has ended/);
   });
 
   it('works off calls that overlap in their order', async () => {

@@ -18,7 +18,7 @@ export function requirePerson({ principal }: CallContext): void {
   if (principal.sessionId !== undefined) return;
   throw new ProbityError(
     'forbidden',
-    'This needs a person who signed in; an API key cannot do it.',
+    'This operation needs a sign-in session; an API key is not accepted.',
   );
 }
 

@@ -109,17 +109,17 @@ function targetOf({ member }: Account): AuditTarget {
 }
 
 function alreadyOn(): ProbityError {
-  return new ProbityError('conflict', 'A second factor is on; disable it first.');
+  return new ProbityError('conflict', 'The second factor is enabled; disable it first.');
 }
 
 function changedMeanwhile(): ProbityError {
-  return new ProbityError('conflict', 'Another request changed the enrolment; check its state.');
+  return new ProbityError('conflict', 'Another request changed the enrollment; check its status.');
 }
 
 function notBegun(): ProbityError {
-  return new ProbityError('conflict', 'No enrolment was begun; POST to /auth/mfa first.');
+  return new ProbityError('conflict', 'No enrollment was started; POST to /auth/mfa first.');
 }
 
 function isOff(): ProbityError {
-  return new ProbityError('conflict', 'No second factor is on.');
+  return new ProbityError('conflict', 'The second factor is not enabled.');
 }

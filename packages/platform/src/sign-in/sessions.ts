@@ -160,7 +160,7 @@ function isJustRenewed(
 function renewedMeanwhile(): ProbityError {
   return new ProbityError(
     'conflict',
-    'Another request has just renewed this session; its cookies are the ones to use.',
+    'Another request has just renewed this session; use the cookies that it set.',
     { headers: { 'Retry-After': '1' } },
   );
 }

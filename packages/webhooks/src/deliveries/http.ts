@@ -14,8 +14,8 @@ const attempt = z
     at: timestamp,
     durationMs: z.number(),
     responseStatus: z.int().nullable(),
-    responseBody: z.string().nullable().describe('The first 4 KB.'),
-    error: z.string().nullable().describe('Why there was no response.'),
+    responseBody: z.string().nullable().describe('The first 4 KB of the response body.'),
+    error: z.string().nullable().describe('Reason for a missing response.'),
   })
   .meta({ id: 'DeliveryAttempt' });
 

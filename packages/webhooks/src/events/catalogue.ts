@@ -29,7 +29,7 @@ export const PROBITY_EVENTS: Definitions = {
     example: { alertId: 'alr_1', severity: 'high', type: 'pii', message: 'Personal data (email)' },
   },
   'alert.resolved': {
-    description: 'A person resolved an alert.',
+    description: 'An alert was resolved manually.',
     example: { alertId: 'alr_1', resolution: 'False positive', resolvedBy: 'mem_1' },
   },
   'correction.deployed': {
@@ -42,7 +42,7 @@ export const PROBITY_EVENTS: Definitions = {
     },
   },
   'certification.issued': {
-    description: 'Content was certified.',
+    description: 'A certificate was issued for content.',
     example: {
       certificationId: 'crt_1',
       contentHash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
@@ -55,7 +55,7 @@ export const PROBITY_EVENTS: Definitions = {
     example: { certificationId: 'crt_1', reason: 'The content was wrong' },
   },
   'policy.violated': {
-    description: 'A policy acted on a scan.',
+    description: 'A policy blocked or redacted the content of a scan.',
     example: {
       policyId: 'pol_1',
       violationReason: 'pii_scanner found credit_card',
@@ -64,7 +64,7 @@ export const PROBITY_EVENTS: Definitions = {
     },
   },
   'scan.completed': {
-    description: 'A batch of scans is finished.',
+    description: 'A batch of scans finished.',
     example: { scanId: 'scn_1', total: 10, allowed: 7, flagged: 2, blocked: 1, errors: 0 },
   },
 };

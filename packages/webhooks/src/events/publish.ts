@@ -54,7 +54,7 @@ export function createPublish(
   };
 }
 
-const WRONG_ID = 'must be evt_ and 1 to 64 letters, digits, _ or -';
+const WRONG_ID = 'must be evt_ followed by 1 to 64 letters, digits, _ or -';
 
 /** A call that belongs to a request joins its unit of work. */
 function scopeOf(cause: EventCause): TransactionScope {

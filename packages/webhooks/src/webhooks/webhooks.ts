@@ -154,7 +154,7 @@ async function requireRoom(tx: WebhookTransaction, organizationId: string): Prom
   if ((await tx.countWebhooks(organizationId)) < MAX_WEBHOOKS) return;
   throw new ProbityError(
     'conflict',
-    `The organization has ${MAX_WEBHOOKS} webhooks, the most there may be; delete one first.`,
+    `The organization already has the maximum of ${MAX_WEBHOOKS} webhooks; delete one first.`,
   );
 }
 

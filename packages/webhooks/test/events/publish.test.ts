@@ -191,7 +191,7 @@ const refusals: ReadonlyArray<
   [
     'with an id of the wrong form',
     { ...SHIPPED, id: 'ord_1' },
-    [{ field: 'id', message: 'must be evt_ and 1 to 64 letters, digits, _ or -' }],
+    [{ field: 'id', message: 'must be evt_ followed by 1 to 64 letters, digits, _ or -' }],
   ],
 ];
 

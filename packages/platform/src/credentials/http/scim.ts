@@ -19,7 +19,7 @@ const scimStatus = z.strictObject(statusShape).meta({ id: 'ScimStatus' });
 
 const issuedScimToken = z
   .strictObject({
-    token: z.string().describe('Shown this once.'),
+    token: z.string().describe('Returned only in this response.'),
     ...statusShape,
   })
   .meta({ id: 'IssuedScimToken' });
@@ -31,7 +31,9 @@ const enabling = z
       .min(0, OVERLAP_MESSAGE)
       .max(MAX_OVERLAP_SECONDS, OVERLAP_MESSAGE)
       .optional()
-      .describe('How long the token before stays valid; default 0.'),
+      .describe(
+        `Seconds for which the previous token stays valid, 0 to ${MAX_OVERLAP_SECONDS}; default 0.`,
+      ),
   })
   .meta({ id: 'ScimEnabling' })
   .optional();
@@ -49,7 +51,7 @@ export function scimAdministrationEndpoints(scim: ScimAdministration): Endpoint[
       ...shared,
       method: 'GET',
       operationId: 'getScimStatus',
-      summary: 'Get whether SCIM is enabled, and its address',
+      summary: 'Get the SCIM status and base URL',
       permission: 'scim:read',
       responses: { 200: { description: 'The status', schema: scimStatus } },
       handler: async ({ context, reply }) => reply(200, toWire(await scim.status(context))),
@@ -73,7 +75,7 @@ export function scimAdministrationEndpoints(scim: ScimAdministration): Endpoint[
       operationId: 'disableScim',
       summary: 'Disable SCIM',
       permission: 'scim:write',
-      responses: { 204: { description: 'No SCIM token is valid any more' } },
+      responses: { 204: { description: 'SCIM is disabled and all SCIM tokens are invalid' } },
       async handler({ context, reply }) {
         await scim.disable(context);
         return reply(204);

@@ -47,7 +47,7 @@ export function auditLogEndpoints(auditLog: AuditLog): Endpoint[] {
       method: 'GET',
       path: '/organizations/{org_id}/audit-log',
       operationId: 'listAuditLog',
-      summary: 'List what was changed in the organization, newest first',
+      summary: 'List the audit log of the organization, newest first',
       tag: 'Audit log',
       permission: 'audit_log:read',
       rateLimit: 'platform',
