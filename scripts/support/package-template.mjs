@@ -14,7 +14,7 @@ const mould = join(root, 'packages/webhooks');
 
 /**
  * The files of a new package by path relative to it: the template with its names filled in, and the
- * manifest, compiler settings and licence of `packages/webhooks`.
+ * manifest, compiler settings and license of `packages/webhooks`.
  * @param {PackageNames} names
  * @returns {Map<string, string>}
  */

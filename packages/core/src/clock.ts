@@ -1,7 +1,7 @@
 /** Milliseconds in 24 hours. */
 export const DAY_MS = 86_400_000;
 
-/** A timer that has been set and can be cancelled. */
+/** A timer that has been set and can be canceled. */
 export interface Timer {
   /** Cancels the timer; does nothing once it has fired. */
   cancel(): void;

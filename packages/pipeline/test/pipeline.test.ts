@@ -6,7 +6,7 @@ import {
   evaluatePolicies,
   forEachBlock,
   PipelineConfigError,
-  ScanCancelledError,
+  ScanCanceledError,
 } from '../src/index.ts';
 import { buildStage } from '../src/registry.ts';
 
@@ -345,7 +345,7 @@ describe('scan', () => {
       .make(true, 1e6)
       .scan({ response: 'word '.repeat(1e5) }, { signal: controller.signal });
     await assert.rejects(scan, (error) => {
-      assert.ok(error instanceof ScanCancelledError);
+      assert.ok(error instanceof ScanCanceledError);
       assert.deepEqual(
         error.stages.map(({ status }) => status),
         ['cancelled', 'not_reached'],

@@ -15,10 +15,10 @@ export async function backup(file: string, flags: DatabaseFlags, env: Environmen
     throw new StartFailure(`PostgreSQL has its own tool, which asks for the password: ${command}`);
   }
   requireExisting(location);
-  let isCancelled = false;
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (isCancelled = true));
+  let isCanceled = false;
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (isCanceled = true));
   const { path } = location;
-  const bytes = await backupSqlite({ path, target: file, isCancelled: () => isCancelled });
+  const bytes = await backupSqlite({ path, target: file, isCanceled: () => isCanceled });
   if (bytes === null) throw new StartFailure('The backup was interrupted; nothing was written');
   const key = env.PROBITY_ENCRYPTION_KEY?.trim() ? 'PROBITY_ENCRYPTION_KEY' : `${path}.key`;
   process.stdout.write(`${path} was copied to ${file}, ${bytes} bytes\n`);

@@ -1,5 +1,5 @@
 import type { ErrorKind } from '../errors.ts';
-import { ERROR_CATALOGUE } from '../errors.ts';
+import { ERROR_CATALOG } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorsOf } from './endpoint.ts';
 import type { ErrorFormat } from './error-format.ts';
@@ -21,7 +21,7 @@ export function toResponses(
 ): Json {
   const errors = new Map<number, ErrorKind[]>();
   for (const kind of errorsOf(endpoint, hasIdempotency)) {
-    const status = errorFormat.status({ kind, status: ERROR_CATALOGUE[kind].status });
+    const status = errorFormat.status({ kind, status: ERROR_CATALOG[kind].status });
     errors.set(status, [...(errors.get(status) ?? []), kind]);
   }
   const statuses = new Set([...Object.keys(endpoint.responses).map(Number), ...errors.keys()]);
@@ -112,7 +112,7 @@ function pascal(name: string): string {
 }
 
 function describe(kind: ErrorKind): string {
-  return ERROR_CATALOGUE[kind].message;
+  return ERROR_CATALOG[kind].message;
 }
 
 const RATE_LIMIT_HEADERS: Readonly<Record<string, Json>> = {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ERROR_CATALOGUE, ProbityError } from '../errors.ts';
+import { ERROR_CATALOG, ProbityError } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorsOf } from './endpoint.ts';
 import type { ErrorFormat } from './error-format.ts';
@@ -43,7 +43,7 @@ function alternativesOf(declaration: Endpoint, errorFormat: ErrorFormat) {
     add(Number(status), { schema: response.schema, contentTypes: contentTypesOf(response) });
   }
   for (const kind of errorsOf(declaration)) {
-    const status = errorFormat.status({ kind, status: ERROR_CATALOGUE[kind].status });
+    const status = errorFormat.status({ kind, status: ERROR_CATALOG[kind].status });
     add(status, { schema: errorFormat.schema, contentTypes: [] });
   }
   return byStatus;

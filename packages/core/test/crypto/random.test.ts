@@ -37,7 +37,7 @@ describe('systemRandom', () => {
 });
 
 describe('base 62', () => {
-  it('drops random bytes that would favour some characters', () => {
+  it('drops random bytes that would favor some characters', () => {
     const bytes = [255, 248, 247, 0, 61, 62];
     assert.equal(
       randomBase62(() => Uint8Array.from(bytes), 6),

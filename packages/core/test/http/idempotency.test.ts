@@ -178,8 +178,8 @@ function describeErrors(target: DatabaseTarget, face: Interface): void {
       [() => fail(new ProbityError('unavailable')), 503],
       [() => fail(new ProbityError('rate_limited', 'The quota is spent.')), 429],
     ];
-    for (const [behaviour, status] of failures) {
-      world.behave(behaviour);
+    for (const [behavior, status] of failures) {
+      world.behave(behavior);
       const failed = await world.send();
       assert.deepEqual([failed.status, failed.isReplay, await world.effects()], [status, false, 0]);
     }

@@ -24,7 +24,7 @@ function post(url: string, more: Partial<DialRequest> = {}): DialRequest {
   return { url, method: 'POST', timeoutMs: 120_000, maxResponseBytes: 4096, ...more };
 }
 
-test('a dialled request reaches the receiver unchanged and its response is returned', async () => {
+test('a dialed request reaches the receiver unchanged and its response is returned', async () => {
   await using peer = await startHttpsPeer(identity, (request, response) => {
     const { method, url, headers, body } = request;
     response.writeHead(202, { 'x-answer': 'yes' });
@@ -73,7 +73,7 @@ const loopbacks = Object.values(networkInterfaces())
   .filter((address) => address === '127.0.0.1' || address === '::1');
 
 for (const address of loopbacks) {
-  test(`a literal ${address} is dialled without DNS, and the certificate is for the address`, async () => {
+  test(`a literal ${address} is dialed without DNS, and the certificate is for the address`, async () => {
     await using peer = await startHttpsPeer(
       identity,
       (_request, response) => response.end('here'),
@@ -203,7 +203,7 @@ for (const headers of [
   { 'x a': 'b' },
   { '': 'b' },
 ]) {
-  test(`the headers ${JSON.stringify(headers)} are refused before anything is dialled`, async () => {
+  test(`the headers ${JSON.stringify(headers)} are refused before anything is dialed`, async () => {
     await using peer = await startHttpsPeer(identity, (_request, response) => response.end());
     await using dialer = createTestDialer();
     const result = await dialer.request(

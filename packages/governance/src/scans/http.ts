@@ -3,7 +3,7 @@ import { ProbityError } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint } from '@probity/core/koa';
 import type { ViolationCode } from '@probity/pipeline';
-import { ScanCancelledError } from '@probity/pipeline';
+import { ScanCanceledError } from '@probity/pipeline';
 import type { z } from 'zod';
 import type { Scans } from './scans.ts';
 import { blockedScan, passedScan, scanRequest } from './schemas.ts';
@@ -63,7 +63,7 @@ async function scan(
   try {
     return await scans.scan(context, request);
   } catch (cause) {
-    if (!(cause instanceof ScanCancelledError)) throw cause;
+    if (!(cause instanceof ScanCanceledError)) throw cause;
     const message = 'The scan was canceled because the client disconnected.';
     throw new ProbityError('invalid_request', message, { status: CLIENT_GONE, cause });
   }

@@ -1,7 +1,7 @@
 import { BackendError } from './backend-error.ts';
 import type { HttpBackendOptions } from './http-client.ts';
 import { checkModel, createPostJson } from './http-client.ts';
-import type { Judge, Judgement, JudgeQuestion, JudgeVerdict } from './types.ts';
+import type { Judge, JudgeQuestion, JudgeVerdict, Judgment } from './types.ts';
 
 /** Options of {@link createOpenAiJudge}. */
 export interface OpenAiJudgeOptions extends HttpBackendOptions {
@@ -66,7 +66,7 @@ export function createOpenAiJudge(options: OpenAiJudgeOptions): Judge {
         ],
         response_format: RESPONSE_FORMAT,
       };
-      return parseJudgement(contentOf(await post(body, signal)));
+      return parseJudgment(contentOf(await post(body, signal)));
     },
   });
 }
@@ -92,7 +92,7 @@ function at(value: unknown, key: string | number): unknown {
   return (value as Readonly<Record<string | number, unknown>>)[key];
 }
 
-function parseJudgement(content: string): Judgement {
+function parseJudgment(content: string): Judgment {
   let parsed: unknown;
   try {
     parsed = JSON.parse(content);

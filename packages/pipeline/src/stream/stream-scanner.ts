@@ -51,7 +51,7 @@ export interface StreamScanner {
    * Takes the next part of the response, cut anywhere.
    *
    * @throws StreamTooLongError when the response gets too long; nothing more is passed on
-   * @throws ScanCancelledError when the signal aborts
+   * @throws ScanCanceledError when the signal aborts
    */
   feed(increment: string): Promise<StreamStep>;
   /** Scans the whole response and tells what is left. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createOpenAiJudge } from '../../src/backends/index.ts';
-import type { Judge, Judgement, PipelineDependencies, StageFactory } from '../../src/index.ts';
-import { createPipeline, ScanCancelledError } from '../../src/index.ts';
+import type { Judge, Judgment, PipelineDependencies, StageFactory } from '../../src/index.ts';
+import { createPipeline, ScanCanceledError } from '../../src/index.ts';
 import { deciding, startModelServer } from './model-server.ts';
 import { createJudge } from './stand-ins.ts';
 
@@ -33,7 +33,7 @@ describe('hallucination_detector with a judge', () => {
     assert.deepEqual(asked, [{ claim: UNSURE.slice(0, -1), source: SOURCE }]);
   });
 
-  const convicted: [Judgement['verdict'], string][] = [
+  const convicted: [Judgment['verdict'], string][] = [
     ['unknown', 'unsupported'],
     ['contradicted', 'number'],
   ];
@@ -124,9 +124,9 @@ describe('hallucination_detector with a judge', () => {
         throw new Error('no');
       },
     ],
-    ['that gives no verdict', async () => ({ verdict: 'yes', score: 1 }) as unknown as Judgement],
+    ['that gives no verdict', async () => ({ verdict: 'yes', score: 1 }) as unknown as Judgment],
     ['that is surer than sure', async () => ({ verdict: 'supported', score: 2 })],
-    ['that gives nothing', async () => undefined as unknown as Judgement],
+    ['that gives nothing', async () => undefined as unknown as Judgment],
   ];
   for (const [what, judge] of failures) {
     it(`goes by its own score with a judge ${what}, and tells`, async () => {
@@ -163,7 +163,7 @@ describe('hallucination_detector with a judge', () => {
     );
   });
 
-  it('is cancelled with its caller, and so is the question', async () => {
+  it('is canceled with its caller, and so is the question', async () => {
     const controller = new AbortController();
     let told = false;
     const judge: Judge = {
@@ -180,7 +180,7 @@ describe('hallucination_detector with a judge', () => {
       { response: UNSURE, context: [SOURCE] },
       { signal: controller.signal },
     );
-    await assert.rejects(scan, ScanCancelledError);
+    await assert.rejects(scan, ScanCanceledError);
     assert.ok(told);
   });
 

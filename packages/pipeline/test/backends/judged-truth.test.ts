@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createOpenAiEmbedder } from '../../src/backends/index.ts';
-import type { Embedder, Judgement, PipelineDependencies } from '../../src/index.ts';
+import type { Embedder, Judgment, PipelineDependencies } from '../../src/index.ts';
 import { createPipeline } from '../../src/index.ts';
 import { hanging, refusing, sendJson, startModelServer } from './model-server.ts';
 import { createEmbedder, createJudge } from './stand-ins.ts';
@@ -30,14 +30,14 @@ function truth(dependencies: PipelineDependencies, options: Record<string, unkno
 }
 
 describe('the truth stages with a judge', () => {
-  const cases: [Judgement, string[], number][] = [
+  const cases: [Judgment, string[], number][] = [
     [{ verdict: 'supported', score: 0.9 }, ['supported'], 0.05],
     [{ verdict: 'contradicted', score: 0.9 }, ['contradicted'], 0.95],
     [{ verdict: 'unknown', score: 0.9 }, [], 0.05],
   ];
-  for (const [judgement, types, score] of cases) {
-    it(`believe it: ${judgement.verdict}`, async () => {
-      const { judge, asked } = createJudge(judgement);
+  for (const [judgment, types, score] of cases) {
+    it(`believe it: ${judgment.verdict}`, async () => {
+      const { judge, asked } = createJudge(judgment);
       const { findings, scores } = await truth({ judge }, { judge: { to: 1 } })(CLAIM);
       assert.deepEqual(asked, [{ claim: CLAIM.slice(0, -1), source: KNOWLEDGE[3] }]);
       assert.deepEqual(

@@ -43,10 +43,10 @@ function createClock() {
 }
 
 describe('createOpenAiJudge', () => {
-  it('asks for a judgement by schema and gives it', async (test) => {
+  it('asks for a judgment by schema and gives it', async (test) => {
     const server = await startModelServer(test, deciding('contradicted', 0.9));
-    const judgement = await judgeAt(`${server.baseUrl}/`).judge(QUESTION, never);
-    assert.deepEqual(judgement, { verdict: 'contradicted', score: 0.9 });
+    const judgment = await judgeAt(`${server.baseUrl}/`).judge(QUESTION, never);
+    assert.deepEqual(judgment, { verdict: 'contradicted', score: 0.9 });
     const [call] = server.calls;
     assert.equal(call?.path, '/v1/chat/completions');
     assert.equal(call?.authorization, 'Bearer sk-secret');
@@ -123,8 +123,8 @@ describe('createOpenAiJudge', () => {
       deciding('supported', 0.7),
     );
     const options = { ...clock.options, maxRetries: 3 };
-    const judgement = await judgeAt(server.baseUrl, options).judge(QUESTION, never);
-    assert.deepEqual(judgement, { verdict: 'supported', score: 0.7 });
+    const judgment = await judgeAt(server.baseUrl, options).judge(QUESTION, never);
+    assert.deepEqual(judgment, { verdict: 'supported', score: 0.7 });
     assert.deepEqual(clock.pauses, [1_000, 2_000, 1_000]);
   });
 
@@ -159,8 +159,8 @@ describe('createOpenAiJudge', () => {
       deciding('unknown', 0.5),
     );
     const options = { ...clock.options, maxRetries: 1 };
-    const judgement = await judgeAt(server.baseUrl, options).judge(QUESTION, never);
-    assert.equal(judgement.verdict, 'unknown');
+    const judgment = await judgeAt(server.baseUrl, options).judge(QUESTION, never);
+    assert.equal(judgment.verdict, 'unknown');
     assert.equal(server.calls.length, 2);
   });
 
@@ -180,7 +180,7 @@ describe('createOpenAiJudge', () => {
       for (const deadline of clock.deadlines) deadline();
     });
     const asked = judgeAt(server.baseUrl, clock.options).judge(QUESTION, never);
-    await assert.rejects(asked, { failure: 'timeout', message: 'no answer within 5000 ms' });
+    await assert.rejects(asked, { failure: 'timeout', message: 'no response within 5000 ms' });
     await Promise.all(closed);
     assert.equal(closed.length, 1);
   });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { rememberJudgements, rememberVectors } from '../../src/backends/remember.ts';
+import { rememberJudgments, rememberVectors } from '../../src/backends/remember.ts';
 import type { Embedder, Judge } from '../../src/backends/types.ts';
 
 const never = new AbortController().signal;
 
 describe('what back ends answered', () => {
-  it('is kept for the judgements used last', async () => {
+  it('is kept for the judgments used last', async () => {
     const asked: string[] = [];
     const judge: Judge = {
       async judge({ claim }) {
@@ -14,7 +14,7 @@ describe('what back ends answered', () => {
         return { verdict: 'unknown', score: 0 };
       },
     };
-    const remembering = rememberJudgements(judge, 2);
+    const remembering = rememberJudgments(judge, 2);
     for (const claim of ['a', 'b', 'a', 'c', 'a', 'b']) {
       await remembering.judge({ claim, source: '' }, never);
     }
@@ -29,7 +29,7 @@ describe('what back ends answered', () => {
         return { verdict: 'unknown', score: 0 };
       },
     };
-    const remembering = rememberJudgements(judge);
+    const remembering = rememberJudgments(judge);
     const ask = (claim: string, source: string, question?: string) =>
       remembering.judge({ claim, source, ...(question === undefined ? {} : { question }) }, never);
     await assert.rejects(ask('a', 'b'));

@@ -191,7 +191,7 @@ describe('probity-scan', () => {
   });
 });
 
-describe('probity-scan says in one line why it cannot run', () => {
+describe('probity-scan reports a start failure in one line', () => {
   const files = {
     'object.json': '{}',
     'broken.json': '["the vault opens at nine",, ]',
@@ -200,7 +200,7 @@ describe('probity-scan says in one line why it cannot run', () => {
   };
   const cases: readonly [string, (path: (name: string) => string) => string[], RegExp][] = [
     ['unknown flag', () => ['--jsonl', '--fast'], /Unknown option '--fast'; see --help/],
-    ['nothing to scan', () => [], /name the files to scan, or give --jsonl/],
+    ['nothing to scan', () => [], /give the files to scan, or --jsonl/],
     ['missing file', (path) => [path('none.txt')], /cannot read .*none\.txt: no such file/],
     ['directory', (path) => ['--jsonl', path('.')], /it is a directory/],
     ['missing value', () => ['--jsonl', '--threads'], /--threads/],

@@ -19,7 +19,10 @@ describe('threads', () => {
   it('that fail say so to all who wait for them, then and later', async () => {
     const runner = createThreadRunner({ scores: ['truth'] }, 1);
     const line = { number: 1, text: '{"id":1,"text":"a"}' };
-    await assert.rejects(runner.run([line]), /a thread failed: truth: there is no knowledge/);
+    await assert.rejects(
+      runner.run([line]),
+      /a thread failed: truth: no knowledge base is configured/,
+    );
     await assert.rejects(runner.run([line]), ThreadError);
     await runner.close();
   });

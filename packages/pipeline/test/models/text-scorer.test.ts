@@ -83,7 +83,7 @@ describe('what a text weighs', () => {
     );
   });
 
-  it('is the sum of what its words, their letters and their neighbours weigh', () => {
+  it('is the sum of what its words, their letters and their neighbors weigh', () => {
     const features = createTextFeatures();
     readFeatures(ATTACK.toLowerCase(), features);
     const into = new Float64Array((features.segments + 1) * model.heads.length);

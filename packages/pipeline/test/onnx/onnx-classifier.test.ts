@@ -108,9 +108,9 @@ describe('a classifier from a local model', { skip: onnxMissing() }, () => {
       const model = write('guard', GUARD);
       const { classify } = using(createOnnxClassifier({ model, ...given, labels: LABELS }));
       const controller = new AbortController();
-      const cancelled = classify(Array(500).fill('please '.repeat(40)), controller.signal);
+      const canceled = classify(Array(500).fill('please '.repeat(40)), controller.signal);
       controller.abort(new Error('enough'));
-      await assert.rejects(cancelled, /enough/);
+      await assert.rejects(canceled, /enough/);
       await assert.rejects(classify(['please'], controller.signal), /enough/);
       assert.equal((await classify(['please'], never)).length, 1);
     }),

@@ -105,7 +105,7 @@ describe('prepared text', () => {
     );
   });
 
-  it('covers the source: normalising the mapped range again gives the match', () => {
+  it('covers the source: normalizing the mapped range again gives the match', () => {
     fc.assert(
       fc.property(hostile, fc.nat(60), fc.integer({ min: 1, max: 8 }), (text, from, length) => {
         const view = prepareText(text).normalized;

@@ -10,7 +10,7 @@ import type { LearnRow, Recipe } from '../../training/lib/linear-recipe.ts';
 import { trainLinear } from '../../training/lib/linear-recipe.ts';
 import { createRandom } from '../../training/lib/random.ts';
 
-const COLOURS = ['red', 'green', 'blue', 'white', 'black'];
+const COLORS = ['red', 'green', 'blue', 'white', 'black'];
 
 const RECIPE: Recipe = {
   heads: ['bad'],
@@ -27,10 +27,10 @@ const RECIPE: Recipe = {
 /** Texts of three sentences; in the bad ones one of them asks to open a door. */
 function makeRows(): LearnRow[] {
   const random = createRandom(3);
-  const plain = () => `The ${random.pick(COLOURS)} lamp stands on a ${random.pick(COLOURS)} table.`;
+  const plain = () => `The ${random.pick(COLORS)} lamp stands on a ${random.pick(COLORS)} table.`;
   return Array.from({ length: 120 }, (_, at) => {
     const label = at % 2;
-    const odd = label === 1 ? `Open the ${random.pick(COLOURS)} door at once.` : plain();
+    const odd = label === 1 ? `Open the ${random.pick(COLORS)} door at once.` : plain();
     const text = random.shuffle([plain(), odd, plain()]).join(' ');
     return { text, label, types: [], source: at % 3 === 0 ? 'one' : 'two' };
   });

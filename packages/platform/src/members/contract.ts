@@ -81,7 +81,7 @@ function describeChanges(target: PlatformContractTarget): void {
   test('a member update changes the named fields of that member only', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember({ name: 'Ann' });
-      const neighbour = await addMember({ organizationId: member.organizationId });
+      const neighbor = await addMember({ organizationId: member.organizationId });
       const { organizationId, id } = member;
       const update = (organization: string, changes: MemberChanges) =>
         write((tx) => tx.updateMember(organization, id, changes));
@@ -91,7 +91,7 @@ function describeChanges(target: PlatformContractTarget): void {
       const changed = { ...member, ...changes };
       assert.deepEqual(await update(organizationId, changes), changed);
       assert.deepEqual(await storage.findMember(organizationId, id), changed);
-      assert.deepEqual(await storage.findMember(organizationId, neighbour.id), neighbour);
+      assert.deepEqual(await storage.findMember(organizationId, neighbor.id), neighbor);
       assert.equal(await update('org_none', { role: 'owner' }), null);
     }));
 
@@ -113,8 +113,8 @@ function describeChanges(target: PlatformContractTarget): void {
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
       const { organizationId, id } = member;
-      const neighbour = await addMember({ organizationId });
-      const [lost, kept] = [newApiKey(member), newApiKey(neighbour)];
+      const neighbor = await addMember({ organizationId });
+      const [lost, kept] = [newApiKey(member), newApiKey(neighbor)];
       await write(async (tx) => {
         await tx.insertApiKey(lost);
         await tx.insertApiKey(kept);

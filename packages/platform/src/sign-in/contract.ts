@@ -16,11 +16,11 @@ function describeSessionRecords(target: PlatformContractTarget): void {
   test('a session is read back as stored, by its own member only', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
-      const neighbour = await addMember({ organizationId: member.organizationId });
+      const neighbor = await addMember({ organizationId: member.organizationId });
       const session = newSession(member, { address: null, userAgent: null });
       await write((tx) => tx.insertSession(session));
       assert.deepEqual(await storage.findSession(keyOfMember(member), session.id), session);
-      assert.equal(await storage.findSession(keyOfMember(neighbour), session.id), null);
+      assert.equal(await storage.findSession(keyOfMember(neighbor), session.id), null);
       assert.equal(await storage.findSession(keyOfMember(member), 'ses_none'), null);
     }));
 
@@ -50,14 +50,14 @@ function describeSessionRecords(target: PlatformContractTarget): void {
   test('sessions are listed newest first, without expired ones', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
-      const neighbour = await addMember({ organizationId: member.organizationId });
+      const neighbor = await addMember({ organizationId: member.organizationId });
       const [first, second, expired] = [
         newSession(member, { createdAt: at(1) }),
         newSession(member, { createdAt: at(2) }),
         newSession(member, { expiresAt: at(10) }),
       ];
       await write(async (tx) => {
-        for (const each of [first, second, expired, newSession(neighbour)])
+        for (const each of [first, second, expired, newSession(neighbor)])
           await tx.insertSession(each);
       });
       const list = (limit: number, offset: number) =>
@@ -89,12 +89,12 @@ function describeSessionEnds(target: PlatformContractTarget): void {
   test('a session is deleted by its own member, once', () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
-      const neighbour = await addMember({ organizationId: member.organizationId });
+      const neighbor = await addMember({ organizationId: member.organizationId });
       const session = newSession(member);
       await write((tx) => tx.insertSession(session));
       const end = (of: typeof member) =>
         write((tx) => tx.deleteSession(keyOfMember(of), session.id));
-      assert.equal(await end(neighbour), false);
+      assert.equal(await end(neighbor), false);
       assert.equal(await end(member), true);
       assert.equal(await end(member), false);
       assert.equal(await storage.identifySession(session.id), null);
@@ -103,8 +103,8 @@ function describeSessionEnds(target: PlatformContractTarget): void {
   test("a member's sessions end together, except the given one and those of other members", () =>
     withContractWorld(target, async ({ storage, addMember, write }) => {
       const member = await addMember();
-      const neighbour = await addMember({ organizationId: member.organizationId });
-      const [kept, lost, foreign] = [newSession(member), newSession(member), newSession(neighbour)];
+      const neighbor = await addMember({ organizationId: member.organizationId });
+      const [kept, lost, foreign] = [newSession(member), newSession(member), newSession(neighbor)];
       await write(async (tx) => {
         for (const each of [kept, lost, foreign]) await tx.insertSession(each);
       });

@@ -29,7 +29,7 @@ export interface Mfa {
   /**
    * Enables the second factor and returns ten recovery codes, which are returned only here.
    * @throws ProbityError `validation_failed` for a wrong one-time password; `conflict` when no
-   *   enrolment was begun, or the second factor is already enabled
+   *   enrollment was begun, or the second factor is already enabled
    */
   confirm(context: CallContext, otp: string): Promise<string[]>;
   /** @throws ProbityError `validation_failed`; `conflict` when it is not enabled */

@@ -2,7 +2,7 @@ import { toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { dataList, endpoint, oneOf, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
-import type { EventCatalogue } from '../events/catalogue.ts';
+import type { EventCatalog } from '../events/catalog.ts';
 import { eventTypeSchema } from '../events/http.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Delivery } from './types.ts';
@@ -20,7 +20,7 @@ const attempt = z
   .meta({ id: 'DeliveryAttempt' });
 
 /** A delivery on the wire. */
-function deliverySchema(eventTypes: EventCatalogue) {
+function deliverySchema(eventTypes: EventCatalog) {
   return z
     .strictObject({
       id: z.string(),
@@ -35,7 +35,7 @@ function deliverySchema(eventTypes: EventCatalogue) {
 }
 
 /** Declares the endpoints for deliveries of a webhook (contract, section 5). */
-export function deliveryEndpoints(deliveries: Deliveries, eventTypes: EventCatalogue): Endpoint[] {
+export function deliveryEndpoints(deliveries: Deliveries, eventTypes: EventCatalog): Endpoint[] {
   return [
     endpoint({
       method: 'GET',

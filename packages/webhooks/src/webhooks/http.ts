@@ -2,13 +2,13 @@ import { toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { dataList, dataObject, endpoint, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
-import type { EventCatalogue } from '../events/catalogue.ts';
+import type { EventCatalog } from '../events/catalog.ts';
 import { eventTypeSchema } from '../events/http.ts';
 import type { Webhook } from './types.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** The schemas of webhooks; `events` accepts the types of the catalogue. */
-function createSchemas(eventTypes: EventCatalogue) {
+/** The schemas of webhooks; `events` accepts the types of the catalog. */
+function createSchemas(eventTypes: EventCatalog) {
   const eventType = eventTypeSchema(eventTypes);
   const url = z.string().describe('An https URL with a public address, at most 2,048 characters.');
   const events = z.array(eventType).min(1, 'must name at least one event type');

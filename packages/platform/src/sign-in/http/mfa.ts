@@ -11,12 +11,12 @@ const status = z
   })
   .meta({ id: 'MfaStatus' });
 
-const enrolment = z
+const enrollment = z
   .strictObject({
     secret: z.string().describe('Base32 secret for manual entry in an authenticator app.'),
     otpauth_url: z.string().describe('otpauth URL to show as a QR code.'),
   })
-  .meta({ id: 'MfaEnrolment' });
+  .meta({ id: 'MfaEnrollment' });
 
 const confirmation = z.strictObject({ otp: otpField }).meta({ id: 'MfaConfirmation' });
 
@@ -54,7 +54,7 @@ export function mfaEndpoints({ mfa }: SignIn): Endpoint[] {
       summary: 'Start the enrollment of an authenticator app',
       description: 'RFC 6238 with SHA-1, 6 digits and steps of 30 seconds.',
       responses: {
-        201: { description: 'The secret, returned only in this response', schema: enrolment },
+        201: { description: 'The secret, returned only in this response', schema: enrollment },
       },
       errors: ['conflict', 'not_found'],
       async handler({ context, reply }) {

@@ -13,7 +13,7 @@ export interface EventDefinition {
 }
 
 /** The event types that webhooks may list, by name: `noun.verb-in-past`. */
-export type EventCatalogue = Readonly<Record<string, EventDefinition>>;
+export type EventCatalog = Readonly<Record<string, EventDefinition>>;
 
 /** Definitions of these types, with examples of their data. */
 type Definitions = {
@@ -70,18 +70,18 @@ export const PROBITY_EVENTS: Definitions = {
 };
 
 /**
- * Checks a catalogue and returns it.
+ * Checks a catalog and returns it.
  * @throws RangeError when it is empty or has an invalid event type as a name
  */
-export function checkCatalogue(catalogue: EventCatalogue): EventCatalogue {
-  const types = Object.keys(catalogue);
+export function checkCatalog(catalog: EventCatalog): EventCatalog {
+  const types = Object.keys(catalog);
   if (types.length === 0) throw new RangeError('eventTypes must have at least one event type');
   const wrong = types.filter((type) => !isEventType(type));
-  if (wrong.length === 0) return catalogue;
+  if (wrong.length === 0) return catalog;
   throw new RangeError(`eventTypes: ${wrong.join(', ')} must be of the form noun.verb, lower case`);
 }
 
-/** The message for a type that is not in the catalogue. */
-export function unknownTypeMessage(catalogue: EventCatalogue): string {
-  return `must be one of ${Object.keys(catalogue).join(', ')}`;
+/** The message for a type that is not in the catalog. */
+export function unknownTypeMessage(catalog: EventCatalog): string {
+  return `must be one of ${Object.keys(catalog).join(', ')}`;
 }
