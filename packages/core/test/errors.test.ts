@@ -47,7 +47,7 @@ const outages: ReadonlyArray<readonly [string, unknown]> = [
 ];
 
 for (const [name, thrown] of outages) {
-  test(`${name} makes the service unavailable for a while`, () => {
+  test(`toProbityError maps ${name} to unavailable with Retry-After`, () => {
     const error = toProbityError(thrown);
     assert.deepEqual([error.kind, error.status], ['unavailable', 503]);
     assert.deepEqual(error.headers, { 'Retry-After': '5' });
@@ -96,7 +96,7 @@ const foreign: ReadonlyArray<readonly [string, unknown, ErrorKind, number]> = [
 ];
 
 for (const [name, thrown, kind, status] of foreign) {
-  test(`normalizing what was thrown: ${name}`, () => {
+  test(`toProbityError normalizes ${name}`, () => {
     const error = toProbityError(thrown);
     assert.ok(error instanceof ProbityError);
     assert.equal(error.kind, kind);

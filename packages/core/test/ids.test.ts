@@ -18,7 +18,7 @@ test('ten thousand identifiers of one millisecond are all different', () => {
   assert.equal(made.size, 10_000);
 });
 
-test('the order of identifiers is the order of their milliseconds', () => {
+test('identifiers sort by their creation time in milliseconds', () => {
   const time = fc.integer({ min: 0, max: 2 ** 47 });
   fc.assert(
     fc.property(time, time, (left, right) => {

@@ -165,7 +165,7 @@ function describeLists(target: ContractTarget): void {
       assert.deepEqual(behind, { items: [], total: 3 });
     }));
 
-  test('every audit log filter narrows the list, and filters combine', () =>
+  test('every audit log filter narrows the list, and filters can be combined', () =>
     withOrganization(target, async ({ database }, organizationId) => {
       const facts: Array<[string, string, number]> = [
         ['mem_1', 'thing.created', 0],

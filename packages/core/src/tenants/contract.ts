@@ -103,7 +103,7 @@ function describeLocks(target: ContractTarget): void {
       assert.equal(await lock('org_none'), false);
     }));
 
-  test('a quota that is checked under the lock holds against parallel transactions', () =>
+  test('a quota checked under the tenant lock is not exceeded by parallel transactions', () =>
     withDatabase(target, async (opened) => {
       const { organizationId: id } = await createTestTenant(opened);
       const connections = connectionsOf(opened);

@@ -35,7 +35,7 @@ test('HEAD is answered like GET, without a body', async (t) => {
   assert.ok(answer.endsWith('\r\n\r\n'));
 });
 
-test('unknown paths are passed on to the host', async (t) => {
+test('a router passes requests for unknown paths on to the host', async (t) => {
   const url = await serveKoa(t, sampleRouter({ prefix: '/api' }), (ctx) => {
     ctx.body = `host: ${ctx.path}`;
   });

@@ -146,7 +146,7 @@ for (const place of ['host', 'own'] as const) {
     socket.destroy();
   });
 
-  test(`a client that goes ends the source and aborts the signal in ${title}`, async (t) => {
+  test(`a client that disconnects ends the source and aborts the signal in ${title}`, async (t) => {
     const seen: string[] = [];
     const lines: string[] = [];
     let isOver = false;

@@ -91,7 +91,7 @@ for (const address of loopbacks) {
 }
 
 for (const status of [301, 302, 303, 307, 308, 400, 404, 410, 429, 500, 503]) {
-  test(`status ${status} is a response and nothing is followed`, async () => {
+  test(`the dialer returns status ${status} as the response and follows no redirect`, async () => {
     const paths: unknown[] = [];
     await using peer = await startHttpsPeer(identity, (request, response) => {
       paths.push(request.url);
@@ -160,7 +160,7 @@ test('an endless body is read to the cap and the connection is ended', async () 
   await hasEnded;
 });
 
-test('1xx responses are skipped', async () => {
+test('the dialer skips 1xx responses', async () => {
   await using peer = await startTlsPeer(identity, (socket) => {
     socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n');
     socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n');

@@ -186,7 +186,7 @@ function describeFailures(target: PlatformContractTarget): void {
       assert.equal(await storage.findSignInFailures('bob'), null);
     }));
 
-  test('a success clears sign-in failures, but not while they lock the e-mail', () =>
+  test('a successful sign-in clears the failures, except while they lock the e-mail address', () =>
     withContractWorld(target, async ({ storage, write }) => {
       const clear = (now: Date) => write((tx) => tx.clearSignInFailures('ann', now));
       assert.equal(await clear(START), null);

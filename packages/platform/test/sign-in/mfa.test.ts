@@ -137,7 +137,7 @@ for (const target of targets) {
       assert.deepEqual(status, { enabled: true, recovery_codes_left: 8 });
     });
 
-    test('wrong one-time passwords lock like wrong passwords; a missing one does not count', async (t) => {
+    test('wrong one-time passwords count as sign-in failures; a missing one does not', async (t) => {
       const { login, otp } = await enroll(await createSignInWorld(t, target));
       for (let count = 0; count < 12; count += 1) assert.equal((await login()).status, 401);
       for (let count = 0; count < 10; count += 1)
