@@ -28,7 +28,7 @@ export const systemClock: Clock = Object.freeze({
   },
 });
 
-/** Resolves after `delayMs`, or at once when `signal` is aborted; never rejects. */
+/** Resolves after `delayMs`, or immediately when `signal` is aborted; never rejects. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

@@ -98,8 +98,8 @@ function toShared(error: ErrorResponse, components: Components): Json {
 }
 
 /**
- * Such as `PlatformNotFound`; the name also tells whether it has the rate limit headers, where that
- * is rare.
+ * Builds the component name of an error response, such as `PlatformNotFound`. A suffix marks
+ * responses that differ from the usual ones in the rate limit headers.
  */
 function nameOf({ status, kinds, isCounted, errorFormat }: ErrorResponse): string {
   const usual = status !== 401;

@@ -11,7 +11,7 @@ const UNDONE = new Error('undone');
 const BEFORE = at(-1);
 const ROUNDS = 5;
 
-/** Contract of idempotency records: which request gets a key, and how long a response is kept. */
+/** Contract of idempotency records: claims under concurrency, and retention of responses. */
 export function describeIdempotency(target: ContractTarget): void {
   describe(`${target.name}: idempotency records`, () => {
     describeClaims(target);

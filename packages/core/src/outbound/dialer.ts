@@ -46,7 +46,7 @@ export interface DialRequest {
   readonly retryOnReset?: boolean;
 }
 
-/** Outcome of a request: any final response, whatever its status, or the reason of its absence. */
+/** Outcome of a request: a final response of any status, or the error that prevented one. */
 export type DialResult =
   | {
       readonly kind: 'response';

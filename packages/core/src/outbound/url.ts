@@ -6,7 +6,7 @@ import type { NetworkAllowList } from './networks.ts';
 /** Reason of a rejected target: the text of the URL, or its address. */
 type TargetRefusal = 'invalid_url' | 'refused_address';
 
-/** The target of a URL, in the form in which it is resolved and dialed. */
+/** Target of a URL in the form used for DNS queries and connections. */
 export interface OutboundTarget {
   /** As the URL parser normalizes it, without a trailing dot in the name. */
   readonly url: URL;

@@ -21,7 +21,7 @@ export interface ResealReport {
   readonly keyId: string;
   /** Number of resealed values, by kind. */
   readonly resealed: Readonly<Record<string, number>>;
-  /** The retired keys, which nothing may be sealed under any more. */
+  /** Retired keys; sealing under them is refused. */
   readonly retiredKeyIds: readonly string[];
 }
 

@@ -4,8 +4,8 @@ import type { Organization } from '../organizations/types.ts';
 import type { Invitation } from './types.ts';
 
 /**
- * Composes the invitation mail. Its link is `<base>/invitations/accept?token=<token>`; the token is
- * what `POST /v1/invitations/accept` takes.
+ * Composes the invitation mail. Its link is `<base>/invitations/accept?token=<token>`, with the
+ * token for `POST /v1/invitations/accept`.
  */
 export function invitationMail(
   invitation: Invitation,
