@@ -77,7 +77,7 @@ describe('contamination_check', () => {
           .join(' '),
     ],
     [
-      'with neighbours that changed places',
+      'with neighbors that changed places',
       (text) =>
         text
           .split(' ')
