@@ -76,7 +76,7 @@ export function openApiEndpoints(document: () => Json): Endpoint[] {
       permission: 'public',
       rateLimit: 'none',
       responses: {
-        200: { description: 'The document', schema: z.record(z.string(), z.unknown()) },
+        200: { description: 'The OpenAPI document', schema: z.record(z.string(), z.unknown()) },
       },
       handler: async ({ reply }) => reply(200, document()),
     }),

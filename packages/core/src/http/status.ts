@@ -51,7 +51,7 @@ export function statusEndpoints(
       tag: 'Status',
       permission: 'public',
       rateLimit: 'none',
-      responses: { 200: { description: 'The status', schema: dataObject(status) } },
+      responses: { 200: { description: 'The version and status', schema: dataObject(status) } },
       async handler({ reply }) {
         const results = await runChecks(checks);
         const isWell = results.every(({ ok }) => ok);
@@ -99,8 +99,8 @@ export function probeEndpoints(checks: readonly HealthCheck[], now: () => Date):
       operationId: 'getReadiness',
       summary: 'Check whether the process is ready to serve requests',
       responses: {
-        200: { description: 'Ready', schema: readiness },
-        503: { description: 'Not ready', schema: readiness },
+        200: { description: 'The process is ready to serve requests', schema: readiness },
+        503: { description: 'The process is not ready to serve requests', schema: readiness },
       },
       async handler({ reply }) {
         const done = await runChecks(checks);

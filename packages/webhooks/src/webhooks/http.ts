@@ -117,7 +117,7 @@ function itemEndpoints(webhooks: Webhooks, { webhook, webhookChanges }: Schemas)
       summary: 'Update, enable or disable a webhook',
       permission: 'webhooks:write',
       body: webhookChanges,
-      responses: { 200: { description: 'The changed webhook', schema: dataObject(webhook) } },
+      responses: { 200: { description: 'The updated webhook', schema: dataObject(webhook) } },
       async handler({ context, params: { webhook_id }, body, reply }) {
         return reply(200, { data: toWire(await webhooks.update(context, webhook_id, body)) });
       },

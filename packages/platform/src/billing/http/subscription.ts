@@ -70,7 +70,7 @@ export function subscriptionEndpoints(subscriptions: Subscriptions): Endpoint[] 
       permission: 'subscription:update',
       body: subscriptionChange,
       errors: ['conflict'],
-      responses: { 200: { description: 'The changed subscription', schema: subscription } },
+      responses: { 200: { description: 'The updated subscription', schema: subscription } },
       async handler({ context, body, reply }) {
         const change = { plan: body.plan, autoRenew: body.auto_renew };
         return reply(200, toWire(await subscriptions.update(context, change)));

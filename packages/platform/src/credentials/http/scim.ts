@@ -53,7 +53,7 @@ export function scimAdministrationEndpoints(scim: ScimAdministration): Endpoint[
       operationId: 'getScimStatus',
       summary: 'Get the SCIM status and base URL',
       permission: 'scim:read',
-      responses: { 200: { description: 'The status', schema: scimStatus } },
+      responses: { 200: { description: 'The SCIM status', schema: scimStatus } },
       handler: async ({ context, reply }) => reply(200, toWire(await scim.status(context))),
     }),
     endpoint({
@@ -63,7 +63,9 @@ export function scimAdministrationEndpoints(scim: ScimAdministration): Endpoint[
       summary: 'Enable SCIM, or replace its token',
       permission: 'scim:write',
       body: enabling,
-      responses: { 201: { description: 'The status with the token', schema: issuedScimToken } },
+      responses: {
+        201: { description: 'The SCIM status with the new token', schema: issuedScimToken },
+      },
       async handler({ context, body, reply }) {
         const { issued, ...status } = await scim.enable(context, body?.overlap_seconds);
         return reply(201, { token: issued.token, ...toWire(status) });

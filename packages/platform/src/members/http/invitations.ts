@@ -79,7 +79,7 @@ function resendInvitation(invitations: Invitations): Endpoint {
     description: 'The previous token becomes invalid. An expired invitation becomes pending again.',
     permission: 'invitations:write',
     params: invitationParams,
-    responses: { 200: { description: 'The invitation', schema: invitation } },
+    responses: { 200: { description: 'The resent invitation', schema: invitation } },
     errors: ['conflict'],
     async handler({ context, params, reply }) {
       const resent = await invitations.resend(context, params.invitation_id);

@@ -48,7 +48,7 @@ const memberChanges = z.strictObject({ role }).meta({ id: 'MemberChanges' });
 
 const organizationParams = z.strictObject({ org_id: z.string() });
 const memberParams = z.strictObject({ org_id: z.string(), user_id: z.string() });
-const changed = { 200: { description: 'The changed member', schema: memberSchema } };
+const changed = { 200: { description: 'The updated member', schema: memberSchema } };
 
 const shared = { tag: 'Members', rateLimit: 'platform' } as const;
 

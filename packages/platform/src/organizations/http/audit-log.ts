@@ -36,8 +36,12 @@ const filter = z.string().min(1, 'must not be empty').max(100, 'must have at mos
 const auditQuery = pageQuery.extend({
   actor: filter.optional(),
   action: filter.optional(),
-  since: instant.optional().describe('Inclusive.'),
-  until: instant.optional().describe('Exclusive.'),
+  since: instant
+    .optional()
+    .describe('Earliest time of the entries, inclusive; ISO 8601 with an offset.'),
+  until: instant
+    .optional()
+    .describe('Latest time of the entries, exclusive; ISO 8601 with an offset.'),
 });
 
 /** The endpoint for the audit log. */
@@ -55,7 +59,7 @@ export function auditLogEndpoints(auditLog: AuditLog): Endpoint[] {
       query: auditQuery,
       responses: {
         200: {
-          description: 'A page of entries',
+          description: 'A page of audit log entries',
           schema: z.strictObject({ audit_log: z.array(auditEntry), ...pageInfo }),
         },
       },

@@ -152,7 +152,7 @@ function getCurrent(signIn: SignIn): Endpoint {
     operationId: 'getSession',
     summary: 'Get the authenticated member and session',
     permission: 'session:read',
-    responses: { 200: { description: 'The caller', schema: current } },
+    responses: { 200: { description: 'The authenticated member and session', schema: current } },
     errors: ['not_found'],
     async handler({ context, reply }) {
       const { account, session: own, csrfToken } = await signIn.sessions.current(context);

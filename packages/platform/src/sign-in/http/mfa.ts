@@ -39,7 +39,7 @@ export function mfaEndpoints({ mfa }: SignIn): Endpoint[] {
       operationId: 'getMfa',
       summary: 'Get the status of the second factor',
       permission: 'session:read',
-      responses: { 200: { description: 'The state', schema: status } },
+      responses: { 200: { description: 'The status of the second factor', schema: status } },
       errors: ['not_found'],
       async handler({ context, reply }) {
         const { enabled, recoveryCodesLeft } = await mfa.status(context);
