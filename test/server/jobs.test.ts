@@ -85,7 +85,7 @@ describe('jobs retry', () => {
     it(`jobs retry refuses ${what}`, async (t) => {
       const { code, stderr } = await jobs(t, 'sqlite:missing.db', 'retry', ...args);
       assert.equal(code, 1);
-      assert.match(stderr, /by their ids, or all of a queue with --queue/);
+      assert.match(stderr, /--queue NAME for all failed jobs of a queue/);
     });
   }
 });

@@ -124,7 +124,7 @@ for (const database of emptyDatabases) {
       const organization = await createOldOrganization(location);
       assert.deepEqual(await retentionRun(t, location), { ...NOTHING, audit_log: 4 });
       await createRecords(t, location, organization);
-      assert.match(await auditLine(t, location), /^org_\w+: whole, 3 entries\n$/);
+      assert.match(await auditLine(t, location), /^org_\w+: intact, 3 entries\n$/);
       await age(location, 2);
       assert.deepEqual(await retentionRun(t, location), { ...NOTHING, idempotency_records: 1 });
       await age(location, 29);
@@ -134,7 +134,7 @@ for (const database of emptyDatabases) {
       assert.ok(events > 0);
       await age(location, 60);
       assert.deepEqual(await retentionRun(t, location), { ...NOTHING, events });
-      assert.match(await auditLine(t, location), /^org_\w+: whole, 3 entries\n$/);
+      assert.match(await auditLine(t, location), /^org_\w+: intact, 3 entries\n$/);
     });
 
     it('retention is applied automatically by a worker, and never by a process with the role api', async (t) => {

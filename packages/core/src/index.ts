@@ -23,7 +23,7 @@ export type { RateLimit, RateLimitClass, RateLimits } from './contract/rate-limi
 export { DEFAULT_RATE_LIMITS } from './contract/rate-limits.ts';
 export type { ErrorKind, ErrorOptions, FieldError } from './errors.ts';
 export {
-  ERROR_CATALOGUE,
+  ERROR_CATALOG,
   notFound,
   ProbityError,
   toProbityError,

@@ -23,7 +23,7 @@ export class StageTimeoutError extends Error {
 }
 
 /** The caller's signal aborted the scan. `stages` says how far it came. */
-export class ScanCancelledError extends Error {
+export class ScanCanceledError extends Error {
   override readonly name = 'ScanCancelledError';
   readonly code = 'SCAN_CANCELLED';
   readonly stages: readonly StageReport[];

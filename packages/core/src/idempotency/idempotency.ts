@@ -88,9 +88,13 @@ export function createIdempotency({ database, clock }: IdempotencyDependencies):
     const found = await database.kernel(session).claimIdempotencyKey(scope, notBefore());
     if (found.kind === 'answered') throw new AnsweredBefore(found.record);
     if (found.kind === 'busy') {
-      throw new RepetitionError('conflict', 'The first request with this key is being processed.', {
-        headers: { 'Retry-After': '1' },
-      });
+      throw new RepetitionError(
+        'conflict',
+        'The first request with this key is still being processed.',
+        {
+          headers: { 'Retry-After': '1' },
+        },
+      );
     }
   }
 
@@ -176,7 +180,8 @@ function openReply(open: () => string): KeptReply {
   try {
     return JSON.parse(open()) as KeptReply;
   } catch (cause) {
-    const message = 'The request was answered to another token, which alone can see the answer.';
+    const message =
+      'The first request with this key used another token; only that token can read its response.';
     throw new RepetitionError('conflict', message, { cause });
   }
 }

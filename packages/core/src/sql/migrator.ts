@@ -113,8 +113,8 @@ async function verify(
   );
   if (rows[0]?.checksum === checksum) return;
   throw new Error(
-    `The migration ${name} was applied to this database in another form. ` +
-      'Run the version of Probity that made the database, or restore a backup.',
+    `The migration ${name} differs from the version that was applied to this database. ` +
+      'Run the version of Probity that migrated the database, or restore a backup.',
   );
 }
 

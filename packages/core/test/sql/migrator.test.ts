@@ -63,7 +63,7 @@ for (const [name, createEmpty] of Object.entries(empty)) {
       const edited = { ...first, statements: ['create table a (id text)'] };
       await assert.rejects(
         migrate(database, [edited]),
-        /test\/0001_a was applied .* in another form/,
+        /test\/0001_a differs from the version that was applied/,
       );
     });
 

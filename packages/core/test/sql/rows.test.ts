@@ -29,7 +29,7 @@ for (const target of sqlTargets) {
     });
   };
 
-  test(`${target.name}: a page has its rows and the number of all that the query finds`, async (t) => {
+  test(`${target.name}: a page has its rows and the total count of the query`, async (t) => {
     const notes = ['a', 'b', 'c', 'd', 'e'].map((id, size) => ({ id, text: `note ${id}`, size }));
     const select = await withNotes(t, notes);
     const large = select().where('size', '>', 0).select(['id', 'size']).orderBy('id', 'desc');

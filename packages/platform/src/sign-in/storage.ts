@@ -83,7 +83,7 @@ export interface SecondFactorReads {
 
 /** Writes of second factors. */
 export interface SecondFactorWrites {
-  /** Stores the secret of an unconfirmed enrolment, replacing a former one. */
+  /** Stores the secret of an unconfirmed enrollment, replacing a former one. */
   setMfaSecret(key: MemberKey, sealedSecret: string): Promise<void>;
   /**
    * Enables the second factor, with `step` as the last one used and only these recovery codes.

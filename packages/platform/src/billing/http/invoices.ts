@@ -9,12 +9,14 @@ import { INVOICE_STATUSES } from '../types.ts';
 const invoice = z
   .strictObject({
     id: z.string(),
-    amount: z.int().nonnegative().describe('Minor units of the currency.'),
+    amount: z.int().nonnegative().describe('In minor units of the currency (cents for usd).'),
     currency: z.string(),
     date: z.iso.date(),
     due_date: z.iso.date(),
     status: z.enum(INVOICE_STATUSES),
-    pdf_url: z.url().describe('Opens the PDF without a key, for an hour.'),
+    pdf_url: z
+      .url()
+      .describe('Signed link to the PDF; needs no API key and expires after one hour.'),
   })
   .meta({ id: 'Invoice' });
 

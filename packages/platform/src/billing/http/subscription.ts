@@ -15,7 +15,10 @@ const subscription = z
     status: z.enum(SUBSCRIPTION_STATUSES),
     billing_cycle_start: timestamp,
     billing_cycle_end: timestamp,
-    amount: z.int().nonnegative().describe('Price of a cycle in minor units of the currency.'),
+    amount: z
+      .int()
+      .nonnegative()
+      .describe('Price of one billing cycle, in minor units of the currency (cents for usd).'),
     currency: z.string(),
     billing_email: z.string().nullable(),
     auto_renew: z.boolean(),
@@ -61,14 +64,14 @@ export function subscriptionEndpoints(subscriptions: Subscriptions): Endpoint[] 
       ...shared,
       method: 'PATCH',
       operationId: 'updateSubscription',
-      summary: 'Change the plan, or whether the subscription renews',
+      summary: 'Change the plan or the automatic renewal',
       description:
-        'Another plan holds at once; the rest of the cycle is credited and charged by an invoice. ' +
-        'A plan whose limits are below present use is refused.',
+        'A new plan takes effect immediately; an invoice credits and charges the rest of the cycle. ' +
+        'A plan with limits below the current usage is refused with 409.',
       permission: 'subscription:update',
       body: subscriptionChange,
       errors: ['conflict'],
-      responses: { 200: { description: 'The changed subscription', schema: subscription } },
+      responses: { 200: { description: 'The updated subscription', schema: subscription } },
       async handler({ context, body, reply }) {
         const change = { plan: body.plan, autoRenew: body.auto_renew };
         return reply(200, toWire(await subscriptions.update(context, change)));

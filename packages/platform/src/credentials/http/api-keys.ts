@@ -26,8 +26,8 @@ const newApiKey = z
       .min(1, 'must be an integer from 1 to 3650')
       .max(3_650, 'must be an integer from 1 to 3650')
       .nullish()
-      .describe('Days until the key expires; absent means never.'),
-    role: oneOf(ROLES).nullish().describe("Not above the creator's; default admin."),
+      .describe('Days until the key expires, 1 to 3650; by default the key does not expire.'),
+    role: oneOf(ROLES).nullish().describe("At most the creator's role; default admin."),
   })
   .meta({ id: 'NewApiKey' });
 
@@ -35,7 +35,7 @@ const issuedApiKey = z
   .strictObject({
     id: z.string(),
     name: z.string(),
-    token: z.string().describe('Shown this once.'),
+    token: z.string().describe('Returned only in this response.'),
     expires_at: timestamp.nullable(),
     prefix: z.string(),
     role: z.enum(ROLES),
@@ -58,7 +58,7 @@ export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
       query: pageQuery,
       responses: {
         200: {
-          description: 'A page of keys, without those revoked',
+          description: 'A page of API keys; revoked keys are not listed',
           schema: z.strictObject({ api_keys: z.array(apiKey), ...pageInfo }),
         },
       },

@@ -37,8 +37,12 @@ const filter = z.string().min(1, 'must not be empty').max(100, 'must have at mos
 const auditQuery = pageQuery.extend({
   actor: filter.optional(),
   action: filter.optional(),
-  since: instant.optional().describe('Inclusive.'),
-  until: instant.optional().describe('Exclusive.'),
+  since: instant
+    .optional()
+    .describe('Earliest time of the entries, inclusive; ISO 8601 with an offset.'),
+  until: instant
+    .optional()
+    .describe('Latest time of the entries, exclusive; ISO 8601 with an offset.'),
 });
 
 /** The endpoint for the audit log. */
@@ -48,7 +52,7 @@ export function auditLogEndpoints(auditLog: AuditLog): Endpoint[] {
       method: 'GET',
       path: '/organizations/{org_id}/audit-log',
       operationId: 'listAuditLog',
-      summary: 'List what was changed in the organization, newest first',
+      summary: 'List the audit log of the organization, newest first',
       tag: 'Audit log',
       permission: 'audit_log:read',
       rateLimit: 'platform',
@@ -56,7 +60,7 @@ export function auditLogEndpoints(auditLog: AuditLog): Endpoint[] {
       query: auditQuery,
       responses: {
         200: {
-          description: 'A page of entries',
+          description: 'A page of audit log entries',
           schema: z.strictObject({ audit_log: z.array(auditEntry), ...pageInfo }),
         },
       },

@@ -18,7 +18,9 @@ const organizationChanges = z
         ip_allowlist: z
           .array(z.string())
           .optional()
-          .describe('Addresses and networks, at most 200; empty lets every address in.'),
+          .describe(
+            'IP addresses and CIDR networks, at most 200; an empty list allows every address.',
+          ),
         sso_enabled: fixed,
         sso_provider: fixed,
         data_residency: fixed,
@@ -39,7 +41,7 @@ const organizationChanges = z
 const force = z
   .enum(['true', 'false'], 'must be true or false')
   .default('false')
-  .describe('Whether an IP allowlist without your own address is accepted.');
+  .describe("Accepts an IP allowlist without the caller's address when true; default false.");
 
 const confirm = z.string().optional().describe("The organization's slug; required.");
 
@@ -81,7 +83,7 @@ export function organizationChangeEndpoints(
       summary: 'Delete an organization with all its data',
       permission: 'organization:delete',
       query: z.strictObject({ confirm }),
-      responses: { 204: { description: 'The organization is gone, and its keys with it' } },
+      responses: { 204: { description: 'The organization and its API keys are deleted' } },
       async handler({ context, params, query, reply }) {
         await organizations.delete(context, params.org_id, query.confirm);
         return reply(204);

@@ -72,7 +72,7 @@ export function putCredentials(
   credentials().put(memberId, { ...stored, ...changes });
 }
 
-/** The sealed value for key rotation, as a list; empty when there is none. */
+/** Returns the sealed value for key rotation in a list; empty without one. */
 export function toSealed(id: string, sealed: string | null): SealedValue[] {
   return sealed === null ? [] : [{ id, sealed }];
 }

@@ -30,13 +30,13 @@ export function usageEndpoints(usage: Usage): Endpoint[] {
       method: 'GET',
       path: '/organizations/{org_id}/usage',
       operationId: 'getUsage',
-      summary: "Get this month's use of the plan's quotas",
+      summary: "Get this month's usage of the plan's quotas",
       tag: 'Billing',
       permission: 'usage:read',
       rateLimit: 'platform',
       allowedOverQuota: true,
       params: organizationParams,
-      responses: { 200: { description: 'Limits and use', schema: usageReport } },
+      responses: { 200: { description: 'The limit and usage of each quota', schema: usageReport } },
       async handler({ context, reply }) {
         return reply(200, toWire(await usage.report(context)));
       },
