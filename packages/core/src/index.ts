@@ -44,7 +44,7 @@ export type {
   Authenticate,
   AuthenticatedCaller,
   CredentialOrigin,
-  SessionProof,
+  SignInProof,
 } from './http/authentication.ts';
 export type { Meter } from './http/meter.ts';
 export type { Ids } from './ids.ts';
@@ -86,8 +86,8 @@ export type { ReplacedValue, SealedValue, SealedValues } from './sealing/sealed-
 export { bindStorage } from './storage/bind.ts';
 export type {
   Database,
+  DatabaseSession,
   KernelOperations,
-  Session,
   Storage,
   TransactionOf,
   TransactionScope,

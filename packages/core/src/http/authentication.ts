@@ -7,7 +7,7 @@ export interface CredentialOrigin {
 }
 
 /** Session data of a signed-in person; never passed on to services. */
-export interface SessionProof {
+export interface SignInProof {
   /** CSRF token that state-changing requests by cookie must repeat. */
   readonly csrfToken: string;
   /** A secret of the session that stays the same when its tokens are renewed. */
@@ -17,7 +17,7 @@ export interface SessionProof {
 /** The owner of a credential. */
 export interface AuthenticatedCaller extends Principal {
   /** When absent, tokens in cookies are rejected. */
-  readonly session?: SessionProof;
+  readonly session?: SignInProof;
 }
 
 /**
