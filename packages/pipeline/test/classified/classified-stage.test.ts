@@ -210,7 +210,7 @@ describe('a stage with a classifier', () => {
       { classifiers: { injection_scanner: classifier } },
     );
     const scanning = pipeline.scan({ response: QUIET }, { signal: controller.signal });
-    await assert.rejects(scanning, { name: 'ScanCancelledError' });
+    await assert.rejects(scanning, { name: 'ScanCanceledError' });
   });
 
   const wrong: [string, unknown][] = [
