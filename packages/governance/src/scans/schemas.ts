@@ -99,14 +99,17 @@ const finding = z
     type: z.string(),
     score: score.describe('Confidence that the type of the finding is correct.'),
     field: z.enum(['prompt', 'response', 'context']),
-    contextIndex: z.int().optional().describe('Present only where field is context.'),
+    contextIndex: z
+      .int()
+      .optional()
+      .describe('Index of the passage in context; present only when field is context.'),
     nugget: z
       .int()
       .optional()
-      .describe('Number of the statement in the knowledge base; present only for truth stages.'),
+      .describe('Index of the statement in the knowledge base; present only for truth stages.'),
     nuggetId: z.string().optional().describe('Id of the statement; absent when it has none.'),
     start: z.int().describe('Offset of the start, in UTF-16 code units of the field as sent.'),
-    end: z.int(),
+    end: z.int().describe('Offset after the end, in UTF-16 code units of the field as sent.'),
     action: z.enum(['block', 'redact', 'flag', 'allow']),
   })
   .meta({ id: 'Finding' });

@@ -137,7 +137,7 @@ describe('a classifier from a local model', { skip: onnxMissing() }, () => {
         [250, 250],
       );
       timers[1]?.run();
-      await assert.rejects(late, failing('timeout', /too long/));
+      await assert.rejects(late, failing('timeout', /time limit/));
     }),
   );
 

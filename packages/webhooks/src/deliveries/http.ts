@@ -28,7 +28,7 @@ function deliverySchema(eventTypes: EventCatalog) {
       eventType: eventTypeSchema(eventTypes),
       status: z.enum(DELIVERY_STATUSES),
       attempts: z.array(attempt),
-      nextAttemptAt: timestamp.nullable(),
+      nextAttemptAt: timestamp.nullable().describe('Null when no attempt is scheduled.'),
       createdAt: timestamp,
     })
     .meta({ id: 'Delivery' });
