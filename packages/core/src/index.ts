@@ -42,9 +42,11 @@ export type { EncryptionKeys, SecretBox } from './crypto/secret-box.ts';
 export { createSecretBox, parseEncryptionKey, parseEncryptionKeys } from './crypto/secret-box.ts';
 export type {
   Authenticate,
-  AuthenticatedCaller,
-  CredentialOrigin,
-  SessionProof,
+  AuthenticateToken,
+  AuthenticationRequest,
+  Caller,
+  PresentedToken,
+  SignInProof,
 } from './http/authentication.ts';
 export type { Meter } from './http/meter.ts';
 export type { Ids } from './ids.ts';
@@ -80,6 +82,11 @@ export type { Maintenance } from './maintenance/maintenance.ts';
 export { createMaintenance } from './maintenance/maintenance.ts';
 export { createMemoryMaintenanceStorage } from './maintenance/memory.ts';
 export type { MaintenanceStorage } from './maintenance/storage.ts';
+export { contextOf } from './probity/context-of.ts';
+export type { CapabilityDefinition, CapabilityHost } from './probity/definition.ts';
+export type { ProbityOptions } from './probity/options.ts';
+export type { Probity } from './probity/probity.ts';
+export { createProbity } from './probity/probity.ts';
 export type { Retention, RetentionRule } from './retention/retention.ts';
 export { createRetention } from './retention/retention.ts';
 export type { ReplacedValue, SealedValue, SealedValues } from './sealing/sealed-values.ts';

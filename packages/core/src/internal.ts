@@ -31,6 +31,7 @@ export type { MailWorkerOptions } from './mail/worker.ts';
 export { createMailWorker } from './mail/worker.ts';
 export { isPrintableName } from './names.ts';
 export { toCanonicalNetwork } from './outbound/networks.ts';
+export { isSqlDatabase } from './probity/open-database.ts';
 export { coreRetentionRules } from './retention/rules.ts';
 export { createRetentionWorker, RETENTION_QUEUE } from './retention/worker.ts';
 export { requireSecretBox } from './runtime/runtime.ts';

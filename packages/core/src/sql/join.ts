@@ -70,7 +70,15 @@ type Execute = (sql: string, parameters: readonly unknown[]) => Promise<SqlResul
  */
 export function joinKysely(transaction: KyselyTransaction, dialect: SqlDialect): JoinedSession {
   if (!transaction.isTransaction) throw new TypeError('joinKysely needs an open transaction.');
-  const plain = transaction.withoutPlugins();
+  return createKyselySession(transaction, dialect);
+}
+
+/** A session that executes on a Kysely of the host, in a transaction or not. */
+export function createKyselySession(
+  kysely: Pick<KyselyTransaction, 'withoutPlugins'>,
+  dialect: SqlDialect,
+): JoinedSession {
+  const plain = kysely.withoutPlugins();
   const run: Execute = async (sql, parameters) => {
     const result = await plain.executeQuery({
       sql,

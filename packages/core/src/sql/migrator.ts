@@ -50,18 +50,24 @@ export async function migrate(
   return applied;
 }
 
-/** The migrations not yet applied to the database. */
+/** The migrations not yet applied to the database; only reads. */
 export async function pendingMigrations(
   database: SqlDatabase,
   migrations: readonly Migration[],
 ): Promise<string[]> {
-  await createLedger(database);
-  const { rows } = await database.reader.execute<{ name: string }>(
-    'select name from probity_migrations',
-    [],
-  );
+  const { rows } = await database.reader
+    .execute<{ name: string }>('select name from probity_migrations', [])
+    .catch((error: unknown) => {
+      if (isUnknownTable(error)) return { rows: [] };
+      throw error;
+    });
   const done = new Set(rows.map(({ name }) => name));
   return migrations.map(({ name }) => name).filter((name) => !done.has(name));
+}
+
+function isUnknownTable(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return code === '42P01' || String(message).includes('no such table: probity_migrations');
 }
 
 async function createLedger(database: SqlDatabase): Promise<void> {

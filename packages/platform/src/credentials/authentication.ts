@@ -1,4 +1,4 @@
-import type { Authenticate, Runtime } from '@probity/core';
+import type { AuthenticateToken, Runtime } from '@probity/core';
 import { weakerRole } from '@probity/core/internal';
 import type { CredentialUsage } from './credential-usage.ts';
 import type { ApiKeyReads } from './storage.ts';
@@ -18,7 +18,7 @@ export interface ApiKeyAuthenticationOptions {
 export function createApiKeyAuthentication(
   { clock }: Runtime,
   { storage, usage }: ApiKeyAuthenticationOptions,
-): Authenticate {
+): AuthenticateToken {
   return createTokenAuthentication({
     prefix: 'pbk_',
     clock,

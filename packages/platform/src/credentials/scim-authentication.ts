@@ -1,4 +1,4 @@
-import type { Authenticate, Runtime } from '@probity/core';
+import type { AuthenticateToken, Runtime } from '@probity/core';
 import type { CredentialUsage } from './credential-usage.ts';
 import type { ScimTokenReads } from './storage.ts';
 import { createTokenAuthentication } from './token-authentication.ts';
@@ -18,7 +18,7 @@ export interface ScimAuthenticationOptions {
 export function createScimAuthentication(
   { clock }: Runtime,
   { storage, usage }: ScimAuthenticationOptions,
-): Authenticate {
+): AuthenticateToken {
   return createTokenAuthentication({
     prefix: 'psc_',
     clock,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Clock, Random, SecretBox, SessionProof } from '@probity/core';
+import type { Clock, Random, SecretBox, SignInProof } from '@probity/core';
 import { hashSecret, randomBase62 } from '@probity/core/internal';
 import type { AccessTokens } from './access-tokens.ts';
 import { createAccessTokens } from './access-tokens.ts';
@@ -17,7 +17,7 @@ export interface SessionTokens extends AccessTokens {
   /** Issues a refresh token of the same family as `former`, or of a new family. */
   issueRefresh(former?: string): RefreshToken;
   /** Derives the session's request proof from the session, so that none of it is stored. */
-  proofOf(session: Pick<SignInSession, 'id' | 'familyHash'>): SessionProof;
+  proofOf(session: Pick<SignInSession, 'id' | 'familyHash'>): SignInProof;
 }
 
 const FAMILY_LENGTH = 32;

@@ -1,4 +1,4 @@
-import type { CallContext, Page, PageOf, SessionProof, TransactionOf } from '@probity/core';
+import type { CallContext, Page, PageOf, SignInProof, TransactionOf } from '@probity/core';
 import { notFound, OUTSIDE_REQUEST, ProbityError } from '@probity/core';
 import type { SignInCall } from './attempts.ts';
 import type { SignedIn, SignInDependencies } from './login.ts';
@@ -27,7 +27,7 @@ export interface EndingTokens {
 /**
  * Checks the CSRF token of a request by cookie against the session; throws when it does not match.
  */
-type Confirm = (proof: SessionProof) => void;
+type Confirm = (proof: SignInProof) => void;
 
 /** Sessions of signed-in members. */
 export interface Sessions {

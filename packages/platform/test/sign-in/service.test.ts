@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SecretBox, SessionProof } from '@probity/core';
+import type { SecretBox, SignInProof } from '@probity/core';
 import {
   createIdempotency,
   createMemoryRateLimiter,
@@ -59,7 +59,7 @@ for (const target of targets) {
       const rotated = withKey(createSecretBox([new Uint8Array(32).fill(8)]));
       const login = { email: ANN, password: PASSWORD, userAgent: null };
       const { csrfToken, refreshToken } = await service.login(CALL, login);
-      const confirm = (proof: SessionProof) => assert.equal(proof.csrfToken, csrfToken);
+      const confirm = (proof: SignInProof) => assert.equal(proof.csrfToken, csrfToken);
       const renewed = await rotated.sessions.refresh(CALL, refreshToken, confirm);
       assert.equal(renewed.csrfToken, csrfToken);
       await rotated.sessions.logout(CALL, { refresh: renewed.refreshToken }, confirm);
