@@ -1,5 +1,5 @@
 // Packs every public package and checks the tarballs: node scripts/check-packages.mjs [22] [24].
-// publint, attw, the licence, the version ranges; every entry imported as ESM and required as
+// publint, attw, the license, the version ranges; every entry imported as ESM and required as
 // CommonJS, with nothing but what the manifest declares, and, as npm installs the libraries, with
 // the optional peers that the entry needs and no other; a scan on SQLite without koa and pg. The
 // imports and the scan also run under the named lines of Node, where npm can fetch them. Build first.

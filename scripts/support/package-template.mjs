@@ -10,11 +10,11 @@ import { readJson, root } from './repository.mjs';
  */
 
 const template = join(root, 'scripts/package-template');
-const mould = join(root, 'packages/webhooks');
+const model = join(root, 'packages/webhooks');
 
 /**
  * The files of a new package by path relative to it: the template with its names filled in, and the
- * manifest, compiler settings and licence of `packages/webhooks`.
+ * manifest, compiler settings and license of `packages/webhooks`.
  * @param {PackageNames} names
  * @returns {Map<string, string>}
  */
@@ -28,7 +28,7 @@ export function packageFiles(names) {
   );
   files.set('package.json', `${JSON.stringify(manifestOf(names), null, 2)}\n`);
   for (const file of ['tsconfig.json', 'LICENSE']) {
-    files.set(file, readFileSync(join(mould, file), 'utf8'));
+    files.set(file, readFileSync(join(model, file), 'utf8'));
   }
   return files;
 }
@@ -43,7 +43,7 @@ function templateFiles() {
 
 /** @param {PackageNames} names @returns {Record<string, any>} */
 export function manifestOf({ name, resource }) {
-  const { devDependencies, ...manifest } = readJson(join(mould, 'package.json'));
+  const { devDependencies, ...manifest } = readJson(join(model, 'package.json'));
   const { standardwebhooks: _, ...shared } = devDependencies;
   const description = `The ${toProse(toPlural(resource))} of an organization.`;
   return {

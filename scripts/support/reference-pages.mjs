@@ -78,8 +78,8 @@ function escapeCell(/** @type {string} */ text) {
 const code = (/** @type {unknown} */ text) => `\`${text}\``;
 
 /** @param {typeof import('../../packages/core/dist/src/index.js')} core */
-function errorsPage({ ERROR_CATALOGUE }) {
-  const rows = Object.entries(ERROR_CATALOGUE).map(
+function errorsPage({ ERROR_CATALOG }) {
+  const rows = Object.entries(ERROR_CATALOG).map(
     ([kind, { status, platform, general, message }]) => [
       code(kind),
       String(status),

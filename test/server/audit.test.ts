@@ -3,30 +3,14 @@ import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import type { Runtime } from '@probity/core';
 import { createRuntime } from '@probity/core';
-import type { SqlDatabase } from '@probity/core/sql';
-import { createPostgresDatabase, createSqliteDatabase, migrate } from '@probity/core/sql';
+import { migrate } from '@probity/core/sql';
 import { bootstrapOrganization } from '@probity/platform';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
 import { migrations } from '@probity/standalone';
 import { temporaryFolder } from '@probity/test-support';
+import { withDatabase } from './open-database.ts';
 import type { EmptyDatabase } from './support.ts';
 import { bootstrap, emptyDatabases, run } from './support.ts';
-
-/** Runs work on the database at a location, as a person with direct access could. */
-async function withDatabase<T>(
-  location: string,
-  work: (database: SqlDatabase) => Promise<T>,
-): Promise<T> {
-  const path = /^sqlite:(.*)$/.exec(location)?.[1];
-  const database = path
-    ? createSqliteDatabase({ path })
-    : createPostgresDatabase({ url: location, poolSize: 1 });
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
-}
 
 function execute(location: string, statement: string): Promise<unknown> {
   return withDatabase(location, (database) =>
@@ -71,13 +55,13 @@ async function createLogs(t: TestContext, empty: EmptyDatabase) {
 
 for (const database of emptyDatabases) {
   describe(`probity-server audit verify on ${database.name}`, { concurrency: true }, () => {
-    it('audit verify prints one line for each organization, and exits 0 when all logs are whole', async (t) => {
+    it('audit verify prints one line for each organization, and exits 0 when all logs are intact', async (t) => {
       const { location, first, second } = await createLogs(t, database);
       const all = await verify(t, location);
-      assert.deepEqual(all.lines, [`${first}: whole, 5 entries`, `${second}: whole, 1 entry`]);
+      assert.deepEqual(all.lines, [`${first}: intact, 5 entries`, `${second}: intact, 1 entry`]);
       assert.deepEqual([all.code, all.stderr], [0, '']);
       const one = await verify(t, location, ['--organization', second]);
-      assert.deepEqual(one.lines, [`${second}: whole, 1 entry`]);
+      assert.deepEqual(one.lines, [`${second}: intact, 1 entry`]);
     });
 
     it('audit verify names the organization and entry of every fault, and exits 1', async (t) => {
@@ -85,18 +69,18 @@ for (const database of emptyDatabases) {
       const of = `where organization_id = '${first}' and sequence`;
       const tail = `delete from audit_entries ${of} = 5`;
       const faults: Array<[string, string]> = [
-        [tail, 'entry 5 is missing, 4 entries before it whole'],
+        [tail, 'entry 5 is missing, 4 entries before it intact'],
         [
           `update audit_entries set actor_id = 'mem_x' ${of} = 4`,
-          'entry 4 was changed, 3 entries before it whole',
+          'entry 4 was changed, 3 entries before it intact',
         ],
-        [`delete from audit_entries ${of} = 2`, 'entry 2 is missing, 1 entry before it whole'],
-        [`delete from audit_entries ${of} = 1`, 'entry 1 is missing, 0 entries before it whole'],
+        [`delete from audit_entries ${of} = 2`, 'entry 2 is missing, 1 entry before it intact'],
+        [`delete from audit_entries ${of} = 1`, 'entry 1 is missing, 0 entries before it intact'],
       ];
       for (const [statement, found] of faults) {
         await execute(location, statement);
         const { code, lines, stderr } = await verify(t, location);
-        assert.deepEqual(lines, [`${first}: BROKEN, ${found}`, `${second}: whole, 1 entry`]);
+        assert.deepEqual(lines, [`${first}: BROKEN, ${found}`, `${second}: intact, 1 entry`]);
         assert.deepEqual([code, stderr], [1, 'probity-server: 1 audit log is broken\n']);
       }
       const other = await verify(t, location, ['--organization', second]);
@@ -108,8 +92,8 @@ for (const database of emptyDatabases) {
       await execute(location, 'delete from audit_heads');
       const { code, lines } = await verify(t, location);
       assert.deepEqual(lines, [
-        `${first}: BROKEN, entry 6 is missing, 5 entries before it whole`,
-        `${second}: BROKEN, entry 2 is missing, 1 entry before it whole`,
+        `${first}: BROKEN, entry 6 is missing, 5 entries before it intact`,
+        `${second}: BROKEN, entry 2 is missing, 1 entry before it intact`,
       ]);
       assert.equal(code, 1);
     });
@@ -127,7 +111,7 @@ describe('probity-server audit verify', () => {
     await bootstrap(location);
     const unknown = await verify(t, location, ['--organization', 'org_x']);
     assert.equal(unknown.code, 1);
-    assert.match(unknown.stderr, /there is no organization "org_x"/);
+    assert.match(unknown.stderr, /no organization has the id "org_x"/);
   });
 
   it('audit verify rejects an invalid command line', async (t) => {

@@ -78,7 +78,7 @@ describe('probity-server backup', () => {
     assert.match(made.stdout, /^\S+probity\.db was copied to \S+probity\.db, \d+ bytes\n$/);
     assert.match(
       made.stderr,
-      /^The encryption key is not part of it: keep \S+probity\.db\.key too/,
+      /^The backup does not contain the encryption key: keep a copy of \S+probity\.db\.key separately/,
     );
     assert.equal(statSync(copy).mode & 0o777, 0o600);
     const atEnd = load.told.map(({ length }) => length);
@@ -118,7 +118,10 @@ describe('probity-server backup', () => {
     writeFileSync(taken, 'mine');
     const names = readdirSync(folder).sort();
     for (const [file, says] of [
-      [taken, /^probity-server: There is a file \S+taken already; name one that is not\.\n$/],
+      [
+        taken,
+        /^probity-server: The file \S+taken already exists; choose a path that does not exist\.\n$/,
+      ],
       [
         join(folder, 'none', 'b.db'),
         /^probity-server: The backup \S+b\.db cannot be written: .*\n$/,

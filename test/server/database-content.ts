@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SqlDatabase } from '@probity/core/sql';
-import { createPostgresDatabase, createSqliteDatabase } from '@probity/core/sql';
+import { tableNames, withDatabase } from './open-database.ts';
 
 const SQLITE = 'sqlite:';
 
@@ -21,9 +21,9 @@ function filesIn(folder: string): string[] {
 
 /** The number of rows of each table. */
 export function countRows(location: string): Promise<Map<string, number>> {
-  return withDatabase(location, async (database, tables) => {
+  return withDatabase(location, async (database) => {
     const counts = new Map<string, number>();
-    for (const table of tables) {
+    for (const table of await tableNames(database)) {
       const sql = `select count(*) as n from "${table}"`;
       const { rows } = await database.reader.execute<{ n: number }>(sql, []);
       counts.set(table, Number(rows[0]?.n));
@@ -32,31 +32,9 @@ export function countRows(location: string): Promise<Map<string, number>> {
   });
 }
 
-async function withDatabase<Result>(
-  location: string,
-  work: (database: SqlDatabase, tables: readonly string[]) => Promise<Result>,
-): Promise<Result> {
-  const isSqlite = location.startsWith(SQLITE);
-  const database = isSqlite
-    ? createSqliteDatabase({ path: location.slice(SQLITE.length) })
-    : createPostgresDatabase({ url: location, poolSize: 1 });
-  try {
-    const names = isSqlite
-      ? `select name from sqlite_master where type = 'table'`
-      : `select table_name as name from information_schema.tables where table_schema = 'public'`;
-    const { rows } = await database.reader.execute<{ name: string }>(names, []);
-    return await work(
-      database,
-      rows.map(({ name }) => name),
-    );
-  } finally {
-    await database.close();
-  }
-}
-
-async function tablesAsText(database: SqlDatabase, tables: readonly string[]): Promise<string> {
+async function tablesAsText(database: SqlDatabase): Promise<string> {
   const dumps: string[] = [];
-  for (const table of tables) {
+  for (const table of await tableNames(database)) {
     const { rows } = await database.reader.execute(`select * from "${table}"`, []);
     dumps.push(JSON.stringify(rows));
   }

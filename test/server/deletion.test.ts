@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SqlDatabase } from '@probity/core/sql';
-import { createPostgresDatabase, createSqliteDatabase, migrate } from '@probity/core/sql';
+import { migrate } from '@probity/core/sql';
 import { migrations } from '@probity/standalone';
 import type { TestLifetime } from '@probity/test-support';
 import { startHttpsReceiver, temporaryFolder } from '@probity/test-support';
+import { openDatabase, tableNames } from './open-database.ts';
 import {
   bootstrap,
   call,
@@ -18,21 +19,9 @@ import {
 const LEFT_ALONE = new Set(['jobs']);
 
 function connect(t: TestLifetime, location: string): SqlDatabase {
-  const path = /^sqlite:(.*)$/.exec(location)?.[1];
-  const database = path
-    ? createSqliteDatabase({ path })
-    : createPostgresDatabase({ url: location });
+  const database = openDatabase(location);
   t.after(() => database.close());
   return database;
-}
-
-async function tableNames({ reader, dialect }: SqlDatabase): Promise<string[]> {
-  const sql =
-    dialect === 'sqlite'
-      ? "select name from sqlite_master where type = 'table'"
-      : "select table_name as name from information_schema.tables where table_schema = 'public'";
-  const { rows } = await reader.execute<{ name: string }>(sql, []);
-  return rows.map(({ name }) => name);
 }
 
 /** The tables with a row that contains one of the texts in any column. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
-import type { SqlDatabase } from '@probity/core/sql';
-import { createPostgresDatabase, createSqliteDatabase, migrate } from '@probity/core/sql';
+import { migrate } from '@probity/core/sql';
 import { migrations } from '@probity/standalone';
+import { withDatabase } from './open-database.ts';
 import type { EmptyDatabase } from './support.ts';
 import { emptyDatabases, run } from './support.ts';
 
@@ -33,14 +33,6 @@ async function createDatabase(t: TestContext, empty: EmptyDatabase): Promise<str
     });
   });
   return location;
-}
-
-async function withDatabase<T>(location: string, work: (database: SqlDatabase) => Promise<T>) {
-  const path = /^sqlite:(.*)$/.exec(location)?.[1];
-  const database = path
-    ? createSqliteDatabase({ path })
-    : createPostgresDatabase({ url: location, poolSize: 1 });
-  return work(database).finally(() => database.close());
 }
 
 /** Runs `jobs …` on the database. */
@@ -93,7 +85,7 @@ describe('jobs retry', () => {
     it(`jobs retry refuses ${what}`, async (t) => {
       const { code, stderr } = await jobs(t, 'sqlite:missing.db', 'retry', ...args);
       assert.equal(code, 1);
-      assert.match(stderr, /by their ids, or all of a queue with --queue/);
+      assert.match(stderr, /--queue NAME for all failed jobs of a queue/);
     });
   }
 });

@@ -3,11 +3,11 @@ import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRuntime } from '@probity/core';
-import type { SqlDatabase } from '@probity/core/sql';
-import { createPostgresDatabase, createSqliteDatabase, migrate } from '@probity/core/sql';
+import { migrate } from '@probity/core/sql';
 import { bootstrapOrganization } from '@probity/platform';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
 import { migrations } from '@probity/standalone';
+import { withDatabase } from './open-database.ts';
 import { emptyDatabases, run, scanLeak, serve } from './support.ts';
 
 const DAY_MS = 86_400_000;
@@ -27,14 +27,6 @@ const NOTHING = {
 function clockAgo(days: number) {
   const now = new Date(Date.now() - days * DAY_MS);
   return { now: () => now, monotonicMs: () => 0, setTimer: () => ({ cancel: () => undefined }) };
-}
-
-async function withDatabase<T>(location: string, work: (database: SqlDatabase) => Promise<T>) {
-  const path = /^sqlite:(.*)$/.exec(location)?.[1];
-  const database = path
-    ? createSqliteDatabase({ path })
-    : createPostgresDatabase({ url: location, poolSize: 1 });
-  return work(database).finally(() => database.close());
 }
 
 /** An organization created 91 days ago, with three changes then and one now. */
@@ -132,7 +124,7 @@ for (const database of emptyDatabases) {
       const organization = await createOldOrganization(location);
       assert.deepEqual(await retentionRun(t, location), { ...NOTHING, audit_log: 4 });
       await createRecords(t, location, organization);
-      assert.match(await auditLine(t, location), /^org_\w+: whole, 3 entries\n$/);
+      assert.match(await auditLine(t, location), /^org_\w+: intact, 3 entries\n$/);
       await age(location, 2);
       assert.deepEqual(await retentionRun(t, location), { ...NOTHING, idempotency_records: 1 });
       await age(location, 29);
@@ -142,7 +134,7 @@ for (const database of emptyDatabases) {
       assert.ok(events > 0);
       await age(location, 60);
       assert.deepEqual(await retentionRun(t, location), { ...NOTHING, events });
-      assert.match(await auditLine(t, location), /^org_\w+: whole, 3 entries\n$/);
+      assert.match(await auditLine(t, location), /^org_\w+: intact, 3 entries\n$/);
     });
 
     it('retention is applied automatically by a worker, and never by a process with the role api', async (t) => {

@@ -208,7 +208,7 @@ for (const database of emptyDatabases) {
   });
 }
 
-test('the search finds a secret in every form', () => {
+test('the secret search of the tests finds a secret in every encoding', () => {
   const secret = { name: 'it', value: 'abcdefghijklmnopqrstuvwxyz' };
   for (const before of ['', 'x', 'xy', 'xyz']) {
     const bytes = Buffer.from(`${before}${secret.value}123`);

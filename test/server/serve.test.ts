@@ -178,7 +178,7 @@ describe('probity-server serve', { concurrency: 2 }, () => {
     assert.equal(await program.terminate(), 0);
   });
 
-  it('a worker without a port keeps running', async (t) => {
+  it('probity-server with the role worker keeps running without a port for requests', async (t) => {
     const args = ['serve', '--role', 'worker', '--database', await sqlite.create(t)];
     const worker = await spawnServer(t, args);
     await worker.waitForLine(({ message }) => message === 'retention was applied');

@@ -1,12 +1,12 @@
 import type { Role } from '@probity/core';
 import { createRuntime, OUTSIDE_REQUEST } from '@probity/core';
 import type { SqlDatabase } from '@probity/core/sql';
-import { createPostgresDatabase, createSqliteDatabase } from '@probity/core/sql';
 import type { IssuedApiKey, PlatformStorage } from '@probity/platform';
 import { bootstrapOrganization, createApiKeys } from '@probity/platform';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
 import type { SmtpPeer, TestLifetime } from '@probity/test-support';
 import { PATIENCE_MS, startSmtpPeer } from '@probity/test-support';
+import { openDatabase } from './open-database.ts';
 import type { EmptyDatabase } from './support.ts';
 import { bootstrap, serve } from './support.ts';
 
@@ -29,14 +29,6 @@ export interface ServerPair {
   join(organization: PairOrganization, role: Role): Promise<IssuedApiKey>;
 }
 
-const SQLITE = 'sqlite:';
-
-function openDatabase(location: string): SqlDatabase {
-  return location.startsWith(SQLITE)
-    ? createSqliteDatabase({ path: location.slice(SQLITE.length) })
-    : createPostgresDatabase({ url: location, poolSize: 2, connectTimeoutMs: PATIENCE_MS });
-}
-
 /** Starts two servers on a new database, until the test ends. */
 export async function startServerPair(
   test: TestLifetime,
@@ -50,7 +42,7 @@ export async function startServerPair(
     serve(test, location, { env }),
     serve(test, location, { env }),
   ]);
-  const opened = openDatabase(location);
+  const opened = openDatabase(location, { poolSize: 2, connectTimeoutMs: PATIENCE_MS });
   test.after(() => opened.close());
   return { urls: [one.url, other.url], inbox, ...insider(opened, [one.url, other.url]) };
 }

@@ -56,7 +56,7 @@ for (const database of emptyDatabases) {
       assert.deepEqual(await state(), before);
     });
 
-    it('ids of another organization are in no response', async (t) => {
+    it('responses contain no ids of another organization', async (t) => {
       const location = await database.create(t);
       const { url, key, victims, own } = await createWorld(t, location);
       const operations = await operationsOf(url);

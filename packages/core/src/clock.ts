@@ -1,7 +1,7 @@
 /** Milliseconds in 24 hours. */
 export const DAY_MS = 86_400_000;
 
-/** A timer that has been set and can be cancelled. */
+/** A timer that has been set and can be canceled. */
 export interface Timer {
   /** Cancels the timer; does nothing once it has fired. */
   cancel(): void;
@@ -28,7 +28,7 @@ export const systemClock: Clock = Object.freeze({
   },
 });
 
-/** Resolves after `delayMs`, or at once when `signal` is aborted; never rejects. */
+/** Resolves after `delayMs`, or immediately when `signal` is aborted; never rejects. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

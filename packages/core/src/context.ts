@@ -18,7 +18,7 @@ export interface Principal {
   readonly plan: Plan;
 }
 
-/** The request behind a service call, as every service receives it. */
+/** Context of a service call: the request that caused it. */
 export interface CallContext {
   readonly principal: Principal;
   /** Id of the request in responses, logs and the audit log. */

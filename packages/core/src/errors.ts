@@ -17,7 +17,7 @@ interface ErrorDefinition {
 }
 
 /** Every kind of error that a service may throw, with its name on each interface. */
-export const ERROR_CATALOGUE = {
+export const ERROR_CATALOG = {
   invalid_request: {
     status: 400,
     platform: 'invalid_request',
@@ -58,13 +58,13 @@ export const ERROR_CATALOGUE = {
     status: 409,
     platform: 'conflict',
     general: 'RESOURCE_ALREADY_EXISTS',
-    message: 'Such a resource exists already.',
+    message: 'The resource already exists.',
   },
   conflict: {
     status: 409,
     platform: 'conflict',
     general: 'CONFLICT',
-    message: 'The request conflicts with the present state.',
+    message: 'The request conflicts with the current state of the resource.',
   },
   precondition_failed: {
     status: 412,
@@ -111,7 +111,7 @@ export const ERROR_CATALOGUE = {
 } as const satisfies Record<string, ErrorDefinition>;
 
 /** The closed set of error kinds. */
-export type ErrorKind = keyof typeof ERROR_CATALOGUE;
+export type ErrorKind = keyof typeof ERROR_CATALOG;
 
 /** Optional members of an error besides its kind and message. */
 export interface ErrorOptions {
@@ -124,7 +124,7 @@ export interface ErrorOptions {
   readonly reason?: string | undefined;
   /** Response headers of the error, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Overrides the catalogue's status, for errors raised by Node or Koa (408, 431). */
+  /** Overrides the catalog's status, for errors raised by Node or Koa (408, 431). */
   readonly status?: number;
   readonly cause?: unknown;
 }
@@ -138,10 +138,10 @@ export class ProbityError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(kind: ErrorKind, message?: string, options: ErrorOptions = {}) {
-    super(message ?? ERROR_CATALOGUE[kind].message, { cause: options.cause });
+    super(message ?? ERROR_CATALOG[kind].message, { cause: options.cause });
     this.name = 'ProbityError';
     this.kind = kind;
-    this.status = options.status ?? ERROR_CATALOGUE[kind].status;
+    this.status = options.status ?? ERROR_CATALOG[kind].status;
     this.details = options.details;
     this.reason = options.reason;
     this.headers = options.headers ?? {};
@@ -182,7 +182,7 @@ export function toProbityError(thrown: unknown): ProbityError {
   if (thrown instanceof ProbityError) return thrown;
   if (typeof thrown !== 'object' || thrown === null) return internalError(thrown);
   const { kind, status, expose, message } = thrown as Record<string, unknown>;
-  if (typeof kind === 'string' && Object.hasOwn(ERROR_CATALOGUE, kind)) {
+  if (typeof kind === 'string' && Object.hasOwn(ERROR_CATALOG, kind)) {
     return new ProbityError(kind as ErrorKind, String(message), thrown as ErrorOptions);
   }
   if (expose === true && typeof status === 'number' && status >= 400 && status < 500) {
@@ -193,8 +193,8 @@ export function toProbityError(thrown: unknown): ProbityError {
 
 /** The kind that best matches an HTTP status; `invalid_request` for a 4xx without a kind. */
 export function kindOfStatus(status: number): ErrorKind {
-  const kinds = Object.keys(ERROR_CATALOGUE) as ErrorKind[];
-  const match = kinds.find((kind) => ERROR_CATALOGUE[kind].status === status);
+  const kinds = Object.keys(ERROR_CATALOG) as ErrorKind[];
+  const match = kinds.find((kind) => ERROR_CATALOG[kind].status === status);
   return match ?? (status >= 500 ? 'internal' : 'invalid_request');
 }
 

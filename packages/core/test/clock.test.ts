@@ -32,7 +32,7 @@ test('sleep with an already aborted signal sets no timer', async () => {
   assert.equal(clock.pendingTimers, 0);
 });
 
-test('the system clock fires a timer once, and never after it was cancelled', async () => {
+test('the system clock fires a timer once, and never after it was canceled', async () => {
   const fired: string[] = [];
   systemClock.setTimer(() => fired.push('cancelled'), 1).cancel();
   // The timer does not keep the process alive, so something else must.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ErrorKind } from '../src/errors.ts';
 import {
-  ERROR_CATALOGUE,
+  ERROR_CATALOG,
   kindOfStatus,
   notFound,
   ProbityError,
@@ -10,11 +10,11 @@ import {
   validationError,
 } from '../src/errors.ts';
 
-test('an error takes status and message from the catalogue unless overridden', () => {
-  for (const kind of Object.keys(ERROR_CATALOGUE) as ErrorKind[]) {
+test('an error takes status and message from the catalog unless overridden', () => {
+  for (const kind of Object.keys(ERROR_CATALOG) as ErrorKind[]) {
     const error = new ProbityError(kind);
-    assert.equal(error.status, ERROR_CATALOGUE[kind].status);
-    assert.equal(error.message, ERROR_CATALOGUE[kind].message);
+    assert.equal(error.status, ERROR_CATALOG[kind].status);
+    assert.equal(error.message, ERROR_CATALOG[kind].message);
   }
   const cause = new Error('inside');
   const own = new ProbityError('conflict', 'Own words.', { status: 408, cause });
@@ -47,11 +47,11 @@ const outages: ReadonlyArray<readonly [string, unknown]> = [
 ];
 
 for (const [name, thrown] of outages) {
-  test(`${name} makes the service unavailable for a while`, () => {
+  test(`toProbityError maps ${name} to unavailable with Retry-After`, () => {
     const error = toProbityError(thrown);
     assert.deepEqual([error.kind, error.status], ['unavailable', 503]);
     assert.deepEqual(error.headers, { 'Retry-After': '5' });
-    assert.equal(error.message, ERROR_CATALOGUE.unavailable.message);
+    assert.equal(error.message, ERROR_CATALOG.unavailable.message);
     assert.equal(error.cause, thrown);
   });
 }
@@ -65,7 +65,7 @@ test('a violated constraint does not count as an outage', () => {
 const foreign: ReadonlyArray<readonly [string, unknown, ErrorKind, number]> = [
   ['a ProbityError stays what it is', new ProbityError('forbidden'), 'forbidden', 403],
   [
-    'one of another copy of the package is recognised by its shape',
+    'one of another copy of the package is recognized by its shape',
     { kind: 'conflict', message: 'Taken.', status: 409, headers: {}, details: undefined },
     'conflict',
     409,
@@ -96,7 +96,7 @@ const foreign: ReadonlyArray<readonly [string, unknown, ErrorKind, number]> = [
 ];
 
 for (const [name, thrown, kind, status] of foreign) {
-  test(`normalising what was thrown: ${name}`, () => {
+  test(`toProbityError normalizes ${name}`, () => {
     const error = toProbityError(thrown);
     assert.ok(error instanceof ProbityError);
     assert.equal(error.kind, kind);
@@ -107,7 +107,7 @@ for (const [name, thrown, kind, status] of foreign) {
 test('an internal error does not expose its cause, which is kept for the log', () => {
   const cause = new Error('password=hunter2');
   const error = toProbityError(cause);
-  assert.equal(error.message, ERROR_CATALOGUE.internal.message);
+  assert.equal(error.message, ERROR_CATALOG.internal.message);
   assert.equal(error.cause, cause);
 });
 

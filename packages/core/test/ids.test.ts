@@ -18,7 +18,7 @@ test('ten thousand identifiers of one millisecond are all different', () => {
   assert.equal(made.size, 10_000);
 });
 
-test('the order of identifiers is the order of their milliseconds', () => {
+test('identifiers sort by their creation time in milliseconds', () => {
   const time = fc.integer({ min: 0, max: 2 ** 47 });
   fc.assert(
     fc.property(time, time, (left, right) => {
@@ -35,7 +35,7 @@ test('the same clock and the same random bytes give the same identifier', () => 
   assert.equal(make(), make());
 });
 
-test('random base-62 text has the requested length and favours no character', () => {
+test('random base-62 text has the requested length and favors no character', () => {
   const text = randomBase62(systemRandom, 62_000);
   assert.match(text, /^[0-9A-Za-z]{62000}$/);
   const counts = new Map<string, number>();
@@ -44,7 +44,7 @@ test('random base-62 text has the requested length and favours no character', ()
   for (const [character, count] of counts) assert.ok(Math.abs(count - 1_000) < 220, character);
 });
 
-test('bytes that would favour some characters are dropped', () => {
+test('bytes that would favor some characters are dropped', () => {
   const bytes = [255, 248, 0, 61, 62];
   assert.equal(
     randomBase62(() => Uint8Array.from(bytes), 3),

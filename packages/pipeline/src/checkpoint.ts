@@ -1,4 +1,4 @@
-import { ScanCancelledError, StageTimeoutError } from './errors.ts';
+import { ScanCanceledError, StageTimeoutError } from './errors.ts';
 import { createTurnQueue } from './turn-queue.ts';
 import type { StageName } from './types.ts';
 
@@ -72,7 +72,7 @@ export function createCheckpoint(
   runtime: PipelineRuntime,
 ): () => Promise<void> | undefined {
   function check(now: number): void {
-    if (budget.callerSignal?.aborted) throw new ScanCancelledError([], budget.callerSignal.reason);
+    if (budget.callerSignal?.aborted) throw new ScanCanceledError([], budget.callerSignal.reason);
     if (budget.ended || spentMs(budget, now) > budget.timeoutMs) {
       throw new StageTimeoutError(budget.stage, budget.timeoutMs);
     }

@@ -23,13 +23,13 @@ export class StageTimeoutError extends Error {
 }
 
 /** The caller's signal aborted the scan. `stages` says how far it came. */
-export class ScanCancelledError extends Error {
-  override readonly name = 'ScanCancelledError';
+export class ScanCanceledError extends Error {
+  override readonly name = 'ScanCanceledError';
   readonly code = 'SCAN_CANCELLED';
   readonly stages: readonly StageReport[];
 
   constructor(stages: readonly StageReport[], cause?: unknown) {
-    super('the scan was cancelled by its caller', { cause });
+    super('the scan was canceled by its caller', { cause });
     this.stages = stages;
   }
 }

@@ -5,9 +5,9 @@ export type {
   ClassScore,
   Embedder,
   Judge,
-  Judgement,
   JudgeQuestion,
   JudgeVerdict,
+  Judgment,
   StageDependencies,
 } from './backends/types.ts';
 export type { PipelineRuntime } from './checkpoint.ts';
@@ -16,7 +16,7 @@ export type { ContaminationType } from './contamination/contamination-stage.ts';
 export {
   PipelineConfigError,
   RedactionError,
-  ScanCancelledError,
+  ScanCanceledError,
   StageTimeoutError,
   StreamTooLongError,
 } from './errors.ts';

@@ -1,10 +1,10 @@
-import { rememberClasses, rememberJudgements, rememberVectors } from './backends/remember.ts';
+import { rememberClasses, rememberJudgments, rememberVectors } from './backends/remember.ts';
 import type { Classifiers, Embedder, Judge, StageDependencies } from './backends/types.ts';
 import type { PipelineRuntime } from './checkpoint.ts';
 import { createRuntime } from './checkpoint.ts';
 import type { PipelineConfig } from './config.ts';
 import { resolveMaxFindings, resolveStages } from './config.ts';
-import { ScanCancelledError } from './errors.ts';
+import { ScanCanceledError } from './errors.ts';
 import { createFindingList } from './finding-list.ts';
 import type { StageRegistry } from './registry.ts';
 import { BUILT_IN_STAGES, buildStage } from './registry.ts';
@@ -44,7 +44,7 @@ export interface Pipeline {
    * event loop, long ones give it up every few milliseconds.
    *
    * @throws TypeError when the input is not of the documented shape
-   * @throws ScanCancelledError when `signal` aborts; no result is given then
+   * @throws ScanCanceledError when `signal` aborts; no result is given then
    */
   scan(input: ScanInput, options?: { readonly signal?: AbortSignal }): Promise<ScanResult>;
 }
@@ -96,7 +96,7 @@ function toStageDependencies(
   { startTimer }: PipelineRuntime,
 ): StageDependencies {
   return Object.freeze({
-    ...(judge === undefined ? {} : { judge: rememberJudgements(judge) }),
+    ...(judge === undefined ? {} : { judge: rememberJudgments(judge) }),
     ...(embedder === undefined ? {} : { embedder: rememberVectors(embedder) }),
     classifiers: Object.fromEntries(
       Object.entries(classifiers).map(([name, each]) => [name, rememberClasses(each)]),
@@ -123,12 +123,12 @@ async function scanInput(
   const list = createFindingList(maxFindings);
   const outcomes: StageOutcome[] = [];
   for (const configured of stages) {
-    if (signal?.aborted) throw cancelled(stages, outcomes, signal);
+    if (signal?.aborted) throw canceled(stages, outcomes, signal);
     const seen = fields.filter(({ field }) => isRead(field, configured));
     const outcome = runStage(configured, { fields: seen, list, turn, signal }, runtime);
     outcomes.push(outcome instanceof Promise ? await outcome : outcome);
   }
-  if (signal?.aborted) throw cancelled(stages, outcomes, signal);
+  if (signal?.aborted) throw canceled(stages, outcomes, signal);
   const { findings, omitted } = list.finish();
   if (findings.length > MANY_FINDINGS) await runtime.yieldToLoop();
   return {
@@ -201,10 +201,10 @@ function toReports(
   });
 }
 
-function cancelled(
+function canceled(
   stages: readonly ConfiguredStage[],
   outcomes: readonly StageOutcome[],
   signal: AbortSignal,
-): ScanCancelledError {
-  return new ScanCancelledError(toReports(stages, outcomes), signal.reason);
+): ScanCanceledError {
+  return new ScanCanceledError(toReports(stages, outcomes), signal.reason);
 }

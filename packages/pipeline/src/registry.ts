@@ -72,7 +72,7 @@ export function buildStage(
   const factory = registry[name];
   if (factory === undefined) {
     const known = Object.keys(registry).join(', ');
-    const message = `this build has no such stage; it has ${known}. Set enabled: false or register it`;
+    const message = `unknown stage; registered are ${known}. Set enabled: false or register it`;
     throw new PipelineConfigError(`stages.${name}`, message);
   }
   const path = `stages.${name}.options`;

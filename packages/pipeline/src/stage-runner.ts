@@ -1,7 +1,7 @@
 import type { PipelineRuntime, StageBudget, TurnState } from './checkpoint.ts';
 import { createCheckpoint, spentMs, startBudget } from './checkpoint.ts';
 import type { ResolvedStageConfig } from './config.ts';
-import { ScanCancelledError, StageTimeoutError } from './errors.ts';
+import { ScanCanceledError, StageTimeoutError } from './errors.ts';
 import type { FindingList } from './finding-list.ts';
 import type { PreparedField, Stage, StageContext, StageFinding, StageStatus } from './types.ts';
 
@@ -135,7 +135,7 @@ function withinBudget(
       else stopTimer = runtime.startTimer(watch, remainingMs);
     };
     watch();
-    const cancel = () => reject(new ScanCancelledError([], callerSignal?.reason));
+    const cancel = () => reject(new ScanCanceledError([], callerSignal?.reason));
     callerSignal?.addEventListener('abort', cancel, { once: true });
     if (callerSignal?.aborted) cancel();
     const settled = () => {

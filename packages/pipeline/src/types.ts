@@ -83,7 +83,7 @@ export interface StageContext {
    * @throws StageTimeoutError when the stage has been given up
    */
   setScore(score: number): void;
-  /** Aborts when the scan is cancelled or this stage's time is up; for work that waits. */
+  /** Aborts when the scan is canceled or this stage's time is up; for work that waits. */
   readonly signal: AbortSignal;
   /** What is left of the stage's own time, in milliseconds; for work that waits. */
   readonly remainingMs: number;
@@ -93,7 +93,7 @@ export interface StageContext {
    * count against the stage's budget.
    *
    * @throws StageTimeoutError when the time budget is spent
-   * @throws ScanCancelledError when the caller's signal aborted
+   * @throws ScanCanceledError when the caller's signal aborted
    */
   checkpoint(): Promise<void> | undefined;
 }

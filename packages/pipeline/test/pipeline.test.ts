@@ -6,7 +6,7 @@ import {
   evaluatePolicies,
   forEachBlock,
   PipelineConfigError,
-  ScanCancelledError,
+  ScanCanceledError,
 } from '../src/index.ts';
 import { buildStage } from '../src/registry.ts';
 
@@ -95,7 +95,7 @@ describe('createPipeline', () => {
     ],
   ];
   for (const [name, config, option] of refused) {
-    it(`refuses ${name}, naming the option`, () => {
+    it(`createPipeline refuses ${name}, naming the option`, () => {
       assert.throws(
         () => createPipeline(config as never),
         (error) => error instanceof PipelineConfigError && error.option === option,
@@ -103,17 +103,17 @@ describe('createPipeline', () => {
     });
   }
 
-  it('refuses a stage that the registry does not have, naming those it has', () => {
+  it('createPipeline refuses a stage that the registry does not have, naming those it has', () => {
     const registry = { pii_scanner: () => ({}) as Stage };
     assert.throws(() => buildStage(registry, 'truth_scan', {}), /stages\.truth_scan.*pii_scanner/);
   });
 
-  it('takes a stage that is not built as long as it is disabled', () => {
+  it('createPipeline accepts an unregistered stage as long as it is disabled', () => {
     const config = { stages: [{ name: 'truth_scan', enabled: false } as const] };
     assert.deepEqual(createPipeline(config).stages, []);
   });
 
-  it('is a frozen snapshot that later changes of the configuration do not reach', async () => {
+  it('createPipeline returns a frozen snapshot that later changes of the configuration do not affect', async () => {
     const options = { patterns: { email: false } };
     const pipeline = createPipeline({ stages: [{ name: 'pii_scanner', options }] });
     options.patterns.email = true;
@@ -124,7 +124,7 @@ describe('createPipeline', () => {
 });
 
 describe('scan', () => {
-  it('names field and place of each finding in prompt, response and context', async () => {
+  it('scan names field and place of each finding in prompt, response and context', async () => {
     const { findings, scores } = await createPipeline().scan({
       prompt: 'mail a@example.com',
       response: 'mail b@example.com',
@@ -145,14 +145,14 @@ describe('scan', () => {
     assert.ok((scores.injection ?? 1) < 0.3 && (scores.toxicity ?? 1) < 0.6);
   });
 
-  it('gives a risk of 0.95 at least to an SSN together with a card number', async () => {
+  it('scan returns a risk of at least 0.95 to an SSN together with a card number', async () => {
     const { scores } = await createPipeline().scan({
       response: 'SSN 536-22-8726 and card 4111 1111 1111 1111',
     });
     assert.ok((scores.pii ?? 0) >= 0.95);
   });
 
-  it('never repeats the matched text in a reason', async () => {
+  it('scan never repeats the matched text in a reason', async () => {
     const { findings } = await createPipeline().scan({
       response: "SSN 536-22-8726, ' OR '1'='1, jane@example.com",
     });
@@ -160,7 +160,7 @@ describe('scan', () => {
     for (const { reason } of findings) assert.doesNotMatch(reason, /536|jane|1'='1/);
   });
 
-  it('reports offsets in the original of a text of many blocks, each finding once', async () => {
+  it('scan reports offsets in the original of a text of many blocks, each finding once', async () => {
     const filler = 'lorem ipsum dolor sit amet '.repeat(1200);
     const text = `${filler}SSN 536-22-8726 ${filler}`;
     const { findings } = await createPipeline().scan({ response: text });
@@ -170,7 +170,7 @@ describe('scan', () => {
     );
   });
 
-  it('finds a value wherever a block boundary falls into it', async () => {
+  it('scan finds a value wherever a block boundary falls into it', async () => {
     const pipeline = createPipeline({ stages: [{ name: 'pii_scanner' }] });
     for (let shift = 0; shift < 24; shift++) {
       const text = `${'x '.repeat(8192 - 24).slice(0, 8192 - 20 + shift)} SSN 536-22-8726 ${'y '.repeat(6000)}`;
@@ -182,12 +182,12 @@ describe('scan', () => {
     }
   });
 
-  it('refuses an input of another shape', async () => {
+  it('scan refuses an input of another shape', async () => {
     await assert.rejects(createPipeline().scan({} as never), TypeError);
     await assert.rejects(createPipeline().scan({ response: 'a', prompt: 5 } as never), TypeError);
   });
 
-  it('goes on without the score of a stage that throws and fails open', async () => {
+  it('scan goes on without the score of a stage that throws and fails open', async () => {
     const world = createWorld(() => {
       throw new Error('broken');
     });
@@ -201,7 +201,7 @@ describe('scan', () => {
     assert.equal(result.findings.length, 1);
   });
 
-  it('names a stage that fails closed', async () => {
+  it('scan names a stage that fails closed', async () => {
     const world = createWorld(async () => {
       throw new Error('broken');
     });
@@ -209,7 +209,7 @@ describe('scan', () => {
     assert.deepEqual(result.failedClosed, ['toxicity_scanner']);
   });
 
-  it('stops a stage at the checkpoint after its budget', async () => {
+  it('scan stops a stage at the checkpoint after its budget', async () => {
     let steps = 0;
     const world = createWorld((context, clock) => {
       for (;;) {
@@ -223,7 +223,7 @@ describe('scan', () => {
     assert.equal(steps, 4);
   });
 
-  it('gives up a stage that waits for ever, and aborts its signal', async () => {
+  it('scan aborts the signal of a stage that never finishes', async () => {
     let signal: AbortSignal | undefined;
     const world = createWorld((context) => {
       signal = context.signal;
@@ -247,7 +247,7 @@ describe('scan', () => {
     ],
     ['failed', () => assert.fail('broken')],
   ] as const) {
-    it(`keeps findings and score of a stage that ends with ${how}, and flags at least`, async () => {
+    it(`scan keeps findings and score of a stage that ends with ${how}, and flags at least`, async () => {
       const world = createWorld((context, clock) => {
         context.report(FINDING);
         context.setScore(0.9);
@@ -263,7 +263,7 @@ describe('scan', () => {
     });
   }
 
-  it('gives no score to a stage that found nothing until its time was over', async () => {
+  it('scan returns no score for a stage that found nothing before its timeout', async () => {
     const world = createWorld((context, clock) => {
       context.setScore(0);
       clock.ms += 101;
@@ -272,7 +272,7 @@ describe('scan', () => {
     assert.equal((await world.make(true).scan({ response: 'a' })).scores.toxicity, null);
   });
 
-  it('takes no more findings from a stage that was given up', async () => {
+  it('scan ignores later findings of a stage that timed out', async () => {
     let late: (() => void) | undefined;
     const world = createWorld((context) => {
       late = () => context.report(FINDING);
@@ -285,7 +285,7 @@ describe('scan', () => {
     assert.throws(() => late?.(), { code: 'STAGE_TIMEOUT' });
   });
 
-  it('does not count the wait for a turn against the budget of a stage', async () => {
+  it('scan does not count the wait for a turn against the budget of a stage', async () => {
     const clock = { ms: 0 };
     const stage: Stage = {
       name: 'toxicity_scanner',
@@ -312,7 +312,7 @@ describe('scan', () => {
     assert.equal((await blocks(16)).stages[0]?.status, 'timeout');
   });
 
-  it('counts a result that comes after the budget as a timeout', async () => {
+  it('scan counts a result that comes after the budget as a timeout', async () => {
     const world = createWorld((_context, clock) => {
       clock.ms += 101;
     });
@@ -321,7 +321,7 @@ describe('scan', () => {
     assert.equal(result.scores.toxicity, null);
   });
 
-  it('gives the event loop a turn after every few milliseconds of work', async () => {
+  it('scan yields to the event loop after every few milliseconds of work', async () => {
     const world = createWorld((context, clock) => {
       return forEachBlock(context, () => {
         clock.ms += 1;
@@ -331,7 +331,7 @@ describe('scan', () => {
     assert.ok(world.yields.count >= 8 && world.yields.count <= 10, String(world.yields.count));
   });
 
-  it('stops working when the caller cancels', async () => {
+  it('scan stops working when the caller cancels', async () => {
     const controller = new AbortController();
     let visited = 0;
     const world = createWorld((context, clock) => {
@@ -345,7 +345,7 @@ describe('scan', () => {
       .make(true, 1e6)
       .scan({ response: 'word '.repeat(1e5) }, { signal: controller.signal });
     await assert.rejects(scan, (error) => {
-      assert.ok(error instanceof ScanCancelledError);
+      assert.ok(error instanceof ScanCanceledError);
       assert.deepEqual(
         error.stages.map(({ status }) => status),
         ['cancelled', 'not_reached'],
@@ -355,7 +355,7 @@ describe('scan', () => {
     assert.equal(visited, 3);
   });
 
-  it('does not hold up the event loop over a text of 2 MiB', async () => {
+  it('scan does not hold up the event loop over a text of 2 MiB', async () => {
     const text = 'Call +1 415 555 2671 or write to a@example.com; it is 10.20.30.40. '.repeat(
       31_000,
     );

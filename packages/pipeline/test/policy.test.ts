@@ -54,7 +54,7 @@ describe('evaluatePolicies', () => {
   const attack = finding('injection_scanner', 'sql_injection', 0.8);
   const builtIn = policyOf('pol', ...builtInPolicyRules());
 
-  it('allows a scan without findings', () => {
+  it('evaluatePolicies allows a scan without findings', () => {
     const decision = evaluatePolicies([builtIn], resultOf([]), INPUT);
     assert.deepEqual(decision, { verdict: 'allowed', findings: [], policyIds: ['pol'] });
   });
@@ -106,20 +106,20 @@ describe('evaluatePolicies', () => {
     ],
   ];
   for (const [name, result, verdict, code] of verdicts) {
-    it(`with the built-in rules ${name}`, () => {
+    it(`evaluatePolicies with the built-in rules ${name}`, () => {
       const decision = evaluatePolicies([builtIn], result, INPUT);
       assert.equal(decision.verdict, verdict);
       assert.equal(decision.violation?.code, code);
     });
   }
 
-  it('blocks a failed-closed stage without any policy', () => {
+  it('evaluatePolicies blocks a failed-closed stage without any policy', () => {
     const decision = evaluatePolicies([], resultOf([], { failedClosed: ['truth_scan'] }), INPUT);
     assert.equal(decision.verdict, 'blocked');
     assert.equal(decision.violation?.policyId, null);
   });
 
-  it('lets the first matching rule of a policy decide', () => {
+  it('evaluatePolicies lets the first matching rule of a policy decide', () => {
     const policy = policyOf(
       'a',
       { stage: 'pii_scanner', types: ['email'], action: 'allow' },
@@ -129,7 +129,7 @@ describe('evaluatePolicies', () => {
     assert.equal(evaluatePolicies([policy], resultOf([card]), INPUT).verdict, 'blocked');
   });
 
-  it('lets the strictest policy win, in either order, and names it', () => {
+  it('evaluatePolicies lets the strictest policy win, in either order, and names it', () => {
     const mild = policyOf('mild', { stage: 'pii_scanner', action: 'flag' });
     const strict = policyOf('strict', { stage: 'pii_scanner', action: 'block' });
     for (const policies of [
@@ -141,13 +141,13 @@ describe('evaluatePolicies', () => {
     }
   });
 
-  it('leaves out a disabled policy', () => {
+  it('evaluatePolicies leaves out a disabled policy', () => {
     const off = { ...policyOf('off', { stage: 'pii_scanner', action: 'block' }), enabled: false };
     const decision = evaluatePolicies([off], resultOf([email]), INPUT);
     assert.deepEqual([decision.verdict, decision.policyIds], ['allowed', []]);
   });
 
-  it('compares a typed rule with type risk times confidence', () => {
+  it('evaluatePolicies compares a typed rule with type risk times confidence', () => {
     const rule = { stage: 'pii_scanner', types: ['email'], action: 'block' } as const;
     const verdictAt = (threshold: number) =>
       evaluatePolicies([policyOf('p', { ...rule, threshold })], resultOf([email]), INPUT).verdict;
@@ -155,7 +155,7 @@ describe('evaluatePolicies', () => {
     assert.equal(verdictAt(0.46), 'allowed');
   });
 
-  it('redacts with the same placeholder for the same value in both texts', () => {
+  it('evaluatePolicies redacts with the same placeholder for the same value in both texts', () => {
     const marks = [
       finding('pii_scanner', 'credit_card', 0.9, { field: 'prompt', start: 5, end: 21 }),
       finding('pii_scanner', 'credit_card', 0.9, { start: 6, end: 25 }),
@@ -170,7 +170,7 @@ describe('evaluatePolicies', () => {
     });
   });
 
-  it('merges overlapping redactions under the more certain type', () => {
+  it('evaluatePolicies merges overlapping redactions under the more certain type', () => {
     const marks = [
       finding('pii_scanner', 'phone_number', 0.6, { start: 0, end: 8 }),
       finding('pii_scanner', 'ssn', 0.9, { start: 4, end: 12 }),

@@ -8,7 +8,7 @@ describe('the built-in stages', () => {
     const isTruth = name === 'truth_scan' || name === 'output_truth_scanner';
     const options = isTruth ? { knowledge: ['Water is wet.'] } : {};
 
-    it(`are loaded when they are first asked for: ${name}`, async () => {
+    it(`the built-in stages are loaded on first use: ${name}`, async () => {
       const stage = BUILT_IN_STAGES[name]?.(options, 'here');
       assert.equal(stage?.name, name);
       const pipeline = createPipeline({ stages: [{ name, options }] });
@@ -19,7 +19,7 @@ describe('the built-in stages', () => {
       );
     });
 
-    it(`check their options when the pipeline is made: ${name}`, () => {
+    it(`the built-in stages check their options when the pipeline is made: ${name}`, () => {
       const wrong = { ...options, unknown: 1 };
       assert.throws(() => createPipeline({ stages: [{ name, options: wrong }] }), {
         code: 'PIPELINE_CONFIG_INVALID',
@@ -28,7 +28,7 @@ describe('the built-in stages', () => {
     });
   }
 
-  it('leave the similarity of sentences to be had without any of them', () => {
+  it('the similarity of sentences is available without loading any built-in stage', () => {
     assert.ok(similarity('The cat sleeps.', 'The cat sleeps.') > 0.9);
     assert.ok(similarity('The cat sleeps.', 'Taxes rose again.') < 0.5);
   });

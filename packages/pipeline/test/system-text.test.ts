@@ -25,7 +25,7 @@ async function scan(stage: StageConfig, input: Partial<ScanInput>) {
 const fieldsOf = (findings: readonly Finding[]) => [...new Set(findings.map(({ field }) => field))];
 
 describe('system text', () => {
-  it('is not read by the injection stage, which reads the same as a prompt', async () => {
+  it('system text is not scanned by the injection stage, unlike the same text as a prompt', async () => {
     const stage = { name: 'injection_scanner' } as const;
     const skipped = await scan(stage, { system: ATTACK });
     const without = await scan(stage, {});
@@ -34,7 +34,7 @@ describe('system text', () => {
     assert.ok((read.scores.injection ?? 0) >= 0.5);
   });
 
-  it('is read by the injection stage where the configuration says so', async () => {
+  it('system text is read by the injection stage where the configuration says so', async () => {
     const { findings, scores } = await scan(
       { name: 'injection_scanner', system: true },
       { system: ATTACK },
@@ -50,7 +50,7 @@ describe('system text', () => {
     ['truth_scan', { knowledge: KNOWLEDGE }, KNOWLEDGE[0] ?? ''],
   ];
   for (const [name, options = {}, system] of readers) {
-    it(`is read by ${name}, unless the configuration says otherwise`, async () => {
+    it(`system text is read by ${name}, unless the configuration says otherwise`, async () => {
       const { findings } = await scan({ name, options }, { system });
       assert.deepEqual(fieldsOf(findings), ['system']);
       const skipped = await scan({ name, options, system: false }, { system });
@@ -58,7 +58,7 @@ describe('system text', () => {
     });
   }
 
-  it('counts for hallucination_detector as a source beside the context, not by itself', async () => {
+  it('system text counts for hallucination_detector as a source beside the context, not by itself', async () => {
     const stage = { name: 'hallucination_detector' } as const;
     const answer = 'The museum shop closes at half past seven on Thursdays.';
     const system = `You answer visitors of a museum. ${answer}`;
@@ -71,7 +71,7 @@ describe('system text', () => {
     assert.equal(alone.scores.hallucination, 0);
   });
 
-  it('is not for the stages that judge the response', async () => {
+  it('system text is ignored by the stages that judge the response', async () => {
     for (const name of ['output_truth_scanner', 'contamination_check'] as const) {
       const options =
         name === 'contamination_check' ? { protected: KNOWLEDGE } : { knowledge: KNOWLEDGE };
@@ -80,7 +80,7 @@ describe('system text', () => {
     }
   });
 
-  it('is given to a stage of one’s own with the prompt', async () => {
+  it('system text is passed to a custom stage with the prompt', async () => {
     const seen: string[] = [];
     const pipeline = createPipeline(
       { stages: [{ name: 'truth_scan' }, { name: 'output_truth_scanner' }] },
@@ -103,7 +103,7 @@ describe('system text', () => {
     assert.deepEqual(seen, ['prompt', 'system', 'response', 'system']);
   });
 
-  it('is redacted as the policies say', async () => {
+  it('system text is redacted as the policies say', async () => {
     const input = { system: SSN, prompt: 'P', response: `R ${SSN}` };
     const result = await scan({ name: 'pii_scanner' }, input);
     const rules = [{ stage: 'pii_scanner', action: 'redact' }] as const;
@@ -125,7 +125,7 @@ describe('system text', () => {
     assert.equal(blocked.verdict, 'blocked');
   });
 
-  it('is judged at the end of a stream', async () => {
+  it('system text is judged at the end of a stream', async () => {
     const pipeline = createPipeline({ stages: [{ name: 'pii_scanner' }] });
     const scanner = createStreamScanner(pipeline, { system: SSN });
     await scanner.feed(REPLY);
@@ -136,7 +136,7 @@ describe('system text', () => {
     );
   });
 
-  it('must be a string, and the switch true or false', async () => {
+  it('system text must be a string, and the switch true or false', async () => {
     await assert.rejects(scan({ name: 'pii_scanner' }, { system: 7 as never }), /input\.system/);
     assert.throws(() => createPipeline({ stages: [{ name: 'pii_scanner', system: 1 as never }] }), {
       option: 'stages[0].system',

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createTurnQueue } from '../src/turn-queue.ts';
 
 describe('the queue of scans that wait for their turn', () => {
-  it('lets one go on per turn of the event loop, in the order in which they came', async () => {
+  it('the turn queue of scans resumes one scan per turn of the event loop, in order of arrival', async () => {
     const takeTurn = createTurnQueue();
     let turn = 0;
     let counting = true;

@@ -1,4 +1,5 @@
-import type { AuthenticateToken, Capability, LifecyclePart, Mailer, Runtime } from '@probity/core';
+import type { Capability, LifecyclePart, Mailer, Runtime } from '@probity/core';
+import type { AuthenticateToken } from '@probity/core/internal';
 import { requireSecretBox } from '@probity/core/internal';
 import { generalErrors, platformErrors } from '@probity/core/koa';
 import { createSubscriptionRenewer } from './billing/renewals.ts';

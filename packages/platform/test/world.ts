@@ -1,4 +1,5 @@
-import type { AuthenticateToken, Role, Runtime } from '@probity/core';
+import type { Role, Runtime } from '@probity/core';
+import type { AuthenticateToken } from '@probity/core/internal';
 import type { RouterOptions } from '@probity/core/koa';
 import { serveKoa } from '@probity/core/testing';
 import type { TestClock, TestLifetime } from '@probity/test-support';

@@ -34,13 +34,13 @@ async function organizationsOf(
   const ids = await createSqlPlatformStorage(database).listOrganizationIds();
   if (organization === undefined) return ids;
   if (ids.includes(organization)) return [organization];
-  throw new StartFailure(`--organization: there is no organization "${organization}"`);
+  throw new StartFailure(`--organization: no organization has the id "${organization}"`);
 }
 
 const FAULTS = { changed: 'was changed', missing: 'is missing', added: 'was added' } as const;
 
 function toLine({ organizationId, entries, fault }: AuditVerification): string {
   const walked = `${entries} ${entries === 1 ? 'entry' : 'entries'}`;
-  if (!fault) return `${organizationId}: whole, ${walked}`;
-  return `${organizationId}: BROKEN, entry ${fault.sequence} ${FAULTS[fault.reason]}, ${walked} before it whole`;
+  if (!fault) return `${organizationId}: intact, ${walked}`;
+  return `${organizationId}: BROKEN, entry ${fault.sequence} ${FAULTS[fault.reason]}, ${walked} before it intact`;
 }

@@ -20,14 +20,14 @@ export async function backup(
     throw new StartFailure(`PostgreSQL has its own tool, which asks for the password: ${command}`);
   }
   requireExisting(location);
-  let isCancelled = false;
+  let isCanceled = false;
   void stopSignal().then(() => {
-    isCancelled = true;
+    isCanceled = true;
   });
   const { path } = location;
-  const bytes = await backupSqlite({ path, target: file, isCancelled: () => isCancelled });
+  const bytes = await backupSqlite({ path, target: file, isCanceled: () => isCanceled });
   if (bytes === null) throw new StartFailure('The backup was interrupted; nothing was written');
   const key = env.PROBITY_ENCRYPTION_KEY?.trim() ? 'PROBITY_ENCRYPTION_KEY' : `${path}.key`;
   print(`${path} was copied to ${file}, ${bytes} bytes\n`);
-  tell(`The encryption key is not part of it: keep ${key} too, apart from the backups.\n`);
+  tell(`The backup does not contain the encryption key: keep a copy of ${key} separately.\n`);
 }

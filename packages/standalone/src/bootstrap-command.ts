@@ -62,7 +62,7 @@ export async function createOrganization(
 
 function toText(created: BootstrappedOrganization): string {
   const lines = Object.entries(created).map(([name, value]) => `${name.padEnd(16)} ${value}\n`);
-  return `${lines.join('')}The key and the token are shown only now.\n`;
+  return `${lines.join('')}The key and the token are shown only once.\n`;
 }
 
 function checkName(text: string): string {

@@ -23,7 +23,7 @@ export async function greetOnFirstRun(
 
 function greeting(created: BootstrapResult, baseUrl: string): string {
   return `
-  Probity is running for the first time. These secrets are shown only now:
+  Probity is running for the first time. These secrets are shown only once:
 
     organization    ${created.organizationId}
     owner API key   ${created.apiKey}

@@ -36,7 +36,9 @@ export async function retryJobs(
 ): Promise<void> {
   const { queue } = flags;
   if (ids.length > 0 === (queue !== undefined)) {
-    throw new StartFailure('Name the failed jobs by their ids, or all of a queue with --queue');
+    throw new StartFailure(
+      'Give the ids of failed jobs, or --queue NAME for all failed jobs of a queue',
+    );
   }
   const selection = queue === undefined ? { ids } : { queue };
   await withExistingDatabase(readDatabase(flags, env), async (database) => {

@@ -37,7 +37,7 @@ export function rotateKeys(flags: DatabaseFlags, context: CommandContext): Promi
     print(`${JSON.stringify(answer)}\n`);
     tell(
       keyFile
-        ? `The key is in ${keyFile.path}; keep a copy of it apart from the backups.\n`
+        ? `The key is in ${keyFile.path}; keep a copy of it separately from the backups.\n`
         : 'Leave only the first key in PROBITY_ENCRYPTION_KEY of every instance now.\n',
     );
   });

@@ -46,7 +46,7 @@ async function isExpected(error: unknown): Promise<boolean> {
 
 function createProgram(context: CommandContext): Command {
   const program = new Command('probity-server')
-    .description('The Probity server: governance for what AI systems say.')
+    .description('The Probity server: governance of AI output.')
     .version(packageVersion())
     .exitOverride()
     .configureOutput({
@@ -82,12 +82,15 @@ function databaseOption(): Option {
 
 function serveCommand(context: CommandContext): Command {
   return new Command('serve')
-    .description('Serve requests and work in the background until SIGTERM.')
+    .description('Serve requests and run background jobs until SIGTERM.')
     .option('--host <host>', 'address to bind (PROBITY_HOST; default 127.0.0.1)')
     .option('--port <port>', 'port, 0 for a free one (PROBITY_PORT; default 3000)')
     .addOption(databaseOption())
     .option('--redis <url>', 'shared rate limits (PROBITY_REDIS_URL; default none)')
-    .option('--public-url <url>', 'base of addresses handed out (PROBITY_PUBLIC_URL)')
+    .option(
+      '--public-url <url>',
+      'base of absolute URLs in responses and mails (PROBITY_PUBLIC_URL)',
+    )
     .option('--role <role>', `one of ${SERVER_ROLES.join(', ')}; default all`)
     .allowExcessArguments(false)
     .action(async (flags: ServerFlags) =>
@@ -99,8 +102,8 @@ function bootstrapCommand(context: CommandContext): Command {
   return new Command('bootstrap')
     .description('Create an organization with its owner, an owner API key and a SCIM token.')
     .requiredOption('--organization <name>', 'name of the organization')
-    .requiredOption('--owner-email <email>', 'e-mail of its owner')
-    .option('--plan <plan>', 'plan of its subscription', 'enterprise')
+    .requiredOption('--owner-email <email>', 'e-mail address of the owner')
+    .option('--plan <plan>', 'plan of the subscription', 'enterprise')
     .addOption(databaseOption())
     .option('--json', 'print one line of JSON')
     .allowExcessArguments(false)
@@ -123,8 +126,10 @@ function migrateCommand(context: CommandContext): Command {
 
 function backupCommand(context: CommandContext): Command {
   return new Command('backup')
-    .description('Copy the SQLite database to a new file, consistent, while servers run.')
-    .argument('<file>', 'the file to make')
+    .description(
+      'Write a consistent copy of the SQLite database to a new file; servers may be running.',
+    )
+    .argument('<file>', 'path of the new file')
     .addOption(databaseOption())
     .allowExcessArguments(false)
     .action(async (file: string, flags: DatabaseFlags) => {
@@ -143,14 +148,15 @@ function nestedCommand(program: Command, group: string, name: string, descriptio
 }
 
 const GROUPS: Readonly<Record<string, string>> = {
-  audit: 'Check the audit log.',
-  jobs: 'Look at background jobs, and try those again that failed.',
-  keys: 'Look after the encryption keys.',
-  retention: 'Remove what is kept no longer; workers do it once a day by themselves.',
+  audit: 'Verify the audit log.',
+  jobs: 'List background jobs and retry failed ones.',
+  keys: 'Manage the encryption keys.',
+  retention: 'Delete records past their retention period; workers do so once a day.',
 };
 
 function addNestedCommands(program: Command, context: CommandContext): void {
-  const verify = 'Walk the audit log of every organization and find what was changed or removed.';
+  const verify =
+    'Verify the audit log of every organization and report changed or removed entries.';
   nestedCommand(program, 'audit', 'verify', verify)
     .option('--organization <id>', 'only this organization')
     .action(async (flags: AuditFlags) => {
@@ -158,12 +164,12 @@ function addNestedCommands(program: Command, context: CommandContext): void {
       await verifyAuditLogs(flags, context);
     });
   addJobCommands(program, context);
-  const rotate = 'Seal every secret anew under a new encryption key, while servers run.';
+  const rotate = 'Re-encrypt every secret under a new encryption key; servers may be running.';
   nestedCommand(program, 'keys', 'rotate', rotate).action(async (flags: DatabaseFlags) => {
     const { rotateKeys } = await import('./keys-command.ts');
     await rotateKeys(flags, context);
   });
-  const run = 'Apply every retention rule now and print how many records went, by rule.';
+  const run = 'Apply every retention rule now and print the number of deleted records per rule.';
   nestedCommand(program, 'retention', 'run', run).action(async (flags: DatabaseFlags) => {
     const { runRetention } = await import('./retention-command.ts');
     await runRetention(flags, context);
@@ -171,17 +177,22 @@ function addNestedCommands(program: Command, context: CommandContext): void {
 }
 
 function addJobCommands(program: Command, context: CommandContext): void {
-  nestedCommand(program, 'jobs', 'list', 'Print the jobs that are not finished, oldest first.')
+  nestedCommand(program, 'jobs', 'list', 'Print the unfinished jobs, oldest first.')
     .option('--queue <queue>', 'only jobs of this queue')
-    .option('--failed', 'the jobs that were given up instead, last failure first')
+    .option('--failed', 'print failed jobs instead, latest failure first')
     .option('--json', 'print one line of JSON')
     .action(async (flags: JobListFlags) => {
       const { listJobs } = await import('./jobs-command.ts');
       await listJobs(flags, context);
     });
-  nestedCommand(program, 'jobs', 'retry', 'Make failed jobs due again, with no attempt counted.')
+  nestedCommand(
+    program,
+    'jobs',
+    'retry',
+    'Retry failed jobs now, with their attempt counts reset to 0.',
+  )
     .argument('[id...]', 'ids of failed jobs')
-    .option('--queue <queue>', 'every failed job of this queue instead')
+    .option('--queue <queue>', 'all failed jobs of this queue instead')
     .action(async (ids: string[], flags: JobRetryFlags) => {
       const { retryJobs } = await import('./jobs-command.ts');
       await retryJobs(ids, flags, context);
@@ -190,7 +201,7 @@ function addJobCommands(program: Command, context: CommandContext): void {
 
 function maintenanceCommand(context: CommandContext): Command {
   return new Command('maintenance')
-    .description('Close the general API of every instance with 503, or open it again.')
+    .description('Start or end maintenance: the general API of every instance answers 503.')
     .addArgument(new Argument('<mode>', 'on or off').choices(MAINTENANCE_MODES))
     .addOption(databaseOption())
     .allowExcessArguments(false)

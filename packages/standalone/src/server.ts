@@ -138,7 +138,9 @@ function metricsPart(
         const failure = portFailure(host, port ?? 0, error);
         // Nobody chose the default port: a second instance on the machine does without metrics.
         if (config.isMetricsPortChosen) throw failure;
-        logger.warn(`${failure.message}; PROBITY_METRICS_PORT sets another, this process has none`);
+        logger.warn(
+          `${failure.message}; this process serves no metrics (PROBITY_METRICS_PORT sets another port)`,
+        );
       }
     },
     stop: async () => server?.stop(),

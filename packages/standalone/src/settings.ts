@@ -52,21 +52,21 @@ export const SETTINGS = {
     flag: '--port',
     variable: 'PROBITY_PORT',
     default: '3000',
-    meaning: '0 picks a free one',
+    meaning: 'port to bind; 0 picks a free one',
     parse: parsePort,
   }),
   database: setting<DatabaseLocation>({
     flag: '--database',
     variable: 'PROBITY_DATABASE_URL',
     default: 'sqlite:./data/probity.db',
-    meaning: 'or `postgres://…`',
+    meaning: '`sqlite:PATH` or `postgres://…`',
     parse: parseDatabaseUrl,
   }),
   redisUrl: setting({
     flag: '--redis',
     variable: 'PROBITY_REDIS_URL',
     default: null,
-    meaning: 'instances share rate limits there',
+    meaning: 'Redis URL for rate limits shared by all instances',
     parse: parseRedisUrl,
   }),
   publicUrl: setting({
@@ -74,13 +74,13 @@ export const SETTINGS = {
     variable: 'PROBITY_PUBLIC_URL',
     default: null,
     shownDefault: 'the bound address',
-    meaning: 'base of every address handed out',
+    meaning: 'base of absolute URLs in responses and mails',
     parse: parsePublicUrl,
   }),
   role: setting<ServerRole>({
     flag: '--role',
     default: 'all',
-    meaning: '`api` serves requests only, `worker` works in the background only',
+    meaning: '`api` only serves requests, `worker` only runs background jobs, `all` does both',
     parse: (text) => oneOf(SERVER_ROLES, text),
   }),
   encryptionKeys: setting<readonly Uint8Array[]>({
@@ -88,52 +88,53 @@ export const SETTINGS = {
     default: null,
     shownDefault: 'a file beside the database',
     meaning:
-      '32 bytes in base64; required on PostgreSQL; several with commas while keys rotate, the first seals',
+      '32 bytes in base64; required on PostgreSQL; during a rotation several, comma separated, the first of which encrypts',
     parse: parseEncryptionKeys,
   }),
   webhooksEgressAllow: setting<NetworkAllowList>({
     variable: 'PROBITY_WEBHOOKS_EGRESS_ALLOW',
     default: '',
-    meaning: 'private networks that deliveries may reach, `10.0.0.0/8:8443`',
+    meaning: 'private networks allowed for deliveries, comma separated, such as `10.0.0.0/8:8443`',
     parse: parseNetworkAllowList,
   }),
   trustedProxies: setting<CidrList>({
     variable: 'PROBITY_TRUSTED_PROXIES',
     default: '',
-    meaning: 'CIDRs whose `X-Forwarded-For` is believed',
+    meaning: 'CIDRs of proxies with a trusted `X-Forwarded-For`, comma separated',
     parse: parseCidrList,
   }),
   rateLimits: setting<RateLimits>({
     variable: 'PROBITY_RATE_LIMITS',
     default: '',
     shownDefault: '`platform=100/60,general=1000/60,evidence=5000/3600,scim=3000/60`',
-    meaning: 'requests per seconds and key; by address where there is none',
+    meaning:
+      'requests/seconds per API key, or per client address without a key; replaces the limits of all plans',
     parse: (text) => parseRateLimits(text),
   }),
   metricsPort: setting<number | null>({
     variable: 'PROBITY_METRICS_PORT',
     default: '9090',
-    meaning: 'Prometheus at `/metrics`; `off` for none',
+    meaning: 'port of Prometheus metrics at `/metrics`; 0 picks a free one, `off` for none',
     parse: (text) => (text === 'off' ? null : parsePort(text)),
   }),
   smtpUrl: setting({
     variable: 'PROBITY_SMTP_URL',
     default: null,
     meaning:
-      '`smtp://…` or `smtps://…`; without it mails are files in `outbox` beside the database',
+      '`smtp://…` or `smtps://…`; by default mails are files in `outbox` beside the database',
     parse: parseSmtpUrl,
   }),
   mailFrom: setting({
     variable: 'PROBITY_MAIL_FROM',
     default: null,
     shownDefault: '`Probity <no-reply@…>`',
-    meaning: 'sender of mails',
+    meaning: 'sender address of mails',
     parse: parseMailFrom,
   }),
   pipeline: setting<PipelineSettings>({
     variable: 'PROBITY_PIPELINE_CONFIG',
     default: null,
-    meaning: 'a JSON file: stages, their options and back ends',
+    meaning: 'path of a JSON file with the stages, their options and back ends',
     parse: (path, env) => readPipelineSettings(path, env),
   }),
   logLevel: setting<LogLevel>({
@@ -145,7 +146,7 @@ export const SETTINGS = {
   checkReplies: setting<boolean>({
     variable: 'PROBITY_CHECK_REPLIES',
     default: 'off',
-    meaning: 'for tests: with `on`, an answer that does not fit its declaration is 500',
+    meaning: 'for tests: with `on`, a response that does not match its declaration becomes 500',
     parse: (text) => oneOf(['on', 'off'], text) === 'on',
   }),
 } as const;

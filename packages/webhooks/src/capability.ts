@@ -7,7 +7,7 @@ import { WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from './deliveries/metrics
 import { DELIVERY_QUEUE } from './deliveries/queue.ts';
 import type { WebhookRetryProfile } from './deliveries/retry.ts';
 import { createWebhookSubscriber } from './deliveries/subscriber.ts';
-import type { EventCatalogue } from './events/catalogue.ts';
+import type { EventCatalog } from './events/catalog.ts';
 import type { WebhookServices } from './http.ts';
 import { webhookEndpoints } from './http.ts';
 import type { WebhookStorage } from './storage.ts';
@@ -25,7 +25,7 @@ export interface WebhookCapabilityOptions {
   /** Default: `RETRY_PROFILES.standard`. */
   readonly retry?: WebhookRetryProfile | undefined;
   /** Default: `PROBITY_EVENTS`. */
-  readonly eventTypes?: EventCatalogue | undefined;
+  readonly eventTypes?: EventCatalog | undefined;
   /** Default: `/api/v1`. */
   readonly prefix?: string | undefined;
 }

@@ -3,7 +3,7 @@ import { parseNetworkAllowList } from '@probity/core';
 import { isSqlDatabase } from '@probity/core/internal';
 import type { Deliveries } from './deliveries/deliveries.ts';
 import type { WebhookRetryProfile } from './deliveries/retry.ts';
-import type { EventCatalogue } from './events/catalogue.ts';
+import type { EventCatalog } from './events/catalog.ts';
 import { createMemoryWebhookStorage } from './memory.ts';
 import type { WebhookStorage } from './storage.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
@@ -16,7 +16,7 @@ export interface WebhookSettings {
    */
   readonly egress?: string | undefined;
   /** The event types of the host; default those of Probity. */
-  readonly eventTypes?: EventCatalogue | undefined;
+  readonly eventTypes?: EventCatalog | undefined;
   /** Default: `RETRY_PROFILES.standard`. */
   readonly retry?: WebhookRetryProfile | undefined;
   /** A storage of the host; default: on the database of Probity. */

@@ -1,5 +1,6 @@
 import type { EventRecord } from '@probity/core';
 import { createIds, OUTSIDE_REQUEST } from '@probity/core';
+import { newDelivery } from './deliveries/subscriber.ts';
 import type { Delivery, DeliveryAttempt } from './deliveries/types.ts';
 import type { WebhookStorage } from './storage.ts';
 import type { Webhook } from './webhooks/types.ts';
@@ -53,24 +54,12 @@ export async function appendEvent(
 }
 
 /** A pending delivery of the event, not stored. */
-export function newDelivery(
+export function deliveryFixture(
   webhook: Webhook,
   event: EventRecord,
   createdAt = CREATED_AT,
 ): Delivery {
-  return {
-    id: ids.next('dlv'),
-    organizationId: webhook.organizationId,
-    webhookId: webhook.id,
-    eventId: event.id,
-    eventType: event.type,
-    status: 'pending',
-    attempts: [],
-    attemptCount: 0,
-    firstAttemptAt: null,
-    nextAttemptAt: createdAt,
-    createdAt,
-  };
+  return newDelivery(ids, webhook, event, createdAt);
 }
 
 /** A successful attempt; `facts` override members. */

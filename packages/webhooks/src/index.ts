@@ -19,8 +19,8 @@ export type {
   Dispatch,
 } from './deliveries/types.ts';
 export { DELIVERY_STATUSES } from './deliveries/types.ts';
-export type { EventCatalogue, EventDefinition } from './events/catalogue.ts';
-export { PROBITY_EVENTS } from './events/catalogue.ts';
+export type { EventCatalog, EventDefinition } from './events/catalog.ts';
+export { PROBITY_EVENTS } from './events/catalog.ts';
 export type { NewEvent, Publish } from './events/publish.ts';
 export { MAX_EVENT_BYTES } from './events/publish.ts';
 export { createMemoryWebhookStorage } from './memory.ts';

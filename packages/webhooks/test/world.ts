@@ -19,7 +19,7 @@ import {
   startHttpsReceiver,
   temporaryRoot,
 } from '@probity/test-support';
-import type { EventCatalogue, WebhookRetryProfile, WebhookStorage } from '../src/index.ts';
+import type { EventCatalog, WebhookRetryProfile, WebhookStorage } from '../src/index.ts';
 import {
   createDeliveries,
   createMemoryWebhookStorage,
@@ -56,7 +56,7 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 export interface WorldOptions {
   readonly target?: DatabaseTarget['name'];
   readonly retry?: WebhookRetryProfile;
-  readonly eventTypes?: EventCatalogue;
+  readonly eventTypes?: EventCatalog;
   readonly metrics?: Metrics;
 }
 

@@ -5,15 +5,15 @@ import { sampleEndpoints } from './http.ts';
 import type { SampleStorage } from './storage.ts';
 import { createThings } from './things/things.ts';
 
-/** What the package needs in a program. */
+/** Options of {@link createSampleCapability}. */
 export interface SampleCapabilityOptions {
-  /** Bound to the runtime's database. */
+  /** Must use the database of the runtime. */
   readonly storage: SampleStorage;
-  /** Default: `/api/v1`. */
+  /** Path prefix of the endpoints; default `/api/v1`. */
   readonly prefix?: string | undefined;
 }
 
-/** Everything that the package brings to a program. */
+/** Creates the services and endpoints of the package on a runtime. */
 export function createSampleCapability(
   runtime: Runtime,
   { storage, prefix = '/api/v1' }: SampleCapabilityOptions,

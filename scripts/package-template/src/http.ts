@@ -4,17 +4,17 @@ import { createEndpointRouter, generalErrors } from '@probity/core/koa';
 import { thingEndpoints } from './things/http.ts';
 import type { Things } from './things/things.ts';
 
-/** The services behind the endpoints. */
+/** Services called by the endpoints. */
 export interface SampleServices {
   readonly things: Things;
 }
 
-/** Every endpoint of the package, relative to `/api/v1`. */
+/** All endpoints of the package, with paths relative to the mount prefix. */
 export function sampleEndpoints({ things }: SampleServices): Endpoint[] {
   return thingEndpoints(things);
 }
 
-/** The endpoints as a router, to be mounted at `/api/v1` or under a host's prefix. */
+/** Creates a Koa router of all endpoints; mount it at `/api/v1` or any other prefix. */
 export function createSampleRouter(services: SampleServices, options: RouterOptions): Router {
   return createEndpointRouter(sampleEndpoints(services), generalErrors, options);
 }

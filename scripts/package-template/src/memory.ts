@@ -3,7 +3,7 @@ import { bindStorage } from '@probity/core';
 import type { SampleStorage, StorageReads, StorageWrites } from './storage.ts';
 import { createThingOperations } from './things/memory.ts';
 
-/** The storage of ~things~ in memory. */
+/** Creates the in-memory storage of ~things~. */
 export function createMemorySampleStorage(database: Database<MemorySession>): SampleStorage {
   return bindStorage<MemorySession, StorageReads, StorageWrites>(database, createThingOperations);
 }

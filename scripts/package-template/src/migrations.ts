@@ -1,6 +1,6 @@
 import type { Migration } from '@probity/core/sql';
 
-/** The tables of the package; they refer to the core's, which are made first. */
+/** Migrations of the package. Apply `coreMigrations` first: the tables reference `tenants`. */
 export const sampleMigrations: readonly Migration[] = [
   {
     name: 'sample/0001___things__',

@@ -5,7 +5,7 @@ import { createThingReads, createThingWrites } from './things/sql.ts';
 
 export { sampleMigrations } from './migrations.ts';
 
-/** The storage of ~things~ on SQLite and PostgreSQL. */
+/** Creates the storage of ~things~ on SQLite or PostgreSQL. */
 export function createSqlSampleStorage(database: SqlDatabase): SampleStorage {
   return bindStorage<SqlSession, StorageReads, StorageWrites>(database, (session) => ({
     ...createThingReads(session),

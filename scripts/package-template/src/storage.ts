@@ -1,10 +1,10 @@
 import type { Storage } from '@probity/core';
 import type { ThingReads, ThingWrites } from './things/storage.ts';
 
-/** What the storage reads; with a second resource the intersection of both. */
+/** Reads of all resources; for a second resource, intersect its reads here. */
 export type StorageReads = ThingReads;
-/** What the storage changes. */
+/** Writes of all resources. */
 export type StorageWrites = ThingWrites;
 
-/** The storage of ~things~, which go with their organization. */
+/** Storage of ~things~; deleting an organization deletes its ~things~. */
 export type SampleStorage = Storage<StorageReads, StorageWrites>;

@@ -3,7 +3,7 @@ import { describeStorage } from '@probity/core/testing';
 import type { SampleStorage } from './storage.ts';
 import { thingPromises } from './things/contract.ts';
 
-/** The contract of {@link SampleStorage} as tests for `node:test`, for any adapter to pass. */
+/** Registers the contract suite of {@link SampleStorage} in `node:test`; every adapter must pass it. */
 export function describeSampleStorage(target: StorageTarget<SampleStorage>): void {
   describeStorage(target, { ...thingPromises });
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createSampleCapability } from '../src/koa.ts';
 import { createWorld } from './world.ts';
 
-test('the capability brings the service of ~things~ and its endpoints', async (t) => {
+test('createSampleCapability returns the ~thing~ service and its five endpoints', async (t) => {
   const { runtime, storage, context } = await createWorld(t);
   const { services, groups } = createSampleCapability(runtime, { storage });
   const thing = await services.things.create(context, { name: 'First' });

@@ -15,14 +15,14 @@ export const targets: readonly DatabaseTarget[] = databaseTargets({
   sqliteFolder: temporaryRoot(),
 });
 
-/** The package's storage on a test database. */
+/** Creates the package's storage on a test database. */
 export function storageOf(opened: TestDatabase): SampleStorage {
   return opened.kind === 'memory'
     ? createMemorySampleStorage(opened.database)
     : createSqlSampleStorage(opened.database);
 }
 
-/** The services on a database of a test's own, with one organization; ends with the test. */
+/** Creates the services on a new database with one organization; closes it after the test. */
 export async function createWorld(test: TestLifetime, target = targets[0] as DatabaseTarget) {
   const opened = await target.open();
   test.after(() => opened.dispose());

@@ -12,7 +12,7 @@ export interface TestClock {
    * @throws RangeError when `ms` is negative or not finite; whatever a timer's callback throws.
    */
   advance(ms: number): Promise<void>;
-  /** Timers that are set and have neither fired nor been cancelled. */
+  /** Timers that are set and have neither fired nor been canceled. */
   readonly pendingTimers: number;
 }
 

@@ -1,4 +1,9 @@
 export { createTestClock, type TestClock } from './clock.ts';
+export {
+  describeEmbeddingHost,
+  type EmbeddingHost,
+  type HostDatabase,
+} from './embedding-host.ts';
 export { createOutputLines, type OutputLine, type OutputLines } from './output-lines.ts';
 export {
   acquirePostgres,

@@ -12,7 +12,7 @@ import { PATIENCE_MS } from './until.ts';
 export interface ProgramOptions {
   /**
    * Variables added to the environment of the tests; `undefined` removes one. Variables that would
-   * change the behaviour of a program under test (PROBITY_*, those of the test runner) are removed
+   * change the behavior of a program under test (PROBITY_*, those of the test runner) are removed
    * beforehand.
    */
   readonly env?: Readonly<Record<string, string | undefined>>;

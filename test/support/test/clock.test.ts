@@ -38,7 +38,7 @@ test('timers fire in the order of due time, then of setting', () =>
     { numRuns: 50 },
   ));
 
-test('a cancelled timer of the clock does not fire', async () => {
+test('a canceled timer of the clock does not fire', async () => {
   const clock = createTestClock();
   let fired = false;
   const timer = clock.setTimer(() => {

@@ -83,14 +83,14 @@ test('a new package builds, passes the checks and its tests, and touches three f
   ]);
 });
 
-test('a new package has the files of the mould, under the names of its resource', () => {
+test('a new package has the files of packages/webhooks, under the names of its resource', () => {
   const template = join(repository, 'scripts/package-template/src');
-  const mould = join(repository, 'packages/webhooks/src');
+  const model = join(repository, 'packages/webhooks/src');
   const shared = readdirSync(template, { recursive: true, encoding: 'utf8' });
   assert.ok(shared.length > 15, `${shared}`);
   for (const file of shared) {
     const counterpart = file.replaceAll('things', 'webhooks');
-    assert.ok(existsSync(join(mould, counterpart)), `${counterpart} is not in packages/webhooks`);
+    assert.ok(existsSync(join(model, counterpart)), `${counterpart} is not in packages/webhooks`);
   }
 });
 

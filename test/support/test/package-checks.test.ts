@@ -47,7 +47,7 @@ test('the package check passes a package whose entries load only the peers they 
   assert.equal(code, 0);
 });
 
-test('the package check reports an always loaded peer, an exact peer version and a missing licence', async (t) => {
+test('the package check reports an always loaded peer, an exact peer version and a missing license', async (t) => {
   const folder = makeRepository(packageFiles(peers('8.23.1'), "import 'pg';"), t);
   const { code, output } = await runScript(folder, ['scripts/check-packages.mjs']);
   for (const form of ['imported', 'required']) {

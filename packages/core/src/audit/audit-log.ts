@@ -6,7 +6,7 @@ import type { Database } from '../storage/database.ts';
 import { hashEntry } from './chain.ts';
 import type { AuditEntry, AuditFilter } from './types.ts';
 
-/** Reads an organization's audit log: what was changed, and by whom. */
+/** Reads the audit log of an organization: each change with its actor. */
 export interface AuditLog {
   /** Matching entries, newest first. */
   list(context: CallContext, filter: AuditFilter, page: Page): Promise<PageOf<AuditEntry>>;

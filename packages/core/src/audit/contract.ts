@@ -136,7 +136,7 @@ export const auditPromises: ContractPromises = {
     },
   ),
 
-  'every audit log filter narrows the list, and filters combine': withOrganization(
+  'every audit log filter narrows the list, and filters can be combined': withOrganization(
     async ({ database }, organizationId) => {
       const facts: Array<[string, string, number]> = [
         ['mem_1', 'thing.created', 0],

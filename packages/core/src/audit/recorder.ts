@@ -30,8 +30,7 @@ export interface MemberActor {
   readonly organizationId: string;
   readonly memberId: string;
   /**
-   * The resource that the token belongs to, such as an invitation; null when nothing of it is
-   * stored.
+   * The resource that the token belongs to, such as an invitation; null when none is stored.
    */
   readonly credentialId: string | null;
   readonly request: RequestOrigin;

@@ -1,7 +1,7 @@
 import type { ChainPlace } from '../crypto/hash-chain.ts';
 import { toDate } from '../sql/dialect.ts';
 import { pageOf } from '../sql/page-of.ts';
-import { prepareInsert } from '../sql/prepare-insert.ts';
+import { prepareInsert, prepareUpsert } from '../sql/prepare-insert.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
 import type { SqlSession } from '../sql/session.ts';
 import { chainEntry } from './chain.ts';
@@ -89,13 +89,7 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
         .where('organization_id', '=', organizationId)
         .where('sequence', '<=', sequence)
         .execute();
-      await db()
-        .insertInto('audit_checkpoints')
-        .values({ organization_id: organizationId, sequence, hash })
-        .onConflict((conflict) =>
-          conflict.column('organization_id').doUpdateSet({ sequence, hash }),
-        )
-        .execute();
+      await putCheckpoint(session, { organization_id: organizationId, sequence, hash });
     },
     async recordAudit(entry) {
       const organization = { organizationId: entry.organizationId };
@@ -128,6 +122,12 @@ const setHeadHash = prepareQuery<AuditTables, { organizationId: string; hash: st
       .updateTable('audit_heads')
       .set({ hash: value('hash') })
       .where('organization_id', '=', value('organizationId')),
+);
+
+const putCheckpoint = prepareUpsert<AuditHeadRow>(
+  'audit_checkpoints',
+  ['organization_id', 'sequence', 'hash'],
+  ['organization_id'],
 );
 
 const insertEntry = prepareInsert<AuditEntryRow>('audit_entries', [

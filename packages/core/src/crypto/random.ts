@@ -27,7 +27,7 @@ function createPooledRandom(): Random {
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** `length` characters of `0-9A-Za-z`, each equally likely (bytes that would favour some are dropped). */
+/** `length` characters of `0-9A-Za-z`, each equally likely (bytes that would favor some are dropped). */
 export function randomBase62(random: Random, length: number): string {
   let text = '';
   while (text.length < length) {

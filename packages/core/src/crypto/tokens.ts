@@ -4,7 +4,7 @@ import { TOKEN_PREFIXES } from '../contract/prefixes.ts';
 import type { Random } from './random.ts';
 import { randomBase62, toBase62 } from './random.ts';
 
-/** Number of leading characters of a token that are stored and shown, to tell tokens apart. */
+/** Number of leading characters of a token that are stored and shown to identify it. */
 export const VISIBLE_TOKEN_LENGTH = 12;
 
 const RANDOM_LENGTH = 32;

@@ -31,8 +31,8 @@ export interface OutboxRelayOptions {
 const jobIds = createIds();
 
 /**
- * The job that hands `event` to the subscribers. Events of one organization share a group. The job
- * has an id of its own: a host chooses event ids, and all jobs share one key space.
+ * Builds the job that delivers `event` to its subscribers. Events of one organization share a
+ * group. The job has an id of its own: a host chooses event ids, and all jobs share one key space.
  */
 export function outboxJobOf(event: EventRecord): NewJob {
   return {

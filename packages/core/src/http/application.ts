@@ -36,7 +36,7 @@ export function createApplicationMiddleware({
     try {
       await next();
       if (!request.isAnswered && ctx.res.statusCode === 404 && ctx.body === undefined) {
-        const message = `There is nothing at ${ctx.path.slice(0, 200)}.`;
+        const message = `No route matches ${ctx.path.slice(0, 200)}.`;
         failure = { thrown: new ProbityError('not_found', message) };
       }
     } catch (thrown) {

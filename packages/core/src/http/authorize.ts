@@ -7,6 +7,7 @@ import type { Plan } from '../contract/plans.ts';
 import { PLANS } from '../contract/plans.ts';
 import { notFound, ProbityError } from '../errors.ts';
 import type { CidrList } from '../outbound/networks.ts';
+import type { RateLimitOptions } from '../rate-limit/rate-limit.ts';
 import type { Authenticate } from './authentication.ts';
 import { toPrincipal } from './authentication.ts';
 import { clientAddress } from './client-address.ts';
@@ -20,7 +21,6 @@ import type { Endpoint } from './endpoint.ts';
 import type { ErrorFormat } from './error-format.ts';
 import type { Meter } from './meter.ts';
 import { spendRequest } from './quotas.ts';
-import type { RateLimitOptions } from './rate-limits.ts';
 import { addressSubject, limitRate } from './rate-limits.ts';
 import type { RequestState } from './request-state.ts';
 

@@ -14,7 +14,7 @@ export const COOKIES = {
   csrf: '__Host-probity_csrf',
 } as const;
 
-/** The header that proves that a state-changing request by cookie comes from our own page. */
+/** Header of the CSRF token, required for state-changing requests authenticated by cookie. */
 export const CSRF_HEADER = 'X-CSRF-Token';
 
 /** The value of a cookie in the Cookie header, or undefined. */

@@ -62,6 +62,6 @@ export function requireCsrfToken(headers: IncomingHttpHeaders, csrfToken: string
   if (typeof given === 'string' && equalSecrets(csrfToken, given)) return;
   throw new ProbityError(
     'forbidden',
-    `A request by cookie that changes something needs the header ${CSRF_HEADER} with the session's csrf_token.`,
+    `A request that is authenticated by cookie and changes state needs the header ${CSRF_HEADER} with the session's csrf_token.`,
   );
 }

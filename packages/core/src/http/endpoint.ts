@@ -160,7 +160,7 @@ export function acceptsIdempotencyKey(declaration: Endpoint): boolean {
   return isKeyedCall(declaration) && !isStreaming(declaration);
 }
 
-/** Whether an Idempotency-Key must be rejected because the endpoint cannot honour it. */
+/** Whether an Idempotency-Key must be rejected because the endpoint cannot honor it. */
 export function refusesIdempotencyKey(declaration: Endpoint): boolean {
   return isKeyedCall(declaration) && isStreaming(declaration);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErrorKind, FieldError, ProbityError } from '../errors.ts';
-import { ERROR_CATALOGUE } from '../errors.ts';
+import { ERROR_CATALOG } from '../errors.ts';
 
 /** Error serialization of one interface, and the media types that it uses. */
 export interface ErrorFormat {
@@ -23,7 +23,7 @@ const fieldError = z.strictObject({ field: z.string(), message: z.string() }).me
 });
 const details = z.array(fieldError).optional();
 
-const KINDS = Object.values(ERROR_CATALOGUE);
+const KINDS = Object.values(ERROR_CATALOG);
 
 /**
  * `{error, message, code, request_id}` (specification, "Platform interface format", and contract,
@@ -35,7 +35,7 @@ export const platformErrors: ErrorFormat = Object.freeze({
   accepts: JSON_TYPES,
   status: badFieldsAs400,
   body: (error: ProbityError, requestId: string) => ({
-    error: ERROR_CATALOGUE[error.kind].platform,
+    error: ERROR_CATALOG[error.kind].platform,
     message: error.message,
     code: badFieldsAs400(error),
     ...detailsOf(error),
@@ -45,7 +45,7 @@ export const platformErrors: ErrorFormat = Object.freeze({
     .strictObject({
       error: z.enum([...new Set(KINDS.map(({ platform }) => platform))]),
       message: z.string(),
-      code: z.int().describe('The status of the response.'),
+      code: z.int().describe('The HTTP status of the response.'),
       details,
       request_id: z.string(),
     })
@@ -60,7 +60,7 @@ export const generalErrors: ErrorFormat = Object.freeze({
   status: ({ status }: Pick<ProbityError, 'status'>) => status,
   body: (error: ProbityError, requestId: string) => ({
     error: {
-      code: ERROR_CATALOGUE[error.kind].general,
+      code: ERROR_CATALOG[error.kind].general,
       message: error.message,
       statusCode: error.status,
       ...detailsOf(error),

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { inject } from 'light-my-request';
-import type { NodeHandler } from './host.ts';
+import type { NodeHandler } from '../probity/handlers.ts';
 
 const WITHOUT_BODY = new Set([204, 205, 304]);
 

@@ -1,7 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Middleware, Next } from 'koa';
 import Koa from 'koa';
 import { ProbityError } from '../errors.ts';
+import type { HostHandlers, KoaMiddleware, NodeHandler } from '../probity/handlers.ts';
 import type { Capability } from '../runtime/capability.ts';
 import type { Database } from '../storage/database.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -17,19 +18,6 @@ import { createDispatch } from './router.ts';
 import type { RouterOptions } from './router-options.ts';
 import { toKit } from './router-options.ts';
 import { API_VERSION, statusEndpoints } from './status.ts';
-
-/** A handler for Express, Connect, middie and node:http. */
-export type NodeHandler = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next?: (error?: unknown) => void,
-) => void;
-
-/** The endpoints of a host as handlers. */
-export interface HostHandlers {
-  readonly node: NodeHandler;
-  readonly koa: Middleware;
-}
 
 /** Options of the handlers. */
 export interface HostOptions extends Omit<RouterOptions, 'prefix'> {
@@ -49,7 +37,7 @@ export function createHostHandlers(
   options: HostOptions,
 ): HostHandlers {
   const middleware = createHostMiddleware(groups, options);
-  return { koa: middleware, node: createNodeHandler(middleware, options) };
+  return { koa: middleware as KoaMiddleware, node: createNodeHandler(middleware, options) };
 }
 
 function createHostMiddleware(

@@ -25,7 +25,8 @@ export function idempotencyKeyOf({ headers }: Context): string | undefined {
 /** Rejects a key on calls that cannot be made safe to repeat. */
 export function refuseIdempotencyKey({ headers }: Context): void {
   if (headers['idempotency-key'] === undefined) return;
-  const message = 'is not supported here, where the body or the answer is a stream; leave it out';
+  const message =
+    'is not supported by this endpoint, because its body or response is a stream; omit it';
   throw validationError({ field: HEADER, message });
 }
 

@@ -8,7 +8,7 @@ const RETRY_AFTER_SECONDS = 30;
 export async function refuseDuringMaintenance(maintenance: Maintenance): Promise<void> {
   const { active } = await maintenance.state();
   if (!active) return;
-  throw new ProbityError('unavailable', 'The service is being maintained; try again later.', {
+  throw new ProbityError('unavailable', 'The service is in maintenance; try again later.', {
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
   });
 }

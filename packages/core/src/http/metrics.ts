@@ -4,7 +4,7 @@ import type { MetricDefinition } from '../metrics.ts';
 export const HTTP_REQUESTS: MetricDefinition = Object.freeze({
   name: 'probity_http_requests_total',
   kind: 'counter',
-  help: 'Requests answered, by method, route and status.',
+  help: 'HTTP requests, by method, route and response status.',
   labels: ['method', 'path', 'status'],
 });
 
@@ -12,7 +12,7 @@ export const HTTP_REQUESTS: MetricDefinition = Object.freeze({
 export const HTTP_REQUEST_DURATION: MetricDefinition = Object.freeze({
   name: 'probity_http_request_duration_seconds',
   kind: 'histogram',
-  help: 'Time from the request to its answer, by method and route.',
+  help: 'Duration of HTTP requests in seconds, by method and route.',
   labels: ['method', 'path'],
   buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
 });

@@ -1,5 +1,5 @@
 import type { ErrorKind } from '../errors.ts';
-import { ERROR_CATALOGUE } from '../errors.ts';
+import { ERROR_CATALOG } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorsOf } from './endpoint.ts';
 import type { ErrorFormat } from './error-format.ts';
@@ -21,7 +21,7 @@ export function toResponses(
 ): Json {
   const errors = new Map<number, ErrorKind[]>();
   for (const kind of errorsOf(endpoint, hasIdempotency)) {
-    const status = errorFormat.status({ kind, status: ERROR_CATALOGUE[kind].status });
+    const status = errorFormat.status({ kind, status: ERROR_CATALOG[kind].status });
     errors.set(status, [...(errors.get(status) ?? []), kind]);
   }
   const statuses = new Set([...Object.keys(endpoint.responses).map(Number), ...errors.keys()]);
@@ -98,8 +98,8 @@ function toShared(error: ErrorResponse, components: Components): Json {
 }
 
 /**
- * Such as `PlatformNotFound`; the name also tells whether it has the rate limit headers, where that
- * is rare.
+ * Builds the component name of an error response, such as `PlatformNotFound`. A suffix marks
+ * responses that differ from the usual ones in the rate limit headers.
  */
 function nameOf({ status, kinds, isCounted, errorFormat }: ErrorResponse): string {
   const usual = status !== 401;
@@ -112,23 +112,26 @@ function pascal(name: string): string {
 }
 
 function describe(kind: ErrorKind): string {
-  return ERROR_CATALOGUE[kind].message;
+  return ERROR_CATALOG[kind].message;
 }
 
 const RATE_LIMIT_HEADERS: Readonly<Record<string, Json>> = {
-  'X-RateLimit-Limit': header('Requests allowed in the window', 'integer'),
+  'X-RateLimit-Limit': header('Requests allowed per window', 'integer'),
   'X-RateLimit-Remaining': header('Requests left in the window', 'integer'),
-  'X-RateLimit-Reset': header('Unix time when the oldest request leaves it', 'integer'),
+  'X-RateLimit-Reset': header(
+    'Unix time in seconds at which the oldest request leaves the window',
+    'integer',
+  ),
   'RateLimit-Policy': header(
     'The limit as a structured field: "<class>";q=<requests>;w=<seconds>',
     'string',
   ),
   RateLimit: header(
-    'What is left of it: "<class>";r=<requests>;t=<seconds until the oldest leaves>',
+    'The remaining requests as a structured field: "<class>";r=<requests>;t=<seconds until the oldest request leaves the window>',
     'string',
   ),
 };
-const RETRY_AFTER = header('Seconds until a repetition may succeed', 'integer');
+const RETRY_AFTER = header('Seconds to wait before a retry', 'integer');
 const WWW_AUTHENTICATE = header('The Bearer challenge', 'string');
 
 function header(description: string, type: 'integer' | 'string'): Json {

@@ -31,8 +31,8 @@ export function createComponents(): Components {
     const known = parts.get(name);
     if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
       throw new Error(
-        `Two schemas are named ${name}, or one is not the same in requests and answers; ` +
-          'give them names of their own.',
+        `Two schemas are named ${name}, or one differs between requests and responses; ` +
+          'give each a different name.',
       );
     }
     parts.set(name, schema);

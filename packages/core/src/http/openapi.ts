@@ -52,14 +52,14 @@ const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An API key, as shown once when it is created, or the access token of a person who signed in.',
+      'An API key (returned once, when it is created) or the access token of a sign-in session.',
   },
   cookie: {
     type: 'apiKey',
     in: 'cookie',
     name: COOKIES.access,
     description:
-      'Set by a sign-in. Requests that change something must repeat the csrf_token of the ' +
+      'Set by a sign-in. Requests other than GET, HEAD and OPTIONS must send the csrf_token of the ' +
       `session in the header ${CSRF_HEADER}.`,
   },
 };
@@ -76,7 +76,7 @@ export function openApiEndpoints(document: () => Json): Endpoint[] {
       permission: 'public',
       rateLimit: 'none',
       responses: {
-        200: { description: 'The document', schema: z.record(z.string(), z.unknown()) },
+        200: { description: 'The OpenAPI document', schema: z.record(z.string(), z.unknown()) },
       },
       handler: async ({ reply }) => reply(200, document()),
     }),
@@ -111,7 +111,7 @@ function withAliases(endpoint: Endpoint): Array<{ endpoint: Endpoint; path: stri
     endpoint: {
       ...endpoint,
       operationId: `${operationId}At${toName(alias)}`,
-      summary: `${summary}; the same as ${method} ${path}`,
+      summary: `${summary} (alias of ${method} ${path})`,
     },
   }));
   return [{ endpoint, path }, ...aliases];
@@ -171,8 +171,8 @@ const IDEMPOTENCY_KEY: Json = {
   in: 'header',
   required: false,
   description:
-    'Makes the call safe to repeat: for 24 hours the same key gets the first answer again, with ' +
-    'Idempotent-Replayed: true, and has no second effect.',
+    'Makes the request safe to retry: for 24 hours, requests with the same key get the first response, with ' +
+    'Idempotent-Replayed: true, and have no further effect.',
   schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
 };
 

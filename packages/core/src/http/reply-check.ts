@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ERROR_CATALOGUE, ProbityError } from '../errors.ts';
+import { ERROR_CATALOG, ProbityError } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorsOf } from './endpoint.ts';
 import type { ErrorFormat } from './error-format.ts';
@@ -29,7 +29,7 @@ export function createReplyCheck(declaration: Endpoint, errorFormat: ErrorFormat
     const fault = faults[0] ?? 'the status is not declared';
     throw new ProbityError(
       'internal',
-      `The answer ${reply.status} of ${operationId} does not fit its declaration: ${fault}.`,
+      `The response ${reply.status} of ${operationId} does not match its declaration: ${fault}.`,
     );
   };
 }
@@ -43,7 +43,7 @@ function alternativesOf(declaration: Endpoint, errorFormat: ErrorFormat) {
     add(Number(status), { schema: response.schema, contentTypes: contentTypesOf(response) });
   }
   for (const kind of errorsOf(declaration)) {
-    const status = errorFormat.status({ kind, status: ERROR_CATALOGUE[kind].status });
+    const status = errorFormat.status({ kind, status: ERROR_CATALOG[kind].status });
     add(status, { schema: errorFormat.schema, contentTypes: [] });
   }
   return byStatus;

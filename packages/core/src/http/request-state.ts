@@ -99,7 +99,7 @@ function handToKoa({ response }: Context, status: number, body: ResponseBody): v
 const methodsKey = Symbol('probity.methods');
 
 /**
- * The methods that the routers passed so far support at the request's path. Separate from
+ * Methods that the routers reached so far support at the path of the request. Separate from
  * {@link stateOf}, which sets headers: the host may still answer.
  */
 export function methodsOf(ctx: Context): Set<string> {

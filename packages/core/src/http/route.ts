@@ -84,7 +84,7 @@ function headerNamesOf({ operationId }: Endpoint, schema: z.ZodType): string[] {
   const odd = names.find((name) => name !== name.toLowerCase());
   if (odd === undefined) return names;
   throw new Error(
-    `${operationId} declares the header ${odd}; Node has header names in lower case.`,
+    `${operationId} declares the header ${odd}; declare header names in lower case, as Node reports them.`,
   );
 }
 

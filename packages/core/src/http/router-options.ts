@@ -11,12 +11,12 @@ import type { Metrics } from '../metrics.ts';
 import { silentMetrics } from '../metrics.ts';
 import type { CidrList } from '../outbound/networks.ts';
 import { parseCidrList } from '../outbound/networks.ts';
+import type { RateLimitOptions } from '../rate-limit/rate-limit.ts';
 import { createMemoryRateLimiter } from '../rate-limit/rate-limit.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import type { Authenticate } from './authentication.ts';
 import type { ErrorFormat } from './error-format.ts';
 import type { Meter } from './meter.ts';
-import type { RateLimitOptions } from './rate-limits.ts';
 
 /** Options that a host passes to a router; the same for every package. */
 export interface RouterOptions {

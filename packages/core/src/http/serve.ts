@@ -117,7 +117,7 @@ function toResponseBody(
   return toReadable(data, (error) => {
     // A source that ends because its reader disconnected is not a failure.
     if (ctx.res.destroyed) return;
-    kit.logger.error('a streamed answer broke off', { request_id: request.requestId, error });
+    kit.logger.error('a streamed response ended early', { request_id: request.requestId, error });
   });
 }
 

@@ -39,7 +39,7 @@ export interface HttpServer {
 }
 
 /**
- * An HTTP server for the application that adds what Node lacks: requests that never reach the
+ * Creates an HTTP server with two additions to that of Node: requests that never reach the
  * application (bad request line, too many headers, time-outs) are answered with the headers and the
  * body of the contract, and stopping is graceful.
  */
@@ -68,7 +68,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   // The application decides from the headers whether to read the body.
   server.on('checkContinue', serve);
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const message = `The expectation ${request.headers.expect} cannot be met.`;
+    const message = `The header Expect: ${request.headers.expect} is not supported.`;
     const error = new ProbityError('invalid_request', message, { status: 417 });
     clientErrors.refuse(request, response, error);
   });
@@ -88,9 +88,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 /**
  * Answers a request that Node's parser rejected. A request with a malformed body is answered in its
  * own response. Input after requests that are still being answered gets no response: the connection
- * closes when theirs have been sent.
+ * closes after the responses of those requests.
  *
- * @param last the newest response on the connection; when it is closed, so are all before it
+ * @param last the newest response on the connection; it closes after all earlier ones
  */
 function answerClientError(
   error: ClientError,

@@ -47,11 +47,11 @@ export function statusEndpoints(
       method: 'GET',
       path: '/status',
       operationId: 'getStatus',
-      summary: 'Get the version and the state of the API',
+      summary: 'Get the version and status of the API',
       tag: 'Status',
       permission: 'public',
       rateLimit: 'none',
-      responses: { 200: { description: 'The status', schema: dataObject(status) } },
+      responses: { 200: { description: 'The version and status', schema: dataObject(status) } },
       async handler({ reply }) {
         const results = await runChecks(checks);
         const isWell = results.every(({ ok }) => ok);
@@ -76,10 +76,10 @@ export function probeEndpoints(checks: readonly HealthCheck[], now: () => Date):
       ...shared,
       path: '/health',
       operationId: 'getHealth',
-      summary: 'Check whether the process and what it depends on work',
+      summary: 'Check the health of the process and its dependencies',
       responses: {
-        200: { description: 'Everything works', schema: health },
-        503: { description: 'Something does not work', schema: health },
+        200: { description: 'Every check passes', schema: health },
+        503: { description: 'At least one check fails', schema: health },
       },
       async handler({ reply }) {
         const done = await runChecks(checks);
@@ -97,10 +97,10 @@ export function probeEndpoints(checks: readonly HealthCheck[], now: () => Date):
       ...shared,
       path: '/ready',
       operationId: 'getReadiness',
-      summary: 'Check whether requests can be served',
+      summary: 'Check whether the process is ready to serve requests',
       responses: {
-        200: { description: 'Ready', schema: readiness },
-        503: { description: 'Not ready', schema: readiness },
+        200: { description: 'The process is ready to serve requests', schema: readiness },
+        503: { description: 'The process is not ready to serve requests', schema: readiness },
       },
       async handler({ reply }) {
         const done = await runChecks(checks);

@@ -38,5 +38,5 @@ export function toReadable(chunks: StreamedChunks, onError: (error: unknown) => 
 function checkChunk(chunk: unknown): void {
   if (typeof chunk === 'string' || chunk instanceof Uint8Array) return;
   const type = chunk === null ? 'null' : typeof chunk;
-  throw new TypeError(`A streamed answer consists of bytes and text, not of ${type}.`);
+  throw new TypeError(`A streamed response consists of bytes and text, not of ${type}.`);
 }

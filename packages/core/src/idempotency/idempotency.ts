@@ -2,7 +2,7 @@ import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { ProbityError, toProbityError } from '../errors.ts';
-import type { Database, Session } from '../storage/database.ts';
+import type { Database, DatabaseSession } from '../storage/database.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import { createUnitOfWork } from '../storage/unit-of-work.ts';
 import type { IdempotencyRecord } from './storage.ts';
@@ -84,13 +84,17 @@ export function createIdempotency({ database, clock }: IdempotencyDependencies):
   const kernel = database.kernel(database.reader);
   const notBefore = () => new Date(clock.now().getTime() - IDEMPOTENCY_WINDOW_MS);
 
-  async function claim(session: Session, scope: string): Promise<void> {
+  async function claim(session: DatabaseSession, scope: string): Promise<void> {
     const found = await database.kernel(session).claimIdempotencyKey(scope, notBefore());
     if (found.kind === 'answered') throw new AnsweredBefore(found.record);
     if (found.kind === 'busy') {
-      throw new RepetitionError('conflict', 'The first request with this key is being processed.', {
-        headers: { 'Retry-After': '1' },
-      });
+      throw new RepetitionError(
+        'conflict',
+        'The first request with this key is still being processed.',
+        {
+          headers: { 'Retry-After': '1' },
+        },
+      );
     }
   }
 
@@ -176,7 +180,8 @@ function openReply(open: () => string): KeptReply {
   try {
     return JSON.parse(open()) as KeptReply;
   } catch (cause) {
-    const message = 'The request was answered to another token, which alone can see the answer.';
+    const message =
+      'The first request with this key used another token; only that token can read its response.';
     throw new RepetitionError('conflict', message, { cause });
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { countChanges } from '../sql/count-changes.ts';
 import { toDate } from '../sql/dialect.ts';
+import { prepareUpsert } from '../sql/prepare-insert.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
 import type { SqlSession } from '../sql/session.ts';
 import type { IdempotencyReads, IdempotencyRecord, IdempotencyWrites } from './storage.ts';
@@ -32,7 +33,7 @@ export function createSqlIdempotency(session: SqlSession): IdempotencyReads & Id
     },
     async storeIdempotencyRecord({ scope, fingerprint, sealedReply, createdAt }) {
       const facts = { fingerprint, sealed_reply: sealedReply, created_at: createdAt.getTime() };
-      await upsertRecord(session, { scope, ...facts });
+      await putRecord(session, { scope, ...facts });
     },
     deleteIdempotencyRecords(before, limit) {
       const db = session.kysely<IdempotencyTables>();
@@ -72,17 +73,11 @@ const selectRecord = prepareQuery<
     .where('created_at', '>', value('notBefore')),
 );
 
-const upsertRecord = prepareQuery<IdempotencyTables, IdempotencyRow, object>((db, value) => {
-  const facts = {
-    fingerprint: value('fingerprint'),
-    sealed_reply: value('sealed_reply'),
-    created_at: value('created_at'),
-  };
-  return db
-    .insertInto('idempotency_records')
-    .values({ scope: value('scope'), ...facts })
-    .onConflict((conflict) => conflict.column('scope').doUpdateSet(facts));
-});
+const putRecord = prepareUpsert<IdempotencyRow>(
+  'idempotency_records',
+  ['scope', 'fingerprint', 'sealed_reply', 'created_at'],
+  ['scope'],
+);
 
 function toRecord(row: IdempotencyRow): IdempotencyRecord {
   return {

@@ -27,7 +27,7 @@ interface ConnectionPoolOptions {
 /**
  * Idle TLS connections, indexed by the name they were verified for and their remote address. Node's
  * agent with one change: a request names its connection, so no request can end up on another one,
- * and an address that was not vetted cannot be dialled from here.
+ * and an address that was not vetted cannot be dialed from here.
  */
 export class ConnectionPool extends Agent {
   readonly #connections = new Map<string, PooledConnection>();

@@ -16,7 +16,7 @@ export function startDeadline(clock: Clock, timeoutMs: number, outer?: AbortSign
   const controller = new AbortController();
   const abort = () => controller.abort(new OutboundFailure('aborted', 'The request was aborted'));
   const timer = clock.setTimer(() => {
-    controller.abort(new OutboundFailure('timeout', `No complete answer within ${timeoutMs} ms`));
+    controller.abort(new OutboundFailure('timeout', `No complete response within ${timeoutMs} ms`));
   }, timeoutMs);
   if (outer?.aborted) abort();
   outer?.addEventListener('abort', abort, { once: true });

@@ -46,7 +46,7 @@ export interface DialRequest {
   readonly retryOnReset?: boolean;
 }
 
-/** Outcome of a request: any final response, whatever its status, or the reason of its absence. */
+/** Outcome of a request: a final response of any status, or the error that prevented one. */
 export type DialResult =
   | {
       readonly kind: 'response';
@@ -91,7 +91,7 @@ export interface DialerOptions {
 export interface Dialer {
   /**
    * Sends one request, once unless `retryOnReset` is set. The name is resolved once, all its
-   * addresses are vetted, and only these are dialled; the certificate is verified against the name.
+   * addresses are vetted, and only these are dialed; the certificate is verified against the name.
    * Redirects are not followed and environment proxies not used. Resolves for every outcome of the
    * network.
    *
@@ -103,8 +103,8 @@ export interface Dialer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Maximum number of addresses dialled per name; all are vetted, whatever their number. */
-const maxDialledAddresses = 8;
+/** Maximum number of addresses dialed per name; all are vetted, whatever their number. */
+const maxDialedAddresses = 8;
 
 /** Maximum delay of a Node timer. */
 const maxTimeoutMs = 2 ** 31 - 1;
@@ -204,7 +204,7 @@ function inDialOrder(addresses: readonly string[]): string[] {
   const longest = Math.max(preferred.length, others.length);
   const pairs = Array.from({ length: longest }, (_, index) => [preferred[index], others[index]]);
   const ordered = pairs.flat().filter((address) => address !== undefined);
-  return ordered.slice(0, maxDialledAddresses);
+  return ordered.slice(0, maxDialedAddresses);
 }
 
 function toMessage(request: DialRequest, target: OutboundTarget): ExchangeRequest {

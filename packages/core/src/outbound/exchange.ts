@@ -47,7 +47,7 @@ export function exchange(
     });
     request.on('upgrade', (_response, socket) => {
       socket.destroy();
-      reject(new OutboundFailure('protocol', 'The peer switched protocols without being asked'));
+      reject(new OutboundFailure('protocol', 'The peer sent an unrequested protocol switch'));
     });
     request.once('close', () => signal.removeEventListener('abort', stop));
     signal.addEventListener('abort', stop, { once: true });
@@ -110,5 +110,5 @@ function toFailure(error: Error): OutboundFailure {
   const isReset = code === 'ECONNRESET' || code === 'EPIPE';
   return isReset
     ? new OutboundFailure('reset', `The peer closed the connection (${code})`, error)
-    : new OutboundFailure('protocol', `The answer is not valid HTTP/1.1 (${code})`, error);
+    : new OutboundFailure('protocol', `The response is not valid HTTP/1.1 (${code})`, error);
 }

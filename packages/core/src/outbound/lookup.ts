@@ -7,7 +7,7 @@ import { lookup } from 'node:dns/promises';
 export type Lookup = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 /**
- * The operating system's resolver (getaddrinfo), including the hosts file. It cannot be cancelled.
+ * The operating system's resolver (getaddrinfo), including the hosts file. It cannot be canceled.
  */
 export const systemLookup: Lookup = async (name) => {
   const answers = await lookup(name, { all: true, verbatim: true });

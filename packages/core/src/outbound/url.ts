@@ -6,7 +6,7 @@ import type { NetworkAllowList } from './networks.ts';
 /** Reason of a rejected target: the text of the URL, or its address. */
 type TargetRefusal = 'invalid_url' | 'refused_address';
 
-/** The target of a URL, in the form in which it is resolved and dialled. */
+/** Target of a URL in the form used for DNS queries and connections. */
 export interface OutboundTarget {
   /** As the URL parser normalizes it, without a trailing dot in the name. */
   readonly url: URL;
@@ -76,7 +76,7 @@ function refused(reason: string): RefusedTarget {
 /** Parses the URL, or returns the fault in its text. */
 function parseUrl(text: string): URL | string {
   if (text.length > maxUrlLength) return `must have at most ${maxUrlLength} characters`;
-  // The parser drops or rewrites these silently; the stored URL must be the one that is dialled.
+  // The parser drops or rewrites these silently; the stored URL must be the one that is dialed.
   if (/[\s\\]|\p{Cc}/u.test(text)) return 'must not contain whitespace or backslashes';
   if (!/^https:\/\/[^/]/i.test(text)) return 'must be an absolute https URL';
   if (text.includes('#')) return 'must not have a fragment';

@@ -1,6 +1,6 @@
 import type { Capability } from '../runtime/capability.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { Migration } from '../sql/migrator.ts';
+import type { Migration } from '../sql/migration.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 
 /** What a capability is told about the host that it is created in. */

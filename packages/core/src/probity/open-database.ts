@@ -1,25 +1,11 @@
 import type { Logger } from '../logging/logger.ts';
 import { parseDatabaseUrl } from '../settings.ts';
-import type { SqlDatabase } from '../sql/database.ts';
-import type { HostKysely } from '../sql/kysely-database.ts';
-import type { PgPool } from '../sql/postgres.ts';
+import type { HostKysely, HostSqlite, PgPool } from '../sql/host.ts';
 import type { SqliteConnection } from '../sql/sqlite-driver.ts';
 import type { Database } from '../storage/database.ts';
 import { createMemoryDatabase } from '../storage/memory.ts';
-
-/** An open better-sqlite3 database of the host; Probity opens further connections to its file. */
-export interface HostSqlite {
-  readonly name: string;
-  readonly memory: boolean;
-  prepare(sql: string): unknown;
-  pragma(text: string): unknown;
-}
-
-/**
- * Where Probity stores: `sqlite:PATH`, `postgres://…`, `memory`, a pg `Pool`, a `Kysely`, an open
- * better-sqlite3 `Database`, or a database created with `@probity/core/sql`.
- */
-export type DatabaseOption = string | Database | PgPool | HostKysely | HostSqlite;
+import type { DatabaseOption } from './database-option.ts';
+import { nameMissing } from './missing-package.ts';
 
 /** A database that is open, and where its key file belongs. */
 export interface OpenDatabase {
@@ -28,11 +14,6 @@ export interface OpenDatabase {
   readonly keyFilePath: string | null;
   /** Whether closing is up to Probity. */
   readonly isOwn: boolean;
-}
-
-/** Whether a database is SQLite or PostgreSQL. */
-export function isSqlDatabase(database: Database): database is SqlDatabase {
-  return 'dialect' in database;
 }
 
 /** Key file of databases that are not a file. */
@@ -98,16 +79,6 @@ async function loadSql() {
   return import('../sql/index.ts').catch((cause: unknown) => {
     throw nameMissing(cause, 'kysely', 'A SQL database');
   });
-}
-
-/** The error, or one that says what to install when a package is missing. */
-export function nameMissing(cause: unknown, name: string, purpose: string): unknown {
-  const { code, message } = cause as { code?: unknown; message?: unknown };
-  const isMissing =
-    (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') &&
-    String(message).includes(`'${name}'`);
-  if (!isMissing) return cause;
-  return new Error(`${purpose} needs the package ${name}: npm install ${name}`, { cause });
 }
 
 function isDatabase(option: object): option is Database {

@@ -2,9 +2,7 @@ import { systemClock } from '../clock.ts';
 import { systemRandom } from '../crypto/random.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import { createSecretBox, parseEncryptionKeys } from '../crypto/secret-box.ts';
-import type { HostHandlers } from '../http/host.ts';
 import { createIdempotency } from '../idempotency/idempotency.ts';
-import type { Lifecycle } from '../lifecycle/lifecycle.ts';
 import { createLifecycle } from '../lifecycle/lifecycle.ts';
 import type { Logger } from '../logging/logger.ts';
 import { parseCidrList } from '../outbound/networks.ts';
@@ -15,28 +13,20 @@ import { createRuntime } from '../runtime/runtime.ts';
 import { createKeyFile } from '../sealing/key-file.ts';
 import { settleEncryptionKeys } from '../sealing/settle.ts';
 import type { SqlDatabase } from '../sql/database.ts';
-import type { Migration } from '../sql/migrator.ts';
+import { isSqlDatabase } from '../sql/is-sql.ts';
+import type { Migration } from '../sql/migration.ts';
 import type { Database } from '../storage/database.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import { createTenants } from '../tenants/tenants.ts';
 import type { CapabilityDefinition, ServicesOf } from './definition.ts';
+import { nameMissing } from './missing-package.ts';
 import type { OpenDatabase } from './open-database.ts';
-import { isSqlDatabase, nameMissing, openDatabase } from './open-database.ts';
+import { openDatabase } from './open-database.ts';
+import type { OpenedProbity } from './opened.ts';
 import type { ProbityOptions } from './options.ts';
-
-/** Everything that exists once the database is open. */
-export interface OpenedProbity<Definitions extends readonly CapabilityDefinition[]> {
-  readonly database: Database;
-  readonly services: ServicesOf<Definitions>;
-  readonly lifecycle: Lifecycle;
-  handlers(): Promise<HostHandlers>;
-  openapi(): object;
-}
 
 /** Opens Probity once, at the first use. */
 export interface Opening<Definitions extends readonly CapabilityDefinition[]> {
-  /** Set once `open` has resolved. */
-  readonly opened: OpenedProbity<Definitions> | undefined;
   open(): Promise<OpenedProbity<Definitions>>;
   migrate(): Promise<string[]>;
   close(): Promise<void>;
@@ -51,17 +41,12 @@ export function createOpening<Definitions extends readonly CapabilityDefinition[
 ): Opening<Definitions> {
   const { logger } = options;
   const connecting = onceUntilFailure(() => openDatabase(options.database, logger));
-  let current: OpenedProbity<Definitions> | undefined;
   const opening = onceUntilFailure(async () => {
     const connection = await connecting.get();
     await requireMigrated(connection.database, options);
-    current = await assemble(connection, options);
-    return current;
+    return assemble(connection, options);
   });
   return {
-    get opened() {
-      return current;
-    },
     open: opening.get,
     async migrate() {
       const { database } = await connecting.get();

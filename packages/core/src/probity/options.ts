@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
 import type { Authenticate } from '../http/authentication.ts';
-import type { RateLimitOptions } from '../http/rate-limits.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Metrics } from '../metrics.ts';
+import type { RateLimitOptions } from '../rate-limit/rate-limit.ts';
+import type { DatabaseOption } from './database-option.ts';
 import type { CapabilityDefinition } from './definition.ts';
-import type { DatabaseOption } from './open-database.ts';
 
 /** Options of {@link createProbity}. */
 export interface ProbityOptions<Definitions extends readonly CapabilityDefinition[]> {

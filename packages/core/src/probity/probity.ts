@@ -1,13 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import type { Middleware } from 'koa';
 import { parseEncryptionKeys } from '../crypto/secret-box.ts';
-import type { HostHandlers, NodeHandler } from '../http/host.ts';
 import { createLogger } from '../logging/logger.ts';
 import type { Database } from '../storage/database.ts';
 import type { CapabilityDefinition, ServicesOf } from './definition.ts';
-import { nameMissing } from './open-database.ts';
-import type { OpenedProbity } from './opening.ts';
-import { createOpening } from './opening.ts';
+import type { HostHandlers, KoaMiddleware, NodeHandler } from './handlers.ts';
+import { nameMissing } from './missing-package.ts';
+import type { OpenedProbity } from './opened.ts';
 import type { ProbityOptions } from './options.ts';
 
 /** Probity in a host's application. */
@@ -29,7 +27,7 @@ export interface Probity<Definitions extends readonly CapabilityDefinition[]> {
   /** Handles requests of Express, Connect, middie and node:http. */
   readonly node: NodeHandler;
   /** Middleware for Koa and for routers of @koa/router. */
-  koa(): Middleware;
+  koa(): KoaMiddleware;
   /** Answers a request of the Fetch API: Next.js, Hono and others. */
   fetch(request: Request): Promise<Response>;
   /**
@@ -65,12 +63,29 @@ export function createProbity<const Definitions extends readonly CapabilityDefin
   const logger =
     options.logger ??
     createLogger({ level: 'warn', write: (line) => void process.stderr.write(line) });
-  const opening = createOpening<Definitions>({ ...options, logger });
-  const handlers = (): Promise<HostHandlers> => opening.open().then((opened) => opened.handlers());
+  let opened: OpenedProbity<Definitions> | undefined;
+  // Loaded here, since it reaches HTTP and SQL.
+  const opening = once(async () =>
+    (await import('./opening.ts')).createOpening<Definitions>({ ...options, logger }),
+  );
+
+  async function open(): Promise<OpenedProbity<Definitions>> {
+    opened ??= await (await opening()).open();
+    return opened;
+  }
+
+  function requireOpen(): OpenedProbity<Definitions> {
+    if (opened) return opened;
+    throw new Error('Probity is not open yet: await probity.migrate(), start() or ready() first.');
+  }
+
+  async function handlers(): Promise<HostHandlers> {
+    return (await open()).handlers();
+  }
 
   const node: NodeHandler = (request, response, next) => {
     handlers().then(
-      (opened) => opened.node(request, response, next),
+      (each) => each.node(request, response, next),
       (error: unknown) => fail(error, response, next),
     );
   };
@@ -85,10 +100,14 @@ export function createProbity<const Definitions extends readonly CapabilityDefin
   }
 
   return {
-    migrate: () => opening.migrate(),
-    ready: async () => void (await opening.open()),
-    start: async () => (await opening.open()).lifecycle.start(),
-    stop: () => opening.close(),
+    async migrate() {
+      const applied = await (await opening()).migrate();
+      await open();
+      return applied;
+    },
+    ready: async () => void (await open()),
+    start: async () => (await open()).lifecycle.start(),
+    stop: async () => (await opening()).close(),
     node,
     koa: () => async (ctx, next) => (await handlers()).koa(ctx, next),
     fetch: async (request) => {
@@ -96,11 +115,11 @@ export function createProbity<const Definitions extends readonly CapabilityDefin
       return answerFetch((await handlers()).node, request);
     },
     get services() {
-      return opened(opening.opened).services;
+      return requireOpen().services;
     },
-    openapi: () => opened(opening.opened).openapi(),
+    openapi: () => requireOpen().openapi(),
     get database() {
-      return opened(opening.opened).database;
+      return requireOpen().database;
     },
   };
 }
@@ -111,11 +130,12 @@ function loadFetch() {
   });
 }
 
-function opened<Definitions extends readonly CapabilityDefinition[]>(
-  state: OpenedProbity<Definitions> | undefined,
-): OpenedProbity<Definitions> {
-  if (state) return state;
-  throw new Error('Probity is not open yet: await probity.migrate(), start() or ready() first.');
+function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let running: Promise<Value> | undefined;
+  return () => {
+    running ??= work();
+    return running;
+  };
 }
 
 function checkOptions(options: ProbityOptions<readonly CapabilityDefinition[]>): void {

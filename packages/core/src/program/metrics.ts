@@ -13,23 +13,20 @@ interface QueueGauge {
 
 const QUEUE_GAUGES: readonly QueueGauge[] = [
   {
-    metric: queueGauge(
-      'probity_jobs_pending',
-      'Background jobs stored and not finished, by queue.',
-    ),
+    metric: queueGauge('probity_jobs_pending', 'Unfinished background jobs, by queue.'),
     read: (reads, queue) => reads.countJobs(queue),
   },
   {
     metric: queueGauge(
       'probity_jobs_failed',
-      'Background jobs that were given up and are kept for a retry, by queue.',
+      'Background jobs that failed permanently and are stored for a manual retry, by queue.',
     ),
     read: (reads, queue) => reads.countFailedJobs(queue),
   },
   {
     metric: queueGauge(
       'probity_jobs_oldest_age_seconds',
-      'How long ago the oldest pending job was due, 0 when none is overdue, by queue.',
+      'Seconds since the oldest pending job became due (0 when none is overdue), by queue.',
     ),
     async read(reads, queue, clock) {
       const dueAt = await reads.oldestDueAt(queue);

@@ -13,11 +13,11 @@ import type { Logger } from '../logging/logger.ts';
 import { silentLogger } from '../logging/logger.ts';
 import type { Metrics } from '../metrics.ts';
 import { silentMetrics } from '../metrics.ts';
-import type { Database, Session } from '../storage/database.ts';
+import type { Database, DatabaseSession } from '../storage/database.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 
 /** Dependencies shared by all capabilities. */
-export interface Runtime<S extends Session = Session> {
+export interface Runtime<S extends DatabaseSession = DatabaseSession> {
   readonly database: Database<S>;
   readonly clock: Clock;
   readonly random: Random;
@@ -40,7 +40,7 @@ export interface Runtime<S extends Session = Session> {
 }
 
 /** A host's options of a runtime: the database, and overrides of the defaults. */
-export interface RuntimeOptions<S extends Session = Session> {
+export interface RuntimeOptions<S extends DatabaseSession = DatabaseSession> {
   readonly database: Database<S>;
   /** Default: the system clocks. */
   readonly clock?: Clock | undefined;
@@ -58,7 +58,7 @@ export interface RuntimeOptions<S extends Session = Session> {
 }
 
 /** Creates a runtime with defaults for everything but the database. */
-export function createRuntime<S extends Session>(options: RuntimeOptions<S>): Runtime<S> {
+export function createRuntime<S extends DatabaseSession>(options: RuntimeOptions<S>): Runtime<S> {
   const { database, secretBox, tenants, logger = silentLogger, metrics = silentMetrics } = options;
   const { clock = systemClock, random = systemRandom } = options;
   const { ids = createIds(clock, random) } = options;

@@ -69,11 +69,15 @@ export function createKeyFile(path: string, random: Random = systemRandom): KeyF
         withDraft(path, [random(32)], (draft) => linkSync(draft, path));
       } catch (error) {
         if (codeOf(error) !== 'EEXIST') {
-          throw unusable(`The key file ${path} cannot be made`, error);
+          throw unusable(`The key file ${path} cannot be created`, error);
         }
       }
       const made = read();
-      if (!made) throw new ProbityError('conflict', `The key file ${path} vanished again`);
+      if (!made)
+        throw new ProbityError(
+          'conflict',
+          `The key file ${path} was deleted while it was being created`,
+        );
       return made;
     },
     replace(next) {

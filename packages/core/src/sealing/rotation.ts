@@ -21,7 +21,7 @@ export interface ResealReport {
   readonly keyId: string;
   /** Number of resealed values, by kind. */
   readonly resealed: Readonly<Record<string, number>>;
-  /** The retired keys, which nothing may be sealed under any more. */
+  /** Retired keys; sealing under them is refused. */
   readonly retiredKeyIds: readonly string[];
 }
 
@@ -59,8 +59,8 @@ async function reseal(dependencies: ResealDependencies, counts: Map<string, numb
     lost.slice(0, 5).join(', ') + (lost.length > 5 ? ` and ${lost.length - 5} more` : '');
   throw new ProbityError(
     'conflict',
-    `${lost.length} sealed values open under no key that is configured (${named}): add the key that ` +
-      'they are sealed under, or delete what they belong to; the old keys stay in use',
+    `No configured key opens ${lost.length} sealed values (${named}): add the key that they were ` +
+      'sealed under, or delete the records that hold them; the old keys stay in use',
   );
 }
 

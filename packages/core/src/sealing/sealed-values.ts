@@ -1,3 +1,6 @@
+import type { Transactions } from '../storage/database.ts';
+import { OUTSIDE_REQUEST } from '../storage/database.ts';
+
 /** A stored value that a `SecretBox` sealed. */
 export interface SealedValue {
   /** Id of the row that holds it. */
@@ -18,6 +21,26 @@ export interface SealedValues {
    * changed or removed meanwhile is left unchanged.
    */
   replace(values: readonly ReplacedValue[]): Promise<void>;
+}
+
+/** How the sealed values of one kind are stored. */
+export interface SealedKind<Tx> extends Omit<SealedValues, 'replace'> {
+  /** Stores the value if its row still holds `from`. */
+  replaceOne(tx: Tx, value: ReplacedValue): Promise<void>;
+}
+
+/** The sealed values of one kind in a storage. */
+export function createSealedValues<Tx>(
+  storage: Transactions<Tx>,
+  { replaceOne, ...kind }: SealedKind<Tx>,
+): SealedValues {
+  return {
+    ...kind,
+    replace: (values) =>
+      storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+        for (const value of values) await replaceOne(tx, value);
+      }),
+  };
 }
 
 /** A resealed value. */

@@ -20,7 +20,7 @@ export interface SqliteBackup {
   /** The file to create; it must not exist. */
   readonly target: string;
   /** Checked after the copy, which cannot be interrupted: true discards it. */
-  readonly isCancelled?: () => boolean;
+  readonly isCanceled?: () => boolean;
 }
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -34,13 +34,13 @@ const BUSY_TIMEOUT_MS = 5_000;
  * they write. SQLite's backup interface restarts whenever another process has written, so under
  * load it may never end; and it copies freed pages, including data deleted from them.
  *
- * @returns the size of the copy in bytes; null when it was cancelled
+ * @returns the size of the copy in bytes; null when it was canceled
  * @throws ProbityError `conflict` that names the file at fault; nothing is left behind
  */
 export async function backupSqlite({
   path,
   target,
-  isCancelled = () => false,
+  isCanceled = () => false,
 }: SqliteBackup): Promise<number | null> {
   if (existsSync(target)) throw taken(target);
   const draft = join(dirname(target), `.${basename(target)}.${process.pid}.partial`);
@@ -54,7 +54,7 @@ export async function backupSqlite({
     copyInto(path, draft);
     // Pending signals are handled between two turns of the event loop.
     for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    if (isCancelled()) return null;
+    if (isCanceled()) return null;
     syncFile(draft);
     place(draft, target);
     syncFolder(dirname(target));
@@ -96,7 +96,10 @@ function place(draft: string, target: string): void {
 }
 
 function taken(target: string): ProbityError {
-  return new ProbityError('conflict', `There is a file ${target} already; name one that is not.`);
+  return new ProbityError(
+    'conflict',
+    `The file ${target} already exists; choose a path that does not exist.`,
+  );
 }
 
 function unwritable(target: string, error: unknown): ProbityError {

@@ -50,14 +50,16 @@ export function isUniqueViolation(
   return error.message === `UNIQUE constraint failed: ${violated}`;
 }
 
-/** Whether `error` is a reference to a row that does not exist (any more). */
+/** Whether `error` reports a foreign key without its row. */
 export function isForeignKeyViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
   return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
 }
 
-/** Name of the unique index on `columns`; migrations use it, so that PostgreSQL's errors name it. */
+/**
+ * Name of the unique index on `columns`; migrations use it, so that PostgreSQL's errors name it.
+ */
 export function uniqueIndexName(table: string, columns: readonly string[]): string {
   return `${table}_${columns.join('_')}_unique`;
 }

@@ -16,21 +16,22 @@ export {
   toDateOrNull,
   uniqueIndexName,
 } from './dialect.ts';
+export type { HostKysely, HostSqlite, KyselyTransaction, PgPool } from './host.ts';
 export type { InsertManyOptions } from './insert-many.ts';
 export { insertMany } from './insert-many.ts';
-export type { JoinedSession, KyselyTransaction, PgClient } from './join.ts';
+export type { JoinedSession, PgClient } from './join.ts';
 export { joinKysely, joinPg, joinSqlite } from './join.ts';
-export type { HostKysely } from './kysely-database.ts';
 export { createKyselyDatabase } from './kysely-database.ts';
+export type { Migration } from './migration.ts';
 export { coreMigrations } from './migrations.ts';
-export type { MigrateOptions, Migration } from './migrator.ts';
+export type { MigrateOptions } from './migrator.ts';
 export { migrate, pendingMigrations } from './migrator.ts';
 export { countRows, pageOf } from './page-of.ts';
 export { pgDumpCommand } from './pg-dump.ts';
-export type { PgPool, PostgresOptions } from './postgres.ts';
+export type { PostgresOptions } from './postgres.ts';
 export { createPostgresDatabase } from './postgres.ts';
 export type { PreparedInsert } from './prepare-insert.ts';
-export { prepareInsert } from './prepare-insert.ts';
+export { prepareInsert, prepareUpsert } from './prepare-insert.ts';
 export type { PreparedQuery } from './prepared-query.ts';
 export { prepareQuery } from './prepared-query.ts';
 export type { ExecuteSql, SqlDialect, SqlResult, SqlSession } from './session.ts';

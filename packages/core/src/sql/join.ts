@@ -1,5 +1,6 @@
 import { runAfterCommit } from '../storage/after-commit.ts';
 import { nameDeletion } from './database.ts';
+import type { KyselyExecutor, KyselyTransaction } from './host.ts';
 import { onceKysely } from './kysely-session.ts';
 import type { SqlDialect, SqlResult, SqlSession } from './session.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
@@ -17,29 +18,6 @@ export interface JoinedSession extends SqlSession {
    * session refuses every statement from then on.
    */
   committed(): void;
-}
-
-/** The part of a Kysely transaction that is used. */
-export interface KyselyTransaction {
-  readonly isTransaction: boolean;
-  withoutPlugins(): {
-    executeQuery(query: RawQuery): Promise<{
-      readonly rows: unknown[];
-      readonly numAffectedRows?: bigint | undefined;
-    }>;
-  };
-}
-
-/** A compiled Kysely query that was not built by a builder. */
-interface RawQuery {
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
-  readonly query: {
-    readonly kind: 'RawNode';
-    readonly sqlFragments: readonly string[];
-    readonly parameters: readonly never[];
-  };
-  readonly queryId: { readonly queryId: string };
 }
 
 /** The part of a pg client that is used. */
@@ -74,10 +52,7 @@ export function joinKysely(transaction: KyselyTransaction, dialect: SqlDialect):
 }
 
 /** A session that executes on a Kysely of the host, in a transaction or not. */
-export function createKyselySession(
-  kysely: Pick<KyselyTransaction, 'withoutPlugins'>,
-  dialect: SqlDialect,
-): JoinedSession {
+export function createKyselySession(kysely: KyselyExecutor, dialect: SqlDialect): JoinedSession {
   const plain = kysely.withoutPlugins();
   const run: Execute = async (sql, parameters) => {
     const result = await plain.executeQuery({

@@ -1,18 +1,12 @@
 import { createJobSignal } from '../jobs/signal.ts';
 import type { SqlDatabase } from './database.ts';
 import { assembleDatabase } from './database.ts';
-import type { JoinedSession, KyselyTransaction } from './join.ts';
+import type { HostKysely, KyselyTransaction } from './host.ts';
+import type { JoinedSession } from './join.ts';
 import { createKyselySession, joinKysely } from './join.ts';
 import { isRepeatable, repeatOnConflict, UncommittedError } from './postgres.ts';
 import type { SqlDialect, SqlSession } from './session.ts';
 import { requireRead } from './session.ts';
-
-/** The part of a host's Kysely that is used. */
-export interface HostKysely extends Omit<KyselyTransaction, 'isTransaction'> {
-  readonly isTransaction: false;
-  transaction(): { execute<T>(work: (transaction: never) => Promise<T>): Promise<T> };
-  getExecutor(): { readonly adapter: object };
-}
 
 /**
  * A database through a Kysely of the host, on its connections; closing the database leaves it open.

@@ -62,7 +62,7 @@ function createDriver(execute: ExecuteSql): Driver {
       return { rows, numAffectedRows: BigInt(changes) };
     },
     streamQuery: () => {
-      throw new Error('Queries on a session are not streamed; ask for pages.');
+      throw new Error('Sessions do not stream query results; read pages instead.');
     },
   };
   return {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrator.ts';
+import type { Migration } from './migration.ts';
 
 /** Tables of the kernel, which the tables of every package refer to. */
 export const coreMigrations: readonly Migration[] = [

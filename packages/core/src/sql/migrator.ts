@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SqlDatabase } from './database.ts';
+import type { Migration } from './migration.ts';
 import type { SqlSession } from './session.ts';
-
-/** A step of a schema; never edited after a release. */
-export interface Migration {
-  /** `package/number_title`; packages migrate separately, in the order of their lists. */
-  readonly name: string;
-  /** Statements in the SQL that SQLite and PostgreSQL share. */
-  readonly statements: readonly string[];
-}
 
 /** Settings of a run. */
 export interface MigrateOptions {
@@ -119,8 +112,8 @@ async function verify(
   );
   if (rows[0]?.checksum === checksum) return;
   throw new Error(
-    `The migration ${name} was applied to this database in another form. ` +
-      'Run the version of Probity that made the database, or restore a backup.',
+    `The migration ${name} differs from the version that was applied to this database. ` +
+      'Run the version of Probity that migrated the database, or restore a backup.',
   );
 }
 

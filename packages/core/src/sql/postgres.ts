@@ -6,6 +6,7 @@ import { silentLogger } from '../logging/logger.ts';
 import { runAfterCommit } from '../storage/after-commit.ts';
 import type { SqlDatabase } from './database.ts';
 import { assembleDatabase } from './database.ts';
+import type { PgPool } from './host.ts';
 import { onceKysely } from './kysely-session.ts';
 import { loadPostgresDriver } from './postgres-driver.ts';
 import type { ExecuteOptions, ExecuteSql, SqlSession } from './session.ts';
@@ -28,15 +29,6 @@ export interface PostgresOptions {
   /** Connection timeout in milliseconds; default 5000. */
   readonly connectTimeoutMs?: number;
   readonly logger?: Logger;
-}
-
-/** The part of a pg pool that is used. */
-export interface PgPool {
-  readonly totalCount: number;
-  // biome-ignore lint/suspicious/noExplicitAny: pools of every version of pg and of its types fit
-  connect(): Promise<any>;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  query(...args: any[]): any;
 }
 
 /** Serialization failure, deadlock: the transaction was rolled back and may run again. */
@@ -69,7 +61,8 @@ function openPool(options: PostgresOptions): OpenPool {
   const { logger = silentLogger, statementTimeoutMs = 10_000, url } = options;
   const pg = loadPostgresDriver();
   const types = typesOf(pg);
-  if (options.pool) return { pool: options.pool as Pg.Pool, isOwn: false, types, url: null };
+  if (options.pool)
+    return { pool: options.pool as unknown as Pg.Pool, isOwn: false, types, url: null };
   if (url === undefined) throw new TypeError('createPostgresDatabase needs a url or a pool.');
   const pool = new pg.Pool({
     connectionString: url,

@@ -53,7 +53,7 @@ export function prepareQuery<Tables, Values extends object, Row>(
   };
 }
 
-/** The name under which PostgreSQL keeps a statement prepared. */
+/** Name of a prepared statement in PostgreSQL. */
 export function statementName(sql: string): string {
   return createHash('sha256').update(sql).digest('base64url').slice(0, 32);
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Session } from '../storage/database.ts';
+import type { DatabaseSession } from '../storage/database.ts';
 
 /** The databases that the shared SQL code supports. */
 export type SqlDialect = 'sqlite' | 'postgres';
@@ -36,7 +36,7 @@ export function requireRead(sql: string): void {
 }
 
 /** A session of a SQL database. */
-export interface SqlSession extends Session {
+export interface SqlSession extends DatabaseSession {
   readonly dialect: SqlDialect;
   readonly execute: ExecuteSql;
   /** A query builder on this session; the caller names the tables it uses. */

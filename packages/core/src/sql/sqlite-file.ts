@@ -17,7 +17,7 @@ export function prepareSqliteFile(path: string): string | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
     if (folder) rmSync(folder, { recursive: true, force: true });
-    throw new Error(`The database file ${path} cannot be made: ${(error as Error).message}`);
+    throw new Error(`The database file ${path} cannot be created: ${(error as Error).message}`);
   }
 }
 
@@ -32,6 +32,6 @@ function createFolder(folder: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return above;
     if (above) rmSync(above, { recursive: true, force: true });
     const { message } = error as Error;
-    throw new Error(`The folder ${folder} for the database cannot be made: ${message}`);
+    throw new Error(`The folder ${folder} for the database cannot be created: ${message}`);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Adds the server of `url`, without its password, to a connection error; returns any other error
- * unchanged. Node's own says nothing when a name has several addresses and all refuse.
+ * unchanged. Node's message is empty when a name has several addresses and all refuse.
  */
 export function nameUnreachableServer(error: unknown, url: string): unknown {
   const reasons = connectFailures(error);

@@ -1,5 +1,11 @@
 import { notFound } from '../errors.ts';
-import type { Database, KernelOperations, Session, Storage, TransactionScope } from './database.ts';
+import type {
+  Database,
+  DatabaseSession,
+  KernelOperations,
+  Storage,
+  TransactionScope,
+} from './database.ts';
 
 /**
  * Creates a package's storage from its operations on one session. Nothing else separates a
@@ -7,7 +13,7 @@ import type { Database, KernelOperations, Session, Storage, TransactionScope } f
  * @param bindTransaction how each transaction is bound; default `bind`. See {@link
  *   combineResources}
  */
-export function bindStorage<S extends Session, Reads extends object, Writes extends object>(
+export function bindStorage<S extends DatabaseSession, Reads extends object, Writes extends object>(
   database: Database<S>,
   bind: (session: S) => Reads & Writes,
   bindTransaction: (session: S) => Reads & Writes = bind,

@@ -8,7 +8,7 @@ import type { TenantReads, TenantWrites } from '../tenants/storage.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 /** An open transaction (or the committed state, for reads) of one database. */
-export interface Session {
+export interface DatabaseSession {
   /** Calls `callback` after the transaction has committed; never when it rolls back. */
   afterCommit(callback: () => void): void;
 }
@@ -26,7 +26,7 @@ export interface KernelOperations
     TenantReads,
     TenantWrites {
   /** The transaction itself, for another package's storage to join. */
-  readonly session: Session;
+  readonly session: DatabaseSession;
   readonly outbox: Outbox;
 }
 
@@ -34,7 +34,7 @@ export interface KernelOperations
  * A database that storage adapters are bound to: memory, SQLite or PostgreSQL. `S` is its session
  * type, which only adapters of the same database understand.
  */
-export interface Database<S extends Session = Session> {
+export interface Database<S extends DatabaseSession = DatabaseSession> {
   /** Reads of the last committed state, outside any transaction. */
   readonly reader: S;
   /** Emits a signal for each queue in which a transaction of this process stored jobs. */
@@ -98,7 +98,7 @@ export interface Transactions<Tx> {
 export type TransactionScope =
   | Pick<CallContext, 'requestId' | 'unit'>
   | { readonly unit: UnitOfWork }
-  | { readonly session: Session }
+  | { readonly session: DatabaseSession }
   | typeof OUTSIDE_REQUEST;
 
 /** The scope of work without a request, such as a worker's: a separate transaction. */

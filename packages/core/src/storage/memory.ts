@@ -1,12 +1,12 @@
 import { createJobSignal } from '../jobs/signal.ts';
 import { TENANTS } from '../tenants/memory.ts';
 import { runAfterCommit } from './after-commit.ts';
-import type { Database, KernelOperations, Session } from './database.ts';
+import type { Database, DatabaseSession, KernelOperations } from './database.ts';
 import { createMemoryKernel } from './memory-kernel.ts';
 import type { MemoryTable, MemoryTableDefinition } from './memory-table.ts';
 
 /** A session of the database in memory. */
-export interface MemorySession extends Session {
+export interface MemorySession extends DatabaseSession {
   /** The rows of the declared table. */
   table<Row extends object>(definition: MemoryTableDefinition<Row>): MemoryTable<Row>;
   /** Declarations of all tables that were ever used, of every package. */

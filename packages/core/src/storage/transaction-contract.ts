@@ -5,7 +5,7 @@ import { connectionsOf } from '../testing/contract-target.ts';
 import { createTestTenant } from '../testing/fixtures.ts';
 import { countJobs, enqueue, newJob } from '../testing/records.ts';
 import { bindStorage } from './bind.ts';
-import type { Database, Session } from './database.ts';
+import type { Database, DatabaseSession } from './database.ts';
 import { OUTSIDE_REQUEST } from './database.ts';
 
 const UNDONE = new Error('undone');
@@ -75,7 +75,7 @@ export const transactionPromises: ContractPromises = {
   },
 
   'an ended transaction rejects further use': async ({ database }) => {
-    const sessions: Session[] = [];
+    const sessions: DatabaseSession[] = [];
     await database.transaction(async (session) => sessions.push(session));
     const failing = database.transaction(async (session) => {
       sessions.push(session);

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../clock.ts';
 import { ProbityError } from '../errors.ts';
-import type { Database, Session } from './database.ts';
+import type { Database, DatabaseSession } from './database.ts';
 
 /**
  * Maximum duration of a unit of work. It takes milliseconds unless a handler hangs, in which case
@@ -15,7 +15,7 @@ export const UNIT_OF_WORK_LIMIT_MS = 10_000;
  */
 export interface UnitOfWork {
   /** The transaction, begun at the first call. */
-  open(): Promise<Session>;
+  open(): Promise<DatabaseSession>;
 }
 
 /** A unit of work, with the operations that end it. */
@@ -26,7 +26,7 @@ export interface ManagedUnitOfWork extends UnitOfWork {
    *   another transaction, a lost connection), or the unit was open for {@link
    *   UNIT_OF_WORK_LIMIT_MS}
    */
-  commit(last: (session: Session) => Promise<void>): Promise<void>;
+  commit(last: (session: DatabaseSession) => Promise<void>): Promise<void>;
   /**
    * Rolls everything back because of `reason`. Resolves when the transaction has ended, to the
    * error that explains the failure best: that of `first`, `unavailable` as for `commit`, else
@@ -35,26 +35,26 @@ export interface ManagedUnitOfWork extends UnitOfWork {
   rollback(reason: unknown): Promise<unknown>;
 }
 
-type Ending = (session: Session) => Promise<void>;
+type Ending = (session: DatabaseSession) => Promise<void>;
 
 /**
  * Creates a unit of work on a database. `first` runs at the start of the transaction; its error is
  * thrown to the caller that opened it.
  */
-export function createUnitOfWork<S extends Session>(
+export function createUnitOfWork<S extends DatabaseSession>(
   database: Database<S>,
   clock: Pick<Clock, 'setTimer'>,
   first: (session: S) => Promise<void>,
 ): ManagedUnitOfWork {
-  let opened: Promise<Session> | null = null;
+  let opened: Promise<DatabaseSession> | null = null;
   let ended: Promise<void> = Promise.resolve();
   let finish: (ending: Ending) => void = () => undefined;
 
-  function begin(): Promise<Session> {
+  function begin(): Promise<DatabaseSession> {
     const ending = new Promise<Ending>((resolve) => {
       finish = resolve;
     });
-    return new Promise<Session>((resolve, reject) => {
+    return new Promise<DatabaseSession>((resolve, reject) => {
       let limit: Timer | undefined;
       ended = database.transaction(async (session) => {
         // The caller has used the first attempt's session, so a retry would have no user.
@@ -68,7 +68,7 @@ export function createUnitOfWork<S extends Session>(
     });
   }
 
-  function open(): Promise<Session> {
+  function open(): Promise<DatabaseSession> {
     opened ??= begin();
     return opened;
   }

@@ -92,7 +92,9 @@ export const tenantPromises: ContractPromises = {
     assert.equal(await lock('org_none'), false);
   },
 
-  'a quota that is checked under the lock holds against parallel transactions': async (opened) => {
+  'a quota checked under the tenant lock is not exceeded by parallel transactions': async (
+    opened,
+  ) => {
     const { organizationId: id } = await createTestTenant(opened);
     const connections = connectionsOf(opened);
     const attempts = Array.from({ length: 20 }, (_, index) =>

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import { validationError } from '../errors.ts';
-import type { Database, Session } from '../storage/database.ts';
+import type { Database, DatabaseSession } from '../storage/database.ts';
 
 /**
  * The tenants that own all stored data. A host with its own organizations registers each of them
@@ -34,7 +34,7 @@ const REMEMBERED_MS = 60_000;
 const TENANT_ID = /^[^\s\p{C}]{1,200}$/u;
 
 /** Creates the tenants of a database. */
-export function createTenants<S extends Session>(
+export function createTenants<S extends DatabaseSession>(
   database: Database<S>,
   clock: Clock = systemClock,
 ): Tenants {

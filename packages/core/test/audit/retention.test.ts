@@ -57,7 +57,7 @@ for (const target of sqlTargets) {
       ['an entry put before the checkpoint', (id) => forged(id, 3), '3 added'],
     ];
     for (const [what, statement, found] of tampering) {
-      it(`shows tampering with ${what}`, async (t) => {
+      it(`audit verification after retention detects tampering with ${what}`, async (t) => {
         const { id, execute, trim, verify } = await openLog(t, target);
         assert.equal(await trim(at(6), 100), 5);
         assert.equal(await verify(), '5 whole');
@@ -66,7 +66,7 @@ for (const target of sqlTargets) {
       });
     }
 
-    it('shows tampering with the checkpoint when nothing else is left', async (t) => {
+    it('audit verification after retention detects tampering with a checkpoint without entries', async (t) => {
       const { execute, trim, verify } = await openLog(t, target);
       assert.equal(await trim(at(99), 100), 10);
       assert.equal(await verify(), '0 whole');

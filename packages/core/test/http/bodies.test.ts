@@ -10,7 +10,7 @@ function post(url: string, body: RequestInit['body'], headers = asOwnerJson): Pr
   return fetch(`${url}/things`, { method: 'POST', headers, body: body ?? null });
 }
 
-test('a good body reaches the handler as it was sent', async (t) => {
+test('a valid body reaches the handler as it was sent', async (t) => {
   const url = await serveKoa(t, sampleRouter());
   const response = await post(url, '{"name":"grün ✓","tags":["a"]}');
   assert.equal(response.status, 201);
@@ -37,7 +37,7 @@ const refusals: ReadonlyArray<readonly [string, RequestInit['body'], number, str
 ];
 
 for (const [name, body, status, code, field] of refusals) {
-  test(`${name} is refused${field ? ', naming the field' : ''}`, async (t) => {
+  test(`a request body with ${name} is refused${field ? ', naming the field' : ''}`, async (t) => {
     const response = await post(await serveKoa(t, sampleRouter()), body);
     const error = await errorOf(response);
     assert.deepEqual([response.status, error.statusCode, error.code], [status, status, code]);
@@ -72,7 +72,7 @@ test('a validation error names every invalid field, not only the first', async (
   assert.deepEqual(details?.map(({ field }) => field).sort(), ['a', 'b', 'name', 'tags.0']);
 });
 
-test('415 is the answer to a body of another media type, and only to that', async (t) => {
+test('a body of an undeclared media type is answered 415, and no other request is', async (t) => {
   const url = await serveKoa(t, sampleRouter());
   const types = [
     'text/plain',
@@ -130,7 +130,7 @@ for (const [name, serve] of [
   });
 }
 
-test('a client that announces too much and then sends nothing is answered 413', async (t) => {
+test('a request that announces a body above the limit and sends none is answered 413', async (t) => {
   const url = await serveKoa(t, sampleRouter());
   const headers = { ...asOwnerJson, 'content-length': '20000000' };
   const status = await new Promise((resolve, reject) => {

@@ -39,7 +39,7 @@ test('the access cookie authenticates only without an Authorization header', asy
   }
 });
 
-test('a token that is no session is not accepted from a cookie', async (t) => {
+test('a cookie with a token other than an access token does not authenticate', async (t) => {
   const url = await serve(t);
   const bearer = await fetch(`${url}/things`, { headers: { authorization: 'Bearer key' } });
   assert.equal(bearer.status, 200);

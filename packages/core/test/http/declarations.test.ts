@@ -160,7 +160,7 @@ test('an alias answers like its endpoint, and is a separate operation', async (t
   const alias = document.paths['/things/create-one'].post;
   assert.equal(operation.operationId, 'getThings');
   assert.equal(alias.operationId, 'getThingsAtThingsCreateOne');
-  assert.equal(alias.summary, 'Get; the same as POST /things');
+  assert.equal(alias.summary, 'Get (alias of POST /things)');
   assert.equal(alias.deprecated, undefined);
 });
 

@@ -48,7 +48,7 @@ export interface IdempotencyWorld {
   /** How many jobs the handlers stored. */
   readonly effects: () => Promise<number>;
   /** What the next runs do after their write. */
-  behave(behaviour: () => unknown): void;
+  behave(behavior: () => unknown): void;
   /** Sends a POST to `/jobs` of the interface with the key `k1`, unless told otherwise. */
   send(given?: Send): Promise<Answer>;
 }
@@ -63,13 +63,13 @@ export async function createIdempotencyWorld(
   t.after(opened.dispose);
   const database: Database = opened.database;
   const clock = createTestClock();
-  let behaviour: () => unknown = () => undefined;
+  let behavior: () => unknown = () => undefined;
   let runs = 0;
   const endpoints = jobEndpoints(
     bindStorage(database, () => ({})),
     () => {
       runs += 1;
-      return behaviour();
+      return behavior();
     },
   );
   const idempotency = createIdempotency({ database, clock });
@@ -82,7 +82,7 @@ export async function createIdempotencyWorld(
     runs: () => runs,
     effects: () => countJobs(database),
     behave(next) {
-      behaviour = next;
+      behavior = next;
     },
     async send({ key = 'k1', path = `${prefix}/jobs`, body = {}, role = 'owner', method } = {}) {
       const response = await fetch(url + path, {

@@ -41,7 +41,7 @@ function describeReplays(target: DatabaseTarget, face: Interface): void {
     assert.deepEqual([world.runs(), await world.effects()], [1, 1]);
   });
 
-  test('a response without any effect is repeated as well', async (t) => {
+  test('the response of a request without effect is replayed for its Idempotency-Key', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     const path = `${face.prefix}/answers`;
     assertReplayed(await world.send({ path }), await world.send({ path }));
@@ -56,7 +56,7 @@ function describeReplays(target: DatabaseTarget, face: Interface): void {
     assert.deepEqual([world.runs(), await world.effects()], [3, 3]);
   });
 
-  test('an answer is kept for 24 hours', async (t) => {
+  test('the response to an Idempotency-Key is stored for 24 hours', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     const first = await world.send();
     await world.clock.advance(IDEMPOTENCY_WINDOW_MS - 1);
@@ -71,7 +71,7 @@ function describeReplays(target: DatabaseTarget, face: Interface): void {
 }
 
 function describeRefusals(target: DatabaseTarget, face: Interface): void {
-  test('the same key with another body or query is refused and changes nothing', async (t) => {
+  test('an Idempotency-Key reused with another body or query is refused and changes nothing', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     const first = await world.send({ body: { a: 1 } });
     const others: Send[] = [
@@ -87,7 +87,7 @@ function describeRefusals(target: DatabaseTarget, face: Interface): void {
     assert.deepEqual([world.runs(), await world.effects()], [1, 1]);
   });
 
-  test('a key that is not 1 to 255 visible ASCII characters is refused', async (t) => {
+  test('an Idempotency-Key other than 1 to 255 visible ASCII characters is refused', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     for (const key of ['', 'a b', 'k1, k2', 'clé', 'a\tb', 'x'.repeat(256)]) {
       const refused = await world.send({ key });
@@ -130,7 +130,7 @@ function describeScopes(target: DatabaseTarget, face: Interface): void {
     }
   });
 
-  test('a retry at an alias or in another percent-encoding is the same request', async (t) => {
+  test('an Idempotency-Key treats an alias or another percent-encoding as the same request', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     const spellings = [
       ['/jobs', '/old-jobs', '/%6Aobs', '/jobs?'],
@@ -148,7 +148,7 @@ function describeScopes(target: DatabaseTarget, face: Interface): void {
 }
 
 function describeErrors(target: DatabaseTarget, face: Interface): void {
-  test('a 4xx is kept for repetitions, and its earlier writes are rolled back', async (t) => {
+  test('a 4xx response is stored for its Idempotency-Key, and the writes before it are rolled back', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     world.behave(() => {
       throw new ProbityError('conflict', 'It is taken.', { headers: { 'X-Taken': 'yes' } });
@@ -162,7 +162,7 @@ function describeErrors(target: DatabaseTarget, face: Interface): void {
     assert.deepEqual([world.runs(), await world.effects()], [1, 0]);
   });
 
-  test('a 4xx before any write is kept too', async (t) => {
+  test('a 4xx response before any write is stored for its Idempotency-Key', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     const path = `${face.prefix}/refusals`;
     const first = await world.send({ path });
@@ -171,15 +171,15 @@ function describeErrors(target: DatabaseTarget, face: Interface): void {
     assert.equal(world.runs(), 1);
   });
 
-  test('a 5xx and a 429 are not kept, and leave no writes', async (t) => {
+  test('5xx and 429 responses are not stored for an Idempotency-Key, and leave no writes', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     const failures: Array<[() => never, number]> = [
       [() => fail(new Error('broken')), 500],
       [() => fail(new ProbityError('unavailable')), 503],
       [() => fail(new ProbityError('rate_limited', 'The quota is spent.')), 429],
     ];
-    for (const [behaviour, status] of failures) {
-      world.behave(behaviour);
+    for (const [behavior, status] of failures) {
+      world.behave(behavior);
       const failed = await world.send();
       assert.deepEqual([failed.status, failed.isReplay, await world.effects()], [status, false, 0]);
     }
@@ -189,7 +189,7 @@ function describeErrors(target: DatabaseTarget, face: Interface): void {
     assertReplayed(first, await world.send());
   });
 
-  test('a 5xx that a handler returns is not kept', async (t) => {
+  test('a 5xx response that a handler returns is not stored for its Idempotency-Key', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     world.behave(() => 503);
     assert.equal((await world.send()).status, 503);
@@ -200,7 +200,7 @@ function describeErrors(target: DatabaseTarget, face: Interface): void {
 }
 
 function describeDuplicates(target: DatabaseTarget, face: Interface): void {
-  test('a repetition during the first request waits for its response, or gets Retry-After', async (t) => {
+  test('a request with the Idempotency-Key of a running one waits for its response, or gets Retry-After', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     const gate = createGate();
     world.behave(gate.pass);
@@ -231,7 +231,7 @@ function describeDuplicates(target: DatabaseTarget, face: Interface): void {
     assert.equal(await world.effects(), 1);
   });
 
-  test('when the first request fails, a waiting repetition takes its place', async (t) => {
+  test('when the first request of an Idempotency-Key fails, a waiting repetition is executed', async (t) => {
     const world = await createIdempotencyWorld(t, target, face);
     const gate = createGate();
     world.behave(async () => {

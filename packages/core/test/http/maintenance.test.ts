@@ -36,7 +36,7 @@ test('during maintenance every endpoint answers 503 with Retry-After, with or wi
   assert.equal((await fetch(`${url}/things`, { headers: as('owner') })).status, 200);
 });
 
-test('the status reports maintenance while it is on, and when it last began', async (t) => {
+test('GET /api/status reports maintenance while it is on, and the time when it last began', async (t) => {
   const maintenance = world();
   const endpoints = statusEndpoints([ill], maintenance);
   const url = await serveKoa(t, sampleRouter({}, generalErrors, endpoints));

@@ -177,7 +177,7 @@ test('a host sees the answer of a router, and can change it', async (t) => {
   assert.equal(response.headers.get('x-host'), 'yes');
 });
 
-test("what another middleware answers in an application of our own has a response's headers", async (t) => {
+test('responses of other middleware in an application with ours have the standard headers', async (t) => {
   const url = await serveKoa(t, ownApplication(), (ctx) => {
     ctx.body = 'metrics';
   });
@@ -187,7 +187,7 @@ test("what another middleware answers in an application of our own has a respons
   assert.match(response.headers.get('x-request-id') ?? '', /^req_/);
 });
 
-test('a response that cannot be written is told to the application and to the client', async (t) => {
+test('a response that cannot be written is answered 500 and emits the error event of the application', async (t) => {
   const broken = endpoint({
     ...shared,
     method: 'GET',

@@ -25,7 +25,7 @@ function headersOf({ headers }: Response): Record<string, string | null> {
   return Object.fromEntries(names.map((name) => [name, headers.get(name)]));
 }
 
-test('answers count down, then 429 says when to come back, and then it works', async (t) => {
+test('rate-limit headers count down to a 429, and requests are allowed again after its Retry-After', async (t) => {
   const { clock, router } = limited(2);
   const url = await serveKoa(t, router);
   const ask = () => fetch(`${url}/things`, { headers: as('owner') });
@@ -60,7 +60,7 @@ test('answers count down, then 429 says when to come back, and then it works', a
   assert.equal((await ask()).status, 200);
 });
 
-test('keys are counted apart; errors and refusals by role count too', async (t) => {
+test('rate limits count keys separately, including requests that fail or are refused by role', async (t) => {
   const { router } = limited(2);
   const url = await serveKoa(t, router);
   const remove = (role: 'viewer' | 'owner') =>
@@ -160,7 +160,7 @@ test('the hosts of an IPv6 network of 64 bits count together, and those of two n
   assert.equal(await from('2001:db8:0:2::1'), 204);
 });
 
-test('an address counts as one in whatever form it is written; what is none counts together', () => {
+test('all spellings of an IP address share one rate limit, and so do all invalid addresses', () => {
   const same = (...addresses: Array<string | null>) =>
     assert.equal(new Set(addresses.map(addressSubject)).size, 1, addresses.join());
   same('192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201');

@@ -119,7 +119,7 @@ test('an unexpected error is not exposed; the log has it with the request id', a
   assert.match(logged.error.message, /password=/);
 });
 
-test('each interface has its own format of the same error', async (t) => {
+test('each error format serializes the same error in its own form', async (t) => {
   const platform = await serveKoa(t, sampleRouter({}, platformErrors));
   const response = await fetch(`${platform}/things`, {
     method: 'POST',

@@ -56,7 +56,7 @@ test('a path leads to its endpoint, exact in case and in slashes', () => {
   }
 });
 
-test('a fixed segment wins over a parameter, which serves the methods it lacks', () => {
+test('a fixed path segment precedes a parameter, which serves the methods that the fixed one lacks', () => {
   assert.equal(routes.find('GET', '/things/mine')?.route, 'GET /things/mine');
   const removed = routes.find('DELETE', '/things/mine');
   assert.equal(removed?.route, 'DELETE /things/{id}');

@@ -35,7 +35,7 @@ test('HEAD is answered like GET, without a body', async (t) => {
   assert.ok(answer.endsWith('\r\n\r\n'));
 });
 
-test('unknown paths are passed on to the host', async (t) => {
+test('a router passes requests for unknown paths on to the host', async (t) => {
   const url = await serveKoa(t, sampleRouter({ prefix: '/api' }), (ctx) => {
     ctx.body = `host: ${ctx.path}`;
   });
@@ -172,7 +172,7 @@ test('an application of endpoint routers answers unknown paths in the error form
   assert.equal(unknown.headers.get('server'), 'Probity-API/v1');
   assert.deepEqual(await unknown.json(), {
     error: 'not_found',
-    message: 'There is nothing at /v1/nothing.',
+    message: 'No route matches /v1/nothing.',
     code: 404,
     request_id: 'own-request-id',
   });

@@ -43,7 +43,7 @@ const refusals: ReadonlyArray<readonly [string, string, number]> = [
 ];
 
 for (const [name, request, status] of refusals) {
-  test(`${name} is answered ${status} with the headers and the body of every error`, async (t) => {
+  test(`a request with ${name} is answered ${status} with the standard headers and error body`, async (t) => {
     const { url } = await serveKit(t, [sampleRouter()]);
     const answer = parseAnswer(await exchange(url, request));
     assert.deepEqual([answer.status, answer.error.statusCode], [status, status]);

@@ -32,7 +32,7 @@ test('a service whose parts all work is healthy, ready and operational', async (
   });
 });
 
-test('the status names a failing part, without the reason', async (t) => {
+test('GET /api/status names a failing check without the reason', async (t) => {
   assert.deepEqual(await ask(t, [well, ill], '/health'), {
     status: 503,
     body: {

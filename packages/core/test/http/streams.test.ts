@@ -146,7 +146,7 @@ for (const place of ['host', 'own'] as const) {
     socket.destroy();
   });
 
-  test(`a client that goes ends the source and aborts the signal in ${title}`, async (t) => {
+  test(`a client that disconnects ends the source and aborts the signal in ${title}`, async (t) => {
     const seen: string[] = [];
     const lines: string[] = [];
     let isOver = false;
@@ -188,7 +188,7 @@ for (const place of ['host', 'own'] as const) {
     );
     const answer = await receive(open(urls[place]));
     assert.doesNotMatch(answer, /\r\n0\r\n\r\n$/, 'the answer must not look complete');
-    assert.deepEqual(logged, [['a streamed answer broke off', 'Error: the disk is gone']]);
+    assert.deepEqual(logged, [['a streamed response ended early', 'Error: the disk is gone']]);
   });
 
   test(`a faulty source of a stream destroys the connection, is logged and ended in ${title}`, async (t) => {
@@ -210,7 +210,7 @@ for (const place of ['host', 'own'] as const) {
       assert.doesNotMatch(answer, /\r\n0\r\n\r\n$/, 'the answer must not look complete');
       assert.deepEqual(
         logged.map(([message]) => message),
-        ['a streamed answer broke off'],
+        ['a streamed response ended early'],
       );
       assert.match(logged[0]?.[1] ?? '', expected);
       await until(() => source.ends() === 1, 'the source is ended');

@@ -92,7 +92,7 @@ for (const target of sqlTargets) {
       }
     });
 
-    test('the fingerprint of a body cannot be guessed at without the token', async (t) => {
+    test('the stored fingerprint of a request body cannot be computed without the token', async (t) => {
       const [one, two] = [await createWorld(t, target), await createWorld(t, target)];
       await one.run();
       await two.run({ callerSecret: 'another token' });
@@ -101,7 +101,7 @@ for (const target of sqlTargets) {
       assert.notEqual(first.fingerprint, second.fingerprint);
     });
 
-    test('a record that was changed or moved to another scope is never returned as a response', async (t) => {
+    test('an idempotency record that was changed or moved to another scope is never returned as a response', async (t) => {
       const { database, run } = await createWorld(t, target);
       await run();
       const { sealed_reply: sealed, scope } = await rowOf(database);

@@ -29,7 +29,7 @@ test('every JSON value without forbidden text is parsed as it was written', () =
   );
 });
 
-test('any bytes either parse to a value or throw invalid_request', () => {
+test('parsing any bytes as JSON returns a value or throws invalid_request', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       try {
@@ -54,7 +54,7 @@ const malformed: ReadonlyArray<readonly [string, string | Uint8Array, RegExp]> =
 ];
 
 for (const [name, body, message] of malformed) {
-  test(`${name} is refused with the reason`, () => {
+  test(`a JSON body with ${name} is refused with the reason`, () => {
     assert.match(refusal(body).message, message);
   });
 }
@@ -87,18 +87,18 @@ const forbidden: ReadonlyArray<readonly [string, string, string, RegExp]> = [
 ];
 
 for (const [name, body, field, message] of forbidden) {
-  test(`${name} is refused, naming the field`, () => {
+  test(`a JSON body with ${name} is refused, naming the field`, () => {
     const [detail] = refusal(body).details ?? [];
     assert.equal(detail?.field, field);
     assert.match(detail?.message ?? '', message);
   });
 }
 
-test('a pair of surrogates and a member named constructor are plain data', () => {
+test('a JSON body may hold surrogate pairs and a member named constructor', () => {
   assert.deepEqual(parse('{"constructor":"\\ud83d\\ude00"}'), { constructor: '😀' });
 });
 
-test('unique member names and colons in strings are plain data', () => {
+test('a JSON body may hold colons in strings, and equal member names in different objects', () => {
   for (const text of ['{"a":{"a":{"a":1}},"A":[{"a":1},{"a":2}]}', '{"a:":":","b":"\\":\\\\"}']) {
     assert.deepEqual(parse(text), JSON.parse(text));
   }

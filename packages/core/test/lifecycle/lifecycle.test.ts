@@ -18,7 +18,7 @@ function partsOf(
   });
 }
 
-test('parts start in order and stop in reverse', async () => {
+test('lifecycle parts start in order and stop in reverse order', async () => {
   const journal: string[] = [];
   const lifecycle = createLifecycle(partsOf(['a', 'b', 'c'], journal), silentLogger);
   await lifecycle.start();
@@ -26,7 +26,7 @@ test('parts start in order and stop in reverse', async () => {
   assert.deepEqual(journal, ['start a', 'start b', 'start c', 'stop c', 'stop b', 'stop a']);
 });
 
-test('a part that fails to start stops the earlier parts, and later ones never start', async () => {
+test('a lifecycle part that fails to start stops the earlier parts, and later ones never start', async () => {
   const journal: string[] = [];
   const parts = partsOf(['a', 'b', 'c'], journal, { b: 'start' });
   await assert.rejects(createLifecycle(parts, silentLogger).start(), /b broke/);
@@ -37,7 +37,7 @@ test('a part that fails to start stops the earlier parts, and later ones never s
   assert.equal(journal.at(-1), 'stop a');
 });
 
-test('a part that fails to stop is logged by name and the others still stop', async () => {
+test('a lifecycle part that fails to stop is logged by name and the others still stop', async () => {
   const journal: string[] = [];
   const lines: string[] = [];
   const logger = createLogger({ write: (line) => lines.push(line) });

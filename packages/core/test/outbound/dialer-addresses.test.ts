@@ -86,7 +86,7 @@ test('a private receiver is reached on its allow-listed ports and on no other', 
   ]);
 });
 
-test('localhost is dialled with the machine’s resolver where its addresses are allow-listed', async () => {
+test('localhost is dialed with the machine’s resolver where its addresses are allow-listed', async () => {
   await using peer = await startHttpsPeer(identity, (_request, response) => response.end('home'));
   const url = `https://localhost:${peer.port}/`;
   const allow = parseNetworkAllowList(`127.0.0.1/32:${peer.port},[::1]/128:${peer.port}`);
@@ -98,7 +98,7 @@ test('localhost is dialled with the machine’s resolver where its addresses are
   assert.equal(refused.kind === 'error' && refused.code, 'refused_address');
 });
 
-test('a rebinding name is dialled at its vetted address, and resolved once per request', async () => {
+test('a rebinding name is dialed at its vetted address, and resolved once per request', async () => {
   await using vetted = await startHttpsPeer(identity, (_request, response) =>
     response.end('vetted'),
   );
@@ -129,7 +129,7 @@ test('a rebinding name is dialled at its vetted address, and resolved once per r
   assert.equal(other.connections.length, 0);
 });
 
-test('after an address refuses the connection, the next is dialled at once', async () => {
+test('after an address refuses the connection, the next is dialed at once', async () => {
   const clock = createTestClock();
   await using peer = await startHttpsPeer(identity, (_request, response) => response.end('second'));
   await using dialer = createTestDialer({ clock, lookup: async () => ['127.0.0.2', '127.0.0.1'] });
@@ -138,7 +138,7 @@ test('after an address refuses the connection, the next is dialled at once', asy
   assert.deepEqual([result.address, result.durationMs, clock.pendingTimers], ['127.0.0.1', 0, 0]);
 });
 
-test('after a certificate for another name, the next address is dialled', async () => {
+test('after a certificate for another name, the next address is dialed', async () => {
   await using peer = await startHttpsPeer(identity, (_request, response) => response.end('second'));
   const wrong = await authority.issue(['other.example']);
   await using _first = await startHttpsPeer(wrong, (_request, response) => response.end('first'), {
@@ -183,7 +183,7 @@ test('silent addresses delay the next by 250 ms each, and are disconnected', asy
   assert.equal(clock.pendingTimers, 0);
 });
 
-test('address families alternate and at most eight different addresses are dialled', async () => {
+test('address families alternate and at most eight different addresses are dialed', async () => {
   // Addresses of which no other process of this machine listens on one at the witness's port.
   const ninthAddress = '127.0.77.9';
   await using witness = await startHttpsPeer(identity, (_request, response) => response.end(), {

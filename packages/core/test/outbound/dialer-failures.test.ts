@@ -129,7 +129,7 @@ const answers: [promise: string, answer: string, code: string][] = [
 ];
 
 for (const [promise, answer, code] of answers) {
-  test(`${promise} is a ${code} error`, async () => {
+  test(`${promise} ends a dialed request in a ${code} error`, async () => {
     await using peer = await startTlsPeer(identity, (socket) => socket.end(answer, 'latin1'));
     await using dialer = createTestDialer();
     const result = await dialer.request(post(peer.port));
@@ -185,7 +185,7 @@ const slowAnswers: [promise: string, first: string, drip: string][] = [
 ];
 
 for (const [promise, first, drip] of slowAnswers) {
-  test(`one deadline holds over ${promise}`, async () => {
+  test(`the deadline of a dialed request covers ${promise}`, async () => {
     const clock = createTestClock();
     const asked = createSignal();
     const closed = createSignal();

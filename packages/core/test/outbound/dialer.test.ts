@@ -24,7 +24,7 @@ function post(url: string, more: Partial<DialRequest> = {}): DialRequest {
   return { url, method: 'POST', timeoutMs: 120_000, maxResponseBytes: 4096, ...more };
 }
 
-test('a dialled request reaches the receiver unchanged and its response is returned', async () => {
+test('a dialed request reaches the receiver unchanged and its response is returned', async () => {
   await using peer = await startHttpsPeer(identity, (request, response) => {
     const { method, url, headers, body } = request;
     response.writeHead(202, { 'x-answer': 'yes' });
@@ -73,7 +73,7 @@ const loopbacks = Object.values(networkInterfaces())
   .filter((address) => address === '127.0.0.1' || address === '::1');
 
 for (const address of loopbacks) {
-  test(`a literal ${address} is dialled without DNS, and the certificate is for the address`, async () => {
+  test(`a literal ${address} is dialed without DNS, and the certificate is for the address`, async () => {
     await using peer = await startHttpsPeer(
       identity,
       (_request, response) => response.end('here'),
@@ -91,7 +91,7 @@ for (const address of loopbacks) {
 }
 
 for (const status of [301, 302, 303, 307, 308, 400, 404, 410, 429, 500, 503]) {
-  test(`status ${status} is a response and nothing is followed`, async () => {
+  test(`the dialer returns status ${status} as the response and follows no redirect`, async () => {
     const paths: unknown[] = [];
     await using peer = await startHttpsPeer(identity, (request, response) => {
       paths.push(request.url);
@@ -160,7 +160,7 @@ test('an endless body is read to the cap and the connection is ended', async () 
   await hasEnded;
 });
 
-test('1xx responses are skipped', async () => {
+test('the dialer skips 1xx responses', async () => {
   await using peer = await startTlsPeer(identity, (socket) => {
     socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n');
     socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n');
@@ -203,7 +203,7 @@ for (const headers of [
   { 'x a': 'b' },
   { '': 'b' },
 ]) {
-  test(`the headers ${JSON.stringify(headers)} are refused before anything is dialled`, async () => {
+  test(`the headers ${JSON.stringify(headers)} are refused before anything is dialed`, async () => {
     await using peer = await startHttpsPeer(identity, (_request, response) => response.end());
     await using dialer = createTestDialer();
     const result = await dialer.request(

@@ -90,7 +90,7 @@ test('an allow-list reports which ports its entries cover', () => {
   assert.equal(parseNetworkAllowList('').coversPort(443), false);
 });
 
-test('a list of proxies holds networks and single addresses of both families', () => {
+test('a list of trusted proxies accepts networks and single addresses of both families', () => {
   const proxies = parseCidrList('10.0.0.0/8, 192.168.1.1, fd00::/8, ::1');
   const addresses = ['10.1.1.1', '::ffff:10.1.1.1', '192.168.1.1', 'fd01::1', '::1'];
   const others = ['11.0.0.1', '192.168.1.2', 'fe80::1', '::2', '', 'proxy', '10.1', '10.1.1.1:80'];
@@ -98,7 +98,7 @@ test('a list of proxies holds networks and single addresses of both families', (
   assert.equal(parseCidrList('').contains('10.0.0.1'), false);
 });
 
-test('a list of proxies rejects ports', () => {
+test('a list of trusted proxies rejects ports', () => {
   assert.throws(() => parseCidrList('10.0.0.0/8:80'), /^RangeError: "10\.0\.0\.0\/8:80"/);
 });
 

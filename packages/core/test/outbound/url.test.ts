@@ -136,7 +136,7 @@ test('an internal name is left to its addresses only where its port is allow-lis
   assert.equal(checkOutboundUrl('https://localhost/', allow).ok, false);
 });
 
-test('a refusal names neither an address nor the text it refuses', () => {
+test('the reason for a refused URL contains neither its host nor its path', () => {
   const check = checkOutboundUrl('https://10.20.30.40/secret', nothing);
   assert.ok(!check.ok);
   assert.doesNotMatch(check.reason, /10\.20|secret/);

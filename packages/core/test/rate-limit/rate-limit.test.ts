@@ -116,7 +116,7 @@ test('a flood of addresses costs a bounded amount of memory', async () => {
   assert.equal((await limiter.consume('address:0', limit)).remaining, 1, 'forgotten');
 });
 
-test('settings override the interfaces they name and no others', () => {
+test('rate-limit settings override the classes that they name and no others', () => {
   const limits = parseRateLimits(' platform=5/60, scim=30/1,');
   assert.deepEqual(limits.platform, { requests: 5, windowSeconds: 60 });
   assert.deepEqual(limits.scim, { requests: 30, windowSeconds: 1 });

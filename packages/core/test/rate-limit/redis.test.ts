@@ -125,7 +125,7 @@ describe('the rate limiter on Redis', () => {
     },
   );
 
-  it('allows the limit over all instances together, and no more', onRedis, async (t) => {
+  it('the Redis rate limiter enforces one limit over all instances', onRedis, async (t) => {
     const limiters = await instances(t, 3);
     const limit: RateLimit = { requests: 50, windowSeconds: 60 };
     const key = newKey();
@@ -138,7 +138,7 @@ describe('the rate limiter on Redis', () => {
     assert.equal(Math.max(...remaining), 49);
   });
 
-  it('counts keys and limits apart', onRedis, async (t) => {
+  it('the Redis rate limiter counts keys and limits separately', onRedis, async (t) => {
     const [limiter] = await instances(t, 1);
     const one: RateLimit = { requests: 1, windowSeconds: 60 };
     const key = newKey();
@@ -201,7 +201,7 @@ describe('the rate limiter on Redis', () => {
     );
   });
 
-  it('allows no more than the limit while Redis fails, returns empty, and fails again', async () => {
+  it('the Redis rate limiter never exceeds the limit while Redis fails, returns empty, and fails again', async () => {
     const clock = createTestClock();
     const limit: RateLimit = { requests: 10, windowSeconds: 60 };
     // A Redis with one key, which forgets it at each outage.

@@ -64,7 +64,7 @@ test('the error for a key file without keys names the file and hides its text', 
   );
   const missing = createKeyFile(join(path, 'below.key'));
   assert.equal(missing.read(), null);
-  assert.throws(() => missing.create(), /below\.key cannot be made/);
+  assert.throws(() => missing.create(), /below\.key cannot be created/);
 });
 
 test('encryption keys are separated by commas or lines and must be unique', () => {

@@ -44,7 +44,7 @@ test('a backup contains everything committed, without blocking writers', async (
   );
 });
 
-test('a backup that is blocked, cancelled or without a source leaves no files', async (t) => {
+test('a backup that is blocked, canceled or without a source leaves no files', async (t) => {
   const folder = temporaryFolder(t, 'disk').path;
   const { path, database } = await createCounting(folder);
   t.after(() => database.close());
@@ -54,10 +54,10 @@ test('a backup that is blocked, cancelled or without a source leaves no files', 
   writeFileSync(join(folder, 'broken.db'), 'no database, but long enough to look like something');
   const copy = (name: string, from = path) =>
     backupSqlite({ path: from, target: join(other, name) });
-  await assert.rejects(copy('taken'), /There is a file .*taken already/);
+  await assert.rejects(copy('taken'), /The file .*taken already exists/);
   await assert.rejects(copy('missing/copy.db'), /missing\/copy\.db cannot be written: ENOENT/);
   await assert.rejects(copy('copy.db', join(folder, 'broken.db')), /copy\.db cannot be written/);
   const target = join(other, 'copy.db');
-  assert.equal(await backupSqlite({ path, target, isCancelled: () => true }), null);
+  assert.equal(await backupSqlite({ path, target, isCanceled: () => true }), null);
   assert.deepEqual(readdirSync(other), ['taken']);
 });

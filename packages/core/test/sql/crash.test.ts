@@ -10,7 +10,7 @@ const ROUNDS = 3;
 
 for (const target of diskTargets) {
   describe(`${target.name}: a process killed in the middle of transactions`, () => {
-    test('every commit that was answered is there, and every transaction is whole or absent', async (t) => {
+    test('after kill -9 every acknowledged commit is stored, and every transaction is complete or absent', async (t) => {
       const opened = await target.open();
       t.after(opened.dispose);
       assert.ok(opened.kind === 'sql');

@@ -67,7 +67,7 @@ for (const target of sqlTargets) {
 }
 
 for (const target of sqlTargets) {
-  test(`${target.name}: a row that belongs to one deleted meanwhile is a conflict`, async (t) => {
+  test(`${target.name}: inserting a row whose parent was deleted concurrently is a conflict`, async (t) => {
     const opened = await target.open();
     t.after(opened.dispose);
     const orphaned = recordAudit(opened.database, newAuditEntry('org_gone'));

@@ -46,7 +46,7 @@ const cases = sqlTargets.flatMap((target) =>
 for (const [target, name] of cases) {
   const title = `${target.name} by ${name}`;
 
-  test(`${title}: what is written through a joined transaction commits with the host's own row`, async (t) => {
+  test(`${title}: writes through a joined transaction commit with the host's own row`, async (t) => {
     const { database, organizationId, host, reads, orders } = await createWorld(t, target, name);
     const event = newEvent(organizationId);
     const heard: string[] = [];

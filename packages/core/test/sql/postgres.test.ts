@@ -181,13 +181,13 @@ test('more transactions than connections wait for their turn', async (t) => {
   assert.equal(await readValue(database.reader, 1), 20);
 });
 
-test('a bigint is read as the number it is', async (t) => {
+test('a PostgreSQL bigint is read as a number', async (t) => {
   const database = await openWithEntries(t);
   await run(database, `update entries set n = ${Number.MAX_SAFE_INTEGER} where id = 1`);
   assert.equal(await readValue(database.reader, 1), Number.MAX_SAFE_INTEGER);
 });
 
-test('a server that cannot be reached is named, its password is not', async (t) => {
+test('the error for an unreachable PostgreSQL server names the server and not the password', async (t) => {
   for (const host of ['127.0.0.1', 'localhost']) {
     const database = createPostgresDatabase({ url: `postgres://user:hunter2@${host}:1/db` });
     t.after(() => database.close());

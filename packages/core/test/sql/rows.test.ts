@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { countChanges, deleteBatch } from '../../src/sql/count-changes.ts';
 import { countRows, pageOf } from '../../src/sql/page-of.ts';
-import { prepareInsert } from '../../src/sql/prepare-insert.ts';
+import { prepareInsert, prepareUpsert } from '../../src/sql/prepare-insert.ts';
 import { sqlTargets } from '../support.ts';
 
 interface NoteRow {
@@ -11,6 +12,7 @@ interface NoteRow {
 }
 
 const insertNote = prepareInsert<NoteRow>('notes', ['id', 'text', 'size']);
+const putNote = prepareUpsert<NoteRow>('notes', ['id', 'text', 'size'], ['id']);
 
 for (const target of sqlTargets) {
   const withNotes = async (t: { after(work: () => unknown): void }, notes: readonly NoteRow[]) => {
@@ -22,10 +24,12 @@ for (const target of sqlTargets) {
       await session.execute('create table notes (id text primary key, text text, size bigint)', []);
       for (const note of notes) await insertNote(session, note);
     });
-    return () => database.reader.kysely<{ notes: NoteRow }>().selectFrom('notes');
+    return Object.assign(() => database.reader.kysely<{ notes: NoteRow }>().selectFrom('notes'), {
+      database,
+    });
   };
 
-  test(`${target.name}: a page has its rows and the number of all that the query finds`, async (t) => {
+  test(`${target.name}: a page has its rows and the total count of the query`, async (t) => {
     const notes = ['a', 'b', 'c', 'd', 'e'].map((id, size) => ({ id, text: `note ${id}`, size }));
     const select = await withNotes(t, notes);
     const large = select().where('size', '>', 0).select(['id', 'size']).orderBy('id', 'desc');
@@ -38,6 +42,38 @@ for (const target of sqlTargets) {
     const note = { id: 'a', text: 'ä "b"', size: null };
     const select = await withNotes(t, [note]);
     assert.deepEqual(await select().selectAll().execute(), [note]);
+  });
+
+  test(`${target.name}: a prepared upsert overwrites all columns of the row with the key`, async (t) => {
+    const note = { id: 'a', text: 'first', size: 1 };
+    const select = await withNotes(t, [note, { ...note, id: 'b' }]);
+    const stored = [
+      { id: 'a', text: 'second', size: null },
+      { ...note, id: 'b' },
+      { ...note, id: 'c' },
+    ];
+    await select.database.transaction(async (session) => {
+      for (const each of stored) await putNote(session, each);
+    });
+    assert.deepEqual(await select().selectAll().orderBy('id').execute(), stored);
+  });
+
+  test(`${target.name}: deleted and updated rows are counted, and a batch is as large as selected`, async (t) => {
+    const notes = ['a', 'b', 'c', 'd', 'e'].map((id, size) => ({ id, text: id, size }));
+    const select = await withNotes(t, notes);
+    const counts = await select.database.transaction(async (session) => {
+      const db = session.kysely<{ notes: NoteRow }>();
+      const old = db.selectFrom('notes').select('id').where('size', '<', 3).orderBy('id').limit(2);
+      return [
+        await deleteBatch(session, 'notes', 'id', old),
+        await deleteBatch(session, 'notes', 'id', old),
+        await countChanges(db.updateTable('notes').set({ text: '' }).where('size', '>', 2)),
+        await countChanges(db.deleteFrom('notes').where('id', '=', 'e')),
+        await countChanges(db.deleteFrom('notes').where('id', '=', 'none')),
+      ];
+    });
+    assert.deepEqual(counts, [2, 1, 2, 1, 0]);
+    assert.deepEqual(await select().selectAll().execute(), [{ id: 'd', text: '', size: 3 }]);
   });
 
   test(`${target.name}: a prepared insertion refuses a row with a column that it does not list`, async (t) => {

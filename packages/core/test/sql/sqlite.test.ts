@@ -95,7 +95,7 @@ test('Kysely does not open separate transactions', async (t) => {
   );
 });
 
-test('a column that another process adds is read by statements prepared before', async (t) => {
+test('statements prepared earlier read a column that another process adds', async (t) => {
   const { database, path } = await openWatched(t);
   await addEntry(database, 'a');
   const read = () => database.reader.execute('select * from entries', []);

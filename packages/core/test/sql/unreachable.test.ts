@@ -29,7 +29,7 @@ const failures: ReadonlyArray<readonly [string, Error, string]> = [
 ];
 
 for (const [name, error, reason] of failures) {
-  test(`${name} is told with the server's name, without the password`, () => {
+  test(`the error for ${name} names the server and not the password`, () => {
     const named = nameUnreachableServer(error, url);
     assert.ok(named instanceof Error);
     assert.equal(named.message, `The database server db.example:5433 cannot be reached: ${reason}`);
@@ -42,7 +42,7 @@ test('a connection URL without a host is reported as such', () => {
   assert.match(named.message, /^The database server of the database URL cannot be reached/);
 });
 
-test('errors other than of connecting are passed on unchanged', () => {
+test('database errors other than connection errors are passed on unchanged', () => {
   const reset = Object.assign(new Error('read ECONNRESET'), { syscall: 'read' });
   for (const error of [
     reset,

@@ -23,7 +23,7 @@ test('a page has its rows in order and the number of all rows, and leaves the li
   assert.deepEqual(idsOf(rows), before);
 });
 
-test('a row of another organization is not owned', async () => {
+test('owned returns null for a row of another organization', async () => {
   const database = createMemoryDatabase();
   await database.transaction(async (session) => {
     const table = session.table(ROWS);

@@ -11,7 +11,7 @@ interface Row {
 
 const ROWS = defineMemoryTable<Row>('rows', null);
 
-test('rows are copied in and out: nobody changes stored state from outside', async () => {
+test('memory tables copy rows in and out, so that callers cannot change stored state', async () => {
   const database = createMemoryDatabase();
   const given: Row = { name: 'a', tags: ['x'] };
   await database.transaction(async (session) => session.table(ROWS).put('1', given));

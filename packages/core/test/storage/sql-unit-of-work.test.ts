@@ -165,12 +165,12 @@ test('on SQLite members of the group wait for an open unit, and commit with it',
   const { database, executed } = await openWatched(t);
   const unit = createUnitOfWork(database, createTestClock(), nothing);
   const opening = unit.open();
-  const neighbours = [addEntry(database), addEntry(database)];
+  const neighbors = [addEntry(database), addEntry(database)];
   const session = (await opening) as SqlSession;
   await session.execute('insert into entries (text) values (?)', ['unit']);
   assert.equal(await countEntries(database), 0);
   await unit.commit(nothing);
-  await Promise.all(neighbours);
+  await Promise.all(neighbors);
   assert.equal(await countEntries(database), 3);
   assert.equal(executed.filter((sql) => sql === 'COMMIT').length, 1);
 });

@@ -3,7 +3,7 @@ import { ProbityError } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint } from '@probity/core/koa';
 import type { ViolationCode } from '@probity/pipeline';
-import { ScanCancelledError } from '@probity/pipeline';
+import { ScanCanceledError } from '@probity/pipeline';
 import type { z } from 'zod';
 import type { Scans } from './scans.ts';
 import { blockedScan, passedScan, scanRequest } from './schemas.ts';
@@ -22,7 +22,7 @@ const BLOCKED_MESSAGES: Readonly<Record<ViolationCode, string>> = {
 };
 
 const responses = {
-  200: { description: 'The content is allowed or flagged', schema: passedScan },
+  200: { description: 'The content is allowed or flagged.', schema: passedScan },
   403: { description: 'A policy blocks the content.', schema: blockedScan },
 } as const;
 
@@ -35,8 +35,8 @@ export function scanEndpoints(scans: Scans): Endpoint[] {
       operationId: 'scanContent',
       summary: 'Scan a prompt and response',
       description:
-        'Looks for personal data, injection and other problems and decides by policy. ' +
-        'Prompts and responses are not stored; hashes and findings are.',
+        'Detects personal data, prompt injection and other problems, and applies the policies. ' +
+        'Stores hashes and findings, but not prompts and responses.',
       tag: 'Governance',
       permission: 'scans:create',
       rateLimit: 'general',
@@ -63,8 +63,8 @@ async function scan(
   try {
     return await scans.scan(context, request);
   } catch (cause) {
-    if (!(cause instanceof ScanCancelledError)) throw cause;
-    const message = 'The scan was cancelled because its caller has gone.';
+    if (!(cause instanceof ScanCanceledError)) throw cause;
+    const message = 'The scan was canceled because the client disconnected.';
     throw new ProbityError('invalid_request', message, { status: CLIENT_GONE, cause });
   }
 }

@@ -4,6 +4,6 @@ import type { MetricDefinition } from '@probity/core';
 export const SCAN_STAGES: MetricDefinition = Object.freeze({
   name: 'probity_scan_stages_total',
   kind: 'counter',
-  help: 'Stages of scans, by stage and by how they ended.',
+  help: 'Scan stages, by stage and result status.',
   labels: ['stage', 'status'],
 });

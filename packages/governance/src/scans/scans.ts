@@ -18,7 +18,7 @@ export interface Scans {
    * cancels the scan; nothing is stored then.
    *
    * @throws ProbityError `validation_failed` when `policyIds` names an unknown policy
-   * @throws ScanCancelledError when the context's signal aborts
+   * @throws ScanCanceledError when the context's signal aborts
    */
   scan(context: CallContext, request: ScanRequest): Promise<ScanOutcome>;
   /**

@@ -30,8 +30,8 @@ const metadata = withinSize(
 /** Body of `POST /governance/scan` (contract, section 7). */
 export const scanRequest = z
   .strictObject({
-    prompt: text.nullish().describe('What the model was asked; null is the same as absent.'),
-    response: text.min(1, 'must not be empty').describe('What the model answered.'),
+    prompt: text.nullish().describe('The prompt sent to the model; null is the same as absent.'),
+    response: text.min(1, 'must not be empty').describe('The response of the model.'),
     context: withinSize(
       MAX_PASSAGES,
       'passages',
@@ -41,7 +41,7 @@ export const scanRequest = z
       ),
     )
       .nullish()
-      .describe('Retrieved passages, in the order in which the model saw them.'),
+      .describe('Retrieved passages, in the order given to the model.'),
     policyIds: withinSize(
       MAX_POLICIES,
       'policies',
@@ -51,10 +51,10 @@ export const scanRequest = z
         .max(MAX_POLICIES),
     )
       .nullish()
-      .describe("Policies that decide; absent means all of the organization's."),
+      .describe("Ids of the policies to apply; by default all of the organization's policies."),
     metadata: metadata
       .nullish()
-      .describe('Your own tags, stored with the scan; do not put content here.'),
+      .describe('Custom tags stored with the scan; must not hold content of prompts or responses.'),
   })
   .meta({ id: 'ScanRequest' });
 
@@ -69,14 +69,14 @@ const scores = z
       .nullable()
       .optional()
       .describe(
-        'Likelihood of a contradiction to the knowledge base; present where it is checked.',
+        'Probability of a contradiction to the knowledge base; present when the check is enabled.',
       ),
     contamination: score
       .nullable()
       .optional()
-      .describe('Likelihood that protected text is repeated; present where it is checked.'),
+      .describe('Probability that protected text is repeated; present when the check is enabled.'),
   })
-  .describe('Null where a stage is off, or did not finish and found nothing until then.')
+  .describe('Null when the stage is disabled, or did not finish and had found nothing.')
   .meta({ id: 'Scores' });
 
 const stages = z
@@ -89,22 +89,27 @@ const stages = z
       })
       .meta({ id: 'StageResult' }),
   )
-  .describe('How each stage ended; one that is not ok has not looked at everything.');
+  .describe(
+    'Result of each stage; a stage whose status is not ok has not examined all of the text.',
+  );
 
 const finding = z
   .strictObject({
     stage: z.string(),
     type: z.string(),
-    score: score.describe('Confidence that the finding is what its type says.'),
+    score: score.describe('Confidence that the type of the finding is correct.'),
     field: z.enum(['prompt', 'response', 'context']),
-    contextIndex: z.int().optional().describe('Present only where field is context.'),
+    contextIndex: z
+      .int()
+      .optional()
+      .describe('Index of the passage in context; present only when field is context.'),
     nugget: z
       .int()
       .optional()
-      .describe('Number of the statement in the knowledge base; present only for truth stages.'),
-    nuggetId: z.string().optional().describe('What the statement is called, where it has an id.'),
-    start: z.int().describe('UTF-16 code units from the start of the field as sent.'),
-    end: z.int(),
+      .describe('Index of the statement in the knowledge base; present only for truth stages.'),
+    nuggetId: z.string().optional().describe('Id of the statement; absent when it has none.'),
+    start: z.int().describe('Offset of the start, in UTF-16 code units of the field as sent.'),
+    end: z.int().describe('Offset after the end, in UTF-16 code units of the field as sent.'),
     action: z.enum(['block', 'redact', 'flag', 'allow']),
   })
   .meta({ id: 'Finding' });
@@ -112,11 +117,11 @@ const finding = z
 const found = {
   findings: z
     .array(finding)
-    .describe(`At most ${MAX_FINDINGS}; the most severe ones where there are more.`),
+    .describe(`At most ${MAX_FINDINGS} findings; the most severe ones when there are more.`),
   findingCount: z
     .int()
     .optional()
-    .describe('How many findings there are; present only where not all are listed.'),
+    .describe('Number of all findings; present only when not all are listed.'),
 };
 
 /** Response to a scan that is not blocked. */
@@ -131,7 +136,7 @@ export const passedScan = dataObject(
       redacted: z
         .strictObject({ prompt: z.string().nullable(), response: z.string() })
         .optional()
-        .describe('The texts with placeholders, where a policy redacts something.'),
+        .describe('The texts with placeholders; present only when a policy redacts.'),
       policyIds: z.array(z.string()),
       durationMs: z.number(),
       createdAt: timestamp,

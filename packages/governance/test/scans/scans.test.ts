@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import type { Pipeline } from '@probity/pipeline';
-import { createPipeline, ScanCancelledError } from '@probity/pipeline';
+import { createPipeline, ScanCanceledError } from '@probity/pipeline';
 import type { GovernanceStorage, ScanRequest } from '../../src/index.ts';
 import { BUILT_IN_POLICY_ID, MAX_FINDINGS } from '../../src/index.ts';
 import { BENIGN, CARD, createWorld, EMAIL, INJECTION, SSN, targets } from '../world.ts';
@@ -204,7 +204,7 @@ test('a scan with more than a thousand findings stores the most severe and count
   assert.equal(stored.findings[0]?.type, 'credit_card');
 });
 
-test('a scan whose signal aborts is cancelled and stores nothing', async (t) => {
+test('a scan whose signal aborts is canceled and stores nothing', async (t) => {
   const { scans, context, events, listAlerts } = await createWorld(t);
   const gone = new AbortController();
   const scanning = scans.scan(
@@ -212,7 +212,7 @@ test('a scan whose signal aborts is cancelled and stores nothing', async (t) => 
     { response: `${EMAIL} wrote this. `.repeat(50_000) },
   );
   gone.abort();
-  await assert.rejects(scanning, ScanCancelledError);
+  await assert.rejects(scanning, ScanCanceledError);
   assert.equal((await listAlerts()).total, 0);
   assert.deepEqual(await events(), []);
 });

@@ -53,7 +53,7 @@ export async function askAll<Question, Answer>(
   const workers = Array.from({ length: Math.min(parallel, questions.length) }, work);
   await Promise.race([Promise.all(workers), over]);
   stopTimer();
-  if (isLate) onError(new BackendError('timeout', 'the stage could not wait any longer'));
+  if (isLate) onError(new BackendError('timeout', 'the time limit of the stage was reached'));
   signal.removeEventListener('abort', stop);
   return [...answers];
 }

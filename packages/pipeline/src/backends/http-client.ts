@@ -102,7 +102,7 @@ function startTimer(run: () => void, delayMs: number): () => void {
 async function post(client: Client, body: string, signal: AbortSignal): Promise<unknown> {
   signal.throwIfAborted();
   const controller = new AbortController();
-  const late = new BackendError('timeout', `no answer within ${client.timeoutMs} ms`);
+  const late = new BackendError('timeout', `no response within ${client.timeoutMs} ms`);
   const cancel = () => controller.abort(signal.reason);
   const stopTimer = client.startTimer(() => controller.abort(late), client.timeoutMs);
   signal.addEventListener('abort', cancel, { once: true });
@@ -145,7 +145,7 @@ async function send(
     return await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
   } catch {
     signal.throwIfAborted();
-    return new BackendError('network', 'the server could not be reached, or broke off');
+    return new BackendError('network', 'the server could not be reached, or closed the connection');
   }
 }
 

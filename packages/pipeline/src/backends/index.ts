@@ -32,7 +32,7 @@ export type {
   Closable,
   Embedder,
   Judge,
-  Judgement,
   JudgeQuestion,
   JudgeVerdict,
+  Judgment,
 } from './types.ts';

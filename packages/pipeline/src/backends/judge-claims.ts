@@ -3,7 +3,7 @@ import { PipelineConfigError } from '../errors.ts';
 import { checkCount, checkFraction } from '../stage-options.ts';
 import type { StageContext, TextRange } from '../types.ts';
 import { askAll } from './ask-all.ts';
-import type { Judge, Judgement, JudgeQuestion, StageDependencies } from './types.ts';
+import type { Judge, JudgeQuestion, Judgment, StageDependencies } from './types.ts';
 
 /** Which claims of a scan a judge is asked about. */
 interface JudgeLimits {
@@ -36,7 +36,7 @@ export interface ClaimJudge {
   ask(
     context: StageContext,
     questions: readonly (JudgeQuestion | undefined)[],
-  ): Promise<(Judgement | undefined)[]>;
+  ): Promise<(Judgment | undefined)[]>;
 }
 
 const DEFAULTS: JudgeLimits = { from: 0.2, to: 0.95, maxClaims: 8, parallel: 4 };
@@ -107,7 +107,7 @@ async function ask(
   judge: Judge,
   parallel: number,
   { startTimer, onBackendError }: StageDependencies,
-): Promise<(Judgement | undefined)[]> {
+): Promise<(Judgment | undefined)[]> {
   const waitMs = context.remainingMs * SHARE_OF_TIME;
   const limits = { parallel, waitMs, signal: context.signal, startTimer, onError: onBackendError };
   const put = async (question: JudgeQuestion | undefined, signal: AbortSignal) =>
@@ -133,6 +133,6 @@ export function toQuestion(
 }
 
 /** A likelihood from a verdict: above a half where it speaks for `yes`, below otherwise. */
-export function toLikelihood({ score }: Judgement, yes: boolean): number {
+export function toLikelihood({ score }: Judgment, yes: boolean): number {
   return yes ? 0.5 + score / 2 : 0.5 - score / 2;
 }

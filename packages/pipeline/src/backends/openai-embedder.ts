@@ -42,7 +42,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
         const batch = await embedBatch(post, { ...sent, input }, input.length, signal);
         length ??= batch[0]?.length;
         if (batch.some((vector) => vector.length !== length)) {
-          throw new BackendError('answer', 'the vectors are not of the length expected');
+          throw new BackendError('answer', 'the vectors do not have the expected length');
         }
         vectors.push(...batch);
       }
@@ -64,11 +64,11 @@ async function embedBatch(
     const { index, embedding } = (row ?? {}) as Readonly<Record<string, unknown>>;
     const isFree = typeof index === 'number' && index in vectors && vectors[index] === undefined;
     if (isFree && isVector(embedding)) vectors[index] = Float32Array.from(embedding);
-    else throw new BackendError('answer', 'the answer is no list of numbered vectors');
+    else throw new BackendError('answer', 'the response is not a list of numbered vectors');
   }
   return vectors.map((vector) => {
     if (vector !== undefined) return vector;
-    throw new BackendError('answer', 'the answer lacks a vector');
+    throw new BackendError('answer', 'the response lacks a vector');
   });
 }
 

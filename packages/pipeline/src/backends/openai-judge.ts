@@ -1,7 +1,7 @@
 import { BackendError } from './backend-error.ts';
 import type { HttpBackendOptions } from './http-client.ts';
 import { checkModel, createPostJson } from './http-client.ts';
-import type { Judge, Judgement, JudgeQuestion, JudgeVerdict } from './types.ts';
+import type { Judge, JudgeQuestion, JudgeVerdict, Judgment } from './types.ts';
 
 /** Options of {@link createOpenAiJudge}. */
 export interface OpenAiJudgeOptions extends HttpBackendOptions {
@@ -66,7 +66,7 @@ export function createOpenAiJudge(options: OpenAiJudgeOptions): Judge {
         ],
         response_format: RESPONSE_FORMAT,
       };
-      return parseJudgement(contentOf(await post(body, signal)));
+      return parseJudgment(contentOf(await post(body, signal)));
     },
   });
 }
@@ -80,11 +80,11 @@ function contentOf(answer: unknown): string {
   const choice = at(at(answer, 'choices'), 0);
   const finish = at(choice, 'finish_reason');
   if (finish !== undefined && finish !== null && finish !== 'stop') {
-    throw new BackendError('answer', 'the model did not finish its answer');
+    throw new BackendError('answer', 'the model did not finish its response');
   }
   const content = at(at(choice, 'message'), 'content');
   if (typeof content === 'string') return content;
-  throw new BackendError('answer', 'the answer is no chat completion with a text');
+  throw new BackendError('answer', 'the response is not a chat completion with text');
 }
 
 function at(value: unknown, key: string | number): unknown {
@@ -92,12 +92,12 @@ function at(value: unknown, key: string | number): unknown {
   return (value as Readonly<Record<string | number, unknown>>)[key];
 }
 
-function parseJudgement(content: string): Judgement {
+function parseJudgment(content: string): Judgment {
   let parsed: unknown;
   try {
     parsed = JSON.parse(content);
   } catch {
-    throw new BackendError('answer', 'the judgement is no JSON');
+    throw new BackendError('answer', 'the judgment is not JSON');
   }
   const verdict = VERDICTS.find((known) => known === at(parsed, 'verdict'));
   const score = at(parsed, 'confidence');
@@ -105,5 +105,5 @@ function parseJudgement(content: string): Judgement {
   if (verdict !== undefined && isAlone && typeof score === 'number' && score >= 0 && score <= 1) {
     return { verdict, score };
   }
-  throw new BackendError('answer', 'the judgement does not follow its schema');
+  throw new BackendError('answer', 'the judgment does not match its schema');
 }

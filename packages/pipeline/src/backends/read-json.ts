@@ -11,7 +11,7 @@ export async function readJson(response: Response, maxBytes: number): Promise<un
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
   } catch {
-    throw new BackendError('answer', 'the answer is no JSON');
+    throw new BackendError('answer', 'the response is not JSON');
   }
 }
 
@@ -21,13 +21,13 @@ async function readBytes({ body }: Response, maxBytes: number): Promise<Uint8Arr
   let size = 0;
   for (;;) {
     const chunk = await reader?.read().catch(() => {
-      throw new BackendError('network', 'the server broke off its answer');
+      throw new BackendError('network', 'the server closed the connection inside the response');
     });
     if (chunk?.value === undefined) return Buffer.concat(chunks);
     size += chunk.value.byteLength;
     if (size > maxBytes) {
       await reader?.cancel().catch(() => {});
-      throw new BackendError('too_large', `the answer is longer than ${maxBytes} bytes`);
+      throw new BackendError('too_large', `the response is longer than ${maxBytes} bytes`);
     }
     chunks.push(chunk.value);
   }

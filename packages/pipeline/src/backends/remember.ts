@@ -1,7 +1,7 @@
 import { loadCrypto } from '../libraries.ts';
 import type { Classifier, ClassScore, Embedder, Judge, JudgeQuestion } from './types.ts';
 
-const MAX_JUDGEMENTS = 4_096;
+const MAX_JUDGMENTS = 4_096;
 const MAX_VECTOR_BYTES = 64 * 1024 * 1024;
 
 interface Memory<Value> {
@@ -48,17 +48,17 @@ function hashOf(text: string): string {
  * A judge that answers a question it has answered before from memory: the last 4,096. A stream is
  * scanned anew as it grows, with the same claims each time.
  */
-export function rememberJudgements(judge: Judge, maxJudgements: number = MAX_JUDGEMENTS): Judge {
-  const memory = createMemory<Awaited<ReturnType<Judge['judge']>>>(maxJudgements, () => 1);
+export function rememberJudgments(judge: Judge, maxJudgments: number = MAX_JUDGMENTS): Judge {
+  const memory = createMemory<Awaited<ReturnType<Judge['judge']>>>(maxJudgments, () => 1);
   return {
     async judge(question, signal) {
       const key = hashOf(keyOf(question));
       const held = memory.get(key);
       if (held !== undefined) return held;
-      const judgement = await judge.judge(question, signal);
-      checkJudgement(judgement);
-      memory.set(key, judgement);
-      return judgement;
+      const judgment = await judge.judge(question, signal);
+      checkJudgment(judgment);
+      memory.set(key, judgment);
+      return judgment;
     },
   };
 }
@@ -68,11 +68,11 @@ function keyOf({ claim, source, question, preceding }: JudgeQuestion): string {
 }
 
 /** A judge of one's own may give anything. */
-function checkJudgement(value: unknown): void {
+function checkJudgment(value: unknown): void {
   const { verdict, score } = (value ?? {}) as Readonly<Record<string, unknown>>;
   const known = verdict === 'supported' || verdict === 'contradicted' || verdict === 'unknown';
   if (known && typeof score === 'number' && score >= 0 && score <= 1) return;
-  throw new TypeError('a judge must give a verdict and a score from 0 to 1');
+  throw new TypeError('a judge must return a verdict and a score from 0 to 1');
 }
 
 /** An embedder that embeds a text once; of what it knows it keeps 64 MiB of vectors. */
@@ -94,7 +94,7 @@ export function rememberVectors(embedder: Embedder, maxBytes: number = MAX_VECTO
 /** A classifier that reads a text once: the last 4,096. */
 export function rememberClasses(
   classifier: Classifier,
-  maxTexts: number = MAX_JUDGEMENTS,
+  maxTexts: number = MAX_JUDGMENTS,
 ): Classifier {
   const memory = createMemory<readonly ClassScore[]>(maxTexts, () => 1);
   return {
@@ -102,7 +102,7 @@ export function rememberClasses(
       makeOnce(texts, memory, async (missing) => {
         const made = await classifier.classify(missing, signal);
         if (Array.isArray(made) && made.length === missing.length) return made;
-        throw new TypeError('a classifier must give one list per text');
+        throw new TypeError('a classifier must return one list per text');
       }),
   };
 }
@@ -137,5 +137,5 @@ function checkVectors(vectors: unknown, count: number): void {
   const isVector = (value: unknown) =>
     value instanceof Float32Array && value.length === length && value.every(Number.isFinite);
   if (isList && vectors.every(isVector)) return;
-  throw new TypeError('an embedder must give one finite vector per text, all of one length');
+  throw new TypeError('an embedder must return one finite vector per text, all of the same length');
 }

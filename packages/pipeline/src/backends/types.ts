@@ -17,7 +17,7 @@ export interface JudgeQuestion {
 export type JudgeVerdict = 'supported' | 'contradicted' | 'unknown';
 
 /** A judge's answer; `score` says how sure it is of the verdict, 0 to 1. */
-export interface Judgement {
+export interface Judgment {
   readonly verdict: JudgeVerdict;
   readonly score: number;
 }
@@ -25,7 +25,7 @@ export interface Judgement {
 /** Says whether a source bears a claim out; usually a large language model. */
 export interface Judge {
   /** Rejects where it cannot tell, and when `signal` aborts. */
-  judge(question: JudgeQuestion, signal: AbortSignal): Promise<Judgement>;
+  judge(question: JudgeQuestion, signal: AbortSignal): Promise<Judgment>;
 }
 
 /** Turns texts into vectors whose cosine tells how alike they are in meaning. */

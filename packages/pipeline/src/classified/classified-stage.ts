@@ -52,7 +52,7 @@ const GROUP = 4;
 const PARALLEL = 2;
 /** The rest of the stage's time is for reporting what came of it. */
 const SHARE_OF_TIME = 0.8;
-const REASON = 'a classifier says so';
+const REASON = 'reported by a classifier';
 
 /** Whether a classifier can help the stage. */
 export function isClassifiedStage(name: string): name is ClassifiedStage {
@@ -232,7 +232,9 @@ function checkAnswer(
   const isRow = (row: unknown): boolean => Array.isArray(row) && row.every(isScore);
   if (Array.isArray(answer) && answer.length === count && answer.every(isRow)) return answer;
   const types = [...known].join(', ');
-  throw new TypeError(`a classifier must give a list per text, of types (${types}) with scores`);
+  throw new TypeError(
+    `a classifier must return one list per text, of types (${types}) with scores`,
+  );
 }
 
 /** 0.5 becomes the stage's threshold, in straight lines on both sides. */

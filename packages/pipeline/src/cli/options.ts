@@ -51,7 +51,7 @@ export function readCommandLine(
   if (values.version) return 'version';
   const jsonl = values.jsonl ?? false;
   if (!jsonl && files.length === 0) {
-    throw new CommandLineError('name the files to scan, or give --jsonl for rows of JSON Lines');
+    throw new CommandLineError('give the files to scan, or --jsonl for rows of JSON Lines');
   }
   const { knowledge, protected: texts, stages, config } = values;
   return {
@@ -89,7 +89,7 @@ function toScoreNames(list: string): ScoreName[] {
     const name = SCORE_NAMES.find((known) => known === entry.trim());
     if (name !== undefined) return name;
     const known = SCORE_NAMES.join(', ');
-    throw new CommandLineError(`--stages: ${JSON.stringify(entry)} is none of ${known}`);
+    throw new CommandLineError(`--stages: ${JSON.stringify(entry)} is not one of ${known}`);
   });
 }
 

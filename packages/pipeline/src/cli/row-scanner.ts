@@ -116,7 +116,7 @@ export function createRowScanner(
 function readingTextAlone(name: StageName): StageFactory {
   return (options, path, dependencies) => {
     const stage = BUILT_IN_STAGES[name]?.(options, path, dependencies);
-    if (stage === undefined) throw new RowScannerError(`${name}: no such stage`);
+    if (stage === undefined) throw new RowScannerError(`${name}: unknown stage`);
     return { ...stage, targets: ['response'] };
   };
 }
@@ -133,9 +133,10 @@ function wantedScores({ scores, pipeline, knowledge }: RowScannerConfig): ScoreN
     return SCORE_NAMES.filter((name) => isOn(name) && (name !== 'truth' || hasKnowledge));
   }
   for (const name of scores) {
-    if (!isOn(name)) throw new RowScannerError(`${name}: its stage is off in the configuration`);
+    if (!isOn(name))
+      throw new RowScannerError(`${name}: the stage is disabled in the configuration`);
     if (name === 'truth' && !hasKnowledge) {
-      throw new RowScannerError('truth: there is no knowledge to compare with');
+      throw new RowScannerError('truth: no knowledge base is configured');
     }
   }
   return SCORE_NAMES.filter((name) => scores.includes(name));

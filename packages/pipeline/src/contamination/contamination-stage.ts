@@ -79,7 +79,7 @@ function scanFields(context: StageContext, guard: Guard): Promise<void> | undefi
     addWords(reading.words, block);
     reading.advance();
     yield;
-    // What shows nothing does not outlast normalising.
+    // What shows nothing does not outlast normalizing.
     if (block.normalized !== block.source) reportHidden(block, field, report);
     if (block.decoded.length > 0) {
       for (const text of allDecoded(block.decoded)) {

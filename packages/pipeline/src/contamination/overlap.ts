@@ -149,7 +149,7 @@ function trim(partner: Int32Array): [number, number] | undefined {
   return best !== undefined && best[0] < best[1] ? best : undefined;
 }
 
-/** Whether a shared word has another one right beside it that is also its neighbour in the source. */
+/** Whether a shared word has another one right beside it that is also its neighbor in the source. */
 function hasCompany(partner: Int32Array, at: number): boolean {
   const j = partner[at] as number;
   if (j < 0) return false;

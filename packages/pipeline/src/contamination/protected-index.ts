@@ -9,7 +9,7 @@ import { createCipherWords } from './ciphers.ts';
 import { createWordBuffer } from './word-buffer.ts';
 import { lettersOf } from './word-letters.ts';
 
-/** Words of all protected texts in a row, with an index over every three and every two neighbours. */
+/** Words of all protected texts in a row, with an index over every three and every two neighbors. */
 export interface ProtectedIndex extends CipherWords {
   readonly words: Int32Array;
   /** What a matched word tells: 1 for a word of substance, less for a function word. */
@@ -29,7 +29,7 @@ const MAX_WORDS = 2 ** 24 - 1;
 const FUNCTION_WEIGHT = 0.25;
 
 /**
- * The key of three neighbouring words. Their order does not matter, so that two words that changed
+ * The key of three neighboring words. Their order does not matter, so that two words that changed
  * places are found as well.
  */
 export function tripleKey(a: number, b: number, c: number): number {
@@ -38,7 +38,7 @@ export function tripleKey(a: number, b: number, c: number): number {
   return mixed || 1;
 }
 
-/** The key of two neighbouring words, whatever their order. */
+/** The key of two neighboring words, whatever their order. */
 export function pairKey(a: number, b: number): number {
   const sum = (a + b) | 0;
   return Math.imul(sum ^ (sum >>> 11), 0x27d4eb2d) ^ Math.imul(a ^ b, 0x165667b1) || 1;

@@ -1,7 +1,7 @@
 import type { ClaimJudge, UncertainClaims } from '../backends/judge-claims.ts';
 import { toLikelihood, toQuestion } from '../backends/judge-claims.ts';
 import { passagesFor } from '../backends/passages.ts';
-import type { Judgement } from '../backends/types.ts';
+import type { Judgment } from '../backends/types.ts';
 import type { Claim } from '../language/claims.ts';
 import type { PreparedField, StageContext } from '../types.ts';
 import type { HallucinationType } from './error-type.ts';
@@ -62,21 +62,21 @@ export async function settleClaims(
   const questions = held.map(({ claim }, at) =>
     toQuestion(response.text, claim, texts[at] ?? '', asked),
   );
-  const judgements = await judge.ask(context, questions);
+  const judgments = await judge.ask(context, questions);
   let largest = uncertain.settledScore();
   held.forEach((claim, at) => {
-    largest = Math.max(largest, settle(context, claim, judgements[at]));
+    largest = Math.max(largest, settle(context, claim, judgments[at]));
   });
   context.setScore(largest);
 }
 
-function settle(context: StageContext, own: ScoredClaim, judgement: Judgement | undefined): number {
-  if (judgement === undefined) {
+function settle(context: StageContext, own: ScoredClaim, judgment: Judgment | undefined): number {
+  if (judgment === undefined) {
     reportClaim(context, own);
     return own.score;
   }
-  const score = toLikelihood(judgement, judgement.verdict !== 'supported');
-  const type = judgement.verdict === 'unknown' ? 'unsupported' : errorTypeOf(own.features);
-  if (judgement.verdict !== 'supported') reportClaim(context, { ...own, score }, type);
+  const score = toLikelihood(judgment, judgment.verdict !== 'supported');
+  const type = judgment.verdict === 'unknown' ? 'unsupported' : errorTypeOf(own.features);
+  if (judgment.verdict !== 'supported') reportClaim(context, { ...own, score }, type);
   return score;
 }

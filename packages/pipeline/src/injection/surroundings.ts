@@ -85,7 +85,7 @@ export function mayBeProse(text: string, { start, end }: TextRange): boolean {
 
 /**
  * How much the surroundings speak against an attack, in log-odds: code that is explained, quoted in
- * Markdown, or set in prose about defence is not being tried on anybody.
+ * Markdown, or set in prose about defense is not being tried on anybody.
  */
 export function proseAdjustment({ functionWords, discussionWords, inCode }: Surroundings): number {
   const prose = functionWords >= 4 || (functionWords >= 2 && discussionWords > 0);

@@ -18,13 +18,13 @@ export interface TopicTable {
 export function readTopics(bytes: Uint8Array): TopicTable {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.byteLength < HEADER || view.getUint32(0, true) !== MAGIC) {
-    throw new RangeError('not a file of topic vectors');
+    throw new RangeError('the data is not a file of topic vectors');
   }
   const dimensions = view.getUint32(4, true);
   const count = view.getUint32(8, true);
   const start = HEADER + 4 * count;
   if (bytes.byteLength !== start + count * dimensions) {
-    throw new RangeError('a file of topic vectors that is cut short or too long');
+    throw new RangeError('the file of topic vectors is too short or too long');
   }
   const words = Int32Array.from({ length: count }, (_, at) => view.getInt32(HEADER + 4 * at, true));
   const vectors = new Int8Array(bytes.buffer, bytes.byteOffset + start, count * dimensions);

@@ -59,8 +59,8 @@ function placeOf(partner: Int32Array, count: number, at: number): number {
 }
 
 /**
- * Whether the nearest words with a partner on both sides of a word are neighbours there as well. At
- * an end of its sentence it is enough that its one neighbour stands at that end of the other.
+ * Whether the nearest words with a partner on both sides of a word are neighbors there as well. At
+ * an end of its sentence it is enough that its one neighbor stands at that end of the other.
  */
 function hasCommonSurroundings(
   partner: Int32Array,

@@ -39,12 +39,12 @@ export function emptyRelatedWords(): RelatedWords {
 export function readRelatedWords(bytes: Uint8Array): RelatedWords {
   const head = new DataView(bytes.buffer, bytes.byteOffset, Math.min(HEADER, bytes.byteLength));
   if (bytes.byteLength < HEADER || head.getUint32(0, true) !== MAGIC) {
-    throw new RangeError('not a file of related words');
+    throw new RangeError('the data is not a file of related words');
   }
   const size = head.getUint32(4, true);
   const count = head.getUint32(8, true);
   if (bytes.byteLength !== HEADER + size + count * 3) {
-    throw new RangeError('a file of related words that is cut short or too long');
+    throw new RangeError('the file of related words is too short or too long');
   }
   const lengths = bytes.subarray(HEADER, HEADER + size);
   const bits = bytes.subarray(HEADER + size, HEADER + size + count);
@@ -59,7 +59,7 @@ export function readRelatedWords(bytes: Uint8Array): RelatedWords {
     if (row > largest) largest = row;
   }
   if (sum !== count || largest >= size) {
-    throw new RangeError('a file of related words whose lists are about other rows');
+    throw new RangeError('the lists of the file of related words refer to other rows');
   }
   return createRelatedWords({ lengths, rows, bits });
 }

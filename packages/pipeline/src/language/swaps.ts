@@ -59,7 +59,7 @@ function goesOn(row: number, i: number, j: number): boolean {
   return other > 0 && other <= LOOSE + 1 && Math.abs(other - own) <= UNEVEN;
 }
 
-/** Whether two neighbouring rows changed places around words that are much the same on both sides. */
+/** Whether two neighboring rows changed places around words that are much the same on both sides. */
 function isTurned(claim: Stretch, source: Stretch, at: number): boolean {
   const from = claim.from + (OWN_TO[at] as number) + 1;
   const to = claim.from + (OWN_FROM[at + 1] as number);

@@ -47,12 +47,12 @@ export function emptyWordVectors(): WordVectors {
 export function readWordVectors(bytes: Uint8Array): WordVectors {
   const head = new DataView(bytes.buffer, bytes.byteOffset, Math.min(HEADER, bytes.byteLength));
   if (bytes.byteLength < HEADER || head.getUint32(0, true) !== MAGIC) {
-    throw new RangeError('not a file of word vectors');
+    throw new RangeError('the data is not a file of word vectors');
   }
   const size = head.getUint32(4, true);
   const dimensions = head.getUint32(8, true);
   if (bytes.byteLength !== HEADER + size * (6 + dimensions)) {
-    throw new RangeError('a file of word vectors that is cut short or too long');
+    throw new RangeError('the file of word vectors is too short or too long');
   }
   const stems = new Int32Array(size);
   const view = new DataView(bytes.buffer, bytes.byteOffset + HEADER, size * 4);

@@ -62,13 +62,13 @@ export function readModel(bytes: Uint8Array): LinearModel {
     throw new ModelFileError('not a weights file of this version');
   }
   if (view.getUint32(4, true) !== crc32(bytes.subarray(8))) {
-    throw new ModelFileError('the weights file is damaged: its check sum is another one');
+    throw new ModelFileError('the weights file is damaged: its checksum differs');
   }
   const start = FIXED_BYTES + view.getUint32(8, true);
   const model = readDescription(new TextDecoder().decode(bytes.subarray(FIXED_BYTES, start)));
   const weights = new Int8Array(bytes.buffer, bytes.byteOffset + start, bytes.length - start);
   if (weights.length !== model.heads.length * 2 ** model.bits) {
-    throw new ModelFileError('the weights file has another number of weights than it says');
+    throw new ModelFileError('the number of weights differs from the header of the weights file');
   }
   return { ...model, weights };
 }
@@ -77,7 +77,7 @@ function readDescription(text: string): Omit<LinearModel, 'weights'> {
   const { bits, scale, heads } = JSON.parse(text) as Omit<LinearModel, 'weights'>;
   const whole = Number.isInteger(bits) && bits >= 1 && bits <= MOST_BITS;
   if (!whole || !(scale.floor > 0) || !(scale.power > 0) || !heads.every(isHead)) {
-    throw new ModelFileError('the weights file has a description that makes no sense');
+    throw new ModelFileError('the description in the weights file is invalid');
   }
   return { bits, scale, heads };
 }

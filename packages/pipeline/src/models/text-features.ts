@@ -110,7 +110,7 @@ function opensRun(text: string, start: number): boolean {
   return false;
 }
 
-/** Whether the line from `start` on is no short one that goes together with its neighbours. */
+/** Whether the line from `start` on is no short one that goes together with its neighbors. */
 function opensLongLine(text: string, start: number): boolean {
   const last = Math.min(text.length, start + MOST_RUN);
   let tokens = 0;
@@ -224,12 +224,12 @@ class FeatureReader {
       this.#seen[place] = word;
       into.distinct[this.#distinct++] = at;
     }
-    this.#addNeighbours(word);
+    this.#addNeighbors(word);
     if (this.#words - this.#first >= MAX_SEGMENT_TOKENS) this.#close();
   }
 
   // Once for each segment: what is repeated a hundred times says no more than what is said once.
-  #addNeighbours(word: number): void {
+  #addNeighbors(word: number): void {
     const seen = this.#seen;
     const hashes = this.#hashes;
     const before = this.#previous;

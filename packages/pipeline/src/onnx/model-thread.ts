@@ -140,7 +140,9 @@ function call(
     };
     const abort = () => giveUp(signal.reason);
     const start = (): void => {
-      stopTimer = startTimer(() => giveUp(new BackendError('timeout', 'the model takes too long')));
+      stopTimer = startTimer(() =>
+        giveUp(new BackendError('timeout', 'the model exceeded its time limit')),
+      );
     };
     waiting.set(key, {
       start,

@@ -47,7 +47,7 @@ type Labels = ReadonlyMap<string, Required<OnnxLabel>>;
 
 function checkLabels(value: unknown): Labels {
   const given = Object.entries(checkRecord('labels', value));
-  if (given.length === 0) throw new PipelineConfigError('labels', 'expected a label at least');
+  if (given.length === 0) throw new PipelineConfigError('labels', 'expected at least one label');
   return new Map(given.map(([label, entry]) => [label, checkLabel(`labels.${label}`, entry)]));
 }
 

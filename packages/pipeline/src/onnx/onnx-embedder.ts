@@ -25,7 +25,7 @@ export function createOnnxEmbedder(options: OnnxEmbedderOptions): Embedder & Clo
   if (!POOLINGS.includes(pooling)) {
     throw new PipelineConfigError('pooling', `expected one of ${POOLINGS.join(', ')}`);
   }
-  if (typeof prefix !== 'string') throw new PipelineConfigError('prefix', 'expected a text');
+  if (typeof prefix !== 'string') throw new PipelineConfigError('prefix', 'expected a string');
   const thread = createModelThread(options, { task: 'embed', pooling });
   return Object.freeze({
     async embed(texts: readonly string[], signal: AbortSignal) {

@@ -1,5 +1,5 @@
 import { BackendError } from '../backends/backend-error.ts';
-import type { Closable, Judge, Judgement, JudgeQuestion, JudgeVerdict } from '../backends/types.ts';
+import type { Closable, Judge, JudgeQuestion, JudgeVerdict, Judgment } from '../backends/types.ts';
 import { windowsOf } from '../classified/text-windows.ts';
 import { checkRecord } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
@@ -42,7 +42,7 @@ export function createOnnxJudge(options: OnnxJudgeOptions): Judge & Closable {
         pair,
       }));
       if (inputs.length === 0) throw new BackendError('answer', 'the source is empty');
-      return toJudgement(await thread.run(inputs, signal), labels);
+      return toJudgment(await thread.run(inputs, signal), labels);
     },
     close: thread.close,
   });
@@ -59,15 +59,15 @@ function checkLabels(value: unknown): ReadonlyMap<string, JudgeVerdict> {
   throw new PipelineConfigError('labels', 'expected a label that means supported');
 }
 
-function toJudgement(
+function toJudgment(
   { labels: names, rows }: ModelRows,
   labels: ReadonlyMap<string, JudgeVerdict>,
-): Judgement {
+): Judgment {
   const most: Record<JudgeVerdict, number> = { supported: 0, contradicted: 0, unknown: 0 };
   const verdicts = names.map((name) => labels.get(name.toLowerCase()));
   if (!verdicts.includes('supported')) {
     const known = names.join(', ');
-    throw new BackendError('model', `the model has none of the labels expected; it has ${known}`);
+    throw new BackendError('model', `the model has none of the expected labels; it has ${known}`);
   }
   for (const row of rows) {
     verdicts.forEach((verdict, at) => {

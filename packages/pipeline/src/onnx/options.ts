@@ -97,10 +97,10 @@ function placeOf(options: OnnxModelOptions): { readonly name: string; readonly f
   if (modelFolder !== undefined) {
     const folder = resolve(checkText('modelFolder', modelFolder));
     if (!isAbsolute(model) && !model.split(/[\\/]/).includes('..')) return { name: model, folder };
-    throw new PipelineConfigError('model', 'must lie in modelFolder, where that is given');
+    throw new PipelineConfigError('model', 'must be inside modelFolder when modelFolder is set');
   }
   if (options.allowRemote) {
-    throw new PipelineConfigError('modelFolder', 'needed to keep what is fetched');
+    throw new PipelineConfigError('modelFolder', 'required to store downloaded models');
   }
   const path = resolve(model);
   return { name: path.slice(path.search(/[^\\/]+$/)), folder: resolve(path, '..') };
@@ -108,7 +108,7 @@ function placeOf(options: OnnxModelOptions): { readonly name: string; readonly f
 
 function checkText(option: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
-  throw new PipelineConfigError(option, 'expected a text');
+  throw new PipelineConfigError(option, 'expected a string');
 }
 
 function checkAddress(value: unknown): string {

@@ -69,7 +69,7 @@ function createClassify(tokenizer: Tokenizer, network: SequenceModel): RunBatch 
       { ...pairsOf(flat), padding: true, truncation: true, max_length: longest },
     );
     const { logits } = await network(encoded);
-    if (logits === undefined) throw new Error('the model gives no logits');
+    if (logits === undefined) throw new Error('the model returns no logits');
     const rows = toRows(logits).map(spread);
     const labels = Array.from(rows[0] ?? [], (_, at) => id2label[at] ?? String(at));
     let next = 0;
@@ -113,7 +113,7 @@ function pairsOf(inputs: readonly ModelInput[]): { readonly text_pair?: readonly
 
 function toRows({ dims, data }: Tensor): Float32Array[] {
   const [count = 0, width = 0] = dims;
-  if (dims.length !== 2) throw new Error('the model gives no row of numbers per text');
+  if (dims.length !== 2) throw new Error('the model does not return one row of numbers per text');
   return Array.from({ length: count }, (_, row) =>
     Float32Array.from({ length: width }, (_item, at) => Number(data[row * width + at])),
   );

@@ -94,7 +94,7 @@ function findNamedNumber(text: string, cues: CueReader): Candidate[] {
 /** A word that names an account, a bank's name, or `account` where the text is about banks. */
 function isNamed(text: string, start: number, end: number, cues: CueReader): boolean {
   const isDay = isCompactDate(text.slice(start, end));
-  if (isDay && !cues.isLabelled('bank_account', start)) return false;
+  if (isDay && !cues.isLabeled('bank_account', start)) return false;
   if (cues.before('bank_account', start) !== 'for') {
     return BANK_NAME.test(text.slice(Math.max(0, start - 8), start)) && end - start >= 8;
   }

@@ -51,7 +51,7 @@ function resolveCluster<T extends Candidate>(cluster: readonly T[]): T[] {
   return kept;
 }
 
-// `kept` stays sorted and free of overlaps, so its two neighbours are the only ones to compare with.
+// `kept` stays sorted and free of overlaps, so its two neighbors are the only ones to compare with.
 function insertIfFree<T extends Candidate>(kept: T[], candidate: T): void {
   let low = 0;
   let high = kept.length;

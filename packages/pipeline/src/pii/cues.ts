@@ -53,11 +53,11 @@ export interface CueReader {
   /** The same for the words before and the head of the column alone. */
   before(type: PiiType, start: number): Cue;
   /** Whether a word for the type stands right before the candidate, as its label. */
-  isLabelled(type: PiiType, start: number): boolean;
+  isLabeled(type: PiiType, start: number): boolean;
   /** Whether a word before the candidate or the head of its column names a bank account. */
   namesAccount(start: number): boolean;
   /**
-   * What the candidate is labelled as, unlike a harmless word somewhere before it: the number of a
+   * What the candidate is labeled as, unlike a harmless word somewhere before it: the number of a
    * `thing` (`part number 12-3`, `order #12`), or a `reference`, which may be any number at all.
    */
   label(start: number): Label;
@@ -87,7 +87,7 @@ class WordReader implements CueReader {
     return this.#inLine(type, start) ?? this.#inHead(bitOf(type), start);
   }
 
-  isLabelled(type: PiiType, start: number): boolean {
+  isLabeled(type: PiiType, start: number): boolean {
     const word = this.#nearest(start, (bits) => (bits & bitOf(type)) !== 0);
     if (word === undefined) return this.#inHead(bitOf(type), start) === 'for';
     const between = this.#text.slice(word.end, start);
@@ -180,7 +180,7 @@ function isOfLine(between: string): boolean {
   return !LINE_END.test(between) || NEXT_LINE.test(between);
 }
 
-/** A part of an e-mail address, or of a placeholder such as `[SSN_1]`, is no word about its neighbours. */
+/** A part of an e-mail address, or of a placeholder such as `[SSN_1]`, is no word about its neighbors. */
 function isOfText(text: string, { start, end }: FoundWord): boolean {
   if (text.charCodeAt(start - 1) === BRACKET && PLACEHOLDER.test(text.slice(start, start + 40))) {
     return false;

@@ -15,7 +15,7 @@ const NUMBER = new RegExp(
 );
 const LOWER_CASE = /(?<![\p{L}\d@._/-])[a-z]{1,2}\d{6,8}(?![\p{L}\d_@]|[./-][\p{L}\d])/gu;
 /** What a label says is a passport number, whatever the country. */
-const LABELLED = /^(?=(?:[A-Z]*\d){4})[A-Z\d]{6,10}$/;
+const LABELED = /^(?=(?:[A-Z]*\d){4})[A-Z\d]{6,10}$/;
 /** What comes right before a number that a sentence names. */
 const INTRODUCTION =
   /(?:[:=#(),]|\b(?:is|was|no|number|nr|n°|to|on|lautet|ist|est|es|passport|passeport|pass|pasaporte))\.?[ "']{0,2}$/i;
@@ -41,7 +41,7 @@ export function findPassport(text: string, cues: CueReader): Candidate[] {
     if (candidate !== undefined) found.push(candidate);
   }
   for (const { 0: value, index: start } of allMatches(text, LOWER_CASE)) {
-    if (cues.before('passport', start) !== 'for' || !cues.isLabelled('passport', start)) continue;
+    if (cues.before('passport', start) !== 'for' || !cues.isLabeled('passport', start)) continue;
     found.push({ type: 'passport', start, end: start + value.length, score: 0.8, reason: REASON });
   }
   return found;
@@ -74,8 +74,8 @@ function rate(text: string, start: number, end: number, cues: CueReader): number
   const value = raw.replace(/[ -]/g, '');
   if (LETTERS_ONLY.test(value)) return cues.before('passport', start) === 'for' ? 0.8 : 0;
   if (!/\d/.test(value) || isDate(raw)) return 0;
-  const isLabelled = LABELLED.test(value) && cues.isLabelled('passport', start);
-  if (isLabelled && cues.before('passport', start) === 'for') return 0.96;
+  const isLabeled = LABELED.test(value) && cues.isLabeled('passport', start);
+  if (isLabeled && cues.before('passport', start) === 'for') return 0.96;
   if (isCompactDate(value)) return 0;
   if (!/[A-Z]/.test(value) && !isIntroduced(text, raw, start, end)) return 0;
   const generic = GENERIC.test(value);

@@ -32,8 +32,8 @@ const SIGN_BEFORE =
 /** What somebody writes behind a number in a list of contacts. */
 const SIGN_AFTER =
   /^ ?\((?:home|work|cell|mobile|office|fax|private?|[mwhcof])\)|^ (?:home|work|cell|mobile|office|fax)\s*(?:$|[\n,;|])/i;
-/** What a number that is dialled begins with, or its groups. */
-const DIALLED = /^[+(0]|^\d{3}[ .-]\d{3}|^[2-9]\d{9}$|^\d{2,5}[ -]\d{2,4}[ -]\d{2,4}/;
+/** What a number that is dialed begins with, or its groups. */
+const DIALED = /^[+(0]|^\d{3}[ .-]\d{3}|^[2-9]\d{9}$|^\d{2,5}[ -]\d{2,4}[ -]\d{2,4}/;
 /** `her number`, `the number to call`: too weak for a row of bare digits. */
 const SOME_NUMBER =
   /(?:\b(?:my|his|her|their|our|your|the|new|old|listed|this|that|best|correct|main|right|wrong|current)|'s) number\b[^\n\d]*$/i;
@@ -97,10 +97,10 @@ function readCue(
   const isSigned =
     SIGN_AFTER.test(text.slice(end, end + 12)) ||
     SIGN_BEFORE.test(text.slice(Math.max(0, start - 18), start));
-  if (isSigned && DIALLED.test(value)) return 'label';
+  if (isSigned && DIALED.test(value)) return 'label';
   const cue = cues.around('phone_number', start, end);
-  if (cue === 'for') return cues.isLabelled('phone_number', start) ? 'label' : 'for';
-  if (cue === undefined && !isThousands(value) && DIALLED.test(value)) {
+  if (cue === 'for') return cues.isLabeled('phone_number', start) ? 'label' : 'for';
+  if (cue === undefined && !isThousands(value) && DIALED.test(value)) {
     return SOME_NUMBER.test(text.slice(Math.max(0, start - 40), start)) ? 'for' : undefined;
   }
   // What comes next has its own name: `call 415 555 2671, order 12`.
@@ -161,12 +161,12 @@ function rateUnnamed(value: string, validity: PhoneValidity): number {
   return digitCount(value) >= 10 && !TWO_GROUPS.test(value) ? 0.62 : 0.55;
 }
 
-function rateNamed(value: string, isLabelled: boolean, validity: PhoneValidity): number {
-  if (digitCount(value) > 15 || (!isLabelled && digitCount(value) < 7)) return 0;
-  if (isThousands(value) && (!isLabelled || digitCount(value) < 7)) return 0;
+function rateNamed(value: string, isLabeled: boolean, validity: PhoneValidity): number {
+  if (digitCount(value) > 15 || (!isLabeled && digitCount(value) < 7)) return 0;
+  if (isThousands(value) && (!isLabeled || digitCount(value) < 7)) return 0;
   const separated = /[ ().\-/]/.test(value);
   if (!separated && digitCount(value) > MAX_NATIONAL) return 0;
-  if (!separated && !isLabelled && digitCount(value) < 9) return 0;
+  if (!separated && !isLabeled && digitCount(value) < 9) return 0;
   if (validity.isNational(value)) return 0.95;
   return separated || digitCount(value) >= 9 ? 0.75 : 0.6;
 }

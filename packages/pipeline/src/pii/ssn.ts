@@ -52,9 +52,9 @@ function isIssued(area: string, group: string, serial: string): boolean {
 }
 
 // Nothing else is commonly written 3-2-4 with hyphens: a harmless word nearby only lowers that.
-function rate(separator: string, cue: Cue, isLabelled: () => boolean): number {
+function rate(separator: string, cue: Cue, isLabeled: () => boolean): number {
   if (cue === 'for') return separator === '' ? 0.97 : 0.99;
-  if (cue === 'against') return separator === '-' && !isLabelled() ? 0.75 : 0;
+  if (cue === 'against') return separator === '-' && !isLabeled() ? 0.75 : 0;
   if (separator === '-') return 0.92;
   return separator === ' ' ? 0.7 : 0;
 }

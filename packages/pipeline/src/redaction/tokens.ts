@@ -100,7 +100,7 @@ function unseal(sealed: string, key: Uint8Array): [string, string][] {
   const [version, encoded = ''] = sealed.split('.');
   const bytes = Buffer.from(encoded, 'base64url');
   if (version !== VERSION || bytes.length < IV_BYTES + TAG_BYTES) {
-    throw new RedactionError('this is no sealed map of tokens');
+    throw new RedactionError('the data is not a sealed token map');
   }
   const decipher = loadCrypto().createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), {
     authTagLength: TAG_BYTES,
@@ -112,7 +112,7 @@ function unseal(sealed: string, key: Uint8Array): [string, string][] {
     const plain = Buffer.concat([body, decipher.final()]).toString('utf8');
     return JSON.parse(plain) as [string, string][];
   } catch (cause) {
-    throw new RedactionError('the key is not the one of this map, or the map is damaged', {
+    throw new RedactionError('the key does not belong to this token map, or the map is damaged', {
       cause,
     });
   }

@@ -51,7 +51,7 @@ export interface StreamScanner {
    * Takes the next part of the response, cut anywhere.
    *
    * @throws StreamTooLongError when the response gets too long; nothing more is passed on
-   * @throws ScanCancelledError when the signal aborts
+   * @throws ScanCanceledError when the signal aborts
    */
   feed(increment: string): Promise<StreamStep>;
   /** Scans the whole response and tells what is left. */
@@ -114,7 +114,7 @@ export function createStreamScanner(
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (work: () => Promise<StreamStep>): Promise<StreamStep> => {
     const next = last.then(() => {
-      if (state.final) throw new Error('the stream is over');
+      if (state.final) throw new Error('the stream has ended');
       return work();
     });
     last = next.catch(() => {});
@@ -147,7 +147,7 @@ function resolveLimits(options: StreamScannerOptions): StreamParts['limits'] {
     }
   }
   if (limits.holdBack > limits.maxHoldBack) {
-    throw new RangeError('holdBack: larger than maxHoldBack');
+    throw new RangeError('holdBack: must not be larger than maxHoldBack');
   }
   return limits;
 }

@@ -2,7 +2,7 @@ import { CONFUSABLES, PUNCTUATION } from './confusables.ts';
 import type { TextView } from './text-view.ts';
 import { alignedView, createViewBuilder } from './text-view.ts';
 
-// The mark count is bounded: the normaliser sorts marks, and a hostile run of them must not be one cluster.
+// The mark count is bounded: the normalizer sorts marks, and a hostile run of them must not be one cluster.
 const CLUSTER = /\P{ASCII}\p{M}{0,16}|\p{ASCII}\p{M}{1,16}/gu;
 const NON_ASCII = /\P{ASCII}/u;
 // Characters that show nothing: soft hyphen, joiners, direction marks, fillers, variation selectors, tags.

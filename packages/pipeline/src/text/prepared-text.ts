@@ -88,7 +88,7 @@ class PreparedView implements PreparedText {
   }
 }
 
-// Tag characters vanish in normalising, so the source is looked at as well where it has any.
+// Tag characters vanish in normalizing, so the source is looked at as well where it has any.
 function decodeAll(
   source: TextView,
   normalized: TextView,

@@ -52,7 +52,7 @@ export function readClassModel(bytes: Uint8Array): ClassModel {
     throw new ModelFileError('not a file of word classes of this version');
   }
   if (view.getUint32(4, true) !== crc32(bytes.subarray(8))) {
-    throw new ModelFileError('the file of word classes is damaged: its check sum is another one');
+    throw new ModelFileError('the file of word classes is damaged: its checksum differs');
   }
   const entries = Array.from({ length: view.getUint32(8, true) }, (_, at): ClassEntry => {
     const from = FIXED_BYTES + at * ENTRY_BYTES;

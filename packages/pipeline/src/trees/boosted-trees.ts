@@ -69,7 +69,7 @@ export function interpolate(knots: readonly (readonly [number, number])[], at: n
 export function readBoostedTrees(bytes: Uint8Array, featureCount: number): BoostedTrees {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.byteLength < HEADER || view.getUint32(0, true) !== MAGIC) {
-    throw new RangeError('not a file of trees');
+    throw new RangeError('the data is not a file of trees');
   }
   const [depth, trees, knotCount] = [4, 8, 12].map((at) => view.getUint32(at, true)) as [
     number,
@@ -79,7 +79,7 @@ export function readBoostedTrees(bytes: Uint8Array, featureCount: number): Boost
   const splits = trees * (2 ** depth - 1);
   const leafCount = trees * 2 ** depth;
   if (depth > 8 || bytes.byteLength !== HEADER + splits * 5 + leafCount * 4 + knotCount * 8) {
-    throw new RangeError('a file of trees that is cut short or too long');
+    throw new RangeError('the file of trees is too short or too long');
   }
   const floats = (at: number, count: number): Float32Array =>
     Float32Array.from({ length: count }, (_, index) => view.getFloat32(at + index * 4, true));
@@ -88,7 +88,7 @@ export function readBoostedTrees(bytes: Uint8Array, featureCount: number): Boost
   const curve = floats(HEADER + splits * 4 + leafCount * 4, knotCount * 2);
   const features = bytes.slice(HEADER + splits * 4 + leafCount * 4 + knotCount * 8);
   if (features.some((feature) => feature >= featureCount)) {
-    throw new RangeError('a file of trees over other features');
+    throw new RangeError('the file of trees uses other features');
   }
   const knots = Array.from(
     { length: knotCount },

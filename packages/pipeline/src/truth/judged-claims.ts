@@ -1,6 +1,6 @@
 import type { ClaimJudge, UncertainClaims } from '../backends/judge-claims.ts';
 import { toLikelihood, toQuestion } from '../backends/judge-claims.ts';
-import type { Judgement } from '../backends/types.ts';
+import type { Judgment } from '../backends/types.ts';
 import type { StageContext } from '../types.ts';
 import type { ClaimEmbedder } from './embedded-claims.ts';
 import type { Knowledge, ScoredClaim } from './scored-claim.ts';
@@ -69,21 +69,21 @@ async function askJudge(
   const questions = held.map(({ field, start, end, checked: { nugget } }) =>
     toQuestion(field.text, { start, end }, knowledge.index.nuggets[nugget]?.claim ?? ''),
   );
-  const judgements = held.length === 0 ? [] : await judge?.ask(context, questions);
+  const judgments = held.length === 0 ? [] : await judge?.ask(context, questions);
   let largest = 0;
   held.forEach((own, at) => {
-    const claim = judged(own, judgements?.[at]);
-    if (judgements?.[at]?.verdict !== 'unknown') reportClaim(context, claim, knowledge);
+    const claim = judged(own, judgments?.[at]);
+    if (judgments?.[at]?.verdict !== 'unknown') reportClaim(context, claim, knowledge);
     largest = Math.max(largest, claim.score);
   });
   return largest;
 }
 
 /** What a judge holds against its entry is about it, so the similarity is at least what it is sure of. */
-function judged(own: ScoredClaim, judgement: Judgement | undefined): ScoredClaim {
-  if (judgement === undefined) return own;
-  const score = toLikelihood(judgement, judgement.verdict === 'contradicted');
-  const sure = toLikelihood(judgement, judgement.verdict !== 'unknown');
+function judged(own: ScoredClaim, judgment: Judgment | undefined): ScoredClaim {
+  if (judgment === undefined) return own;
+  const score = toLikelihood(judgment, judgment.verdict === 'contradicted');
+  const sure = toLikelihood(judgment, judgment.verdict !== 'unknown');
   const similarity = Math.max(own.checked.similarity, sure);
   return { ...own, score, checked: { ...own.checked, similarity, contradiction: score } };
 }

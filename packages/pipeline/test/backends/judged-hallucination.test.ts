@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createOpenAiJudge } from '../../src/backends/index.ts';
-import type { Judge, Judgement, PipelineDependencies, StageFactory } from '../../src/index.ts';
-import { createPipeline, ScanCancelledError } from '../../src/index.ts';
+import type { Judge, Judgment, PipelineDependencies, StageFactory } from '../../src/index.ts';
+import { createPipeline, ScanCanceledError } from '../../src/index.ts';
 import { deciding, startModelServer } from './model-server.ts';
 import { createJudge } from './stand-ins.ts';
 
@@ -24,7 +24,7 @@ function detector(dependencies: PipelineDependencies, options: Record<string, un
 }
 
 describe('hallucination_detector with a judge', () => {
-  it('believes it about claims that it is unsure of', async () => {
+  it('hallucination_detector with a judge adopts its verdict on claims that the stage is unsure of', async () => {
     const { judge, asked } = createJudge({ verdict: 'supported', score: 0.9 });
     const { scores, findings, stages } = await detector({ judge })(UNSURE);
     assert.ok(Math.abs((scores.hallucination ?? 1) - 0.05) < 1e-9);
@@ -33,12 +33,12 @@ describe('hallucination_detector with a judge', () => {
     assert.deepEqual(asked, [{ claim: UNSURE.slice(0, -1), source: SOURCE }]);
   });
 
-  const convicted: [Judgement['verdict'], string][] = [
+  const convicted: [Judgment['verdict'], string][] = [
     ['unknown', 'unsupported'],
     ['contradicted', 'number'],
   ];
   for (const [verdict, type] of convicted) {
-    it(`reports a claim that is ${verdict} by the judge`, async () => {
+    it(`hallucination_detector with a judge reports a claim that is ${verdict} by the judge`, async () => {
       const { judge } = createJudge({ verdict, score: 0.8 });
       const response = 'It carries two cars.';
       const { scores, findings } = await detector({ judge })(response);
@@ -48,7 +48,7 @@ describe('hallucination_detector with a judge', () => {
     });
   }
 
-  it('asks nothing about claims that it is sure of', async () => {
+  it('hallucination_detector with a judge does not send claims that the stage is sure of', async () => {
     const { judge, asked } = createJudge({ verdict: 'supported', score: 1 });
     const own = await detector({})(`${TRUE} ${FALSE}`);
     assert.deepEqual(
@@ -58,7 +58,7 @@ describe('hallucination_detector with a judge', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('keeps what it is sure of, whatever the judge says of the rest', async () => {
+  it('hallucination_detector with a judge keeps its own certain results, whatever the judge says about others', async () => {
     const { judge } = createJudge({ verdict: 'supported', score: 1 });
     const own = await detector({})(FALSE);
     const { scores, findings } = await detector({ judge })(`${FALSE} ${UNSURE}`);
@@ -69,7 +69,7 @@ describe('hallucination_detector with a judge', () => {
     );
   });
 
-  it('tells what was asked and what stands before the claim', async () => {
+  it('hallucination_detector with a judge sends the question and the text before the claim', async () => {
     const { judge, asked } = createJudge({ verdict: 'supported', score: 1 });
     const prompt = 'What does it do in winter?';
     await detector({ judge })(`${TRUE} ${UNSURE}`, { prompt });
@@ -78,7 +78,7 @@ describe('hallucination_detector with a judge', () => {
     ]);
   });
 
-  it('asks about the worst of the uncertain claims, so many and no more', async () => {
+  it('hallucination_detector with a judge sends the worst uncertain claims, up to the limit', async () => {
     for (const response of [`${LESS_SURE} ${UNSURE}`, `${UNSURE} ${LESS_SURE}`]) {
       const { judge, asked } = createJudge({ verdict: 'supported', score: 1 });
       const scan = detector({ judge }, { judge: { maxClaims: 1 } });
@@ -93,14 +93,14 @@ describe('hallucination_detector with a judge', () => {
     }
   });
 
-  it('asks nothing where it may not', async () => {
+  it('hallucination_detector with a judge sends nothing when maxClaims is 0 or no claim is in the score range', async () => {
     const { judge, asked } = createJudge({ verdict: 'supported', score: 1 });
     await detector({ judge }, { judge: { maxClaims: 0 } })(UNSURE);
     await detector({ judge }, { judge: { from: 0.94 } })(UNSURE);
     assert.deepEqual(asked, []);
   });
 
-  it('asks some at a time', async () => {
+  it('hallucination_detector with a judge limits the number of concurrent questions', async () => {
     let running = 0;
     let most = 0;
     const judge: Judge = {
@@ -124,12 +124,12 @@ describe('hallucination_detector with a judge', () => {
         throw new Error('no');
       },
     ],
-    ['that gives no verdict', async () => ({ verdict: 'yes', score: 1 }) as unknown as Judgement],
+    ['that gives no verdict', async () => ({ verdict: 'yes', score: 1 }) as unknown as Judgment],
     ['that is surer than sure', async () => ({ verdict: 'supported', score: 2 })],
-    ['that gives nothing', async () => undefined as unknown as Judgement],
+    ['that gives nothing', async () => undefined as unknown as Judgment],
   ];
   for (const [what, judge] of failures) {
-    it(`goes by its own score with a judge ${what}, and tells`, async () => {
+    it(`hallucination_detector with a judge uses its own score with a judge ${what}, and reports the error`, async () => {
       const errors: unknown[] = [];
       const onBackendError = (error: unknown) => errors.push(error);
       const own = await detector({})(UNSURE);
@@ -141,7 +141,7 @@ describe('hallucination_detector with a judge', () => {
     });
   }
 
-  it('goes by its own score when the judge does not answer in the time of the stage', async () => {
+  it('hallucination_detector with a judge uses its own score when the judge does not answer in the time of the stage', async () => {
     const own = await detector({})(UNSURE);
     const waits: number[] = [];
     const errors: { failure?: string }[] = [];
@@ -163,7 +163,7 @@ describe('hallucination_detector with a judge', () => {
     );
   });
 
-  it('is cancelled with its caller, and so is the question', async () => {
+  it('hallucination_detector with a judge cancels its question when its caller cancels the scan', async () => {
     const controller = new AbortController();
     let told = false;
     const judge: Judge = {
@@ -180,11 +180,11 @@ describe('hallucination_detector with a judge', () => {
       { response: UNSURE, context: [SOURCE] },
       { signal: controller.signal },
     );
-    await assert.rejects(scan, ScanCancelledError);
+    await assert.rejects(scan, ScanCanceledError);
     assert.ok(told);
   });
 
-  it('asks the same question once', async () => {
+  it('hallucination_detector with a judge sends the same question once', async () => {
     const { judge, asked } = createJudge({ verdict: 'supported', score: 1 });
     const scan = detector({ judge });
     await scan(UNSURE);
@@ -192,7 +192,7 @@ describe('hallucination_detector with a judge', () => {
     assert.equal(asked.length, 1);
   });
 
-  it('shows the judge the passages of a long source that the claim is about', async () => {
+  it('hallucination_detector with a judge shows the judge the passages of a long source that the claim is about', async () => {
     const { judge, asked } = createJudge({ verdict: 'supported', score: 1 });
     const filler = Array.from({ length: 3_000 }, (_, at) => `Bread number ${at} was baked.`).join(
       ' ',
@@ -207,7 +207,7 @@ describe('hallucination_detector with a judge', () => {
     assert.ok((asked[0]?.source.length ?? 0) < 12_000);
   });
 
-  it('refuses limits that make no sense, with and without a judge', () => {
+  it('hallucination_detector refuses invalid limits, with and without a judge', () => {
     const { judge } = createJudge({ verdict: 'supported', score: 1 });
     const wrong: [Record<string, unknown>, string][] = [
       [{ from: 2 }, 'from'],
@@ -223,7 +223,7 @@ describe('hallucination_detector with a judge', () => {
     }
   });
 
-  it("is there for a stage of one's own as well", async () => {
+  it('hallucination_detector with a judge is also available to a custom stage', async () => {
     const { judge, asked } = createJudge({ verdict: 'unknown', score: 0.5 });
     const factory: StageFactory = (_, __, dependencies) => ({
       name: 'toxicity_scanner',
@@ -242,7 +242,7 @@ describe('hallucination_detector with a judge', () => {
     assert.deepEqual(asked, [{ claim: 'Hm.', source: '70' }]);
   });
 
-  it('works over HTTP from end to end', async (test) => {
+  it('hallucination_detector with a judge works over HTTP from end to end', async (test) => {
     const { baseUrl } = await startModelServer(test, deciding('supported', 1));
     const judge = createOpenAiJudge({ baseUrl, model: 'small' });
     assert.equal((await detector({ judge })(UNSURE)).scores.hallucination, 0);

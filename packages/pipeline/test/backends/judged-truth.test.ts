@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createOpenAiEmbedder } from '../../src/backends/index.ts';
-import type { Embedder, Judgement, PipelineDependencies } from '../../src/index.ts';
+import type { Embedder, Judgment, PipelineDependencies } from '../../src/index.ts';
 import { createPipeline } from '../../src/index.ts';
 import { hanging, refusing, sendJson, startModelServer } from './model-server.ts';
 import { createEmbedder, createJudge } from './stand-ins.ts';
@@ -30,14 +30,14 @@ function truth(dependencies: PipelineDependencies, options: Record<string, unkno
 }
 
 describe('the truth stages with a judge', () => {
-  const cases: [Judgement, string[], number][] = [
+  const cases: [Judgment, string[], number][] = [
     [{ verdict: 'supported', score: 0.9 }, ['supported'], 0.05],
     [{ verdict: 'contradicted', score: 0.9 }, ['contradicted'], 0.95],
     [{ verdict: 'unknown', score: 0.9 }, [], 0.05],
   ];
-  for (const [judgement, types, score] of cases) {
-    it(`believe it: ${judgement.verdict}`, async () => {
-      const { judge, asked } = createJudge(judgement);
+  for (const [judgment, types, score] of cases) {
+    it(`the truth stages with a judge adopt its verdict ${judgment.verdict}`, async () => {
+      const { judge, asked } = createJudge(judgment);
       const { findings, scores } = await truth({ judge }, { judge: { to: 1 } })(CLAIM);
       assert.deepEqual(asked, [{ claim: CLAIM.slice(0, -1), source: KNOWLEDGE[3] }]);
       assert.deepEqual(
@@ -49,7 +49,7 @@ describe('the truth stages with a judge', () => {
     });
   }
 
-  it('report a claim that only the judge sees to be about an entry', async () => {
+  it('the truth stages with a judge report a claim that only the judge relates to an entry', async () => {
     const options = { judge: { from: 0 } };
     assert.deepEqual((await truth({}, options)(PARAPHRASE)).findings, []);
     const { judge } = createJudge({ verdict: 'supported', score: 0.8 });
@@ -60,7 +60,7 @@ describe('the truth stages with a judge', () => {
     );
   });
 
-  it('go by their own scores where it fails', async () => {
+  it('the truth stages with a judge use their own scores when the judge fails', async () => {
     const { judge } = createJudge(new Error('no'));
     const own = await truth({})(CLAIM, CLAIM);
     const judged = await truth({ judge }, { judge: { to: 1 } })(CLAIM, CLAIM);
@@ -68,7 +68,7 @@ describe('the truth stages with a judge', () => {
     assert.deepEqual(judged.scores, own.scores);
   });
 
-  it('ask one question for both of them', async () => {
+  it('the truth stages with a judge ask one question for both of them', async () => {
     const { judge, asked } = createJudge({ verdict: 'supported', score: 1 });
     await truth({ judge }, { judge: { to: 1 } })(CLAIM, CLAIM);
     assert.equal(asked.length, 1);
@@ -76,7 +76,7 @@ describe('the truth stages with a judge', () => {
 });
 
 describe('the truth stages with an embedder', () => {
-  it('find the entry that a claim in other words is about', async () => {
+  it('the truth stages with an embedder find the entry that a claim in other words is about', async () => {
     assert.deepEqual((await truth({})(PARAPHRASE)).findings, []);
     const { embedder } = createEmbedder(/fisher/, /pilot/, /light/, /boat/);
     const { findings } = await truth({ embedder })(PARAPHRASE);
@@ -86,7 +86,7 @@ describe('the truth stages with an embedder', () => {
     );
   });
 
-  it('take a cosine for as much as they are told to', async () => {
+  it('the truth stages with an embedder apply the configured cosine thresholds', async () => {
     const half: Embedder = {
       embed: async (texts) =>
         texts.map((text) => Float32Array.from(text.includes('founded') ? [1, 0] : [0.8, 0.6])),
@@ -100,7 +100,7 @@ describe('the truth stages with an embedder', () => {
     assert.deepEqual(await scan(0.95), []);
   });
 
-  it('embed each text once', async () => {
+  it('the truth stages with an embedder embed each text once', async () => {
     const { embedder, embedded } = createEmbedder(/fisher/, /boat/);
     const scan = truth({ embedder });
     await scan(PARAPHRASE, PARAPHRASE);
@@ -109,7 +109,7 @@ describe('the truth stages with an embedder', () => {
     assert.equal(new Set(embedded).size, embedded.length);
   });
 
-  it('ask nothing about claims that are about an entry for sure, nor beyond the limit', async () => {
+  it('the truth stages with an embedder embed neither claims with a certain entry nor claims beyond the limit', async () => {
     const { embedder, embedded } = createEmbedder(/fisher/);
     await truth({ embedder })(`${KNOWLEDGE[0]} ${CLAIM}`);
     await truth({ embedder }, { embeddings: { maxClaims: 0 } })(PARAPHRASE);
@@ -123,7 +123,7 @@ describe('the truth stages with an embedder', () => {
     ['that gives two lengths', async (texts) => texts.map((_, at) => new Float32Array(at + 1))],
   ];
   for (const [what, embed] of failures) {
-    it(`go by their own scores with an embedder ${what}, and tell`, async () => {
+    it(`the truth stages with an embedder use their own scores with an embedder ${what}, and report the error`, async () => {
       const errors: unknown[] = [];
       const onBackendError = (error: unknown) => errors.push(error);
       const own = await truth({})(PARAPHRASE);
@@ -134,7 +134,7 @@ describe('the truth stages with an embedder', () => {
     });
   }
 
-  it('ask the judge about the entry that the embedder chose', async () => {
+  it('the truth stages with an embedder ask the judge about the entry that the embedder chose', async () => {
     const { embedder } = createEmbedder(/fisher/, /pilot/);
     const { judge, asked } = createJudge({ verdict: 'contradicted', score: 1 });
     const { scores } = await truth({ embedder, judge }, { judge: { from: 0 } })(PARAPHRASE);
@@ -142,7 +142,7 @@ describe('the truth stages with an embedder', () => {
     assert.equal(scores.truth, 1);
   });
 
-  it('work over HTTP from end to end, and without when the server is out of order', async (test) => {
+  it('the truth stages with an embedder work over HTTP end to end, and without it while the server fails', async (test) => {
     const own = await truth({})(PARAPHRASE);
     const server = await startModelServer(
       test,

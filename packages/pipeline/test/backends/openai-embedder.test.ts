@@ -28,7 +28,7 @@ const giving = (...vectors: unknown[]): Answer => {
 };
 
 describe('createOpenAiEmbedder', () => {
-  it('embeds in batches and keeps the order, whatever that of the answer', async (test) => {
+  it('createOpenAiEmbedder embeds in batches and keeps the order of the texts, whatever the order of the response', async (test) => {
     const server = await startModelServer(test, measuring);
     const embedder = embedderAt(server.baseUrl, { batchSize: 2 });
     const vectors = await embedder.embed(['a', 'bb', 'ccc', 'dddd', 'eeeee'], never);
@@ -55,13 +55,13 @@ describe('createOpenAiEmbedder', () => {
     assert.ok(!('dimensions' in (server.calls[0]?.body ?? {})));
   });
 
-  it('asks nothing for no text', async (test) => {
+  it('createOpenAiEmbedder sends no request for an empty list of texts', async (test) => {
     const server = await startModelServer(test, measuring);
     assert.deepEqual(await embedderAt(server.baseUrl).embed([], never), []);
     assert.equal(server.calls.length, 0);
   });
 
-  it('asks for the dimensions that were configured, and insists on them', async (test) => {
+  it('createOpenAiEmbedder requests the configured dimensions and refuses others', async (test) => {
     const server = await startModelServer(test, giving([1, 2, 3]));
     const three = embedderAt(server.baseUrl, { dimensions: 3 });
     assert.equal((await three.embed(['a'], never))[0]?.length, 3);
@@ -70,7 +70,7 @@ describe('createOpenAiEmbedder', () => {
     await assert.rejects(two.embed(['a'], never), { failure: 'answer' });
   });
 
-  it('insists on the length of the first answer afterwards', async (test) => {
+  it('createOpenAiEmbedder refuses vectors whose length differs from the first response', async (test) => {
     const server = await startModelServer(test, giving([1, 2]), giving([1, 2, 3]));
     const embedder = embedderAt(server.baseUrl);
     await embedder.embed(['a'], never);
@@ -109,20 +109,20 @@ describe('createOpenAiEmbedder', () => {
     ],
   ];
   for (const [what, answer] of bad) {
-    it(`refuses ${what}`, async (test) => {
+    it(`createOpenAiEmbedder refuses ${what}`, async (test) => {
       const server = await startModelServer(test, answer);
       const asked = embedderAt(server.baseUrl).embed(['a', 'b'], never);
       await assert.rejects(asked, { code: 'BACKEND_FAILED', failure: 'answer' });
     });
   }
 
-  it('fails as a whole where one batch fails', async (test) => {
+  it('createOpenAiEmbedder rejects when one batch fails', async (test) => {
     const server = await startModelServer(test, measuring, refusing(400));
     const embedder = embedderAt(server.baseUrl, { batchSize: 1 });
     await assert.rejects(embedder.embed(['a', 'b'], never), { failure: 'status', status: 400 });
   });
 
-  it('refuses options that make no sense', () => {
+  it('createOpenAiEmbedder refuses invalid options', () => {
     const options: [Partial<OpenAiEmbedderOptions>, string][] = [
       [{ dimensions: 0 }, 'dimensions'],
       [{ batchSize: 0 }, 'batchSize'],

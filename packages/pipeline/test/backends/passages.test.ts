@@ -12,11 +12,11 @@ function run(claims: readonly string[], sources: readonly string[]) {
 }
 
 describe('passagesFor', () => {
-  it('gives a short source whole', () => {
+  it('passagesFor gives a short source whole', () => {
     assert.deepEqual(run(['a', 'b'], ['One.', 'Two.']).texts, ['One.\n\nTwo.', 'One.\n\nTwo.']);
   });
 
-  it('gives each claim the passages with its rare words, in the order of the text', () => {
+  it('passagesFor gives each claim the passages with its rare words, in the order of the text', () => {
     const filler = 'The day was long and the road was dusty. '.repeat(400);
     const source = `${filler}The heron came first. ${filler}The otter came second. ${filler}`;
     const { texts, yields } = run(['The heron and the otter.', 'A badger.'], [source]);
@@ -26,7 +26,7 @@ describe('passagesFor', () => {
     assert.ok(yields > 40);
   });
 
-  it('quotes the source only, whatever it is', () => {
+  it('passagesFor quotes the source only, whatever it is', () => {
     const text = fc.string({ unit: 'binary', maxLength: 60 });
     fc.assert(
       fc.property(text, text, fc.integer({ min: 1, max: 2_000 }), (claim, part, times) => {

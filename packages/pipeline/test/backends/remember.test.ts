@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { rememberJudgements, rememberVectors } from '../../src/backends/remember.ts';
+import { rememberJudgments, rememberVectors } from '../../src/backends/remember.ts';
 import type { Embedder, Judge } from '../../src/backends/types.ts';
 
 const never = new AbortController().signal;
 
 describe('what back ends answered', () => {
-  it('is kept for the judgements used last', async () => {
+  it('the back-end cache keeps the most recently used judgments', async () => {
     const asked: string[] = [];
     const judge: Judge = {
       async judge({ claim }) {
@@ -14,14 +14,14 @@ describe('what back ends answered', () => {
         return { verdict: 'unknown', score: 0 };
       },
     };
-    const remembering = rememberJudgements(judge, 2);
+    const remembering = rememberJudgments(judge, 2);
     for (const claim of ['a', 'b', 'a', 'c', 'a', 'b']) {
       await remembering.judge({ claim, source: '' }, never);
     }
     assert.deepEqual(asked, ['a', 'b', 'c', 'b']);
   });
 
-  it('is not kept where it failed, nor mixed up between questions alike', async () => {
+  it('the back-end cache stores no failures and separates similar questions', async () => {
     let calls = 0;
     const judge: Judge = {
       async judge() {
@@ -29,7 +29,7 @@ describe('what back ends answered', () => {
         return { verdict: 'unknown', score: 0 };
       },
     };
-    const remembering = rememberJudgements(judge);
+    const remembering = rememberJudgments(judge);
     const ask = (claim: string, source: string, question?: string) =>
       remembering.judge({ claim, source, ...(question === undefined ? {} : { question }) }, never);
     await assert.rejects(ask('a', 'b'));
@@ -41,7 +41,7 @@ describe('what back ends answered', () => {
     assert.equal(calls, 5);
   });
 
-  it('is kept for vectors up to a size in bytes', async () => {
+  it('the back-end cache limits vectors by their size in bytes', async () => {
     const embedded: string[] = [];
     const embedder: Embedder = {
       async embed(texts) {
@@ -61,7 +61,7 @@ describe('what back ends answered', () => {
     assert.deepEqual(embedded, ['a', 'bb', 'ccc', 'bb']);
   });
 
-  it('may be more than fits at once', async () => {
+  it('the back-end cache returns more vectors in one call than it can store', async () => {
     const embedder: Embedder = {
       embed: async (texts) => texts.map((text) => Float32Array.of(Number(text))),
     };

@@ -1,7 +1,7 @@
-import type { Embedder, Judge, Judgement, JudgeQuestion } from '../../src/index.ts';
+import type { Embedder, Judge, JudgeQuestion, Judgment } from '../../src/index.ts';
 
 /** A judge that gives the same answer to all, and notes what it was asked. */
-export function createJudge(answer: Judgement | Error | ((question: JudgeQuestion) => Judgement)) {
+export function createJudge(answer: Judgment | Error | ((question: JudgeQuestion) => Judgment)) {
   const asked: JudgeQuestion[] = [];
   const judge: Judge = {
     async judge(question) {

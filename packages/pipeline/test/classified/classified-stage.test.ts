@@ -42,7 +42,7 @@ function scanWith(
 const prompt = (score: number): ClassScore[] => [{ type: 'prompt_injection', score }];
 
 describe('a stage with a classifier', () => {
-  it('reports what the classifier sees, where it sees it', async () => {
+  it('a stage with a classifier reports the findings of the classifier at their places', async () => {
     const { classifier } = createClassifier({ kettle: prompt(0.9) });
     const scan = scanWith('injection_scanner', classifier);
     const { findings, scores } = await scan({ response: 'Yes.', context: ['No.', QUIET] });
@@ -64,7 +64,7 @@ describe('a stage with a classifier', () => {
     ['three quarters are 0.85 for toxicity', 'toxicity_scanner', 'harassment', 0.75, 0.85],
   ];
   for (const [what, name, type, said, score] of scales) {
-    it(`keeps to the scale of the stage: ${what}`, async () => {
+    it(`a stage with a classifier keeps to the scale of the stage: ${what}`, async () => {
       const { classifier } = createClassifier({ kettle: [{ type, score: said }] });
       const { findings } = await scanWith(name, classifier)({ response: QUIET });
       assert.deepEqual(
@@ -74,7 +74,7 @@ describe('a stage with a classifier', () => {
     });
   }
 
-  it('raises the score without a finding where the classifier is unsure', async () => {
+  it('a stage with a classifier raises the score without a finding where the classifier is unsure', async () => {
     const { classifier } = createClassifier({ kettle: prompt(0.45) });
     const { findings, scores } = await scanWith(
       'injection_scanner',
@@ -85,7 +85,7 @@ describe('a stage with a classifier', () => {
     assert.deepEqual([findings, scores.injection], [[], 0.45]);
   });
 
-  it('never lowers what the stage says, nor says the same again', async () => {
+  it('a stage with a classifier lowers no score of the stage and reports no finding twice', async () => {
     const input = { response: CODE };
     const own = await createPipeline({ stages: [{ name: 'injection_scanner' }] }).scan(input);
     assert.ok((own.scores.injection ?? 0) >= 0.5);
@@ -96,7 +96,7 @@ describe('a stage with a classifier', () => {
     }
   });
 
-  it('leaves out the types that are switched off', async () => {
+  it('a stage with a classifier leaves out the types that are switched off', async () => {
     const { classifier } = createClassifier({
       kettle: [...prompt(0.9), { type: 'sql_injection', score: 0.8 }],
     });
@@ -114,7 +114,7 @@ describe('a stage with a classifier', () => {
     );
   });
 
-  it('shows it the windows with findings first, and no more than it may see', async () => {
+  it('a stage with a classifier sends windows with findings first, up to the limit', async () => {
     const { classifier, shown } = createClassifier({});
     const long = `${'The kettle is on, and breakfast is at eight. '.repeat(200)}${CODE}`;
     const options = { classifier: { maxWindows: 2, windowLength: 800 } };
@@ -125,7 +125,7 @@ describe('a stage with a classifier', () => {
     for (const text of shown) assert.ok(text.length <= 800);
   });
 
-  it('shows it each window once', async () => {
+  it('a stage with a classifier sends each window once', async () => {
     const { classifier, shown } = createClassifier({ kettle: prompt(0.9) });
     const scan = scanWith('injection_scanner', classifier);
     const first = await scan({ prompt: QUIET, response: QUIET });
@@ -143,7 +143,7 @@ describe('a stage with a classifier', () => {
     ['gives no lists', async () => ['prompt_injection'] as never],
   ];
   for (const [what, classify] of failures) {
-    it(`stands as it is, and tells, where the classifier ${what}`, async () => {
+    it(`a stage with a classifier keeps its result and reports the error when the classifier ${what}`, async () => {
       const errors: unknown[] = [];
       const onBackendError = (error: unknown) => errors.push(error);
       const result = await scanWith(
@@ -163,7 +163,7 @@ describe('a stage with a classifier', () => {
     });
   }
 
-  it('does not wait longer than its time for a classifier that hangs', async () => {
+  it('a stage with a classifier does not wait longer than its time for a classifier that hangs', async () => {
     const timers: { run: () => void; delayMs: number }[] = [];
     const startTimer = (run: () => void, delayMs: number) => {
       timers.push({ run, delayMs });
@@ -196,7 +196,7 @@ describe('a stage with a classifier', () => {
     assert.equal(errors.length, 1);
   });
 
-  it('ends with the scan', async () => {
+  it('a stage with a classifier ends with the scan', async () => {
     const controller = new AbortController();
     const classifier: Classifier = {
       classify(_texts, signal) {
@@ -210,7 +210,7 @@ describe('a stage with a classifier', () => {
       { classifiers: { injection_scanner: classifier } },
     );
     const scanning = pipeline.scan({ response: QUIET }, { signal: controller.signal });
-    await assert.rejects(scanning, { name: 'ScanCancelledError' });
+    await assert.rejects(scanning, { name: 'ScanCanceledError' });
   });
 
   const wrong: [string, unknown][] = [
@@ -220,7 +220,7 @@ describe('a stage with a classifier', () => {
     ['classifier.model', { model: 'guard' }],
   ];
   for (const [option, classifier] of wrong) {
-    it(`refuses a wrong ${option}, with a classifier and without`, () => {
+    it(`a stage with a classifier refuses a wrong ${option}, with a classifier and without`, () => {
       const stages = [{ name: 'toxicity_scanner' as const, options: { classifier } }];
       const path = `stages.toxicity_scanner.options.${option}`;
       const isRefused = (error: { option?: string }) => error.option === path;

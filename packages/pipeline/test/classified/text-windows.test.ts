@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { windowsOf } from '../../src/classified/text-windows.ts';
 
 describe('the windows of a text', () => {
-  it('cover every sign that shows, overlap, and split no character', () => {
+  it('the windows of a text cover every visible character, overlap, and split no character', () => {
     const piece = fc.constantFrom('word ', 'a', '😀', '\n', 'longwordlongwordlongword', ' ');
     const texts = fc.array(piece, { maxLength: 300 }).map((pieces) => pieces.join(''));
     fc.assert(
@@ -25,13 +25,13 @@ describe('the windows of a text', () => {
     );
   });
 
-  it('are one for a short text, and none for an empty one', () => {
+  it('a short text has one window, and an empty one has none', () => {
     assert.deepEqual(windowsOf('short', 800, 200), [{ start: 0, end: 5 }]);
     assert.deepEqual(windowsOf('', 800, 200), []);
     assert.deepEqual(windowsOf(' \n\t ', 800, 200), []);
   });
 
-  it('hold what lies on a border whole in one of them', () => {
+  it('the windows of a text contain text on a border completely in one of them', () => {
     const text = 'filler words '.repeat(400);
     const needle = 'a sentence of some length that must be seen whole';
     for (let at = 700; at < 900; at += 7) {

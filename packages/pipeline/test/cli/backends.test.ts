@@ -52,7 +52,7 @@ describe('probity-scan with back ends', () => {
   for (const threads of ['1', '2']) {
     const args = ['--threads', threads];
 
-    it(`asks the judge that the configuration names, in ${threads} threads`, async (test) => {
+    it(`probity-scan with back ends uses the judge of the configuration in ${threads} threads`, async (test) => {
       const { baseUrl, calls } = await startModelServer(test, deciding('supported', 1));
       const config = settings(baseUrl, { apiKey: KEY });
       const { code, stdout, stderr } = await scan(config, { JUDGE_KEY: 'sk-test-1' }, args);
@@ -61,7 +61,7 @@ describe('probity-scan with back ends', () => {
       assert.equal(calls[0]?.authorization, 'Bearer sk-test-1');
     });
 
-    it(`goes on and tells when the judge fails, in ${threads} threads`, async (test) => {
+    it(`probity-scan with back ends continues and reports when the judge fails, in ${threads} threads`, async (test) => {
       const { baseUrl } = await startModelServer(test, refusing(400));
       const { code, stdout, stderr } = await scan(settings(baseUrl), {}, args);
       assert.equal(code, 0);
@@ -70,7 +70,7 @@ describe('probity-scan with back ends', () => {
     });
   }
 
-  it('says which variable is missing, and scans nothing', async () => {
+  it('probity-scan with back ends names a missing environment variable and scans nothing', async () => {
     const config = settings('http://localhost:1/v1', { apiKey: KEY });
     const { code, stdout, stderr } = await scan(config, {});
     assert.deepEqual([code, stdout], [2, '']);

@@ -6,7 +6,7 @@ import { readLines } from '../../src/cli/lines.ts';
 import { parseScanRow } from '../../src/cli/scan-row.ts';
 
 describe('lines of input', () => {
-  it('are the same wherever the stream is cut', async () => {
+  it('lines of input are the same wherever the stream is cut', async () => {
     const text = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\n', '\r\n')));
     await fc.assert(
       fc.asyncProperty(text, fc.array(fc.nat(200)), async (parts, cuts) => {
@@ -22,7 +22,7 @@ describe('lines of input', () => {
     );
   });
 
-  it('come as soon as they are complete', async () => {
+  it('lines of input are passed on as soon as they are complete', async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -39,7 +39,7 @@ describe('lines of input', () => {
     assert.deepEqual((await lines.next()).value, [{ number: 2, text: 'second' }]);
   });
 
-  it('are not kept beyond the longest that is allowed', async () => {
+  it('lines of input beyond the length limit are passed on without their text', async () => {
     const lines = await collect(chunksOf(['12345', '678\nshort\n', 'x'.repeat(9)]), 7);
     assert.deepEqual(lines, [
       { number: 1, text: undefined },
@@ -50,7 +50,7 @@ describe('lines of input', () => {
 });
 
 describe('a row', () => {
-  it('has an id and a text, and keeps the optional fields that are given', () => {
+  it('a row has an id and a text, and keeps the optional fields that are given', () => {
     const line = '{"id":7,"text":"a","context":"b","prompt":null,"label":1}';
     assert.deepEqual(parseScanRow(line), { id: 7, text: 'a', context: 'b' });
   });
@@ -63,7 +63,7 @@ describe('a row', () => {
     ['{"id":"x","text":"a","context":["b"]}', 'context must be a string', 'x'],
   ];
   for (const [line, message, id] of mistakes) {
-    it(`is refused in words that do not repeat it: ${line}`, () => {
+    it(`an invalid row is refused with a message that does not quote it: ${line}`, () => {
       assert.throws(() => parseScanRow(line), { name: 'ScanRowError', message, id });
     });
   }

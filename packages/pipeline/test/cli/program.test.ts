@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const PROGRAM = fileURLToPath(new URL('../../../bin/probity-scan.js', import.meta.url));
 
 describe('the program probity-scan', () => {
-  it('answers a row while its input is still open', async () => {
+  it('the program probity-scan prints a result while its input is still open', async () => {
     const child = start(['--jsonl', '--stages', 'pii']);
     child.stdin.write('{"id":1,"text":"a"}\n');
     const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
@@ -16,7 +16,7 @@ describe('the program probity-scan', () => {
     assert.deepEqual(await once(child, 'close'), [0, null]);
   });
 
-  it('ends when the reader goes away, though there is more input', async () => {
+  it('the program probity-scan ends when the reader of its output closes, although input is left', async () => {
     const child = start(['--jsonl', '--stages', 'pii']);
     child.stdin.on('error', () => {});
     const feed = () => {

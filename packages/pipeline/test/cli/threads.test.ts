@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createThreadRunner, ThreadError } from '../../src/cli/threads.ts';
 
 describe('threads', () => {
-  it('scan as many batches as they are given, and share them out', async () => {
+  it('scan threads share all batches', async () => {
     const runner = createThreadRunner({ scores: ['pii'] }, 2);
     const batches = Array.from({ length: 12 }, (_, index) => [
       { number: index + 1, text: JSON.stringify({ id: index, text: 'jane@example.org' }) },
@@ -16,10 +16,13 @@ describe('threads', () => {
     await assert.rejects(runner.run([]), ThreadError);
   });
 
-  it('that fail say so to all who wait for them, then and later', async () => {
+  it('a failed scan thread rejects all pending and later batches', async () => {
     const runner = createThreadRunner({ scores: ['truth'] }, 1);
     const line = { number: 1, text: '{"id":1,"text":"a"}' };
-    await assert.rejects(runner.run([line]), /a thread failed: truth: there is no knowledge/);
+    await assert.rejects(
+      runner.run([line]),
+      /a thread failed: truth: no knowledge base is configured/,
+    );
     await assert.rejects(runner.run([line]), ThreadError);
     await runner.close();
   });

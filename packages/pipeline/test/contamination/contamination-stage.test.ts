@@ -30,7 +30,7 @@ function turn(text: string): string {
 }
 
 describe('contamination_check', () => {
-  it('finds a row of words of a protected text and says where it stands', async () => {
+  it('contamination_check finds a row of words of a protected text and reports its place', async () => {
     const response = `${HOST} ${quote} Have a good day.`;
     const { findings, score } = await scan(response);
     const [found] = findings;
@@ -40,7 +40,7 @@ describe('contamination_check', () => {
     assert.ok(!found.reason.includes('passengers'));
   });
 
-  it('reports each of two copies that stand close together', async () => {
+  it('contamination_check reports each of two copies that are close together', async () => {
     const response = `${HOST} ${SECRET} And once more: ${SECRET} Have a good day.`;
     const { findings } = await scan(response);
     assert.equal(findings.length, 2);
@@ -77,7 +77,7 @@ describe('contamination_check', () => {
           .join(' '),
     ],
     [
-      'with neighbours that changed places',
+      'with neighbors that changed places',
       (text) =>
         text
           .split(' ')
@@ -107,7 +107,7 @@ describe('contamination_check', () => {
     ],
   ];
   for (const [name, change] of changed) {
-    it(`finds a protected text ${name}`, async () => {
+    it(`contamination_check finds a protected text ${name}`, async () => {
       const { score } = await scan(`${HOST} ${change(quote)} Goodbye.`);
       assert.ok(score >= 0.5, String(score));
     });
@@ -137,7 +137,7 @@ describe('contamination_check', () => {
     ],
   ];
   for (const [name, payload, type] of hidden) {
-    it(`finds a protected text ${name}`, async () => {
+    it(`contamination_check finds a protected text ${name}`, async () => {
       const response = `${HOST} ${payload} Goodbye.`;
       const { findings, score } = await scan(response);
       assert.ok(score >= 0.5, String(score));
@@ -161,12 +161,12 @@ describe('contamination_check', () => {
     ['an emoji family and a flag', 'Hello 👨‍👩‍👧 from 🏴󠁧󠁢󠁥󠁮󠁧󠁿!'],
   ];
   for (const [name, response] of clean) {
-    it(`lets pass ${name}`, async () => {
+    it(`contamination_check lets pass ${name}`, async () => {
       assert.ok((await scan(response)).score < 0.5);
     });
   }
 
-  it('tells a text in a script without blanks from another one on the same matter', async () => {
+  it('contamination_check tells a text in a script without blanks from another one on the same matter', async () => {
     const texts = {
       protected: [
         '董事会决定在明年夏天结束之前关闭北岸的工厂，并把两条包装线搬到河口镇，员工在三月九日之前不会知道这件事。',
@@ -182,7 +182,7 @@ describe('contamination_check', () => {
     assert.ok((await scan(other, texts)).score < 0.5);
   });
 
-  it('finds a canary token in other case and punctuation', async () => {
+  it('contamination_check finds a canary token in other case and punctuation', async () => {
     const canaries = ['PX-77-quince-1843'];
     const { findings } = await scan('The code is px 77 QUINCE 1843.', { canaries });
     assert.deepEqual(
@@ -191,7 +191,7 @@ describe('contamination_check', () => {
     );
   });
 
-  it('finds an identifier of a protected text, and the canary line of a benchmark', async () => {
+  it('contamination_check finds an identifier of a protected text, and the canary line of a benchmark', async () => {
     const id = '9f1c2d3e-4b5a-4678-8abc-0123456789ab';
     const { findings } = await scan(`It says ${id}.`, { protected: [`Reference ${id}: keep.`] });
     assert.equal(findings[0]?.type, 'canary');
@@ -199,7 +199,7 @@ describe('contamination_check', () => {
     assert.equal(line.findings[0]?.type, 'canary');
   });
 
-  it('says where a text in a cipher stands', async () => {
+  it('contamination_check reports the place of an enciphered text', async () => {
     for (const payload of [turn(quote), quote.split('').reverse().join('')]) {
       const response = `${HOST} ${payload} Goodbye.`;
       const { findings } = await scan(response);
@@ -210,7 +210,7 @@ describe('contamination_check', () => {
     }
   });
 
-  it('follows a cipher across the blocks of a long response', async () => {
+  it('contamination_check follows a cipher across the blocks of a long response', async () => {
     for (const lead of [8170, 8190, 9100]) {
       const host = 'the sea is calm and the boat is on the way '.repeat(300);
       const response = `${host.slice(0, lead)} ${turn(SECRET)} ${host.slice(0, 9000)}`;
@@ -219,14 +219,14 @@ describe('contamination_check', () => {
     }
   });
 
-  it('finds a protected text of which there are many versions', async () => {
+  it('contamination_check finds a protected text of which there are many versions', async () => {
     const versions = Array.from({ length: 40 }, (_, at) => SECRET.replace('night', `night${at}`));
     const { findings } = await scan(`${HOST} ${quote} Bye.`, { protected: versions });
     assert.equal(findings.length, 1);
     assert.ok((findings[0]?.score ?? 0) > 0.9);
   });
 
-  it('finds a short protected text when all of it is there, and no part of it', async () => {
+  it('contamination_check finds a short protected text when all of it is there, and no part of it', async () => {
     const texts = { protected: ['Heron flies at dawn, bring the second ledger.'] };
     assert.ok(
       (await scan('He said: heron flies at DAWN - bring the second ledger!', texts)).score > 0.5,
@@ -234,7 +234,7 @@ describe('contamination_check', () => {
     assert.ok((await scan('A heron flies at dawn, bring a camera.', texts)).score < 0.5);
   });
 
-  it('finds what a protected text calls its token, and no name of a variable', async () => {
+  it('contamination_check finds what a protected text calls its token, and no name of a variable', async () => {
     const texts = { protected: ['Canary: OTTER-7731-QUINCE', 'Set return503OnClosing to true.'] };
     const { findings } = await scan('It ends with otter 7731 quince.', texts);
     assert.deepEqual(
@@ -244,7 +244,7 @@ describe('contamination_check', () => {
     assert.equal((await scan('See the option return503OnClosing.', texts)).score, 0);
   });
 
-  it('takes a compound for the same with and without hyphens', async () => {
+  it('contamination_check treats a compound with and without hyphens as equal', async () => {
     const text =
       'It changes the find-my-way router and the route definition of the night boat line.';
     const { findings } = await scan(text.replace('find-my-way', 'findmyway'), {
@@ -253,7 +253,7 @@ describe('contamination_check', () => {
     assert.ok((findings[0]?.score ?? 0) > 0.9);
   });
 
-  it('reports a row of zero-width characters that can only be a code', async () => {
+  it('contamination_check reports a row of zero-width characters that can only be a code', async () => {
     const { findings } = await scan(`Fine.${'\u200b\u200c'.repeat(8)} Bye.`);
     assert.deepEqual(
       findings.map(({ type, start, end }) => [type, start, end]),
@@ -261,7 +261,7 @@ describe('contamination_check', () => {
     );
   });
 
-  it('follows a protected text across the blocks of a long response', async () => {
+  it('contamination_check follows a protected text across the blocks of a long response', async () => {
     for (const lead of [8170, 8190, 9100]) {
       const response = `${'lorem ipsum '.repeat(1000).slice(0, lead)} ${SECRET} ${'dolor sit '.repeat(900)}`;
       const { findings } = await scan(response);
@@ -271,7 +271,7 @@ describe('contamination_check', () => {
     }
   });
 
-  it('has offsets within the response, whatever the text', async () => {
+  it('contamination_check has offsets within the response, whatever the text', async () => {
     const pipeline = guard();
     const part = fc.constantFrom(
       SECRET,
@@ -295,7 +295,7 @@ describe('contamination_check', () => {
     );
   });
 
-  it('has no score where it is off, and 0 without protected texts', async () => {
+  it('contamination_check has no score where it is off, and 0 without protected texts', async () => {
     const off = await createPipeline({ stages: [] }).scan({ response: SECRET });
     assert.equal(off.scores.contamination, null);
     assert.equal((await scan(SECRET, { protected: [] })).score, 0);

@@ -23,7 +23,7 @@ describe('protected texts in disguise, and texts that only look like them', () =
     ['A', 0.99],
     ['B', 0.96],
   ] as const) {
-    it(`are told apart: half ${half}`, async (test) => {
+    it(`protected texts in disguise, and texts that only look like them are distinguished: half ${half}`, async (test) => {
       const leaks = leakRows().filter((row) => row.half === half);
       const clean = cleanRows().filter((row) => row.half === half);
       const found = await flagged(leaks);
@@ -35,7 +35,7 @@ describe('protected texts in disguise, and texts that only look like them', () =
     });
   }
 
-  it('are many, of every kind, in both halves', () => {
+  it('the corpus of disguised protected texts has many rows of every kind in both halves', () => {
     const kinds = (half: string) =>
       new Set(
         [...leakRows(), ...cleanRows()].filter((row) => row.half === half).map((row) => row.kind),

@@ -24,7 +24,7 @@ describe('time on a text that is full of protected ones', () => {
     'leet',
     'base64Lines',
   ]) {
-    it(`grows with the length, not with its square: ${name}`, async () => {
+    it(`scan time of a text full of protected texts grows linearly with its length: ${name}`, async () => {
       const leak = `${DISGUISES[name]?.(TEXT, createRandom(1)) ?? assert.fail()}\n`;
       const make = (length: number) => leak.repeat(Math.ceil(length / leak.length));
       const once = await leastCpuMs(() => pipeline.scan({ response: make(UNIT) }));

@@ -35,12 +35,12 @@ function withFreedom(freedom: number): Float32Array {
 }
 
 describe('the model of claims', () => {
-  it('goes by the trees for near wording where the wording is near', () => {
+  it('the claim model uses the trees for near wording when the wording is near', () => {
     const { sum } = createClaimModel(constant(3), constant(-50));
     assert.equal(sum(withFreedom(0)), 3);
   });
 
-  it('goes over to the others as the wording gets freer, without a step', () => {
+  it('the claim model blends into the other trees continuously as the wording gets freer', () => {
     const { sum } = createClaimModel(constant(3), constant(-5));
     const sums = Array.from({ length: 101 }, (_, at) => sum(withFreedom(at / 100)));
     sums.slice(1).forEach((own, at) => {
@@ -50,7 +50,7 @@ describe('the model of claims', () => {
     assert.ok((sums.at(-1) as number) < -5);
   });
 
-  it('never gets surer of an error because of more that the source says', () => {
+  it('the claim model never raises an error score because of additional source text', () => {
     const { sum } = hallucinationModel();
     const claims = [
       'Thieves took two paintings from a gallery in Vellmar.',
@@ -75,7 +75,7 @@ describe('the model of claims', () => {
 });
 
 describe('the features of a claim', () => {
-  it('tell near words from strange ones where both are new', () => {
+  it('the features of a claim tell near words from strange ones where both are new', () => {
     const near = compare('Hanna Osterby sold her workshop in Vellmar.');
     const far = compare('Hanna Osterby sold her submarine in Vellmar.');
     const at = SOURCE_INDEX.unlikeShare;
@@ -83,7 +83,7 @@ describe('the features of a claim', () => {
     assert.equal(compare('Burglars stole two of her pictures.')[at], 0);
   });
 
-  it('know names without capitals', () => {
+  it('the features of a claim know names without capitals', () => {
     const newNames = (claim: string) => compare(claim)[SOURCE_INDEX.newNames];
     assert.equal(newNames('piet rossum was questioned by the police .'), 0);
     assert.equal(newNames('piet zygmuntowicz was questioned by the police .'), 1);
@@ -92,7 +92,7 @@ describe('the features of a claim', () => {
     assert.equal(nearNames('a guard was questioned by the police and sent home .'), 0);
   });
 
-  it('are much the same in lower case with the signs apart', () => {
+  it('the features of a claim are much the same in lower case with the signs apart', () => {
     const claim = "Burglars stole two of her pictures from Vellmar's gallery on 4 May.";
     assert.equal(
       toCorpusForm(claim),
@@ -105,7 +105,7 @@ describe('the features of a claim', () => {
     }
   });
 
-  it('say how free the wording is, but not of a short answer', () => {
+  it('the features of a claim say how free the wording is, but not of a short answer', () => {
     const freedom = (claim: string) => compare(claim)[SOURCE_INDEX.freedom];
     assert.equal(freedom('Burglars stole two of her pictures from the gallery on 4 May.'), 0);
     assert.equal(freedom('Thieves who broke into a museum took works of art by a local woman.'), 1);

@@ -27,7 +27,7 @@ describe('hallucination_detector', () => {
     ['a short form', "The company won't raise its fares before March."],
   ];
   for (const [name, response] of faithful) {
-    it(`lets pass ${name}`, async () => {
+    it(`hallucination_detector lets pass ${name}`, async () => {
       const { score, findings } = await scan({ response });
       assert.ok(score !== null && score < 0.8, `${score} ${findings.map(({ type }) => type)}`);
     });
@@ -50,7 +50,7 @@ describe('hallucination_detector', () => {
     ],
   ];
   for (const [name, response, type] of planted) {
-    it(`finds ${name}`, async () => {
+    it(`hallucination_detector finds ${name}`, async () => {
       const { score, findings } = await scan({ response });
       assert.ok(score !== null && score >= 0.5, String(score));
       assert.deepEqual(
@@ -60,7 +60,7 @@ describe('hallucination_detector', () => {
     });
   }
 
-  it('finds parts that have changed places, and lets a clause move', async () => {
+  it('hallucination_detector finds parts that have changed places, and lets a clause move', async () => {
     const source =
       'When the bell rang, the painter from Oderhaven thanked the mayor of Kesselport. Nobody else was there.';
     const swapped =
@@ -76,7 +76,7 @@ describe('hallucination_detector', () => {
     assert.equal(wrong?.findings[0]?.type, 'role');
   });
 
-  it('gives each of many scans at the same time what it gives it alone', async () => {
+  it('hallucination_detector returns the same result for concurrent scans as for single ones', async () => {
     const filler = 'The water stayed calm, and the weather stayed mild for a week. '.repeat(300);
     const inputs = [
       {
@@ -92,7 +92,7 @@ describe('hallucination_detector', () => {
     assert.deepEqual(await Promise.all(inputs.map(scan)), alone);
   });
 
-  it('points at the statement that is not borne out, and never repeats it', async () => {
+  it('hallucination_detector reports the place of an unsupported statement and never quotes it', async () => {
     const good = 'The company will not raise its fares before March.';
     const bad = 'A shark was seen near the lighthouse on Tuesday.';
     const response = `${good} ${bad}`;
@@ -104,14 +104,14 @@ describe('hallucination_detector', () => {
     assert.ok(!/shark|lighthouse/.test(findings[0]?.reason ?? ''));
   });
 
-  it('takes an answer of yes or no for what the question says', async () => {
+  it('hallucination_detector takes an answer of yes or no for what the question says', async () => {
     const prompt = 'Were all workers paid by the city of Oderhaven?';
     const yes = await scan({ prompt, response: 'Yes, that is right.' });
     const no = await scan({ prompt, response: 'No, that is wrong.' });
     assert.ok((no.score ?? 0) >= 0.5 && (yes.score ?? 1) < 0.5, `${yes.score} ${no.score}`);
   });
 
-  it('has no score without a source, and takes a long prompt for one', async () => {
+  it('hallucination_detector has no score without a source, and uses a long prompt as a source', async () => {
     const response = 'The company will not raise its fares before March.';
     const without = await pipeline.scan({ prompt: 'What of the fares?', response });
     assert.equal(without.scores.hallucination, 0);
@@ -121,13 +121,13 @@ describe('hallucination_detector', () => {
     assert.ok((inPrompt.scores.hallucination ?? 1) < 0.5);
   });
 
-  it('does not score an answer worse for having more faithful sentences', async () => {
+  it('hallucination_detector does not score an answer worse for having more faithful sentences', async () => {
     const one = await scan({ response: 'The company will not raise its fares before March.' });
     const all = await scan({ response: SOURCE });
     assert.ok((all.score ?? 1) < 0.5 && Math.abs((all.score ?? 1) - (one.score ?? 0)) < 0.4);
   });
 
-  it('finds the statement of a long response, and reads a long context to its end', async () => {
+  it('hallucination_detector finds the statement of a long response, and reads a long context to its end', async () => {
     const filler = 'The weather stayed mild and the water stayed calm. '.repeat(400);
     const wrong = 'Repairs to the old pier cost 9.1 million crowns.';
     const response = `${filler}${wrong}`;
@@ -136,7 +136,7 @@ describe('hallucination_detector', () => {
     assert.ok(findings.some(({ start }) => start === filler.length));
   });
 
-  it('never throws, and its offsets are in the response, whatever the texts', async () => {
+  it('hallucination_detector never throws, and its offsets are in the response, whatever the texts', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('Yes.', 'No? No.', '3 million 4', '. . .', '\ud800', '⑴', 'a.b.C. D'),

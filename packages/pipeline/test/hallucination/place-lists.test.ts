@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createPlaceLists } from '../../src/hallucination/place-lists.ts';
 
 describe('createPlaceLists', () => {
-  it('keeps the places of every key in order, however often it is used again', () => {
+  it('createPlaceLists keeps the places of every key in order, however often it is used again', () => {
     const lists = createPlaceLists();
     const keys = fc.array(fc.oneof(fc.integer(), fc.integer({ min: -2, max: 2 })), {
       maxLength: 3_000,

@@ -32,13 +32,13 @@ describe('attacks in code', () => {
   const pipeline = createPipeline({ stages: [{ name: 'injection_scanner' }] });
 
   for (const [type, text] of FORMS) {
-    it(`are found: ${JSON.stringify(text)}`, async () => {
+    it(`attacks in code are found: ${JSON.stringify(text)}`, async () => {
       const { findings } = await pipeline.scan({ response: text });
       assert.ok(findings.some((found) => found.type === type && found.score >= 0.5));
     });
   }
 
-  it('are not seen in whole statements and values', async () => {
+  it('attacks in code are not reported in complete statements and values', async () => {
     for (const text of STATEMENTS) {
       const { scores } = await pipeline.scan({ response: text });
       assert.ok((scores.injection ?? 1) < 0.5, `${scores.injection}: ${text}`);

@@ -13,12 +13,12 @@ const LINES = [...PAPERS.flatMap((text) => text.split('\n')), ...ORDERS, ...TASK
   (line) => line !== 'HERE' && line.split(' ').length > 4,
 );
 
-describe('a request that stands where it does not belong', () => {
+describe('a misplaced request', () => {
   const pipeline = createPipeline({ stages: [{ name: 'injection_scanner' }] });
   const scan = async (response: string) => await pipeline.scan({ response });
   const scoreOf = async (text: string) => (await scan(text)).scores.injection ?? Number.NaN;
 
-  it('is found at its place in a mail and in a table', async () => {
+  it('a misplaced request is found at its place in a mail and in a table', async () => {
     for (const paper of [MAIL, TABLE]) {
       for (const order of ORDERS) {
         const text = paper.replace('HERE', order);
@@ -31,7 +31,7 @@ describe('a request that stands where it does not belong', () => {
     }
   });
 
-  it('is more of an attack there than alone, and the text more with it than without', async () => {
+  it('a misplaced request scores higher there than alone, and raises the score of the text', async () => {
     for (const paper of [MAIL, TABLE]) {
       for (const task of TASKS) {
         const planted = await scoreOf(paper.replace('HERE', task));
@@ -41,11 +41,11 @@ describe('a request that stands where it does not belong', () => {
     }
   });
 
-  it('is none where it stands alone', async () => {
+  it('a misplaced request is not reported where it stands alone', async () => {
     for (const task of TASKS) assert.ok((await scoreOf(task)) < 0.2, task);
   });
 
-  it('is none where the document itself asks its reader, or somebody asks about the document', async () => {
+  it('a misplaced request is not reported where the document addresses its reader, or the user asks about the document', async () => {
     const own = 'Please send us your time of arrival by Friday.';
     for (const text of [
       MAIL.replace('HERE', ''),
@@ -57,7 +57,7 @@ describe('a request that stands where it does not belong', () => {
     }
   });
 
-  it('is judged the same or worse with another text before or behind its own', () => {
+  it('a misplaced request is judged the same or worse with another text before or behind its own', () => {
     const scorer = createTextScorer(loadModel('injection'));
     const judge = createPlaceJudge();
     const judged = (text: string, shift: number) => {

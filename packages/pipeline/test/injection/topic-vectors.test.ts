@@ -6,7 +6,7 @@ import { addTopic, likeness, readTopics, writeTopics } from '../../src/injection
 import { hashOfWord } from '../../src/models/hash-words.ts';
 
 describe('topics of words', () => {
-  it('are read as they were written, and a damaged file is refused', () => {
+  it('topic vectors are read as they were written, and a damaged file is refused', () => {
     const table: TopicTable = {
       dimensions: 2,
       words: Int32Array.from([7, -9]),
@@ -18,7 +18,7 @@ describe('topics of words', () => {
     assert.throws(() => readTopics(bytes.subarray(0, bytes.length - 1)), RangeError);
   });
 
-  it('are alike for words of one subject', () => {
+  it('topic vectors are similar for words of one subject', () => {
     const topics = loadTopics();
     const rows = new Map([...topics.words].map((word, row) => [word, row]));
     const topicOf = (text: string) => {
@@ -33,7 +33,7 @@ describe('topics of words', () => {
     assert.ok(near > far + 0.2, `${near} ${far}`);
   });
 
-  it('have a cosine of 1 with themselves and of 0 with nothing, and sums count', () => {
+  it('topic vectors have a cosine of 1 with themselves and of 0 with nothing, and sums count', () => {
     const one = Float64Array.from([3, 4]);
     assert.equal(likeness(one, one, 0, one, -1), 1);
     assert.equal(likeness(one, new Float64Array(2), 0, one, -1), 0);

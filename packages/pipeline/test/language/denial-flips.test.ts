@@ -31,7 +31,7 @@ describe('countDenialFlips', () => {
     ['Not a single word is shared here.', 'Boats leave at nine.', 0],
   ];
   for (const [claim, source, expected] of cases) {
-    it(`counts ${expected}: "${claim}" against "${source}"`, () => {
+    it(`countDenialFlips counts ${expected}: "${claim}" against "${source}"`, () => {
       assert.equal(flips(claim, source), expected);
     });
   }

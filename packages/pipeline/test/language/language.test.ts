@@ -27,21 +27,21 @@ const sentencesOf = (text: string): string[] => {
 };
 
 describe('scanWords', () => {
-  it('cuts letters with inner apostrophes and numbers with inner separators', () => {
+  it('scanWords cuts letters with inner apostrophes and numbers with inner separators', () => {
     const text = "Don't pay 1,234.50 at 10:30, O'Neill!";
     const found: string[] = [];
     scanWords(text, (_, start, end) => found.push(text.slice(start, end)));
     assert.deepEqual(found, ["Don't", 'pay', '1,234.50', 'at', '10:30', "O'Neill"]);
   });
 
-  it('gives a word the same hash in any case, that of hashWord', () => {
+  it('scanWords gives a word the same hash in any case, that of hashWord', () => {
     const hashes = new Set<number>();
     scanWords('Straße STRAẞE ferry FERRY', (hash) => hashes.add(hash));
     assert.ok(hashes.has(hashWord('ferry')) && hashes.has(hashWord('straße')));
     assert.equal(hashes.size, 2);
   });
 
-  it('covers every letter and digit of any text once, in order', () => {
+  it('scanWords covers every letter and digit of any text once, in order', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         let last = 0;
@@ -63,7 +63,7 @@ describe('readWords', () => {
     ['- first\n- second', ['first', 'second']],
   ];
   for (const [text, expected] of cut) {
-    it(`cuts into sentences: ${JSON.stringify(text)}`, () => {
+    it(`readWords cuts into sentences: ${JSON.stringify(text)}`, () => {
       assert.deepEqual(sentencesOf(text), expected);
     });
   }
@@ -76,7 +76,7 @@ describe('readWords', () => {
     ['1,204 and 12th', [1204, 12]],
   ];
   for (const [text, expected] of numbers) {
-    it(`reads numbers: ${text}`, () => {
+    it(`readWords reads numbers: ${text}`, () => {
       const values = readWords(lexicon, text).entries.map(({ value }) => value);
       assert.deepEqual(
         values.filter((value) => !Number.isNaN(value)),
@@ -85,7 +85,7 @@ describe('readWords', () => {
     });
   }
 
-  it('reads "have to" as "must"', () => {
+  it('readWords reads "have to" as "must"', () => {
     const read = (text: string) => readWords(lexicon, text).entries.map(({ word }) => word);
     assert.deepEqual(read('You have to pay.'), ['you', 'must', 'pay']);
     assert.deepEqual(read('What they have, to be sure'), [
@@ -98,7 +98,7 @@ describe('readWords', () => {
     ]);
   });
 
-  it('takes one number for the same, however it is written', () => {
+  it('readWords takes one number for the same, however it is written', () => {
     const [digits] = readWords(lexicon, '4,200').entries;
     const [words] = readWords(lexicon, 'four thousand two hundred').entries;
     assert.equal(digits?.stem, words?.stem);
@@ -115,21 +115,21 @@ describe('claimsOf', () => {
   const wordsOf = ({ words, from, to }: Stretch) =>
     words.entries.slice(from, to).map(({ word }) => word);
 
-  it('leaves opening words out of what is said, and in where it stands', () => {
+  it('claimsOf omits opening words from the text of a claim but not from its place', () => {
     const text = 'According to the text, the boat is late.';
     const [claim] = claims(text);
     assert.deepEqual(claim && wordsOf(claim.stretch), ['the', 'boat', 'is', 'late']);
     assert.deepEqual([claim?.start, claim?.end], [0, text.length - 1]);
   });
 
-  it('joins a question with its answer, denied where the answer is no', () => {
+  it('claimsOf joins a question with its answer, denied where the answer is no', () => {
     const denied = (text: string) => claims(text).map(({ stretch }) => stretch.denied);
     assert.deepEqual(denied('Is the boat late? No, that is wrong.'), [1]);
     assert.deepEqual(denied('Is the boat late? Yes, that is right.'), [0]);
     assert.deepEqual(denied('Is the boat late? It is not so.'), [1]);
   });
 
-  it('reads a bare yes or no as an answer to the question given', () => {
+  it('claimsOf reads a bare yes or no as an answer to the question given', () => {
     const [claim] = claims('No.', 'Is the boat late?');
     assert.equal(claim?.stretch.denied, 1);
     assert.ok(claim !== undefined && wordsOf(claim.stretch).includes('boat'));
@@ -145,12 +145,12 @@ describe('words', () => {
     ['quick', 'quickly'],
   ];
   for (const family of families) {
-    it(`have one stem: ${family.join(', ')}`, () => {
+    it(`readWords gives one stem to forms of a word: ${family.join(', ')}`, () => {
       assert.equal(new Set(family.map(stemOf)).size, 1);
     });
   }
 
-  it('stand for each other, exclude each other, or look alike', () => {
+  it('words are related as synonyms, opposites or similar spellings', () => {
     assert.ok(isSynonym(entry('bought'), entry('purchased')));
     assert.ok(isOpposite(entry('increase'), entry('decreased')));
     assert.ok(isOpposite(entry('happy'), entry('unhappy')));
@@ -159,14 +159,14 @@ describe('words', () => {
     assert.ok(!isSynonym(entry('boat'), entry('water')));
   });
 
-  it('that only look like forms of small words are none', () => {
+  it('words that only look like forms of function words keep their own stems', () => {
     for (const word of ['note', 'notes', 'hard']) {
       assert.equal(entry(word).kinds & KIND.negation, 0, word);
     }
     assert.equal(entry('is').kinds & KIND.unit, 0);
   });
 
-  it('that are denied keep their stem', () => {
+  it('words that are denied keep their stem', () => {
     for (const [denied, plain] of [
       ["can't", 'can'],
       ['cannot', 'can'],
@@ -178,7 +178,7 @@ describe('words', () => {
     }
   });
 
-  it('are known as denying, counting or grammatical', () => {
+  it('words are classified as denying, counting or grammatical', () => {
     assert.ok((entry("don't").kinds & KIND.negation) !== 0);
     assert.ok((entry('every').kinds & KIND.quantifier) !== 0);
     assert.ok((entry('the').kinds & KIND.function) !== 0);
@@ -187,7 +187,7 @@ describe('words', () => {
 });
 
 describe('createPostings', () => {
-  it('gives every place of every key, ascending, and none for other keys', () => {
+  it('createPostings gives every place of every key, ascending, and none for other keys', () => {
     const key = fc.oneof(
       fc.integer({ min: -3, max: 3 }),
       fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
@@ -217,7 +217,7 @@ describe('a file of word vectors', () => {
     vectors: Int8Array.of(127, 0, 127, 10, -127, 0),
   };
 
-  it('comes back as it was written', () => {
+  it('a file of word vectors is read back as it was written', () => {
     const vectors = readWordVectors(Buffer.from(writeWordVectors(table, 2)));
     assert.deepEqual([-5, 7, 900, 8].map(vectors.find), [0, 1, 2, -1]);
     assert.deepEqual([0, 1, 2].map(vectors.weight), [1, 2, 12.75]);
@@ -226,7 +226,7 @@ describe('a file of word vectors', () => {
     assert.equal(vectors.cosine(0, -1), 0);
   });
 
-  it('is refused when it is damaged', () => {
+  it('a file of word vectors is refused when it is damaged', () => {
     const bytes = writeWordVectors(table, 2);
     for (const damaged of [
       bytes.slice(0, 10),

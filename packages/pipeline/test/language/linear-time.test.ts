@@ -39,7 +39,7 @@ const HOSTILE: readonly (readonly [string, (length: number) => string])[] = [
 describe('time of the stages that compare texts', () => {
   for (const [stage, config] of STAGES) {
     for (const [name, make] of HOSTILE) {
-      it(`grows with the length, not with its square: ${stage}, ${name}`, async () => {
+      it(`time of the comparing stages grows linearly with the length: ${stage}, ${name}`, async () => {
         const pipeline = createPipeline(config);
         const run = (length: number) => {
           const text = make(length);

@@ -14,7 +14,7 @@ const TABLE = {
 };
 
 describe('a file of related words', () => {
-  it('comes back as it was written', () => {
+  it('a file of related words is read back as it was written', () => {
     const related = readRelatedWords(writeRelatedWords(TABLE));
     assert.equal(related.size, 3);
     assert.deepEqual(
@@ -24,7 +24,7 @@ describe('a file of related words', () => {
     assert.deepEqual([0, 1, 2, 3].map(related.first), [0, 2, 2, 3]);
   });
 
-  it('knows nothing of rows that it does not have', () => {
+  it('a file of related words returns nothing for rows that it lacks', () => {
     const related = readRelatedWords(writeRelatedWords(TABLE));
     assert.deepEqual(
       [related.between(-1, 0), related.between(0, -1), related.between(9, 0)],
@@ -33,7 +33,7 @@ describe('a file of related words', () => {
     assert.equal(emptyRelatedWords().between(0, 0), 0);
   });
 
-  it('is refused when it is damaged', () => {
+  it('a file of related words is refused when it is damaged', () => {
     const bytes = writeRelatedWords(TABLE);
     const foreign = bytes.slice();
     foreign[bytes.length - 1] = 9;
@@ -51,7 +51,7 @@ describe('a file of related words', () => {
     }
   });
 
-  it('is read or refused, whatever the bytes are', () => {
+  it('a file of related words is read or refused, whatever the bytes are', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), fc.boolean(), (bytes, begins) => {
         const file = begins

@@ -18,7 +18,7 @@ const entry = (word: string): Entry => lexicon.entry(hashWord(word), word, 0, wo
 const wordsOf = (part: string): Entry[] => part.trim().split(/\s+/).filter(Boolean).map(entry);
 
 describe('relations of words', () => {
-  it('see every pair of the table of synonyms, the first time and again', () => {
+  it('relations of words include every pair of the table of synonyms, the first time and again', () => {
     for (const group of SYNONYMS.split('|')) {
       const words = wordsOf(group).filter(({ senses }) => senses.length > 0);
       for (const a of words) {
@@ -31,7 +31,7 @@ describe('relations of words', () => {
     }
   });
 
-  it('see every pair of the table of opposites, from either side', () => {
+  it('relations of words include every pair of the table of opposites, from either side', () => {
     for (const pair of OPPOSITES.split('|')) {
       // "Cannot" is "can", denied.
       const sides = pair.split('/').map((side) => wordsOf(side.replace('cannot', '')));
@@ -46,7 +46,7 @@ describe('relations of words', () => {
     }
   });
 
-  it('see prefixes that deny, and forms of one word', () => {
+  it('relations of words include prefixes that deny, and forms of one word', () => {
     for (const [a, b] of [
       ['grateful', 'ungrateful'],
       ['disconnected', 'connected'],
@@ -59,7 +59,7 @@ describe('relations of words', () => {
     assert.equal(lexicon.relation(entry('toaster'), entry('violet')), 0);
   });
 
-  it('hold what the file of relations says of two rows, but of no two units or days', () => {
+  it('relations of words hold what the file of relations says of two rows, but of no two units or days', () => {
     const words = ['walnut', 'nut', 'tuesday', 'friday'];
     const keys = words.map((word) => entry(word).stem).sort((a, b) => a - b);
     const rowOf = (word: string) => keys.indexOf(entry(word).stem);

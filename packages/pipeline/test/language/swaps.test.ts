@@ -29,7 +29,7 @@ describe('countSwaps', () => {
     ],
   ];
   for (const [claim, source] of turned) {
-    it(`finds parts that changed places: ${claim}`, () => {
+    it(`countSwaps finds parts that changed places: ${claim}`, () => {
       assert.equal(swaps(claim, source), 1);
     });
   }
@@ -41,7 +41,7 @@ describe('countSwaps', () => {
     ['Nothing is shared.', 'Boats leave at nine.'],
   ];
   for (const [claim, source] of moved) {
-    it(`lets pass what merely moved: ${claim}`, () => {
+    it(`countSwaps lets pass what merely moved: ${claim}`, () => {
       assert.equal(swaps(claim, source), 0);
     });
   }

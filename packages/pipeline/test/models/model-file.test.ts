@@ -19,11 +19,11 @@ function makeModel(): LinearModel {
 }
 
 describe('a weights file', () => {
-  it('comes back as it was written', () => {
+  it('a weights file is read back as it was written', () => {
     assert.deepEqual(readModel(writeModel(makeModel())), makeModel());
   });
 
-  it('is refused when any byte of it has changed', () => {
+  it('a weights file is refused when any byte of it has changed', () => {
     const bytes = writeModel(makeModel());
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
@@ -34,35 +34,38 @@ describe('a weights file', () => {
     );
   });
 
-  it('is refused when it is cut short', () => {
+  it('a weights file is refused when it is cut short', () => {
     const bytes = writeModel(makeModel());
     for (let length = 0; length < bytes.length; length++) {
       assert.throws(() => readModel(bytes.subarray(0, length)), ModelFileError);
     }
   });
 
-  it('is refused when it has fewer weights than heads and bits ask for', () => {
+  it('a weights file is refused when it has fewer weights than heads and bits ask for', () => {
     const bytes = writeModel({ ...makeModel(), bits: 5 });
-    assert.throws(() => readModel(bytes), /another number of weights/);
+    assert.throws(() => readModel(bytes), /number of weights differs/);
   });
 
-  it('is refused when a curve falls', () => {
+  it('a weights file is refused when a curve falls', () => {
     const [first, ...rest] = makeModel().heads;
     const falling = { ...first, curve: [[-2, 0.9] as const, [3, 0.1] as const] };
     const heads = [falling, ...rest] as LinearModel['heads'];
-    assert.throws(() => readModel(writeModel({ ...makeModel(), heads })), /makes no sense/);
+    assert.throws(
+      () => readModel(writeModel({ ...makeModel(), heads })),
+      /description in the weights file is invalid/,
+    );
   });
 });
 
 describe('the curve of a head', () => {
   const curve = [[-2, 0.1] as const, [0, 0.5] as const, [3, 0.9] as const];
 
-  it('goes through its points and stays within its ends', () => {
+  it('the curve of a head goes through its points and stays within its ends', () => {
     const scores = [-9, -2, -1, 0, 3, 99].map((odds) => scoreAt(curve, odds));
     assert.deepEqual(scores, [0.1, 0.1, 0.3, 0.5, 0.9, 0.9]);
   });
 
-  it('never falls', () => {
+  it('the curve of a head never falls', () => {
     const odds = fc.double({ min: -20, max: 20, noNaN: true });
     fc.assert(
       fc.property(odds, odds, (a, b) => {
@@ -77,7 +80,7 @@ describe('the models that come with the package', () => {
     ['injection', 6, 500_000],
     ['toxicity', 6, 2_000_000],
   ] as const) {
-    it(`has ${name} whole, in ${limit} bytes at most`, () => {
+    it(`the package contains the model ${name} in at most ${limit} bytes`, () => {
       const model = loadModel(name);
       assert.equal(model.heads.length, heads);
       assert.ok(model.weights.length <= limit);

@@ -31,7 +31,7 @@ function cosine(a: Float32Array, b: Float32Array): number {
 
 describe('an embedder from a local model', { skip: onnxMissing() }, () => {
   it(
-    'gives vectors of length 1 that are near where texts are about the same',
+    'an embedder from a local model gives vectors of length 1 that are near where texts are about the same',
     inOnnxWorld(async ({ write, using, given }) => {
       const { embed } = using(createOnnxEmbedder({ model: write('topics', TOPICS), ...given }));
       const [a, b, c] = await embed(['it was founded', 'it began', 'it was painted'], never);
@@ -43,7 +43,7 @@ describe('an embedder from a local model', { skip: onnxMissing() }, () => {
   );
 
   it(
-    'pools the words as told, and puts the prefix first',
+    'an embedder from a local model pools the words as told, and puts the prefix first',
     inOnnxWorld(async ({ write, using, given }) => {
       const words = { '[CLS]': [0, 5], founded: [5, 0], query: [50, 0] };
       const model = write('pooled', { ...TOPICS, words });
@@ -59,7 +59,7 @@ describe('an embedder from a local model', { skip: onnxMissing() }, () => {
   );
 
   it(
-    'finds the entry of the knowledge base that a claim is about',
+    'an embedder from a local model finds the entry of the knowledge base that a claim is about',
     inOnnxWorld(async ({ write, using, given }) => {
       const embedder = using(createOnnxEmbedder({ model: write('topics', TOPICS), ...given }));
       const options = { knowledge: KNOWLEDGE };
@@ -78,7 +78,7 @@ describe('an embedder from a local model', { skip: onnxMissing() }, () => {
 
 describe('a judge from a local model', { skip: onnxMissing() }, () => {
   it(
-    'gives the verdict of source and claim read together',
+    'a judge from a local model gives the verdict of source and claim read together',
     inOnnxWorld(async ({ write, using, given }) => {
       const { judge } = using(createOnnxJudge({ model: write('nli', NLI), ...given }));
       const claim = 'it leaves';
@@ -94,7 +94,7 @@ describe('a judge from a local model', { skip: onnxMissing() }, () => {
   );
 
   it(
-    'reads a long source to its end',
+    'a judge from a local model reads a long source to its end',
     inOnnxWorld(async ({ write, using, given }) => {
       const { judge } = using(createOnnxJudge({ model: write('nli', NLI), ...given }));
       const source = `${'nothing here is about that '.repeat(150)} the northern northern northern pier`;
@@ -105,7 +105,7 @@ describe('a judge from a local model', { skip: onnxMissing() }, () => {
   );
 
   it(
-    'decides on a claim that the stage is unsure of',
+    'a judge from a local model decides on a claim that the stage is unsure of',
     inOnnxWorld(async ({ write, using, given }) => {
       const judge = using(createOnnxJudge({ model: write('nli', NLI), ...given }));
       const options = { judge: { from: 0, to: 1 } };
@@ -121,7 +121,7 @@ describe('a judge from a local model', { skip: onnxMissing() }, () => {
   );
 
   it(
-    'names the labels of a model that is no such model',
+    'a judge from a local model names the labels of a model that is not a judge',
     inOnnxWorld(async ({ write, using, given }) => {
       const { judge } = using(createOnnxJudge({ model: write('guard', GUARD), ...given }));
       const told = { failure: 'model', message: /SAFE, INJECTION/ };
@@ -132,7 +132,7 @@ describe('a judge from a local model', { skip: onnxMissing() }, () => {
 
 describe('a pipeline with a local classifier', { skip: onnxMissing() }, () => {
   it(
-    'reports what the classifier sees beyond the stage, and goes on when it fails',
+    'a pipeline with a local classifier reports what the classifier sees beyond the stage, and goes on when it fails',
     inOnnxWorld(async ({ write, using, given, folder }) => {
       const labels = { INJECTION: 'prompt_injection' };
       const errors: unknown[] = [];

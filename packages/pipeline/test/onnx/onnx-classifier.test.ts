@@ -13,7 +13,7 @@ const failing = (failure: string, message: RegExp) => (error: BackendError) =>
 
 describe('a classifier from a local model', { skip: onnxMissing() }, () => {
   it(
-    'gives the types that its labels stand for',
+    'a classifier from a local model returns the types of its labels',
     inOnnxWorld(async ({ write, using, given }) => {
       const model = write('guard', GUARD);
       const { classify } = using(createOnnxClassifier({ model, ...given, labels: LABELS }));
@@ -26,7 +26,7 @@ describe('a classifier from a local model', { skip: onnxMissing() }, () => {
   );
 
   it(
-    'moves the threshold of a label to one half',
+    'a classifier from a local model moves the threshold of a label to one half',
     inOnnxWorld(async ({ folder, write, using, given }) => {
       // Three tokens with [CLS] and [SEP], so that the logits differ by ln 4: probability 0.8.
       write('even', { words: { word: [0, 3 * Math.log(4)] }, labels: ['A', 'B'] });
@@ -45,7 +45,7 @@ describe('a classifier from a local model', { skip: onnxMissing() }, () => {
   );
 
   it(
-    'reads a text to its end that is longer than the model reads',
+    'a classifier from a local model reads a text to its end that is longer than the model reads',
     inOnnxWorld(async ({ write, using, given }) => {
       const model = write('short', { ...GUARD, maxTokens: 16 });
       const { classify } = using(createOnnxClassifier({ model, ...given, labels: LABELS }));
@@ -57,7 +57,7 @@ describe('a classifier from a local model', { skip: onnxMissing() }, () => {
   );
 
   it(
-    'takes each label by itself where the model says so',
+    'a classifier from a local model takes each label by itself where the model says so',
     inOnnxWorld(async ({ write, using, given }) => {
       const words = { both: [30, 30, -30] };
       const labels = { insult: 'harassment', threat: 'violence', obscene: 'sexual_content' };
@@ -76,7 +76,7 @@ describe('a classifier from a local model', { skip: onnxMissing() }, () => {
   );
 
   it(
-    'says what is wrong with a model, and does not try again at once',
+    'a classifier from a local model reports a broken model and retries only after 30 seconds',
     inOnnxWorld(async ({ folder, write, using, given }) => {
       let ms = 0;
       const model = write('guard', GUARD);
@@ -93,7 +93,7 @@ describe('a classifier from a local model', { skip: onnxMissing() }, () => {
   );
 
   it(
-    'names the labels of the model where one is not among them',
+    'a classifier from a local model names the labels of the model where one is not among them',
     inOnnxWorld(async ({ write, using, given }) => {
       const labels = { ATTACK: 'prompt_injection' };
       const model = write('guard', GUARD);
@@ -103,21 +103,21 @@ describe('a classifier from a local model', { skip: onnxMissing() }, () => {
   );
 
   it(
-    'gives up when told to, and goes on with the next text',
+    'a classifier from a local model stops when aborted and continues with the next text',
     inOnnxWorld(async ({ write, using, given }) => {
       const model = write('guard', GUARD);
       const { classify } = using(createOnnxClassifier({ model, ...given, labels: LABELS }));
       const controller = new AbortController();
-      const cancelled = classify(Array(500).fill('please '.repeat(40)), controller.signal);
+      const canceled = classify(Array(500).fill('please '.repeat(40)), controller.signal);
       controller.abort(new Error('enough'));
-      await assert.rejects(cancelled, /enough/);
+      await assert.rejects(canceled, /enough/);
       await assert.rejects(classify(['please'], controller.signal), /enough/);
       assert.equal((await classify(['please'], never)).length, 1);
     }),
   );
 
   it(
-    'holds a call to its time, once the model is loaded',
+    'a classifier from a local model enforces the time limit of a call after loading',
     inOnnxWorld(async ({ write, using, given }) => {
       const timers: { run: () => void; delayMs: number }[] = [];
       const startTimer = (run: () => void, delayMs: number) => {
@@ -137,12 +137,12 @@ describe('a classifier from a local model', { skip: onnxMissing() }, () => {
         [250, 250],
       );
       timers[1]?.run();
-      await assert.rejects(late, failing('timeout', /too long/));
+      await assert.rejects(late, failing('timeout', /time limit/));
     }),
   );
 
   it(
-    'starts another thread after it was closed, and fails what was under way',
+    'a classifier from a local model starts another thread after it was closed, and fails what was under way',
     inOnnxWorld(async ({ write, using, given }) => {
       const model = write('guard', GUARD);
       const { classify, close } = using(createOnnxClassifier({ model, ...given, labels: LABELS }));
@@ -156,7 +156,7 @@ describe('a classifier from a local model', { skip: onnxMissing() }, () => {
 
 describe('a classifier without the library', () => {
   it(
-    'says which package to install',
+    'a classifier without the library names the package to install',
     inOnnxWorld(async ({ folder, write, using }) => {
       const model = write('guard', GUARD);
       const options = { model, libraryFolder: folder, labels: LABELS };
@@ -189,7 +189,7 @@ describe('the options of a local model', () => {
     ['labels.A.threshold', { ...good, labels: { A: { type: 'violence', threshold: 1 } } }],
   ];
   for (const [option, options] of cases) {
-    it(`refuse a wrong ${option}: ${JSON.stringify(options)}`, () => {
+    it(`the options of a local model refuse a wrong ${option}: ${JSON.stringify(options)}`, () => {
       assert.throws(
         () => createOnnxClassifier(options as never),
         (error: { option?: string }) => error.option === option,

@@ -11,7 +11,7 @@ const PROGRAM = new URL('../../../bin/probity-scan.js', import.meta.url).pathnam
 describe('probity-scan with a local model', { skip: onnxMissing() }, () => {
   for (const threads of ['1', '2']) {
     it(
-      `runs it as its configuration says, and ends, in ${threads} threads`,
+      `probity-scan with a local model runs it as its configuration says, and ends, in ${threads} threads`,
       inOnnxWorld(async ({ folder, write, given }) => {
         write('models/guard', GUARD);
         const labels = { INJECTION: 'prompt_injection' };

@@ -33,7 +33,7 @@ async function withHub(
 
 describe('a model that is not there', { skip: onnxMissing() }, () => {
   it(
-    'is not fetched unless that is allowed',
+    'a missing model is not downloaded unless that is allowed',
     inOnnxWorld(async ({ folder, write, using, given }) => {
       await withHub(write('source', GUARD), async ({ url, asked }) => {
         const place = { model: 'owner/guard', modelFolder: join(folder, 'kept'), ...given };
@@ -45,7 +45,7 @@ describe('a model that is not there', { skip: onnxMissing() }, () => {
   );
 
   it(
-    'is fetched once where it may be, and found without a network from then on',
+    'a missing model is downloaded once where allowed, and found without a network afterwards',
     inOnnxWorld(async ({ folder, write, using, given }) => {
       const place = { model: 'owner/guard', modelFolder: join(folder, 'kept'), ...given };
       await withHub(write('source', GUARD), async ({ url, asked }) => {

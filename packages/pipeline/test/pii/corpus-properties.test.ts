@@ -13,7 +13,7 @@ async function findingsOf(response: string) {
 }
 
 describe('personal data of the corpus', () => {
-  it('never overlap, stand in order and leave nothing behind when redacted', async () => {
+  it('findings of personal data never overlap, are in order and leave nothing behind when redacted', async () => {
     for (const text of TEXTS) {
       const findings = await findingsOf(text);
       for (const [index, { start, end }] of findings.entries()) {
@@ -26,7 +26,7 @@ describe('personal data of the corpus', () => {
     }
   });
 
-  it('are told before any of them is passed on in a stream, wherever it is cut', async () => {
+  it('findings of personal data in a stream are reported before any of the text is passed on, wherever it is cut', async () => {
     const some = fc.array(fc.constantFrom(...TEXTS), { minLength: 1, maxLength: 12 });
     const sizes = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1 });
     await fc.assert(

@@ -24,7 +24,7 @@ interface Bounds {
 
 describe('personal data in texts written apart from the rules', () => {
   for (const half of ['A', 'B'] as const) {
-    it(`is found exactly, and little else: half ${half}`, async (test) => {
+    it(`personal data in texts written apart from the rules is found exactly, and little else: half ${half}`, async (test) => {
       const figures = await measure(
         positiveRows().filter((row) => row.half === half),
         negativeRows().filter((row) => row.half === half),
@@ -33,12 +33,12 @@ describe('personal data in texts written apart from the rules', () => {
     });
   }
 
-  it('is found exactly, and little else: texts written after the rules', async (test) => {
+  it('personal data in texts written apart from the rules is found exactly, and little else: texts written after the rules', async (test) => {
     const figures = await measure(laterRows(), laterNegatives());
     check(test, figures, { all: 0.95, type: 0.93, alarms: 0.03 });
   });
 
-  it('is marked where it stands, in both halves and every type', () => {
+  it('personal data in texts written apart from the rules is marked at its place, in both halves and every type', () => {
     const rows = positiveRows();
     assert.ok(rows.flatMap(({ marks }) => marks).length > 900);
     assert.ok(negativeRows().length > 600);

@@ -33,7 +33,7 @@ describe('exceptions', () => {
     '(\\d{2,})+',
   ];
   for (const source of dangerous) {
-    it(`refuses ${source}, whose time can explode or which is malformed`, () => {
+    it(`pii exceptions refuse ${source}, which is malformed or can take exponential time`, () => {
       assert.throws(() => scanWith([source], 'a'), PipelineConfigError);
     });
   }

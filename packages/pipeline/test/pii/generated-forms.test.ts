@@ -10,7 +10,7 @@ const ROWS = 1_000;
 
 describe('personal data in forms of many countries', () => {
   for (const seed of SEEDS) {
-    it(`is found exactly, and nothing else: seed ${seed}`, async () => {
+    it(`personal data in forms of many countries is found exactly, and nothing else: seed ${seed}`, async () => {
       const rows = makePiiRows(seed, ROWS);
       const found = await scanAll(rows);
       const pairs = rows.map((row, index) => ({
@@ -27,12 +27,12 @@ describe('personal data in forms of many countries', () => {
     });
   }
 
-  it('comes out the same for the same seed', () => {
+  it('personal data in forms of many countries comes out the same for the same seed', () => {
     assert.deepEqual(makePiiRows(4, 50), makePiiRows(4, 50));
     assert.notDeepEqual(makePiiRows(4, 50), makePiiRows(5, 50));
   });
 
-  it('has each span where its value is', () => {
+  it('personal data in forms of many countries has each span where its value is', () => {
     for (const { text, spans } of makePiiRows(6, 500)) {
       for (const { start, end } of spans) {
         const value = text.slice(start, end);

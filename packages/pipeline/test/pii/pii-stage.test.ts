@@ -11,7 +11,7 @@ const TYPES = Object.keys(PII_RISK) as PiiType[];
 
 describe('pii_scanner', () => {
   for (const type of TYPES) {
-    it(`does not report ${type} when its pattern is off`, async () => {
+    it(`pii_scanner does not report ${type} when its pattern is off`, async () => {
       const options = { patterns: { [type]: false } };
       const pipeline = createPipeline({ stages: [{ name: 'pii_scanner', options }] });
       for (const marked of PII_POSITIVES[type]) {
@@ -24,7 +24,7 @@ describe('pii_scanner', () => {
     });
   }
 
-  it('finds what is hidden by percent-encoding, entities or base64, at the place of the encoding', async () => {
+  it('pii_scanner finds personal data hidden by percent-encoding, entities or base64, at the place of the encoding', async () => {
     const pipeline = createPipeline({ stages: [{ name: 'pii_scanner' }] });
     const run = Buffer.from('my SSN is 536-22-8726').toString('base64');
     const cases = [
@@ -41,7 +41,7 @@ describe('pii_scanner', () => {
     }
   });
 
-  it('reports no card number whose check digit is wrong', async () => {
+  it('pii_scanner reports no card number whose check digit is wrong', async () => {
     const pipeline = createPipeline({ stages: [{ name: 'pii_scanner' }] });
     const digits = fc.tuple(fc.bigInt(10n ** 14n, 10n ** 15n - 1n), fc.integer({ min: 1, max: 9 }));
     await fc.assert(
@@ -54,7 +54,7 @@ describe('pii_scanner', () => {
     );
   });
 
-  it('keeps findings free of overlaps, in order, the most certain first to be kept', () => {
+  it('pii_scanner keeps findings free of overlaps, in order, the most certain first to be kept', () => {
     const candidate = fc.record({
       start: fc.nat(60),
       length: fc.integer({ min: 1, max: 12 }),

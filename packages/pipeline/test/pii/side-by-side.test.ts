@@ -20,7 +20,7 @@ const BETWEEN = [' ', ', ', '; ', ' | ', '\t', ' / ', ' - ', '  ', ' and ', ',',
 describe('two values side by side', () => {
   const pipeline = createPipeline({ stages: [{ name: 'pii_scanner' }] });
   for (const between of BETWEEN) {
-    it(`are both found, and nothing else, with ${JSON.stringify(between)} between`, async () => {
+    it(`two values side by side are both found, and nothing else, with ${JSON.stringify(between)} between`, async () => {
       for (const first of VALUES) {
         for (const second of VALUES) {
           const response = `${first}${between}${second}`;
@@ -34,7 +34,7 @@ describe('two values side by side', () => {
     });
   }
 
-  it('are both found in a line of CSV, an SSN in blanks among them', async () => {
+  it('two values side by side are both found in a line of CSV, an SSN in blanks among them', async () => {
     const response = 'social security number,card\n4242424242424242,318 44 9021,185.60.216.35';
     const { findings } = await pipeline.scan({ response });
     assert.deepEqual(
@@ -43,7 +43,7 @@ describe('two values side by side', () => {
     );
   });
 
-  it('are both found after the word for the first one', async () => {
+  it('two values side by side are both found after the word for the first one', async () => {
     for (const phone of ['+1 617 555 0134', '+44 20 7946 0958']) {
       const response = `Account number 48392017, ${phone}`;
       const { findings } = await pipeline.scan({ response });

@@ -27,7 +27,7 @@ describe('the place of personal data', () => {
   const pipeline = createPipeline({ stages: [{ name: 'pii_scanner' }] });
 
   for (const marked of CASES) {
-    it(`is given in UTF-16 units of the text as sent: ${JSON.stringify(marked)}`, async () => {
+    it(`the place of personal data is given in UTF-16 units of the text as sent: ${JSON.stringify(marked)}`, async () => {
       const response = marked.replace(/[«»]/g, '');
       const { findings } = await pipeline.scan({ response });
       assert.deepEqual(

@@ -19,7 +19,7 @@ const PROMPTS = INJECTIONS.prompt_injection;
 const ATTACKS = Object.values(INJECTIONS).flat();
 
 describe('two texts joined by a newline', () => {
-  it('keep the personal data of both', async () => {
+  it('two texts joined by a newline keep the personal data of both', async () => {
     const pipeline = createPipeline({ stages: [{ name: 'pii_scanner' }] });
     const text = fc.constantFrom(...PII);
     await fc.assert(
@@ -38,7 +38,7 @@ describe('two texts joined by a newline', () => {
     );
   });
 
-  it('keep an attack in either as severe as it is alone', async () => {
+  it('two texts joined by a newline keep an attack in either as severe as it is alone', async () => {
     const pipeline = createPipeline({ stages: [{ name: 'injection_scanner' }] });
     for (const type of Object.keys(INJECTIONS) as (keyof typeof INJECTIONS)[]) {
       const attack = fc.constantFrom(...INJECTIONS[type]);
@@ -56,7 +56,7 @@ describe('two texts joined by a newline', () => {
     }
   });
 
-  it('keep a request that does not belong where it stands', async () => {
+  it('two texts joined by a newline keep a request that does not belong where it stands', async () => {
     const pipeline = createPipeline({ stages: [{ name: 'injection_scanner' }] });
     const paper = fc.constantFrom(...PAPERS);
     const asked = fc.constantFrom(...ORDERS, ...TASKS);
@@ -83,7 +83,7 @@ describe('two texts joined by a newline', () => {
     );
   });
 
-  it('keep the protected text of both', async () => {
+  it('two texts joined by a newline keep the protected text of both', async () => {
     const options = { protected: SECRETS };
     const pipeline = createPipeline({ stages: [{ name: 'contamination_check', options }] });
     const secret = fc.constantFrom(...SECRETS);

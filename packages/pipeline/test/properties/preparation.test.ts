@@ -30,7 +30,7 @@ const piece = fc.oneof(
 const hostile = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
 
 describe('the preparation of a text', () => {
-  it('maps every part of every form to a range inside the original, in order', () => {
+  it('the preparation of a text maps every part of every form to a range inside the original, in order', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         for (const view of viewsOf(prepareText(text))) checkView(view, text.length);
@@ -39,7 +39,7 @@ describe('the preparation of a text', () => {
     );
   });
 
-  it('adds the offset of a slice to every place', () => {
+  it('the preparation of a text adds the offset of a slice to every place', () => {
     fc.assert(
       fc.property(hostile, fc.nat(1_000), (text, offset) => {
         const here = viewsOf(prepareText(text));
@@ -58,7 +58,7 @@ describe('the preparation of a text', () => {
     );
   });
 
-  it('cuts a text into blocks that own each place once and never half a character', () => {
+  it('the preparation of a text cuts a text into blocks that own each place once and never half a character', () => {
     const part = fc.constantFrom('a', '😀', 'é', ' ', '12');
     const long = fc
       .tuple(fc.array(part, { minLength: 1, maxLength: 50 }), fc.integer({ min: 1, max: 1_500 }))
@@ -82,7 +82,7 @@ describe('the preparation of a text', () => {
 });
 
 describe('a finding', () => {
-  it('lies inside the original, whatever the text, and its reason does not repeat it', async () => {
+  it('a finding lies inside the original, whatever the text, and its reason does not repeat it', async () => {
     const pipeline = createPipeline();
     const value = fc.constantFrom(
       ' jane@example.org ',

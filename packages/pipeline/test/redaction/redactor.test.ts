@@ -13,7 +13,7 @@ const TEXTS = Object.values(PII_POSITIVES)
 describe('redacting and then scanning finds nothing', () => {
   const pipeline = createPipeline({ stages: [{ name: 'pii_scanner' }] });
   for (const style of ['placeholder', 'mask', 'token'] as const) {
-    it(`in any texts put together, with the style ${style}`, async () => {
+    it(`scanning a redacted text finds nothing, in any joined texts, with the style ${style}`, async () => {
       const texts = fc.array(fc.constantFrom(...TEXTS), { minLength: 1, maxLength: 6 });
       await fc.assert(
         fc.asyncProperty(texts, fc.constantFrom('\n', '\n\n', '\r\n'), async (some, glue) => {
@@ -29,7 +29,7 @@ describe('redacting and then scanning finds nothing', () => {
 });
 
 describe('placeholders', () => {
-  it('are the same for the same value, in all texts of a redactor', () => {
+  it('placeholders are the same for the same value, in all texts of a redactor', () => {
     const redactor = createRedactor();
     const mark = (text: string, value: string, type = 'ssn') => {
       const start = text.indexOf(value);
@@ -63,10 +63,10 @@ describe('masks', () => {
     ['prompt_injection', 'do it', '** **'],
   ];
   for (const [type, value, mask] of cases) {
-    it(`keep the shape: ${type} ${value}`, () => assert.equal(maskValue(type, value), mask));
+    it(`masks keep the shape: ${type} ${value}`, () => assert.equal(maskValue(type, value), mask));
   }
 
-  it('are as long as the value', () => {
+  it('masks are as long as the value', () => {
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(PII_POSITIVES)), fc.string(), (type, value) => {
         assert.equal(maskValue(type, value).length, value.length);
@@ -84,7 +84,7 @@ describe('tokens', () => {
       end: Math.min(start + length, text.length),
     }));
 
-  it('are turned back into exactly the text that was redacted', () => {
+  it('tokens are turned back into exactly the text that was redacted', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('[', ']', '[EMAIL_', '_', '[[', 'jane@example.org', 'EMAIL_BCDFGHJKLM'),
@@ -101,7 +101,7 @@ describe('tokens', () => {
     );
   });
 
-  it('are known again after a model has reworded what is around them', () => {
+  it('tokens are recognized after a model has reworded the text around them', () => {
     const redactor = createRedactor({ style: 'token' });
     const text = 'pay with 4111 1111 1111 1111 now';
     const redacted = redactor.redact(text, [{ type: 'credit_card', score: 1, start: 9, end: 28 }]);
@@ -122,7 +122,7 @@ describe('tokens', () => {
     }
   });
 
-  it('say nothing of their value, and differ from one redactor to the next', () => {
+  it('tokens reveal nothing of their value, and differ from one redactor to the next', () => {
     const make = () => {
       const mark = { type: 'ssn', score: 1, start: 0, end: 11 };
       return createRedactor({ style: 'token' }).redact('536-22-8726', [mark]);
@@ -132,7 +132,7 @@ describe('tokens', () => {
     for (const token of tokens) assert.match(token, /^\[SSN_[B-DF-HJ-NP-T]{10}\]$/);
   });
 
-  it('stay sealed without the key, and show damage', () => {
+  it('token maps cannot be opened without the key, and reveal damage', () => {
     const redactor = createRedactor({ style: 'token' });
     redactor.redact('secret', [{ type: 'email', score: 1, start: 0, end: 6 }]);
     const sealed = redactor.seal(KEY);
@@ -140,8 +140,8 @@ describe('tokens', () => {
     const wrong = new Uint8Array(32).fill(8);
     assert.throws(() => restoreTokens('x', sealed, wrong), RedactionError);
     assert.throws(() => redactor.seal(new Uint8Array(16)), /must have 32 bytes, not 16/);
-    assert.throws(() => restoreTokens('x', 'r1.abc', KEY), /no sealed map/);
-    assert.throws(() => restoreTokens('x', `r2${sealed.slice(2)}`, KEY), /no sealed map/);
+    assert.throws(() => restoreTokens('x', 'r1.abc', KEY), /not a sealed token map/);
+    assert.throws(() => restoreTokens('x', `r2${sealed.slice(2)}`, KEY), /not a sealed token map/);
     for (let at = 3; at < sealed.length; at += 7) {
       const other = sealed[at] === 'A' ? 'B' : 'A';
       const damaged = sealed.slice(0, at) + other + sealed.slice(at + 1);
@@ -149,7 +149,7 @@ describe('tokens', () => {
     }
   });
 
-  it('stand beside masks and placeholders, type by type', () => {
+  it('tokens, masks and placeholders can be chosen by type', () => {
     const redactor = createRedactor({ styles: { ssn: 'mask', email: 'token' } });
     const text = 'a@b.io 536-22-8726 10.2.3.4';
     const redacted = redactor.redact(text, [

@@ -22,7 +22,7 @@ const guard = { ...onnx, labels: { INJECTION: 'prompt_injection' } };
 const variable = (name: string) => `$\{${name}}`;
 
 describe('the settings of a pipeline', () => {
-  it('make paths absolute and put variables in place', () => {
+  it('the settings of a pipeline make paths absolute and substitute variables', () => {
     const { pipeline, backends } = parsePipelineSettings(
       {
         maxFindings: 5,
@@ -42,7 +42,7 @@ describe('the settings of a pipeline', () => {
     });
   });
 
-  it('read lists of statements and texts from files of their own', async () => {
+  it('the settings of a pipeline read lists of statements and texts from files of their own', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'probity-settings-'));
     try {
       writeFileSync(join(folder, 'facts.json'), JSON.stringify(KNOWLEDGE));
@@ -61,7 +61,7 @@ describe('the settings of a pipeline', () => {
     }
   });
 
-  it('name a judge that is asked with its key', async (test) => {
+  it('the settings of a pipeline configure a judge with its key', async (test) => {
     const { baseUrl, calls } = await startModelServer(test, deciding('contradicted', 0.9));
     const options = { knowledge: KNOWLEDGE, judge: { from: 0, to: 1 } };
     const judge = { ...openai, baseUrl, apiKey: variable('KEY'), timeoutMs: PATIENCE_MS };
@@ -115,7 +115,7 @@ describe('the settings of a pipeline', () => {
     ['stages', { stages: {} }],
   ];
   for (const [option, value] of wrong) {
-    it(`refuse a wrong ${option}: ${JSON.stringify(value)}`, () => {
+    it(`the settings of a pipeline refuse a wrong ${option}: ${JSON.stringify(value)}`, () => {
       assert.throws(
         () => createConfiguredPipeline(parsePipelineSettings(value, place)),
         (error: PipelineConfigError) =>

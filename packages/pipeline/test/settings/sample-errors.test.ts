@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { sampleErrors } from '../../src/backends/index.ts';
 
 describe('errors of back ends', () => {
-  it('are passed on once per message in ten seconds, with the number kept back', () => {
+  it('errors of back ends are passed on once per message in ten seconds, with the number kept back', () => {
     let ms = 0;
     const told: [string, number][] = [];
     const onError = sampleErrors(

@@ -60,7 +60,7 @@ const text = fc
 const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1 });
 
 describe('a stream', () => {
-  it('gives at its end what the whole text gives, wherever it is cut', async () => {
+  it('a stream ends with the same result as a scan of the whole text, wherever it is cut', async () => {
     const pipeline = createPipeline(RULES);
     await fc.assert(
       fc.asyncProperty(text, sizes, async (response, cuts) => {
@@ -74,7 +74,7 @@ describe('a stream', () => {
     );
   });
 
-  it('does so with every stage of a default pipeline, prompt and context included', async () => {
+  it('a stream ends with the result of a scan for every stage of a default pipeline, prompt and context included', async () => {
     const pipeline = createPipeline();
     const input = { prompt: 'When was the parcel sent?', context: ['The parcel left on Monday.'] };
     await fc.assert(
@@ -88,7 +88,7 @@ describe('a stream', () => {
     );
   });
 
-  it('does so with all seven stages, each with what it compares with', async () => {
+  it('a stream ends with the result of a scan for all seven stages with knowledge and protected texts', async () => {
     const pipeline = createPipeline({
       stages: STAGE_NAMES.map((name) => ({ name, options: COMPARED[name] ?? {} })),
     });
@@ -107,7 +107,7 @@ describe('a stream', () => {
     );
   });
 
-  it('passes the whole text on, in order, when no policy says otherwise', async () => {
+  it('a stream passes the whole text on, in order, when no policy says otherwise', async () => {
     const pipeline = createPipeline(PII_ONLY);
     await fc.assert(
       fc.asyncProperty(text, sizes, async (response, cuts) => {
@@ -123,7 +123,7 @@ describe('a stream', () => {
     );
   });
 
-  it('tells personal data before any of it is passed on, all of it, and once', async () => {
+  it('a stream reports personal data completely, once, and before any of it is passed on', async () => {
     const pipeline = createPipeline(PII_ONLY);
     await fc.assert(
       fc.asyncProperty(text, sizes, async (response, cuts) => {
@@ -145,7 +145,7 @@ describe('a stream', () => {
     );
   });
 
-  it('ends when a policy blocks, with nothing of the finding passed on', async () => {
+  it('a stream ends when a policy blocks, with nothing of the finding passed on', async () => {
     const pipeline = createPipeline(RULES);
     const response = `${FILLER.repeat(20)}My SSN is ${SSN}. ${FILLER.repeat(20)}`;
     const place = response.indexOf(SSN);
@@ -159,7 +159,7 @@ describe('a stream', () => {
     assert.ok(response.startsWith(passed));
   });
 
-  it('adds up what it has found: two mild types block where each alone would not', async () => {
+  it('a stream accumulates its findings: two mild types block where each alone would not', async () => {
     const pipeline = createPipeline(PII_ONLY);
     const rules = [{ stage: 'pii_scanner' as const, threshold: 0.53, action: 'block' as const }];
     const policies: Policy[] = [{ id: 'p', name: 'p', enabled: true, rules }];
@@ -169,7 +169,7 @@ describe('a stream', () => {
     assert.ok((steps.at(-1)?.releasable ?? 0) > 1_000);
   });
 
-  it('passes placeholders on where a policy redacts, the same for the same value', async () => {
+  it('a stream passes placeholders on where a policy redacts, the same for the same value', async () => {
     const pipeline = createPipeline(PII_ONLY);
     const mail = 'jane@example.org';
     const response = `${FILLER}${mail} ${FILLER.repeat(9)}${mail} ${FILLER.repeat(9)}bob@example.org`;
@@ -185,7 +185,7 @@ describe('a stream', () => {
     );
   });
 
-  it('holds an encoded run back until it is whole', async () => {
+  it('a stream holds an encoded run back until it is whole', async () => {
     const pipeline = createPipeline(RULES);
     const secret = `${FILLER.repeat(8)} my SSN is ${SSN}`;
     const run = Buffer.from(secret).toString('base64');
@@ -195,7 +195,7 @@ describe('a stream', () => {
     assert.ok((steps.at(-1)?.releasable ?? 0) <= response.indexOf(run));
   });
 
-  it('holds back no more than maxHoldBack, whatever comes', async () => {
+  it('a stream never holds back more than maxHoldBack', async () => {
     const pipeline = createPipeline(PII_ONLY);
     const limits = { holdBack: 64, maxHoldBack: 512 };
     const response = 'x'.repeat(3_000);
@@ -206,7 +206,7 @@ describe('a stream', () => {
     }
   });
 
-  it('scans a new part a few times, not once for each increment', async () => {
+  it('a stream scans a new part a few times, not once for each increment', async () => {
     let scanned = 0;
     const inner = createPipeline(PII_ONLY);
     const counting: Pipeline = {
@@ -221,7 +221,7 @@ describe('a stream', () => {
     assert.ok(scanned < 14 * response.length, String(scanned / response.length));
   });
 
-  it('takes time and memory in proportion to its length, also of who keeps what is passed on', async () => {
+  it('a stream takes time and memory in proportion to its length, including its output', async () => {
     const before = process.memoryUsage().heapUsed;
     const line = 'The parcel left, write to a@b.org about it. ';
     const long = line.repeat(2 ** 19 / line.length);
@@ -239,18 +239,18 @@ describe('a stream', () => {
     assert.ok(user + system < 20e6, `${user + system} us`);
   });
 
-  it('refuses a response that gets too long, and everything after its end', async () => {
+  it('a stream refuses a response that gets too long, and everything after its end', async () => {
     const pipeline = createPipeline(PII_ONLY);
     const scanner = createStreamScanner(pipeline, { maxLength: 1_000 });
     await scanner.feed('x'.repeat(999));
     await assert.rejects(scanner.feed('xx'), StreamTooLongError);
-    await assert.rejects(scanner.feed('x'), /the stream is over/);
+    await assert.rejects(scanner.feed('x'), /the stream has ended/);
     const other = createStreamScanner(pipeline);
     await other.end();
-    await assert.rejects(other.end(), /the stream is over/);
+    await assert.rejects(other.end(), /the stream has ended/);
   });
 
-  it('works off calls that overlap in their order', async () => {
+  it('a stream processes overlapping calls in order', async () => {
     const scanner = createStreamScanner(createPipeline(PII_ONLY));
     const feeds = ['a'.repeat(300), 'b'.repeat(300), 'c'.repeat(300)].map((part) =>
       scanner.feed(part),
@@ -260,7 +260,7 @@ describe('a stream', () => {
     assert.equal(passed, 'a'.repeat(300) + 'b'.repeat(300) + 'c'.repeat(300));
   });
 
-  it('refuses lengths that make no sense', () => {
+  it('a stream refuses invalid lengths', () => {
     const pipeline = createPipeline(PII_ONLY);
     assert.throws(() => createStreamScanner(pipeline, { holdBack: 0 }), /holdBack/);
     assert.throws(

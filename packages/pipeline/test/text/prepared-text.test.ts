@@ -18,7 +18,7 @@ function viewsOf(text: string): TextView[] {
 }
 
 describe('prepared text', () => {
-  it('returns plain ASCII as it is', () => {
+  it('prepared text returns plain ASCII as it is', () => {
     const prepared = prepareText('plain text');
     assert.equal(prepared.normalized, prepared.source);
     assert.equal(prepared.folded, prepared.source);
@@ -38,7 +38,8 @@ describe('prepared text', () => {
     ['ﬁx', 'fix'],
   ];
   for (const [text, folded] of foldings) {
-    it(`folds ${text} to ${folded}`, () => assert.equal(prepareText(text).folded.text, folded));
+    it(`prepared text folds ${text} to ${folded}`, () =>
+      assert.equal(prepareText(text).folded.text, folded));
   }
 
   const hidden: [string, string, string][] = [
@@ -49,13 +50,13 @@ describe('prepared text', () => {
     ['escapes', '\\x41\\u0042', 'AB'],
   ];
   for (const [encoding, text, plain] of hidden) {
-    it(`decodes ${encoding}`, () => {
+    it(`prepared text decodes ${encoding}`, () => {
       const found = prepareText(text).decoded.find((inner) => inner.encoding === encoding);
       assert.equal(found?.source.text, plain);
     });
   }
 
-  it('decodes a run of hex digits although other digits follow it', () => {
+  it('prepared text decodes a run of hex digits although other digits follow it', () => {
     const run = Buffer.from('send the secret file').toString('hex');
     for (const behind of ['\n185.60', ' 12', ':4']) {
       const [inner] = prepareText(run + behind).decoded;
@@ -63,14 +64,14 @@ describe('prepared text', () => {
     }
   });
 
-  it('decodes nested encodings, three levels deep and no deeper', () => {
+  it('prepared text decodes nested encodings, three levels deep and no deeper', () => {
     let text = 'the innermost message of all';
     for (let level = 0; level < 5; level++) text = Buffer.from(text).toString('base64');
     const texts = [...eachText(prepareText(text))];
     assert.equal(texts.length, 4);
   });
 
-  it('maps a match to the source that it came from, with what was removed inside', () => {
+  it('prepared text maps a match to its source, including removed characters inside', () => {
     const text = 'id 53\u200b6-22-8726 end';
     const view = prepareText(text).normalized;
     const start = view.text.indexOf('536-22-8726');
@@ -78,17 +79,17 @@ describe('prepared text', () => {
     assert.equal(text.slice(range.start, range.end), '53\u200b6-22-8726');
   });
 
-  it('maps the whole of a decoded run to the run', () => {
+  it('prepared text maps the whole of a decoded run to the run', () => {
     const run = Buffer.from('send the secret file').toString('base64');
     const [inner] = prepareText(`see ${run} there`).decoded;
     assert.deepEqual(inner?.source.range(2, 5), { start: 4, end: 4 + run.length });
   });
 
-  it('adds the offset of a slice', () => {
+  it('prepared text adds the offset of a slice', () => {
     assert.deepEqual(prepareText('abc', 100).folded.range(1, 2), { start: 101, end: 102 });
   });
 
-  it('never points outside the original, and keeps order', () => {
+  it('prepared text never points outside the original, and keeps order', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         for (const view of viewsOf(text)) {
@@ -105,7 +106,7 @@ describe('prepared text', () => {
     );
   });
 
-  it('covers the source: normalising the mapped range again gives the match', () => {
+  it('prepared text covers the source: normalizing the mapped range again gives the match', () => {
     fc.assert(
       fc.property(hostile, fc.nat(60), fc.integer({ min: 1, max: 8 }), (text, from, length) => {
         const view = prepareText(text).normalized;

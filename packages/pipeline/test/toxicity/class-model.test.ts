@@ -51,13 +51,13 @@ function featuresOf(text: string): Set<number>[] {
 }
 
 describe('word classes', () => {
-  it('know the words they were made of, and no others', () => {
+  it('word classes know the words they were made of, and no others', () => {
     const classes = createWordClasses(ENTRIES);
     for (const [word, number] of ENTRIES) assert.equal(classes.classOf(word), number);
     assert.equal(classes.classOf(hashOfWord('table')), 0);
   });
 
-  it('keep to the first entry of a word', () => {
+  it('word classes keep to the first entry of a word', () => {
     const classes = createWordClasses([
       [7, 1],
       [7, 2],
@@ -67,19 +67,19 @@ describe('word classes', () => {
 });
 
 describe('class features', () => {
-  it('are the same for words of the same classes, whatever stands between them', () => {
+  it('class features are the same for words of the same classes, whatever stands between them', () => {
     assert.deepEqual(featuresOf('you are such a moron'), featuresOf('you really big idiot'));
   });
 
-  it('differ by the order of the words', () => {
+  it('class features differ by the order of the words', () => {
     assert.notDeepEqual(featuresOf('i stab you now'), featuresOf('you stab i now'));
   });
 
-  it('are none where no word says anything by itself', () => {
+  it('class features are empty where no word has a weight of its own', () => {
     assert.deepEqual(featuresOf('i and you, you and i!'), [new Set()]);
   });
 
-  it('join nothing across sentences', () => {
+  it('class features do not cross sentences', () => {
     const [apart, alone] = [
       featuresOf('so i stab it. you see the moon.'),
       featuresOf('so i stab it.'),
@@ -90,7 +90,7 @@ describe('class features', () => {
 });
 
 describe('a model of classes', () => {
-  it('is read as it was written', () => {
+  it('a model of classes is read as it was written', () => {
     const model = makeModel();
     const read = readClassModel(writeClassModel(model));
     assert.deepEqual(read.entries, model.entries);
@@ -98,7 +98,7 @@ describe('a model of classes', () => {
     assert.deepEqual(read.weights, model.weights);
   });
 
-  it('adds to the sums what the features of each segment weigh', () => {
+  it('a model of classes adds to the sums what the features of each segment weigh', () => {
     const model = makeModel();
     const text = 'you are a moron, i say. then i stab you! and nothing more.';
     const features = createTextFeatures();
@@ -124,7 +124,7 @@ describe('a model of classes', () => {
     ['a missing end', (bytes: Uint8Array) => bytes.subarray(0, bytes.length - 9)],
     ['nearly nothing', (bytes: Uint8Array) => bytes.subarray(0, 5)],
   ] as const) {
-    it(`is refused with ${name}`, () => {
+    it(`a model of classes is refused with ${name}`, () => {
       assert.throws(() => readClassModel(damage(writeClassModel(makeModel()))), ModelFileError);
     });
   }

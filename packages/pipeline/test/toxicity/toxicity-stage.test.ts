@@ -17,7 +17,7 @@ function makeScanner(options: Readonly<Record<string, unknown>> = {}) {
 
 describe('toxicity_scanner', () => {
   for (const category of TOXICITY_CATEGORIES) {
-    it(`finds ${category} and names it first`, async () => {
+    it(`toxicity_scanner finds ${category} and names it first`, async () => {
       const scan = makeScanner();
       for (const response of TOXIC_TEXTS[category]) {
         const { scores, findings } = await scan({ response });
@@ -29,7 +29,7 @@ describe('toxicity_scanner', () => {
     });
   }
 
-  it('leaves idioms, news, help and respect alone', async () => {
+  it('toxicity_scanner leaves idioms, news, help and respect alone', async () => {
     const scan = makeScanner();
     for (const response of SAFE_TEXTS) {
       const { scores } = await scan({ response });
@@ -37,7 +37,7 @@ describe('toxicity_scanner', () => {
     }
   });
 
-  it('blocks none of the ordinary exchanges and of the look-alikes of attacks', async () => {
+  it('toxicity_scanner blocks none of the ordinary exchanges and of the look-alikes of attacks', async () => {
     const scan = makeScanner();
     for (const response of [...BENIGN_PAIRS.flat(), ...INJECTION_HARD_NEGATIVES, ...LOOK_ALIKES]) {
       const { scores } = await scan({ response });
@@ -45,7 +45,7 @@ describe('toxicity_scanner', () => {
     }
   });
 
-  it('sees through leetspeak, spaced letters and look-alike letters', async () => {
+  it('toxicity_scanner sees through leetspeak, spaced letters and look-alike letters', async () => {
     const scan = makeScanner();
     for (const response of [
       'You are a w0rthl3ss 1di0t and nobody likes you.',
@@ -57,7 +57,7 @@ describe('toxicity_scanner', () => {
     }
   });
 
-  it('finds a toxic sentence in a long text, at its place in the original', async () => {
+  it('toxicity_scanner finds a toxic sentence in a long text, at its place in the original', async () => {
     const filler = 'The committee met on Tuesday — it discussed the budget for the coming year. ';
     const toxic = 'You are a worthless idiot and nobody likes you.';
     const response = `${filler.repeat(150)}${toxic} ${filler.repeat(150)}`;
@@ -69,7 +69,7 @@ describe('toxicity_scanner', () => {
     assert.ok(found.end - found.start < toxic.length + 4 * filler.length);
   });
 
-  it('keeps what is toxic beyond doubt above the threshold beside other texts', async () => {
+  it('toxicity_scanner scores clearly toxic text above the threshold beside other texts', async () => {
     const scan = makeScanner();
     for (const text of Object.values(TOXIC_TEXTS).flat()) {
       const alone = (await scan({ response: text })).scores.toxicity ?? 0;
@@ -83,7 +83,7 @@ describe('toxicity_scanner', () => {
     }
   });
 
-  it('names field and passage', async () => {
+  it('toxicity_scanner names field and passage', async () => {
     const context = ['A quiet day.', TOXIC_TEXTS.violence[0] as string];
     const { findings } = await makeScanner()({ prompt: 'Hi', response: 'Hello', context });
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe('toxicity_scanner', () => {
     );
   });
 
-  it('never repeats the text in a reason', async () => {
+  it('toxicity_scanner never repeats the text in a reason', async () => {
     const scan = makeScanner({ minScore: 0 });
     for (const response of Object.values(TOXIC_TEXTS).flat()) {
       for (const { reason, start, end } of (await scan({ response })).findings) {
@@ -103,20 +103,20 @@ describe('toxicity_scanner', () => {
 });
 
 describe('the options of toxicity_scanner', () => {
-  it('report every category for every text when the least score is 0', async () => {
+  it('the options of toxicity_scanner report every category for every text when the least score is 0', async () => {
     const { findings } = await makeScanner({ minScore: 0 })({ response: 'Good morning to you.' });
     assert.deepEqual(new Set(findings.map(({ type }) => type)), new Set(TOXICITY_CATEGORIES));
     assert.equal(findings.length, TOXICITY_CATEGORIES.length);
   });
 
-  it('report nothing on ordinary texts by default', async () => {
+  it('the options of toxicity_scanner report nothing on ordinary texts by default', async () => {
     for (const response of ['Good morning to you.', 'The train to Bern leaves at ten.']) {
       assert.deepEqual((await makeScanner()({ response })).findings, []);
     }
   });
 
   for (const category of Object.keys(TOXIC_TEXTS) as ToxicityCategory[]) {
-    it(`leave out ${category} when it is off`, async () => {
+    it(`the options of toxicity_scanner leave out ${category} when it is off`, async () => {
       const scan = makeScanner({ minScore: 0, categories: { [category]: false } });
       for (const response of TOXIC_TEXTS[category]) {
         const { findings, scores } = await scan({ response });
@@ -133,7 +133,7 @@ describe('the options of toxicity_scanner', () => {
     ['a least score above 1', { minScore: 1.5 }],
     ['a least score that is no number', { minScore: '0.5' }],
   ] as const) {
-    it(`are refused: ${name}`, () => {
+    it(`the options of toxicity_scanner are refused: ${name}`, () => {
       assert.throws(() => makeScanner(options), PipelineConfigError);
     });
   }

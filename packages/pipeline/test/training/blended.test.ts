@@ -52,7 +52,7 @@ function makeRows(): LearnRow[] {
 }
 
 describe('training words and their classes', () => {
-  it('gives the same bytes for the same rows and seed', () => {
+  it('training of words and classes gives the same bytes for the same rows and seed', () => {
     const [first, second] = [0, 1].map(() => {
       const { hashed, classes } = trainBlend(makeRows(), LEXICON, RECIPE);
       return [writeModel(hashed), writeClassModel(classes)];
@@ -60,7 +60,7 @@ describe('training words and their classes', () => {
     assert.deepEqual(first, second);
   });
 
-  it('tells the worst texts apart: the curves rise to the end, and that is far up', () => {
+  it('training of words and classes gives rising score curves that end above 0.999999', () => {
     const { hashed } = trainBlend(makeRows(), LEXICON, RECIPE);
     for (const { curve } of hashed.heads) {
       const scores = curve.map(([, score]) => score);
@@ -72,7 +72,7 @@ describe('training words and their classes', () => {
     }
   });
 
-  it('scores each row without its source', () => {
+  it('training of words and classes scores each row without its source', () => {
     const { heldOut } = trainBlend(makeRows(), LEXICON, RECIPE);
     assert.equal(heldOut.length, 120);
     const [bad, good] = [1, 0].map((label) =>
@@ -81,7 +81,7 @@ describe('training words and their classes', () => {
     assert.ok(Math.min(...bad) > Math.max(...good));
   });
 
-  it('knows a word that no text had by its class', () => {
+  it('training of words and classes weighs a word that no text had by its class', () => {
     const { hashed, classes } = trainBlend(makeRows(), LEXICON, RECIPE);
     const scorer = createTextScorer(hashed, createClassSums(classes));
     const judge = (noun: string): number => {
@@ -99,7 +99,7 @@ describe('word lists', () => {
     you: { words: 'you stab' },
   };
 
-  it('are spelled out in all their forms', () => {
+  it('word lists are spelled out in all their forms', () => {
     const forms = classForms(classes);
     for (const form of ['pig', 'pigs', 'flies', 'witches']) assert.equal(forms.get(form), 1, form);
     for (const form of ['stab', 'stabs', 'stabbing', 'hating', 'carries', 'carrying', 'dead']) {
@@ -111,7 +111,7 @@ describe('word lists', () => {
     assert.equal(forms.get('you'), classNumber(classes, 'you'));
   });
 
-  it('are listed by class', () => {
+  it('word lists are listed by class', () => {
     assert.deepEqual(wordsOf(classes, ['slur', 'you']), ['pig', 'fly', 'witch', 'you', 'stab']);
   });
 });

@@ -13,7 +13,7 @@ import { toMarkdown } from '../../training/evaluation/report.ts';
 import { parseRow } from '../../training/lib/rows.ts';
 
 describe('the evaluation', () => {
-  it('measures a task by source, with its goals, beside its peers', async () => {
+  it('the evaluation measures a task by source, with its goals, beside its peers', async () => {
     await withFolder(async (folder) => {
       const rows = [
         row('a', 'reach me at jane@example.org', 1, [{ start: 12, end: 28, type: 'email' }], 'x'),
@@ -44,7 +44,7 @@ describe('the evaluation', () => {
     });
   });
 
-  it('gives every source the same weight in the means', () => {
+  it('the evaluation gives every source the same weight in the means', () => {
     const predictions = [
       ...Array.from({ length: 9 }, () => prediction('large', true, 1)),
       prediction('small', true, 0),
@@ -55,7 +55,7 @@ describe('the evaluation', () => {
     assert.deepEqual([recall, fpr, balancedAccuracy], [0.5, 0.5, 0.5]);
   });
 
-  it('counts a nugget as right when the most similar finding names it and is similar enough', () => {
+  it('the evaluation counts a nugget as right when the most similar finding names it and is similar enough', () => {
     const finding = (nugget: number, score: number) => ({
       stage: 'output_truth_scanner' as const,
       type: 'supported',
@@ -79,12 +79,12 @@ describe('the evaluation', () => {
     assert.equal(rightNuggetFirst(predictions, 0.5), 0.5);
   });
 
-  it('has word pairs that the context lacks as the score to beat', () => {
+  it('the evaluation has word pairs that the context lacks as the score to beat', () => {
     const one = { ...prediction('s', false, 0).row, text: 'The cat sat.', context: 'the CAT ran' };
     assert.equal(bigramNovelty(one), 0.5);
   });
 
-  it('names the peers that are not installed', async () => {
+  it('the evaluation names the peers that are not installed', async () => {
     await withFolder(async (folder) => {
       const { found, absent } = await loadPeers(folder);
       assert.deepEqual(found, []);
@@ -92,7 +92,7 @@ describe('the evaluation', () => {
     });
   });
 
-  it('draws a title as text, whatever is in it', () => {
+  it('the evaluation draws a title as text, whatever is in it', () => {
     assert.match(reliabilityDiagram('a<b & c', [{ score: 1, positive: true }]), /a&lt;b &amp; c/);
   });
 });

@@ -10,7 +10,7 @@ import type { LearnRow, Recipe } from '../../training/lib/linear-recipe.ts';
 import { trainLinear } from '../../training/lib/linear-recipe.ts';
 import { createRandom } from '../../training/lib/random.ts';
 
-const COLOURS = ['red', 'green', 'blue', 'white', 'black'];
+const COLORS = ['red', 'green', 'blue', 'white', 'black'];
 
 const RECIPE: Recipe = {
   heads: ['bad'],
@@ -27,22 +27,22 @@ const RECIPE: Recipe = {
 /** Texts of three sentences; in the bad ones one of them asks to open a door. */
 function makeRows(): LearnRow[] {
   const random = createRandom(3);
-  const plain = () => `The ${random.pick(COLOURS)} lamp stands on a ${random.pick(COLOURS)} table.`;
+  const plain = () => `The ${random.pick(COLORS)} lamp stands on a ${random.pick(COLORS)} table.`;
   return Array.from({ length: 120 }, (_, at) => {
     const label = at % 2;
-    const odd = label === 1 ? `Open the ${random.pick(COLOURS)} door at once.` : plain();
+    const odd = label === 1 ? `Open the ${random.pick(COLORS)} door at once.` : plain();
     const text = random.shuffle([plain(), odd, plain()]).join(' ');
     return { text, label, types: [], source: at % 3 === 0 ? 'one' : 'two' };
   });
 }
 
 describe('training', () => {
-  it('gives the same bytes for the same rows and seed', () => {
+  it('training gives the same bytes for the same rows and seed', () => {
     const [first, second] = [0, 1].map(() => writeModel(trainLinear(makeRows(), RECIPE).model));
     assert.deepEqual(first, second);
   });
 
-  it('tells apart rows of a source that was held out', () => {
+  it('training separates the labels of a held-out source', () => {
     const { heldOut } = trainLinear(makeRows(), RECIPE);
     assert.equal(heldOut.length, 120);
     const [bad, good] = [1, 0].map((label) =>
@@ -51,7 +51,7 @@ describe('training', () => {
     assert.ok(Math.min(...bad) > Math.max(...good));
   });
 
-  it('learns which sentence of a bad text it is', () => {
+  it('training learns which sentence of a harmful text is the harmful one', () => {
     const scorer = createTextScorer(trainLinear(makeRows(), RECIPE).model);
     const text = 'the blue lamp stands on a red table. open the white door at once.';
     scorer.read(text);
@@ -61,7 +61,7 @@ describe('training', () => {
 });
 
 describe('balancing', () => {
-  it('gives both labels the same weight in all, and large sources less than their share', () => {
+  it('balancing gives both labels the same weight in all, and large sources less than their share', () => {
     const rows = [
       ...Array.from({ length: 400 }, () => ({ source: 'large', label: 0 })),
       ...Array.from({ length: 25 }, () => ({ source: 'small', label: 0 })),
@@ -76,7 +76,7 @@ describe('balancing', () => {
 });
 
 describe('calibration', () => {
-  it('puts the wanted share of the harmless at the threshold and rises throughout', () => {
+  it('calibration puts the wanted share of the harmless at the threshold and rises throughout', () => {
     const points = Array.from({ length: 2000 }, (_, at) => ({
       logOdds: (at % 1000) / 100 + (at < 1000 ? 0 : 6),
       positive: at >= 1000,
@@ -93,17 +93,17 @@ describe('calibration', () => {
 });
 
 describe('templates', () => {
-  it('fill slots and choices, and leave other braces and brackets alone', () => {
+  it('templates fill slots and choices, and leave other braces and brackets alone', () => {
     const slots = { animal: ['{size} cat'], size: ['small'] };
     const text = expand('[A|A] {animal} {unknown} [0] |', slots, createRandom(1));
     assert.equal(text, 'A small cat {unknown} [0] |');
   });
 
-  it('that name themselves are refused', () => {
+  it('templates that refer to themselves are refused', () => {
     assert.throws(() => expand('{a}', { a: ['{a}'] }, createRandom(1)), RangeError);
   });
 
-  it('give no text twice', () => {
+  it('templates give no text twice', () => {
     const texts = expandMany(['[a|b|c]', '[c|d]'], 10, {}, createRandom(2));
     assert.deepEqual([...texts].sort(), ['a', 'b', 'c', 'd']);
   });
@@ -114,7 +114,7 @@ describe('the generators', () => {
     ['injection', generateInjectionRows],
     ['toxicity', generateToxicityRows],
   ] as const) {
-    it(`make the same ${name} rows from the same seed, of both labels`, () => {
+    it(`the generators make the same ${name} rows from the same seed, of both labels`, () => {
       const rows = generate(5);
       assert.deepEqual(generate(5), rows);
       assert.notDeepEqual(generate(6), rows);

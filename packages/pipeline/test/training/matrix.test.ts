@@ -27,14 +27,14 @@ function isNear(a: Matrix, b: Matrix, far: number): boolean {
 }
 
 describe('matrices', () => {
-  it('find the linear map that made the outputs', () => {
+  it('matrices find the linear map that made the outputs', () => {
     const random = createRandom(1);
     const inputs = filled(60, 4, () => random.normal());
     const map = filled(4, 3, (row, column) => row - 2 * column);
     assert.ok(isNear(fitLinearMap(inputs, multiply(inputs, map), 1e-9), map, 1e-3));
   });
 
-  it('find the direction in which rows differ most', () => {
+  it('matrices find the direction in which rows differ most', () => {
     const random = createRandom(2);
     const rows = filled(200, 3, (_, column) => random.normal() * (column === 1 ? 9 : 1));
     const directions = principalDirections(rows, 2, 3);
@@ -44,7 +44,7 @@ describe('matrices', () => {
     assert.ok(Math.abs(dot(first, second)) < 1e-6);
   });
 
-  it('find the nearest rows, best first, none of them itself', () => {
+  it('matrices find the nearest rows, best first, none of them itself', () => {
     const angles = [0, 0.1, 0.3, 1.5, 3];
     const rows = filled(5, 2, (row, column) =>
       column === 0 ? Math.cos(angles[row] as number) : Math.sin(angles[row] as number),

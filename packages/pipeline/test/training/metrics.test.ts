@@ -14,7 +14,7 @@ const close = (actual: number, expected: number, name?: string) =>
 describe('measures of decisions', () => {
   const confusion = metrics.confusionAt(scored([0.9, 0.8, 0.3], [0.85, 0.2, 0.1, 0.5]), 0.5);
 
-  it('counts a score at the threshold as found', () => {
+  it('the measures of decisions count a score at the threshold as found', () => {
     const expected = {
       truePositives: 2,
       falsePositives: 2,
@@ -24,7 +24,7 @@ describe('measures of decisions', () => {
     assert.deepEqual(confusion, expected);
   });
 
-  it('gives the values computed by hand', () => {
+  it('the measures of decisions have the values computed by hand', () => {
     close(metrics.precision(confusion), 2 / 4);
     close(metrics.recall(confusion), 2 / 3);
     close(metrics.f1(confusion), 4 / 7);
@@ -32,7 +32,7 @@ describe('measures of decisions', () => {
     close(metrics.balancedAccuracy(confusion), (2 / 3 + 1 / 2) / 2);
   });
 
-  it('has no value where a class is absent', () => {
+  it('the measures of decisions have no value where a class is absent', () => {
     const onlyNegatives = metrics.confusionAt(scored([], [0.1]), 0.5);
     assert.ok(Number.isNaN(metrics.recall(onlyNegatives)));
     assert.ok(Number.isNaN(metrics.f1(onlyNegatives)));
@@ -51,13 +51,13 @@ describe('measures of rankings', () => {
     ['a tie counts half', [0.9, 0.5], [0.5, 0.1], 7 / 8, 1 / 2 + (1 / 2) * (2 / 3)],
   ];
   for (const [name, positives, negatives, area, averagePrecision] of cases) {
-    it(`gives AUROC and average precision: ${name}`, () => {
+    it(`the measures of rankings return AUROC and average precision: ${name}`, () => {
       close(metrics.auroc(scored(positives, negatives)), area);
       close(metrics.auprc(scored(positives, negatives)), averagePrecision);
     });
   }
 
-  it('reads the curve at a fixed rate', () => {
+  it('the measures of rankings read the curve at a fixed rate', () => {
     const rows = scored([0.9, 0.7, 0.3], [0.8, 0.5, 0.4, 0.1]);
     close(metrics.tprAtFpr(rows, 0), 1 / 3);
     close(metrics.tprAtFpr(rows, 0.25), 2 / 3);
@@ -67,7 +67,7 @@ describe('measures of rankings', () => {
     close(metrics.fprAtTpr(rows, 1), 3 / 4);
   });
 
-  it('finds the lowest threshold that keeps to a false positive rate', () => {
+  it('the measures of rankings find the lowest threshold within a false positive rate', () => {
     const rows = scored([0.9, 0.7, 0.3], [0.8, 0.5, 0.4, 0.1]);
     close(metrics.thresholdAtFpr(rows, 0), 0.9);
     close(metrics.thresholdAtFpr(rows, 0.25), 0.7);
@@ -75,7 +75,7 @@ describe('measures of rankings', () => {
     assert.equal(metrics.confusionAt(scored([0.3], [0.8]), above).falsePositives, 0);
   });
 
-  it('is not moved by the order of the rows', () => {
+  it('the measures of rankings are not changed by the order of the rows', () => {
     const rows = scored([0.9, 0.5, 0.5, 0.2], [0.5, 0.5, 0.4, 0.1]);
     const shuffled = createRandom(3).shuffle(rows);
     close(metrics.auroc(shuffled), metrics.auroc(rows));
@@ -84,7 +84,7 @@ describe('measures of rankings', () => {
 });
 
 describe('rank correlation', () => {
-  it('gives the values computed by hand', () => {
+  it('rank correlation gives the values computed by hand', () => {
     close(metrics.spearman([1, 2, 3], [10, 100, 1000]), 1);
     close(metrics.spearman([1, 2, 3], [3, 2, 1]), -1);
     // 1 - 6 * (1 + 1 + 0 + 0) / (4 * 15)
@@ -93,26 +93,26 @@ describe('rank correlation', () => {
     close(metrics.spearman([1, 2, 2, 3], [1, 2, 3, 4]), 4.5 / Math.sqrt(22.5));
   });
 
-  it('has no value for a constant, and refuses rows of different length', () => {
+  it('rank correlation has no value for a constant, and refuses rows of different length', () => {
     assert.ok(Number.isNaN(metrics.spearman([1, 1], [1, 2])));
     assert.throws(() => metrics.spearman([1], [1, 2]), RangeError);
   });
 });
 
 describe('calibration', () => {
-  it('is the distance of score and share, weighted by bin', () => {
+  it('calibration is the distance of score and share, weighted by bin', () => {
     const rows = scored([0.9, 1], [0.9, 0.1]);
     // Last bin: mean 2.8 / 3, share 2 / 3, weight 3 / 4. Second bin: mean 0.1, share 0, weight 1 / 4.
     close(metrics.expectedCalibrationError(rows), (3 / 4) * (0.8 / 3) + (1 / 4) * 0.1);
   });
 
-  it('puts a score of 1 into the last bin', () => {
+  it('calibration puts a score of 1 into the last bin', () => {
     assert.equal(metrics.reliabilityBins(scored([1], []), 4).at(-1)?.count, 1);
   });
 });
 
 describe('bootstrap interval', () => {
-  it('holds the measure of the rows, and is the same for the same seed', () => {
+  it('the bootstrap interval contains the measure of the rows, and is the same for the same seed', () => {
     const rows = scored([0.9, 0.6, 0.5, 0.4], [0.7, 0.3, 0.2, 0.1]);
     const first = metrics.bootstrapInterval(rows, metrics.auroc, createRandom(7));
     const again = metrics.bootstrapInterval(rows, metrics.auroc, createRandom(7));
@@ -123,7 +123,7 @@ describe('bootstrap interval', () => {
 });
 
 describe('span measures', () => {
-  it('count exact spans by type, each expected one once', () => {
+  it('span measures count exact spans by type, each expected one once', () => {
     const span = (start: number, end: number, type: string) => ({ start, end, type });
     const figures = spanFigures([
       {

@@ -6,7 +6,7 @@ import { createRandom } from '../../training/lib/random.ts';
 describe('made-up news', () => {
   const parts = Object.entries(NEWS);
 
-  it('has reports in parts that can be held out, each with statements of both kinds', () => {
+  it('made-up news has reports in parts that can be held out, each with statements of both kinds', () => {
     assert.equal(parts.length, 8);
     for (const [part, reports] of parts) {
       assert.ok(reports.length >= 10, part);
@@ -19,7 +19,7 @@ describe('made-up news', () => {
     }
   });
 
-  it('has summaries in one sentence beside the statements of the later parts', () => {
+  it('made-up news has summaries in one sentence beside the statements of the later parts', () => {
     for (const [part, reports] of parts.slice(3)) {
       for (const { summaries } of reports) {
         assert.ok(summaries.faithful.length >= 2 && summaries.unfaithful.length >= 3, part);
@@ -27,7 +27,7 @@ describe('made-up news', () => {
     }
   });
 
-  it('makes the same statements from the same seed, and marks what it has changed as false', () => {
+  it('made-up news makes the same statements from the same seed, and marks what it has changed as false', () => {
     const reports = NEWS.news_one ?? [];
     const [report, ...others] = reports;
     assert.ok(report !== undefined);

@@ -4,7 +4,7 @@ import { principalAxes } from '../../training/lib/principal-axes.ts';
 import { createRandom } from '../../training/lib/random.ts';
 
 describe('principal axes', () => {
-  it('point where rows differ most, at right angles, wherever the rows lie', () => {
+  it('principal axes point where rows differ most, at right angles, wherever the rows lie', () => {
     const random = createRandom(5);
     const rows = Array.from({ length: 500 }, () => {
       const [long, short] = [10 * random.normal(), 2 * random.normal()];

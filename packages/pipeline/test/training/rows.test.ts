@@ -17,7 +17,7 @@ import {
 const ROW = { id: 'r1', task: 'pii', text: 'mail a@b.io', label: 1, source: 'own' };
 
 describe('rows', () => {
-  it('are read from a plain or a packed file, whichever is there', () => {
+  it('rows are read from a plain or a packed file, whichever is there', () => {
     withFolder((folder) => {
       mkdirSync(join(folder, 'pii'));
       const lines = `${JSON.stringify(ROW)}\n\n${JSON.stringify({ ...ROW, id: 'r2' })}\n`;
@@ -32,7 +32,7 @@ describe('rows', () => {
     });
   });
 
-  it('name file and line of a mistake', () => {
+  it('rows name file and line of a mistake', () => {
     withFolder((folder) => {
       mkdirSync(join(folder, 'pii'));
       const path = join(folder, 'pii', 'dev.jsonl');
@@ -69,13 +69,13 @@ describe('rows', () => {
     ],
   ];
   for (const [name, row, message] of mistakes) {
-    it(`are refused with the field at fault: ${name}`, () => {
+    it(`rows are refused with the field at fault: ${name}`, () => {
       const line = typeof row === 'string' ? row : JSON.stringify(row);
       assert.throws(() => parseRow(line, 'here'), { name: 'RowError', message });
     });
   }
 
-  it('have spans in UTF-16 units, whatever stands before them', () => {
+  it('rows have spans in UTF-16 units, whatever stands before them', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ minLength: 1 }), (before, value) => {
         const start = [...before].length;
@@ -88,7 +88,7 @@ describe('rows', () => {
     assert.equal(toUtf16Offset('😀a', 1), 2);
   });
 
-  it('come with their knowledge base and protected texts', () => {
+  it('rows come with their knowledge base and protected texts', () => {
     withFolder((folder) => {
       mkdirSync(join(folder, 'truth'));
       writeFileSync(join(folder, 'truth', 'dev.kb.json'), '["a","b"]');
@@ -101,12 +101,12 @@ describe('rows', () => {
 });
 
 describe('the command line of a training script', () => {
-  it('takes --data and the options that the script names', () => {
+  it('the command line of a training script takes --data and the options that the script names', () => {
     const options = readOptions(['--data', 'rows', '--seed', '4'], ['seed']);
     assert.deepEqual({ ...options }, { data: 'rows', seed: '4' });
   });
 
-  it('refuses what it does not know, and to go without data', () => {
+  it('the command line of a training script refuses unknown options and missing data', () => {
     assert.throws(() => readOptions(['--data', 'rows', '--sead', '4'], ['seed']), UsageError);
     assert.throws(() => readOptions([]), /--data DIR is needed/);
   });

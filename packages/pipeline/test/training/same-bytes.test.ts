@@ -26,7 +26,7 @@ function makeTexts(seed: number): string[] {
 }
 
 describe('what is trained twice on the same rows', () => {
-  it('is the same trees', () => {
+  it('training twice on the same rows gives the same trees', () => {
     const settings = {
       trees: 12,
       depth: 3,
@@ -40,7 +40,7 @@ describe('what is trained twice on the same rows', () => {
     assert.notDeepEqual(first, fitBoostedTrees(makeExamples(6), settings));
   });
 
-  it('is the same word vectors', () => {
+  it('training twice on the same rows gives the same word vectors', () => {
     const sentences = makeTexts(3);
     const { stems } = countWords(sentences, 2, 50);
     const rowOfStem = new Map([...stems].map((stem, row) => [stem, row]));

@@ -10,7 +10,7 @@ const ROWS = Array.from({ length: 2_000 }, (_, index) => ({
 }));
 
 describe('a seeded source of numbers', () => {
-  it('repeats itself for the same seed and differs for another', () => {
+  it('a seeded source of numbers repeats itself for the same seed and differs for another', () => {
     const draw = (seed: number) => {
       const random = createRandom(seed);
       return Array.from({ length: 5 }, () => random.next());
@@ -19,7 +19,7 @@ describe('a seeded source of numbers', () => {
     assert.notDeepEqual(draw(1), draw(2));
   });
 
-  it('is even: mean and spread are those of the distributions', () => {
+  it('a seeded source of numbers is even: mean and spread are those of the distributions', () => {
     const random = createRandom(11);
     const count = 20_000;
     const even = Array.from({ length: count }, () => random.next());
@@ -31,7 +31,7 @@ describe('a seeded source of numbers', () => {
     assert.ok(even.every((value) => value >= 0 && value < 1));
   });
 
-  it('shuffles without losing anything', () => {
+  it('a seeded source of numbers shuffles without losing anything', () => {
     const values = Array.from({ length: 50 }, (_, index) => index);
     const shuffled = createRandom(5).shuffle(values);
     assert.notDeepEqual(shuffled, values);
@@ -42,7 +42,7 @@ describe('a seeded source of numbers', () => {
     assert.throws(() => createRandom(1).pick([]), RangeError);
   });
 
-  it('hashes a text as FNV-1a does', () => {
+  it('a seeded source of numbers hashes a text as FNV-1a does', () => {
     assert.equal(hashText(''), 0x811c9dc5);
     assert.equal(hashText('a'), 0xe40c292c);
     assert.equal(hashText('foobar'), 0xbf9cf968);
@@ -50,7 +50,7 @@ describe('a seeded source of numbers', () => {
 });
 
 describe('splits', () => {
-  it('hold out one whole source at a time', () => {
+  it('splits hold out one whole source at a time', () => {
     const parts = leaveOneSourceOut(ROWS);
     assert.deepEqual(
       parts.map(({ source }) => source),
@@ -63,7 +63,7 @@ describe('splits', () => {
     }
   });
 
-  it('keep the rows of a group on one side, at about the wanted share', () => {
+  it('splits keep the rows of a group on one side, at about the wanted share', () => {
     const { fit, held } = splitGroups(ROWS, 0.25, 42);
     const key = ({ source, group }: (typeof ROWS)[number]) => `${source} ${group}`;
     const fitted = new Set(fit.map(key));
@@ -73,7 +73,7 @@ describe('splits', () => {
     assert.notDeepEqual(splitGroups(ROWS, 0.25, 43), { fit, held });
   });
 
-  it('cut folds of about the same size without cutting groups', () => {
+  it('splits cut folds of about the same size without cutting groups', () => {
     const folds = foldGroups(ROWS, 5, 1);
     assert.equal(folds.flat().length, ROWS.length);
     for (const fold of folds) assert.ok(Math.abs(fold.length - 400) < 100, String(fold.length));

@@ -58,7 +58,7 @@ describe('relations of a dictionary', () => {
 
   const between = (a: string, b: string) => relations.get(a)?.get(b) ?? 0;
 
-  it('come from files that are read whole', () => {
+  it('relations of a dictionary come from files that are read whole', () => {
     assert.equal(wordnet.synsets.size, 7);
     assert.equal(wordnet.senses.get('ferry')?.[0]?.share, 1);
     assert.equal(
@@ -67,7 +67,7 @@ describe('relations of a dictionary', () => {
     );
   });
 
-  it('are synonyms, broader and narrower words, and kinds beside each other', () => {
+  it('relations of a dictionary are synonyms, broader and narrower words, and kinds beside each other', () => {
     assert.equal(between('ferry', 'ferryboat'), RELATION.synonym);
     assert.equal(between('ferry', 'boat'), RELATION.broader);
     assert.equal(between('boat', 'ferry'), RELATION.narrower);
@@ -75,7 +75,7 @@ describe('relations of a dictionary', () => {
     assert.equal(between('boat', 'wet'), 0);
   });
 
-  it('are opposites, by way of a synonym as well', () => {
+  it('relations of a dictionary are opposites, by way of a synonym as well', () => {
     assert.ok((between('wet', 'dry') & RELATION.opposite) !== 0);
     assert.ok((between('arid', 'wet') & RELATION.opposite) !== 0);
     assert.equal(between('dry', 'arid'), RELATION.synonym);

@@ -23,7 +23,7 @@ function examples(count: number, seed: number): BoostExample[] {
 }
 
 describe('boosted trees', () => {
-  it('learn what their examples have in common', () => {
+  it('boosted trees learn what their examples have in common', () => {
     const trees = createBoostedTrees(
       fitBoostedTrees(examples(1500, 1), { ...SETTINGS, directions: [0, 0, 0] }),
     );
@@ -33,7 +33,7 @@ describe('boosted trees', () => {
     assert.ok(right.length > 440, String(right.length));
   });
 
-  it('never fall with a feature that may only raise them', () => {
+  it('boosted trees never fall with a feature that may only raise them', () => {
     const trees = createBoostedTrees(fitBoostedTrees(examples(800, 3), SETTINGS));
     for (const { features } of examples(200, 4)) {
       const sums = [0, 0.2, 0.4, 0.6, 0.8, 1].map((value) =>
@@ -44,12 +44,12 @@ describe('boosted trees', () => {
     }
   });
 
-  it('come out the same, byte by byte, from the same examples', () => {
+  it('boosted trees come out the same, byte by byte, from the same examples', () => {
     const bytes = () => writeBoostedTrees(fitBoostedTrees(examples(300, 5), SETTINGS));
     assert.deepEqual(bytes(), bytes());
   });
 
-  it('come back from their file as they were', () => {
+  it('boosted trees are read back from their file unchanged', () => {
     const table = {
       ...fitBoostedTrees(examples(300, 6), SETTINGS),
       knots: [
@@ -66,7 +66,7 @@ describe('boosted trees', () => {
     }
   });
 
-  it('are refused when the file is damaged or meant for other features', () => {
+  it('boosted trees are refused when the file is damaged or meant for other features', () => {
     const bytes = writeBoostedTrees(fitBoostedTrees(examples(300, 8), SETTINGS));
     const foreign = bytes.slice().fill(0, 0, 4);
     for (const damaged of [bytes.slice(0, 12), bytes.slice(0, -1), foreign]) {
@@ -77,7 +77,7 @@ describe('boosted trees', () => {
 });
 
 describe('a curve from sums to scores', () => {
-  it('is level beyond its ends and straight between its knots', () => {
+  it('a curve from sums to scores is level beyond its ends and straight between its knots', () => {
     const knots = [
       [0, 0.1],
       [2, 0.5],
@@ -86,7 +86,7 @@ describe('a curve from sums to scores', () => {
     assert.deepEqual(scores, ['0.100000', '0.100000', '0.300000', '0.500000', '0.500000']);
   });
 
-  it('puts the wanted share of negatives above the threshold, and rises', () => {
+  it('a curve from sums to scores puts the wanted share of negatives above the threshold, and rises', () => {
     const random = createRandom(9);
     const scored = Array.from({ length: 2000 }, (_, at) => ({
       score: random.normal() + (at % 2) * 3,

@@ -36,12 +36,12 @@ const ORDERINGS: readonly (readonly [string, string, string])[] = [
 
 describe('similarity', () => {
   for (const [sentence, near, far] of ORDERINGS) {
-    it(`sees that "${sentence}" is nearer to "${near}" than to "${far}"`, () => {
+    it(`similarity ranks "${near}" above "${far}" for "${sentence}"`, () => {
       assert.ok(similarity(sentence, near) > similarity(sentence, far));
     });
   }
 
-  it('spreads over its range: the same 1, other matters near 0', () => {
+  it('similarity spreads over its range: the same 1, other matters near 0', () => {
     assert.equal(similarity('The tram is late again.', 'The tram is late again.'), 1);
     const foreign = similarity('The tram is late again.', 'Cream the butter with the sugar.');
     assert.ok(foreign < 0.2, String(foreign));

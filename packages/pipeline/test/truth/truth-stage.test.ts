@@ -22,7 +22,7 @@ describe('output_truth_scanner', () => {
     ['Does the night boat leave from the northern pier? Yes, that is right.', 5],
   ];
   for (const [response, nugget] of supported) {
-    it(`supports: ${response}`, async () => {
+    it(`output_truth_scanner supports: ${response}`, async () => {
       const { findings, scores } = await make().scan({ response });
       assert.deepEqual(
         findings.map((found) => [found.type, found.nugget]),
@@ -41,7 +41,7 @@ describe('output_truth_scanner', () => {
     ['Does the night boat leave from the northern pier? No, that is wrong.', 5],
   ];
   for (const [response, nugget] of contradicted) {
-    it(`contradicts: ${response}`, async () => {
+    it(`output_truth_scanner contradicts: ${response}`, async () => {
       const { findings, scores } = await make().scan({ response });
       assert.deepEqual(
         findings.map((found) => [found.type, found.nugget]),
@@ -58,7 +58,7 @@ describe('output_truth_scanner', () => {
     ['Can visitors enter the lighthouse of Oderhaven?', 'No.', 2, 'supported'],
   ];
   for (const [prompt, response, nugget, type] of answers) {
-    it(`reads a short answer with its question: ${prompt} ${response}`, async () => {
+    it(`output_truth_scanner reads a short answer with its question: ${prompt} ${response}`, async () => {
       const { findings } = await make().scan({ prompt, response });
       assert.deepEqual(
         findings.map((found) => [found.type, found.nugget, found.field]),
@@ -69,20 +69,20 @@ describe('output_truth_scanner', () => {
     });
   }
 
-  it('checks nothing but the response', async () => {
+  it('output_truth_scanner checks nothing but the response', async () => {
     const prompt = 'The Kesselport ferry was founded in 1898 by two fishermen.';
     const { findings } = await make().scan({ prompt, response: 'Thank you, I did not know.' });
     assert.deepEqual(findings, []);
   });
 
-  it('knows nothing about what no nugget is about', async () => {
+  it('output_truth_scanner reports nothing for claims without a related nugget', async () => {
     const response = 'Bread tastes best when the crust is dark.';
     const { findings, scores } = await make().scan({ response });
     assert.deepEqual(findings, []);
     assert.ok((scores.truth ?? 1) < 0.3);
   });
 
-  it('names nuggets by number and id, and points at the claim', async () => {
+  it('output_truth_scanner names nuggets by number and id, and reports the place of the claim', async () => {
     const knowledge = KNOWLEDGE.map((claim, at) => ({ id: `n${at}`, claim }));
     const first = 'Good morning to all of you.';
     const response = `${first} Fresh water freezes at zero degrees Celsius.`;
@@ -95,7 +95,7 @@ describe('output_truth_scanner', () => {
     assert.ok(!found?.reason.includes('water'));
   });
 
-  it('reads the prompt as truth_scan, and the larger score counts', async () => {
+  it('output_truth_scanner reads the prompt as truth_scan, and the larger score counts', async () => {
     const options = { knowledge: KNOWLEDGE };
     const both = createPipeline({
       stages: [
@@ -117,7 +117,7 @@ describe('output_truth_scanner', () => {
     assert.ok((scores.truth ?? 0) >= 0.5);
   });
 
-  it('reports what is less alike with a lower threshold, nothing with none to hold against', async () => {
+  it('output_truth_scanner reports less similar claims at a lower threshold, and nothing without knowledge', async () => {
     const response = 'The ferry has a new boat.';
     assert.equal((await make().scan({ response })).findings.length, 0);
     const all = await make(KNOWLEDGE, { similarityThreshold: 0 }).scan({ response });
@@ -125,7 +125,7 @@ describe('output_truth_scanner', () => {
     assert.equal((await make([]).scan({ response })).scores.truth, 0);
   });
 
-  it('finds its nugget among 40,000 without looking at each', async () => {
+  it('output_truth_scanner finds its nugget among 40,000 without comparing each', async () => {
     const response = 'Harbour pilots must renew their licence every five years.';
     const costAmong = async (count: number) => {
       const towns = Array.from(
@@ -150,7 +150,7 @@ describe('output_truth_scanner', () => {
     assert.ok(many < 50 * few, `${many} us after ${few} us`);
   });
 
-  it('never throws, whatever claim and knowledge', async () => {
+  it('output_truth_scanner never throws, whatever claim and knowledge', async () => {
     const text = fc.string({ unit: 'grapheme' });
     await fc.assert(
       fc.asyncProperty(text, fc.array(text), async (response, knowledge) => {
@@ -165,7 +165,7 @@ describe('output_truth_scanner', () => {
 });
 
 describe('similarity', () => {
-  it('is 1 for the same sentence, symmetric, and between 0 and 1', () => {
+  it('similarity is 1 for the same sentence, symmetric, and between 0 and 1', () => {
     fc.assert(
       fc.property(fc.lorem({ mode: 'sentences' }), fc.string(), (a, b) => {
         const there = similarity(a, b);
@@ -192,7 +192,7 @@ describe('similarity', () => {
     ['The cat is on the mat.', 'A cat is on the mat.', 'There is no cat on the mat.'],
   ];
   for (const [sentence, near, far] of ordered) {
-    it(`holds "${near}" for nearer than "${far}"`, () => {
+    it(`similarity ranks "${near}" above "${far}"`, () => {
       assert.ok(similarity(sentence, near) > similarity(sentence, far));
     });
   }

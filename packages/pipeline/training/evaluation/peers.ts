@@ -45,7 +45,7 @@ const PEERS: readonly PeerDefinition[] = [
   { name: 'obscenity', entry: 'obscenity', task: 'toxicity', load: obscenity },
 ];
 
-/** How peers call the types of personal data. What is named nothing here is left out of their favour. */
+/** How peers call the types of personal data. What is named nothing here is left out of their favor. */
 const TYPE_NAMES: readonly (readonly [RegExp, string])[] = [
   [/SSN|usSocialSecurity/, 'ssn'],
   [/CREDIT_CARD|creditCard/, 'credit_card'],

@@ -25,7 +25,7 @@ export function addRow(sum: Float32Array | Float64Array, row: Float32Array, shar
 }
 
 /** Takes the mean of all rows off each. */
-export function centreRows(matrix: Matrix): void {
+export function centerRows(matrix: Matrix): void {
   const mean = new Float64Array(matrix.columns);
   for (let row = 0; row < matrix.rows; row++) addRow(mean, rowOf(matrix, row), 1 / matrix.rows);
   const shift = Float32Array.from(mean, (value) => -value);
@@ -59,7 +59,7 @@ export function multiply(left: Matrix, right: Matrix): Matrix {
 const ROUNDS = 24;
 
 /**
- * The directions in which the rows of a centred matrix differ most, as the columns of a matrix, by subspace
+ * The directions in which the rows of a centered matrix differ most, as the columns of a matrix, by subspace
  * iteration from a seeded start; orthonormal.
  *
  * @param sample every so manieth row is looked at

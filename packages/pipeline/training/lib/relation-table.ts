@@ -12,7 +12,7 @@ export interface RelationRows {
   /** How alike the company is that two rows keep, -1 to 1. */
   likeness(a: number, b: number): number;
   /** For each row the rows nearest to it. */
-  readonly neighbours: ReadonlyMap<number, readonly number[]>;
+  readonly neighbors: ReadonlyMap<number, readonly number[]>;
 }
 
 /** From which likeness on a relation of the dictionary, or none, is believed. */
@@ -53,7 +53,7 @@ export function relationTable(
       const kept = at === undefined ? 0 : believed(said, rows.likeness(row, at), floors);
       if (kept !== 0) list.set(at as number, kept);
     }
-    for (const at of rows.neighbours.get(row) ?? []) {
+    for (const at of rows.neighbors.get(row) ?? []) {
       const other = rows.stems[at] as string;
       if (list.has(at) || known.has(other) || rows.likeness(row, at) < floors.near) continue;
       if (rows.names[row] === 0 && rows.names[at] === 0) list.set(at, RELATION.near);

@@ -25,7 +25,7 @@ export interface RowSpan {
   readonly type: string;
 }
 
-/** One labelled text. */
+/** One labeled text. */
 export interface Row {
   readonly id: string;
   /** The folder's task, or another name such as `sts`. */

@@ -4,7 +4,7 @@ import { emptyWordVectors } from '../../src/language/word-vectors.ts';
 import type { Matrix } from './matrix.ts';
 import {
   addRow,
-  centreRows,
+  centerRows,
   fitLinearMap,
   multiply,
   principalDirections,
@@ -38,7 +38,7 @@ export function taughtVectors(
   dimensions: number,
   seed: number,
 ): Matrix {
-  centreRows(vectors);
+  centerRows(vectors);
   const directions = principalDirections(vectors, dimensions, seed, SAMPLE);
   const targets = multiply(vectors, directions);
   return multiply(words, fitLinearMap(meansOf(sentences, words, wordShare), targets, RIDGE));

@@ -5,7 +5,7 @@ export type Knots = readonly (readonly [number, number])[];
 
 /**
  * A monotone curve that puts the share `falseShare` of the negatives at or above `threshold`, with
- * logistic tails on both sides: below it the score falls with the odds, above it rises towards one.
+ * logistic tails on both sides: below it the score falls with the odds, above it rises toward one.
  *
  * @param scored sums of development rows with their labels
  */

@@ -6,7 +6,7 @@ import type { WordVectorTable } from '../../src/language/word-vectors.ts';
 import type { Matrix } from './matrix.ts';
 import {
   addRow,
-  centreRows,
+  centerRows,
   dot,
   multiply,
   principalDirections,
@@ -49,7 +49,7 @@ const MOST_STEMS = 44_000;
 const MAX_NAME_RANK = 30_000;
 /** Words that are held against each other for like company. */
 const MAX_NEAR_RANK = 20_000;
-const NEIGHBOURS = 40;
+const NEIGHBORS = 40;
 /** How much the company that words keep counts beside what the sentence encoder makes of them. */
 const COMPANY_SHARE = 0.7;
 const DIMENSIONS = 64;
@@ -126,7 +126,7 @@ function mergeRows(known: readonly StemForms[], { stems }: WordCounts): WordRow[
 /** What is known of each word, side by side: the company it keeps, and what the teacher says. */
 function knownVectors(known: readonly StemForms[], { glove, taught }: WordMaterial): Matrix {
   const parts = [glove.vectors, taught].map((words) => {
-    centreRows(words);
+    centerRows(words);
     scaleRows(words, 1);
     return stemVectors(known, glove.ranks, words);
   });
@@ -181,7 +181,7 @@ function relate(
   const common = known.flatMap(({ rank }, at) =>
     rank < MAX_NEAR_RANK && names[rowOfKnown.get(at) as number] === 0 ? [at] : [],
   );
-  const neighbours = nearestRows(vectors, common, NEIGHBOURS);
+  const neighbors = nearestRows(vectors, common, NEIGHBORS);
   return relationTable(
     relations,
     {
@@ -189,8 +189,8 @@ function relate(
       names,
       likeness: (a, b) =>
         dot(rowOf(traits, (rows[a] as WordRow).known), rowOf(traits, (rows[b] as WordRow).known)),
-      neighbours: new Map(
-        [...neighbours].map(([at, near]) => [
+      neighbors: new Map(
+        [...neighbors].map(([at, near]) => [
           rowOfKnown.get(at) as number,
           near.map((other) => rowOfKnown.get(other) as number),
         ]),

@@ -5,7 +5,10 @@ import { ProbityError } from '@probity/core';
 /** Lifetime of a link to an invoice, in milliseconds. */
 export const INVOICE_LINK_MS = 3_600_000;
 
-/** Query parameters that grant anyone who has the link temporary access to an invoice's PDF. */
+/**
+ * Signed query parameters of an invoice link, which grant temporary access to the PDF without an
+ * API key.
+ */
 export interface InvoiceLinkProof {
   /** Expiry in seconds since 1970, in decimal digits. */
   readonly expires: string;

@@ -47,9 +47,9 @@ export function renewSubscription(subscription: Subscription, now: Date): Billin
 }
 
 /**
- * Changes the plan of a running cycle at once: the rest of the cycle is credited at the old price
- * and charged at the new one. A canceled subscription restarts with a cycle from `now` on. The
- * cycle must contain `now`; see {@link renewSubscription}.
+ * Changes the plan of a running cycle immediately: the rest of the cycle is credited at the old
+ * price and charged at the new one. A canceled subscription restarts with a cycle from `now` on.
+ * The cycle must contain `now`; see {@link renewSubscription}.
  */
 export function changePlan(subscription: Subscription, plan: Plan, now: Date): BillingStep {
   if (subscription.status === 'canceled') {

@@ -1,4 +1,5 @@
-import type { AuthenticateToken, Runtime } from '@probity/core';
+import type { Runtime } from '@probity/core';
+import type { AuthenticateToken } from '@probity/core/internal';
 import { weakerRole } from '@probity/core/internal';
 import type { CredentialUsage } from './credential-usage.ts';
 import type { ApiKeyReads } from './storage.ts';

@@ -1,4 +1,5 @@
-import type { AuthenticateToken, Runtime } from '@probity/core';
+import type { Runtime } from '@probity/core';
+import type { AuthenticateToken } from '@probity/core/internal';
 import type { CredentialUsage } from './credential-usage.ts';
 import type { ScimTokenReads } from './storage.ts';
 import { createTokenAuthentication } from './token-authentication.ts';

@@ -1,5 +1,5 @@
-import type { AuthenticateToken, Clock, Principal } from '@probity/core';
-import type { TokenPrefix } from '@probity/core/internal';
+import type { Clock, Principal } from '@probity/core';
+import type { AuthenticateToken, TokenPrefix } from '@probity/core/internal';
 import { hashSecret, isWellFormedToken } from '@probity/core/internal';
 import { createIpAllowlists } from '../organizations/ip-allowlist.ts';
 import type { CredentialUsage } from './credential-usage.ts';

@@ -78,7 +78,7 @@ export const memberPromises: PlatformPromises = {
   'a member update changes the named fields of that member only': withWorld(
     async ({ storage, addMember, write }) => {
       const member = await addMember({ name: 'Ann' });
-      const neighbour = await addMember({ organizationId: member.organizationId });
+      const neighbor = await addMember({ organizationId: member.organizationId });
       const { organizationId, id } = member;
       const update = (organization: string, changes: MemberChanges) =>
         write((tx) => tx.updateMember(organization, id, changes));
@@ -88,7 +88,7 @@ export const memberPromises: PlatformPromises = {
       const changed = { ...member, ...changes };
       assert.deepEqual(await update(organizationId, changes), changed);
       assert.deepEqual(await storage.findMember(organizationId, id), changed);
-      assert.deepEqual(await storage.findMember(organizationId, neighbour.id), neighbour);
+      assert.deepEqual(await storage.findMember(organizationId, neighbor.id), neighbor);
       assert.equal(await update('org_none', { role: 'owner' }), null);
     },
   ),
@@ -112,8 +112,8 @@ export const memberPromises: PlatformPromises = {
     async ({ storage, addMember, write }) => {
       const member = await addMember();
       const { organizationId, id } = member;
-      const neighbour = await addMember({ organizationId });
-      const [lost, kept] = [newApiKey(member), newApiKey(neighbour)];
+      const neighbor = await addMember({ organizationId });
+      const [lost, kept] = [newApiKey(member), newApiKey(neighbor)];
       await write(async (tx) => {
         await tx.insertApiKey(lost);
         await tx.insertApiKey(kept);

@@ -65,9 +65,9 @@ export const invitationPromises: PlatformPromises = {
     withWorld(async ({ storage, addMember, write }) => {
       const member = await addMember({ role: 'viewer' });
       const { organizationId, id } = member;
-      const neighbour = await addMember({ organizationId });
+      const neighbor = await addMember({ organizationId });
       const open = newInvitation(member);
-      const others = [newInvitation(member, { acceptedAt: at(1) }), newInvitation(neighbour)];
+      const others = [newInvitation(member, { acceptedAt: at(1) }), newInvitation(neighbor)];
       await insert(storage, open, ...others);
       await write(async (tx) => {
         await tx.setInvitedRole(organizationId, id, 'editor');

@@ -4,8 +4,8 @@ import type { Organization } from '../organizations/types.ts';
 import type { Invitation } from './types.ts';
 
 /**
- * Composes the invitation mail. Its link is `<base>/invitations/accept?token=<token>`; the token is
- * what `POST /v1/invitations/accept` takes.
+ * Composes the invitation mail. Its link is `<base>/invitations/accept?token=<token>`, with the
+ * token for `POST /v1/invitations/accept`.
  */
 export function invitationMail(
   invitation: Invitation,
@@ -28,7 +28,7 @@ export function invitationMail(
       'Or, without a browser, send this token to POST /v1/invitations/accept:',
       token,
       '',
-      `It works once, until ${until} UTC. Anyone who has it can use it: keep it to yourself.`,
+      `It works once and expires at ${until} UTC. Do not share it.`,
       'If you did not expect this invitation, you can ignore it.',
       '',
     ].join('\n'),

@@ -1,6 +1,5 @@
 import type { NewJob, Random, SealedValues, SecretBox, Storage } from '@probity/core';
-import { OUTSIDE_REQUEST } from '@probity/core';
-import { hashSecret, mintToken } from '@probity/core/internal';
+import { createSealedValues, hashSecret, mintToken } from '@probity/core/internal';
 import type { InvitationReads, InvitationWrites } from './storage.ts';
 import type { Invitation, InvitationToken } from './types.ts';
 import { INVITATION_LIFETIME_MS } from './types.ts';
@@ -17,15 +16,12 @@ export function invitationPurpose(invitationId: string): string {
 export function sealedInvitationTokens(
   storage: Storage<InvitationReads, InvitationWrites>,
 ): SealedValues {
-  return {
+  return createSealedValues(storage, {
     name: 'invitation_tokens',
     purposeOf: invitationPurpose,
     list: storage.listSealedInvitations,
-    replace: (values) =>
-      storage.transaction(OUTSIDE_REQUEST, async (tx) => {
-        for (const value of values) await tx.replaceSealedInvitation(value);
-      }),
-  };
+    replaceOne: (tx, value) => tx.replaceSealedInvitation(value),
+  });
 }
 
 /** Generates and seals a token for an invitation; the plain token is readable only when mailed. */

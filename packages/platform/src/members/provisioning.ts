@@ -1,4 +1,11 @@
-import type { CallContext, Role, Runtime, Session, Storage, TransactionOf } from '@probity/core';
+import type {
+  CallContext,
+  DatabaseSession,
+  Role,
+  Runtime,
+  Storage,
+  TransactionOf,
+} from '@probity/core';
 import { notFound } from '@probity/core';
 import { isAtLeast } from '@probity/core/internal';
 import type { MemberAction } from './change.ts';
@@ -19,7 +26,7 @@ export interface ProvisioningCall {
   /** The actor for the audit log; its organization is the one whose members are changed. */
   readonly context: CallContext;
   /** The transaction to join; default: the call's own. */
-  readonly session?: Session;
+  readonly session?: DatabaseSession;
 }
 
 /** Input for a member added by an identity provider. */

@@ -63,5 +63,8 @@ export async function removeMember(
 
 /** The error for a second member with the same e-mail. */
 export function emailTaken(): ProbityError {
-  return new ProbityError('already_exists', 'The organization has a member with this e-mail.');
+  return new ProbityError(
+    'already_exists',
+    'The organization already has a member with this e-mail address.',
+  );
 }

@@ -5,7 +5,7 @@ import type { Member, SuspendingParty, SuspensionTimes } from './types.ts';
 import { SUSPENDING_PARTIES } from './types.ts';
 
 /**
- * The change by which `party` suspends a member; an existing suspension by that party keeps its
+ * Returns the change for a suspension by `party`; an existing suspension by that party keeps its
  * time.
  * @throws ProbityError `conflict` for a pending member
  */
@@ -16,8 +16,8 @@ export function suspensionBy(party: SuspendingParty, member: Member, now: Date):
 }
 
 /**
- * The change by which `party` ends its own suspension; the member is active again unless the other
- * party suspends it as well.
+ * Returns the change that ends the suspension by `party`; the member is active again unless the
+ * other party suspends it as well.
  * @throws ProbityError `conflict` for a pending member
  */
 export function reactivationBy(party: SuspendingParty, member: Member): MemberChanges {

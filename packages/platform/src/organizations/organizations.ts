@@ -113,14 +113,14 @@ function refuseLockOut({ ipAllowlist }: OrganizationChanges, address: string | n
   if (address !== null && toCidrList(ipAllowlist).contains(address)) return;
   throw new ProbityError(
     'conflict',
-    `settings.ip_allowlist does not hold your own address ${address ?? '(unknown)'} and would lock you out; force=true sets it nevertheless.`,
+    `settings.ip_allowlist does not contain your own address ${address ?? '(unknown)'} and would lock you out; add it, or repeat the request with ?force=true.`,
   );
 }
 
 function notConfirmed(slug: string): ProbityError {
   return validationError({
     field: 'confirm',
-    message: `must be the organization's slug, ${slug}, since all its data is deleted`,
+    message: `must be the organization's slug, ${slug}, to confirm the deletion of all its data`,
   });
 }
 

@@ -18,13 +18,13 @@ export function requirePerson({ principal }: CallContext): void {
   if (principal.sessionId !== undefined) return;
   throw new ProbityError(
     'forbidden',
-    'This needs a person who signed in; an API key cannot do it.',
+    'This operation needs a sign-in session; an API key is not accepted.',
   );
 }
 
 /**
- * Verifies the caller's password. A wrong one counts as a failed sign-in; it is stored at once,
- * outside the request's transaction and therefore before its first write.
+ * Verifies the caller's password. A wrong password counts as a failed sign-in, which is stored
+ * outside the transaction of the request, before its first write.
  * @param field the field that errors name
  * @throws ProbityError `validation_failed`; `rate_limited` while the e-mail is locked
  */

@@ -11,11 +11,11 @@ export const sessionPromises: PlatformPromises = {
   'a session is read back as stored, by its own member only': withWorld(
     async ({ storage, addMember, write }) => {
       const member = await addMember();
-      const neighbour = await addMember({ organizationId: member.organizationId });
+      const neighbor = await addMember({ organizationId: member.organizationId });
       const session = newSession(member, { address: null, userAgent: null });
       await write((tx) => tx.insertSession(session));
       assert.deepEqual(await storage.findSession(keyOfMember(member), session.id), session);
-      assert.equal(await storage.findSession(keyOfMember(neighbour), session.id), null);
+      assert.equal(await storage.findSession(keyOfMember(neighbor), session.id), null);
       assert.equal(await storage.findSession(keyOfMember(member), 'ses_none'), null);
     },
   ),
@@ -46,14 +46,14 @@ export const sessionPromises: PlatformPromises = {
   'sessions are listed newest first, without expired ones': withWorld(
     async ({ storage, addMember, write }) => {
       const member = await addMember();
-      const neighbour = await addMember({ organizationId: member.organizationId });
+      const neighbor = await addMember({ organizationId: member.organizationId });
       const [first, second, expired] = [
         newSession(member, { createdAt: at(1) }),
         newSession(member, { createdAt: at(2) }),
         newSession(member, { expiresAt: at(10) }),
       ];
       await write(async (tx) => {
-        for (const each of [first, second, expired, newSession(neighbour)])
+        for (const each of [first, second, expired, newSession(neighbor)])
           await tx.insertSession(each);
       });
       const list = (limit: number, offset: number) =>
@@ -85,12 +85,12 @@ export const sessionPromises: PlatformPromises = {
   'a session is deleted by its own member, once': withWorld(
     async ({ storage, addMember, write }) => {
       const member = await addMember();
-      const neighbour = await addMember({ organizationId: member.organizationId });
+      const neighbor = await addMember({ organizationId: member.organizationId });
       const session = newSession(member);
       await write((tx) => tx.insertSession(session));
       const end = (of: typeof member) =>
         write((tx) => tx.deleteSession(keyOfMember(of), session.id));
-      assert.equal(await end(neighbour), false);
+      assert.equal(await end(neighbor), false);
       assert.equal(await end(member), true);
       assert.equal(await end(member), false);
       assert.equal(await storage.identifySession(session.id), null);
@@ -100,8 +100,8 @@ export const sessionPromises: PlatformPromises = {
   "a member's sessions end together, except the given one and those of other members": withWorld(
     async ({ storage, addMember, write }) => {
       const member = await addMember();
-      const neighbour = await addMember({ organizationId: member.organizationId });
-      const [kept, lost, foreign] = [newSession(member), newSession(member), newSession(neighbour)];
+      const neighbor = await addMember({ organizationId: member.organizationId });
+      const [kept, lost, foreign] = [newSession(member), newSession(member), newSession(neighbor)];
       await write(async (tx) => {
         for (const each of [kept, lost, foreign]) await tx.insertSession(each);
       });
@@ -182,7 +182,7 @@ export const sessionPromises: PlatformPromises = {
     },
   ),
 
-  'a success clears sign-in failures, but not while they lock the e-mail': withWorld(
+  'a successful sign-in clears the failures, except while they lock the e-mail address': withWorld(
     async ({ storage, write }) => {
       const clear = (now: Date) => write((tx) => tx.clearSignInFailures('ann', now));
       assert.equal(await clear(START), null);

@@ -87,12 +87,12 @@ export const credentialPromises: PlatformPromises = {
   'a recovery code is used once, by its own member, also concurrently': withWorld(
     async ({ storage, addMember, write }) => {
       const member = await addMember();
-      const neighbour = await addMember({ organizationId: member.organizationId });
+      const neighbor = await addMember({ organizationId: member.organizationId });
       const key = keyOfMember(member);
       await write((tx) => tx.setMfaSecret(key, SECRET));
       await write((tx) => tx.enableMfa(key, SECRET, 5, ['code one', 'code two']));
       const use = (code: string, of = key) => write((tx) => tx.useRecoveryCode(of, code));
-      assert.equal(await use('code one', keyOfMember(neighbour)), false);
+      assert.equal(await use('code one', keyOfMember(neighbor)), false);
       const used = await Promise.all(Array.from({ length: 8 }, () => use('code one')));
       assert.equal(used.filter(Boolean).length, 1);
       assert.equal(await storage.countRecoveryCodes(key), 1);

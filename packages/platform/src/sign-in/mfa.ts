@@ -29,7 +29,7 @@ export interface Mfa {
   /**
    * Enables the second factor and returns ten recovery codes, which are returned only here.
    * @throws ProbityError `validation_failed` for a wrong one-time password; `conflict` when no
-   *   enrolment was begun, or the second factor is already enabled
+   *   enrollment was begun, or the second factor is already enabled
    */
   confirm(context: CallContext, otp: string): Promise<string[]>;
   /** @throws ProbityError `validation_failed`; `conflict` when it is not enabled */
@@ -109,17 +109,17 @@ function targetOf({ member }: Account): AuditTarget {
 }
 
 function alreadyOn(): ProbityError {
-  return new ProbityError('conflict', 'A second factor is on; disable it first.');
+  return new ProbityError('conflict', 'The second factor is enabled; disable it first.');
 }
 
 function changedMeanwhile(): ProbityError {
-  return new ProbityError('conflict', 'Another request changed the enrolment; check its state.');
+  return new ProbityError('conflict', 'Another request changed the enrollment; check its status.');
 }
 
 function notBegun(): ProbityError {
-  return new ProbityError('conflict', 'No enrolment was begun; POST to /auth/mfa first.');
+  return new ProbityError('conflict', 'No enrollment was started; POST to /auth/mfa first.');
 }
 
 function isOff(): ProbityError {
-  return new ProbityError('conflict', 'No second factor is on.');
+  return new ProbityError('conflict', 'The second factor is not enabled.');
 }

@@ -6,7 +6,7 @@ import { keyOf } from './login.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import type { Account } from './types.ts';
 
-/** Input for changing one's own password. */
+/** Input for changing the caller's password. */
 export interface PasswordChange {
   /** Not needed for the first password. */
   readonly currentPassword?: string | undefined;
@@ -14,12 +14,11 @@ export interface PasswordChange {
 }
 
 /**
- * Sets the caller's own password and ends all other sessions. An API key can set the first one
- * only, and only with all of its member's rights: this is how the owner of a new organization gets
- * one.
+ * Sets the password of the caller and ends all other sessions. An API key can set only the first
+ * password, and only with the full role of its member; the owner of a new organization uses this.
  * @throws ProbityError `validation_failed` that names `current_password` or `new_password`;
- *   `forbidden` for an API key that must not; `conflict` when it was changed concurrently;
- *   `rate_limited` after too many wrong ones
+ *   `forbidden` for an API key with a lower role; `conflict` when it was changed concurrently;
+ *   `rate_limited` after too many wrong passwords
  */
 export async function changeOwnPassword(
   dependencies: SignInDependencies,

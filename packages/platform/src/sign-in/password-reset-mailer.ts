@@ -109,8 +109,8 @@ function resetMail(
       'Or, without a browser, send this token to POST /v1/auth/password/reset:',
       token,
       '',
-      `It works once, until ${until} UTC, and signs you out everywhere.`,
-      'If you did not ask for it, you can ignore this mail: your password stays as it is.',
+      `It works once, expires at ${until} UTC, and signs you out everywhere.`,
+      'If you did not request it, you can ignore this mail: your password stays unchanged.',
       '',
     ].join('\n'),
   };

@@ -130,7 +130,7 @@ function createGate(limit: number, maxWaiting: number) {
 }
 
 function tooBusy(): ProbityError {
-  return new ProbityError('unavailable', 'Too many people sign in at once; try again.', {
+  return new ProbityError('unavailable', 'Too many sign-ins are in progress; try again.', {
     headers: { 'Retry-After': '5' },
   });
 }

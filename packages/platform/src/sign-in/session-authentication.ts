@@ -1,4 +1,5 @@
-import type { AuthenticateToken, Runtime } from '@probity/core';
+import type { Runtime } from '@probity/core';
+import type { AuthenticateToken } from '@probity/core/internal';
 import { requireSecretBox } from '@probity/core/internal';
 import type { ApiKeyAuthenticationOptions } from '../credentials/authentication.ts';
 import { createApiKeyAuthentication } from '../credentials/authentication.ts';

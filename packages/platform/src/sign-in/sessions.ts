@@ -1,5 +1,6 @@
-import type { CallContext, Page, PageOf, SignInProof, TransactionOf } from '@probity/core';
+import type { CallContext, Page, PageOf, TransactionOf } from '@probity/core';
 import { notFound, OUTSIDE_REQUEST, ProbityError } from '@probity/core';
+import type { SignInProof } from '@probity/core/internal';
 import type { SignInCall } from './attempts.ts';
 import type { SignedIn, SignInDependencies } from './login.ts';
 import { actorOf, proofsOf, signInError, targetOf } from './login.ts';
@@ -49,8 +50,8 @@ export interface Sessions {
 }
 
 /**
- * Grace after a renewal in which the former refresh token counts as a second window's, not a
- * thief's.
+ * Milliseconds after a renewal in which the previous refresh token is refused without ending the
+ * session, since a second browser window may have sent it.
  */
 export const REFRESH_GRACE_MS = 10_000;
 
@@ -160,7 +161,7 @@ function isJustRenewed(
 function renewedMeanwhile(): ProbityError {
   return new ProbityError(
     'conflict',
-    'Another request has just renewed this session; its cookies are the ones to use.',
+    'Another request has just renewed this session; use the cookies that it set.',
     { headers: { 'Retry-After': '1' } },
   );
 }

@@ -1,4 +1,5 @@
-import type { Page, PageOf, ReplacedValue, SealedValue } from '@probity/core';
+import type { Page, PageOf } from '@probity/core';
+import type { ReplacedValue, SealedValue } from '@probity/core/internal';
 import type {
   Account,
   MemberKey,
@@ -83,7 +84,7 @@ export interface SecondFactorReads {
 
 /** Writes of second factors. */
 export interface SecondFactorWrites {
-  /** Stores the secret of an unconfirmed enrolment, replacing a former one. */
+  /** Stores the secret of an unconfirmed enrollment, replacing a former one. */
   setMfaSecret(key: MemberKey, sealedSecret: string): Promise<void>;
   /**
    * Enables the second factor, with `step` as the last one used and only these recovery codes.

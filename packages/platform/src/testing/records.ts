@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createIds } from '@probity/core';
 import { START } from '@probity/core/testing';
-import type { ApiKey, ScimToken } from '../credentials/types.ts';
+import type { ApiKey, ScimToken, StoredToken } from '../credentials/types.ts';
 import type { Member } from '../members/types.ts';
 import { NOT_SUSPENDED } from '../members/types.ts';
 import type { Organization } from '../organizations/types.ts';
@@ -43,20 +43,27 @@ export function newMember(organizationId: string, given: Partial<Member> = {}): 
   };
 }
 
-/** An API key of the member with a unique hash. */
-export function newApiKey(member: Member, given: Partial<ApiKey> = {}): ApiKey {
+/** What every token of an organization has: a unique hash, and times. */
+function newToken(organizationId: string): Omit<StoredToken, 'id' | 'prefix'> {
   return {
-    id: ids.next('key'),
-    organizationId: member.organizationId,
-    memberId: member.id,
-    name: 'Key',
-    role: 'editor',
-    prefix: 'pbk_abcdefgh',
+    organizationId,
     tokenHash: randomBytes(32).toString('hex'),
     createdAt: START,
     lastUsed: null,
     expiresAt: null,
     revokedAt: null,
+  };
+}
+
+/** An API key of the member with a unique hash. */
+export function newApiKey(member: Member, given: Partial<ApiKey> = {}): ApiKey {
+  return {
+    ...newToken(member.organizationId),
+    id: ids.next('key'),
+    memberId: member.id,
+    name: 'Key',
+    role: 'editor',
+    prefix: 'pbk_abcdefgh',
     ...given,
   };
 }
@@ -64,14 +71,9 @@ export function newApiKey(member: Member, given: Partial<ApiKey> = {}): ApiKey {
 /** A SCIM token with a unique hash. */
 export function newScimToken(organizationId: string, given: Partial<ScimToken> = {}): ScimToken {
   return {
+    ...newToken(organizationId),
     id: ids.next('sct'),
-    organizationId,
     prefix: 'psc_abcdefgh',
-    tokenHash: randomBytes(32).toString('hex'),
-    createdAt: START,
-    lastUsed: null,
-    expiresAt: null,
-    revokedAt: null,
     ...given,
   };
 }

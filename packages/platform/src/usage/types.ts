@@ -46,9 +46,9 @@ export interface LeaseRequest extends QuotaUnits {
 export const SHARE_DIVISOR = 16;
 
 /**
- * Units to grant: the request, capped at 1/16 of what is left, but never less than `needed` and
- * never more than is left. Of the last fifteen units only those needed now are leased, so that no
- * instance refuses a call while another holds idle units.
+ * Returns the units to grant: the requested units, at most 1/16 of the remaining ones, at least
+ * `needed`, and never more than remain. Of the last fifteen units only those needed now are leased,
+ * so that no instance refuses a call while another holds idle units.
  */
 export function grantedUnits({ units, needed }: LeaseRequest, left: number): number {
   const share = Math.floor(left / SHARE_DIVISOR);

@@ -115,6 +115,6 @@ function requireWithinLimits(plan: Plan, used: PlanLimits): void {
   );
   throw new ProbityError(
     'conflict',
-    `Present use does not fit the plan ${plan}: ${reasons.join(', ')}.`,
+    `The current usage exceeds the plan ${plan}: ${reasons.join(', ')}.`,
   );
 }

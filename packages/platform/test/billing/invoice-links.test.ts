@@ -21,7 +21,7 @@ test('an invoice link is valid until it expires', async () => {
   assert.throws(() => links.verify('ivc_1', proof), { kind: 'forbidden', message: /expired/ });
 });
 
-test('a link for another invoice, another time, or under another key is refused', () => {
+test('an invoice link with the signature of another invoice, time or key is refused', () => {
   const clock = createTestClock();
   const links = createInvoiceLinks(key, clock);
   const { expires, signature } = links.sign('ivc_1');

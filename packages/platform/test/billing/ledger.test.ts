@@ -52,7 +52,7 @@ test('an upgrade credits the rest of the old plan and charges the rest of the ne
   assert.deepEqual(step.subscription.cycleEnd, subscription.cycleEnd);
 });
 
-test('a downgrade costs nothing, and its credit pays for later invoices', () => {
+test('a downgrade of a plan costs nothing, and its credit pays for later invoices', () => {
   const down = changePlan(open('professional').subscription, 'starter', after(10));
   assert.deepEqual(amountsOf(down), [0]);
   assert.equal(down.subscription.creditBalance, 30_484);

@@ -115,8 +115,8 @@ const allowlistCases: readonly AllowlistCase[] = [
 ];
 
 for (const { allowlist, address, isLetIn } of allowlistCases) {
-  const name = `[${allowlist.join(', ')}] ${isLetIn ? 'lets in' : 'keeps out'} ${address}`;
-  test(`the allowlist ${name}`, async () => {
+  const name = `[${allowlist.join(', ')}] ${isLetIn ? 'allows' : 'refuses'} the address ${address}`;
+  test(`the IP allowlist ${name}`, async () => {
     const { authenticate, token, used, stored } = await world({}, {}, allowlist);
     for (const _ of ['parsed', 'cached']) {
       const outcome = authenticate({ token: token, address });

@@ -85,7 +85,7 @@ for (const target of targets) {
       assert.equal(world.mails.length, 1);
       assert.deepEqual([mail?.to, mail?.subject], ['ann@example.com', 'Invitation to Acme']);
       assert.match(mail?.text ?? '', /join Acme on Probity with the role viewer/);
-      assert.match(mail?.text ?? '', /until 2026-01-08 00:00 UTC/);
+      assert.match(mail?.text ?? '', /expires at 2026-01-08 00:00 UTC/);
       assert.ok(isWellFormedToken('pin_', tokenIn(mail)));
       const stored = await world.storage.findInvitation(invitation.organizationId, invitation.id);
       assert.deepEqual(stored, { ...invitation, sealedToken: null });

@@ -143,7 +143,7 @@ for (const target of targets) {
       assert.equal(await statusOf(world, owner.id), 'active');
     });
 
-    test("a changed role is shown, recorded, and limits the member's API keys from then on", async (t) => {
+    test("a changed role is returned, audited, and limits the member's API keys from then on", async (t) => {
       const world = await createMemberWorld(t, target);
       const { id, key } = await world.join('ann@example.com', 'admin');
       const path = `${world.membersPath}/${id}`;

@@ -51,7 +51,7 @@ for (const target of targets) {
       });
     });
 
-    test('the ids of another organization, an unknown one and malformed ids are 404', async (t) => {
+    test('ids of another organization, unknown ids and malformed ids are answered 404', async (t) => {
       const world = await createPlatformWorld(t, target);
       const other = await world.bootstrap('Other');
       for (const id of [other.organizationId, 'org_none', '%00', "'; drop table organizations"]) {

@@ -18,7 +18,8 @@ const known: ReadonlyArray<readonly [given: string, canonical: string]> = [
 ];
 
 for (const [given, canonical] of known) {
-  test(`${given} is the time zone ${canonical}`, () => assert.equal(toTimeZone(given), canonical));
+  test(`the time zone ${given} has the canonical name ${canonical}`, () =>
+    assert.equal(toTimeZone(given), canonical));
 }
 
 for (const text of ['', ' UTC', '+01:00', '-05', 'UTC+1', 'Europe', 'Mars/Base', 'PST', 'ist']) {

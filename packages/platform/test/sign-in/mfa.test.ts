@@ -18,7 +18,7 @@ interface Enrolled {
   login(otp?: string): Promise<Response>;
 }
 
-async function enrol(world: SignInWorld): Promise<Enrolled> {
+async function enroll(world: SignInWorld): Promise<Enrolled> {
   await world.joinWithPassword(ANN);
   const browser = await world.browser(ANN);
   const { secret } = await bodyOf<{ secret: string }>(browser.send('POST', '/auth/mfa'), 201);
@@ -30,7 +30,7 @@ async function enrol(world: SignInWorld): Promise<Enrolled> {
   return { world, browser, secret, codes: recovery_codes, otp, login };
 }
 
-/** Advances the clock to a moment whose neighbouring one-time passwords all differ. */
+/** Advances the clock to a moment whose neighboring one-time passwords all differ. */
 async function advanceBy(ms: number, { clock }: SignInWorld, otp: Enrolled['otp']): Promise<void> {
   const around = [-4, -3, -2, -1, 0, 1, 2, 3];
   do await clock.advance(ms);
@@ -90,7 +90,7 @@ for (const target of targets) {
     });
 
     test('sign-in with a second factor requires otp by name, and accepts each code once', async (t) => {
-      const { world, secret, login, otp } = await enrol(await createSignInWorld(t, target));
+      const { world, secret, login, otp } = await enroll(await createSignInWorld(t, target));
       assert.deepEqual(await otpError(login()), [401, 'otp']);
       const wrong = wrongOtp(secret, world.clock.now());
       assert.deepEqual(await otpError(login(wrong)), [401, 'otp']);
@@ -104,13 +104,13 @@ for (const target of targets) {
     });
 
     test('a wrong password is refused before the second factor is requested', async (t) => {
-      const { world } = await enrol(await createSignInWorld(t, target));
+      const { world } = await enroll(await createSignInWorld(t, target));
       const sent = world.login({ email: ANN, password: 'wrong', otp: '123456' });
       assert.deepEqual(await otpError(sent), [401, undefined]);
     });
 
     test('one-time passwords may be off by one step, and no step before a used one is accepted', async (t) => {
-      const { world, login, otp } = await enrol(await createSignInWorld(t, target));
+      const { world, login, otp } = await enroll(await createSignInWorld(t, target));
       await advanceBy(300_000, world, otp);
       for (const steps of [-2, 2]) assert.equal((await login(otp(steps))).status, 401, `${steps}`);
       assert.equal((await login(otp(-1))).status, 200);
@@ -119,7 +119,7 @@ for (const target of targets) {
     });
 
     test('of concurrent sign-ins with one one-time password exactly one succeeds', async (t) => {
-      const { login, otp } = await enrol(await createSignInWorld(t, target));
+      const { login, otp } = await enroll(await createSignInWorld(t, target));
       const code = otp();
       const statuses = await Promise.all(
         Array.from({ length: 6 }, async () => (await login(code)).status),
@@ -128,7 +128,7 @@ for (const target of targets) {
     });
 
     test('each recovery code works once, in any spelling that people use', async (t) => {
-      const { browser, codes, login } = await enrol(await createSignInWorld(t, target));
+      const { browser, codes, login } = await enroll(await createSignInWorld(t, target));
       const [first = '', second = ''] = codes;
       assert.equal((await login(first.toUpperCase().replaceAll('-', ' '))).status, 200);
       assert.equal((await login(first)).status, 401);
@@ -137,8 +137,8 @@ for (const target of targets) {
       assert.deepEqual(status, { enabled: true, recovery_codes_left: 8 });
     });
 
-    test('wrong one-time passwords lock like wrong passwords; a missing one does not count', async (t) => {
-      const { login, otp } = await enrol(await createSignInWorld(t, target));
+    test('wrong one-time passwords count as sign-in failures; a missing one does not', async (t) => {
+      const { login, otp } = await enroll(await createSignInWorld(t, target));
       for (let count = 0; count < 12; count += 1) assert.equal((await login()).status, 401);
       for (let count = 0; count < 10; count += 1)
         assert.equal((await login('aaaa-bbbb-cccc-dddd')).status, 401);
@@ -146,7 +146,7 @@ for (const target of targets) {
     });
 
     test('disabling the second factor needs password, one-time password and a signed-in person', async (t) => {
-      const { world, browser, otp } = await enrol(await createSignInWorld(t, target));
+      const { world, browser, otp } = await enroll(await createSignInWorld(t, target));
       const disable = (body: object) => browser.send('DELETE', '/auth/mfa', { body });
       const refused = await bodyOf<WireError>(disable({ password: 'wrong', otp: otp() }), 400);
       assert.equal(refused.details?.[0]?.field, 'password');

@@ -70,7 +70,7 @@ for (const target of targets) {
       assert.deepEqual(await errorOf(world.login(body)), [429, 'rate_limited']);
     });
 
-    test('a new password must obey the rules', async (t) => {
+    test('a password change to one that breaks the password rules is refused', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword(ANN);
       const browser = await world.browser(ANN);

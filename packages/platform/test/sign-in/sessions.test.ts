@@ -102,7 +102,7 @@ for (const target of targets) {
       assert.equal((await refresh(winner)).status, 200);
     });
 
-    test('a refresh without a valid refresh token or CSRF token is refused', async (t) => {
+    test('a session refresh without a valid refresh token or CSRF token is refused', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword(ANN);
       const browser = await world.browser(ANN);
@@ -117,7 +117,7 @@ for (const target of targets) {
       assert.equal((await refresh(browser)).status, 200);
     });
 
-    test('signing out ends the session and removes the cookies for good', async (t) => {
+    test('signing out ends the session and removes its cookies', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword(ANN);
       const browser = await world.browser(ANN);

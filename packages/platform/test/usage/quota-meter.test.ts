@@ -185,7 +185,7 @@ for (const target of targets) {
       assert.equal(await taken(), 1_000);
     });
 
-    test('calls are accepted at once under a larger plan', async (t) => {
+    test('a larger plan raises a spent quota immediately', async (t) => {
       const { meters, principal } = await createWorld(t, target);
       while ((await spendMany(meters[0], principal, 100)) === 100);
       assert.equal(await spendMany(meters[0], principal, 5), 0);

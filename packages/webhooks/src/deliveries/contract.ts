@@ -5,9 +5,9 @@ import {
   appendEvent,
   attemptOf,
   CREATED_AT,
+  deliveryFixture,
   insertWebhook,
   LATER,
-  newDelivery,
 } from '../fixtures.ts';
 import type { WebhookStorage } from '../storage.ts';
 import type { Delivery } from './types.ts';
@@ -30,9 +30,9 @@ async function insertsOnce({ storage, createTenant }: Opened): Promise<void> {
   const own = await createTenant();
   const webhooks = [await insertWebhook(storage, own), await insertWebhook(storage, own)] as const;
   const event = await appendEvent(storage, own);
-  const first = newDelivery(webhooks[0], event);
-  const again = newDelivery(webhooks[0], event);
-  const second = newDelivery(webhooks[1], event);
+  const first = deliveryFixture(webhooks[0], event);
+  const again = deliveryFixture(webhooks[0], event);
+  const second = deliveryFixture(webhooks[1], event);
   const insert = (deliveries: Delivery[]) =>
     storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertDeliveries(deliveries));
   assert.deepEqual(await insert([first]), [first]);
@@ -94,8 +94,8 @@ async function holds(setup: Opened): Promise<void> {
 async function filtersDeliveries({ storage, createTenant }: Opened): Promise<void> {
   const own = await createTenant();
   const webhook = await insertWebhook(storage, own);
-  const old = newDelivery(webhook, await appendEvent(storage, own));
-  const scan = newDelivery(webhook, await appendEvent(storage, own, 'scan.completed'), LATER);
+  const old = deliveryFixture(webhook, await appendEvent(storage, own));
+  const scan = deliveryFixture(webhook, await appendEvent(storage, own, 'scan.completed'), LATER);
   await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertDeliveries([old, scan]));
   await storage.transaction(OUTSIDE_REQUEST, (tx) =>
     tx.recordAttempt({ ...old, status: 'failed' }),
@@ -130,7 +130,7 @@ async function deletes(setup: Opened): Promise<void> {
 async function withDelivery({ storage, createTenant }: Opened) {
   const own = await createTenant();
   const webhook = await insertWebhook(storage, own);
-  const delivery = newDelivery(webhook, await appendEvent(storage, own));
+  const delivery = deliveryFixture(webhook, await appendEvent(storage, own));
   await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertDeliveries([delivery]));
   return {
     delivery,

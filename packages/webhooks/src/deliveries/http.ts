@@ -2,7 +2,7 @@ import { toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { dataList, endpoint, oneOf, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
-import type { EventCatalogue } from '../events/catalogue.ts';
+import type { EventCatalog } from '../events/catalog.ts';
 import { eventTypeSchema } from '../events/http.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Delivery } from './types.ts';
@@ -14,13 +14,13 @@ const attempt = z
     at: timestamp,
     durationMs: z.number(),
     responseStatus: z.int().nullable(),
-    responseBody: z.string().nullable().describe('The first 4 KB.'),
-    error: z.string().nullable().describe('Why there was no response.'),
+    responseBody: z.string().nullable().describe('The first 4 KB of the response body.'),
+    error: z.string().nullable().describe('Reason for a missing response.'),
   })
   .meta({ id: 'DeliveryAttempt' });
 
 /** A delivery on the wire. */
-function deliverySchema(eventTypes: EventCatalogue) {
+function deliverySchema(eventTypes: EventCatalog) {
   return z
     .strictObject({
       id: z.string(),
@@ -28,14 +28,14 @@ function deliverySchema(eventTypes: EventCatalogue) {
       eventType: eventTypeSchema(eventTypes),
       status: z.enum(DELIVERY_STATUSES),
       attempts: z.array(attempt),
-      nextAttemptAt: timestamp.nullable(),
+      nextAttemptAt: timestamp.nullable().describe('Null when no attempt is scheduled.'),
       createdAt: timestamp,
     })
     .meta({ id: 'Delivery' });
 }
 
 /** Declares the endpoints for deliveries of a webhook (contract, section 5). */
-export function deliveryEndpoints(deliveries: Deliveries, eventTypes: EventCatalogue): Endpoint[] {
+export function deliveryEndpoints(deliveries: Deliveries, eventTypes: EventCatalog): Endpoint[] {
   return [
     endpoint({
       method: 'GET',

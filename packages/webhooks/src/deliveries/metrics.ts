@@ -6,7 +6,7 @@ import type { DeliveryAttempt } from './types.ts';
 export const WEBHOOK_ATTEMPTS: MetricDefinition = Object.freeze({
   name: 'probity_webhook_attempts_total',
   kind: 'counter',
-  help: 'Attempts to deliver an event to a webhook, by result.',
+  help: 'Delivery attempts to webhooks, by result.',
   labels: ['result'],
 });
 
@@ -14,7 +14,7 @@ export const WEBHOOK_ATTEMPTS: MetricDefinition = Object.freeze({
 export const WEBHOOK_ATTEMPT_DURATION: MetricDefinition = Object.freeze({
   name: 'probity_webhook_attempt_duration_seconds',
   kind: 'histogram',
-  help: 'Time from the first DNS question of an attempt to the last byte of the answer, by result.',
+  help: 'Seconds from the first DNS query of a delivery attempt to the last byte of the response, by result.',
   labels: ['result'],
   buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
 });

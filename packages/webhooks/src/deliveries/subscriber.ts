@@ -27,7 +27,8 @@ export function createWebhookSubscriber(
     });
 }
 
-function newDelivery(ids: Ids, webhook: Webhook, event: EventRecord, now: Date): Delivery {
+/** A delivery of the event to the webhook, due at `now`. */
+export function newDelivery(ids: Ids, webhook: Webhook, event: EventRecord, now: Date): Delivery {
   return {
     id: ids.next('dlv'),
     organizationId: event.organizationId,

@@ -36,9 +36,9 @@ export interface Delivery {
   readonly status: DeliveryStatus;
   /** All attempts, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** Attempts that count towards the retry rule. */
+  /** Attempts that count toward the retry rule. */
   readonly attemptCount: number;
-  /** Start of the first attempt that counts towards the retry rule. */
+  /** Start of the first attempt that counts toward the retry rule. */
   readonly firstAttemptAt: Date | null;
   /** Null when no further attempt is planned. */
   readonly nextAttemptAt: Date | null;

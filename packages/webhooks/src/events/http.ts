@@ -1,12 +1,12 @@
 import { oneOf } from '@probity/core/koa';
-import type { EventCatalogue } from './catalogue.ts';
+import type { EventCatalog } from './catalog.ts';
 
-/** An event type of the catalogue; the description says when each is sent. */
-export function eventTypeSchema(catalogue: EventCatalogue) {
-  const lines = Object.entries(catalogue).map(
+/** An event type of the catalog; the description says when each is sent. */
+export function eventTypeSchema(catalog: EventCatalog) {
+  const lines = Object.entries(catalog).map(
     ([type, { description }]) => `- \`${type}\`: ${description}`,
   );
-  return oneOf(Object.keys(catalogue)).meta({
+  return oneOf(Object.keys(catalog)).meta({
     id: 'WebhookEventType',
     description: lines.join('\n'),
   });

@@ -1,12 +1,12 @@
 import type { EventCause, EventRecord, FieldError, Runtime, TransactionScope } from '@probity/core';
 import { notFound, OUTSIDE_REQUEST, ProbityError, validationError } from '@probity/core';
 import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
-import type { EventCatalogue } from './catalogue.ts';
-import { unknownTypeMessage } from './catalogue.ts';
+import type { EventCatalog } from './catalog.ts';
+import { unknownTypeMessage } from './catalog.ts';
 
 /** An event for the host to publish. */
 export interface NewEvent {
-  /** An event type of the catalogue. */
+  /** An event type of the catalog. */
   readonly type: string;
   /** JSON; checked by the type's schema where it has one. */
   readonly data: object;
@@ -33,14 +33,14 @@ const EVENT_ID = /^evt_[0-9A-Za-z_-]{1,64}$/;
 export function createPublish(
   { ids, clock, tenants }: Runtime,
   storage: WebhookStorage,
-  catalogue: EventCatalogue,
+  catalog: EventCatalog,
 ): Publish {
   return async (cause, { type, data, id }, scope = scopeOf(cause)) => {
     const event: EventRecord = {
       id: id ?? ids.next('evt'),
       organizationId: cause.principal.organizationId,
       type,
-      data: toEventData(catalogue, type, data),
+      data: toEventData(catalog, type, data),
       requestId: cause.requestId,
       createdAt: clock.now(),
     };
@@ -57,7 +57,7 @@ export function createPublish(
   };
 }
 
-const WRONG_ID = 'must be evt_ and 1 to 64 letters, digits, _ or -';
+const WRONG_ID = 'must be evt_ followed by 1 to 64 letters, digits, _ or -';
 
 /** A call that belongs to a request joins its unit of work. */
 function scopeOf(cause: EventCause): TransactionScope {
@@ -72,9 +72,9 @@ async function appendOnce(tx: WebhookTransaction, event: EventRecord): Promise<E
 }
 
 /** Checks the data and returns it as stored and sent. @throws ProbityError `validation_failed` */
-function toEventData(catalogue: EventCatalogue, type: string, data: object): EventRecord['data'] {
-  const definition = Object.hasOwn(catalogue, type) ? catalogue[type] : undefined;
-  if (!definition) throw validationError({ field: 'type', message: unknownTypeMessage(catalogue) });
+function toEventData(catalog: EventCatalog, type: string, data: object): EventRecord['data'] {
+  const definition = Object.hasOwn(catalog, type) ? catalog[type] : undefined;
+  if (!definition) throw validationError({ field: 'type', message: unknownTypeMessage(catalog) });
   const parsed = definition.schema?.safeParse(data);
   if (parsed && !parsed.success) throw validationError(...parsed.error.issues.map(toFieldError));
   const json = toJson(parsed?.data ?? data);

@@ -2,15 +2,15 @@ import { toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { dataList, dataObject, endpoint, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
-import type { EventCatalogue } from '../events/catalogue.ts';
+import type { EventCatalog } from '../events/catalog.ts';
 import { eventTypeSchema } from '../events/http.ts';
 import type { Webhook } from './types.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** The schemas of webhooks; `events` accepts the types of the catalogue. */
-function createSchemas(eventTypes: EventCatalogue) {
+/** The schemas of webhooks; `events` accepts the types of the catalog. */
+function createSchemas(eventTypes: EventCatalog) {
   const eventType = eventTypeSchema(eventTypes);
-  const url = z.string().describe('https only; a public address; at most 2,048 characters.');
+  const url = z.string().describe('An https URL with a public address, at most 2,048 characters.');
   const events = z.array(eventType).min(1, 'must name at least one event type');
   const active = z.boolean().optional();
   const webhook = z
@@ -20,11 +20,17 @@ function createSchemas(eventTypes: EventCatalogue) {
       events: z.array(eventType),
       active: z.boolean(),
       createdAt: timestamp,
-      disabledAt: timestamp.nullable().describe('When failing deliveries turned the webhook off.'),
+      disabledAt: timestamp
+        .nullable()
+        .describe(
+          'Time at which failing deliveries disabled the webhook; null while it is not disabled.',
+        ),
       disabledReason: z.string().nullable(),
     })
     .meta({ id: 'Webhook' });
-  const secret = z.string().describe('Signs the deliveries; shown this once.');
+  const secret = z
+    .string()
+    .describe('Key of the delivery signatures; returned only in this response.');
   const newWebhook = { url, events, active: active.describe('Default true.') };
   const changes = {
     url: url.optional(),
@@ -108,10 +114,10 @@ function itemEndpoints(webhooks: Webhooks, { webhook, webhookChanges }: Schemas)
       ...item,
       method: 'PATCH',
       operationId: 'updateWebhook',
-      summary: 'Change a webhook, or turn it off or on',
+      summary: 'Update, enable or disable a webhook',
       permission: 'webhooks:write',
       body: webhookChanges,
-      responses: { 200: { description: 'The changed webhook', schema: dataObject(webhook) } },
+      responses: { 200: { description: 'The updated webhook', schema: dataObject(webhook) } },
       async handler({ context, params: { webhook_id }, body, reply }) {
         return reply(200, { data: toWire(await webhooks.update(context, webhook_id, body)) });
       },
@@ -122,7 +128,7 @@ function itemEndpoints(webhooks: Webhooks, { webhook, webhookChanges }: Schemas)
       operationId: 'deleteWebhook',
       summary: 'Delete a webhook',
       permission: 'webhooks:write',
-      responses: { 204: { description: 'The webhook is gone, with its deliveries' } },
+      responses: { 204: { description: 'The webhook and its deliveries are deleted' } },
       async handler({ context, params: { webhook_id }, reply }) {
         await webhooks.remove(context, webhook_id);
         return reply(204);

@@ -1,5 +1,5 @@
 import type { Random, SealedValues } from '@probity/core';
-import { OUTSIDE_REQUEST } from '@probity/core';
+import { createSealedValues } from '@probity/core/internal';
 import type { WebhookStorage } from '../storage.ts';
 
 /** The prefix of every secret; base64 of the key's bytes follows. */
@@ -18,13 +18,10 @@ export function secretPurpose(webhookId: string): string {
 
 /** The sealed secrets of webhooks, for key rotation. */
 export function sealedWebhookSecrets(storage: WebhookStorage): SealedValues {
-  return {
+  return createSealedValues(storage, {
     name: 'webhook_secrets',
     purposeOf: secretPurpose,
     list: storage.listSealedSecrets,
-    replace: (values) =>
-      storage.transaction(OUTSIDE_REQUEST, async (tx) => {
-        for (const value of values) await tx.replaceSealedSecret(value);
-      }),
-  };
+    replaceOne: (tx, value) => tx.replaceSealedSecret(value),
+  });
 }

@@ -5,7 +5,7 @@ export interface Webhook {
   readonly organizationId: string;
   /** As the customer sent it. */
   readonly url: string;
-  /** Event types of the catalogue, without repetitions, in the order given. */
+  /** Event types of the catalog, without repetitions, in the order given. */
   readonly events: readonly string[];
   /** Whether events are delivered. */
   readonly active: boolean;

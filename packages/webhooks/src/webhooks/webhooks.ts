@@ -9,8 +9,8 @@ import type {
 import { checkOutboundTarget, notFound, ProbityError, validationError } from '@probity/core';
 import { changedFields, requireSecretBox } from '@probity/core/internal';
 import { dropDeliveryJobs, withdrawDeliveries } from '../deliveries/queue.ts';
-import type { EventCatalogue } from '../events/catalogue.ts';
-import { checkCatalogue, PROBITY_EVENTS, unknownTypeMessage } from '../events/catalogue.ts';
+import type { EventCatalog } from '../events/catalog.ts';
+import { checkCatalog, PROBITY_EVENTS, unknownTypeMessage } from '../events/catalog.ts';
 import type { Publish } from '../events/publish.ts';
 import { createPublish } from '../events/publish.ts';
 import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
@@ -23,10 +23,10 @@ export const MAX_WEBHOOKS = 100;
 /** The webhooks of an organization, and the events that are sent to them. */
 export interface Webhooks {
   /** The event types that webhooks may list. */
-  readonly eventTypes: EventCatalogue;
+  readonly eventTypes: EventCatalog;
   /**
    * @throws ProbityError `validation_failed` naming `url` when calling it is not allowed, or an
-   *   event type that is not in the catalogue; `conflict` when the organization already has
+   *   event type that is not in the catalog; `conflict` when the organization already has
    *   {@link MAX_WEBHOOKS}
    */
   create(context: CallContext, input: NewWebhook): Promise<IssuedWebhook>;
@@ -49,7 +49,7 @@ export interface Webhooks {
    * Publishes an event of the host to the webhooks that list its type, in a separate transaction
    * or in that of `scope`: `{ session: joinKysely(transaction, dialect) }` makes it part of the
    * host's own transaction.
-   * @throws ProbityError `validation_failed` for a type that is not in the catalogue, for data
+   * @throws ProbityError `validation_failed` for a type that is not in the catalog, for data
    *   that the type's schema rejects or that is larger than a megabyte; `conflict` when the id
    *   belongs to another event; `not_found` when there is no such organization, `conflict` when it
    *   is removed meanwhile
@@ -63,7 +63,7 @@ export interface WebhookOptions {
   /** Targets that may be called; the dialer of the deliverer should have the same. */
   readonly targets: TargetCheckOptions;
   /** The event types that webhooks may list; default {@link PROBITY_EVENTS}. */
-  readonly eventTypes?: EventCatalogue | undefined;
+  readonly eventTypes?: EventCatalog | undefined;
 }
 
 /**
@@ -74,7 +74,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
   const { audit, ids, clock, random } = runtime;
   const { storage, targets } = options;
   const secretBox = requireSecretBox(runtime, 'webhooks');
-  const eventTypes = checkCatalogue(options.eventTypes ?? PROBITY_EVENTS);
+  const eventTypes = checkCatalog(options.eventTypes ?? PROBITY_EVENTS);
 
   return {
     eventTypes,
@@ -155,7 +155,7 @@ async function requireRoom(tx: WebhookTransaction, organizationId: string): Prom
   if ((await tx.countWebhooks(organizationId)) < MAX_WEBHOOKS) return;
   throw new ProbityError(
     'conflict',
-    `The organization has ${MAX_WEBHOOKS} webhooks, the most there may be; delete one first.`,
+    `The organization already has the maximum of ${MAX_WEBHOOKS} webhooks; delete one first.`,
   );
 }
 
@@ -169,10 +169,10 @@ function requireWebhook(webhook: Webhook | null): Webhook {
   return webhook;
 }
 
-function requireKnown(events: readonly string[], catalogue: EventCatalogue): void {
-  const message = unknownTypeMessage(catalogue);
+function requireKnown(events: readonly string[], catalog: EventCatalog): void {
+  const message = unknownTypeMessage(catalog);
   const faults = events.flatMap((type, index) =>
-    Object.hasOwn(catalogue, type) ? [] : [{ field: `events.${index}`, message }],
+    Object.hasOwn(catalog, type) ? [] : [{ field: `events.${index}`, message }],
   );
   if (faults.length > 0) throw validationError(...faults);
 }

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { createTenants, ProbityError } from '@probity/core';
 import { hostConnections } from '@probity/core/testing';
 import { z } from 'zod';
-import type { EventCatalogue } from '../../src/index.ts';
+import type { EventCatalog } from '../../src/index.ts';
 import { MAX_EVENT_BYTES, PROBITY_EVENTS } from '../../src/index.ts';
 import type { World } from '../world.ts';
 import { createWorld, eventIdsOf, targets } from '../world.ts';
 
-const eventTypes: EventCatalogue = {
+const eventTypes: EventCatalog = {
   ...PROBITY_EVENTS,
   'order.shipped': {
     description: 'An order has left the warehouse.',
@@ -191,7 +191,7 @@ const refusals: ReadonlyArray<
   [
     'with an id of the wrong form',
     { ...SHIPPED, id: 'ord_1' },
-    [{ field: 'id', message: 'must be evt_ and 1 to 64 letters, digits, _ or -' }],
+    [{ field: 'id', message: 'must be evt_ followed by 1 to 64 letters, digits, _ or -' }],
   ],
 ];
 
@@ -208,7 +208,7 @@ for (const [title, event, details] of refusals) {
 
 test('publishing data that the schema of its type rejects fails with every invalid field', async (t) => {
   const world = await createWorld(t, { eventTypes });
-  const data = { orderId: 7, colour: 'red' };
+  const data = { orderId: 7, color: 'red' };
   const publishing = world.webhooks.publish(world.context, { type: 'order.shipped', data });
   await assert.rejects(publishing, (error: unknown) => {
     assert.ok(error instanceof ProbityError);

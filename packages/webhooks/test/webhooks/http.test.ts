@@ -144,7 +144,7 @@ test('GET /webhooks lists webhooks in pages', async (t) => {
   assert.equal((await call('GET', '/webhooks?limit=0')).status, 422);
 });
 
-test('PATCH changes a webhook under the same rules as at creation', async (t) => {
+test('PATCH /webhooks/{id} validates changes by the same rules as creation', async (t) => {
   const { call, create } = await start(t);
   const { id } = await create();
   const changes = {
@@ -164,7 +164,7 @@ test('PATCH changes a webhook under the same rules as at creation', async (t) =>
   assert.deepEqual((await call('GET', `/webhooks/${id}`)).body, changed.body);
 });
 
-test('DELETE removes a webhook', async (t) => {
+test('DELETE /webhooks/{id} removes a webhook', async (t) => {
   const { call, create } = await start(t);
   const { id } = await create();
   const deleted = await call('DELETE', `/webhooks/${id}`);
@@ -174,7 +174,7 @@ test('DELETE removes a webhook', async (t) => {
   }
 });
 
-test('a webhook does not exist for another organization', async (t) => {
+test('requests of another organization for a webhook are answered 404', async (t) => {
   const { call, create } = await start(t);
   const { id } = await create();
   const paths = [

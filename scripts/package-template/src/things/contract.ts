@@ -6,7 +6,7 @@ import type { Thing } from './types.ts';
 
 type Opened = OpenedStorage<SampleStorage>;
 
-/** The promises of a storage about ~things~. */
+/** Contract of every storage adapter for ~things~: test title and check. */
 export const thingPromises: Readonly<Record<string, PromiseCheck<SampleStorage>>> = {
   'a ~thing~ is read as it was stored, by its own organization only': readsBack,
   '~things~ are listed oldest first, in pages, with the total': listsInPages,

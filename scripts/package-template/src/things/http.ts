@@ -14,7 +14,7 @@ const thingChanges = newThing.partial().meta({ id: 'ThingChanges' });
 
 const shared = { tag: 'Things', rateLimit: 'general' } as const;
 
-/** Endpoints over ~things~. */
+/** Endpoints for ~things~. */
 export function thingEndpoints(things: Things): Endpoint[] {
   return [...collectionEndpoints(things), ...itemEndpoints(things)];
 }
@@ -72,10 +72,10 @@ function itemEndpoints(things: Things): Endpoint[] {
       ...item,
       method: 'PATCH',
       operationId: 'updateThing',
-      summary: 'Change a ~thing~',
+      summary: 'Update a ~thing~',
       permission: '__things__:write',
       body: thingChanges,
-      responses: { 200: { description: 'The changed ~thing~', schema: dataObject(thingSchema) } },
+      responses: { 200: { description: 'The updated ~thing~', schema: dataObject(thingSchema) } },
       async handler({ context, params: { __thing___id: id }, body, reply }) {
         return reply(200, { data: toWire(await things.update(context, id, body)) });
       },
@@ -86,7 +86,7 @@ function itemEndpoints(things: Things): Endpoint[] {
       operationId: 'deleteThing',
       summary: 'Delete a ~thing~',
       permission: '__things__:write',
-      responses: { 204: { description: 'The ~thing~ is gone' } },
+      responses: { 204: { description: 'The ~thing~ is deleted' } },
       async handler({ context, params: { __thing___id: id }, reply }) {
         await things.remove(context, id);
         return reply(204);

@@ -5,7 +5,7 @@ import type { Thing } from './types.ts';
 
 const TABLE = defineMemoryTable<Thing>('__things__', 'organizationId');
 
-/** Reads and changes of ~things~ in memory. */
+/** Implements reads and writes of ~things~ in memory. */
 export function createThingOperations(session: MemorySession): ThingReads & ThingWrites {
   const things = () => session.table(TABLE);
   return {

@@ -3,17 +3,18 @@ import type { Thing, ThingChanges } from './types.ts';
 
 /** Reads of ~things~. */
 export interface ThingReads {
-  /** The ~things~ of the organization, oldest first, ties by id. */
+  /** Returns one page of the organization's ~things~, ordered by creation time, then id. */
   listThings(organizationId: string, page: Page): Promise<PageOf<Thing>>;
-  /** Null when the organization has no ~thing~ of this id. */
+  /** Returns null when the organization has no ~thing~ with this id. */
   findThing(organizationId: string, id: string): Promise<Thing | null>;
 }
 
-/** Changes of ~things~. */
+/** Writes of ~things~; each runs inside a transaction. */
 export interface ThingWrites {
+  /** Stores a new ~thing~; the id must be unused. */
   insertThing(thing: Thing): Promise<void>;
-  /** The ~thing~ as it is afterwards; null when the organization has none of this id. */
+  /** Returns the updated ~thing~, or null when the organization has no ~thing~ with this id. */
   updateThing(organizationId: string, id: string, changes: ThingChanges): Promise<Thing | null>;
-  /** False when the organization has no ~thing~ of this id. */
+  /** Returns false when the organization has no ~thing~ with this id. */
   deleteThing(organizationId: string, id: string): Promise<boolean>;
 }

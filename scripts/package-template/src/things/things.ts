@@ -4,25 +4,29 @@ import { changedFields } from '@probity/core/internal';
 import type { SampleStorage } from '../storage.ts';
 import type { NewThing, Thing, ThingChanges } from './types.ts';
 
-/** The ~things~ of an organization. */
+/** Service for the ~things~ of the caller's organization. */
 export interface Things {
+  /** Creates a ~thing~ and records it in the audit log in the same transaction. */
   create(context: CallContext, input: NewThing): Promise<Thing>;
-  /** Oldest first. */
+  /** Returns one page of ~things~, oldest first. */
   list(context: CallContext, page: Page): Promise<PageOf<Thing>>;
-  /** @throws ProbityError `not_found` when the organization has no ~thing~ of this id */
+  /** @throws ProbityError `not_found` when the organization has no ~thing~ with this id */
   get(context: CallContext, id: string): Promise<Thing>;
-  /** @throws ProbityError `not_found` */
+  /**
+   * Updates the given fields and returns the updated ~thing~.
+   * @throws ProbityError `not_found` when the organization has no ~thing~ with this id
+   */
   update(context: CallContext, id: string, changes: ThingChanges): Promise<Thing>;
-  /** @throws ProbityError `not_found` */
+  /** @throws ProbityError `not_found` when the organization has no ~thing~ with this id */
   remove(context: CallContext, id: string): Promise<void>;
 }
 
-/** What the service needs beside a runtime. */
+/** Options of {@link createThings}. */
 export interface ThingOptions {
   readonly storage: SampleStorage;
 }
 
-/** Creates the service over ~things~. */
+/** Creates the service for ~things~. */
 export function createThings({ audit, ids, clock }: Runtime, { storage }: ThingOptions): Things {
   return {
     list: ({ principal }, page) => storage.listThings(principal.organizationId, page),
@@ -43,7 +47,8 @@ export function createThings({ audit, ids, clock }: Runtime, { storage }: ThingO
 
     async update(context, id, changes) {
       const { organizationId } = context.principal;
-      // Under the lock, so that the state that is recorded is the one that is changed.
+      // Under the lock no other update changes the ~thing~ between the read and the write, so that
+      // the audit entry has the true previous fields.
       return storage.withTenantLock(context, organizationId, async (tx) => {
         const before = requireThing(await tx.findThing(organizationId, id));
         const after = requireThing(await tx.updateThing(organizationId, id, changes));
@@ -67,7 +72,7 @@ export function createThings({ audit, ids, clock }: Runtime, { storage }: ThingO
   };
 }
 
-/** The fields of a ~thing~ in the audit log. */
+/** Fields of a ~thing~ that the audit log records. */
 function auditFieldsOf({ name }: Thing): AuditFields {
   return { name };
 }

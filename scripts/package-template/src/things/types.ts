@@ -1,18 +1,18 @@
 /** A ~thing~ of an organization. */
 export interface Thing {
-  /** `idp_…` */
+  /** Identifier with the prefix `idp_`. */
   readonly id: string;
   readonly organizationId: string;
   readonly name: string;
   readonly createdAt: Date;
 }
 
-/** A new ~thing~, before it is one. */
+/** Input for creating a ~thing~. */
 export interface NewThing {
   readonly name: string;
 }
 
-/** The changes of an update; absent members stay as they are. */
+/** Fields of an update; absent fields keep their values. */
 export interface ThingChanges {
   readonly name?: string | undefined;
 }

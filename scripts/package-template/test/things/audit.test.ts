@@ -4,7 +4,7 @@ import { ProbityError, verifyAuditChain } from '@probity/core';
 import { createWorld, targets } from '../world.ts';
 
 for (const target of targets) {
-  test(`${target.name}: each change of a ~thing~ is recorded with its fields before and after`, async (t) => {
+  test(`${target.name}: the audit log records each change of a ~thing~ with its fields before and after`, async (t) => {
     const { things, context, database, organizationId } = await createWorld(t, target);
     const { id } = await things.create(context, { name: 'First' });
     await things.update(context, id, { name: 'Second' });

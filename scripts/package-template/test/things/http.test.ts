@@ -5,7 +5,7 @@ import { authenticateByRole, createTestTenant, serveRouter } from '@probity/core
 import { createSampleRouter } from '../../src/koa.ts';
 import { createWorld } from '../world.ts';
 
-/** The interface of a world; tokens are `<role>.<organization>`. */
+/** Serves the router of a new world; tokens have the form `<role>.<organization>`. */
 async function serve(t: TestContext) {
   const world = await createWorld(t);
   const router = createSampleRouter(world, { authenticate: authenticateByRole, checkReplies: true });
@@ -33,7 +33,7 @@ test('a ~thing~ is created, listed, read, changed and deleted over HTTP', async 
   assert.equal((await call('GET', `/-things-/${id}`)).status, 404);
 });
 
-test('a ~thing~ does not exist for another organization', async (t) => {
+test('requests of another organization for a ~thing~ are answered with 404', async (t) => {
   const { call, stranger } = await serve(t);
   const { body } = await call('POST', '/-things-', { name: 'First' });
   const path = `/-things-/${body.data.id}`;
@@ -46,7 +46,7 @@ test('a ~thing~ does not exist for another organization', async (t) => {
   assert.equal((await call('GET', '/-things-', undefined, stranger)).body.total, 0);
 });
 
-test('~things~ may be read by viewers and changed by admins', async (t) => {
+test('viewers can list ~things~ but not create them; admins can do both', async (t) => {
   const { call, organizationId } = await serve(t);
   const statusesOf = async (role: string) => [
     (await call('GET', '/-things-', undefined, `${role}.${organizationId}`)).status,
@@ -61,7 +61,7 @@ for (const [title, body] of [
   ['with an empty name', { name: ' ' }],
   ['with a name of 201 characters', { name: 'x'.repeat(201) }],
 ] as const) {
-  test(`a ~thing~ ${title} is 422 naming the field`, async (t) => {
+  test(`POST /-things- refuses a ~thing~ ${title} with 422 that names the field`, async (t) => {
     const { call } = await serve(t);
     const answer = await call('POST', '/-things-', body);
     const fields = answer.body.error.details.map(({ field }: { field: string }) => field);

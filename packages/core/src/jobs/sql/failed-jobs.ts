@@ -1,12 +1,19 @@
 import { deleteBatch } from '../../sql/count-changes.ts';
 import { insertMany } from '../../sql/insert-many.ts';
 import { countRows, pageOf } from '../../sql/page-of.ts';
+import { prepareUpsert } from '../../sql/prepare-insert.ts';
 import type { SqlSession } from '../../sql/session.ts';
 import { toErrorText } from '../error-text.ts';
 import type { JobSignal } from '../signal.ts';
 import type { FailedJobSelection, JobReads, JobWrites } from '../storage.ts';
 import type { FailedJobRow, JobTables } from './rows.ts';
 import { toFailedJob, toJobRow } from './rows.ts';
+
+const putFailedJob = prepareUpsert<FailedJobRow>(
+  'failed_jobs',
+  ['id', 'queue', 'group_key', 'payload', 'attempts', 'last_error', 'failed_at'],
+  ['id'],
+);
 
 type FailedJobReads = Pick<JobReads, 'countFailedJobs' | 'listFailedJobs'>;
 type FailedJobWrites = Pick<JobWrites, 'failJob' | 'retryFailedJobs' | 'deleteFailedJobs'>;
@@ -39,12 +46,13 @@ export function createFailedJobWrites(session: SqlSession, signal: JobSignal): F
         .execute();
       if (!job) return false;
       const last_error = toErrorText(error);
-      const facts = { ...job, attempts, last_error, failed_at: failedAt.getTime() };
-      await db()
-        .insertInto('failed_jobs')
-        .values({ id, ...facts })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet(facts))
-        .execute();
+      await putFailedJob(session, {
+        ...job,
+        id,
+        attempts,
+        last_error,
+        failed_at: failedAt.getTime(),
+      });
       return true;
     },
     async retryFailedJobs(selection, dueAt) {

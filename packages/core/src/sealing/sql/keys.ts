@@ -46,7 +46,7 @@ export async function requireSealingKey(session: SqlSession, sealed: string): Pr
   if (!key[0]?.retired_at) return;
   throw new ProbityError(
     'unavailable',
-    'The encryption key of this process was replaced; it needs the new one.',
+    'The encryption key was rotated and this process has not loaded the new one yet.',
     { headers: { 'Retry-After': '5' } },
   );
 }

@@ -2,18 +2,21 @@ import { toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint, pageInfo, pageQuery } from '@probity/core/koa';
 import { z } from 'zod';
+import { organizationParams } from '../../organizations/http/params.ts';
 import type { Invoices, LinkedInvoice } from '../invoices.ts';
 import { INVOICE_STATUSES } from '../types.ts';
 
 const invoice = z
   .strictObject({
     id: z.string(),
-    amount: z.int().nonnegative().describe('Minor units of the currency.'),
+    amount: z.int().nonnegative().describe('In minor units of the currency (cents for usd).'),
     currency: z.string(),
     date: z.iso.date(),
     due_date: z.iso.date(),
     status: z.enum(INVOICE_STATUSES),
-    pdf_url: z.url().describe('Opens the PDF without a key, for an hour.'),
+    pdf_url: z
+      .url()
+      .describe('Signed link to the PDF; needs no API key and expires after one hour.'),
   })
   .meta({ id: 'Invoice' });
 
@@ -34,7 +37,7 @@ export function invoiceEndpoints(invoices: Invoices): Endpoint[] {
       permission: 'invoices:read',
       rateLimit: 'platform',
       allowedOverQuota: true,
-      params: z.strictObject({ org_id: z.string() }),
+      params: organizationParams,
       query: pageQuery,
       responses: {
         200: {

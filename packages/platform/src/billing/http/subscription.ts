@@ -2,6 +2,7 @@ import { PLANS } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint, oneOf, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
+import { organizationParams } from '../../organizations/http/params.ts';
 import { BILLING_CURRENCY, PLAN_TERMS } from '../plans.ts';
 import type { Subscriptions, SubscriptionView } from '../subscriptions.ts';
 import { SUBSCRIPTION_STATUSES } from '../types.ts';
@@ -14,7 +15,10 @@ const subscription = z
     status: z.enum(SUBSCRIPTION_STATUSES),
     billing_cycle_start: timestamp,
     billing_cycle_end: timestamp,
-    amount: z.int().nonnegative().describe('Price of a cycle in minor units of the currency.'),
+    amount: z
+      .int()
+      .nonnegative()
+      .describe('Price of one billing cycle, in minor units of the currency (cents for usd).'),
     currency: z.string(),
     billing_email: z.string().nullable(),
     auto_renew: z.boolean(),
@@ -42,7 +46,7 @@ export function subscriptionEndpoints(subscriptions: Subscriptions): Endpoint[] 
     tag: 'Billing',
     rateLimit: 'platform',
     allowedOverQuota: true,
-    params: z.strictObject({ org_id: z.string() }),
+    params: organizationParams,
   } as const;
   return [
     endpoint({
@@ -60,14 +64,14 @@ export function subscriptionEndpoints(subscriptions: Subscriptions): Endpoint[] 
       ...shared,
       method: 'PATCH',
       operationId: 'updateSubscription',
-      summary: 'Change the plan, or whether the subscription renews',
+      summary: 'Change the plan or the automatic renewal',
       description:
-        'Another plan holds at once; the rest of the cycle is credited and charged by an invoice. ' +
-        'A plan whose limits are below present use is refused.',
+        'A new plan takes effect immediately; an invoice credits and charges the rest of the cycle. ' +
+        'A plan with limits below the current usage is refused with 409.',
       permission: 'subscription:update',
       body: subscriptionChange,
       errors: ['conflict'],
-      responses: { 200: { description: 'The changed subscription', schema: subscription } },
+      responses: { 200: { description: 'The updated subscription', schema: subscription } },
       async handler({ context, body, reply }) {
         const change = { plan: body.plan, autoRenew: body.auto_renew };
         return reply(200, toWire(await subscriptions.update(context, change)));

@@ -2,6 +2,7 @@ import { ROLES, toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint, nameText, oneOf, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
+import { organizationParams } from '../../organizations/http/params.ts';
 import type { ApiKeys } from '../api-keys.ts';
 import type { ApiKey } from '../types.ts';
 
@@ -25,8 +26,8 @@ const newApiKey = z
       .min(1, 'must be an integer from 1 to 3650')
       .max(3_650, 'must be an integer from 1 to 3650')
       .nullish()
-      .describe('Days until the key expires; absent means never.'),
-    role: oneOf(ROLES).nullish().describe("Not above the creator's; default admin."),
+      .describe('Days until the key expires, 1 to 3650; by default the key does not expire.'),
+    role: oneOf(ROLES).nullish().describe("At most the creator's role; default admin."),
   })
   .meta({ id: 'NewApiKey' });
 
@@ -34,7 +35,7 @@ const issuedApiKey = z
   .strictObject({
     id: z.string(),
     name: z.string(),
-    token: z.string().describe('Shown this once.'),
+    token: z.string().describe('Returned only in this response.'),
     expires_at: timestamp.nullable(),
     prefix: z.string(),
     role: z.enum(ROLES),
@@ -53,11 +54,11 @@ export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
       operationId: 'listApiKeys',
       summary: 'List API keys',
       permission: 'api_keys:read',
-      params: z.strictObject({ org_id: z.string() }),
+      params: organizationParams,
       query: pageQuery,
       responses: {
         200: {
-          description: 'A page of keys, without those revoked',
+          description: 'A page of API keys; revoked keys are not listed',
           schema: z.strictObject({ api_keys: z.array(apiKey), ...pageInfo }),
         },
       },
@@ -73,7 +74,7 @@ export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
       operationId: 'createApiKey',
       summary: 'Create an API key',
       permission: 'api_keys:write',
-      params: z.strictObject({ org_id: z.string() }),
+      params: organizationParams,
       body: newApiKey,
       responses: { 201: { description: 'The key with its token', schema: issuedApiKey } },
       async handler({ context, body, reply }) {
@@ -93,7 +94,7 @@ export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
       operationId: 'revokeApiKey',
       summary: 'Revoke an API key',
       permission: 'api_keys:write',
-      params: z.strictObject({ org_id: z.string(), key_id: z.string() }),
+      params: organizationParams.extend({ key_id: z.string() }),
       responses: { 204: { description: 'The key is revoked' } },
       async handler({ context, params, reply }) {
         await apiKeys.revoke(context, params.key_id);

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
+import { organizationParams } from '../../organizations/http/params.ts';
 import type { ScimAdministration, ScimStatus } from '../scim-administration.ts';
 
 const MAX_OVERLAP_SECONDS = 7 * 86_400;
@@ -19,7 +20,7 @@ const scimStatus = z.strictObject(statusShape).meta({ id: 'ScimStatus' });
 
 const issuedScimToken = z
   .strictObject({
-    token: z.string().describe('Shown this once.'),
+    token: z.string().describe('Returned only in this response.'),
     ...statusShape,
   })
   .meta({ id: 'IssuedScimToken' });
@@ -31,7 +32,9 @@ const enabling = z
       .min(0, OVERLAP_MESSAGE)
       .max(MAX_OVERLAP_SECONDS, OVERLAP_MESSAGE)
       .optional()
-      .describe('How long the token before stays valid; default 0.'),
+      .describe(
+        `Seconds for which the previous token stays valid, 0 to ${MAX_OVERLAP_SECONDS}; default 0.`,
+      ),
   })
   .meta({ id: 'ScimEnabling' })
   .optional();
@@ -42,16 +45,16 @@ export function scimAdministrationEndpoints(scim: ScimAdministration): Endpoint[
     path: '/organizations/{org_id}/scim',
     tag: 'SCIM administration',
     rateLimit: 'platform',
-    params: z.strictObject({ org_id: z.string() }),
+    params: organizationParams,
   } as const;
   return [
     endpoint({
       ...shared,
       method: 'GET',
       operationId: 'getScimStatus',
-      summary: 'Get whether SCIM is enabled, and its address',
+      summary: 'Get the SCIM status and base URL',
       permission: 'scim:read',
-      responses: { 200: { description: 'The status', schema: scimStatus } },
+      responses: { 200: { description: 'The SCIM status', schema: scimStatus } },
       handler: async ({ context, reply }) => reply(200, toWire(await scim.status(context))),
     }),
     endpoint({
@@ -61,7 +64,9 @@ export function scimAdministrationEndpoints(scim: ScimAdministration): Endpoint[
       summary: 'Enable SCIM, or replace its token',
       permission: 'scim:write',
       body: enabling,
-      responses: { 201: { description: 'The status with the token', schema: issuedScimToken } },
+      responses: {
+        201: { description: 'The SCIM status with the new token', schema: issuedScimToken },
+      },
       async handler({ context, body, reply }) {
         const { issued, ...status } = await scim.enable(context, body?.overlap_seconds);
         return reply(201, { token: issued.token, ...toWire(status) });
@@ -73,7 +78,7 @@ export function scimAdministrationEndpoints(scim: ScimAdministration): Endpoint[
       operationId: 'disableScim',
       summary: 'Disable SCIM',
       permission: 'scim:write',
-      responses: { 204: { description: 'No SCIM token is valid any more' } },
+      responses: { 204: { description: 'SCIM is disabled and all SCIM tokens are invalid' } },
       async handler({ context, reply }) {
         await scim.disable(context);
         return reply(204);

@@ -2,6 +2,7 @@ import { ROLES, toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
+import { organizationParams } from '../../organizations/http/params.ts';
 import { passwordField } from '../../sign-in/http/replies.ts';
 import type { Invitations } from '../invitations.ts';
 import type { InvitationOverview } from '../types.ts';
@@ -26,12 +27,12 @@ const newMembership = memberSchema
 const acceptance = z
   .strictObject({
     token: z.string().max(100, 'must have at most 100 characters'),
-    name: personName.nullish().describe('Replaces the name that the member was added with.'),
-    password: passwordField.nullish().describe('What the member will sign in with.'),
+    name: personName.nullish().describe('Replaces the name of the member.'),
+    password: passwordField.nullish().describe('Password for sign-in.'),
   })
   .meta({ id: 'InvitationAcceptance' });
 
-const invitationParams = z.strictObject({ org_id: z.string(), invitation_id: z.string() });
+const invitationParams = organizationParams.extend({ invitation_id: z.string() });
 
 const shared = { tag: 'Invitations', rateLimit: 'platform' } as const;
 
@@ -53,11 +54,11 @@ function listInvitations(invitations: Invitations): Endpoint {
     operationId: 'listInvitations',
     summary: 'List invitations, oldest first',
     permission: 'invitations:read',
-    params: z.strictObject({ org_id: z.string() }),
+    params: organizationParams,
     query: pageQuery,
     responses: {
       200: {
-        description: 'A page of invitations, those that have ended included',
+        description: 'A page of invitations, including accepted, expired and revoked ones',
         schema: z.strictObject({ invitations: z.array(invitation), ...pageInfo }),
       },
     },
@@ -75,11 +76,11 @@ function resendInvitation(invitations: Invitations): Endpoint {
     method: 'POST',
     path: '/organizations/{org_id}/invitations/{invitation_id}/resend',
     operationId: 'resendInvitation',
-    summary: 'Mail an invitation again, with a new token and expiry',
-    description: 'The former token is unknown from now on. An expired invitation is pending again.',
+    summary: 'Resend an invitation with a new token and expiry',
+    description: 'The previous token becomes invalid. An expired invitation becomes pending again.',
     permission: 'invitations:write',
     params: invitationParams,
-    responses: { 200: { description: 'The invitation', schema: invitation } },
+    responses: { 200: { description: 'The resent invitation', schema: invitation } },
     errors: ['conflict'],
     async handler({ context, params, reply }) {
       const resent = await invitations.resend(context, params.invitation_id);
@@ -112,7 +113,7 @@ function acceptInvitation(invitations: Invitations): Endpoint {
     method: 'POST',
     path: '/invitations/accept',
     operationId: 'acceptInvitation',
-    summary: 'Accept an invitation by its token',
+    summary: 'Accept an invitation with its token',
     permission: 'public',
     rateLimit: 'platform',
     body: acceptance,

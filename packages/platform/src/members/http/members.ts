@@ -10,6 +10,7 @@ import {
   timestamp,
 } from '@probity/core/koa';
 import { z } from 'zod';
+import { organizationParams } from '../../organizations/http/params.ts';
 import type { Members } from '../members.ts';
 import type { Member } from '../types.ts';
 
@@ -40,15 +41,14 @@ const newMember = z
   .strictObject({
     email: emailText,
     name: personName.nullish(),
-    role: role.describe("Not above the caller's."),
+    role: role.describe("At most the caller's role."),
   })
   .meta({ id: 'NewMember' });
 
 const memberChanges = z.strictObject({ role }).meta({ id: 'MemberChanges' });
 
-const organizationParams = z.strictObject({ org_id: z.string() });
-const memberParams = z.strictObject({ org_id: z.string(), user_id: z.string() });
-const changed = { 200: { description: 'The changed member', schema: memberSchema } };
+const memberParams = organizationParams.extend({ user_id: z.string() });
+const changed = { 200: { description: 'The updated member', schema: memberSchema } };
 
 const shared = { tag: 'Members', rateLimit: 'platform' } as const;
 
@@ -72,7 +72,7 @@ function listMembers(members: Members): Endpoint {
     query: pageQuery,
     responses: {
       200: {
-        description: 'A page of members, pending and suspended ones included',
+        description: 'A page of members, including pending and suspended ones',
         schema: z.strictObject({ members: z.array(memberSchema), ...pageInfo }),
       },
     },
@@ -90,7 +90,7 @@ function addMember(members: Members): Endpoint {
     method: 'POST',
     path: '/organizations/{org_id}/members',
     operationId: 'addMember',
-    summary: 'Add a member and mail the invitation',
+    summary: 'Add a member and send the invitation by e-mail',
     permission: 'members:write',
     params: organizationParams,
     body: newMember,
@@ -115,7 +115,7 @@ function changeRole(members: Members): Endpoint {
     path: '/organizations/{org_id}/members/{user_id}',
     operationId: 'changeMemberRole',
     summary: "Change a member's role",
-    description: "Neither the present nor the new role may be above the caller's.",
+    description: "Neither the current nor the new role may be higher than the caller's role.",
     permission: 'members:write',
     params: memberParams,
     body: memberChanges,
@@ -142,7 +142,7 @@ function suspension(members: Members): Endpoint[] {
       ...common,
       path: '/organizations/{org_id}/members/{user_id}/suspend',
       operationId: 'suspendMember',
-      summary: 'Suspend a member: its API keys are refused from now on',
+      summary: 'Suspend a member and refuse its API keys and sessions',
       async handler({ context, params, reply }) {
         return reply(200, toMemberWire(await members.suspend(context, params.user_id)));
       },
@@ -151,7 +151,7 @@ function suspension(members: Members): Endpoint[] {
       ...common,
       path: '/organizations/{org_id}/members/{user_id}/reactivate',
       operationId: 'reactivateMember',
-      summary: 'End the suspension of a member',
+      summary: 'Reactivate a suspended member',
       async handler({ context, params, reply }) {
         const member = await members.reactivate(context, params.user_id);
         return reply(200, toMemberWire(member));
@@ -168,8 +168,8 @@ function removeMember(members: Members): Endpoint {
     operationId: 'removeMember',
     summary: 'Remove a member, or leave the organization',
     description:
-      'Anyone may remove their own membership; others need the permission members:write. ' +
-      'The API keys of the member are gone with it.',
+      'Every member can remove their own membership; other removals need members:write. ' +
+      'The API keys of the member are deleted too.',
     permission: 'members:leave',
     params: memberParams,
     responses: { 204: { description: 'The member is removed' } },

@@ -19,7 +19,7 @@ export function roleEndpoints(): Endpoint[] {
       method: 'GET',
       path: '/roles',
       operationId: 'listRoles',
-      summary: 'List the roles and what each may do',
+      summary: 'List the roles with their permissions',
       tag: 'Roles',
       permission: 'roles:read',
       rateLimit: 'platform',

@@ -1,8 +1,10 @@
-import type { AuditEntry, AuditLog } from '@probity/core';
+import type { AuditEntry } from '@probity/core';
 import { toPageInfo } from '@probity/core';
+import type { AuditLog } from '@probity/core/internal';
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
+import { organizationParams } from './params.ts';
 
 const fields = z.record(z.string(), z.unknown()).nullable();
 
@@ -36,8 +38,12 @@ const filter = z.string().min(1, 'must not be empty').max(100, 'must have at mos
 const auditQuery = pageQuery.extend({
   actor: filter.optional(),
   action: filter.optional(),
-  since: instant.optional().describe('Inclusive.'),
-  until: instant.optional().describe('Exclusive.'),
+  since: instant
+    .optional()
+    .describe('Earliest time of the entries, inclusive; ISO 8601 with an offset.'),
+  until: instant
+    .optional()
+    .describe('Latest time of the entries, exclusive; ISO 8601 with an offset.'),
 });
 
 /** The endpoint for the audit log. */
@@ -47,15 +53,15 @@ export function auditLogEndpoints(auditLog: AuditLog): Endpoint[] {
       method: 'GET',
       path: '/organizations/{org_id}/audit-log',
       operationId: 'listAuditLog',
-      summary: 'List what was changed in the organization, newest first',
+      summary: 'List the audit log of the organization, newest first',
       tag: 'Audit log',
       permission: 'audit_log:read',
       rateLimit: 'platform',
-      params: z.strictObject({ org_id: z.string() }),
+      params: organizationParams,
       query: auditQuery,
       responses: {
         200: {
-          description: 'A page of entries',
+          description: 'A page of audit log entries',
           schema: z.strictObject({ audit_log: z.array(auditEntry), ...pageInfo }),
         },
       },

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Instances } from '../../usage/instances.ts';
 import type { Organizations } from '../organizations.ts';
 import { organizationDetail, toDetail } from './organizations.ts';
+import { organizationParams } from './params.ts';
 
 /** A read-only field: it exists, but clients cannot set it. */
 const fixed = z.never('cannot be updated').optional();
@@ -17,7 +18,9 @@ const organizationChanges = z
         ip_allowlist: z
           .array(z.string())
           .optional()
-          .describe('Addresses and networks, at most 200; empty lets every address in.'),
+          .describe(
+            'IP addresses and CIDR networks, at most 200; an empty list allows every address.',
+          ),
         sso_enabled: fixed,
         sso_provider: fixed,
         data_residency: fixed,
@@ -38,7 +41,7 @@ const organizationChanges = z
 const force = z
   .enum(['true', 'false'], 'must be true or false')
   .default('false')
-  .describe('Whether an IP allowlist without your own address is accepted.');
+  .describe("Accepts an IP allowlist without the caller's address when true; default false.");
 
 const confirm = z.string().optional().describe("The organization's slug; required.");
 
@@ -51,7 +54,7 @@ export function organizationChangeEndpoints(
     path: '/organizations/{org_id}',
     tag: 'Organizations',
     rateLimit: 'platform',
-    params: z.strictObject({ org_id: z.string() }),
+    params: organizationParams,
   } as const;
   return [
     endpoint({
@@ -80,7 +83,7 @@ export function organizationChangeEndpoints(
       summary: 'Delete an organization with all its data',
       permission: 'organization:delete',
       query: z.strictObject({ confirm }),
-      responses: { 204: { description: 'The organization is gone, and its keys with it' } },
+      responses: { 204: { description: 'The organization and its API keys are deleted' } },
       async handler({ context, params, query, reply }) {
         await organizations.delete(context, params.org_id, query.confirm);
         return reply(204);

@@ -6,6 +6,7 @@ import type { Instances } from '../../usage/instances.ts';
 import type { InstanceCounts } from '../../usage/types.ts';
 import type { Organizations } from '../organizations.ts';
 import type { OrganizationOverview } from '../types.ts';
+import { organizationParams } from './params.ts';
 
 const summaryShape = {
   id: z.string(),
@@ -73,7 +74,7 @@ export function organizationEndpoints(
       tag: 'Organizations',
       permission: 'organization:read',
       rateLimit: 'platform',
-      params: z.strictObject({ org_id: z.string() }),
+      params: organizationParams,
       responses: { 200: { description: 'The organization', schema: organizationDetail } },
       async handler({ context, params, reply }) {
         const organization = await organizations.get(context, params.org_id);

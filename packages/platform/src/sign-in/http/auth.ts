@@ -28,12 +28,12 @@ const credentials = z
     password: passwordField,
     otp: otpField
       .nullish()
-      .describe('Of the app, or a recovery code; where a second factor is on.'),
+      .describe('One-time password or recovery code; required when the second factor is enabled.'),
     organization_id: z
       .string()
       .max(100, 'must have at most 100 characters')
       .nullish()
-      .describe('Where e-mail and password are good in several organizations.'),
+      .describe('Required when the e-mail address and password match in several organizations.'),
   })
   .meta({ id: 'SignInCredentials' });
 
@@ -50,7 +50,7 @@ const session = z
   .strictObject({
     id: z.string(),
     created_at: timestamp,
-    last_used: timestamp.describe('To the quarter of an hour.'),
+    last_used: timestamp.describe('Accurate to 15 minutes.'),
     expires_at: timestamp,
     address: z.string().nullable(),
     user_agent: z.string().nullable(),
@@ -80,8 +80,8 @@ function logIn(signIn: SignIn): Endpoint {
     operationId: 'logIn',
     summary: 'Sign in with e-mail and password',
     description:
-      'Answers an access token for 15 minutes, and sets cookies for a session of 30 days. Ten ' +
-      'failures lock the e-mail address for 15 minutes: 429 with Retry-After.',
+      'Returns an access token valid for 15 minutes and sets the cookies of a session of 30 days. Ten ' +
+      'failed attempts lock the e-mail address for 15 minutes (429 with Retry-After).',
     permission: 'public',
     body: credentials,
     responses: signedInResponses,
@@ -107,8 +107,8 @@ function refresh(signIn: SignIn): Endpoint {
     operationId: 'refreshSession',
     summary: 'Renew the tokens of the session',
     description:
-      'By the refresh cookie, with X-CSRF-Token. Each refresh token works once; using one again ' +
-      'ends the session, but for ten seconds after the renewal, when it is 409 and changes nothing.',
+      'Needs the refresh cookie and the header X-CSRF-Token. Each refresh token works once. Reuse ' +
+      'within ten seconds of the renewal returns 409 and changes nothing; later reuse ends the session.',
     permission: 'public',
     responses: signedInResponses,
     errors: ['unauthorized', 'forbidden', 'conflict'],
@@ -128,8 +128,8 @@ function logOut(signIn: SignIn): Endpoint {
     operationId: 'logOut',
     summary: 'End the session and remove its cookies',
     description:
-      'By the access token, expired or not, or by cookie with X-CSRF-Token. A session that has ' +
-      'ended already is no error.',
+      'Needs the access token, which may be expired, or the session cookies with X-CSRF-Token. A ' +
+      'session that has already ended is not an error.',
     permission: 'public',
     responses: signedOutResponses,
     errors: ['forbidden'],
@@ -150,9 +150,9 @@ function getCurrent(signIn: SignIn): Endpoint {
     method: 'GET',
     path: '/auth/session',
     operationId: 'getSession',
-    summary: 'Get who is signed in',
+    summary: 'Get the authenticated member and session',
     permission: 'session:read',
-    responses: { 200: { description: 'The caller', schema: current } },
+    responses: { 200: { description: 'The authenticated member and session', schema: current } },
     errors: ['not_found'],
     async handler({ context, reply }) {
       const { account, session: own, csrfToken } = await signIn.sessions.current(context);

@@ -11,12 +11,12 @@ const status = z
   })
   .meta({ id: 'MfaStatus' });
 
-const enrolment = z
+const enrollment = z
   .strictObject({
-    secret: z.string().describe('Base 32, for typing into an app.'),
-    otpauth_url: z.string().describe('For a QR code.'),
+    secret: z.string().describe('Base32 secret for manual entry in an authenticator app.'),
+    otpauth_url: z.string().describe('otpauth URL to show as a QR code.'),
   })
-  .meta({ id: 'MfaEnrolment' });
+  .meta({ id: 'MfaEnrollment' });
 
 const confirmation = z.strictObject({ otp: otpField }).meta({ id: 'MfaConfirmation' });
 
@@ -37,9 +37,9 @@ export function mfaEndpoints({ mfa }: SignIn): Endpoint[] {
       method: 'GET',
       path: '/auth/mfa',
       operationId: 'getMfa',
-      summary: 'Get whether a second factor is asked for',
+      summary: 'Get the status of the second factor',
       permission: 'session:read',
-      responses: { 200: { description: 'The state', schema: status } },
+      responses: { 200: { description: 'The status of the second factor', schema: status } },
       errors: ['not_found'],
       async handler({ context, reply }) {
         const { enabled, recoveryCodesLeft } = await mfa.status(context);
@@ -51,9 +51,11 @@ export function mfaEndpoints({ mfa }: SignIn): Endpoint[] {
       method: 'POST',
       path: '/auth/mfa',
       operationId: 'beginMfa',
-      summary: 'Begin to enrol an authenticator app',
+      summary: 'Start the enrollment of an authenticator app',
       description: 'RFC 6238 with SHA-1, 6 digits and steps of 30 seconds.',
-      responses: { 201: { description: 'The secret, shown this once', schema: enrolment } },
+      responses: {
+        201: { description: 'The secret, returned only in this response', schema: enrollment },
+      },
       errors: ['conflict', 'not_found'],
       async handler({ context, reply }) {
         const { secret, url } = await mfa.begin(context);
@@ -65,11 +67,11 @@ export function mfaEndpoints({ mfa }: SignIn): Endpoint[] {
       method: 'POST',
       path: '/auth/mfa/confirm',
       operationId: 'confirmMfa',
-      summary: 'Turn the second factor on',
+      summary: 'Enable the second factor',
       body: confirmation,
       responses: {
         200: {
-          description: 'Recovery codes, shown this once; each is good in place of one otp',
+          description: 'The recovery codes, returned only in this response; each replaces one otp',
           schema: recoveryCodes,
         },
       },
@@ -84,9 +86,9 @@ export function mfaEndpoints({ mfa }: SignIn): Endpoint[] {
       method: 'DELETE',
       path: '/auth/mfa',
       operationId: 'disableMfa',
-      summary: 'Turn the second factor off',
+      summary: 'Disable the second factor',
       body: removal,
-      responses: { 204: { description: 'No second factor is asked for' } },
+      responses: { 204: { description: 'The second factor is disabled' } },
       errors: ['conflict', 'not_found'],
       async handler({ context, body, reply }) {
         await mfa.disable(context, body);

@@ -9,7 +9,9 @@ const RULES =
 
 const passwordChange = z
   .strictObject({
-    current_password: passwordField.nullish().describe('Not needed for the first one.'),
+    current_password: passwordField
+      .nullish()
+      .describe('Required when the member already has a password.'),
     new_password: passwordField.describe(RULES),
   })
   .meta({ id: 'PasswordChange' });
@@ -35,7 +37,7 @@ export function passwordEndpoints({ changePassword, passwordResets }: SignIn): E
       operationId: 'changePassword',
       summary: 'Change your own password',
       description:
-        'All your other sessions end. An API key with the role of its member can set the first one.',
+        'All your other sessions end. An API key with the role of its member can set the first password.',
       permission: 'session:write',
       body: passwordChange,
       responses: { 204: { description: 'The password is changed' } },
@@ -53,11 +55,13 @@ export function passwordEndpoints({ changePassword, passwordResets }: SignIn): E
       method: 'POST',
       path: '/auth/password/forgot',
       operationId: 'forgetPassword',
-      summary: 'Have a link mailed that sets a new password',
-      description: 'The answer is the same whether anybody has this e-mail address or not.',
+      summary: 'Request a password reset by e-mail',
+      description: 'The response does not reveal whether a member has this e-mail address.',
       permission: 'public',
       body: passwordResetRequest,
-      responses: { 202: { description: 'If there is such a member, a mail is on its way' } },
+      responses: {
+        202: { description: 'Accepted; an e-mail is sent if an active member has this address' },
+      },
       async handler({ body, reply }) {
         await passwordResets.request(body.email);
         return reply(202);
@@ -68,8 +72,9 @@ export function passwordEndpoints({ changePassword, passwordResets }: SignIn): E
       method: 'POST',
       path: '/auth/password/reset',
       operationId: 'resetPassword',
-      summary: 'Set a new password with a mailed token',
-      description: 'The token works once, for an hour. All sessions of the member end.',
+      summary: 'Set a new password with a reset token',
+      description:
+        'The token works once and expires after one hour. All sessions of the member end.',
       permission: 'public',
       body: passwordReset,
       responses: { 204: { description: 'The password is set' } },

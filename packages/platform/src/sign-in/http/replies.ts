@@ -30,10 +30,12 @@ export const organizationBrief = z
 /** The body of a successful sign-in; the refresh token is sent in a cookie only. */
 const signedInSchema = z
   .strictObject({
-    access_token: z.string().describe('For the header Authorization: Bearer; a JWT.'),
+    access_token: z.string().describe('JWT for the header Authorization: Bearer.'),
     token_type: z.literal('Bearer'),
     expires_in: z.int().describe('Seconds until the access token expires.'),
-    csrf_token: z.string().describe('For the header X-CSRF-Token of requests by cookie.'),
+    csrf_token: z
+      .string()
+      .describe('Value of the header X-CSRF-Token for requests authenticated by cookie.'),
     member: memberSchema,
     organization: organizationBrief,
   })

@@ -1,4 +1,5 @@
-import type { MemorySession, SealedValue } from '@probity/core';
+import type { MemorySession } from '@probity/core';
+import type { SealedValue } from '@probity/core/internal';
 import { defineMemoryTable } from '@probity/core/internal';
 import { MEMBERS } from '../../members/memory-tables.ts';
 import type { Member } from '../../members/types.ts';
@@ -72,7 +73,7 @@ export function putCredentials(
   credentials().put(memberId, { ...stored, ...changes });
 }
 
-/** The sealed value for key rotation, as a list; empty when there is none. */
+/** Returns the sealed value for key rotation in a list; empty without one. */
 export function toSealed(id: string, sealed: string | null): SealedValue[] {
   return sealed === null ? [] : [{ id, sealed }];
 }

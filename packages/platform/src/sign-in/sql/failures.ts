@@ -1,8 +1,14 @@
 import type { SqlSession } from '@probity/core/sql';
-import { deleteBatch, forUpdate } from '@probity/core/sql';
+import { deleteBatch, forUpdate, prepareUpsert } from '@probity/core/sql';
 import type { SignInFailureReads, SignInFailureWrites } from '../storage.ts';
 import { toFailures, toFailuresRow } from './rows.ts';
-import type { SignInTables } from './tables.ts';
+import type { FailuresRow, SignInTables } from './tables.ts';
+
+const putFailures = prepareUpsert<FailuresRow>(
+  'sign_in_failures',
+  ['subject', 'failures', 'last_failed_at', 'locked_until'],
+  ['subject'],
+);
 
 /** Creates the SQL storage for sign-in failures. */
 export function createSqlSignInFailures(
@@ -26,14 +32,8 @@ export function createSqlSignInFailures(
       const row = await forUpdate(session.dialect, failuresOf(subject)).executeTakeFirst();
       return row ? toFailures(row) : none;
     },
-    async storeSignInFailures(subject, failures) {
-      const { subject: _, ...changes } = toFailuresRow(subject, failures);
-      await db()
-        .insertInto('sign_in_failures')
-        .values({ subject, ...changes })
-        .onConflict((conflict) => conflict.column('subject').doUpdateSet(changes))
-        .execute();
-    },
+    storeSignInFailures: (subject, failures) =>
+      putFailures(session, toFailuresRow(subject, failures)),
     async clearSignInFailures(subject, now) {
       await db()
         .updateTable('sign_in_failures')

@@ -1,8 +1,14 @@
 import type { SealedColumn, SqlSession } from '@probity/core/sql';
-import { deleteBatch, requireSealingKey, sealedColumn } from '@probity/core/sql';
+import { deleteBatch, prepareUpsert, requireSealingKey, sealedColumn } from '@probity/core/sql';
 import type { PasswordResetReads, PasswordResetWrites } from '../storage.ts';
 import { toPasswordReset, toPasswordResetRow } from './rows.ts';
-import type { SignInTables } from './tables.ts';
+import type { PasswordResetRow, SignInTables } from './tables.ts';
+
+const putReset = prepareUpsert<PasswordResetRow>(
+  'password_resets',
+  ['member_id', 'organization_id', 'token_hash', 'sealed_token', 'created_at', 'expires_at'],
+  ['member_id'],
+);
 
 /** The sealed tokens of resets not mailed yet, by member. */
 function sealedTokens(session: SqlSession): SealedColumn {
@@ -40,12 +46,7 @@ function createWrites(session: SqlSession): PasswordResetWrites {
     replaceSealedReset: (value) => sealedTokens(session).replace(value),
     async putPasswordReset(reset) {
       if (reset.sealedToken) await requireSealingKey(session, reset.sealedToken);
-      const { member_id, ...changes } = toPasswordResetRow(reset);
-      await db()
-        .insertInto('password_resets')
-        .values({ member_id, ...changes })
-        .onConflict((conflict) => conflict.column('member_id').doUpdateSet(changes))
-        .execute();
+      await putReset(session, toPasswordResetRow(reset));
     },
     async takePasswordReset(tokenHash) {
       const row = await db()

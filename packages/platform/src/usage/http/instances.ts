@@ -13,7 +13,7 @@ const heartbeat = z
       .string()
       .max(200, 'must have at most 200 characters')
       .regex(visible, 'must be visible ASCII characters without spaces')
-      .describe('Chosen by the instance, the same at every start.'),
+      .describe('Chosen by the instance; must stay the same across restarts.'),
     version: z
       .string()
       .max(100, 'must have at most 100 characters')
@@ -38,14 +38,15 @@ export function instanceEndpoints(instances: Instances): Endpoint[] {
       method: 'POST',
       path: '/instances/heartbeat',
       operationId: 'reportInstance',
-      summary: 'Report that a gateway or an agent is alive',
-      description: 'To be called every minute; an instance counts for five minutes.',
+      summary: 'Report a heartbeat of a gateway or agent',
+      description:
+        'Send one per minute; an instance counts toward the quota for five minutes after each.',
       tag: 'Instances',
       permission: 'instances:write',
       rateLimit: 'general',
       body: heartbeat,
       errors: ['conflict'],
-      responses: { 200: { description: 'The instance as known', schema: dataObject(instance) } },
+      responses: { 200: { description: 'The registered instance', schema: dataObject(instance) } },
       async handler({ context, body, reply }) {
         const { kind, instance_id: instanceId, version } = body;
         const known = await instances.report(context, { kind, instanceId, version });

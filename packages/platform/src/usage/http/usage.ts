@@ -2,6 +2,7 @@ import type { Endpoint } from '@probity/core/koa';
 import { endpoint } from '@probity/core/koa';
 import { z } from 'zod';
 import type { PlanLimits } from '../../billing/plans.ts';
+import { organizationParams } from '../../organizations/http/params.ts';
 import type { Usage, UsageReport } from '../usage.ts';
 
 const quota = z
@@ -29,13 +30,13 @@ export function usageEndpoints(usage: Usage): Endpoint[] {
       method: 'GET',
       path: '/organizations/{org_id}/usage',
       operationId: 'getUsage',
-      summary: "Get this month's use of the plan's quotas",
+      summary: "Get this month's usage of the plan's quotas",
       tag: 'Billing',
       permission: 'usage:read',
       rateLimit: 'platform',
       allowedOverQuota: true,
-      params: z.strictObject({ org_id: z.string() }),
-      responses: { 200: { description: 'Limits and use', schema: usageReport } },
+      params: organizationParams,
+      responses: { 200: { description: 'The limit and usage of each quota', schema: usageReport } },
       async handler({ context, reply }) {
         return reply(200, toWire(await usage.report(context)));
       },

@@ -1,5 +1,5 @@
 import type { SqlSession } from '@probity/core/sql';
-import { countChanges, prepareQuery, toDate } from '@probity/core/sql';
+import { countChanges, prepareQuery, prepareUpsert, toDate } from '@probity/core/sql';
 import type { InstanceReads, InstanceWrites } from '../storage.ts';
 import type { RuntimeInstance } from '../types.ts';
 import type { InstanceRow, UsageTables } from './tables.ts';
@@ -15,6 +15,12 @@ const countInstances = prepareQuery<
     .where('organization_id', '=', value('organizationId'))
     .where('last_seen', '>', value('since'))
     .groupBy('kind'),
+);
+
+const putInstance = prepareUpsert<InstanceRow>(
+  'instances',
+  ['organization_id', 'kind', 'instance_id', 'version', 'first_seen', 'last_seen'],
+  ['organization_id', 'kind', 'instance_id'],
 );
 
 /** Creates the SQL storage for instances. */
@@ -37,16 +43,7 @@ export function createSqlInstances(session: SqlSession): InstanceReads & Instanc
         Number(rows.find(({ kind }) => kind === name)?.count ?? 0);
       return { gateway: count('gateway'), sentinel: count('sentinel') };
     },
-    async putInstance(instance) {
-      const { organization_id, kind, instance_id, ...columns } = toRow(instance);
-      await db()
-        .insertInto('instances')
-        .values({ organization_id, kind, instance_id, ...columns })
-        .onConflict((conflict) =>
-          conflict.columns(['organization_id', 'kind', 'instance_id']).doUpdateSet(columns),
-        )
-        .execute();
-    },
+    putInstance: (instance) => putInstance(session, toRow(instance)),
     forgetInstances(before, limit) {
       const key = ['organization_id', 'kind', 'instance_id'] as const;
       const isOld = ['last_seen', '<', before.getTime()] as const;

@@ -16,11 +16,11 @@ const eventTypes = {
 };
 const url = 'https://public.example/hook';
 
-test('the default catalogue has every event type that Probity emits', () => {
+test('the default catalog has every event type that Probity emits', () => {
   assert.deepEqual(Object.keys(PROBITY_EVENTS), [...EVENT_TYPES]);
 });
 
-test('webhooks accept only event types of the catalogue, over HTTP and in the service', async (t) => {
+test('webhooks accept only event types of the catalog, over HTTP and in the service', async (t) => {
   const world = await createWorld(t, { eventTypes });
   const call = await serve(t, world);
   const created = await call('POST', '/webhooks', { url, events: ['order.lost'] });
@@ -35,7 +35,7 @@ test('webhooks accept only event types of the catalogue, over HTTP and in the se
   await assert.rejects(update, failure);
 });
 
-test('the OpenAPI document lists the event types of the catalogue with their descriptions', async (t) => {
+test('the OpenAPI document lists the event types of the catalog with their descriptions', async (t) => {
   const world = await createWorld(t, { eventTypes });
   const group = { prefix: '', errorFormat: generalErrors, endpoints: webhookEndpoints(world) };
   const document = createOpenApiDocument({ title: 'Test', version: '1.0.0' }, [group]);
@@ -48,7 +48,7 @@ test('the OpenAPI document lists the event types of the catalogue with their des
   });
 });
 
-for (const [title, catalogue, message] of [
+for (const [title, catalog, message] of [
   ['without any type', {}, /at least one event type/],
   [
     'with a type that is not noun.verb',
@@ -56,7 +56,7 @@ for (const [title, catalogue, message] of [
     /eventTypes: Shipped must be of the form/,
   ],
 ] as const) {
-  test(`an event catalogue ${title} is rejected`, async (t) => {
-    await assert.rejects(createWorld(t, { eventTypes: catalogue }), message);
+  test(`an event catalog ${title} is rejected`, async (t) => {
+    await assert.rejects(createWorld(t, { eventTypes: catalog }), message);
   });
 }

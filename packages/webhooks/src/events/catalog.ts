@@ -13,7 +13,7 @@ export interface EventDefinition {
 }
 
 /** The event types that webhooks may list, by name: `noun.verb-in-past`. */
-export type EventCatalogue = Readonly<Record<string, EventDefinition>>;
+export type EventCatalog = Readonly<Record<string, EventDefinition>>;
 
 /** Definitions of these types, with examples of their data. */
 type Definitions = {
@@ -29,7 +29,7 @@ export const PROBITY_EVENTS: Definitions = {
     example: { alertId: 'alr_1', severity: 'high', type: 'pii', message: 'Personal data (email)' },
   },
   'alert.resolved': {
-    description: 'A person resolved an alert.',
+    description: 'An alert was resolved manually.',
     example: { alertId: 'alr_1', resolution: 'False positive', resolvedBy: 'mem_1' },
   },
   'correction.deployed': {
@@ -42,7 +42,7 @@ export const PROBITY_EVENTS: Definitions = {
     },
   },
   'certification.issued': {
-    description: 'Content was certified.',
+    description: 'A certificate was issued for content.',
     example: {
       certificationId: 'crt_1',
       contentHash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
@@ -55,7 +55,7 @@ export const PROBITY_EVENTS: Definitions = {
     example: { certificationId: 'crt_1', reason: 'The content was wrong' },
   },
   'policy.violated': {
-    description: 'A policy acted on a scan.',
+    description: 'A policy blocked or redacted the content of a scan.',
     example: {
       policyId: 'pol_1',
       violationReason: 'pii_scanner found credit_card',
@@ -64,24 +64,24 @@ export const PROBITY_EVENTS: Definitions = {
     },
   },
   'scan.completed': {
-    description: 'A batch of scans is finished.',
+    description: 'A batch of scans finished.',
     example: { scanId: 'scn_1', total: 10, allowed: 7, flagged: 2, blocked: 1, errors: 0 },
   },
 };
 
 /**
- * Checks a catalogue and returns it.
+ * Checks a catalog and returns it.
  * @throws RangeError when it is empty or has an invalid event type as a name
  */
-export function checkCatalogue(catalogue: EventCatalogue): EventCatalogue {
-  const types = Object.keys(catalogue);
+export function checkCatalog(catalog: EventCatalog): EventCatalog {
+  const types = Object.keys(catalog);
   if (types.length === 0) throw new RangeError('eventTypes must have at least one event type');
   const wrong = types.filter((type) => !isEventType(type));
-  if (wrong.length === 0) return catalogue;
+  if (wrong.length === 0) return catalog;
   throw new RangeError(`eventTypes: ${wrong.join(', ')} must be of the form noun.verb, lower case`);
 }
 
-/** The message for a type that is not in the catalogue. */
-export function unknownTypeMessage(catalogue: EventCatalogue): string {
-  return `must be one of ${Object.keys(catalogue).join(', ')}`;
+/** The message for a type that is not in the catalog. */
+export function unknownTypeMessage(catalog: EventCatalog): string {
+  return `must be one of ${Object.keys(catalog).join(', ')}`;
 }
