@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { once, oncePer } from './once.ts';
 import type { TestDatabase } from './postgres.ts';
@@ -95,8 +96,7 @@ async function copyOf({ template }: Stock): Promise<PreparedDatabase> {
 /** Ends other connections and deletes all rows; false when the database then still differs. */
 async function empty(cleaner: pg.Pool, { emptyTables, fingerprint }: Stock): Promise<boolean> {
   try {
-    await cleaner.query(`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`);
+    await endConnections(cleaner);
     const deletions = emptyTables.map((table) => `delete from ${table};`);
     // Without triggers, which also check foreign keys, the order does not matter.
     await cleaner.query(`set session_replication_role = replica; ${deletions.join(' ')}`);
@@ -104,6 +104,19 @@ async function empty(cleaner: pg.Pool, { emptyTables, fingerprint }: Stock): Pro
   } catch {
     return false;
   }
+}
+
+const OTHERS = `from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()`;
+
+/** Closed connections leave the server a moment later; an abrupt end would fail their clients. */
+async function endConnections(cleaner: pg.Pool): Promise<void> {
+  for (let look = 0; look < 20; look += 1) {
+    const { rowCount } = await cleaner.query(`select ${OTHERS}`);
+    if (rowCount === 0) return;
+    await delay(5);
+  }
+  await cleaner.query(`select pg_terminate_backend(pid) ${OTHERS}`);
 }
 
 type Queryable = pg.Client | pg.Pool;
