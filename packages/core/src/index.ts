@@ -89,6 +89,7 @@ export { bindStorage } from './storage/bind.ts';
 export type {
   Database,
   DatabaseSession,
+  EventStorage,
   KernelOperations,
   Storage,
   TransactionOf,
