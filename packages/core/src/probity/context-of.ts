@@ -2,9 +2,16 @@ import type { CallContext } from '../context.ts';
 import type { Caller } from '../http/authentication.ts';
 import { toPrincipal } from '../http/authentication.ts';
 import { createIds } from '../ids.ts';
+import type { DatabaseSession } from '../storage/database.ts';
 
 /** The caller of a service in code: an organization at the least. */
 export type CodeCaller = Pick<Caller, 'organizationId'> & Partial<Caller>;
+
+/** Options of {@link contextOf}. */
+export interface CodeOptions {
+  /** `sessionOf(transaction)` of `@probity/core/sql`: the call joins the host's transaction. */
+  readonly session?: DatabaseSession;
+}
 
 const ids = createIds();
 
@@ -16,7 +23,8 @@ const ids = createIds();
  * @example
  * await probity.services.governance.scan(contextOf({ organizationId: 'acme' }), { response });
  */
-export function contextOf(caller: CodeCaller): CallContext {
+export function contextOf(caller: CodeCaller, { session }: CodeOptions = {}): CallContext {
   const principal = toPrincipal({ memberId: 'system', role: 'owner', ...caller });
-  return { principal, requestId: ids.next('req'), address: null };
+  const context = { principal, requestId: ids.next('req'), address: null };
+  return session ? { ...context, unit: { open: async () => session } } : context;
 }

@@ -36,7 +36,9 @@ export interface KyselyTransaction extends KyselyExecutor {
 
 /** The part of a host's Kysely that is used. */
 export interface HostKysely extends KyselyExecutor {
-  transaction(): { execute<T>(work: (transaction: never) => Promise<T>): Promise<T> };
+  transaction(): {
+    execute<T>(work: (transaction: KyselyTransaction) => Promise<T>): Promise<T>;
+  };
   getExecutor(): { readonly adapter: object };
 }
 

@@ -19,8 +19,8 @@ export {
 export type { HostKysely, HostSqlite, KyselyTransaction, PgPool } from './host.ts';
 export type { InsertManyOptions } from './insert-many.ts';
 export { insertMany } from './insert-many.ts';
-export type { JoinedSession, PgClient } from './join.ts';
-export { joinKysely, joinPg, joinSqlite } from './join.ts';
+export type { HostTransaction, JoinedSession, PgClient } from './join.ts';
+export { joinKysely, joinPg, joinSqlite, sessionOf } from './join.ts';
 export { createKyselyDatabase } from './kysely-database.ts';
 export type { Migration } from './migration.ts';
 export { coreMigrations } from './migrations.ts';

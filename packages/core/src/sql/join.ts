@@ -1,6 +1,6 @@
 import { runAfterCommit } from '../storage/after-commit.ts';
 import { nameDeletion } from './database.ts';
-import type { KyselyExecutor, KyselyTransaction } from './host.ts';
+import type { HostKysely, KyselyExecutor, KyselyTransaction } from './host.ts';
 import { onceKysely } from './kysely-session.ts';
 import type { SqlDialect, SqlResult, SqlSession } from './session.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
@@ -49,6 +49,42 @@ type Execute = (sql: string, parameters: readonly unknown[]) => Promise<SqlResul
 export function joinKysely(transaction: KyselyTransaction, dialect: SqlDialect): JoinedSession {
   if (!transaction.isTransaction) throw new TypeError('joinKysely needs an open transaction.');
   return createKyselySession(transaction, dialect);
+}
+
+/**
+ * Joins the transaction that the host has open: of Kysely, of a pg client, or of better-sqlite3.
+ * See {@link joinKysely}, {@link joinPg} and {@link joinSqlite}.
+ *
+ * @example
+ * await db.transaction().execute(async (trx) => {
+ *   await trx.insertInto('orders').values(order).execute();
+ *   await probity.services.webhooks.publish(context, event, { session: sessionOf(trx) });
+ * });
+ *
+ * @throws TypeError for anything else, and outside a transaction
+ */
+export function sessionOf(transaction: HostTransaction): JoinedSession {
+  if ('isTransaction' in transaction) return joinKysely(transaction, dialectOf(transaction));
+  if ('inTransaction' in transaction) return joinSqlite(transaction);
+  if ('getTypeParser' in transaction) return joinPg(transaction);
+  throw new TypeError(
+    'sessionOf needs a Kysely transaction, a pg client or a better-sqlite3 database.',
+  );
+}
+
+/** An open transaction of a host. */
+export type HostTransaction =
+  | (KyselyTransaction & Pick<HostKysely, 'getExecutor'>)
+  | PgClient
+  | Pick<SqliteConnection, 'prepare' | 'inTransaction'>;
+
+/** The database of a Kysely. @throws TypeError for another than SQLite and PostgreSQL */
+export function dialectOf(db: Pick<HostKysely, 'getExecutor'>): SqlDialect {
+  const { adapter } = db.getExecutor();
+  const name = adapter.constructor.name;
+  if (/postgres/i.test(name)) return 'postgres';
+  if (/sqlite/i.test(name)) return 'sqlite';
+  throw new TypeError(`Probity runs on SQLite and PostgreSQL; this Kysely has a ${name}.`);
 }
 
 /** A session that executes on a Kysely of the host, in a transaction or not. */

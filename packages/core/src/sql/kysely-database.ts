@@ -3,7 +3,7 @@ import type { SqlDatabase } from './database.ts';
 import { assembleDatabase } from './database.ts';
 import type { HostKysely, KyselyTransaction } from './host.ts';
 import type { JoinedSession } from './join.ts';
-import { createKyselySession, joinKysely } from './join.ts';
+import { createKyselySession, dialectOf, joinKysely } from './join.ts';
 import { isRepeatable, repeatOnConflict, UncommittedError } from './postgres.ts';
 import type { SqlDialect, SqlSession } from './session.ts';
 import { requireRead } from './session.ts';
@@ -55,12 +55,4 @@ async function runTransaction<T>(
     if (hasFinished || !isRepeatable(error)) throw error;
     throw new UncommittedError('', { cause: error });
   }
-}
-
-function dialectOf(db: HostKysely): SqlDialect {
-  const { adapter } = db.getExecutor();
-  const name = adapter.constructor.name;
-  if (/postgres/i.test(name)) return 'postgres';
-  if (/sqlite/i.test(name)) return 'sqlite';
-  throw new TypeError(`Probity runs on SQLite and PostgreSQL; this Kysely has a ${name}.`);
 }

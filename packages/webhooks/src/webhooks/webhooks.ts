@@ -100,7 +100,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
       };
       const secret = mintWebhookSecret(random);
       const sealedSecret = secretBox.seal(secret, secretPurpose(webhook.id));
-      await runtime.tenants?.ensure(organizationId);
+      await runtime.tenants?.ensure(organizationId, context);
       await storage.withTenantLock(context, organizationId, async (tx) => {
         await requireRoom(tx, organizationId);
         await tx.insertWebhook(webhook, sealedSecret);
