@@ -8,7 +8,7 @@ export interface PgPool {
 }
 
 /** A compiled Kysely query that was not built by a builder. */
-export interface RawQuery {
+interface RawQuery {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   readonly query: {

@@ -77,7 +77,7 @@ export type EventStorage<Reads, Writes> = Reads &
   Pick<Transactions<Reads & Writes & EventOperations>, 'transaction'>;
 
 /** Appends events within a transaction. */
-export interface EventOperations {
+interface EventOperations {
   readonly outbox: Pick<Outbox, 'append'>;
 }
 

@@ -47,7 +47,7 @@ export interface Webhooks {
   remove(context: CallContext, id: string): Promise<void>;
   /**
    * Publishes an event of the host to the webhooks that list its type, in a separate transaction
-   * or in that of `scope`: `{ session: joinKysely(transaction, dialect) }` makes it part of the
+   * or in that of `scope`: `{ session: sessionOf(transaction) }` makes it part of the
    * host's own transaction.
    * @throws ProbityError `validation_failed` for a type that is not in the catalog, for data
    *   that the type's schema rejects or that is larger than a megabyte; `conflict` when the id
