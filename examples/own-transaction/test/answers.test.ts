@@ -14,8 +14,8 @@ test('an answer, its scan and its event are stored together or not at all', asyn
   const counts = async () => {
     const { rows } = await pool.query(`select
       (select count(*)::int from answers) as answers,
-      (select count(*)::int from scans) as scans,
-      (select count(*)::int from events) as events`);
+      (select count(*)::int from probity_scans) as scans,
+      (select count(*)::int from probity_events) as events`);
     return rows[0];
   };
   await assert.rejects(add('acme', 'Her SSN is 536-22-8145.'), /blocked: pii_scanner found ssn/);

@@ -1,5 +1,5 @@
 import { runAfterCommit } from '../storage/after-commit.ts';
-import { nameDeletion } from './database.ts';
+import { nameDatabaseError } from './database.ts';
 import type { HostKysely, KyselyExecutor, KyselyTransaction } from './host.ts';
 import { onceKysely } from './kysely-session.ts';
 import type { SqlDialect, SqlResult, SqlSession } from './session.ts';
@@ -161,7 +161,7 @@ function createJoinedSession(dialect: SqlDialect, run: Execute): JoinedSession {
   let hasEnded = false;
   const execute = async <Row>(sql: string, parameters: readonly unknown[]) => {
     if (hasEnded) throw new Error('The transaction has ended.');
-    return run(sql, parameters).catch(nameDeletion) as Promise<SqlResult<Row>>;
+    return run(sql, parameters).catch(nameDatabaseError) as Promise<SqlResult<Row>>;
   };
   return {
     dialect,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SqlDatabase } from './database.ts';
 import type { Migration } from './migration.ts';
+import { missingTableOf } from './missing-table.ts';
 import type { SqlSession } from './session.ts';
 
 /** Settings of a run. */
@@ -51,16 +52,16 @@ export async function pendingMigrations(
   const { rows } = await database.reader
     .execute<{ name: string }>('select name from probity_migrations', [])
     .catch((error: unknown) => {
-      if (isUnknownTable(error)) return { rows: [] };
+      if (isMissingLedger(error)) return { rows: [] };
       throw error;
     });
   const done = new Set(rows.map(({ name }) => name));
   return migrations.map(({ name }) => name).filter((name) => !done.has(name));
 }
 
-function isUnknownTable(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return code === '42P01' || String(message).includes('no such table: probity_migrations');
+function isMissingLedger(error: unknown): boolean {
+  const { cause } = error as { cause?: unknown };
+  return [error, cause].some((each) => missingTableOf(each) === 'probity_migrations');
 }
 
 async function createLedger(database: SqlDatabase): Promise<void> {

@@ -22,7 +22,7 @@ export function notes(): CapabilityDefinition<'notes', Notes> {
     migrations: async () => [
       {
         name: 'notes/0001_notes',
-        statements: ['create table notes (id text primary key, text text not null)'],
+        statements: ['create table probity_notes (id text primary key, text text not null)'],
       },
     ],
     async create(runtime) {
