@@ -17,38 +17,40 @@ const INSTANCE_SEEN_MS = 5 * 60_000;
 const selectIdentity = database.prepare(`
   select k.id as key_id, k.organization_id, k.member_id, k.role as key_role, k.expires_at,
     k.revoked_at, m.role as member_role, m.status as member_status, o.plan, o.ip_allowlist
-  from api_keys k join members m on m.id = k.member_id
-    join organizations o on o.id = k.organization_id
+  from probity_api_keys k join probity_members m on m.id = k.member_id
+    join probity_organizations o on o.id = k.organization_id
   where k.token_hash = ?`);
 const selectOrganization = database.prepare(`
-  select o.*, (select count(*) from members m
+  select o.*, (select count(*) from probity_members m
     where m.organization_id = o.id and m.status != 'suspended') as members_count
-  from organizations o where o.id = ?`);
+  from probity_organizations o where o.id = ?`);
 const selectInstances = database.prepare(`
-  select kind, count(*) as count from instances
+  select kind, count(*) as count from probity_instances
   where organization_id = ? and last_seen > ? group by kind`);
 const selectMembers = database.prepare(`
-  select * from members where organization_id = ? order by created_at, id limit ? offset ?`);
+  select * from probity_members where organization_id = ? order by created_at, id limit ? offset ?`);
 const countMembers = database.prepare(
-  'select count(*) as count from members where organization_id = ?',
+  'select count(*) as count from probity_members where organization_id = ?',
 );
 const insertMember = database.prepare(`
-  insert into members (id, organization_id, email, email_key, name, role, status, mfa_enabled,
+  insert into probity_members (id, organization_id, email, email_key, name, role, status, mfa_enabled,
     created_at, last_login) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
 const insertInvitation = database.prepare(`
-  insert into invitations (id, organization_id, member_id, email, role, token_hash, sealed_token,
+  insert into probity_invitations (id, organization_id, member_id, email, role, token_hash, sealed_token,
     created_at, sent_at, expires_at, accepted_at, revoked_at)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
 const insertJob = database.prepare(`
-  insert into jobs (id, queue, group_key, payload, due_at, lease_token, attempts)
+  insert into probity_jobs (id, queue, group_key, payload, due_at, lease_token, attempts)
     values (?, ?, ?, ?, ?, ?, 0)`);
 const advanceHead = database.prepare(`
-  insert into audit_heads (organization_id, sequence, hash) values (?, 1, '')
+  insert into probity_audit_heads (organization_id, sequence, hash) values (?, 1, '')
   on conflict (organization_id) do update set sequence = sequence + 1
   returning sequence, hash`);
-const setHeadHash = database.prepare('update audit_heads set hash = ? where organization_id = ?');
+const setHeadHash = database.prepare(
+  'update probity_audit_heads set hash = ? where organization_id = ?',
+);
 const insertAuditEntry = database.prepare(`
-  insert into audit_entries (id, organization_id, sequence, action, actor_type, actor_id,
+  insert into probity_audit_entries (id, organization_id, sequence, action, actor_type, actor_id,
     credential_id, target_type, target_id, before, after, address, request_id, previous_hash, hash,
     created_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
 

@@ -32,7 +32,7 @@ function toOrganization({ organization_id: id, api_key: key }) {
 
 function addMembers(database, organizationId, count) {
   const insert = database.prepare(`
-    insert into members (id, organization_id, email, email_key, name, role, status, mfa_enabled,
+    insert into probity_members (id, organization_id, email, email_key, name, role, status, mfa_enabled,
       created_at, last_login) values (?, ?, ?, ?, ?, 'viewer', 'active', 0, ?, ?)`);
   const startedAt = Date.now();
   const addAll = database.transaction(() => {

@@ -17,6 +17,7 @@ import { root } from './repository.mjs';
  * @typedef {object} Import
  * @property {string} specifier
  * @property {number} start
+ * @property {boolean} isDynamic Whether it is loaded by a function, with `import()`.
  */
 
 /**
@@ -43,6 +44,9 @@ function importsOf(/** @type {string} */ text, /** @type {any} */ module) {
     ),
     ...module.dynamicImports.map((/** @type {any} */ entry) => entry.moduleRequest),
   ];
+  const dynamic = new Set(
+    module.dynamicImports.map((/** @type {any} */ entry) => entry.moduleRequest.start),
+  );
   const literals = requests.filter(
     (request) => request && /^['"]/.test(text.slice(request.start, request.end)),
   );
@@ -51,6 +55,7 @@ function importsOf(/** @type {string} */ text, /** @type {any} */ module) {
   return [...byStart.values()].map(({ start, end }) => ({
     specifier: text.slice(start + 1, end - 1),
     start,
+    isDynamic: dynamic.has(start),
   }));
 }
 

@@ -67,15 +67,21 @@ for (const database of emptyDatabases) {
     it('audit verify names the organization and entry of every fault, and exits 1', async (t) => {
       const { location, first, second } = await createLogs(t, database);
       const of = `where organization_id = '${first}' and sequence`;
-      const tail = `delete from audit_entries ${of} = 5`;
+      const tail = `delete from probity_audit_entries ${of} = 5`;
       const faults: Array<[string, string]> = [
         [tail, 'entry 5 is missing, 4 entries before it intact'],
         [
-          `update audit_entries set actor_id = 'mem_x' ${of} = 4`,
+          `update probity_audit_entries set actor_id = 'mem_x' ${of} = 4`,
           'entry 4 was changed, 3 entries before it intact',
         ],
-        [`delete from audit_entries ${of} = 2`, 'entry 2 is missing, 1 entry before it intact'],
-        [`delete from audit_entries ${of} = 1`, 'entry 1 is missing, 0 entries before it intact'],
+        [
+          `delete from probity_audit_entries ${of} = 2`,
+          'entry 2 is missing, 1 entry before it intact',
+        ],
+        [
+          `delete from probity_audit_entries ${of} = 1`,
+          'entry 1 is missing, 0 entries before it intact',
+        ],
       ];
       for (const [statement, found] of faults) {
         await execute(location, statement);
@@ -89,7 +95,7 @@ for (const database of emptyDatabases) {
 
     it('audit verify detects that the head of a log was removed', async (t) => {
       const { location, first, second } = await createLogs(t, database);
-      await execute(location, 'delete from audit_heads');
+      await execute(location, 'delete from probity_audit_heads');
       const { code, lines } = await verify(t, location);
       assert.deepEqual(lines, [
         `${first}: BROKEN, entry 6 is missing, 5 entries before it intact`,

@@ -25,7 +25,10 @@ async function backup(t: TestContext, location: string, file: string, env = {}) 
 /** The ids of all scans in a database file. */
 async function scansIn(path: string): Promise<Set<string>> {
   const database = createSqliteDatabase({ path });
-  const { rows } = await database.reader.execute<{ id: string }>('select id from scans', []);
+  const { rows } = await database.reader.execute<{ id: string }>(
+    'select id from probity_scans',
+    [],
+  );
   await database.close();
   return new Set(rows.map(({ id }) => id));
 }

@@ -16,7 +16,7 @@ import {
 } from './support.ts';
 
 /** Jobs of a deleted organization do nothing when they are due. */
-const LEFT_ALONE = new Set(['jobs']);
+const LEFT_ALONE = new Set(['probity_jobs']);
 
 function connect(t: TestLifetime, location: string): SqlDatabase {
   const database = openDatabase(location);
@@ -42,7 +42,7 @@ interface ForeignKey {
 
 /** The tables whose rows are deleted with their organization, through one or several references. */
 async function cascadingTables(database: SqlDatabase, names: readonly string[]) {
-  const cascading = new Set(['tenants']);
+  const cascading = new Set(['probity_tenants']);
   for (let before = 0; before < cascading.size; ) {
     before = cascading.size;
     for (const name of names) {
@@ -79,7 +79,7 @@ describe('deletion of an organization', () => {
       const raw = connect(t, location);
       const filled = await tablesThatHold(raw, [gone.organization_id]);
       for (const table of ['alerts', 'api_keys', 'audit_entries', 'events', 'scans', 'webhooks']) {
-        assert.ok(filled.includes(table), `${table} was to be filled`);
+        assert.ok(filled.includes(`probity_${table}`), `${table} was to be filled`);
       }
 
       const { slug } = (

@@ -18,7 +18,7 @@ interface Operation {
 }
 
 /** Tables about the progress of work, not its effects. */
-const BOOKKEEPING = new Set(['idempotency_records', 'jobs']);
+const BOOKKEEPING = new Set(['probity_idempotency_records', 'probity_jobs']);
 
 /** Two servers on one database. */
 async function createWorld(t: TestContext, database: EmptyDatabase) {
@@ -92,7 +92,8 @@ async function assertOneEffect(
   assert.deepEqual([first.status, first.marker], [status, null], `${operationId}: ${first.text}`);
   const after = await effectsIn(location);
   assert.notDeepEqual(after, before, `${operationId} had no effect that could be seen`);
-  const audited = (after.get('audit_entries') ?? 0) - (before.get('audit_entries') ?? 0);
+  const audited =
+    (after.get('probity_audit_entries') ?? 0) - (before.get('probity_audit_entries') ?? 0);
   assert.equal(
     audited,
     UNAUDITED.has(operationId) ? 0 : 1,

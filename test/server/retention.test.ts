@@ -60,9 +60,9 @@ function age(location: string, days: number): Promise<void> {
   return withDatabase(location, (database) =>
     database.transaction(async (session) => {
       for (const table of ['events', 'scans', 'idempotency_records']) {
-        await session.execute(`update ${table} set created_at = created_at - ${ms}`, []);
+        await session.execute(`update probity_${table} set created_at = created_at - ${ms}`, []);
       }
-      await session.execute("update jobs set due_at = 0 where queue = 'retention'", []);
+      await session.execute("update probity_jobs set due_at = 0 where queue = 'retention'", []);
     }),
   );
 }
@@ -113,7 +113,7 @@ async function createRecords(
   await scan();
   await createKey('old');
   // Until the outbox is processed: pending events are kept.
-  while ((await count(location, "jobs where queue = 'outbox'")) > 0) await delay(50);
+  while ((await count(location, "probity_jobs where queue = 'outbox'")) > 0) await delay(50);
   await program.terminate();
 }
 
@@ -130,7 +130,7 @@ for (const database of emptyDatabases) {
       await age(location, 29);
       const scans = { ...NOTHING, scans_with_personal_data: 1 };
       assert.deepEqual(await retentionRun(t, location), scans);
-      const events = await count(location, 'events');
+      const events = await count(location, 'probity_events');
       assert.ok(events > 0);
       await age(location, 60);
       assert.deepEqual(await retentionRun(t, location), { ...NOTHING, events });
@@ -141,17 +141,17 @@ for (const database of emptyDatabases) {
       const location = await database.create(t);
       await createRecords(t, location, await createOldOrganization(location));
       await age(location, 91);
-      const events = await count(location, 'events');
+      const events = await count(location, 'probity_events');
       assert.ok(events > 0);
       const api = await serve(t, location, { args: ['--role', 'api'] });
       await delay(2_000);
       await api.program.terminate();
-      assert.equal(await count(location, 'events'), events);
+      assert.equal(await count(location, 'probity_events'), events);
       const worker = run(t, ['serve', '--role', 'worker', '--database', location]);
       const line = await worker.waitForLine(({ message }) => message === 'retention was applied');
       assert.equal((line.removed as Record<string, number>).events, events);
       assert.equal(await worker.terminate(), 0);
-      assert.equal(await count(location, 'events'), 0);
+      assert.equal(await count(location, 'probity_events'), 0);
     });
   });
 }

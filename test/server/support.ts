@@ -49,6 +49,8 @@ export interface ProcessOptions extends RunOptions {
 }
 
 const ENVIRONMENT = {
+  // Port 3000 may be in use.
+  PROBITY_PORT: '0',
   PROBITY_METRICS_PORT: 'off',
   PROBITY_ENCRYPTION_KEY: ENCRYPTION_KEY,
   PROBITY_CHECK_REPLIES: 'on',

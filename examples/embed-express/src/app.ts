@@ -13,7 +13,7 @@ import { findCaller } from './host.ts';
 export async function createApp(database: SqlDatabase): Promise<Express> {
   const governance = await openGovernance(database);
   const probity = createGovernanceRouter(governance, {
-    authenticate: (token) => findCaller(database, token),
+    authenticate: ({ token }) => findCaller(database, token),
     tenants: createTenants(database),
   });
 

@@ -18,7 +18,7 @@ export async function createApp(database: SqlDatabase): Promise<Koa> {
 
   const router = new Router();
   const probity = createGovernanceRouter(governance, {
-    authenticate: (token) => findCaller(database, token), // a user of the host, or null
+    authenticate: ({ token }) => findCaller(database, token), // a user of the host, or null
     tenants: createTenants(database), // the organizations are the host's own
   });
   router.use('/probity', probity.routes());

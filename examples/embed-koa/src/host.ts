@@ -37,7 +37,11 @@ export async function addCompany(
 }
 
 /** The user that a token belongs to, as Probity sees a caller: the company is the organization. */
-export async function findCaller(database: SqlDatabase, token: string): Promise<Principal | null> {
+export async function findCaller(
+  database: SqlDatabase,
+  token: string | null,
+): Promise<Principal | null> {
+  if (token === null) return null;
   const user = await database.reader
     .kysely<HostTables>()
     .selectFrom('users')

@@ -42,9 +42,8 @@ export type { EncryptionKeys, SecretBox } from './crypto/secret-box.ts';
 export { createSecretBox, parseEncryptionKey, parseEncryptionKeys } from './crypto/secret-box.ts';
 export type {
   Authenticate,
-  AuthenticatedCaller,
-  CredentialOrigin,
-  SignInProof,
+  AuthenticationRequest,
+  Caller,
 } from './http/authentication.ts';
 export type { Meter } from './http/meter.ts';
 export type { Ids } from './ids.ts';
@@ -64,8 +63,8 @@ export { createRuntime } from './runtime/runtime.ts';
 
 // Section 3, storage: databases, transactions, tenants, and records stored with every change.
 
-export type { AuditLog, AuditVerification } from './audit/audit-log.ts';
-export { createAuditLog, verifyAuditChain } from './audit/audit-log.ts';
+export type { AuditVerification } from './audit/audit-log.ts';
+export { verifyAuditChain } from './audit/audit-log.ts';
 export type { AuditChange, AuditRecorder, SystemActor } from './audit/recorder.ts';
 export type {
   AuditActor,
@@ -78,15 +77,19 @@ export type { Idempotency } from './idempotency/idempotency.ts';
 export { createIdempotency } from './idempotency/idempotency.ts';
 export type { Maintenance } from './maintenance/maintenance.ts';
 export { createMaintenance } from './maintenance/maintenance.ts';
-export { createMemoryMaintenanceStorage } from './maintenance/memory.ts';
-export type { MaintenanceStorage } from './maintenance/storage.ts';
+export { contextOf } from './probity/context-of.ts';
+export type { CapabilityDefinition, CapabilityHost } from './probity/definition.ts';
+export type { ProbityOptions } from './probity/options.ts';
+export type { Probity } from './probity/probity.ts';
+export { createProbity } from './probity/probity.ts';
 export type { Retention, RetentionRule } from './retention/retention.ts';
 export { createRetention } from './retention/retention.ts';
-export type { ReplacedValue, SealedValue, SealedValues } from './sealing/sealed-values.ts';
+export type { SealedValues } from './sealing/sealed-values.ts';
 export { bindStorage } from './storage/bind.ts';
 export type {
   Database,
   DatabaseSession,
+  EventStorage,
   KernelOperations,
   Storage,
   TransactionOf,

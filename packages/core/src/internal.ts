@@ -1,4 +1,7 @@
 // Shared by Probity's own packages; not part of the public API.
+
+export type { AuditLog } from './audit/audit-log.ts';
+export { createAuditLog } from './audit/audit-log.ts';
 export { changedFields } from './audit/entries.ts';
 export type { MemberActor, RequestOrigin } from './audit/recorder.ts';
 export type { AuditReads, AuditWrites } from './audit/storage.ts';
@@ -22,6 +25,7 @@ export { equalSecrets, hashSecret, sealingKeyOf, toKeyId } from './crypto/secret
 export { isWellFormedToken, mintToken, VISIBLE_TOKEN_LENGTH } from './crypto/tokens.ts';
 export { isEventType } from './events/events.ts';
 export { OUTBOX_QUEUE } from './events/outbox.ts';
+export type { AuthenticateToken, PresentedToken, SignInProof } from './http/authentication.ts';
 export { checkRetryProfile, exponentialDelays, nextAttemptAt } from './jobs/retry.ts';
 export type { FailedJob, JobWrites, PendingJob } from './jobs/storage.ts';
 export { createRepeating } from './lifecycle/repeating.ts';
@@ -29,6 +33,8 @@ export { redactSecrets } from './logging/logger.ts';
 export { toMailLine } from './mail/mail.ts';
 export type { MailWorkerOptions } from './mail/worker.ts';
 export { createMailWorker } from './mail/worker.ts';
+export { createMemoryMaintenanceStorage } from './maintenance/memory.ts';
+export type { MaintenanceStorage } from './maintenance/storage.ts';
 export { isPrintableName } from './names.ts';
 export { toCanonicalNetwork } from './outbound/networks.ts';
 export { coreRetentionRules } from './retention/rules.ts';
@@ -39,7 +45,7 @@ export { createKeyFile } from './sealing/key-file.ts';
 export { rotateKeyFile } from './sealing/key-file-rotation.ts';
 export { listSealed } from './sealing/memory.ts';
 export { resealAll } from './sealing/rotation.ts';
-export type { SealedKind } from './sealing/sealed-values.ts';
+export type { ReplacedValue, SealedKind, SealedValue } from './sealing/sealed-values.ts';
 export { createSealedValues } from './sealing/sealed-values.ts';
 export { settleEncryptionKeys } from './sealing/settle.ts';
 export type { DatabaseLocation } from './settings.ts';
@@ -51,6 +57,7 @@ export {
   parseRedisUrl,
   parseSmtpUrl,
 } from './settings.ts';
+export { isSqlDatabase } from './sql/is-sql.ts';
 export type { Order } from './storage/memory-rows.ts';
 export { byCreation, byId, newestFirst, owned, pageOf } from './storage/memory-rows.ts';
 export type { MemoryTableDefinition, TenantKey } from './storage/memory-table.ts';

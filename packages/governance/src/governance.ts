@@ -6,6 +6,8 @@ import { createScans } from './scans/scans.ts';
 
 /** The services of the package. */
 export interface Governance {
+  /** See {@link Scans.scan}. */
+  readonly scan: Scans['scan'];
   readonly scans: Scans;
   readonly alerts: Alerts;
 }
@@ -15,5 +17,6 @@ export type GovernanceOptions = ScanOptions;
 
 /** Creates the scan and alert services on one storage. */
 export function createGovernance(runtime: Runtime, options: GovernanceOptions): Governance {
-  return { scans: createScans(runtime, options), alerts: createAlerts(options) };
+  const scans = createScans(runtime, options);
+  return { scan: scans.scan, scans, alerts: createAlerts(options) };
 }

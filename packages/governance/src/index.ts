@@ -5,6 +5,8 @@ export { createAlerts } from './alerts/alerts.ts';
 export type { AlertReads, AlertWrites } from './alerts/storage.ts';
 export type { Alert, AlertFilter, AlertStatus, AlertType } from './alerts/types.ts';
 export { ALERT_STATUSES, ALERT_TYPES, SEVERITIES } from './alerts/types.ts';
+export type { GovernanceSettings } from './definition.ts';
+export { governance } from './definition.ts';
 export type { Governance, GovernanceOptions } from './governance.ts';
 export { createGovernance } from './governance.ts';
 export { createMemoryGovernanceStorage } from './memory.ts';

@@ -5,9 +5,9 @@ export const governanceMigrations: readonly Migration[] = [
   {
     name: 'governance/0001_scans',
     statements: [
-      `create table scans (
+      `create table probity_scans (
         id text primary key,
-        organization_id text not null references tenants (id) on delete cascade,
+        organization_id text not null references probity_tenants (id) on delete cascade,
         member_id text not null,
         key_id text not null,
         verdict text not null,
@@ -23,10 +23,10 @@ export const governanceMigrations: readonly Migration[] = [
         duration_us bigint not null,
         created_at bigint not null
       )`,
-      'create index scans_organization on scans (organization_id, created_at)',
-      `create table alerts (
+      'create index probity_scans_organization on probity_scans (organization_id, created_at)',
+      `create table probity_alerts (
         id text primary key,
-        organization_id text not null references tenants (id) on delete cascade,
+        organization_id text not null references probity_tenants (id) on delete cascade,
         type text not null,
         severity text not null,
         status text not null,
@@ -36,17 +36,17 @@ export const governanceMigrations: readonly Migration[] = [
         resolved_at bigint,
         resolution text
       )`,
-      'create index alerts_organization on alerts (organization_id, created_at, id)',
-      'create index alerts_status on alerts (organization_id, status, created_at, id)',
+      'create index probity_alerts_organization on probity_alerts (organization_id, created_at, id)',
+      'create index probity_alerts_status on probity_alerts (organization_id, status, created_at, id)',
     ],
   },
   {
     name: 'governance/0002_personal_data',
     statements: [
-      'alter table scans add column personal_data integer not null default 0',
-      `update scans set personal_data = 1
+      'alter table probity_scans add column personal_data integer not null default 0',
+      `update probity_scans set personal_data = 1
         where findings like '%"stage":"pii_scanner"%' or finding_count >= 1000`,
-      'create index scans_personal_data on scans (created_at) where personal_data = 1',
+      'create index probity_scans_personal_data on probity_scans (created_at) where personal_data = 1',
     ],
   },
 ];

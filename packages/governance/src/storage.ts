@@ -1,4 +1,4 @@
-import type { Storage, TransactionOf } from '@probity/core';
+import type { EventStorage, TransactionOf } from '@probity/core';
 import type { AlertReads, AlertWrites } from './alerts/storage.ts';
 import type { ScanReads, ScanWrites } from './scans/storage.ts';
 
@@ -8,7 +8,7 @@ export type StorageReads = ScanReads & AlertReads;
 export type StorageWrites = ScanWrites & AlertWrites;
 
 /** Storage of scans and alerts. Both are deleted with their organization; alerts outlive scans. */
-export type GovernanceStorage = Storage<StorageReads, StorageWrites>;
+export type GovernanceStorage = EventStorage<StorageReads, StorageWrites>;
 
 /** The operations within a transaction of the storage. */
 export type GovernanceTransaction = TransactionOf<GovernanceStorage>;

@@ -39,7 +39,7 @@ export async function createApi(
   const keys = principals(world);
   const prefix = '/api/v1';
   const router = createGovernanceRouter(world, {
-    authenticate: async (token) => keys.get(token) ?? null,
+    authenticate: async ({ token }) => keys.get(token ?? '') ?? null,
     prefix,
     checkReplies: true,
     ...options,

@@ -1,5 +1,5 @@
 import type { Database, EventRecord, Logger, Metrics } from '@probity/core';
-import { createRuntime, OUTSIDE_REQUEST } from '@probity/core';
+import { createRuntime } from '@probity/core';
 import { OUTBOX_QUEUE } from '@probity/core/internal';
 import type { DatabaseTarget, TestDatabase } from '@probity/core/testing';
 import { databaseTargets, withTenant } from '@probity/core/testing';
@@ -60,14 +60,15 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
     storage,
     clock,
     context,
-    events: () => eventsIn(storage),
+    events: () => eventsIn(database),
     listAlerts: () => storage.listAlerts(organizationId, {}, { limit: 200, offset: 0 }),
   };
 }
 
 /** Types of the events pending in the outbox. */
-async function eventsIn(storage: GovernanceStorage): Promise<EventRecord[]> {
-  const found = await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+async function eventsIn(database: Database): Promise<EventRecord[]> {
+  const found = await database.transaction(async (session) => {
+    const tx = database.kernel(session);
     const jobs = await tx.claimJobs({
       queue: OUTBOX_QUEUE,
       now: new Date('2100-01-01T00:00:00Z'),

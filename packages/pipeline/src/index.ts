@@ -21,6 +21,13 @@ export {
   StreamTooLongError,
 } from './errors.ts';
 export { forEachBlock, type VisitBlock } from './for-each-block.ts';
+export {
+  createGuard,
+  type Guard,
+  type GuardInput,
+  type GuardOptions,
+  type GuardResult,
+} from './guard.ts';
 export type { HallucinationType } from './hallucination/error-type.ts';
 export type { InjectionType } from './injection/injection-stage.ts';
 export { createPipeline, type Pipeline, type PipelineDependencies } from './pipeline.ts';

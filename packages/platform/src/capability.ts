@@ -1,4 +1,5 @@
-import type { Authenticate, Capability, LifecyclePart, Mailer, Runtime } from '@probity/core';
+import type { Capability, LifecyclePart, Mailer, Runtime } from '@probity/core';
+import type { AuthenticateToken } from '@probity/core/internal';
 import { requireSecretBox } from '@probity/core/internal';
 import { generalErrors, platformErrors } from '@probity/core/koa';
 import { createSubscriptionRenewer } from './billing/renewals.ts';
@@ -32,7 +33,7 @@ export interface PlatformCapabilityOptions extends Omit<PlatformOptions, 'meter'
 /** The platform as a program mounts it, with the services that other capabilities use. */
 export interface PlatformCapability extends Capability<Platform> {
   /** Authenticates API keys and the access tokens of signed-in members. */
-  readonly authenticate: Authenticate;
+  readonly authenticate: AuthenticateToken;
   /** Counts requests against the quotas of plans. */
   readonly meter: QuotaMeter;
   readonly serving: readonly LifecyclePart[];

@@ -1,6 +1,6 @@
-import type { AuditLog, Runtime } from '@probity/core';
-import { createAuditLog } from '@probity/core';
-import { requireSecretBox } from '@probity/core/internal';
+import type { Runtime } from '@probity/core';
+import type { AuditLog } from '@probity/core/internal';
+import { createAuditLog, requireSecretBox } from '@probity/core/internal';
 import { createInvoiceLinks } from './billing/invoice-links.ts';
 import type { InvoiceRenderer, Invoices } from './billing/invoices.ts';
 import { createInvoices } from './billing/invoices.ts';

@@ -1,4 +1,5 @@
-import type { Authenticate, Role, Runtime } from '@probity/core';
+import type { Role, Runtime } from '@probity/core';
+import type { AuthenticateToken } from '@probity/core/internal';
 import type { RouterOptions } from '@probity/core/koa';
 import { serveKoa } from '@probity/core/testing';
 import type { TestClock, TestLifetime } from '@probity/test-support';
@@ -21,7 +22,7 @@ export interface PlatformWorld {
   readonly runtime: Runtime;
   readonly organization: BootstrapResult;
   readonly usage: CredentialUsage;
-  readonly authenticate: Authenticate;
+  readonly authenticate: AuthenticateToken;
   /** Bootstraps another organization on the same database. */
   bootstrap(name: string): Promise<BootstrapResult>;
   /** Sends a request to a path below `/v1`, by default as the organization's owner. */

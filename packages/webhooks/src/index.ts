@@ -1,3 +1,5 @@
+export type { HostWebhooks, WebhookSettings } from './definition.ts';
+export { webhooks } from './definition.ts';
 export type { WebhookDelivererOptions } from './deliveries/deliverer.ts';
 export { createWebhookDeliverer } from './deliveries/deliverer.ts';
 export type { Deliveries, DeliveryOptions } from './deliveries/deliveries.ts';

@@ -8,9 +8,9 @@ export const webhookMigrations: readonly Migration[] = [
   {
     name: 'webhooks/0001_webhooks',
     statements: [
-      `create table webhooks (
+      `create table probity_webhooks (
         id text primary key,
-        organization_id text not null references tenants (id) on delete cascade,
+        organization_id text not null references probity_tenants (id) on delete cascade,
         url text not null,
         events text not null,
         active integer not null,
@@ -19,12 +19,12 @@ export const webhookMigrations: readonly Migration[] = [
         disabled_at bigint,
         disabled_reason text
       )`,
-      'create index webhooks_organization on webhooks (organization_id, created_at, id)',
-      `create table webhook_deliveries (
+      'create index probity_webhooks_organization on probity_webhooks (organization_id, created_at, id)',
+      `create table probity_webhook_deliveries (
         id text primary key,
         organization_id text not null,
-        webhook_id text not null references webhooks (id) on delete cascade,
-        event_id text not null references events (id) on delete cascade,
+        webhook_id text not null references probity_webhooks (id) on delete cascade,
+        event_id text not null references probity_events (id) on delete cascade,
         event_type text not null,
         status text not null,
         attempts text not null,
@@ -33,12 +33,12 @@ export const webhookMigrations: readonly Migration[] = [
         next_attempt_at bigint,
         created_at bigint not null
       )`,
-      `create unique index webhook_deliveries_event_id_webhook_id_unique
-        on webhook_deliveries (event_id, webhook_id)`,
-      `create index webhook_deliveries_webhook
-        on webhook_deliveries (webhook_id, created_at, id)`,
-      `create index webhook_deliveries_pending
-        on webhook_deliveries (webhook_id) where status = 'pending'`,
+      `create unique index probity_webhook_deliveries_event_id_webhook_id_unique
+        on probity_webhook_deliveries (event_id, webhook_id)`,
+      `create index probity_webhook_deliveries_webhook
+        on probity_webhook_deliveries (webhook_id, created_at, id)`,
+      `create index probity_webhook_deliveries_pending
+        on probity_webhook_deliveries (webhook_id) where status = 'pending'`,
     ],
   },
 ];

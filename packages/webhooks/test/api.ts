@@ -14,7 +14,7 @@ export async function serve(t: TestContext, world: World): Promise<Call<Body>> {
   const { principal } = world.context;
   const router = createWebhookRouter(world, {
     checkReplies: true,
-    authenticate: async (token) =>
+    authenticate: async ({ token }) =>
       token === 'stranger'
         ? { ...principal, organizationId: stranger.organizationId }
         : { ...principal, role: token as Role },

@@ -90,7 +90,7 @@ export function describeEmbeddingHost<Database extends HostDatabase>(
   test("the scan and its alert are stored in the host's file for the host's company", async (t) => {
     const started = await startHost(t, host);
     await scan(started, 'Her SSN is 536-22-8145.');
-    for (const table of ['scans', 'alerts']) {
+    for (const table of ['probity_scans', 'probity_alerts']) {
       const sql = `select organization_id from ${table}`;
       const { rows } = await started.database.reader.execute(sql, []);
       assert.deepEqual(rows, [{ organization_id: 'acme' }], table);
@@ -103,11 +103,18 @@ export function describeEmbeddingHost<Database extends HostDatabase>(
 
   test('the database has the tables of the host, core and governance, and none of the platform', async (t) => {
     const tables = await tablesOf(await startHost(t, host));
-    for (const name of ['companies', 'users', 'tenants', 'scans', 'alerts']) {
+    for (const name of [
+      'companies',
+      'users',
+      'probity_tenants',
+      'probity_scans',
+      'probity_alerts',
+    ]) {
       assert.ok(tables.includes(name), `${name} in ${tables}`);
     }
     const foreign = ['organizations', 'members', 'api_keys', 'sessions', 'invoices', 'webhooks'];
-    for (const name of foreign) assert.ok(!tables.includes(name), `${name} in ${tables}`);
+    for (const name of foreign)
+      assert.ok(!tables.includes(`probity_${name}`), `${name} in ${tables}`);
   });
 
   test('an unknown token is rejected in the error format of the API', async (t) => {

@@ -10,9 +10,9 @@ import type { AuditActor, AuditEntry, AuditFields, AuditFilter } from './types.t
 
 /** Tables of the audit log. */
 interface AuditTables {
-  audit_entries: AuditEntryRow;
-  audit_heads: AuditHeadRow;
-  audit_checkpoints: AuditHeadRow;
+  probity_audit_entries: AuditEntryRow;
+  probity_audit_heads: AuditHeadRow;
+  probity_audit_checkpoints: AuditHeadRow;
 }
 
 interface AuditEntryRow {
@@ -45,7 +45,10 @@ interface AuditHeadRow {
 export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
   const db = () => session.kysely<AuditTables>();
   const matching = (organizationId: string, filter: AuditFilter) =>
-    narrow(db().selectFrom('audit_entries').where('organization_id', '=', organizationId), filter);
+    narrow(
+      db().selectFrom('probity_audit_entries').where('organization_id', '=', organizationId),
+      filter,
+    );
   return {
     listAuditEntries(organizationId, filter, page) {
       const newest = matching(organizationId, filter).selectAll().orderBy('sequence', 'desc');
@@ -53,7 +56,7 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
     },
     async readAuditChain(organizationId, sequence, limit) {
       const rows = await db()
-        .selectFrom('audit_entries')
+        .selectFrom('probity_audit_entries')
         .selectAll()
         .where('organization_id', '=', organizationId)
         .where('sequence', '>', sequence)
@@ -62,13 +65,14 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
         .execute();
       return rows.map(toEntry);
     },
-    findAuditCheckpoint: (organizationId) => findHead(session, 'audit_checkpoints', organizationId),
-    findAuditHead: (organizationId) => findHead(session, 'audit_heads', organizationId),
+    findAuditCheckpoint: (organizationId) =>
+      findHead(session, 'probity_audit_checkpoints', organizationId),
+    findAuditHead: (organizationId) => findHead(session, 'probity_audit_heads', organizationId),
     async listOldAudits(before, after, limit) {
       const rows = await db()
-        .selectFrom('audit_heads as h')
-        .leftJoin('audit_checkpoints as c', 'c.organization_id', 'h.organization_id')
-        .innerJoin('audit_entries as e', (join) =>
+        .selectFrom('probity_audit_heads as h')
+        .leftJoin('probity_audit_checkpoints as c', 'c.organization_id', 'h.organization_id')
+        .innerJoin('probity_audit_entries as e', (join) =>
           join
             .onRef('e.organization_id', '=', 'h.organization_id')
             .on((eb) =>
@@ -85,7 +89,7 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
     },
     async trimAudit(organizationId, { sequence, hash }) {
       await db()
-        .deleteFrom('audit_entries')
+        .deleteFrom('probity_audit_entries')
         .where('organization_id', '=', organizationId)
         .where('sequence', '<=', sequence)
         .execute();
@@ -106,12 +110,12 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
 const advanceHead = prepareQuery<AuditTables, { organizationId: string }, AuditHeadRow>(
   (db, value) =>
     db
-      .insertInto('audit_heads')
+      .insertInto('probity_audit_heads')
       .values({ organization_id: value('organizationId'), sequence: 1, hash: '' })
       .onConflict((conflict) =>
         conflict
           .column('organization_id')
-          .doUpdateSet((eb) => ({ sequence: eb('audit_heads.sequence', '+', 1) })),
+          .doUpdateSet((eb) => ({ sequence: eb('probity_audit_heads.sequence', '+', 1) })),
       )
       .returningAll(),
 );
@@ -119,18 +123,18 @@ const advanceHead = prepareQuery<AuditTables, { organizationId: string }, AuditH
 const setHeadHash = prepareQuery<AuditTables, { organizationId: string; hash: string }, object>(
   (db, value) =>
     db
-      .updateTable('audit_heads')
+      .updateTable('probity_audit_heads')
       .set({ hash: value('hash') })
       .where('organization_id', '=', value('organizationId')),
 );
 
 const putCheckpoint = prepareUpsert<AuditHeadRow>(
-  'audit_checkpoints',
+  'probity_audit_checkpoints',
   ['organization_id', 'sequence', 'hash'],
   ['organization_id'],
 );
 
-const insertEntry = prepareInsert<AuditEntryRow>('audit_entries', [
+const insertEntry = prepareInsert<AuditEntryRow>('probity_audit_entries', [
   'id',
   'organization_id',
   'sequence',
@@ -151,7 +155,7 @@ const insertEntry = prepareInsert<AuditEntryRow>('audit_entries', [
 
 async function findHead(
   session: SqlSession,
-  table: 'audit_heads' | 'audit_checkpoints',
+  table: 'probity_audit_heads' | 'probity_audit_checkpoints',
   organizationId: string,
 ): Promise<ChainPlace | null> {
   const row = await session

@@ -12,9 +12,9 @@ import { outboxJobOf } from './outbox.ts';
 import type { EventReads, EventWrites, Outbox } from './storage.ts';
 
 interface EventTables {
-  events: EventRow;
-  jobs: { payload: string };
-  failed_jobs: { payload: string };
+  probity_events: EventRow;
+  probity_jobs: { payload: string };
+  probity_failed_jobs: { payload: string };
 }
 
 interface EventRow {
@@ -45,7 +45,7 @@ export function createSqlOutbox(session: SqlSession, signal: JobSignal): Outbox 
       await enqueueJobs(session, signal, [outboxJobOf(event)]);
     },
     async appendOnce(event) {
-      const inserted = await insertMany(session, 'events', [toRow(event)], {
+      const inserted = await insertMany(session, 'probity_events', [toRow(event)], {
         onConflictDoNothing: ['id'],
         returning: ['id'],
       });
@@ -56,7 +56,7 @@ export function createSqlOutbox(session: SqlSession, signal: JobSignal): Outbox 
   };
 }
 
-const insertEvent = prepareInsert<EventRow>('events', [
+const insertEvent = prepareInsert<EventRow>('probity_events', [
   'id',
   'organization_id',
   'type',
@@ -66,7 +66,7 @@ const insertEvent = prepareInsert<EventRow>('events', [
 ]);
 
 const selectEvent = prepareQuery<EventTables, { id: string }, EventRow>((db, value) =>
-  db.selectFrom('events').selectAll().where('id', '=', value('id')),
+  db.selectFrom('probity_events').selectAll().where('id', '=', value('id')),
 );
 
 /** The event that kept another from being inserted; a deletion may have removed it since. */
@@ -79,17 +79,17 @@ async function requireEvent(session: SqlSession, id: string): Promise<EventRecor
 function deleteEvents(session: SqlSession, before: Date, limit: number): Promise<number> {
   const db = session.kysely<EventTables>();
   const eventId = jsonMember(session.dialect, 'payload', 'eventId');
-  const needed = (table: 'jobs' | 'failed_jobs') =>
+  const needed = (table: 'probity_jobs' | 'probity_failed_jobs') =>
     db.selectFrom(table).select(eventId.as('id')).where(eventId, 'is not', null);
   const old = db
-    .selectFrom('events')
+    .selectFrom('probity_events')
     .select('id')
     .where('created_at', '<', before.getTime())
-    .where('id', 'not in', needed('jobs'))
-    .where('id', 'not in', needed('failed_jobs'))
+    .where('id', 'not in', needed('probity_jobs'))
+    .where('id', 'not in', needed('probity_failed_jobs'))
     .orderBy('created_at')
     .limit(limit);
-  return deleteBatch(session, 'events', 'id', old);
+  return deleteBatch(session, 'probity_events', 'id', old);
 }
 
 function toRow(event: EventRecord): EventRow {

@@ -1,12 +1,28 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Principal } from '../context.ts';
+import type { Role } from '../contract/permissions.ts';
+import { ROLES } from '../contract/permissions.ts';
+import type { Plan } from '../contract/plans.ts';
+import { PLANS } from '../contract/plans.ts';
 
-/** Origin of a credential. */
-export interface CredentialOrigin {
+/** A token as presented by a client. */
+export interface PresentedToken {
+  /** The bearer token or, without an Authorization header, Probity's access cookie; else null. */
+  readonly token: string | null;
   /** The client's address as reported by the trusted proxies; null when there is none. */
   readonly address: string | null;
 }
 
-/** Session data of a signed-in person; never passed on to services. */
+/** The head of a request whose caller is to be identified. */
+export interface AuthenticationRequest extends PresentedToken {
+  readonly method: string;
+  /** Names in lower case, as Node parses them. */
+  readonly headers: IncomingHttpHeaders;
+  /** Node's request, with what middleware of the host has attached to it, such as a session. */
+  readonly raw: IncomingMessage;
+}
+
+/** Proof that a request by cookie belongs to a session; never passed on to services. */
 export interface SignInProof {
   /** CSRF token that state-changing requests by cookie must repeat. */
   readonly csrfToken: string;
@@ -14,18 +30,65 @@ export interface SignInProof {
   readonly secret: string;
 }
 
-/** The owner of a credential. */
-export interface AuthenticatedCaller extends Principal {
-  /** When absent, tokens in cookies are rejected. */
-  readonly session?: SignInProof;
+/** The caller of a request, as a host's own `authenticate` returns it. */
+export interface Caller {
+  /** The host's identifier of the organization: 1 to 200 visible characters. */
+  readonly organizationId: string;
+  /** The host's identifier of the acting user. */
+  readonly memberId: string;
+  readonly role: Role;
+  /** The credential, for rate limits; default the member. */
+  readonly keyId?: string | undefined;
+  /** The session of a person who signed in; rate limits then count per member. */
+  readonly sessionId?: string | undefined;
+  /** Default: `enterprise`, the plan without limits of features. */
+  readonly plan?: Plan | undefined;
+  /** Required of callers by Probity's access cookie. */
+  readonly session?: SignInProof | undefined;
 }
 
 /**
- * Returns the owner of a bearer token or access cookie, or null when it is not a valid credential.
- * Throws a ProbityError `forbidden` for a valid one that must not be used from its origin. A host
- * with its own users passes its own function.
+ * Identifies the caller of a request, or returns null, which is answered with 401. Throws a
+ * ProbityError `forbidden` for a valid credential that must not be used from its origin.
  */
 export type Authenticate = (
-  token: string,
-  origin: CredentialOrigin,
-) => Promise<AuthenticatedCaller | null>;
+  request: AuthenticationRequest,
+) => Caller | null | Promise<Caller | null>;
+
+/** Identifies the owner of a token; null when it is not a valid credential. */
+export type AuthenticateToken = (
+  presented: PresentedToken,
+) => Promise<(Principal & { readonly session?: SignInProof | undefined }) | null>;
+
+const MAX_ID_LENGTH = 200;
+const ID = /^[^\s\p{C}]{1,200}$/u;
+
+/**
+ * Checks what `authenticate` returned: an unknown role or a missing organization must never act as
+ * a known one.
+ * @throws TypeError that names the member at fault
+ */
+export function toPrincipal(caller: Caller): Principal {
+  const { organizationId, memberId, role, sessionId, plan = DEFAULT_PLAN } = caller;
+  const { keyId = sessionId ?? memberId } = caller;
+  for (const [name, id] of Object.entries({ organizationId, memberId, keyId })) {
+    if (typeof id === 'string' && ID.test(id)) continue;
+    throw fault(name, `1 to ${MAX_ID_LENGTH} visible characters without spaces`, id);
+  }
+  if (sessionId !== undefined && typeof sessionId !== 'string') {
+    throw fault('sessionId', 'a text', sessionId);
+  }
+  if (!ROLES.includes(role)) throw fault('role', `one of ${ROLES.join(', ')}`, role);
+  if (!PLANS.includes(plan)) throw fault('plan', `one of ${PLANS.join(', ')}`, plan);
+  const principal = { organizationId, memberId, keyId, role, plan };
+  return sessionId === undefined ? principal : { ...principal, sessionId };
+}
+
+const DEFAULT_PLAN: Plan = 'enterprise';
+
+function fault(name: string, expected: string, found: unknown): TypeError {
+  const shown = typeof found === 'string' ? JSON.stringify(found.slice(0, 60)) : typeof found;
+  return new TypeError(
+    `authenticate returned a caller whose ${name} is ${shown}; expected ${expected}.`,
+  );
+}

@@ -7,14 +7,20 @@ import type { Plan } from '../contract/plans.ts';
 import { PLANS } from '../contract/plans.ts';
 import { notFound, ProbityError } from '../errors.ts';
 import type { CidrList } from '../outbound/networks.ts';
-import type { Authenticate, AuthenticatedCaller } from './authentication.ts';
+import type { RateLimitOptions } from '../rate-limit/rate-limit.ts';
+import type { Authenticate } from './authentication.ts';
+import { toPrincipal } from './authentication.ts';
 import { clientAddress } from './client-address.ts';
-import { credentialOf, isStateChanging, requireCsrfToken } from './credentials.ts';
+import {
+  credentialOf,
+  isStateChanging,
+  requireCsrfToken,
+  requireSameOrigin,
+} from './credentials.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ErrorFormat } from './error-format.ts';
 import type { Meter } from './meter.ts';
 import { spendRequest } from './quotas.ts';
-import type { RateLimitOptions } from './rate-limits.ts';
 import { addressSubject, limitRate } from './rate-limits.ts';
 import type { RequestState } from './request-state.ts';
 
@@ -119,20 +125,19 @@ async function authenticate(
   address: string | null,
   { authenticate, errorFormat }: AuthorizeOptions,
 ): Promise<Authorization> {
-  const credential = credentialOf(ctx.headers);
-  const caller = credential && (await authenticate(credential.token, { address }));
+  const { req: raw, method, headers } = ctx;
+  const credential = credentialOf(headers);
+  const token = credential?.token ?? null;
+  const caller = await authenticate({ token, address, method, headers, raw });
   if (!caller) throw unauthorized(ctx, errorFormat, credential !== null);
   const { session } = caller;
-  if (credential.source === 'cookie') {
-    if (!session) throw unauthorized(ctx, errorFormat, true);
-    if (isStateChanging(ctx.method)) requireCsrfToken(ctx.headers, session.csrfToken);
+  if (credential?.source === 'cookie' && !session) throw unauthorized(ctx, errorFormat, true);
+  if (headers.authorization === undefined && isStateChanging(method)) {
+    if (session) requireCsrfToken(headers, session.csrfToken);
+    else requireSameOrigin(headers);
   }
-  if (!session) return { principal: caller, callerSecret: credential.token, address };
-  return { principal: withoutProof(caller), callerSecret: session.secret, address };
-}
-
-function withoutProof({ session: _, ...principal }: AuthenticatedCaller): Principal {
-  return principal;
+  const principal = toPrincipal(caller);
+  return { principal, callerSecret: session?.secret ?? token ?? principal.keyId, address };
 }
 
 function unauthorized(ctx: Context, { name }: ErrorFormat, hasToken: boolean): ProbityError {

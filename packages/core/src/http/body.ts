@@ -1,6 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Context } from 'koa';
 import { ProbityError } from '../errors.ts';
-import { parseStrictJson } from '../json/parse.ts';
+import { checkJsonValue, parseStrictJson } from '../json/parse.ts';
+import { parsedBodyOf } from './parsed-body.ts';
 
 /** Bytes of an oversized body to read and discard, so that the client reads the response. */
 const DRAIN_LIMIT = 4 * 1_048_576;
@@ -26,14 +28,26 @@ export interface BodyRules {
  * @throws ProbityError `unsupported_media_type` for a body of another type or a compressed one,
  *   `payload_too_large`, `invalid_request`
  */
-export async function readJson(
-  request: IncomingMessage,
-  response: ServerResponse,
-  rules: BodyRules,
-): Promise<unknown> {
-  await checkHead(request, rules, 'a JSON body');
+export async function readJson(ctx: Context, rules: BodyRules): Promise<unknown> {
+  const { req: request, res: response } = ctx;
+  const parsed = await parsedWithin(ctx, rules, 'a JSON body');
+  if (parsed) {
+    if ('bytes' in parsed) return parseStrictJson(parsed.bytes);
+    checkJsonValue(parsed.value);
+    return parsed.value;
+  }
   if (awaitsContinue(request)) response.writeContinue();
   return parseStrictJson(await readBytes(request, rules.limit));
+}
+
+/** Checks the body's headers; returns the body when the host has read it already. */
+async function parsedWithin(ctx: Context, rules: BodyRules, what: string) {
+  await checkHead(ctx.req, rules, what);
+  const parsed = parsedBodyOf(ctx);
+  if (parsed && 'bytes' in parsed && parsed.bytes.length > rules.limit) {
+    throw await tooLarge(ctx.req, rules.limit);
+  }
+  return parsed;
 }
 
 /**
@@ -41,18 +55,17 @@ export async function readJson(
  * iteration throws `payload_too_large` when the limit is exceeded.
  * @throws ProbityError as {@link readJson}
  */
-export async function openBody(
-  request: IncomingMessage,
-  response: ServerResponse,
-  rules: BodyRules,
-): Promise<AsyncIterable<Uint8Array>> {
-  await checkHead(request, rules, 'a body');
-  return readChunks(request, response, rules.limit);
+export async function openBody(ctx: Context, rules: BodyRules): Promise<AsyncIterable<Uint8Array>> {
+  const parsed = await parsedWithin(ctx, rules, 'a body');
+  if (!parsed) return readChunks(ctx, rules.limit);
+  const bytes = 'bytes' in parsed ? parsed.bytes : Buffer.from(JSON.stringify(parsed.value));
+  return (async function* () {
+    yield bytes;
+  })();
 }
 
 async function* readChunks(
-  request: IncomingMessage,
-  response: ServerResponse,
+  { req: request, res: response }: Context,
   limit: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (awaitsContinue(request)) response.writeContinue();
@@ -137,7 +150,7 @@ function tooLarge(request: IncomingMessage, limit: number): Promise<ProbityError
     `The request body is larger than ${limit} bytes.`,
     { headers: { Connection: 'close' } },
   );
-  if (awaitsContinue(request)) return Promise.resolve(error);
+  if (request.readableEnded || awaitsContinue(request)) return Promise.resolve(error);
   return new Promise((resolve) => {
     let drained = 0;
     const done = () => {

@@ -25,6 +25,27 @@ export function credentialOf({ authorization, cookie }: IncomingHttpHeaders): Cr
   return token ? { token, source: 'cookie' } : null;
 }
 
+/**
+ * Refuses a request that another site's page has made a browser send. The credential of a request
+ * without an Authorization header is one that browsers attach by themselves, such as a cookie.
+ * Browsers report their origin in Sec-Fetch-Site or Origin; other clients send neither.
+ * @throws ProbityError `forbidden`
+ */
+export function requireSameOrigin(headers: IncomingHttpHeaders): void {
+  const site = headers['sec-fetch-site'];
+  if (site === 'same-origin' || site === 'none') return;
+  if (site === undefined && isOwnOrigin(headers)) return;
+  throw new ProbityError(
+    'forbidden',
+    'A page of another origin must not change anything by cookie: send an Authorization header.',
+  );
+}
+
+function isOwnOrigin({ origin, host }: IncomingHttpHeaders): boolean {
+  if (origin === undefined) return true;
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Whether requests with this method may change state (RFC 9110, section 9.2.1). */

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { ProbityError } from '../errors.ts';
 import { toProbityError } from '../errors.ts';
 import type { Logger } from '../logging/logger.ts';
+import { unsetLogger } from '../logging/logger.ts';
 import { hasBody } from './body.ts';
 import type { ErrorFormat } from './error-format.ts';
 import type { RequestState } from './request-state.ts';
@@ -20,6 +21,7 @@ export function answerFailure(thrown: unknown, failed: FailedRequest): number {
   const error = toProbityError(thrown);
   // A failure because the client disconnected is not ours, and no one reads the response.
   if (error.status >= 500 && !ctx.res.destroyed) {
+    if (logger === unsetLogger) ctx.app.emit('error', error.cause ?? error, ctx);
     logger.error('a request failed', {
       request_id: request.requestId,
       error: error.cause ?? error,

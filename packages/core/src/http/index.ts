@@ -1,3 +1,4 @@
+export type { RateLimitOptions } from '../rate-limit/rate-limit.ts';
 export type { ApplicationMiddlewareOptions } from './application.ts';
 export { createApplicationMiddleware } from './application.ts';
 export { COOKIES, CSRF_HEADER, readCookie, toSetCookie } from './cookies.ts';
@@ -23,7 +24,6 @@ export {
   createMetricsApplication,
   createProgramGroups,
 } from './program.ts';
-export type { RateLimitOptions } from './rate-limits.ts';
 export type {
   Reply,
   ReplyExtras,

@@ -67,8 +67,8 @@ function pick(query: Context['query'], names: readonly string[]): Context['query
  */
 export async function readBody(ctx: Context, { body }: Route): Promise<unknown> {
   if (!body || (!body.isRequired && !hasBody(ctx.req))) return undefined;
-  if (body.isStreamed) return openBody(ctx.req, ctx.res, body);
-  const value = await readJson(ctx.req, ctx.res, body);
+  if (body.isStreamed) return openBody(ctx, body);
+  const value = await readJson(ctx, body);
   if (body.schema) return validate(body.schema, value);
   validate(NOTHING, value);
   return undefined;

@@ -87,7 +87,7 @@ export function createProgramGroups(
 }
 
 /** One group per prefix, so that a request is looked up once. */
-function joinByPrefix(groups: readonly EndpointGroup[]): EndpointGroup[] {
+export function joinByPrefix(groups: readonly EndpointGroup[]): EndpointGroup[] {
   const joined = new Map<string, EndpointGroup>();
   for (const group of groups) {
     const before = joined.get(group.prefix)?.endpoints ?? [];

@@ -1,17 +1,11 @@
 import type { Clock } from '../clock.ts';
 import type { Plan } from '../contract/plans.ts';
-import type { RateLimit, RateLimitClass, RateLimits } from '../contract/rate-limits.ts';
+import type { RateLimit, RateLimitClass } from '../contract/rate-limits.ts';
 import { ProbityError } from '../errors.ts';
 import { parseAddress } from '../outbound/networks.ts';
-import type { RateLimitDecision, RateLimiter } from '../rate-limit/rate-limit.ts';
+import type { RateLimitDecision, RateLimitOptions } from '../rate-limit/rate-limit.ts';
 import { rateLimitOf } from '../rate-limit/rate-limit.ts';
 import type { RequestState } from './request-state.ts';
-
-/** Rate limiting of a router. */
-export interface RateLimitOptions {
-  readonly limiter: RateLimiter;
-  readonly limits: RateLimits;
-}
 
 /** The subject that a request counts against. */
 export interface LimitedCaller {

@@ -5,18 +5,18 @@ import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { Ids } from '../ids.ts';
 import { createIds } from '../ids.ts';
 import type { Logger } from '../logging/logger.ts';
-import { silentLogger } from '../logging/logger.ts';
+import { unsetLogger } from '../logging/logger.ts';
 import type { Maintenance } from '../maintenance/maintenance.ts';
 import type { Metrics } from '../metrics.ts';
 import { silentMetrics } from '../metrics.ts';
 import type { CidrList } from '../outbound/networks.ts';
 import { parseCidrList } from '../outbound/networks.ts';
+import type { RateLimitOptions } from '../rate-limit/rate-limit.ts';
 import { createMemoryRateLimiter } from '../rate-limit/rate-limit.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import type { Authenticate } from './authentication.ts';
 import type { ErrorFormat } from './error-format.ts';
 import type { Meter } from './meter.ts';
-import type { RateLimitOptions } from './rate-limits.ts';
 
 /** Options that a host passes to a router; the same for every package. */
 export interface RouterOptions {
@@ -42,7 +42,7 @@ export interface RouterOptions {
   readonly maintenance?: Maintenance;
   /** Counts calls against the monthly quotas of plans; default: no counting. */
   readonly meter?: Meter;
-  /** Default: none. */
+  /** Default: failures are emitted as `error` on the Koa application, which prints them. */
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly ids?: Ids;
@@ -67,7 +67,7 @@ export function toKit(options: RouterOptions, errorFormat: ErrorFormat): Kit {
   return {
     rateLimits: { limiter: createMemoryRateLimiter(clock), limits: DEFAULT_RATE_LIMITS },
     trustedProxies: parseCidrList(''),
-    logger: silentLogger,
+    logger: unsetLogger,
     ids: createIds(clock),
     metrics: silentMetrics,
     ...options,

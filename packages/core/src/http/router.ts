@@ -80,9 +80,10 @@ function restOf({ captures }: RouterContext): string {
  * known path with a method that nothing downstream serves either is answered 405 (RFC 9110, section
  * 15.5.6).
  */
-type Dispatch = (ctx: Context, next: Next, mount: string, rest: string) => Promise<void>;
+export type Dispatch = (ctx: Context, next: Next, mount: string, rest: string) => Promise<void>;
 
-function createDispatch(
+/** Creates the dispatch of some endpoints. */
+export function createDispatch(
   endpoints: readonly Endpoint[],
   errorFormat: ErrorFormat,
   options: RouterOptions,

@@ -8,7 +8,7 @@ import type { IdempotencyReads, IdempotencyRecord, IdempotencyWrites } from './s
 
 /** Tables of responses to requests with an Idempotency-Key. */
 interface IdempotencyTables {
-  idempotency_records: IdempotencyRow;
+  probity_idempotency_records: IdempotencyRow;
 }
 
 interface IdempotencyRow {
@@ -39,11 +39,11 @@ export function createSqlIdempotency(session: SqlSession): IdempotencyReads & Id
       const db = session.kysely<IdempotencyTables>();
       const isOld = ['created_at', '<', before.getTime()] as const;
       const old = db
-        .selectFrom('idempotency_records')
+        .selectFrom('probity_idempotency_records')
         .select('scope')
         .where(...isOld);
       const deletion = db
-        .deleteFrom('idempotency_records')
+        .deleteFrom('probity_idempotency_records')
         .where('scope', 'in', old.orderBy('created_at').limit(limit))
         // Read again, for a record that is being replaced concurrently.
         .where(...isOld);
@@ -67,14 +67,14 @@ const selectRecord = prepareQuery<
   IdempotencyRow
 >((db, value) =>
   db
-    .selectFrom('idempotency_records')
+    .selectFrom('probity_idempotency_records')
     .selectAll()
     .where('scope', '=', value('scope'))
     .where('created_at', '>', value('notBefore')),
 );
 
 const putRecord = prepareUpsert<IdempotencyRow>(
-  'idempotency_records',
+  'probity_idempotency_records',
   ['scope', 'fingerprint', 'sealed_reply', 'created_at'],
   ['scope'],
 );

@@ -17,7 +17,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 export function parseStrictJson(bytes: Uint8Array): unknown {
   const text = decode(bytes);
   const value = parse(text);
-  const members = checkValue(value);
+  const members = checkJsonValue(value);
   // The parsed value has fewer members than the text, so some names are duplicates.
   if (countMembers(bytes) > members) throw repeatedMember(text);
   return value;
@@ -55,8 +55,12 @@ interface Node {
   readonly depth: number;
 }
 
-/** Returns the total number of members of all objects. */
-function checkValue(root: unknown): number {
+/**
+ * Checks a parsed value by the rules of {@link parseStrictJson}, except for repeated members.
+ * @returns the total number of members of all objects
+ * @throws ProbityError `invalid_request` that names the field
+ */
+export function checkJsonValue(root: unknown): number {
   // An explicit stack instead of recursion: hostile bodies are as deep as they are long.
   const stack: Node[] = [{ value: root, key: '', parent: null, depth: 0 }];
   let values = 0;

@@ -141,6 +141,9 @@ export const silentLogger: Logger = Object.freeze({
   error: () => undefined,
 });
 
+/** The logger of a router whose host set none: what would be logged goes to the host otherwise. */
+export const unsetLogger: Logger = Object.freeze({ ...silentLogger });
+
 /** Matches everything that {@link redactLine} could change; most lines do not match. */
 const SUSPICIOUS = new RegExp(
   [SECRET_NAME, ...SECRET_FORMS.map(([form]) => form)].map(({ source }) => source).join('|'),

@@ -6,7 +6,7 @@ import type { MaintenanceReads, MaintenanceStorage, MaintenanceWrites } from './
 
 /** The table of the maintenance state; it has one row once maintenance has been on. */
 interface MaintenanceTables {
-  maintenance: MaintenanceRow;
+  probity_maintenance: MaintenanceRow;
 }
 
 interface MaintenanceRow {
@@ -23,21 +23,25 @@ export function createSqlMaintenanceStorage(database: SqlDatabase): MaintenanceS
     const db = session.kysely<MaintenanceTables>();
     return {
       async readMaintenance() {
-        const row = await db.selectFrom('maintenance').selectAll().executeTakeFirst();
+        const row = await db.selectFrom('probity_maintenance').selectAll().executeTakeFirst();
         return { active: row?.active === 1, beganAt: row ? toDate(row.began_at) : null };
       },
       async beginMaintenance(at) {
         const begun = { active: 1, began_at: at.getTime() };
         await db
-          .insertInto('maintenance')
+          .insertInto('probity_maintenance')
           .values({ id: ID, ...begun })
           .onConflict((conflict) =>
-            conflict.column('id').doUpdateSet(begun).where('maintenance.active', '=', 0),
+            conflict.column('id').doUpdateSet(begun).where('probity_maintenance.active', '=', 0),
           )
           .execute();
       },
       async endMaintenance() {
-        await db.updateTable('maintenance').set({ active: 0 }).where('id', '=', ID).execute();
+        await db
+          .updateTable('probity_maintenance')
+          .set({ active: 0 })
+          .where('id', '=', ID)
+          .execute();
       },
     };
   });

@@ -34,6 +34,12 @@ export interface RateLimiter {
   consume(key: string, limit: RateLimit): RateLimitDecision | Promise<RateLimitDecision>;
 }
 
+/** Rate limiting of a router. */
+export interface RateLimitOptions {
+  readonly limiter: RateLimiter;
+  readonly limits: RateLimits;
+}
+
 /**
  * An exact sliding window in memory: no window contains more allowed requests than the limit, and a
  * steady rate below the limit is never rejected. One timestamp is kept per allowed request in a

@@ -14,6 +14,7 @@ import { silentLogger } from '../logging/logger.ts';
 import type { Metrics } from '../metrics.ts';
 import { silentMetrics } from '../metrics.ts';
 import type { Database, DatabaseSession } from '../storage/database.ts';
+import type { Tenants } from '../tenants/tenants.ts';
 
 /** Dependencies shared by all capabilities. */
 export interface Runtime<S extends DatabaseSession = DatabaseSession> {
@@ -27,6 +28,11 @@ export interface Runtime<S extends DatabaseSession = DatabaseSession> {
    * Seals secrets that must be recoverable, such as webhook secrets; optional, see the capability.
    */
   readonly secretBox: SecretBox | undefined;
+  /**
+   * Stores a host's organizations as tenants before the services use them; undefined where
+   * organizations are stored by other means.
+   */
+  readonly tenants: Pick<Tenants, 'ensure'> | undefined;
   /** Records changes in the audit log. */
   readonly audit: AuditRecorder;
   /** Appends events to the outbox. */
@@ -47,16 +53,19 @@ export interface RuntimeOptions<S extends DatabaseSession = DatabaseSession> {
   /** Default: none. */
   readonly metrics?: Metrics | undefined;
   readonly secretBox?: SecretBox | undefined;
+  /** For hosts with organizations of their own; default none. */
+  readonly tenants?: Pick<Tenants, 'ensure'> | undefined;
 }
 
 /** Creates a runtime with defaults for everything but the database. */
 export function createRuntime<S extends DatabaseSession>(options: RuntimeOptions<S>): Runtime<S> {
-  const { database, secretBox, logger = silentLogger, metrics = silentMetrics } = options;
+  const { database, secretBox, tenants, logger = silentLogger, metrics = silentMetrics } = options;
   const { clock = systemClock, random = systemRandom } = options;
   const { ids = createIds(clock, random) } = options;
   const audit = createAuditRecorder({ ids, clock });
   const emit = createEmit({ ids, clock });
-  return Object.freeze({ database, clock, random, ids, logger, metrics, secretBox, audit, emit });
+  const services = { ids, logger, metrics, secretBox, tenants, audit, emit };
+  return Object.freeze({ database, clock, random, ...services });
 }
 
 /**

@@ -12,7 +12,7 @@ export interface ChangeQuery {
  *
  * @example
  * const held = await countChanges(
- *   db.updateTable('webhook_deliveries').set({ status: 'held' }).where('status', '=', 'pending'),
+ *   db.updateTable('probity_webhook_deliveries').set({ status: 'held' }).where('status', '=', 'pending'),
  * );
  */
 export async function countChanges(query: ChangeQuery): Promise<number> {
@@ -25,8 +25,8 @@ export async function countChanges(query: ChangeQuery): Promise<number> {
  * retention rule, whose size is the limit of the selection.
  *
  * @example
- * const old = db.selectFrom('sessions').select('id').where('expires_at', '<', before).limit(100);
- * const deleted = await deleteBatch(session, 'sessions', 'id', old);
+ * const old = db.selectFrom('probity_sessions').select('id').where('expires_at', '<', before).limit(100);
+ * const deleted = await deleteBatch(session, 'probity_sessions', 'id', old);
  */
 export function deleteBatch<
   Tables,

@@ -4,7 +4,9 @@ import type { Database, KernelOperations } from '../storage/database.ts';
 import { lockTenantRow } from '../tenants/sql.ts';
 import { isForeignKeyViolation } from './dialect.ts';
 import { createSqlKernel } from './kernel.ts';
-import type { SqlDialect, SqlSession } from './session.ts';
+import { onceKysely } from './kysely-session.ts';
+import { missingTableError, missingTableOf } from './missing-table.ts';
+import type { ExecuteSql, SqlDialect, SqlSession } from './session.ts';
 import { createWriteWatch } from './write-watch.ts';
 
 /** A SQLite or PostgreSQL database. */
@@ -27,10 +29,11 @@ export function assembleDatabase(parts: SqlDatabaseParts): SqlDatabase {
   const kernels = new WeakMap<SqlSession, KernelOperations>();
   return {
     ...parts,
+    reader: nameErrors(parts.reader),
     transaction: (work) =>
       parts.transaction(work).catch((error: unknown) => {
         watch.note(error);
-        return nameDeletion(error);
+        return nameDatabaseError(error);
       }),
     lockTenant: lockTenantRow,
     kernel(session) {
@@ -45,9 +48,21 @@ export function assembleDatabase(parts: SqlDatabaseParts): SqlDatabase {
   };
 }
 
-/** Reports a reference to a deleted row, such as the tenant, as a conflict. */
-export function nameDeletion(error: unknown): never {
-  if (!isForeignKeyViolation(error)) throw error;
-  const message = 'The organization or a related resource no longer exists.';
-  throw new ProbityError('conflict', message, { cause: error });
+function nameErrors(reader: SqlSession): SqlSession {
+  const execute: ExecuteSql = <Row>(...statement: Parameters<ExecuteSql>) =>
+    reader.execute<Row>(...statement).catch(nameDatabaseError);
+  return { ...reader, execute, kysely: onceKysely(reader.dialect, execute) };
+}
+
+/**
+ * Reports a reference to a deleted row, such as the tenant, as a conflict, and for a table that is
+ * missing what creates it; any other error stays as it is.
+ */
+export function nameDatabaseError(error: unknown): never {
+  if (isForeignKeyViolation(error)) {
+    const message = 'The organization or a related resource no longer exists.';
+    throw new ProbityError('conflict', message, { cause: error });
+  }
+  const table = missingTableOf(error);
+  throw table === undefined ? error : missingTableError(table, error);
 }

@@ -1,5 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { runAfterCommit } from '../storage/after-commit.ts';
+import type { BusyWait } from './busy.ts';
+import { busyDelayMs, busyError, isBusy, retryWhileBusy } from './busy.ts';
 import type { SqlSession } from './session.ts';
 import type { SqliteConnection, SqliteStatement } from './sqlite-driver.ts';
 
@@ -11,6 +12,8 @@ export interface GroupCommit {
 }
 
 interface Member {
+  /** When the transaction was submitted, in monotonic milliseconds. */
+  readonly submittedMs: number;
   run(session: SqlSession): Promise<void>;
   /** Reports the outcome to the caller; called after the commit. */
   settle(): void;
@@ -30,7 +33,6 @@ interface Bounds {
 type CreateSession = (callbacks: Array<() => void>, isOpen: () => boolean) => SqlSession;
 
 const MAX_GROUP_SIZE = 256;
-const BUSY_RETRIES = 10;
 
 /**
  * Group commit: transactions that wait in one turn of the event loop share one outer transaction,
@@ -40,6 +42,7 @@ const BUSY_RETRIES = 10;
 export function createGroupCommit(
   connection: SqliteConnection,
   createSession: CreateSession,
+  busy: BusyWait,
 ): GroupCommit {
   const bounds: Bounds = {
     begin: connection.prepare('BEGIN IMMEDIATE'),
@@ -55,8 +58,14 @@ export function createGroupCommit(
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
       await new Promise((resolve) => setImmediate(resolve));
+      try {
+        if (!(await begin(bounds, waiting, busy))) continue;
+      } catch (error) {
+        for (const member of waiting.splice(0, MAX_GROUP_SIZE)) reject(member, error);
+        continue;
+      }
       const group = waiting.splice(0, MAX_GROUP_SIZE);
-      await runGroup(connection, bounds, group, createSession);
+      await runGroup(connection, bounds, group, createSession, busy);
     }
     draining = null;
   }
@@ -65,7 +74,7 @@ export function createGroupCommit(
     submit<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
       if (closed) return Promise.reject(new Error('The database is closed.'));
       return new Promise<T>((resolve, reject) => {
-        waiting.push(new GroupMember(work, resolve, reject));
+        waiting.push(new GroupMember(work, resolve, reject, busy.now()));
         draining ??= drain();
       });
     },
@@ -82,13 +91,16 @@ class GroupMember<T> implements Member {
   readonly #resolve: (value: T) => void;
   readonly #reject: (error: unknown) => void;
   #end: () => void = () => undefined;
+  readonly submittedMs: number;
   failed = false;
 
   constructor(
     work: (session: SqlSession) => Promise<T>,
     resolve: (value: T) => void,
     reject: (error: unknown) => void,
+    submittedMs: number,
   ) {
+    this.submittedMs = submittedMs;
     this.#work = work;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -114,13 +126,13 @@ async function runGroup(
   bounds: Bounds,
   group: readonly Member[],
   createSession: CreateSession,
+  busy: BusyWait,
 ): Promise<void> {
   const callbacks: Array<() => void> = [];
   try {
-    await begin(bounds);
     for (const member of group)
       callbacks.push(...(await runMember(connection, bounds, member, createSession)));
-    bounds.commit.run();
+    await commit(bounds, busy);
   } catch (error) {
     // The outer transaction is lost, and every member's work with it.
     if (connection.inTransaction) connection.exec('ROLLBACK');
@@ -157,16 +169,53 @@ async function runMember(
   }
 }
 
-/** Begins as a writer at once, so that no later statement fails to obtain the lock. */
-async function begin({ begin: statement }: Bounds): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
+/**
+ * Begins as a writer at once, so that no later statement fails to obtain the lock. Transactions
+ * that are submitted in the meantime wait too; each is removed and fails after its own timeout.
+ *
+ * @returns false when none waits any more
+ */
+async function begin(
+  { begin: statement }: Bounds,
+  waiting: Member[],
+  busy: BusyWait,
+): Promise<boolean> {
+  const startMs = busy.now();
+  for (let attempt = 0; waiting.length > 0; attempt += 1) {
     try {
       statement.run();
-      return;
+      return true;
     } catch (error) {
-      const busy = (error as { code?: unknown }).code === 'SQLITE_BUSY';
-      if (!busy || attempt === BUSY_RETRIES) throw error;
-      await delay(20 * attempt);
+      if (!isBusy(error)) throw error;
+      rejectOverdue(waiting, startMs, busy, error);
     }
+    await busy.wait(busyDelayMs(attempt, busy.random()));
   }
+  return false;
+}
+
+/** A transaction has waited for the lock since it was submitted, but not before `startMs`. */
+function rejectOverdue(waiting: Member[], startMs: number, busy: BusyWait, cause: unknown): void {
+  const nowMs = busy.now();
+  for (let member = waiting[0]; member; member = waiting[0]) {
+    const waitedMs = nowMs - Math.max(member.submittedMs, startMs);
+    if (waitedMs < busy.timeoutMs) return;
+    waiting.shift();
+    reject(member, busyError(busy, waitedMs, cause));
+  }
+}
+
+/** In WAL a commit is never busy; without WAL it waits for readers, and can be repeated. */
+async function commit({ commit: statement }: Bounds, busy: BusyWait): Promise<void> {
+  try {
+    statement.run();
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    await retryWhileBusy(busy, () => statement.run());
+  }
+}
+
+function reject(member: Member, error: unknown): void {
+  member.fail(error);
+  member.settle();
 }

@@ -16,12 +16,15 @@ export {
   toDateOrNull,
   uniqueIndexName,
 } from './dialect.ts';
+export type { HostKysely, HostSqlite, KyselyTransaction, PgPool } from './host.ts';
 export type { InsertManyOptions } from './insert-many.ts';
 export { insertMany } from './insert-many.ts';
-export type { JoinedSession, KyselyTransaction, PgClient } from './join.ts';
-export { joinKysely, joinPg, joinSqlite } from './join.ts';
+export type { HostTransaction, JoinedSession, PgClient } from './join.ts';
+export { joinKysely, joinPg, joinSqlite, sessionOf } from './join.ts';
+export { createKyselyDatabase } from './kysely-database.ts';
+export type { Migration } from './migration.ts';
 export { coreMigrations } from './migrations.ts';
-export type { MigrateOptions, Migration } from './migrator.ts';
+export type { MigrateOptions } from './migrator.ts';
 export { migrate, pendingMigrations } from './migrator.ts';
 export { countRows, pageOf } from './page-of.ts';
 export { pgDumpCommand } from './pg-dump.ts';

@@ -32,7 +32,7 @@ export interface InsertManyOptions<Row, Key extends keyof Row & string = never> 
  * @throws TypeError when a row lacks a column; nothing has been inserted then
  *
  * @example
- * const inserted = await insertMany(session, 'webhook_deliveries', deliveries.map(toRow), {
+ * const inserted = await insertMany(session, 'probity_webhook_deliveries', deliveries.map(toRow), {
  *   onConflictDoNothing: ['event_id', 'webhook_id'],
  *   returning: ['id'],
  * });

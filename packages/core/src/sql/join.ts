@@ -1,5 +1,6 @@
 import { runAfterCommit } from '../storage/after-commit.ts';
-import { nameDeletion } from './database.ts';
+import { nameDatabaseError } from './database.ts';
+import type { HostKysely, KyselyExecutor, KyselyTransaction } from './host.ts';
 import { onceKysely } from './kysely-session.ts';
 import type { SqlDialect, SqlResult, SqlSession } from './session.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
@@ -17,29 +18,6 @@ export interface JoinedSession extends SqlSession {
    * session refuses every statement from then on.
    */
   committed(): void;
-}
-
-/** The part of a Kysely transaction that is used. */
-export interface KyselyTransaction {
-  readonly isTransaction: boolean;
-  withoutPlugins(): {
-    executeQuery(query: RawQuery): Promise<{
-      readonly rows: unknown[];
-      readonly numAffectedRows?: bigint | undefined;
-    }>;
-  };
-}
-
-/** A compiled Kysely query that was not built by a builder. */
-interface RawQuery {
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
-  readonly query: {
-    readonly kind: 'RawNode';
-    readonly sqlFragments: readonly string[];
-    readonly parameters: readonly never[];
-  };
-  readonly queryId: { readonly queryId: string };
 }
 
 /** The part of a pg client that is used. */
@@ -70,7 +48,48 @@ type Execute = (sql: string, parameters: readonly unknown[]) => Promise<SqlResul
  */
 export function joinKysely(transaction: KyselyTransaction, dialect: SqlDialect): JoinedSession {
   if (!transaction.isTransaction) throw new TypeError('joinKysely needs an open transaction.');
-  const plain = transaction.withoutPlugins();
+  return createKyselySession(transaction, dialect);
+}
+
+/**
+ * Joins the transaction that the host has open: of Kysely, of a pg client, or of better-sqlite3.
+ * See {@link joinKysely}, {@link joinPg} and {@link joinSqlite}.
+ *
+ * @example
+ * await db.transaction().execute(async (trx) => {
+ *   await trx.insertInto('orders').values(order).execute();
+ *   await probity.services.webhooks.publish(context, event, { session: sessionOf(trx) });
+ * });
+ *
+ * @throws TypeError for anything else, and outside a transaction
+ */
+export function sessionOf(transaction: HostTransaction): JoinedSession {
+  if ('isTransaction' in transaction) return joinKysely(transaction, dialectOf(transaction));
+  if ('inTransaction' in transaction) return joinSqlite(transaction);
+  if ('getTypeParser' in transaction) return joinPg(transaction);
+  throw new TypeError(
+    'sessionOf needs a Kysely transaction, a pg client or a better-sqlite3 database.',
+  );
+}
+
+/** An open transaction of a host. */
+export type HostTransaction =
+  | (KyselyTransaction & Pick<HostKysely, 'getExecutor'>)
+  | PgClient
+  | Pick<SqliteConnection, 'prepare' | 'inTransaction'>;
+
+/** The database of a Kysely. @throws TypeError for another than SQLite and PostgreSQL */
+export function dialectOf(db: Pick<HostKysely, 'getExecutor'>): SqlDialect {
+  const { adapter } = db.getExecutor();
+  const name = adapter.constructor.name;
+  if (/postgres/i.test(name)) return 'postgres';
+  if (/sqlite/i.test(name)) return 'sqlite';
+  throw new TypeError(`Probity runs on SQLite and PostgreSQL; this Kysely has a ${name}.`);
+}
+
+/** A session that executes on a Kysely of the host, in a transaction or not. */
+export function createKyselySession(kysely: KyselyExecutor, dialect: SqlDialect): JoinedSession {
+  const plain = kysely.withoutPlugins();
   const run: Execute = async (sql, parameters) => {
     const result = await plain.executeQuery({
       sql,
@@ -142,7 +161,7 @@ function createJoinedSession(dialect: SqlDialect, run: Execute): JoinedSession {
   let hasEnded = false;
   const execute = async <Row>(sql: string, parameters: readonly unknown[]) => {
     if (hasEnded) throw new Error('The transaction has ended.');
-    return run(sql, parameters).catch(nameDeletion) as Promise<SqlResult<Row>>;
+    return run(sql, parameters).catch(nameDatabaseError) as Promise<SqlResult<Row>>;
   };
   return {
     dialect,

@@ -1,25 +1,25 @@
-import type { Migration } from './migrator.ts';
+import type { Migration } from './migration.ts';
 
 /** Tables of the kernel, which the tables of every package refer to. */
 export const coreMigrations: readonly Migration[] = [
   {
     name: 'core/0001_tenants',
-    statements: ['create table tenants (id text primary key)'],
+    statements: ['create table probity_tenants (id text primary key)'],
   },
   {
     name: 'core/0002_events',
     statements: [
-      `create table events (
+      `create table probity_events (
         id text primary key,
-        organization_id text not null references tenants (id) on delete cascade,
+        organization_id text not null references probity_tenants (id) on delete cascade,
         type text not null,
         data text not null,
         request_id text,
         created_at bigint not null
       )`,
-      'create index events_organization on events (organization_id, created_at)',
-      'create index events_created on events (created_at)',
-      `create table jobs (
+      'create index probity_events_organization on probity_events (organization_id, created_at)',
+      'create index probity_events_created on probity_events (created_at)',
+      `create table probity_jobs (
         id text primary key,
         queue text not null,
         group_key text not null,
@@ -29,9 +29,9 @@ export const coreMigrations: readonly Migration[] = [
         attempts integer not null,
         last_error text
       )`,
-      'create index jobs_due on jobs (queue, due_at, id)',
-      'create index jobs_group on jobs (queue, group_key)',
-      `create table failed_jobs (
+      'create index probity_jobs_due on probity_jobs (queue, due_at, id)',
+      'create index probity_jobs_group on probity_jobs (queue, group_key)',
+      `create table probity_failed_jobs (
         id text primary key,
         queue text not null,
         group_key text not null,
@@ -40,16 +40,16 @@ export const coreMigrations: readonly Migration[] = [
         last_error text not null,
         failed_at bigint not null
       )`,
-      'create index failed_jobs_failed on failed_jobs (failed_at, id)',
-      'create index failed_jobs_queue on failed_jobs (queue, failed_at, id)',
+      'create index probity_failed_jobs_failed on probity_failed_jobs (failed_at, id)',
+      'create index probity_failed_jobs_queue on probity_failed_jobs (queue, failed_at, id)',
     ],
   },
   {
     name: 'core/0003_audit',
     statements: [
-      `create table audit_entries (
+      `create table probity_audit_entries (
         id text primary key,
-        organization_id text not null references tenants (id) on delete cascade,
+        organization_id text not null references probity_tenants (id) on delete cascade,
         sequence bigint not null,
         action text not null,
         actor_type text not null,
@@ -65,16 +65,16 @@ export const coreMigrations: readonly Migration[] = [
         hash text not null,
         created_at bigint not null
       )`,
-      `create unique index audit_entries_organization_id_sequence_unique
-        on audit_entries (organization_id, sequence)`,
-      'create index audit_entries_created on audit_entries (created_at)',
-      `create table audit_heads (
-        organization_id text primary key references tenants (id) on delete cascade,
+      `create unique index probity_audit_entries_organization_id_sequence_unique
+        on probity_audit_entries (organization_id, sequence)`,
+      'create index probity_audit_entries_created on probity_audit_entries (created_at)',
+      `create table probity_audit_heads (
+        organization_id text primary key references probity_tenants (id) on delete cascade,
         sequence bigint not null,
         hash text not null
       )`,
-      `create table audit_checkpoints (
-        organization_id text primary key references tenants (id) on delete cascade,
+      `create table probity_audit_checkpoints (
+        organization_id text primary key references probity_tenants (id) on delete cascade,
         sequence bigint not null,
         hash text not null
       )`,
@@ -83,19 +83,19 @@ export const coreMigrations: readonly Migration[] = [
   {
     name: 'core/0004_idempotency',
     statements: [
-      `create table idempotency_records (
+      `create table probity_idempotency_records (
         scope text primary key,
         fingerprint text not null,
         sealed_reply text not null,
         created_at bigint not null
       )`,
-      'create index idempotency_records_created on idempotency_records (created_at)',
+      'create index probity_idempotency_records_created on probity_idempotency_records (created_at)',
     ],
   },
   {
     name: 'core/0005_maintenance',
     statements: [
-      `create table maintenance (
+      `create table probity_maintenance (
         id text primary key,
         active integer not null,
         began_at bigint not null
@@ -105,7 +105,7 @@ export const coreMigrations: readonly Migration[] = [
   {
     name: 'core/0006_sealing_keys',
     statements: [
-      `create table sealing_keys (
+      `create table probity_sealing_keys (
         id text primary key,
         first_used_at bigint not null,
         retired_at bigint
@@ -114,6 +114,6 @@ export const coreMigrations: readonly Migration[] = [
   },
   {
     name: 'core/0007_write_probes',
-    statements: ['create table write_probes (id text primary key, filler text not null)'],
+    statements: ['create table probity_write_probes (id text primary key, filler text not null)'],
   },
 ];

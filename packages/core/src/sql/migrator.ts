@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { SqlDatabase } from './database.ts';
+import type { Migration } from './migration.ts';
+import { missingTableOf } from './missing-table.ts';
 import type { SqlSession } from './session.ts';
-
-/** A step of a schema; never edited after a release. */
-export interface Migration {
-  /** `package/number_title`; packages migrate separately, in the order of their lists. */
-  readonly name: string;
-  /** Statements in the SQL that SQLite and PostgreSQL share. */
-  readonly statements: readonly string[];
-}
 
 /** Settings of a run. */
 export interface MigrateOptions {
@@ -50,18 +44,24 @@ export async function migrate(
   return applied;
 }
 
-/** The migrations not yet applied to the database. */
+/** The migrations not yet applied to the database; only reads. */
 export async function pendingMigrations(
   database: SqlDatabase,
   migrations: readonly Migration[],
 ): Promise<string[]> {
-  await createLedger(database);
-  const { rows } = await database.reader.execute<{ name: string }>(
-    'select name from probity_migrations',
-    [],
-  );
+  const { rows } = await database.reader
+    .execute<{ name: string }>('select name from probity_migrations', [])
+    .catch((error: unknown) => {
+      if (isMissingLedger(error)) return { rows: [] };
+      throw error;
+    });
   const done = new Set(rows.map(({ name }) => name));
   return migrations.map(({ name }) => name).filter((name) => !done.has(name));
+}
+
+function isMissingLedger(error: unknown): boolean {
+  const { cause } = error as { cause?: unknown };
+  return [error, cause].some((each) => missingTableOf(each) === 'probity_migrations');
 }
 
 async function createLedger(database: SqlDatabase): Promise<void> {

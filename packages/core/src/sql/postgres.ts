@@ -6,16 +6,22 @@ import { silentLogger } from '../logging/logger.ts';
 import { runAfterCommit } from '../storage/after-commit.ts';
 import type { SqlDatabase } from './database.ts';
 import { assembleDatabase } from './database.ts';
+import type { PgPool } from './host.ts';
 import { onceKysely } from './kysely-session.ts';
 import { loadPostgresDriver } from './postgres-driver.ts';
 import type { ExecuteOptions, ExecuteSql, SqlSession } from './session.ts';
 import { requireRead } from './session.ts';
 import { nameUnreachableServer } from './unreachable.ts';
 
-/** Settings of the PostgreSQL adapter. */
+/** Settings of the PostgreSQL adapter: either `url` or the host's own `pool`. */
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
-  readonly url: string;
+  readonly url?: string;
+  /**
+   * A pool of the host, which keeps its own settings of size, timeouts and types; closing the
+   * database leaves it open.
+   */
+  readonly pool?: PgPool;
   /** Maximum number of connections; default 10. */
   readonly poolSize?: number;
   /** Statement timeout in milliseconds; default 10000. */
@@ -42,6 +48,36 @@ function typesOf({ types }: typeof Pg): Pg.CustomTypesConfig {
   };
 }
 
+/** The pool of a database, and whether it was created for it. */
+interface OpenPool {
+  readonly pool: Pg.Pool;
+  readonly isOwn: boolean;
+  readonly types: Pg.CustomTypesConfig;
+  /** The server in messages; null for a pool of the host. */
+  readonly url: string | null;
+}
+
+function openPool(options: PostgresOptions): OpenPool {
+  const { logger = silentLogger, statementTimeoutMs = 10_000, url } = options;
+  const pg = loadPostgresDriver();
+  const types = typesOf(pg);
+  if (options.pool)
+    return { pool: options.pool as unknown as Pg.Pool, isOwn: false, types, url: null };
+  if (url === undefined) throw new TypeError('createPostgresDatabase needs a url or a pool.');
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.poolSize ?? 10,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
+    statement_timeout: statementTimeoutMs,
+    // A server that hangs cannot enforce its own statement timeout.
+    query_timeout: statementTimeoutMs + CLIENT_TIMEOUT_MARGIN_MS,
+    application_name: 'probity',
+  });
+  // Without a listener, an idle connection closed by the server would end this process.
+  pool.on('error', (error) => logger.warn('a database connection was lost', { error }));
+  return { pool, isOwn: true, types, url };
+}
+
 /**
  * A PostgreSQL database through a pool. Transactions are READ COMMITTED and retried when the server
  * reports a conflict or closes the connection before the commit; `lockTenant` protects invariants.
@@ -49,40 +85,30 @@ function typesOf({ types }: typeof Pg): Pg.CustomTypesConfig {
  * @throws Error with the command that installs pg when it is missing
  */
 export function createPostgresDatabase(options: PostgresOptions): SqlDatabase {
-  const { logger = silentLogger, statementTimeoutMs = 10_000 } = options;
-  const pg = loadPostgresDriver();
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.poolSize ?? 10,
-    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
-    statement_timeout: statementTimeoutMs,
-    // A server that hangs cannot enforce its own statement timeout.
-    query_timeout: statementTimeoutMs + CLIENT_TIMEOUT_MARGIN_MS,
-    application_name: 'probity',
-    types: typesOf(pg),
-  });
-  // Without a listener, an idle connection closed by the server would end this process.
-  pool.on('error', (error) => logger.warn('a database connection was lost', { error }));
+  const { pool, isOwn, types, url } = openPool(options);
+  const explain = (error: unknown) => {
+    throw url === null ? error : nameUnreachableServer(error, url);
+  };
+  const read = createExecutor(pool, types);
+  const readOnly: ExecuteSql = (...query) => read<never>(...query).catch(explain);
   let closing: Promise<void> | null = null;
   return assembleDatabase({
     dialect: 'postgres',
     jobSignal: createJobSignal(),
-    reader: createSession(refuseWrites(createReader(pool, options.url)), (callback) => callback()),
-    transaction: (work) =>
-      repeatOnConflict(() => runTransaction(pool, work)).catch((error: unknown) => {
-        throw nameUnreachableServer(error, options.url);
-      }),
+    reader: createSession(refuseWrites(readOnly), (callback) => callback()),
+    transaction: (work) => repeatOnConflict(() => runTransaction(pool, types, work)).catch(explain),
     close() {
-      closing ??= pool.end();
+      closing ??= isOwn ? pool.end() : Promise.resolve();
       return closing;
     },
   });
 }
 
 /** An error of a transaction that certainly did not commit. */
-class UncommittedError extends Error {}
+export class UncommittedError extends Error {}
 
-async function repeatOnConflict<T>(attempt: () => Promise<T>): Promise<T> {
+/** Runs an attempt again after errors that prove that nothing was committed. */
+export async function repeatOnConflict<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await attempt();
@@ -96,6 +122,7 @@ async function repeatOnConflict<T>(attempt: () => Promise<T>): Promise<T> {
 
 async function runTransaction<T>(
   pool: Pg.Pool,
+  types: Pg.CustomTypesConfig,
   work: (session: SqlSession) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
@@ -111,7 +138,7 @@ async function runTransaction<T>(
   let result: T;
   try {
     await client.query('BEGIN');
-    const execute = createExecutor(client, () => open);
+    const execute = createExecutor(client, types, () => open);
     result = await work(createSession(execute, (callback) => callbacks.push(callback)));
     open = false;
     broken = await commit(client);
@@ -145,7 +172,8 @@ async function commit(client: Pg.PoolClient): Promise<Error | undefined> {
   }
 }
 
-function isRepeatable(error: unknown): boolean {
+/** Whether PostgreSQL has rolled back for a reason that a new attempt does not meet. */
+export function isRepeatable(error: unknown): boolean {
   const { code, message } = toError(error) as Error & { code?: unknown };
   if (typeof code !== 'string') return message.startsWith('Connection terminated');
   return REPEATABLE.has(code) || DISCONNECTED.has(code);
@@ -155,7 +183,11 @@ function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-function createExecutor(client: Pg.Pool | Pg.PoolClient, isOpen = () => true): ExecuteSql {
+function createExecutor(
+  client: Pg.Pool | Pg.PoolClient,
+  types: Pg.CustomTypesConfig,
+  isOpen = () => true,
+): ExecuteSql {
   return async <Row>(
     text: string,
     parameters: readonly unknown[],
@@ -163,18 +195,10 @@ function createExecutor(client: Pg.Pool | Pg.PoolClient, isOpen = () => true): E
   ) => {
     if (!isOpen()) throw new Error('The transaction has ended.');
     const values = parameters as unknown[];
-    const query = name ? { name, text, values } : { text, values };
+    const query = name ? { name, text, values, types } : { text, values, types };
     const { rows, rowCount } = await client.query(query);
     return { rows: rows as Row[], changes: rowCount ?? 0 };
   };
-}
-
-function createReader(pool: Pg.Pool, url: string): ExecuteSql {
-  const execute = createExecutor(pool);
-  return <Row>(...query: Parameters<ExecuteSql>) =>
-    execute<Row>(...query).catch((error: unknown) => {
-      throw nameUnreachableServer(error, url);
-    });
 }
 
 function refuseWrites(execute: ExecuteSql): ExecuteSql {

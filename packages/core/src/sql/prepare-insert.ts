@@ -14,7 +14,7 @@ export type PreparedInsert<Row> = (session: SqlSession, row: Row) => Promise<voi
  *   left out silently
  *
  * @example
- * const insertAlert = prepareInsert<AlertRow>('alerts', ['id', 'message', 'created_at']);
+ * const insertAlert = prepareInsert<AlertRow>('probity_alerts', ['id', 'message', 'created_at']);
  * await insertAlert(session, { id: 'alr_1', message: 'A card number', created_at: 0 });
  */
 export function prepareInsert<Row extends object>(
@@ -32,7 +32,7 @@ export function prepareInsert<Row extends object>(
  * @throws Error at the first row with a column that is not listed
  *
  * @example
- * const putReset = prepareUpsert<ResetRow>('password_resets', ['member_id', 'hash'], ['member_id']);
+ * const putReset = prepareUpsert<ResetRow>('probity_password_resets', ['member_id', 'hash'], ['member_id']);
  */
 export function prepareUpsert<Row extends object>(
   table: string,

@@ -21,7 +21,7 @@ export type PreparedQuery<Values, Row> = (session: SqlSession, values: Values) =
  *
  * @example
  * const findByHash = prepareQuery<Tables, { hash: string }, Row>((db, value) =>
- *   db.selectFrom('api_keys').selectAll().where('hash', '=', value('hash')));
+ *   db.selectFrom('probity_api_keys').selectAll().where('hash', '=', value('hash')));
  * const rows = await findByHash(session, { hash });
  */
 export function prepareQuery<Tables, Values extends object, Row>(

@@ -1,4 +1,6 @@
 import { createJobSignal } from '../jobs/signal.ts';
+import type { BusyWait } from './busy.ts';
+import { createBusyWait, isBusy, retryWhileBusy } from './busy.ts';
 import type { SqlDatabase } from './database.ts';
 import { assembleDatabase } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
@@ -14,75 +16,132 @@ import { createSqliteExecutor } from './sqlite-executor.ts';
 export interface SqliteOptions {
   /** Path of the database file; created when it does not exist. */
   readonly path: string;
-  /** How long a write waits for another writing process, in milliseconds; default 5000. */
+  /**
+   * How long a transaction waits for one of another connection, in milliseconds; default 5000. The
+   * event loop is not blocked meanwhile.
+   */
   readonly busyTimeoutMs?: number;
-  /** Opens a connection; default better-sqlite3. */
+  /** Opens a connection, without a busy timeout (0); default better-sqlite3. */
   readonly open?: (path: string, busyTimeoutMs: number) => SqliteConnection;
 }
 
 /**
  * A database in one SQLite file: one connection writes, one reads. WAL with `synchronous=FULL`, so
  * a confirmed commit survives a power failure; transactions that wait at the same time share one
- * commit.
+ * commit. A transaction that another connection holds open delays ours, but never the event loop.
  *
  * @throws Error naming the file when it cannot be opened or written
  */
 export function createSqliteDatabase(options: SqliteOptions): SqlDatabase {
   const { path, busyTimeoutMs = 5_000, open = openSqliteFile } = options;
-  const writer = configure(open(path, busyTimeoutMs), path);
-  const reader = configure(open(path, busyTimeoutMs), path);
+  const busy = createBusyWait(path, busyTimeoutMs);
+  const writer = open(path, 0);
+  const reader = open(path, 0);
+  const settings = createConnectionSettings(path, [writer, reader]);
   const writes = createSqliteExecutor(writer);
-  const groupCommit = createGroupCommit(writer, (callbacks, isOpen) =>
-    createSession(guard(writes, isOpen), (callback) => callbacks.push(callback)),
+  const reads = createSqliteExecutor(reader, requireRead);
+  const groupCommit = createGroupCommit(
+    writer,
+    (callbacks, isOpen) =>
+      createSession(guard(writes, isOpen), (callback) => callbacks.push(callback)),
+    busy,
   );
   let closed = false;
   return assembleDatabase({
     dialect: 'sqlite',
     jobSignal: createJobSignal(),
-    reader: createSession(createSqliteExecutor(reader, requireRead), (callback) => callback()),
-    transaction: (work) => groupCommit.submit(work),
+    reader: createSession(waitForReads(reads, settings, busy), (callback) => callback()),
+    transaction: (work) =>
+      settings.areApplied
+        ? groupCommit.submit(work)
+        : retryWhileBusy(busy, settings.apply).then(() => groupCommit.submit(work)),
     async close() {
       if (closed) return;
       closed = true;
       await groupCommit.close();
       reader.close();
+      // No effect while another connection is in use: the last one to close completes the file.
       writer.pragma('wal_checkpoint(TRUNCATE)');
       writer.close();
     },
   });
 }
 
-function configure(connection: SqliteConnection, path: string): SqliteConnection {
+interface ConnectionSettings {
+  readonly areApplied: boolean;
+  /** Applies the settings unless they are. @throws Error `SQLITE_BUSY` if the file is locked */
+  apply(): void;
+}
+
+/**
+ * Applies the settings of the connections at once, or later if the file is locked: a file of the
+ * host that is not in WAL yet cannot be changed while a transaction is open.
+ */
+function createConnectionSettings(
+  path: string,
+  connections: readonly SqliteConnection[],
+): ConnectionSettings {
+  let areApplied = false;
+  const settings = {
+    get areApplied() {
+      return areApplied;
+    },
+    apply() {
+      if (areApplied) return;
+      for (const connection of connections) configure(connection);
+      areApplied = true;
+    },
+  };
   try {
-    connection.pragma('journal_mode = WAL');
-    // After WAL, on every connection: better-sqlite3 is built to fall back to NORMAL otherwise.
-    connection.pragma('synchronous = FULL');
-    connection.pragma('foreign_keys = ON');
-    return connection;
+    settings.apply();
   } catch (cause) {
-    connection.close();
+    if (isBusy(cause)) return settings;
+    for (const connection of connections) connection.close();
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`The database file ${path} cannot be written: ${reason}`, { cause });
   }
+  return settings;
 }
 
-function guard(execute: SqliteExecutor, isOpen: () => boolean): SqliteExecutor {
-  return (sql, parameters, options) => {
+function configure(connection: SqliteConnection): void {
+  // First: a driver of the host may have opened the connection with its own default.
+  connection.pragma('busy_timeout = 0');
+  connection.pragma('journal_mode = WAL');
+  // After WAL, on every connection: better-sqlite3 is built to fall back to NORMAL otherwise.
+  connection.pragma('synchronous = FULL');
+  connection.pragma('foreign_keys = ON');
+}
+
+function guard(execute: SqliteExecutor, isOpen: () => boolean): ExecuteSql {
+  return async (sql, parameters, options) => {
     if (!isOpen()) throw new Error('The transaction has ended.');
     return execute(sql, parameters, options);
   };
 }
 
-function createSession(
+/** Repeats a read while another connection recovers or deletes the log, or leaves rollback mode. */
+function waitForReads(
   execute: SqliteExecutor,
+  settings: ConnectionSettings,
+  busy: BusyWait,
+): ExecuteSql {
+  return async <Row>(...statement: Parameters<ExecuteSql>) => {
+    const read = () => {
+      settings.apply();
+      return execute<Row>(...statement);
+    };
+    try {
+      return read();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      return retryWhileBusy(busy, read);
+    }
+  };
+}
+
+function createSession(
+  execute: ExecuteSql,
   afterCommit: (callback: () => void) => void,
 ): SqlSession {
-  const executeAsync: ExecuteSql = async (sql, parameters, options) =>
-    execute(sql, parameters, options);
-  return {
-    dialect: 'sqlite',
-    execute: executeAsync,
-    kysely: onceKysely('sqlite', executeAsync),
-    afterCommit,
-  };
+  return { dialect: 'sqlite', execute, kysely: onceKysely('sqlite', execute), afterCommit };
 }

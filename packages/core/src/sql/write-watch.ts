@@ -13,7 +13,7 @@ export interface WriteWatch {
 }
 
 interface ProbeTables {
-  write_probes: { id: string; filler: string };
+  probity_write_probes: { id: string; filler: string };
 }
 
 /**
@@ -44,11 +44,15 @@ export function createWriteWatch(transaction: Transaction): WriteWatch {
       };
       // Only committed rows take space on disk, so the probe is committed and then deleted.
       await transaction(async (session) => {
-        await session.kysely<ProbeTables>().insertInto('write_probes').values(row).execute();
+        await session
+          .kysely<ProbeTables>()
+          .insertInto('probity_write_probes')
+          .values(row)
+          .execute();
       });
       isFailing = false;
       await transaction(async (session) => {
-        await session.kysely<ProbeTables>().deleteFrom('write_probes').execute();
+        await session.kysely<ProbeTables>().deleteFrom('probity_write_probes').execute();
       });
     },
   };

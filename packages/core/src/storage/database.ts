@@ -69,8 +69,20 @@ export interface Database<S extends DatabaseSession = DatabaseSession> {
  */
 export type Storage<Reads, Writes> = Reads & Transactions<Reads & Writes & KernelOperations>;
 
+/**
+ * A storage whose package uses, of the kernel, the outbox alone: as little as a host's own adapter
+ * has to implement.
+ */
+export type EventStorage<Reads, Writes> = Reads &
+  Pick<Transactions<Reads & Writes & EventOperations>, 'transaction'>;
+
+/** Appends events within a transaction. */
+interface EventOperations {
+  readonly outbox: Pick<Outbox, 'append'>;
+}
+
 /** The operations within a transaction of a storage. */
-export type TransactionOf<S> = S extends Transactions<infer Tx> ? Tx : never;
+export type TransactionOf<S> = S extends Pick<Transactions<infer Tx>, 'transaction'> ? Tx : never;
 
 /** How a storage opens transactions. */
 export interface Transactions<Tx> {

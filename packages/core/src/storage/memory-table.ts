@@ -31,7 +31,7 @@ export type TenantKey<Row> = Row extends { readonly organizationId: string }
   : StringMember<Row> | null;
 
 /**
- * Declares a table of the database in memory. `tenantKey` is what the foreign key to `tenants` is in
+ * Declares a table of the database in memory. `tenantKey` is what the foreign key to `probity_tenants` is in
  * SQL: deleting a tenant deletes the rows whose member of this name holds its id. Null declares that
  * the rows belong to no tenant and outlive all of them.
  *

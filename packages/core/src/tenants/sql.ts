@@ -3,7 +3,7 @@ import type { SqlSession } from '../sql/session.ts';
 import type { TenantReads, TenantWrites } from './storage.ts';
 
 interface TenantTables {
-  tenants: TenantRow;
+  probity_tenants: TenantRow;
 }
 
 interface TenantRow {
@@ -11,24 +11,24 @@ interface TenantRow {
 }
 
 const selectTenant = prepareQuery<TenantTables, TenantRow, TenantRow>((db, value) =>
-  db.selectFrom('tenants').select('id').where('id', '=', value('id')),
+  db.selectFrom('probity_tenants').select('id').where('id', '=', value('id')),
 );
 
 // FOR UPDATE would keep others from inserting rows that refer to the tenant, such as audit entries,
 // whose chain this transaction may be waiting for: a deadlock.
 const selectTenantForNoKeyUpdate = prepareQuery<TenantTables, TenantRow, TenantRow>((db, value) =>
-  db.selectFrom('tenants').select('id').where('id', '=', value('id')).forNoKeyUpdate(),
+  db.selectFrom('probity_tenants').select('id').where('id', '=', value('id')).forNoKeyUpdate(),
 );
 
 const insertTenant = prepareQuery<TenantTables, TenantRow, object>((db, value) =>
   db
-    .insertInto('tenants')
+    .insertInto('probity_tenants')
     .values({ id: value('id') })
     .onConflict((conflict) => conflict.column('id').doNothing()),
 );
 
 const deleteTenant = prepareQuery<TenantTables, TenantRow, TenantRow>((db, value) =>
-  db.deleteFrom('tenants').where('id', '=', value('id')).returning('id'),
+  db.deleteFrom('probity_tenants').where('id', '=', value('id')).returning('id'),
 );
 
 /** Tenants on a SQL session. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
+import type { CallContext } from '../context.ts';
 import { validationError } from '../errors.ts';
 import type { Database, DatabaseSession } from '../storage/database.ts';
 
@@ -15,9 +16,10 @@ export interface Tenants {
    * for up to a minute here.
    *
    * @param id the host's own identifier, 1 to 200 visible characters
+   * @param scope a call with a unit of work, in whose transaction the tenant is stored
    * @throws ProbityError `validation_failed` for any other text
    */
-  ensure(id: string): Promise<void>;
+  ensure(id: string, scope?: Pick<CallContext, 'unit'>): Promise<void>;
   /**
    * Deletes the tenant with all its data, in every package. Later calls of `ensure` on this object
    * store it again; those of other processes within a minute.
@@ -45,10 +47,15 @@ export function createTenants<S extends DatabaseSession>(
     known.delete(id);
   };
   return {
-    async ensure(id) {
+    async ensure(id, { unit } = {}) {
       const seenAtMs = known.get(id);
       if (seenAtMs !== undefined && clock.monotonicMs() - seenAtMs < REMEMBERED_MS) return;
       requireTenantId(id);
+      if (unit) {
+        // Not remembered: the transaction may roll back.
+        const session = (await unit.open()) as S;
+        return database.kernel(session).ensureTenant(id);
+      }
       const removalsBefore = removals;
       if (!(await database.kernel(database.reader).hasTenant(id))) {
         await database.transaction((session) => database.kernel(session).ensureTenant(id));

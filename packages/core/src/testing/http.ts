@@ -6,7 +6,7 @@ import Koa from 'koa';
 import type { Principal } from '../context.ts';
 import type { Role } from '../contract/permissions.ts';
 import { ROLES } from '../contract/permissions.ts';
-import type { Authenticate } from '../http/authentication.ts';
+import type { AuthenticateToken } from '../http/authentication.ts';
 import type { Metrics } from '../metrics.ts';
 import { silentMetrics } from '../metrics.ts';
 
@@ -44,8 +44,8 @@ export function collectRequests(onRequest: (request: ReportedRequest) => void = 
 }
 
 /** Accepts tokens of the form `<role>.<organization>`, such as `owner.org_1`. */
-export const authenticateByRole: Authenticate = async (token) => {
-  const [role, organizationId] = token.split('.');
+export const authenticateByRole: AuthenticateToken = async ({ token }) => {
+  const [role, organizationId] = token?.split('.') ?? [];
   if (!ROLES.includes(role as Role) || !organizationId) return null;
   const principal: Principal = {
     organizationId,

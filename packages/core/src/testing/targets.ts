@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SqlDatabase } from '../sql/database.ts';
+import type { Migration } from '../sql/migration.ts';
 import { coreMigrations } from '../sql/migrations.ts';
-import type { Migration } from '../sql/migrator.ts';
 import { migrate, pendingMigrations } from '../sql/migrator.ts';
 import { createPostgresDatabase } from '../sql/postgres.ts';
 import { createSqliteDatabase } from '../sql/sqlite.ts';
@@ -78,9 +78,6 @@ function openMemory(): TestDatabase {
   };
 }
 
-/** A short timeout: connections of one process that wait for each other block its event loop. */
-const SQLITE_BUSY_TIMEOUT_MS = 20;
-
 /** A database file with the migrations applied: copying it saves each test their time. */
 async function migratedSqliteFile(
   parent: string,
@@ -103,7 +100,7 @@ async function openSqlite(
   const folder = await mkdtemp(join(parent, 'probity-test-'));
   const path = join(folder, 'test.db');
   await writeFile(path, file);
-  const connect = () => createSqliteDatabase({ path, busyTimeoutMs: SQLITE_BUSY_TIMEOUT_MS });
+  const connect = () => createSqliteDatabase({ path });
   return openSql(`sqlite:${path}`, migrations, connect, () =>
     rm(folder, { recursive: true, force: true }),
   );

@@ -49,33 +49,63 @@ const row = (sequence: number) => `where organization_id = :id and sequence = ${
 
 /** Manipulations of the tables: where each is detected, and after how many entries. */
 const TAMPERINGS: ReadonlyArray<readonly [string, string, ChainFault, number]> = [
-  ['changed a fact', `update audit_entries set actor_id = 'mem_x' ${row(5)}`, changed(5), 4],
-  ['changed a time', `update audit_entries set created_at = 1 ${row(12)}`, changed(12), 11],
-  ['removed an address', `update audit_entries set address = null ${row(1)}`, changed(1), 0],
-  ['rewrote a value', `update audit_entries set after = '{"size":3}' ${row(7)}`, changed(7), 6],
-  ['changed a hash', `update audit_entries set hash = '00' ${row(3)}`, changed(3), 2],
-  ['cut a link', `update audit_entries set previous_hash = '' ${row(3)}`, changed(3), 2],
-  ['took out the middle', `delete from audit_entries ${row(6)}`, missing(6), 5],
-  ['took out the first', `delete from audit_entries ${row(1)}`, missing(1), 0],
-  ['took out the last', `delete from audit_entries ${row(12)}`, missing(12), 11],
+  [
+    'changed a fact',
+    `update probity_audit_entries set actor_id = 'mem_x' ${row(5)}`,
+    changed(5),
+    4,
+  ],
+  ['changed a time', `update probity_audit_entries set created_at = 1 ${row(12)}`, changed(12), 11],
+  [
+    'removed an address',
+    `update probity_audit_entries set address = null ${row(1)}`,
+    changed(1),
+    0,
+  ],
+  [
+    'rewrote a value',
+    `update probity_audit_entries set after = '{"size":3}' ${row(7)}`,
+    changed(7),
+    6,
+  ],
+  ['changed a hash', `update probity_audit_entries set hash = '00' ${row(3)}`, changed(3), 2],
+  ['cut a link', `update probity_audit_entries set previous_hash = '' ${row(3)}`, changed(3), 2],
+  ['took out the middle', `delete from probity_audit_entries ${row(6)}`, missing(6), 5],
+  ['took out the first', `delete from probity_audit_entries ${row(1)}`, missing(1), 0],
+  ['took out the last', `delete from probity_audit_entries ${row(12)}`, missing(12), 11],
   [
     'cut off the end',
-    'delete from audit_entries where organization_id = :id and sequence > 8',
+    'delete from probity_audit_entries where organization_id = :id and sequence > 8',
     missing(9),
     8,
   ],
-  ['emptied the log', 'delete from audit_entries where organization_id = :id', missing(1), 0],
-  ['removed the head', 'delete from audit_heads where organization_id = :id', missing(13), 12],
+  [
+    'emptied the log',
+    'delete from probity_audit_entries where organization_id = :id',
+    missing(1),
+    0,
+  ],
+  [
+    'removed the head',
+    'delete from probity_audit_heads where organization_id = :id',
+    missing(13),
+    12,
+  ],
   [
     'changed the head',
-    `update audit_heads set hash = '00' where organization_id = :id`,
+    `update probity_audit_heads set hash = '00' where organization_id = :id`,
     changed(12),
     11,
   ],
-  ['moved an entry to the end', `update audit_entries set sequence = 13 ${row(4)}`, missing(4), 3],
+  [
+    'moved an entry to the end',
+    `update probity_audit_entries set sequence = 13 ${row(4)}`,
+    missing(4),
+    3,
+  ],
   [
     'invented a checkpoint',
-    `insert into audit_checkpoints (organization_id, sequence, hash) values (:id, 4, '00')`,
+    `insert into probity_audit_checkpoints (organization_id, sequence, hash) values (:id, 4, '00')`,
     added(1),
     0,
   ],
@@ -97,22 +127,24 @@ for (const target of sqlTargets) {
 
     test('verification of an audit log begins after the checkpoint that retention left', async (t) => {
       const { tamper, verify, database, id } = await createWorld(t, target);
-      const checkpoint = `insert into audit_checkpoints (organization_id, sequence, hash)
-        select organization_id, sequence, hash from audit_entries ${row(5)}`;
+      const checkpoint = `insert into probity_audit_checkpoints (organization_id, sequence, hash)
+        select organization_id, sequence, hash from probity_audit_entries ${row(5)}`;
       await tamper(checkpoint);
-      await tamper('delete from audit_entries where organization_id = :id and sequence <= 5');
+      await tamper(
+        'delete from probity_audit_entries where organization_id = :id and sequence <= 5',
+      );
       assert.deepEqual(await verify(), { organizationId: id, entries: 7, fault: null });
       await recordAudit(database, newAuditEntry(id));
       assert.equal((await verify()).entries, 8);
-      await tamper(`delete from audit_entries ${row(6)}`);
+      await tamper(`delete from probity_audit_entries ${row(6)}`);
       assert.deepEqual((await verify()).fault, missing(6));
     });
 
     test('an audit log is valid after retention has removed all its entries', async (t) => {
       const { tamper, verify, id } = await createWorld(t, target);
-      await tamper(`insert into audit_checkpoints (organization_id, sequence, hash)
-        select organization_id, sequence, hash from audit_entries ${row(12)}`);
-      await tamper('delete from audit_entries where organization_id = :id');
+      await tamper(`insert into probity_audit_checkpoints (organization_id, sequence, hash)
+        select organization_id, sequence, hash from probity_audit_entries ${row(12)}`);
+      await tamper('delete from probity_audit_entries where organization_id = :id');
       assert.deepEqual(await verify(), { organizationId: id, entries: 0, fault: null });
     });
 

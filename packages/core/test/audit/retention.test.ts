@@ -31,9 +31,9 @@ async function openLog(t: TestContext, target: (typeof sqlTargets)[number]) {
 }
 
 const forged = (id: string, sequence: number) =>
-  `insert into audit_entries select 'aud_forged', organization_id, ${sequence}, action, actor_type,
+  `insert into probity_audit_entries select 'aud_forged', organization_id, ${sequence}, action, actor_type,
    actor_id, credential_id, target_type, target_id, before, after, address, request_id,
-   previous_hash, hash, created_at from audit_entries where organization_id = '${id}' and
+   previous_hash, hash, created_at from probity_audit_entries where organization_id = '${id}' and
    sequence = 8`;
 
 for (const target of sqlTargets) {
@@ -41,19 +41,31 @@ for (const target of sqlTargets) {
     const tampering: Array<[string, (id: string) => string, string]> = [
       [
         'an entry behind the checkpoint',
-        () => "update audit_entries set action = 'x' where sequence = 7",
+        () => "update probity_audit_entries set action = 'x' where sequence = 7",
         '7 changed',
       ],
       [
         'the first entry that is left',
-        () => 'delete from audit_entries where sequence = 6',
+        () => 'delete from probity_audit_entries where sequence = 6',
         '6 missing',
       ],
-      ['the end', () => 'delete from audit_entries where sequence = 10', '10 missing'],
-      ["the checkpoint's hash", () => "update audit_checkpoints set hash = 'x'", '6 changed'],
-      ['a checkpoint set back', () => 'update audit_checkpoints set sequence = 4', '5 missing'],
-      ['a checkpoint set forward', () => 'update audit_checkpoints set sequence = 6', '6 added'],
-      ['a checkpoint taken away', () => 'delete from audit_checkpoints', '1 missing'],
+      ['the end', () => 'delete from probity_audit_entries where sequence = 10', '10 missing'],
+      [
+        "the checkpoint's hash",
+        () => "update probity_audit_checkpoints set hash = 'x'",
+        '6 changed',
+      ],
+      [
+        'a checkpoint set back',
+        () => 'update probity_audit_checkpoints set sequence = 4',
+        '5 missing',
+      ],
+      [
+        'a checkpoint set forward',
+        () => 'update probity_audit_checkpoints set sequence = 6',
+        '6 added',
+      ],
+      ['a checkpoint taken away', () => 'delete from probity_audit_checkpoints', '1 missing'],
       ['an entry put before the checkpoint', (id) => forged(id, 3), '3 added'],
     ];
     for (const [what, statement, found] of tampering) {
@@ -70,13 +82,13 @@ for (const target of sqlTargets) {
       const { execute, trim, verify } = await openLog(t, target);
       assert.equal(await trim(at(99), 100), 10);
       assert.equal(await verify(), '0 whole');
-      await execute("update audit_checkpoints set hash = 'x'");
+      await execute("update probity_audit_checkpoints set hash = 'x'");
       assert.equal(await verify(), '10 changed');
     });
 
     it('a broken audit log is not trimmed, and is reported once per run', async (t) => {
       const { id, execute, errors, trim, verify } = await openLog(t, target);
-      await execute("update audit_entries set action = 'x' where sequence = 4");
+      await execute("update probity_audit_entries set action = 'x' where sequence = 4");
       assert.deepEqual([await trim(at(99), 2), await trim(at(99), 2)], [2, 0]);
       assert.equal(await trim(at(99), 2), 0);
       assert.deepEqual(errors, [{ organization_id: id, sequence: 4 }]);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuthenticatedCaller } from '../../src/http/authentication.ts';
+import type { AuthenticationRequest, Caller } from '../../src/http/authentication.ts';
 import { COOKIES, readCookie, toSetCookie } from '../../src/http/cookies.ts';
 import { serveKoa } from '../../src/testing/http.ts';
 import { sampleRouter } from './sample.ts';
 
-const caller: AuthenticatedCaller = {
+const caller: Caller = {
   organizationId: 'org_1',
   memberId: 'mem_1',
   keyId: 'ses_1',
@@ -18,7 +18,7 @@ const caller: AuthenticatedCaller = {
 /** A router that knows one session, `session`, and one token without, `key`. */
 async function serve(t: Parameters<typeof serveKoa>[0]): Promise<string> {
   const { session: _, ...key } = caller;
-  const authenticate = async (token: string) =>
+  const authenticate = async ({ token }: AuthenticationRequest) =>
     token === 'session' ? caller : token === 'key' ? key : null;
   return serveKoa(t, sampleRouter({ authenticate }));
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Plan } from '../../src/contract/plans.ts';
 import { PLANS } from '../../src/contract/plans.ts';
 import { ProbityError } from '../../src/errors.ts';
+import type { AuthenticationRequest } from '../../src/http/authentication.ts';
 import { endpoint, stream } from '../../src/http/endpoint.ts';
 import { generalErrors, scimErrors } from '../../src/http/error-format.ts';
 import { createOpenApiDocument } from '../../src/http/openapi.ts';
@@ -39,8 +40,8 @@ test('an endpoint with a plan answers 403 naming it below that plan, and documen
     handler: async ({ reply }) => reply(204),
   });
   const statusOf = async (plan: Plan) => {
-    const authenticate = async (token: string, origin: { address: string | null }) => {
-      const principal = await authenticateByRole(token, origin);
+    const authenticate = async (request: AuthenticationRequest) => {
+      const principal = await authenticateByRole(request);
       return principal && { ...principal, plan };
     };
     const url = await serveKoa(t, sampleRouter({ authenticate }, generalErrors, [declared]));

@@ -18,7 +18,7 @@ async function handle({ url }: SqlTestDatabase, point: 'written' | 'committed' |
 /** How many effects and how many kept answers there are. */
 async function stored({ database }: SqlTestDatabase): Promise<[number, number]> {
   const { rows } = await database.reader.execute<{ n: number }>(
-    'select count(*) as n from idempotency_records',
+    'select count(*) as n from probity_idempotency_records',
     [],
   );
   return [await countJobs(database), Number(rows[0]?.n)];

@@ -50,7 +50,7 @@ interface IdempotencyRow {
 
 async function rowOf(database: SqlDatabase): Promise<IdempotencyRow> {
   const { rows } = await database.reader.execute<IdempotencyRow>(
-    'select * from idempotency_records',
+    'select * from probity_idempotency_records',
     [],
   );
   assert.equal(rows.length, 1);
@@ -60,7 +60,7 @@ async function rowOf(database: SqlDatabase): Promise<IdempotencyRow> {
 function update(database: SqlDatabase, column: string, value: string): Promise<unknown> {
   const placeholder = database.dialect === 'sqlite' ? '?' : '$1';
   return database.transaction((session) =>
-    session.execute(`update idempotency_records set ${column} = ${placeholder}`, [value]),
+    session.execute(`update probity_idempotency_records set ${column} = ${placeholder}`, [value]),
   );
 }
 
@@ -107,7 +107,7 @@ for (const target of sqlTargets) {
       const { sealed_reply: sealed, scope } = await rowOf(database);
       await run({ key: 'k2' });
       const { rows } = await database.reader.execute<IdempotencyRow>(
-        'select * from idempotency_records',
+        'select * from probity_idempotency_records',
         [],
       );
       const other = rows.find((row) => row.scope !== scope)?.sealed_reply ?? '';

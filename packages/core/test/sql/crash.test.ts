@@ -50,11 +50,11 @@ function readAll({ database }: Extract<TestDatabase, { kind: 'sql' }>) {
       await execute('set transaction isolation level repeatable read', []);
     const read = async (sql: string) => (await execute<{ mark: string; n: number }>(sql, [])).rows;
     return {
-      marks: await read(`select id as mark, 1 as n from jobs where queue = 'ledger'`),
+      marks: await read(`select id as mark, 1 as n from probity_jobs where queue = 'ledger'`),
       events: await read(
-        'select request_id as mark, count(*) as n from events group by request_id',
+        'select request_id as mark, count(*) as n from probity_events group by request_id',
       ),
-      relays: await read(`select count(*) as n from jobs where queue = '${OUTBOX_QUEUE}'`),
+      relays: await read(`select count(*) as n from probity_jobs where queue = '${OUTBOX_QUEUE}'`),
     };
   });
 }

@@ -53,7 +53,7 @@ async function withSql(
 }
 
 async function allRows({ reader }: SqlDatabase): Promise<JobRow[]> {
-  return (await reader.execute<JobRow>('select * from jobs order by id', [])).rows;
+  return (await reader.execute<JobRow>('select * from probity_jobs order by id', [])).rows;
 }
 
 for (const target of sqlTargets) {
@@ -63,7 +63,7 @@ for (const target of sqlTargets) {
         const statements: Statement[] = [];
         const rows = jobRows(5_000);
         const answered = await database.transaction((session) =>
-          insertMany(recording(session, statements), 'jobs', rows),
+          insertMany(recording(session, statements), 'probity_jobs', rows),
         );
         assert.deepEqual(answered, []);
         assert.deepEqual(await allRows(database), rows);
@@ -80,7 +80,7 @@ for (const target of sqlTargets) {
         const rows = [...jobRows(20_000), jobRow(0)];
         const statements: Statement[] = [];
         const failing = database.transaction((session) =>
-          insertMany(recording(session, statements), 'jobs', rows),
+          insertMany(recording(session, statements), 'probity_jobs', rows),
         );
         await assert.rejects(failing, /unique/i);
         assert.ok(statements.length > 1);
@@ -92,7 +92,7 @@ for (const target of sqlTargets) {
         const statements: Statement[] = [];
         const options = { onConflictDoNothing: ['id'], returning: ['id'] } as const;
         const answered = await database.transaction((session) =>
-          insertMany<JobRow, 'id'>(recording(session, statements), 'jobs', [], options),
+          insertMany<JobRow, 'id'>(recording(session, statements), 'probity_jobs', [], options),
         );
         assert.deepEqual([answered, statements], [[], []]);
       }));
@@ -100,10 +100,12 @@ for (const target of sqlTargets) {
     test('insertMany skips existing and duplicate rows and does not return them', () =>
       withSql(target, async (database) => {
         const options = { onConflictDoNothing: ['id'], returning: ['id', 'due_at'] } as const;
-        await database.transaction((session) => insertMany(session, 'jobs', jobRows(2_000)));
+        await database.transaction((session) =>
+          insertMany(session, 'probity_jobs', jobRows(2_000)),
+        );
         const again = [...jobRows(5_000), jobRow(4_999)].map((row) => ({ ...row, queue: 'again' }));
         const answered = await database.transaction((session) =>
-          insertMany(session, 'jobs', again, options),
+          insertMany(session, 'probity_jobs', again, options),
         );
         const expected = jobRows(5_000).slice(2_000);
         assert.deepEqual(
@@ -119,8 +121,8 @@ for (const target of sqlTargets) {
       withSql(target, async (database) => {
         const statements: Statement[] = [];
         await database.transaction(async (session) => {
-          await insertMany(recording(session, statements), 'jobs', [jobRow(0)]);
-          await insertMany(recording(session, statements), 'jobs', [jobRow(1)]);
+          await insertMany(recording(session, statements), 'probity_jobs', [jobRow(0)]);
+          await insertMany(recording(session, statements), 'probity_jobs', [jobRow(1)]);
         });
         const names = statements.map(({ options }) => options?.name);
         assert.equal(names.length, 2);
@@ -131,7 +133,7 @@ for (const target of sqlTargets) {
       withSql(target, async (database) => {
         const { payload: _, ...incomplete } = jobRow(1);
         const refused = database.transaction((session) =>
-          insertMany(session, 'jobs', [jobRow(0), incomplete as JobRow]),
+          insertMany(session, 'probity_jobs', [jobRow(0), incomplete as JobRow]),
         );
         await assert.rejects(refused, { name: 'TypeError', message: /jobs has no .*payload/ });
         assert.deepEqual(await allRows(database), []);

@@ -4,9 +4,12 @@ import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { createTestDatabase, spawnProgram, temporaryFolder } from '@probity/test-support';
 import type { SqlDatabase } from '../../src/sql/database.ts';
+import type { Migration } from '../../src/sql/migration.ts';
 import { coreMigrations } from '../../src/sql/migrations.ts';
-import type { Migration } from '../../src/sql/migrator.ts';
 import { migrate, pendingMigrations } from '../../src/sql/migrator.ts';
+import { createTenants } from '../../src/tenants/tenants.ts';
+import { newEvent } from '../../src/testing/records.ts';
+import { hostConnections } from '../../src/testing/sql/host-transactions.ts';
 import { openDatabase } from '../programs/database.ts';
 import { programPath } from '../support.ts';
 
@@ -27,6 +30,35 @@ for (const [name, createEmpty] of Object.entries(empty)) {
   };
 
   describe(`${name}: migrations`, () => {
+    test('a table of Probity that is missing is named with the call that creates it', async (t) => {
+      const url = await createEmpty(t);
+      const database = openDatabase(url);
+      t.after(() => database.close());
+      const lacks = (table: string) => (error: Error) => {
+        assert.match(error.message, new RegExp(`lacks the table ${table}: .*probity\\.migrate`));
+        assert.notEqual(error.cause, undefined);
+        return true;
+      };
+      const reads = database.kernel(database.reader);
+      await assert.rejects(reads.findEvent('evt_1'), lacks('probity_events'));
+      await assert.rejects(createTenants(database).ensure('acme'), lacks('probity_tenants'));
+      const [host] = hostConnections(url);
+      const transaction = await host?.begin();
+      assert.ok(transaction);
+      const joined = database.kernel(transaction.session);
+      await assert.rejects(joined.outbox.append(newEvent('acme')), lacks('probity_events'));
+      await transaction.rollback();
+    });
+
+    test('a table of the host that is missing is named by the error of the driver', async (t) => {
+      const database = await open(t);
+      const read = database.reader.execute('select * from orders', []);
+      await assert.rejects(read, (error: Error) => {
+        assert.match(error.message, /^(?:no such table: orders|relation "orders" does not exist)$/);
+        return true;
+      });
+    });
+
     test('migrations run once, in order, and report each name', async (t) => {
       const database = await open(t);
       const told: string[] = [];

@@ -61,8 +61,8 @@ async function writeUntilItFails(database: SqlDatabase): Promise<void> {
   const write = () =>
     database.transaction((session) =>
       session
-        .kysely<{ maintenance: { id: string; active: number; began_at: number } }>()
-        .insertInto('maintenance')
+        .kysely<{ probity_maintenance: { id: string; active: number; began_at: number } }>()
+        .insertInto('probity_maintenance')
         .values({ id: `${Math.random()}${'x'.repeat(2_000)}`, active: 0, began_at: 0 })
         .execute(),
     );
@@ -95,7 +95,7 @@ for (const [name, open] of [
       assert.deepEqual([await ready(), await health()], [503, 503]);
       await heal();
       assert.deepEqual([await ready(), await health()], [200, 200]);
-      const { rows } = await database.reader.execute('select id from write_probes', []);
+      const { rows } = await database.reader.execute('select id from probity_write_probes', []);
       assert.deepEqual(rows, []);
     });
   });

@@ -5,7 +5,7 @@ import type { AlertReads, AlertWrites } from './storage.ts';
 import type { Alert, AlertFilter, AlertStatus, AlertType } from './types.ts';
 
 interface AlertTables {
-  alerts: AlertRow;
+  probity_alerts: AlertRow;
 }
 
 /** Times are milliseconds since 1970. */
@@ -23,7 +23,7 @@ interface AlertRow {
   resolution: string | null;
 }
 
-const insertAlert = prepareInsert<AlertRow>('alerts', [
+const insertAlert = prepareInsert<AlertRow>('probity_alerts', [
   'id',
   'organization_id',
   'type',
@@ -39,7 +39,7 @@ const insertAlert = prepareInsert<AlertRow>('alerts', [
 const selectAlert = prepareQuery<AlertTables, { organizationId: string; id: string }, AlertRow>(
   (db, value) =>
     db
-      .selectFrom('alerts')
+      .selectFrom('probity_alerts')
       .selectAll()
       .where('organization_id', '=', value('organizationId'))
       .where('id', '=', value('id')),
@@ -76,7 +76,7 @@ function selectAlerts(
 ) {
   let matching = session
     .kysely<AlertTables>()
-    .selectFrom('alerts')
+    .selectFrom('probity_alerts')
     .where('organization_id', '=', organizationId);
   if (status !== undefined) matching = matching.where('status', '=', status);
   if (type !== undefined) matching = matching.where('type', '=', type);

@@ -64,6 +64,7 @@ export function createScans(runtime: Runtime, options: ScanOptions): Scans {
       const alert = toAlert(runtime, { ...scan, findings });
       const stages = toScanStages(result);
       report(runtime, context, scan.id, stages);
+      await runtime.tenants?.ensure(context.principal.organizationId, context);
       await storage.transaction(context, (tx) => store(runtime, tx, context, scan, alert));
       return { scan, stages, redacted: decision.redacted ?? null, alert };
     },

@@ -5,7 +5,7 @@ import type { Metadata, Scan, ScanFinding, ScanViolation, Verdict } from './type
 import { hasPersonalData } from './types.ts';
 
 interface ScanTables {
-  scans: ScanRow;
+  probity_scans: ScanRow;
 }
 
 /** Times are milliseconds since 1970, JSON is text. */
@@ -30,7 +30,7 @@ interface ScanRow {
   created_at: number;
 }
 
-const insertScan = prepareInsert<ScanRow>('scans', [
+const insertScan = prepareInsert<ScanRow>('probity_scans', [
   'id',
   'organization_id',
   'member_id',
@@ -53,7 +53,7 @@ const insertScan = prepareInsert<ScanRow>('scans', [
 const selectScan = prepareQuery<ScanTables, { organizationId: string; id: string }, ScanRow>(
   (db, value) =>
     db
-      .selectFrom('scans')
+      .selectFrom('probity_scans')
       .selectAll()
       .where('organization_id', '=', value('organizationId'))
       .where('id', '=', value('id')),
@@ -76,14 +76,14 @@ export function createScanWrites(session: SqlSession): ScanWrites {
     deletePersonalScans(before, limit) {
       const old = session
         .kysely<ScanTables>()
-        .selectFrom('scans')
+        .selectFrom('probity_scans')
         .select('id')
         // A literal, so that the partial index on these rows is used.
         .where('personal_data', '=', (eb) => eb.lit(1))
         .where('created_at', '<', before.getTime())
         .orderBy('created_at')
         .limit(limit);
-      return deleteBatch(session, 'scans', 'id', old);
+      return deleteBatch(session, 'probity_scans', 'id', old);
     },
   };
 }

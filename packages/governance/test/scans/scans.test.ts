@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { OUTSIDE_REQUEST } from '@probity/core';
+import type { Database } from '@probity/core';
 import type { Pipeline } from '@probity/pipeline';
 import { createPipeline, ScanCanceledError } from '@probity/pipeline';
 import type { GovernanceStorage, ScanRequest } from '../../src/index.ts';
@@ -228,8 +228,9 @@ test("another organization's scan is not found", async (t) => {
 
 for (const target of targets) {
   test(`${target.name}: a scan that joins a transaction is rolled back with it`, async (t) => {
-    const { scans, context, storage, listAlerts, events } = await createWorld(t, { target });
-    const joined = storage.transaction(OUTSIDE_REQUEST, async ({ session }) => {
+    const { scans, context, opened, listAlerts, events } = await createWorld(t, { target });
+    const database: Database = opened.database;
+    const joined = database.transaction(async (session) => {
       const unit = { open: async () => session };
       await scans.scan({ ...context, unit }, { response: `Card ${CARD}` });
       throw new Error('the caller fails');

@@ -1,4 +1,5 @@
-import type { Authenticate, Runtime } from '@probity/core';
+import type { Runtime } from '@probity/core';
+import type { AuthenticateToken } from '@probity/core/internal';
 import { weakerRole } from '@probity/core/internal';
 import type { CredentialUsage } from './credential-usage.ts';
 import type { ApiKeyReads } from './storage.ts';
@@ -18,7 +19,7 @@ export interface ApiKeyAuthenticationOptions {
 export function createApiKeyAuthentication(
   { clock }: Runtime,
   { storage, usage }: ApiKeyAuthenticationOptions,
-): Authenticate {
+): AuthenticateToken {
   return createTokenAuthentication({
     prefix: 'pbk_',
     clock,

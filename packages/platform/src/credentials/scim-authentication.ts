@@ -1,4 +1,5 @@
-import type { Authenticate, Runtime } from '@probity/core';
+import type { Runtime } from '@probity/core';
+import type { AuthenticateToken } from '@probity/core/internal';
 import type { CredentialUsage } from './credential-usage.ts';
 import type { ScimTokenReads } from './storage.ts';
 import { createTokenAuthentication } from './token-authentication.ts';
@@ -18,7 +19,7 @@ export interface ScimAuthenticationOptions {
 export function createScimAuthentication(
   { clock }: Runtime,
   { storage, usage }: ScimAuthenticationOptions,
-): Authenticate {
+): AuthenticateToken {
   return createTokenAuthentication({
     prefix: 'psc_',
     clock,

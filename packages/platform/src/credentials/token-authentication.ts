@@ -1,5 +1,5 @@
-import type { Authenticate, Clock, Principal } from '@probity/core';
-import type { TokenPrefix } from '@probity/core/internal';
+import type { Clock, Principal } from '@probity/core';
+import type { AuthenticateToken, TokenPrefix } from '@probity/core/internal';
 import { hashSecret, isWellFormedToken } from '@probity/core/internal';
 import { createIpAllowlists } from '../organizations/ip-allowlist.ts';
 import type { CredentialUsage } from './credential-usage.ts';
@@ -33,10 +33,10 @@ export function createTokenAuthentication<Identity extends TokenIdentity>({
   usage,
   identify,
   toPrincipal,
-}: TokenAuthenticationOptions<Identity>): Authenticate {
+}: TokenAuthenticationOptions<Identity>): AuthenticateToken {
   const allowlists = createIpAllowlists();
-  return async (token, { address }) => {
-    if (!isWellFormedToken(prefix, token)) return null;
+  return async ({ token, address }) => {
+    if (token === null || !isWellFormedToken(prefix, token)) return null;
     const identity = await identify(hashSecret(token));
     if (!identity || identity.revokedAt) return null;
     if (identity.expiresAt && identity.expiresAt <= clock.now()) return null;

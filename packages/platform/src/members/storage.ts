@@ -1,4 +1,5 @@
-import type { Page, PageOf, ReplacedValue, Role, SealedValue } from '@probity/core';
+import type { Page, PageOf, Role } from '@probity/core';
+import type { ReplacedValue, SealedValue } from '@probity/core/internal';
 import type {
   Invitation,
   InvitationToken,

@@ -1,4 +1,5 @@
-import type { Authenticate, Runtime } from '@probity/core';
+import type { Runtime } from '@probity/core';
+import type { AuthenticateToken } from '@probity/core/internal';
 import { requireSecretBox } from '@probity/core/internal';
 import type { ApiKeyAuthenticationOptions } from '../credentials/authentication.ts';
 import { createApiKeyAuthentication } from '../credentials/authentication.ts';
@@ -16,12 +17,13 @@ import type { SessionReads } from './storage.ts';
 export function createSessionAuthentication(
   runtime: Runtime,
   { storage }: { readonly storage: SessionReads },
-): Authenticate {
+): AuthenticateToken {
   const { clock, random } = runtime;
   const secretBox = requireSecretBox(runtime, 'Authentication of sessions');
   const tokens = createSessionTokens({ secretBox, clock, random });
   const allowlists = createIpAllowlists();
-  return async (token, { address }) => {
+  return async ({ token, address }) => {
+    if (token === null) return null;
     const claims = await tokens.readAccess(token);
     const identity = claims && (await storage.identifySession(claims.sessionId));
     if (!identity || identity.memberId !== claims.memberId) return null;
@@ -43,9 +45,9 @@ export interface MemberAuthenticationOptions extends ApiKeyAuthenticationOptions
 export function createMemberAuthentication(
   runtime: Runtime,
   options: MemberAuthenticationOptions,
-): Authenticate {
+): AuthenticateToken {
   const byApiKey = createApiKeyAuthentication(runtime, options);
   const bySession = createSessionAuthentication(runtime, options);
-  return (token, origin) =>
-    token.startsWith('pbk_') ? byApiKey(token, origin) : bySession(token, origin);
+  return (presented) =>
+    presented.token?.startsWith('pbk_') ? byApiKey(presented) : bySession(presented);
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { Clock, Random, SecretBox, SignInProof } from '@probity/core';
+import type { Clock, Random, SecretBox } from '@probity/core';
+import type { SignInProof } from '@probity/core/internal';
 import { hashSecret, randomBase62 } from '@probity/core/internal';
 import type { AccessTokens } from './access-tokens.ts';
 import { createAccessTokens } from './access-tokens.ts';

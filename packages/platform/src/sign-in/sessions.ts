@@ -1,5 +1,6 @@
-import type { CallContext, Page, PageOf, SignInProof, TransactionOf } from '@probity/core';
+import type { CallContext, Page, PageOf, TransactionOf } from '@probity/core';
 import { notFound, OUTSIDE_REQUEST, ProbityError } from '@probity/core';
+import type { SignInProof } from '@probity/core/internal';
 import type { SignInCall } from './attempts.ts';
 import type { SignedIn, SignInDependencies } from './login.ts';
 import { actorOf, proofsOf, signInError, targetOf } from './login.ts';

@@ -1,4 +1,5 @@
-import type { Page, PageOf, ReplacedValue, SealedValue } from '@probity/core';
+import type { Page, PageOf } from '@probity/core';
+import type { ReplacedValue, SealedValue } from '@probity/core/internal';
 import type {
   Account,
   MemberKey,

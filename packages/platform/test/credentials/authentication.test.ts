@@ -55,7 +55,7 @@ async function world(
 
 test('an API key authenticates as its member in its organization, and its use is recorded', async () => {
   const { authenticate, token, stored, used } = await world();
-  assert.deepEqual(await authenticate(token, ORIGIN), {
+  assert.deepEqual(await authenticate({ token: token, ...ORIGIN }), {
     organizationId: stored.organizationId,
     memberId: stored.memberId,
     keyId: stored.id,
@@ -67,9 +67,9 @@ test('an API key authenticates as its member in its organization, and its use is
 
 test("an API key never has more rights than its member's present role", async () => {
   const { authenticate, token } = await world({ role: 'owner' }, { role: 'viewer' });
-  assert.equal((await authenticate(token, ORIGIN))?.role, 'viewer');
+  assert.equal((await authenticate({ token: token, ...ORIGIN }))?.role, 'viewer');
   const weaker = await world({ role: 'viewer' }, { role: 'owner' });
-  assert.equal((await weaker.authenticate(weaker.token, ORIGIN))?.role, 'viewer');
+  assert.equal((await weaker.authenticate({ token: weaker.token, ...ORIGIN }))?.role, 'viewer');
 });
 
 test('revoked keys and those of inactive members are refused, and their use is not recorded', async () => {
@@ -80,7 +80,7 @@ test('revoked keys and those of inactive members are refused, and their use is n
     world({ expiresAt: new Date(0) }),
   ]);
   for (const { authenticate, token, used } of worlds) {
-    assert.equal(await authenticate(token, ORIGIN), null);
+    assert.equal(await authenticate({ token: token, ...ORIGIN }), null);
     assert.deepEqual(used, []);
   }
 });
@@ -89,10 +89,10 @@ test('a mistyped token is refused without a lookup, an unknown one after it', as
   const { authenticate, token, lookups } = await world();
   const mistyped = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
   for (const text of [mistyped, '', 'pbk_', mintToken('psc_', systemRandom)]) {
-    assert.equal(await authenticate(text, ORIGIN), null);
+    assert.equal(await authenticate({ token: text, ...ORIGIN }), null);
   }
   assert.equal(lookups(), 0);
-  assert.equal(await authenticate(mintToken('pbk_', systemRandom), ORIGIN), null);
+  assert.equal(await authenticate({ token: mintToken('pbk_', systemRandom), ...ORIGIN }), null);
   assert.equal(lookups(), 1);
 });
 
@@ -119,7 +119,7 @@ for (const { allowlist, address, isLetIn } of allowlistCases) {
   test(`the IP allowlist ${name}`, async () => {
     const { authenticate, token, used, stored } = await world({}, {}, allowlist);
     for (const _ of ['parsed', 'cached']) {
-      const outcome = authenticate(token, { address });
+      const outcome = authenticate({ token: token, address });
       if (isLetIn) assert.equal((await outcome)?.keyId, stored.id);
       else {
         const message = `The address ${address ?? '(unknown)'} is not on the organization's IP allowlist.`;
@@ -132,5 +132,5 @@ for (const { allowlist, address, isLetIn } of allowlistCases) {
 
 test('the allowlist error is not shown for a key that does not authenticate', async () => {
   const { authenticate, token } = await world({ revokedAt: new Date(0) }, {}, ['192.0.2.0/24']);
-  assert.equal(await authenticate(token, { address: '203.0.113.9' }), null);
+  assert.equal(await authenticate({ token: token, address: '203.0.113.9' }), null);
 });

@@ -55,7 +55,8 @@ function authenticationOf({ opened, runtime }: PlatformWorld) {
   const { storage } = opened;
   const usage = createScimTokenUsage(runtime, { storage });
   const authenticate = createScimAuthentication(runtime, { storage, usage });
-  const isValid = async (token: string) => (await authenticate(token, ORIGIN)) !== null;
+  const isValid = async (token: string) =>
+    (await authenticate({ token: token, ...ORIGIN })) !== null;
   return { usage, authenticate, isValid };
 }
 
@@ -125,7 +126,7 @@ for (const target of targets) {
       const world = await createPlatformWorld(t, target);
       const { authenticate, usage } = authenticationOf(world);
       const { scimToken, organizationId } = world.organization;
-      const principal = await authenticate(scimToken, ORIGIN);
+      const principal = await authenticate({ token: scimToken, ...ORIGIN });
       assert.match(principal?.keyId ?? '', /^sct_/);
       assert.deepEqual(principal, {
         organizationId,
@@ -145,8 +146,8 @@ for (const target of targets) {
       const path = `/organizations/${organizationId}`;
       const body = { settings: { ip_allowlist: ['127.0.0.1', '198.51.100.0/24'] } };
       assert.equal((await world.send('PATCH', path, { body })).status, 200);
-      await assert.rejects(authenticate(scimToken, ORIGIN), { kind: 'forbidden' });
-      assert.ok(await authenticate(scimToken, { address: '198.51.100.1' }));
+      await assert.rejects(authenticate({ token: scimToken, ...ORIGIN }), { kind: 'forbidden' });
+      assert.ok(await authenticate({ token: scimToken, address: '198.51.100.1' }));
       assert.equal((await world.send('DELETE', `${path}?confirm=r-f-undation`)).status, 204);
       assert.equal(await isValid(scimToken), false);
     });

@@ -34,7 +34,7 @@ async function createWorld(t: TestLifetime, target: PlatformTarget) {
     owner: testContext(organization),
     provisioning: createMemberProvisioning(runtime, { storage }),
     members: createMembers(runtime, { storage, secretBox: testSecretBox() }),
-    isOwnerKeyGood: async () => (await authenticate(apiKey, { address: null })) !== null,
+    isOwnerKeyGood: async () => (await authenticate({ token: apiKey, address: null })) !== null,
     async add(given: Partial<Member> = {}) {
       const member = newMember(organizationId, given);
       await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertMember(member));

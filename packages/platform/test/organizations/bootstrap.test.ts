@@ -20,7 +20,8 @@ for (const target of targets) {
       withDatabase(target, async ({ database, storage }) => {
         const runtime = testRuntime({ database });
         const result = await bootstrapOrganization(runtime, { storage }, input);
-        const principal = await createApiKeyAuthentication(runtime, { storage })(result.apiKey, {
+        const principal = await createApiKeyAuthentication(runtime, { storage })({
+          token: result.apiKey,
           address: null,
         });
         assert.equal(principal?.role, 'owner');

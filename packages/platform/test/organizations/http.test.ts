@@ -54,7 +54,12 @@ for (const target of targets) {
     test('ids of another organization, unknown ids and malformed ids are answered 404', async (t) => {
       const world = await createPlatformWorld(t, target);
       const other = await world.bootstrap('Other');
-      for (const id of [other.organizationId, 'org_none', '%00', "'; drop table organizations"]) {
+      for (const id of [
+        other.organizationId,
+        'org_none',
+        '%00',
+        "'; drop table probity_organizations",
+      ]) {
         const response = await world.send('GET', `/organizations/${encodeURIComponent(id)}`);
         assert.equal(response.status, 404);
         assert.equal(((await response.json()) as { error: string }).error, 'not_found');

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SecretBox, SignInProof } from '@probity/core';
+import type { SecretBox } from '@probity/core';
 import {
   createIdempotency,
   createMemoryRateLimiter,
   createSecretBox,
   systemClock,
 } from '@probity/core';
+import type { SignInProof } from '@probity/core/internal';
 import type { TestLifetime } from '@probity/test-support';
 import type { Passwords } from '../../src/sign-in/passwords.ts';
 import { createPasswords } from '../../src/sign-in/passwords.ts';

@@ -237,10 +237,10 @@ for (const target of sqlTargets) {
       await world.send('POST', `${world.membersPath}/${id}/reactivate`);
       const browser = await world.browser(ANN);
       const token = browser.cookies.get('__Host-probity_access') ?? '';
-      const caller = await authenticate(token, { address: null });
+      const caller = await authenticate({ token: token, address: null });
       assert.equal(caller?.memberId, id, name);
       await end(browser);
-      assert.equal(await authenticate(token, { address: null }), null, name);
+      assert.equal(await authenticate({ token: token, address: null }), null, name);
     }
   });
 }

@@ -12,8 +12,8 @@ import type { Delivery, DeliveryAttempt, DeliveryStatus } from './types.ts';
 
 /** Times are milliseconds since 1970. */
 interface DeliveryTables {
-  webhook_deliveries: DeliveryRow;
-  webhooks: { id: string; url: string; sealed_secret: string };
+  probity_webhook_deliveries: DeliveryRow;
+  probity_webhooks: { id: string; url: string; sealed_secret: string };
 }
 
 interface DeliveryRow {
@@ -39,8 +39,8 @@ type AttemptState = Pick<
 
 const selectDispatch = prepareQuery<DeliveryTables, { id: string }, DispatchRow>((db, value) =>
   db
-    .selectFrom('webhook_deliveries as d')
-    .innerJoin('webhooks as w', 'w.id', 'd.webhook_id')
+    .selectFrom('probity_webhook_deliveries as d')
+    .innerJoin('probity_webhooks as w', 'w.id', 'd.webhook_id')
     .selectAll('d')
     .select(['w.url', 'w.sealed_secret'])
     .where('d.id', '=', value('id')),
@@ -49,7 +49,7 @@ const selectDispatch = prepareQuery<DeliveryTables, { id: string }, DispatchRow>
 const updateWhere = (expected: 'pending' | 'held') =>
   prepareQuery<DeliveryTables, AttemptState, { id: string }>((db, value) =>
     db
-      .updateTable('webhook_deliveries')
+      .updateTable('probity_webhook_deliveries')
       .set({
         status: value('status'),
         attempts: value('attempts'),
@@ -70,7 +70,9 @@ export function createDeliveryReads(session: SqlSession): DeliveryReads {
   return {
     listDeliveries(webhookId, { status, eventType }, page) {
       const db = session.kysely<DeliveryTables>();
-      let matching = db.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId);
+      let matching = db
+        .selectFrom('probity_webhook_deliveries')
+        .where('webhook_id', '=', webhookId);
       if (status !== undefined) matching = matching.where('status', '=', status);
       if (eventType !== undefined) matching = matching.where('event_type', '=', eventType);
       const newest = matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc');
@@ -88,10 +90,15 @@ export function createDeliveryReads(session: SqlSession): DeliveryReads {
 export function createDeliveryWrites(session: SqlSession): DeliveryWrites {
   return {
     async insertDeliveries(deliveries) {
-      const rows = await insertMany(session, 'webhook_deliveries', deliveries.map(toDeliveryRow), {
-        onConflictDoNothing: ['event_id', 'webhook_id'],
-        returning: ['id'],
-      });
+      const rows = await insertMany(
+        session,
+        'probity_webhook_deliveries',
+        deliveries.map(toDeliveryRow),
+        {
+          onConflictDoNothing: ['event_id', 'webhook_id'],
+          returning: ['id'],
+        },
+      );
       const inserted = new Set(rows.map(({ id }) => id));
       return deliveries.filter(({ id }) => inserted.has(id));
     },
@@ -105,7 +112,7 @@ export function createDeliveryWrites(session: SqlSession): DeliveryWrites {
     holdDeliveries(webhookId) {
       const pending = session
         .kysely<DeliveryTables>()
-        .updateTable('webhook_deliveries')
+        .updateTable('probity_webhook_deliveries')
         .set({ status: 'held', next_attempt_at: null })
         .where('webhook_id', '=', webhookId)
         .where('status', '=', 'pending');

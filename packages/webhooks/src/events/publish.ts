@@ -31,7 +31,7 @@ const EVENT_ID = /^evt_[0-9A-Za-z_-]{1,64}$/;
 
 /** Creates the function that publishes events. */
 export function createPublish(
-  { ids, clock }: Runtime,
+  { ids, clock, tenants }: Runtime,
   storage: WebhookStorage,
   catalog: EventCatalog,
 ): Publish {
@@ -46,7 +46,10 @@ export function createPublish(
     };
     if (!EVENT_ID.test(event.id)) throw validationError({ field: 'id', message: WRONG_ID });
     return storage.transaction(scope, async (tx) => {
-      if (!(await tx.hasTenant(event.organizationId))) throw notFound('organization');
+      if (!(await tx.hasTenant(event.organizationId))) {
+        if (!tenants) throw notFound('organization');
+        await tx.ensureTenant(event.organizationId);
+      }
       if (id !== undefined) return appendOnce(tx, event);
       await tx.outbox.append(event);
       return event;

@@ -15,7 +15,7 @@ import type { Webhook } from './types.ts';
 
 /** Times are milliseconds since 1970. */
 interface WebhookTables {
-  webhooks: WebhookRow;
+  probity_webhooks: WebhookRow;
 }
 
 interface WebhookRow {
@@ -49,7 +49,7 @@ type Subscription = { organizationId: string };
 
 const selectActive = (db: Kysely<WebhookTables>, organizationId: string) =>
   db
-    .selectFrom('webhooks')
+    .selectFrom('probity_webhooks')
     .select(WEBHOOK_COLUMNS)
     .where('organization_id', '=', organizationId)
     .where('active', '=', 1)
@@ -70,7 +70,7 @@ export function createWebhookReads(session: SqlSession): WebhookReads {
   const webhooksOf = (organizationId: string) =>
     session
       .kysely<WebhookTables>()
-      .selectFrom('webhooks')
+      .selectFrom('probity_webhooks')
       .select(WEBHOOK_COLUMNS)
       .where('organization_id', '=', organizationId);
   return {
@@ -83,7 +83,7 @@ export function createWebhookReads(session: SqlSession): WebhookReads {
       return row ? toWebhook(row) : null;
     },
     countWebhooks: (organizationId) => countRows(webhooksOf(organizationId)),
-    listSealedSecrets: sealedColumn(session, 'webhooks', 'sealed_secret').list,
+    listSealedSecrets: sealedColumn(session, 'probity_webhooks', 'sealed_secret').list,
   };
 }
 
@@ -91,14 +91,17 @@ export function createWebhookReads(session: SqlSession): WebhookReads {
 export function createWebhookWrites(session: SqlSession): WebhookWrites {
   const db = () => session.kysely<WebhookTables>();
   return {
-    replaceSealedSecret: sealedColumn(session, 'webhooks', 'sealed_secret').replace,
+    replaceSealedSecret: sealedColumn(session, 'probity_webhooks', 'sealed_secret').replace,
     async insertWebhook(webhook, sealedSecret) {
       await requireSealingKey(session, sealedSecret);
-      await db().insertInto('webhooks').values(toWebhookRow(webhook, sealedSecret)).execute();
+      await db()
+        .insertInto('probity_webhooks')
+        .values(toWebhookRow(webhook, sealedSecret))
+        .execute();
     },
     async updateWebhook(organizationId, id, { url, events, active }) {
       const row = await db()
-        .updateTable('webhooks')
+        .updateTable('probity_webhooks')
         .set({
           // SQL has no update without columns.
           id,
@@ -115,7 +118,7 @@ export function createWebhookWrites(session: SqlSession): WebhookWrites {
     },
     async disableWebhook(id, at, reason) {
       const change = db()
-        .updateTable('webhooks')
+        .updateTable('probity_webhooks')
         .set({ active: 0, disabled_at: at.getTime(), disabled_reason: reason })
         .where('id', '=', id)
         .where('active', '=', 1);
@@ -123,7 +126,7 @@ export function createWebhookWrites(session: SqlSession): WebhookWrites {
     },
     async deleteWebhook(organizationId, id) {
       const deletion = db()
-        .deleteFrom('webhooks')
+        .deleteFrom('probity_webhooks')
         .where('organization_id', '=', organizationId)
         .where('id', '=', id);
       return (await countChanges(deletion)) > 0;

@@ -47,7 +47,7 @@ export interface Webhooks {
   remove(context: CallContext, id: string): Promise<void>;
   /**
    * Publishes an event of the host to the webhooks that list its type, in a separate transaction
-   * or in that of `scope`: `{ session: joinKysely(transaction, dialect) }` makes it part of the
+   * or in that of `scope`: `{ session: sessionOf(transaction) }` makes it part of the
    * host's own transaction.
    * @throws ProbityError `validation_failed` for a type that is not in the catalog, for data
    *   that the type's schema rejects or that is larger than a megabyte; `conflict` when the id
@@ -100,6 +100,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
       };
       const secret = mintWebhookSecret(random);
       const sealedSecret = secretBox.seal(secret, secretPurpose(webhook.id));
+      await runtime.tenants?.ensure(organizationId, context);
       await storage.withTenantLock(context, organizationId, async (tx) => {
         await requireRoom(tx, organizationId);
         await tx.insertWebhook(webhook, sealedSecret);

@@ -262,7 +262,12 @@ for (const { name } of targets) {
     ];
     const texts = [JSON.stringify(shown.slice(0, 4)), world.lines.join('')];
     if (world.opened.kind === 'sql') {
-      for (const table of ['webhooks', 'webhook_deliveries', 'jobs', 'events']) {
+      for (const table of [
+        'probity_webhooks',
+        'probity_webhook_deliveries',
+        'probity_jobs',
+        'probity_events',
+      ]) {
         const { rows } = await world.opened.database.reader.execute(`select * from ${table}`, []);
         texts.push(JSON.stringify(rows));
       }

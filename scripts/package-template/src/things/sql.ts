@@ -4,7 +4,7 @@ import type { ThingReads, ThingWrites } from './storage.ts';
 import type { Thing } from './types.ts';
 
 interface ThingTables {
-  __things__: ThingRow;
+  probity___things__: ThingRow;
 }
 
 /** Times are milliseconds since 1970. */
@@ -15,7 +15,7 @@ interface ThingRow {
   created_at: number;
 }
 
-const insertThing = prepareInsert<ThingRow>('__things__', [
+const insertThing = prepareInsert<ThingRow>('probity___things__', [
   'id',
   'organization_id',
   'name',
@@ -27,7 +27,7 @@ export function createThingReads(session: SqlSession): ThingReads {
   const thingsOf = (organizationId: string) =>
     session
       .kysely<ThingTables>()
-      .selectFrom('__things__')
+      .selectFrom('probity___things__')
       .selectAll()
       .where('organization_id', '=', organizationId);
   return {
@@ -49,7 +49,7 @@ export function createThingWrites(session: SqlSession): ThingWrites {
     insertThing: (thing) => insertThing(session, toRow(thing)),
     async updateThing(organizationId, id, { name }) {
       const row = await db()
-        .updateTable('__things__')
+        .updateTable('probity___things__')
         // With the id, since SQL has no update of no column.
         .set({ id, ...(name === undefined ? {} : { name }) })
         .where('organization_id', '=', organizationId)
@@ -60,7 +60,7 @@ export function createThingWrites(session: SqlSession): ThingWrites {
     },
     async deleteThing(organizationId, id) {
       const deletion = db()
-        .deleteFrom('__things__')
+        .deleteFrom('probity___things__')
         .where('organization_id', '=', organizationId)
         .where('id', '=', id);
       return (await countChanges(deletion)) > 0;

@@ -60,7 +60,7 @@ function selectDue(
 ): Promise<JobRow[]> {
   let query = session
     .kysely<JobTables>()
-    .selectFrom('jobs')
+    .selectFrom('probity_jobs')
     .selectAll()
     .where('queue', '=', queue)
     .where('due_at', '<=', now.getTime());
@@ -87,7 +87,7 @@ async function lease(
   >`case when lease_token is null then last_error else ${LEASE_RAN_OUT} end`;
   await session
     .kysely<JobTables>()
-    .updateTable('jobs')
+    .updateTable('probity_jobs')
     .set((eb) => ({
       due_at: leaseUntil.getTime(),
       lease_token: leaseToken,

@@ -10,7 +10,7 @@ import type { FailedJobRow, JobTables } from './rows.ts';
 import { toFailedJob, toJobRow } from './rows.ts';
 
 const putFailedJob = prepareUpsert<FailedJobRow>(
-  'failed_jobs',
+  'probity_failed_jobs',
   ['id', 'queue', 'group_key', 'payload', 'attempts', 'last_error', 'failed_at'],
   ['id'],
 );
@@ -21,7 +21,7 @@ type FailedJobWrites = Pick<JobWrites, 'failJob' | 'retryFailedJobs' | 'deleteFa
 /** Reads of the table of failed jobs on a SQL session. */
 export function createFailedJobReads(session: SqlSession): FailedJobReads {
   const failedOf = (queue?: string) => {
-    const query = session.kysely<JobTables>().selectFrom('failed_jobs');
+    const query = session.kysely<JobTables>().selectFrom('probity_failed_jobs');
     return queue === undefined ? query : query.where('queue', '=', queue);
   };
   return {
@@ -39,7 +39,7 @@ export function createFailedJobWrites(session: SqlSession, signal: JobSignal): F
   return {
     async failJob(id, leaseToken, { error, failedAt, attempts }) {
       const [job] = await db()
-        .deleteFrom('jobs')
+        .deleteFrom('probity_jobs')
         .where('id', '=', id)
         .where('lease_token', '=', leaseToken)
         .returning(['queue', 'group_key', 'payload'])
@@ -58,7 +58,7 @@ export function createFailedJobWrites(session: SqlSession, signal: JobSignal): F
     async retryFailedJobs(selection, dueAt) {
       const rows = await takeFailed(session, selection);
       const jobs = rows.map((row) => toJobRow({ ...toFailedJob(row), dueAt }));
-      const retried = await insertMany(session, 'jobs', jobs, {
+      const retried = await insertMany(session, 'probity_jobs', jobs, {
         onConflictDoNothing: ['id'],
         returning: ['id', 'queue'],
       });
@@ -69,13 +69,13 @@ export function createFailedJobWrites(session: SqlSession, signal: JobSignal): F
     },
     deleteFailedJobs(before, limit) {
       const old = db()
-        .selectFrom('failed_jobs')
+        .selectFrom('probity_failed_jobs')
         .select('id')
         .where('failed_at', '<', before.getTime())
         .orderBy('failed_at')
         .orderBy('id')
         .limit(limit);
-      return deleteBatch(session, 'failed_jobs', 'id', old);
+      return deleteBatch(session, 'probity_failed_jobs', 'id', old);
     },
   };
 }
@@ -85,7 +85,7 @@ async function takeFailed(
   session: SqlSession,
   selection: FailedJobSelection,
 ): Promise<FailedJobRow[]> {
-  const taken = session.kysely<JobTables>().deleteFrom('failed_jobs').returningAll();
+  const taken = session.kysely<JobTables>().deleteFrom('probity_failed_jobs').returningAll();
   if ('queue' in selection) return taken.where('queue', '=', selection.queue).execute();
   if (selection.ids.length === 0) return [];
   return taken.where('id', 'in', selection.ids).execute();

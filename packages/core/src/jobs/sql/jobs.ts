@@ -12,7 +12,7 @@ import { claimJobs } from './claims.ts';
 import type { JobRow, JobTables } from './rows.ts';
 import { toJobRow, toPendingJob } from './rows.ts';
 
-const insertJob = prepareInsert<JobRow>('jobs', [
+const insertJob = prepareInsert<JobRow>('probity_jobs', [
   'id',
   'queue',
   'group_key',
@@ -25,7 +25,7 @@ const insertJob = prepareInsert<JobRow>('jobs', [
 
 const deleteHeld = prepareQuery<JobTables, Held, { id: string }>((db, value) =>
   db
-    .deleteFrom('jobs')
+    .deleteFrom('probity_jobs')
     .where('id', '=', value('id'))
     .where('lease_token', '=', value('leaseToken'))
     .returning('id'),
@@ -33,7 +33,7 @@ const deleteHeld = prepareQuery<JobTables, Held, { id: string }>((db, value) =>
 
 const releaseHeld = prepareQuery<JobTables, Released, { id: string }>((db, value) =>
   db
-    .updateTable('jobs')
+    .updateTable('probity_jobs')
     .set({ due_at: value('dueAt'), lease_token: null, attempts: 0, last_error: null })
     .where('id', '=', value('id'))
     .where('lease_token', '=', value('leaseToken'))
@@ -42,7 +42,7 @@ const releaseHeld = prepareQuery<JobTables, Released, { id: string }>((db, value
 
 const releaseFailed = prepareQuery<JobTables, ReleasedFailed, { id: string }>((db, value) =>
   db
-    .updateTable('jobs')
+    .updateTable('probity_jobs')
     .set({ due_at: value('dueAt'), lease_token: null, last_error: value('error') })
     .where('id', '=', value('id'))
     .where('lease_token', '=', value('leaseToken'))
@@ -68,7 +68,7 @@ type PendingWrites = Omit<JobWrites, 'failJob' | 'retryFailedJobs' | 'deleteFail
 /** Reads of the job table on a SQL session. */
 export function createJobReads(session: SqlSession): PendingReads {
   const jobsOf = (queue?: string) => {
-    const query = session.kysely<JobTables>().selectFrom('jobs');
+    const query = session.kysely<JobTables>().selectFrom('probity_jobs');
     return queue === undefined ? query : query.where('queue', '=', queue);
   };
   const nextDueAt = async (queue: string, excludedGroups: readonly string[]) => {
@@ -93,7 +93,7 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): Pending
   return {
     enqueueJobs: (jobs) => enqueueJobs(session, signal, jobs),
     async ensureJob(job) {
-      await insertMany(session, 'jobs', [toJobRow(job)], { onConflictDoNothing: ['id'] });
+      await insertMany(session, 'probity_jobs', [toJobRow(job)], { onConflictDoNothing: ['id'] });
       session.afterCommit(() => signal.notify(job.queue));
     },
     claimJobs: (request) => claimJobs(session, request),
@@ -101,7 +101,7 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): Pending
       if (ids.length === 0) return [];
       const renewed = await session
         .kysely<JobTables>()
-        .updateTable('jobs')
+        .updateTable('probity_jobs')
         .set({ due_at: leaseUntil.getTime() })
         .where('id', 'in', ids)
         .where('lease_token', '=', leaseToken)
@@ -123,7 +123,7 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): Pending
     dropGroup(queue, group) {
       const unleased = session
         .kysely<JobTables>()
-        .deleteFrom('jobs')
+        .deleteFrom('probity_jobs')
         .where('queue', '=', queue)
         .where('group_key', '=', group)
         .where('lease_token', 'is', null);
@@ -140,7 +140,7 @@ export async function enqueueJobs(
 ): Promise<void> {
   const [only] = jobs;
   if (only && jobs.length === 1) await insertJob(session, toJobRow(only));
-  else await insertMany(session, 'jobs', jobs.map(toJobRow));
+  else await insertMany(session, 'probity_jobs', jobs.map(toJobRow));
   for (const queue of new Set(jobs.map((job) => job.queue))) {
     session.afterCommit(() => signal.notify(queue));
   }

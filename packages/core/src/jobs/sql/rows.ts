@@ -4,8 +4,8 @@ import { LEASE_RAN_OUT } from '../storage.ts';
 
 /** The tables of jobs. */
 export interface JobTables {
-  jobs: JobRow;
-  failed_jobs: FailedJobRow;
+  probity_jobs: JobRow;
+  probity_failed_jobs: FailedJobRow;
 }
 
 /** A job that is not finished. */

@@ -7,7 +7,7 @@ import type { SealingKeys } from '../sealing-keys.ts';
 
 /** Tables of the keys that secrets are sealed under. */
 interface SealingKeyTables {
-  sealing_keys: SealingKeyRow;
+  probity_sealing_keys: SealingKeyRow;
 }
 
 interface SealingKeyRow {
@@ -53,7 +53,7 @@ export async function requireSealingKey(session: SqlSession, sealed: string): Pr
 
 const selectKeys = prepareQuery<SealingKeyTables, object, { id: string }>((db) =>
   db
-    .selectFrom('sealing_keys')
+    .selectFrom('probity_sealing_keys')
     .select('id')
     .where('retired_at', 'is', null)
     .orderBy('first_used_at'),
@@ -62,7 +62,7 @@ const selectKeys = prepareQuery<SealingKeyTables, object, { id: string }>((db) =
 const insertKey = prepareQuery<SealingKeyTables, Omit<SealingKeyRow, 'retired_at'>, object>(
   (db, value) =>
     db
-      .insertInto('sealing_keys')
+      .insertInto('probity_sealing_keys')
       .values({ id: value('id'), first_used_at: value('first_used_at'), retired_at: null })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ retired_at: null })),
 );
@@ -70,7 +70,7 @@ const insertKey = prepareQuery<SealingKeyTables, Omit<SealingKeyRow, 'retired_at
 const retireKey = prepareQuery<SealingKeyTables, { id: string; retiredAt: number }, object>(
   (db, value) =>
     db
-      .updateTable('sealing_keys')
+      .updateTable('probity_sealing_keys')
       .set({ retired_at: value('retiredAt') })
       .where('id', '=', value('id')),
 );
@@ -82,9 +82,13 @@ type Retirement = Pick<SealingKeyRow, 'retired_at'>;
  */
 const selectRetirement = {
   sqlite: prepareQuery<SealingKeyTables, { id: string }, Retirement>((db, value) =>
-    db.selectFrom('sealing_keys').select('retired_at').where('id', '=', value('id')),
+    db.selectFrom('probity_sealing_keys').select('retired_at').where('id', '=', value('id')),
   ),
   postgres: prepareQuery<SealingKeyTables, { id: string }, Retirement>((db, value) =>
-    db.selectFrom('sealing_keys').select('retired_at').where('id', '=', value('id')).forShare(),
+    db
+      .selectFrom('probity_sealing_keys')
+      .select('retired_at')
+      .where('id', '=', value('id'))
+      .forShare(),
   ),
 };

@@ -1,6 +1,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import type { JoinedSession } from '../../sql/join.ts';
-import { joinKysely, joinPg, joinSqlite } from '../../sql/join.ts';
+import { sessionOf } from '../../sql/join.ts';
 import { loadPostgresDriver } from '../../sql/postgres-driver.ts';
 import { openSqliteFile } from '../../sql/sqlite-driver.ts';
 
@@ -38,21 +38,18 @@ export function hostConnections(url: string): HostConnection[] {
 function beginKyselyOnPostgres(connectionString: string): Promise<HostTransaction> {
   const pg = loadPostgresDriver();
   const dialect = new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 1 }) });
-  return beginKysely(new Kysely({ dialect, plugins: [new CamelCasePlugin()] }), 'postgres');
+  return beginKysely(new Kysely({ dialect, plugins: [new CamelCasePlugin()] }));
 }
 
 function beginKyselyOnSqlite(path: string): Promise<HostTransaction> {
   const database = openSqliteFile(path, 1_000) as never;
   const dialect = new SqliteDialect({ database });
-  return beginKysely(new Kysely({ dialect, plugins: [new CamelCasePlugin()] }), 'sqlite');
+  return beginKysely(new Kysely({ dialect, plugins: [new CamelCasePlugin()] }));
 }
 
-async function beginKysely(
-  db: Kysely<object>,
-  dialect: 'sqlite' | 'postgres',
-): Promise<HostTransaction> {
+async function beginKysely(db: Kysely<object>): Promise<HostTransaction> {
   const transaction = await db.startTransaction().execute();
-  const session = joinKysely(transaction, dialect);
+  const session = sessionOf(transaction);
   return {
     session,
     async execute(statement) {
@@ -75,7 +72,7 @@ async function beginPg(connectionString: string): Promise<HostTransaction> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   await client.query('BEGIN');
-  const session = joinPg(client);
+  const session = sessionOf(client);
   return {
     session,
     async execute(statement) {
@@ -96,7 +93,7 @@ async function beginPg(connectionString: string): Promise<HostTransaction> {
 async function beginSqlite(path: string): Promise<HostTransaction> {
   const connection = openSqliteFile(path, 1_000);
   connection.exec('BEGIN IMMEDIATE');
-  const session = joinSqlite(connection);
+  const session = sessionOf(connection);
   return {
     session,
     async execute(statement) {

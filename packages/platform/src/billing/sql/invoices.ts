@@ -8,14 +8,14 @@ import type { BillingTables } from './tables.ts';
 export function createSqlInvoices(session: SqlSession): InvoiceReads & InvoiceWrites {
   const db = () => session.kysely<BillingTables>();
   const invoicesOf = (organizationId: string) =>
-    db().selectFrom('invoices').where('organization_id', '=', organizationId);
+    db().selectFrom('probity_invoices').where('organization_id', '=', organizationId);
   return {
     listInvoices(organizationId, page) {
       const newest = invoicesOf(organizationId).selectAll().orderBy('sequence', 'desc');
       return pageOf(newest, page, toInvoice);
     },
     async findInvoice(id) {
-      const query = db().selectFrom('invoices').selectAll().where('id', '=', id);
+      const query = db().selectFrom('probity_invoices').selectAll().where('id', '=', id);
       const row = await query.executeTakeFirst();
       return row ? toInvoice(row) : null;
     },
@@ -28,11 +28,11 @@ export function createSqlInvoices(session: SqlSession): InvoiceReads & InvoiceWr
       return (await overdue.limit(1).executeTakeFirst()) !== undefined;
     },
     async insertInvoice(invoice) {
-      await db().insertInto('invoices').values(toInvoiceRow(invoice)).execute();
+      await db().insertInto('probity_invoices').values(toInvoiceRow(invoice)).execute();
     },
     async settleInvoice(organizationId, id) {
       const row = await db()
-        .updateTable('invoices')
+        .updateTable('probity_invoices')
         .set({ status: 'paid' })
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)

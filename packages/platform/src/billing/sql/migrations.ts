@@ -5,8 +5,8 @@ export const billingMigrations: readonly Migration[] = [
   {
     name: 'platform/0030_billing',
     statements: [
-      `create table subscriptions (
-        organization_id text primary key references organizations (id) on delete cascade,
+      `create table probity_subscriptions (
+        organization_id text primary key references probity_organizations (id) on delete cascade,
         id text not null,
         status text not null,
         anchor bigint not null,
@@ -16,10 +16,10 @@ export const billingMigrations: readonly Migration[] = [
         auto_renew integer not null,
         credit_balance bigint not null
       )`,
-      'create index subscriptions_cycle_end on subscriptions (status, cycle_end)',
-      `create table invoices (
+      'create index probity_subscriptions_cycle_end on probity_subscriptions (status, cycle_end)',
+      `create table probity_invoices (
         id text primary key,
-        organization_id text not null references organizations (id) on delete cascade,
+        organization_id text not null references probity_organizations (id) on delete cascade,
         sequence integer not null,
         billed_to text not null,
         billing_email text,
@@ -30,8 +30,8 @@ export const billingMigrations: readonly Migration[] = [
         due_at bigint not null,
         status text not null
       )`,
-      `create unique index invoices_organization_id_sequence_unique
-        on invoices (organization_id, sequence)`,
+      `create unique index probity_invoices_organization_id_sequence_unique
+        on probity_invoices (organization_id, sequence)`,
     ],
   },
 ];

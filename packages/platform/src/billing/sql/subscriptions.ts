@@ -12,8 +12,8 @@ export function createSqlSubscriptions(
   return {
     async findSubscription(organizationId) {
       const row = await db()
-        .selectFrom('subscriptions as s')
-        .innerJoin('organizations as o', 'o.id', 's.organization_id')
+        .selectFrom('probity_subscriptions as s')
+        .innerJoin('probity_organizations as o', 'o.id', 's.organization_id')
         .selectAll('s')
         .select('o.plan')
         .where('s.organization_id', '=', organizationId)
@@ -22,7 +22,7 @@ export function createSqlSubscriptions(
     },
     async listEndedCycles(now, limit) {
       const rows = await db()
-        .selectFrom('subscriptions')
+        .selectFrom('probity_subscriptions')
         .select('organization_id')
         .where('status', '=', 'active')
         .where('cycle_end', '<=', now.getTime())
@@ -32,17 +32,20 @@ export function createSqlSubscriptions(
       return rows.map((row) => row.organization_id);
     },
     async insertSubscription(subscription) {
-      await db().insertInto('subscriptions').values(toSubscriptionRow(subscription)).execute();
+      await db()
+        .insertInto('probity_subscriptions')
+        .values(toSubscriptionRow(subscription))
+        .execute();
     },
     async updateSubscription(subscription) {
       const { organization_id: organizationId, ...columns } = toSubscriptionRow(subscription);
       await db()
-        .updateTable('subscriptions')
+        .updateTable('probity_subscriptions')
         .set(columns)
         .where('organization_id', '=', organizationId)
         .execute();
       await db()
-        .updateTable('organizations')
+        .updateTable('probity_organizations')
         .set({ plan: subscription.plan })
         .where('id', '=', organizationId)
         .execute();

@@ -1,7 +1,7 @@
 /** Tables of subscriptions and invoices; the plan is a column of the organization. */
 export interface BillingTables {
-  subscriptions: SubscriptionRow;
-  invoices: InvoiceRow;
+  probity_subscriptions: SubscriptionRow;
+  probity_invoices: InvoiceRow;
 }
 
 export interface SubscriptionRow {

@@ -12,9 +12,9 @@ type IdentityTables = CredentialTables & MemberTables & OrganizationTables;
 const selectIdentity = prepareQuery<IdentityTables, { hash: string }, ApiKeyIdentityRow>(
   (db, value) =>
     db
-      .selectFrom('api_keys as k')
-      .innerJoin('members as m', 'm.id', 'k.member_id')
-      .innerJoin('organizations as o', 'o.id', 'k.organization_id')
+      .selectFrom('probity_api_keys as k')
+      .innerJoin('probity_members as m', 'm.id', 'k.member_id')
+      .innerJoin('probity_organizations as o', 'o.id', 'k.organization_id')
       .select([
         'k.id as key_id',
         'k.organization_id',
@@ -36,7 +36,7 @@ export function createSqlApiKeys(session: SqlSession): ApiKeyReads & ApiKeyWrite
   return {
     listApiKeys(organizationId, page) {
       const keys = db()
-        .selectFrom('api_keys')
+        .selectFrom('probity_api_keys')
         .where('organization_id', '=', organizationId)
         .where('revoked_at', 'is', null);
       return pageOf(keys.selectAll().orderBy('created_at').orderBy('id'), page, toApiKey);
@@ -46,11 +46,11 @@ export function createSqlApiKeys(session: SqlSession): ApiKeyReads & ApiKeyWrite
       return row ? toApiKeyIdentity(row) : null;
     },
     async insertApiKey(key) {
-      await db().insertInto('api_keys').values(toApiKeyRow(key)).execute();
+      await db().insertInto('probity_api_keys').values(toApiKeyRow(key)).execute();
     },
     async revokeApiKey(organizationId, id, at) {
       const row = await db()
-        .updateTable('api_keys')
+        .updateTable('probity_api_keys')
         .set({ revoked_at: at.getTime() })
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
@@ -63,7 +63,7 @@ export function createSqlApiKeys(session: SqlSession): ApiKeyReads & ApiKeyWrite
       // In id order, so that two instances cannot deadlock on each other's rows.
       for (const [id, at] of [...lastUsed].sort(([left], [right]) => (left < right ? -1 : 1))) {
         await db()
-          .updateTable('api_keys')
+          .updateTable('probity_api_keys')
           .set({ last_used: at.getTime() })
           .where('id', '=', id)
           .where((eb) => eb.or([eb('last_used', 'is', null), eb('last_used', '<', at.getTime())]))

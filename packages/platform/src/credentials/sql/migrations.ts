@@ -5,10 +5,10 @@ export const credentialMigrations: readonly Migration[] = [
   {
     name: 'platform/0020_credentials',
     statements: [
-      `create table api_keys (
+      `create table probity_api_keys (
         id text primary key,
-        organization_id text not null references organizations (id) on delete cascade,
-        member_id text not null references members (id) on delete cascade,
+        organization_id text not null references probity_organizations (id) on delete cascade,
+        member_id text not null references probity_members (id) on delete cascade,
         name text not null,
         role text not null,
         prefix text not null,
@@ -18,12 +18,12 @@ export const credentialMigrations: readonly Migration[] = [
         expires_at bigint,
         revoked_at bigint
       )`,
-      'create unique index api_keys_token_hash_unique on api_keys (token_hash)',
-      'create index api_keys_organization on api_keys (organization_id, created_at)',
-      'create index api_keys_member on api_keys (member_id)',
-      `create table scim_tokens (
+      'create unique index probity_api_keys_token_hash_unique on probity_api_keys (token_hash)',
+      'create index probity_api_keys_organization on probity_api_keys (organization_id, created_at)',
+      'create index probity_api_keys_member on probity_api_keys (member_id)',
+      `create table probity_scim_tokens (
         id text primary key,
-        organization_id text not null references organizations (id) on delete cascade,
+        organization_id text not null references probity_organizations (id) on delete cascade,
         prefix text not null,
         token_hash text not null,
         created_at bigint not null,
@@ -31,8 +31,8 @@ export const credentialMigrations: readonly Migration[] = [
         expires_at bigint,
         revoked_at bigint
       )`,
-      'create unique index scim_tokens_token_hash_unique on scim_tokens (token_hash)',
-      'create index scim_tokens_organization on scim_tokens (organization_id)',
+      'create unique index probity_scim_tokens_token_hash_unique on probity_scim_tokens (token_hash)',
+      'create index probity_scim_tokens_organization on probity_scim_tokens (organization_id)',
     ],
   },
 ];

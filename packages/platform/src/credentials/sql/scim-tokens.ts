@@ -21,8 +21,8 @@ interface ScimTokenIdentityRow {
 const selectIdentity = prepareQuery<IdentityTables, { hash: string }, ScimTokenIdentityRow>(
   (db, value) =>
     db
-      .selectFrom('scim_tokens as t')
-      .innerJoin('organizations as o', 'o.id', 't.organization_id')
+      .selectFrom('probity_scim_tokens as t')
+      .innerJoin('probity_organizations as o', 'o.id', 't.organization_id')
       .select(['t.id', 't.organization_id', 'o.plan', 'o.ip_allowlist'])
       .select(['t.expires_at', 't.revoked_at'])
       .where('t.token_hash', '=', value('hash')),
@@ -34,7 +34,7 @@ export function createSqlScimTokens(session: SqlSession): ScimTokenReads & ScimT
   return {
     async listScimTokens(organizationId) {
       const rows = await db()
-        .selectFrom('scim_tokens')
+        .selectFrom('probity_scim_tokens')
         .selectAll()
         .where('organization_id', '=', organizationId)
         .where('revoked_at', 'is', null)
@@ -56,7 +56,7 @@ export function createSqlScimTokens(session: SqlSession): ScimTokenReads & ScimT
       };
     },
     async insertScimToken(token) {
-      await db().insertInto('scim_tokens').values(toTokenRow(token)).execute();
+      await db().insertInto('probity_scim_tokens').values(toTokenRow(token)).execute();
     },
     async expireScimToken(id, at) {
       await liveToken(id).set({ expires_at: at.getTime() }).execute();
@@ -68,7 +68,7 @@ export function createSqlScimTokens(session: SqlSession): ScimTokenReads & ScimT
       // In id order, so that two instances cannot deadlock on each other's rows.
       for (const [id, at] of [...lastUsed].sort(([left], [right]) => (left < right ? -1 : 1))) {
         await db()
-          .updateTable('scim_tokens')
+          .updateTable('probity_scim_tokens')
           .set({ last_used: at.getTime() })
           .where('id', '=', id)
           .where((eb) => eb.or([eb('last_used', 'is', null), eb('last_used', '<', at.getTime())]))
@@ -78,6 +78,9 @@ export function createSqlScimTokens(session: SqlSession): ScimTokenReads & ScimT
   };
 
   function liveToken(id: string) {
-    return db().updateTable('scim_tokens').where('id', '=', id).where('revoked_at', 'is', null);
+    return db()
+      .updateTable('probity_scim_tokens')
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null);
   }
 }

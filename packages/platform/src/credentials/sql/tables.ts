@@ -1,7 +1,7 @@
 /** Tables of API keys and SCIM tokens; times are milliseconds since 1970. */
 export interface CredentialTables {
-  api_keys: ApiKeyRow;
-  scim_tokens: TokenRow;
+  probity_api_keys: ApiKeyRow;
+  probity_scim_tokens: TokenRow;
 }
 
 export interface ApiKeyRow extends TokenRow {

@@ -5,7 +5,7 @@ import { toInvitation, toInvitationRow } from './rows.ts';
 import type { InvitationRow, InvitationTables } from './tables.ts';
 
 const insertRow = prepareQuery<InvitationTables, InvitationRow, object>((db, value) =>
-  db.insertInto('invitations').values({
+  db.insertInto('probity_invitations').values({
     id: value('id'),
     organization_id: value('organization_id'),
     member_id: value('member_id'),
@@ -23,7 +23,7 @@ const insertRow = prepareQuery<InvitationTables, InvitationRow, object>((db, val
 
 /** The sealed tokens of invitations not mailed yet. */
 function sealedTokens(session: SqlSession): SealedColumn {
-  return sealedColumn(session, 'invitations', 'sealed_token');
+  return sealedColumn(session, 'probity_invitations', 'sealed_token');
 }
 
 /** Creates the SQL storage for invitations. */
@@ -32,7 +32,7 @@ export function createSqlInvitations(session: SqlSession): InvitationReads & Inv
 }
 
 function createReads(session: SqlSession): InvitationReads {
-  const invitations = () => session.kysely<InvitationTables>().selectFrom('invitations');
+  const invitations = () => session.kysely<InvitationTables>().selectFrom('probity_invitations');
   return {
     listSealedInvitations: (...range) => sealedTokens(session).list(...range),
     async findInvitation(organizationId, id) {
@@ -59,7 +59,7 @@ function createWrites(session: SqlSession): InvitationWrites {
   const updateOpen = (organizationId: string) =>
     session
       .kysely<InvitationTables>()
-      .updateTable('invitations')
+      .updateTable('probity_invitations')
       .where('organization_id', '=', organizationId)
       .where('accepted_at', 'is', null)
       .where('revoked_at', 'is', null);
@@ -105,7 +105,7 @@ function createWrites(session: SqlSession): InvitationWrites {
     async clearSealedInvitation(organizationId, id, tokenHash) {
       await session
         .kysely<InvitationTables>()
-        .updateTable('invitations')
+        .updateTable('probity_invitations')
         .set({ sealed_token: null })
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)

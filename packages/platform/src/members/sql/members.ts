@@ -14,7 +14,7 @@ interface ById {
 
 const selectMember = prepareQuery<MemberTables, ById, MemberRow>((db, value) =>
   db
-    .selectFrom('members')
+    .selectFrom('probity_members')
     .selectAll()
     .where('organization_id', '=', value('organizationId'))
     .where('id', '=', value('id')),
@@ -23,7 +23,7 @@ const selectMember = prepareQuery<MemberTables, ById, MemberRow>((db, value) =>
 const selectMembers = prepareQuery<MemberTables, { organizationId: string } & Page, MemberRow>(
   (db, value) =>
     db
-      .selectFrom('members')
+      .selectFrom('probity_members')
       .selectAll()
       .where('organization_id', '=', value('organizationId'))
       .orderBy('created_at')
@@ -38,13 +38,13 @@ const countMembers = prepareQuery<
   { count: number | string | bigint }
 >((db, value) =>
   db
-    .selectFrom('members')
+    .selectFrom('probity_members')
     .select((eb) => eb.fn.countAll().as('count'))
     .where('organization_id', '=', value('organizationId')),
 );
 
 const insertRow = prepareQuery<MemberTables, MemberRow, object>((db, value) =>
-  db.insertInto('members').values({
+  db.insertInto('probity_members').values({
     id: value('id'),
     organization_id: value('organization_id'),
     email: value('email'),
@@ -74,7 +74,7 @@ function createReads(session: SqlSession): MemberReads {
     async findMemberByEmail(organizationId, email) {
       const row = await session
         .kysely<MemberTables>()
-        .selectFrom('members')
+        .selectFrom('probity_members')
         .selectAll()
         .where('organization_id', '=', organizationId)
         .where('email_key', '=', email.toLowerCase())
@@ -90,7 +90,7 @@ function createReads(session: SqlSession): MemberReads {
       countRows(
         session
           .kysely<MemberTables>()
-          .selectFrom('members')
+          .selectFrom('probity_members')
           .where('organization_id', '=', organizationId)
           .where('id', '!=', memberId)
           .where('role', '=', 'owner')
@@ -104,13 +104,16 @@ function createWrites(session: SqlSession): MemberWrites {
   return {
     async insertMember(member) {
       await insertRow(session, toMemberRow(member)).catch((error: unknown) => {
-        const isTaken = isUniqueViolation(error, 'members', ['organization_id', 'email_key']);
+        const isTaken = isUniqueViolation(error, 'probity_members', [
+          'organization_id',
+          'email_key',
+        ]);
         throw isTaken ? emailTaken() : error;
       });
     },
     async updateMember(organizationId, id, changes) {
       const row = await db()
-        .updateTable('members')
+        .updateTable('probity_members')
         .set(toColumns(changes))
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
@@ -123,7 +126,7 @@ function createWrites(session: SqlSession): MemberWrites {
     },
     async deleteMember(organizationId, id) {
       const row = await db()
-        .deleteFrom('members')
+        .deleteFrom('probity_members')
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
         .returning('id')

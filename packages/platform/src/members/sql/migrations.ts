@@ -5,9 +5,9 @@ export const memberMigrations: readonly Migration[] = [
   {
     name: 'platform/0010_members',
     statements: [
-      `create table members (
+      `create table probity_members (
         id text primary key,
-        organization_id text not null references organizations (id) on delete cascade,
+        organization_id text not null references probity_organizations (id) on delete cascade,
         email text not null,
         email_key text not null,
         name text,
@@ -19,13 +19,13 @@ export const memberMigrations: readonly Migration[] = [
         created_at bigint not null,
         last_login bigint
       )`,
-      `create unique index members_organization_id_email_key_unique
-        on members (organization_id, email_key)`,
-      'create index members_organization on members (organization_id, created_at, id)',
-      'create index members_email_key on members (email_key)',
-      `create table invitations (
+      `create unique index probity_members_organization_id_email_key_unique
+        on probity_members (organization_id, email_key)`,
+      'create index probity_members_organization on probity_members (organization_id, created_at, id)',
+      'create index probity_members_email_key on probity_members (email_key)',
+      `create table probity_invitations (
         id text primary key,
-        organization_id text not null references organizations (id) on delete cascade,
+        organization_id text not null references probity_organizations (id) on delete cascade,
         member_id text not null,
         email text not null,
         role text not null,
@@ -37,9 +37,9 @@ export const memberMigrations: readonly Migration[] = [
         accepted_at bigint,
         revoked_at bigint
       )`,
-      'create unique index invitations_token_hash_unique on invitations (token_hash)',
-      'create index invitations_organization on invitations (organization_id, created_at, id)',
-      'create index invitations_member on invitations (member_id)',
+      'create unique index probity_invitations_token_hash_unique on probity_invitations (token_hash)',
+      'create index probity_invitations_organization on probity_invitations (organization_id, created_at, id)',
+      'create index probity_invitations_member on probity_invitations (member_id)',
     ],
   },
 ];

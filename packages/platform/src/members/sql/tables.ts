@@ -1,11 +1,11 @@
 /** The table of members; times are milliseconds since 1970. */
 export interface MemberTables {
-  members: MemberRow;
+  probity_members: MemberRow;
 }
 
 /** The table of invitations. */
 export interface InvitationTables {
-  invitations: InvitationRow;
+  probity_invitations: InvitationRow;
 }
 
 export interface InvitationRow {

@@ -1,5 +1,6 @@
-import type { AuditEntry, AuditLog } from '@probity/core';
+import type { AuditEntry } from '@probity/core';
 import { toPageInfo } from '@probity/core';
+import type { AuditLog } from '@probity/core/internal';
 import type { Endpoint } from '@probity/core/koa';
 import { endpoint, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';

@@ -5,8 +5,8 @@ export const organizationMigrations: readonly Migration[] = [
   {
     name: 'platform/0001_organizations',
     statements: [
-      `create table organizations (
-        id text primary key references tenants (id) on delete cascade,
+      `create table probity_organizations (
+        id text primary key references probity_tenants (id) on delete cascade,
         name text not null,
         slug text not null,
         description text,
@@ -19,7 +19,7 @@ export const organizationMigrations: readonly Migration[] = [
         plan text not null,
         created_at bigint not null
       )`,
-      'create unique index organizations_slug_unique on organizations (slug)',
+      'create unique index probity_organizations_slug_unique on probity_organizations (slug)',
     ],
   },
 ];

@@ -13,11 +13,11 @@ interface OverviewRow extends OrganizationRow {
 const selectOverview = prepareQuery<OrganizationTables & MemberTables, { id: string }, OverviewRow>(
   (db, value) =>
     db
-      .selectFrom('organizations as o')
+      .selectFrom('probity_organizations as o')
       .selectAll('o')
       .select((eb) =>
         eb
-          .selectFrom('members as m')
+          .selectFrom('probity_members as m')
           .select((inner) => inner.fn.countAll().as('count'))
           .whereRef('m.organization_id', '=', 'o.id')
           .where('m.status', '!=', 'suspended')
@@ -37,20 +37,26 @@ export function createSqlOrganizations(
       const [row] = await selectOverview(session, { id });
       return row ? toOrganizationOverview(row, Number(row.members_count)) : null;
     },
-    countOrganizations: () => countRows(db().selectFrom('organizations')),
+    countOrganizations: () => countRows(db().selectFrom('probity_organizations')),
     async listOrganizationIds() {
-      const rows = await db().selectFrom('organizations').select('id').orderBy('id').execute();
+      const rows = await db()
+        .selectFrom('probity_organizations')
+        .select('id')
+        .orderBy('id')
+        .execute();
       return rows.map(({ id }) => id);
     },
     async isSlugTaken(slug) {
-      const query = db().selectFrom('organizations').select('id').where('slug', '=', slug);
+      const query = db().selectFrom('probity_organizations').select('id').where('slug', '=', slug);
       return (await query.executeTakeFirst()) !== undefined;
     },
     async insertOrganization(organization) {
       await createSqlTenants(session).ensureTenant(organization.id);
-      const insert = db().insertInto('organizations').values(toOrganizationRow(organization));
+      const insert = db()
+        .insertInto('probity_organizations')
+        .values(toOrganizationRow(organization));
       await insert.execute().catch((error: unknown) => {
-        const isTaken = isUniqueViolation(error, 'organizations', ['slug']);
+        const isTaken = isUniqueViolation(error, 'probity_organizations', ['slug']);
         throw isTaken ? slugTaken(organization.slug) : error;
       });
     },
@@ -61,7 +67,7 @@ export function createSqlOrganizations(
         ...(ipAllowlist === undefined ? {} : { ip_allowlist: JSON.stringify(ipAllowlist) }),
       };
       if (Object.keys(changes).length === 0) return;
-      await db().updateTable('organizations').set(changes).where('id', '=', id).execute();
+      await db().updateTable('probity_organizations').set(changes).where('id', '=', id).execute();
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The table of organizations; times are milliseconds since 1970. */
 export interface OrganizationTables {
-  organizations: OrganizationRow;
+  probity_organizations: OrganizationRow;
 }
 
 export interface OrganizationRow {

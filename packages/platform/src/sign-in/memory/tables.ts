@@ -1,4 +1,5 @@
-import type { MemorySession, SealedValue } from '@probity/core';
+import type { MemorySession } from '@probity/core';
+import type { SealedValue } from '@probity/core/internal';
 import { defineMemoryTable } from '@probity/core/internal';
 import { MEMBERS } from '../../members/memory-tables.ts';
 import type { Member } from '../../members/types.ts';

@@ -12,9 +12,9 @@ export function createSqlAccounts(session: SqlSession): AccountReads & AccountWr
   const db = () => session.kysely<SignInTables & MemberTables & OrganizationTables>();
   const accounts = () =>
     db()
-      .selectFrom('members as m')
-      .innerJoin('organizations as o', 'o.id', 'm.organization_id')
-      .leftJoin('member_credentials as c', 'c.member_id', 'm.id')
+      .selectFrom('probity_members as m')
+      .innerJoin('probity_organizations as o', 'o.id', 'm.organization_id')
+      .leftJoin('probity_member_credentials as c', 'c.member_id', 'm.id')
       .selectAll('m')
       .select(['o.name as organization_name', 'o.slug as organization_slug', 'o.ip_allowlist'])
       .select(['c.password_hash', 'c.sealed_mfa_secret']);
@@ -33,11 +33,14 @@ export function createSqlAccounts(session: SqlSession): AccountReads & AccountWr
     },
     async setPasswordHash(key, passwordHash) {
       await putCredentials(session, key, { password_hash: passwordHash });
-      await db().deleteFrom('password_resets').where('member_id', '=', key.memberId).execute();
+      await db()
+        .deleteFrom('probity_password_resets')
+        .where('member_id', '=', key.memberId)
+        .execute();
     },
     async recordSignIn({ organizationId, memberId }, at) {
       await db()
-        .updateTable('members')
+        .updateTable('probity_members')
         .set({ last_login: at.getTime() })
         .where('organization_id', '=', organizationId)
         .where('id', '=', memberId)
@@ -55,7 +58,7 @@ export async function putCredentials(
   const none = { password_hash: null, sealed_mfa_secret: null, mfa_last_step: null };
   await session
     .kysely<SignInTables>()
-    .insertInto('member_credentials')
+    .insertInto('probity_member_credentials')
     .values({ member_id: memberId, organization_id: organizationId, ...none, ...changes })
     .onConflict((conflict) => conflict.column('member_id').doUpdateSet(changes))
     .execute();

@@ -5,7 +5,7 @@ import { toFailures, toFailuresRow } from './rows.ts';
 import type { FailuresRow, SignInTables } from './tables.ts';
 
 const putFailures = prepareUpsert<FailuresRow>(
-  'sign_in_failures',
+  'probity_sign_in_failures',
   ['subject', 'failures', 'last_failed_at', 'locked_until'],
   ['subject'],
 );
@@ -16,7 +16,7 @@ export function createSqlSignInFailures(
 ): SignInFailureReads & SignInFailureWrites {
   const db = () => session.kysely<SignInTables>();
   const failuresOf = (subject: string) =>
-    db().selectFrom('sign_in_failures').selectAll().where('subject', '=', subject);
+    db().selectFrom('probity_sign_in_failures').selectAll().where('subject', '=', subject);
   return {
     async findSignInFailures(subject) {
       const row = await failuresOf(subject).executeTakeFirst();
@@ -25,7 +25,7 @@ export function createSqlSignInFailures(
     async openSignInFailures(subject, now) {
       const none = { failures: 0, lastFailedAt: now, lockedUntil: null };
       await db()
-        .insertInto('sign_in_failures')
+        .insertInto('probity_sign_in_failures')
         .values(toFailuresRow(subject, none))
         .onConflict((conflict) => conflict.column('subject').doNothing())
         .execute();
@@ -36,7 +36,7 @@ export function createSqlSignInFailures(
       putFailures(session, toFailuresRow(subject, failures)),
     async clearSignInFailures(subject, now) {
       await db()
-        .updateTable('sign_in_failures')
+        .updateTable('probity_sign_in_failures')
         .set({ failures: 0, locked_until: null })
         .where('subject', '=', subject)
         .where((eb) =>
@@ -48,11 +48,11 @@ export function createSqlSignInFailures(
     },
     deleteOldSignInFailures(before, limit) {
       const old = db()
-        .selectFrom('sign_in_failures')
+        .selectFrom('probity_sign_in_failures')
         .select('subject')
         .where('last_failed_at', '<', before.getTime())
         .limit(limit);
-      return deleteBatch(session, 'sign_in_failures', 'subject', old);
+      return deleteBatch(session, 'probity_sign_in_failures', 'subject', old);
     },
   };
 }

@@ -5,14 +5,14 @@ import { toPasswordReset, toPasswordResetRow } from './rows.ts';
 import type { PasswordResetRow, SignInTables } from './tables.ts';
 
 const putReset = prepareUpsert<PasswordResetRow>(
-  'password_resets',
+  'probity_password_resets',
   ['member_id', 'organization_id', 'token_hash', 'sealed_token', 'created_at', 'expires_at'],
   ['member_id'],
 );
 
 /** The sealed tokens of resets not mailed yet, by member. */
 function sealedTokens(session: SqlSession): SealedColumn {
-  return sealedColumn(session, 'password_resets', 'sealed_token', 'member_id');
+  return sealedColumn(session, 'probity_password_resets', 'sealed_token', 'member_id');
 }
 
 /** Creates the SQL storage for password resets. */
@@ -23,7 +23,8 @@ export function createSqlPasswordResets(
 }
 
 function createReads(session: SqlSession): PasswordResetReads {
-  const resets = () => session.kysely<SignInTables>().selectFrom('password_resets').selectAll();
+  const resets = () =>
+    session.kysely<SignInTables>().selectFrom('probity_password_resets').selectAll();
   return {
     listSealedResets: (...range) => sealedTokens(session).list(...range),
     async findPasswordReset({ organizationId, memberId }) {
@@ -50,7 +51,7 @@ function createWrites(session: SqlSession): PasswordResetWrites {
     },
     async takePasswordReset(tokenHash) {
       const row = await db()
-        .deleteFrom('password_resets')
+        .deleteFrom('probity_password_resets')
         .where('token_hash', '=', tokenHash)
         .returningAll()
         .executeTakeFirst();
@@ -58,7 +59,7 @@ function createWrites(session: SqlSession): PasswordResetWrites {
     },
     async clearSealedReset({ organizationId, memberId }, tokenHash) {
       await db()
-        .updateTable('password_resets')
+        .updateTable('probity_password_resets')
         .set({ sealed_token: null })
         .where('organization_id', '=', organizationId)
         .where('member_id', '=', memberId)
@@ -67,11 +68,11 @@ function createWrites(session: SqlSession): PasswordResetWrites {
     },
     deleteExpiredResets(before, limit) {
       const expired = db()
-        .selectFrom('password_resets')
+        .selectFrom('probity_password_resets')
         .select('member_id')
         .where('expires_at', '<', before.getTime())
         .limit(limit);
-      return deleteBatch(session, 'password_resets', 'member_id', expired);
+      return deleteBatch(session, 'probity_password_resets', 'member_id', expired);
     },
   };
 }

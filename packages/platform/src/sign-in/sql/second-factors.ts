@@ -14,7 +14,7 @@ import type { SignInTables } from './tables.ts';
 
 /** The sealed secrets of second factors, by member. */
 function sealedSecrets(session: SqlSession): SealedColumn {
-  return sealedColumn(session, 'member_credentials', 'sealed_mfa_secret', 'member_id');
+  return sealedColumn(session, 'probity_member_credentials', 'sealed_mfa_secret', 'member_id');
 }
 
 /** Creates the SQL storage for second factors. */
@@ -31,7 +31,7 @@ function createReads(session: SqlSession): SecondFactorReads {
       countRows(
         session
           .kysely<SignInTables>()
-          .selectFrom('recovery_codes')
+          .selectFrom('probity_recovery_codes')
           .where('organization_id', '=', organizationId)
           .where('member_id', '=', memberId),
       ),
@@ -42,7 +42,7 @@ function createWrites(session: SqlSession): SecondFactorWrites {
   const db = () => session.kysely<SignInTables & MemberTables>();
   const switchMfa = async ({ organizationId, memberId }: MemberKey, isOn: boolean) => {
     const change = db()
-      .updateTable('members')
+      .updateTable('probity_members')
       .set({ mfa_enabled: Number(isOn) })
       .where('organization_id', '=', organizationId)
       .where('id', '=', memberId)
@@ -50,7 +50,7 @@ function createWrites(session: SqlSession): SecondFactorWrites {
     return (await countChanges(change)) > 0;
   };
   const forgetCodes = ({ memberId }: MemberKey) =>
-    db().deleteFrom('recovery_codes').where('member_id', '=', memberId).execute();
+    db().deleteFrom('probity_recovery_codes').where('member_id', '=', memberId).execute();
   return {
     replaceMfaSecret: (value) => sealedSecrets(session).replace(value),
     async setMfaSecret(key, sealedSecret) {
@@ -60,7 +60,7 @@ function createWrites(session: SqlSession): SecondFactorWrites {
     async enableMfa(key, sealedSecret, step, recoveryCodeHashes) {
       const { organizationId: organization_id, memberId: member_id } = key;
       const isPending = db()
-        .updateTable('member_credentials')
+        .updateTable('probity_member_credentials')
         .set({ mfa_last_step: step })
         .where('member_id', '=', member_id)
         .where('sealed_mfa_secret', '=', sealedSecret)
@@ -73,7 +73,7 @@ function createWrites(session: SqlSession): SecondFactorWrites {
         member_id,
         organization_id,
       }));
-      await insertMany(session, 'recovery_codes', codes);
+      await insertMany(session, 'probity_recovery_codes', codes);
       return true;
     },
     async disableMfa(key) {
@@ -83,7 +83,7 @@ function createWrites(session: SqlSession): SecondFactorWrites {
     },
     async useMfaStep({ organizationId, memberId }, step) {
       const use = db()
-        .updateTable('member_credentials')
+        .updateTable('probity_member_credentials')
         .set({ mfa_last_step: step })
         .where('organization_id', '=', organizationId)
         .where('member_id', '=', memberId)
@@ -92,7 +92,7 @@ function createWrites(session: SqlSession): SecondFactorWrites {
     },
     async useRecoveryCode({ organizationId, memberId }, codeHash) {
       const use = db()
-        .deleteFrom('recovery_codes')
+        .deleteFrom('probity_recovery_codes')
         .where('code_hash', '=', codeHash)
         .where('organization_id', '=', organizationId)
         .where('member_id', '=', memberId);

@@ -13,9 +13,9 @@ type IdentityTables = SignInTables & MemberTables & OrganizationTables;
 const selectIdentity = prepareQuery<IdentityTables, { id: string }, SessionIdentityRow>(
   (db, value) =>
     db
-      .selectFrom('sessions as s')
-      .innerJoin('members as m', 'm.id', 's.member_id')
-      .innerJoin('organizations as o', 'o.id', 's.organization_id')
+      .selectFrom('probity_sessions as s')
+      .innerJoin('probity_members as m', 'm.id', 's.member_id')
+      .innerJoin('probity_organizations as o', 'o.id', 's.organization_id')
       .select(['s.id', 's.family_hash', 's.organization_id', 's.member_id', 's.expires_at'])
       .select(['m.role', 'm.status', 'o.plan', 'o.ip_allowlist'])
       .where('s.id', '=', value('id')),
@@ -30,7 +30,7 @@ function createReads(session: SqlSession): SessionReads {
   const sessionsOf = ({ organizationId, memberId }: MemberKey) =>
     session
       .kysely<SignInTables>()
-      .selectFrom('sessions')
+      .selectFrom('probity_sessions')
       .where('organization_id', '=', organizationId)
       .where('member_id', '=', memberId);
   return {
@@ -57,16 +57,19 @@ function createWrites(session: SqlSession): SessionWrites {
   const db = () => session.kysely<SignInTables>();
   return {
     async insertSession(created) {
-      await db().insertInto('sessions').values(toSessionRow(created)).execute();
+      await db().insertInto('probity_sessions').values(toSessionRow(created)).execute();
     },
     async lockSessionByFamily(familyHash) {
-      const query = db().selectFrom('sessions').selectAll().where('family_hash', '=', familyHash);
+      const query = db()
+        .selectFrom('probity_sessions')
+        .selectAll()
+        .where('family_hash', '=', familyHash);
       const row = await forUpdate(session.dialect, query).executeTakeFirst();
       return row ? toSession(row) : null;
     },
     async renewSession(id, refreshHash, at) {
       await db()
-        .updateTable('sessions')
+        .updateTable('probity_sessions')
         .set((eb) => ({
           previous_hash: eb.ref('refresh_hash'),
           refresh_hash: refreshHash,
@@ -77,7 +80,7 @@ function createWrites(session: SqlSession): SessionWrites {
     },
     async deleteSession({ organizationId, memberId }, id) {
       const deletion = db()
-        .deleteFrom('sessions')
+        .deleteFrom('probity_sessions')
         .where('organization_id', '=', organizationId)
         .where('member_id', '=', memberId)
         .where('id', '=', id);
@@ -86,11 +89,11 @@ function createWrites(session: SqlSession): SessionWrites {
     deleteSessionsOf: (key, exceptId) => deleteSessionsOf(session, key, exceptId),
     deleteExpiredSessions(before, limit) {
       const expired = db()
-        .selectFrom('sessions')
+        .selectFrom('probity_sessions')
         .select('id')
         .where('expires_at', '<', before.getTime())
         .limit(limit);
-      return deleteBatch(session, 'sessions', 'id', expired);
+      return deleteBatch(session, 'probity_sessions', 'id', expired);
     },
   };
 }
@@ -103,7 +106,7 @@ export function deleteSessionsOf(
 ): Promise<number> {
   const own = session
     .kysely<SignInTables>()
-    .deleteFrom('sessions')
+    .deleteFrom('probity_sessions')
     .where('organization_id', '=', organizationId)
     .where('member_id', '=', memberId);
   const ending = exceptId === undefined ? own : own.where('id', '!=', exceptId);

@@ -1,10 +1,10 @@
 /** Tables of passwords, second factors and sessions; times are milliseconds since 1970. */
 export interface SignInTables {
-  member_credentials: CredentialsRow;
-  recovery_codes: RecoveryCodeRow;
-  sessions: SessionRow;
-  sign_in_failures: FailuresRow;
-  password_resets: PasswordResetRow;
+  probity_member_credentials: CredentialsRow;
+  probity_recovery_codes: RecoveryCodeRow;
+  probity_sessions: SessionRow;
+  probity_sign_in_failures: FailuresRow;
+  probity_password_resets: PasswordResetRow;
 }
 
 export interface CredentialsRow {

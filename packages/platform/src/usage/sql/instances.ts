@@ -10,7 +10,7 @@ const countInstances = prepareQuery<
   { kind: string; count: number }
 >((db, value) =>
   db
-    .selectFrom('instances')
+    .selectFrom('probity_instances')
     .select((eb) => ['kind', eb.fn.countAll<number>().as('count')])
     .where('organization_id', '=', value('organizationId'))
     .where('last_seen', '>', value('since'))
@@ -18,7 +18,7 @@ const countInstances = prepareQuery<
 );
 
 const putInstance = prepareUpsert<InstanceRow>(
-  'instances',
+  'probity_instances',
   ['organization_id', 'kind', 'instance_id', 'version', 'first_seen', 'last_seen'],
   ['organization_id', 'kind', 'instance_id'],
 );
@@ -29,7 +29,7 @@ export function createSqlInstances(session: SqlSession): InstanceReads & Instanc
   return {
     async findInstance({ organizationId, kind, instanceId }) {
       const row = await db()
-        .selectFrom('instances')
+        .selectFrom('probity_instances')
         .selectAll()
         .where('organization_id', '=', organizationId)
         .where('kind', '=', kind)
@@ -48,13 +48,13 @@ export function createSqlInstances(session: SqlSession): InstanceReads & Instanc
       const key = ['organization_id', 'kind', 'instance_id'] as const;
       const isOld = ['last_seen', '<', before.getTime()] as const;
       const deletion = db()
-        .deleteFrom('instances')
+        .deleteFrom('probity_instances')
         .where((eb) =>
           eb(
             eb.refTuple(...key),
             'in',
             eb
-              .selectFrom('instances')
+              .selectFrom('probity_instances')
               .select(key)
               .where(...isOld)
               .limit(limit)

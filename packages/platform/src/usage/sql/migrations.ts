@@ -5,16 +5,16 @@ export const usageMigrations: readonly Migration[] = [
   {
     name: 'platform/0031_usage',
     statements: [
-      `create table usage_units (
-        organization_id text not null references organizations (id) on delete cascade,
+      `create table probity_usage_units (
+        organization_id text not null references probity_organizations (id) on delete cascade,
         quota text not null,
         period text not null,
         taken bigint not null,
         last_taken bigint not null,
         primary key (organization_id, quota, period)
       )`,
-      `create table instances (
-        organization_id text not null references organizations (id) on delete cascade,
+      `create table probity_instances (
+        organization_id text not null references probity_organizations (id) on delete cascade,
         kind text not null,
         instance_id text not null,
         version text not null,
@@ -22,7 +22,7 @@ export const usageMigrations: readonly Migration[] = [
         last_seen bigint not null,
         primary key (organization_id, kind, instance_id)
       )`,
-      'create index instances_last_seen on instances (organization_id, last_seen)',
+      'create index probity_instances_last_seen on probity_instances (organization_id, last_seen)',
     ],
   },
 ];

@@ -3,6 +3,9 @@ import { sql } from 'kysely';
 
 const SAMPLE_ROWS = 200;
 
+/** A host may have tables of its own in the database, with columns of the same names. */
+const OWN_TABLES = "'probity!_%' escape '!'";
+
 interface TableColumn {
   readonly table_name: string;
   readonly column_name: string;
@@ -21,14 +24,15 @@ export async function estimateStoredBytes(
   return Math.round(bytes);
 }
 
-/** Columns of every table, of any package, that identify the organization of a row. */
+/** Columns of every table of Probity, of any package, that identify the organization of a row. */
 async function listOrganizationTables(session: SqlSession): Promise<Map<string, string[]>> {
   const { rows } = await session.execute<TableColumn>(
     session.dialect === 'sqlite'
       ? `select m.name as table_name, p.name as column_name
-         from sqlite_master m, pragma_table_info(m.name) p where m.type = 'table'`
+         from sqlite_master m, pragma_table_info(m.name) p
+         where m.type = 'table' and m.name like ${OWN_TABLES}`
       : `select table_name, column_name from information_schema.columns
-         where table_schema = current_schema()`,
+         where table_schema = current_schema() and table_name like ${OWN_TABLES}`,
     [],
   );
   const columnsByTable = new Map<string, string[]>();

@@ -1,7 +1,7 @@
 /** Tables of usage counters and of reporting instances. */
 export interface UsageTables {
-  usage_units: UsageUnitsRow;
-  instances: InstanceRow;
+  probity_usage_units: UsageUnitsRow;
+  probity_instances: InstanceRow;
 }
 
 interface UsageUnitsRow {

@@ -22,7 +22,7 @@ interface TakeValues extends UnitsValues {
 
 const takeUnits = prepareQuery<UsageTables, TakeValues, { last_taken: number }>((db, value) =>
   db
-    .insertInto('usage_units')
+    .insertInto('probity_usage_units')
     .values({
       organization_id: value('organizationId'),
       quota: value('quota'),
@@ -36,7 +36,7 @@ const takeUnits = prepareQuery<UsageTables, TakeValues, { last_taken: number }>(
         .doUpdateSet((eb) => {
           const given = (name: 'limit' | 'wanted' | 'needed') =>
             eb.cast<number>(eb.val(value(name)), 'bigint');
-          const left = eb.parens(given('limit'), '-', eb.ref('usage_units.taken'));
+          const left = eb.parens(given('limit'), '-', eb.ref('probity_usage_units.taken'));
           const share = eb(left, '/', eb.lit(SHARE_DIVISOR));
           // Implements `grantedUnits` in one statement.
           const granted = eb
@@ -49,9 +49,9 @@ const takeUnits = prepareQuery<UsageTables, TakeValues, { last_taken: number }>(
             .then(given('needed'))
             .else(share)
             .end();
-          return { last_taken: granted, taken: eb('usage_units.taken', '+', granted) };
+          return { last_taken: granted, taken: eb('probity_usage_units.taken', '+', granted) };
         })
-        .where('usage_units.taken', '<', value('limit')),
+        .where('probity_usage_units.taken', '<', value('limit')),
     )
     .returning('last_taken'),
 );
@@ -62,7 +62,7 @@ const selectUnits = prepareQuery<
   { quota: string; taken: number }
 >((db, value) =>
   db
-    .selectFrom('usage_units')
+    .selectFrom('probity_usage_units')
     .select(['quota', 'taken'])
     .where('organization_id', '=', value('organizationId'))
     .where('period', '=', value('period')),
@@ -88,7 +88,7 @@ export function createSqlUsage(session: SqlSession): UsageReads & UsageWrites {
     async giveBackUnits({ organizationId, quota, period, units }) {
       await session
         .kysely<UsageTables>()
-        .updateTable('usage_units')
+        .updateTable('probity_usage_units')
         .set((eb) => ({ taken: eb('taken', '-', units) }))
         .where('organization_id', '=', organizationId)
         .where('quota', '=', quota)

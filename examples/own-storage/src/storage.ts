@@ -1,0 +1,78 @@
+import type { EventRecord } from '@probity/core';
+import type { Alert, GovernanceStorage, Scan } from '@probity/governance';
+
+interface Records {
+  readonly scans: ReadonlyMap<string, Scan>;
+  readonly alerts: ReadonlyMap<string, Alert>;
+}
+
+/**
+ * Scans and alerts in two maps. Transactions run one after another, each on a copy of the maps,
+ * which replaces them at the end; a database does the same with BEGIN and COMMIT.
+ *
+ * @param publish receives the events of a transaction after its commit
+ */
+export function createOwnStorage(publish: (event: EventRecord) => void): GovernanceStorage {
+  let committed: Records = { scans: new Map(), alerts: new Map() };
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    ...readsOf(() => committed),
+    transaction(_scope, work) {
+      const result = last.then(async () => {
+        const scans = new Map(committed.scans);
+        const alerts = new Map(committed.alerts);
+        const events: EventRecord[] = [];
+        const value = await work({
+          ...readsOf(() => ({ scans, alerts })),
+          insertScan: async (scan) => void scans.set(scan.id, scan),
+          insertAlert: async (alert) => void alerts.set(alert.id, alert),
+          deletePersonalScans: async (before, limit) => deletePersonal(scans, before, limit),
+          outbox: { append: async (event) => void events.push(event) },
+        });
+        committed = { scans, alerts };
+        for (const event of events) publish(event);
+        return value;
+      });
+      last = result.catch(() => undefined);
+      return result;
+    },
+  };
+}
+
+function readsOf(
+  records: () => Records,
+): Pick<GovernanceStorage, 'findScan' | 'findAlert' | 'listAlerts'> {
+  const own = <T extends { organizationId: string }>(record: T | undefined, id: string) =>
+    record?.organizationId === id ? record : null;
+  return {
+    findScan: async (organizationId, id) => own(records().scans.get(id), organizationId),
+    findAlert: async (organizationId, id) => own(records().alerts.get(id), organizationId),
+    async listAlerts(organizationId, filter, { limit, offset }) {
+      const found = [...records().alerts.values()]
+        .filter((alert) => alert.organizationId === organizationId)
+        .filter((alert) => filter.status === undefined || alert.status === filter.status)
+        .filter((alert) => filter.type === undefined || alert.type === filter.type)
+        .filter((alert) => filter.severity === undefined || alert.severity === filter.severity)
+        .sort(newestFirst);
+      return { items: found.slice(offset, offset + limit), total: found.length };
+    },
+  };
+}
+
+function newestFirst(left: Alert, right: Alert): number {
+  return right.createdAt.getTime() - left.createdAt.getTime() || (right.id < left.id ? -1 : 1);
+}
+
+/** Deletes scans that found, or may have found, personal data. */
+function deletePersonal(scans: Map<string, Scan>, before: Date, limit: number): number {
+  const expired = [...scans.values()]
+    .filter(({ createdAt }) => createdAt < before)
+    .filter(
+      ({ findings, findingCount }) =>
+        findingCount > findings.length || findings.some(({ stage }) => stage === 'pii_scanner'),
+    )
+    .sort((left, right) => left.createdAt.getTime() - right.createdAt.getTime())
+    .slice(0, limit);
+  for (const { id } of expired) scans.delete(id);
+  return expired.length;
+}

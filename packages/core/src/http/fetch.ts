@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { inject } from 'light-my-request';
+import type { NodeHandler } from '../probity/handlers.ts';
+
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+/** Answers a request of the Fetch API by a Node handler. */
+export async function answerFetch(handler: NodeHandler, request: Request): Promise<Response> {
+  const url = new URL(request.url);
+  const payload = request.body
+    ? Readable.fromWeb(request.body as NodeReadableStream<Uint8Array>)
+    : undefined;
+  const answer = await inject((incoming, outgoing) => handler(incoming, outgoing), {
+    method: request.method as 'GET',
+    url: `${url.pathname}${url.search}`,
+    headers: {
+      host: url.host,
+      ...Object.fromEntries(request.headers),
+      ...(payload && !request.headers.has('content-length') && { 'transfer-encoding': 'chunked' }),
+    },
+    payloadAsStream: true,
+    signal: request.signal,
+    ...(payload && { payload }),
+  });
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(answer.headers)) {
+    for (const each of [value ?? []].flat()) headers.append(name, String(each));
+  }
+  const body = WITHOUT_BODY.has(answer.statusCode) ? null : Readable.toWeb(answer.stream());
+  return new Response(body as ReadableStream | null, { status: answer.statusCode, headers });
+}

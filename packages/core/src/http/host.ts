@@ -1,0 +1,156 @@
+import type { IncomingMessage } from 'node:http';
+import type { Middleware, Next } from 'koa';
+import Koa from 'koa';
+import { ProbityError } from '../errors.ts';
+import type { HostHandlers, KoaMiddleware, NodeHandler } from '../probity/handlers.ts';
+import type { Capability } from '../runtime/capability.ts';
+import type { Database } from '../storage/database.ts';
+import type { Endpoint } from './endpoint.ts';
+import { generalErrors } from './error-format.ts';
+import { answerFailure } from './errors.ts';
+import type { EndpointGroup } from './openapi.ts';
+import { createOpenApiDocument, openApiEndpoints } from './openapi.ts';
+import type { Json } from './openapi-schemas.ts';
+import { joinByPrefix } from './program.ts';
+import { isAnswered, stateOf } from './request-state.ts';
+import type { Dispatch } from './router.ts';
+import { createDispatch } from './router.ts';
+import type { RouterOptions } from './router-options.ts';
+import { toKit } from './router-options.ts';
+import { API_VERSION, statusEndpoints } from './status.ts';
+
+/** Options of the handlers. */
+export interface HostOptions extends Omit<RouterOptions, 'prefix'> {
+  /** The path of the mount; paths without it are served too when `isExclusive` is false. */
+  readonly mount: string;
+  /** Whether only paths below the mount are served, unless the host has removed the mount. */
+  readonly isExclusive: boolean;
+}
+
+/**
+ * Serves groups of endpoints in a host's application. The host's framework may remove the path of
+ * the mount, as Express does, or leave it, as Koa does; every path that is no endpoint's goes on to
+ * the host.
+ */
+export function createHostHandlers(
+  groups: readonly EndpointGroup[],
+  options: HostOptions,
+): HostHandlers {
+  const middleware = createHostMiddleware(groups, options);
+  return { koa: middleware as KoaMiddleware, node: createNodeHandler(middleware, options) };
+}
+
+function createHostMiddleware(
+  groups: readonly EndpointGroup[],
+  { mount, isExclusive, ...router }: HostOptions,
+): Middleware {
+  const dispatches = groups.map(({ prefix, errorFormat, endpoints }) => ({
+    prefix,
+    dispatch: createDispatch(endpoints, errorFormat, router),
+  }));
+  return (ctx, next) => {
+    const found = below(mount, ctx.path, isExclusive && !wasRemoved(mount, ctx.req));
+    if (found === undefined) return next();
+    return dispatchIn(dispatches, 0, { ctx, next, ...found });
+  };
+}
+
+interface GroupDispatch {
+  readonly prefix: string;
+  readonly dispatch: Dispatch;
+}
+
+interface HostRequest {
+  readonly ctx: Koa.Context;
+  readonly next: Next;
+  readonly base: string;
+  readonly rest: string;
+}
+
+/** Tries the groups in order; what none serves goes on to the host. */
+function dispatchIn(
+  groups: readonly GroupDispatch[],
+  index: number,
+  request: HostRequest,
+): Promise<void> {
+  const group = groups[index];
+  const { ctx, next, base, rest } = request;
+  if (!group) return next();
+  const onward = () => dispatchIn(groups, index + 1, request);
+  if (!rest.startsWith(`${group.prefix}/`)) return onward();
+  return group.dispatch(ctx, onward, base + group.prefix, rest.slice(group.prefix.length));
+}
+
+/** The path below the mount, and the mount where it is part of the path. */
+function below(
+  mount: string,
+  path: string,
+  isRequired: boolean,
+): { readonly base: string; readonly rest: string } | undefined {
+  if (mount !== '' && path.startsWith(`${mount}/`)) {
+    return { base: mount, rest: path.slice(mount.length) };
+  }
+  return isRequired ? undefined : { base: '', rest: path };
+}
+
+/** Whether the host's framework has removed the mount from the URL. */
+function wasRemoved(mount: string, request: IncomingMessage): boolean {
+  const { originalUrl, url } = request as IncomingMessage & { readonly originalUrl?: unknown };
+  return typeof originalUrl === 'string' && originalUrl !== url && originalUrl.startsWith(mount);
+}
+
+function createNodeHandler(middleware: Middleware, options: RouterOptions): NodeHandler {
+  const { ids, logger } = toKit(options, generalErrors);
+  const app = new Koa();
+  app.use(async (ctx) => {
+    await middleware(ctx, async () => undefined);
+    if (isAnswered(ctx)) return;
+    const { onward } = ctx.req as PassableRequest;
+    if (onward) {
+      ctx.respond = false;
+      // Koa has set 404.
+      ctx.res.statusCode = 200;
+      onward();
+      return;
+    }
+    const error = new ProbityError('not_found', `There is nothing at ${ctx.path.slice(0, 200)}.`);
+    answerFailure(error, { ctx, request: stateOf(ctx, ids), errorFormat: generalErrors, logger });
+  });
+  const handle = app.callback();
+  return (request, response, next) => {
+    (request as PassableRequest).onward = next;
+    void handle(request, response);
+  };
+}
+
+interface PassableRequest extends IncomingMessage {
+  onward?: ((error?: unknown) => void) | undefined;
+}
+
+/** The endpoints of capabilities, with status and OpenAPI document. */
+export function createHostGroups(
+  capabilities: readonly Capability[],
+  { database, baseUrl }: HostGroupsOptions,
+): { readonly groups: EndpointGroup[]; document(): Json } {
+  const checks = [{ name: 'database', check: () => database.ping() }];
+  const own: Endpoint[] = [...statusEndpoints(checks), ...openApiEndpoints(() => document())];
+  const groups = joinByPrefix([
+    ...capabilities.flatMap((capability) => capability.groups),
+    { prefix: '', errorFormat: generalErrors, endpoints: own },
+  ]);
+  let made: Json | undefined;
+  const document = () => {
+    made ??= createOpenApiDocument(
+      { title: 'Probity', version: API_VERSION, servers: [baseUrl] },
+      groups,
+    );
+    return made;
+  };
+  return { groups, document };
+}
+
+interface HostGroupsOptions {
+  readonly database: Database;
+  /** The base of the endpoints: origin and mount. */
+  readonly baseUrl: string;
+}

@@ -1,0 +1,157 @@
+import type { ServerResponse } from 'node:http';
+import { parseEncryptionKeys } from '../crypto/secret-box.ts';
+import { createLogger } from '../logging/logger.ts';
+import type { Database } from '../storage/database.ts';
+import type { CapabilityDefinition, ServicesOf } from './definition.ts';
+import type { HostHandlers, KoaMiddleware, NodeHandler } from './handlers.ts';
+import { nameMissing } from './missing-package.ts';
+import type { OpenedProbity } from './opened.ts';
+import type { ProbityOptions } from './options.ts';
+
+/** Probity in a host's application. */
+export interface Probity<Definitions extends readonly CapabilityDefinition[]> {
+  /**
+   * Brings the tables up to date; concurrent processes wait for each other.
+   * @returns the names of the migrations that this call applied
+   */
+  migrate(): Promise<string[]>;
+  /**
+   * Opens the database and creates the services. Handlers, `migrate` and `start` do so by themselves.
+   * @throws Error that says what is missing: a package, the tables, or an encryption key
+   */
+  ready(): Promise<void>;
+  /** Starts background work, such as deliveries and retention. */
+  start(): Promise<void>;
+  /** Ends background work, waits for what is in progress, and closes connections of its own. */
+  stop(): Promise<void>;
+  /** Handles requests of Express, Connect, middie and node:http. */
+  readonly node: NodeHandler;
+  /** Middleware for Koa and for routers of @koa/router. */
+  koa(): KoaMiddleware;
+  /** Answers a request of the Fetch API: Next.js, Hono and others. */
+  fetch(request: Request): Promise<Response>;
+  /**
+   * The services by capability, for calls in code; see `contextOf`.
+   * @throws Error before `migrate`, `start` or `ready` has resolved
+   */
+  readonly services: ServicesOf<Definitions>;
+  /** The OpenAPI 3.1 document of the endpoints. @throws Error as `services` */
+  openapi(): object;
+  /** The database. @throws Error as `services` */
+  readonly database: Database;
+}
+
+/**
+ * Creates Probity for an application of its own: services, HTTP handlers and background work of the
+ * given capabilities on one database. Nothing is opened yet.
+ *
+ * @throws TypeError for options of the wrong form
+ * @example
+ * const probity = createProbity({
+ *   database: 'sqlite:./app.db',
+ *   authenticate: (request) => ({ organizationId: 'acme', memberId: 'ann', role: 'admin' }),
+ *   capabilities: [governance()],
+ * });
+ * await probity.migrate();
+ * app.use('/probity', probity.node);
+ * await probity.start();
+ */
+export function createProbity<const Definitions extends readonly CapabilityDefinition[]>(
+  options: ProbityOptions<Definitions>,
+): Probity<Definitions> {
+  checkOptions(options);
+  const logger =
+    options.logger ??
+    createLogger({ level: 'warn', write: (line) => void process.stderr.write(line) });
+  let opened: OpenedProbity<Definitions> | undefined;
+  // Loaded here, since it reaches HTTP and SQL.
+  const opening = once(async () =>
+    (await import('./opening.ts')).createOpening<Definitions>({ ...options, logger }),
+  );
+
+  async function open(): Promise<OpenedProbity<Definitions>> {
+    opened ??= await (await opening()).open();
+    return opened;
+  }
+
+  function requireOpen(): OpenedProbity<Definitions> {
+    if (opened) return opened;
+    throw new Error('Probity is not open yet: await probity.migrate(), start() or ready() first.');
+  }
+
+  async function handlers(): Promise<HostHandlers> {
+    return (await open()).handlers();
+  }
+
+  const node: NodeHandler = (request, response, next) => {
+    handlers().then(
+      (each) => each.node(request, response, next),
+      (error: unknown) => fail(error, response, next),
+    );
+  };
+
+  function fail(error: unknown, response: ServerResponse, next?: (error?: unknown) => void): void {
+    logger.error('Probity cannot serve requests', { error });
+    if (next) next(error);
+    else {
+      response.statusCode = 500;
+      response.end();
+    }
+  }
+
+  return {
+    async migrate() {
+      const applied = await (await opening()).migrate();
+      await open();
+      return applied;
+    },
+    ready: async () => void (await open()),
+    start: async () => (await open()).lifecycle.start(),
+    stop: async () => (await opening()).close(),
+    node,
+    koa: () => async (ctx, next) => (await handlers()).koa(ctx, next),
+    fetch: async (request) => {
+      const { answerFetch } = await loadFetch();
+      return answerFetch((await handlers()).node, request);
+    },
+    get services() {
+      return requireOpen().services;
+    },
+    openapi: () => requireOpen().openapi(),
+    get database() {
+      return requireOpen().database;
+    },
+  };
+}
+
+function loadFetch() {
+  return import('../http/fetch.ts').catch((cause: unknown) => {
+    throw nameMissing(cause, 'light-my-request', 'probity.fetch');
+  });
+}
+
+function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let running: Promise<Value> | undefined;
+  return () => {
+    running ??= work();
+    return running;
+  };
+}
+
+function checkOptions(options: ProbityOptions<readonly CapabilityDefinition[]>): void {
+  const { database, authenticate, capabilities, mount, encryptionKey } = options ?? {};
+  if (!database) throw new TypeError('createProbity: database is missing, for instance "memory".');
+  if (typeof authenticate !== 'function') {
+    throw new TypeError('createProbity: authenticate must be a function of a request.');
+  }
+  if (!Array.isArray(capabilities) || capabilities.length === 0) {
+    throw new TypeError('createProbity: capabilities must be a list such as [governance()].');
+  }
+  const names = capabilities.map(({ name }) => name);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated) throw new TypeError(`createProbity: capabilities has ${repeated} twice.`);
+  if (mount !== undefined && !/^(?:\/[^/?#]+)+$/.test(mount)) {
+    throw new TypeError(`createProbity: mount must be a path such as /probity, not "${mount}".`);
+  }
+  if (encryptionKey !== undefined) parseEncryptionKeys(encryptionKey);
+}

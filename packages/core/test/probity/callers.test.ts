@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Authenticate, AuthenticationRequest } from '../../src/http/authentication.ts';
+import { createLogger } from '../../src/logging/logger.ts';
+import { ANN, createNotes } from './world.ts';
+
+const url = 'http://host/probity';
+
+function post(headers: Record<string, string> = {}): Request {
+  const json = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ text: 'a' });
+  return new Request(`${url}/notes`, { method: 'POST', body, headers: { ...json, ...headers } });
+}
+
+async function logged(authenticate: () => unknown): Promise<{ status: number; log: string }> {
+  let log = '';
+  const write = (line: string) => {
+    log += line;
+  };
+  const logger = createLogger({ write });
+  const probity = createNotes({ authenticate: authenticate as Authenticate, logger });
+  const { status } = await probity.fetch(new Request(`${url}/caller`));
+  await probity.stop();
+  return { status, log };
+}
+
+const WRONG: ReadonlyArray<readonly [string, unknown, RegExp]> = [
+  [
+    'without an organization',
+    { ...ANN, organizationId: undefined },
+    /whose organizationId is undef/,
+  ],
+  ['with an organization of blanks', { ...ANN, organizationId: ' ' }, /whose organizationId is/],
+  [
+    'with a number as organization',
+    { ...ANN, organizationId: 7 },
+    /whose organizationId is number/,
+  ],
+  ['without a member', { ...ANN, memberId: null }, /whose memberId is/],
+  ['without a role', { ...ANN, role: undefined }, /whose role is undefined; expected one of owner/],
+  ['with an unknown role', { ...ANN, role: 'root' }, /whose role is .*root/],
+  ['with an unknown plan', { ...ANN, plan: 'gold' }, /whose plan is .*gold/],
+  ['that is a text', 'ann', /whose organizationId is undefined/],
+];
+
+for (const [name, caller, message] of WRONG) {
+  test(`a caller ${name} is answered 500 and logged with the member at fault`, async () => {
+    const { status, log } = await logged(() => caller);
+    assert.equal(status, 500);
+    assert.match(log, message);
+  });
+}
+
+test('no junk returned by authenticate is served as a caller', async () => {
+  let caller: unknown = null;
+  const probity = createNotes({ authenticate: (() => caller) as Authenticate });
+  const members = fc.record(
+    {
+      organizationId: fc.anything(),
+      memberId: fc.anything(),
+      role: fc.anything(),
+      plan: fc.anything(),
+    },
+    { requiredKeys: [] },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(fc.anything(), members), async (junk) => {
+      caller = junk;
+      const { status } = await probity.fetch(new Request(`${url}/caller`));
+      assert.ok(status === 401 || status === 500, `${status} for ${fc.stringify(junk)}`);
+    }),
+    { numRuns: 200 },
+  );
+  await probity.stop();
+});
+
+test('authenticate sees token, method, headers, address and the request of Node', async () => {
+  let seen: AuthenticationRequest | undefined;
+  const probity = createNotes({
+    authenticate: async (request) => {
+      seen = request;
+      return null;
+    },
+  });
+  const headers = { Authorization: 'Bearer abc', Cookie: 'sid=1', 'X-Own': 'yes' };
+  assert.equal((await probity.fetch(post(headers))).status, 401);
+  const { token, method, address, headers: found, raw } = seen ?? assert.fail('not called');
+  assert.deepEqual([token, method, address], ['abc', 'POST', '127.0.0.1']);
+  assert.deepEqual([found.cookie, found['x-own'], raw.headers.cookie], ['sid=1', 'yes', 'sid=1']);
+  await probity.stop();
+});
+
+const ORIGINS: ReadonlyArray<readonly [string, Record<string, string>, number]> = [
+  ['by a program, which sends no origin', {}, 201],
+  ['from a page of the same origin', { 'Sec-Fetch-Site': 'same-origin' }, 201],
+  ['typed by the user', { 'Sec-Fetch-Site': 'none' }, 201],
+  ['from a page of another site', { 'Sec-Fetch-Site': 'cross-site' }, 403],
+  ['from a page of a sibling domain', { 'Sec-Fetch-Site': 'same-site' }, 403],
+  ['from an old browser on the same origin', { Origin: 'http://host' }, 201],
+  ['from an old browser on another origin', { Origin: 'https://evil.example' }, 403],
+  ['from a sandboxed page', { Origin: 'null' }, 403],
+];
+
+for (const [name, headers, status] of ORIGINS) {
+  test(`a change by cookie ${name} is answered ${status}`, async () => {
+    const probity = createNotes();
+    assert.equal((await probity.fetch(post({ Cookie: 'sid=1', ...headers }))).status, status);
+    await probity.stop();
+  });
+}
+
+test('a change with an Authorization header may come from a page of another origin', async () => {
+  const probity = createNotes();
+  const headers = { Authorization: 'Bearer abc', Origin: 'https://app.example' };
+  assert.equal((await probity.fetch(post(headers))).status, 201);
+  await probity.stop();
+});

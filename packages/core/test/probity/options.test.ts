@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { contextOf, createProbity } from '../../src/index.ts';
+import { ANN, createNotes, notes } from './world.ts';
+
+const VALID = { database: 'memory', authenticate: () => ANN, capabilities: [notes()] };
+
+const WRONG: ReadonlyArray<readonly [string, object, RegExp]> = [
+  ['no database', { database: undefined }, /database is missing/],
+  ['no authenticate', { authenticate: undefined }, /authenticate must be a function/],
+  ['no capabilities', { capabilities: undefined }, /capabilities must be a list/],
+  ['an empty list of capabilities', { capabilities: [] }, /capabilities must be a list/],
+  ['a capability twice', { capabilities: [notes(), notes()] }, /has notes twice/],
+  ['a mount without a slash', { mount: 'probity' }, /mount must be a path/],
+  ['a mount that ends with a slash', { mount: '/probity/' }, /mount must be a path/],
+  ['a key of 3 bytes', { encryptionKey: 'AAAA' }, /32 bytes/],
+];
+
+for (const [name, changes, message] of WRONG) {
+  test(`createProbity refuses ${name}`, () => {
+    assert.throws(() => createProbity({ ...VALID, ...changes } as never), message);
+  });
+}
+
+const WRONG_DATABASES: ReadonlyArray<readonly [string, unknown, RegExp]> = [
+  [
+    'a URL of another database',
+    'mysql://localhost/app',
+    /database must be sqlite:PATH or postgres/,
+  ],
+  ['an object of no known form', {}, /database must be "sqlite:PATH"/],
+];
+
+for (const [name, database, message] of WRONG_DATABASES) {
+  test(`createProbity on ${name} fails when it is opened`, async () => {
+    await assert.rejects(createNotes({ database: database as never }).ready(), message);
+  });
+}
+
+test('services, database and document are refused before Probity is open', async () => {
+  const probity = createNotes();
+  assert.throws(() => probity.services, /await probity\.migrate\(\), start\(\) or ready\(\) first/);
+  assert.throws(() => probity.database, /not open yet/);
+  assert.throws(() => probity.openapi(), /not open yet/);
+  await probity.ready();
+  assert.deepEqual(Object.keys(probity.services), ['notes']);
+  assert.ok('/caller' in (probity.openapi() as { paths: object }).paths);
+  await probity.stop();
+});
+
+test('contextOf completes a caller and refuses a wrong one by member', () => {
+  const { principal, address, requestId } = contextOf({ organizationId: 'acme' });
+  const { organizationId, memberId, role, plan } = principal;
+  assert.deepEqual(
+    [organizationId, memberId, role, plan],
+    ['acme', 'system', 'owner', 'enterprise'],
+  );
+  assert.equal(address, null);
+  assert.match(requestId, /^req_/);
+  assert.throws(() => contextOf({ organizationId: '' }), /organizationId/);
+  assert.throws(() => contextOf({ organizationId: 'acme', role: 'root' as never }), /role/);
+});

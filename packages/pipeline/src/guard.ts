@@ -1,0 +1,80 @@
+import type { Pipeline } from './pipeline.ts';
+import { createPipeline } from './pipeline.ts';
+import type { DecidedFinding, Policy, PolicyDecision, Violation } from './policy.ts';
+import { builtInPolicyRules, evaluatePolicies } from './policy.ts';
+import type { ScanInput } from './types.ts';
+
+/** Texts to check: a prompt, a response, or both; see `ScanInput`. */
+export type GuardInput = Omit<ScanInput, 'response'> &
+  ({ readonly response: string } | { readonly prompt: string });
+
+/** The decision on a text. */
+export interface GuardResult {
+  readonly verdict: PolicyDecision['verdict'];
+  /** Why it is blocked: `pii_scanner found ssn`; null unless it is. */
+  readonly reason: string | null;
+  /** The violation, with the policy's id and a code; null unless the text is blocked. */
+  readonly violation: Violation | null;
+  /**
+   * The response that may be passed on, or the prompt where no response was given; redacted where a
+   * policy says so, null when blocked.
+   */
+  readonly text: string | null;
+  readonly findings: readonly DecidedFinding[];
+}
+
+/** Checks texts by policies. */
+export interface Guard {
+  /**
+   * @throws TypeError when `input` has neither prompt nor response
+   * @throws ScanCanceledError when the signal aborts
+   */
+  check(input: GuardInput, options?: { readonly signal?: AbortSignal }): Promise<GuardResult>;
+}
+
+/** Options of {@link createGuard}. */
+export interface GuardOptions {
+  /** Default: every built-in stage that needs no settings. */
+  readonly pipeline?: Pipeline;
+  /** Default: the built-in policy. */
+  readonly policies?: readonly Policy[];
+}
+
+const BUILT_IN: Policy = Object.freeze({
+  id: 'pol_builtin',
+  name: 'Built-in policy',
+  enabled: true,
+  rules: Object.freeze(builtInPolicyRules()),
+});
+
+/**
+ * Creates a guard: a pipeline and the policies that decide on what it finds.
+ *
+ * @example
+ * const guard = createGuard();
+ * const { verdict, reason } = await guard.check({ response: 'Her SSN is 536-22-8145.' });
+ * // blocked, 'pii_scanner found ssn'
+ */
+export function createGuard(options: GuardOptions = {}): Guard {
+  const { pipeline = createPipeline(), policies = [BUILT_IN] } = options;
+  return {
+    async check(input, { signal } = {}) {
+      const scanned = toScanInput(input);
+      const result = await pipeline.scan(scanned, signal ? { signal } : {});
+      const decision = evaluatePolicies(policies, result, scanned);
+      const { verdict, violation = null, redacted, findings } = decision;
+      const subject = 'response' in input ? 'response' : 'prompt';
+      const passable = redacted?.[subject] ?? scanned[subject] ?? null;
+      const text = verdict === 'blocked' ? null : passable;
+      return { verdict, reason: violation?.reason ?? null, violation, text, findings };
+    },
+  };
+}
+
+function toScanInput(input: GuardInput): ScanInput {
+  const { response = '' } = input as Partial<ScanInput>;
+  if (typeof response === 'string' && ('response' in input || typeof input.prompt === 'string')) {
+    return { ...input, response };
+  }
+  throw new TypeError('check needs a prompt or a response, each a text.');
+}

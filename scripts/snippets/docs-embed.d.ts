@@ -1,0 +1,19 @@
+declare global {
+  const app: { use(path: string, handler: import('@probity/core').Probity<[]>['node']): unknown };
+  const probity: import('@probity/core').Probity<
+    [
+      import('@probity/core').CapabilityDefinition<
+        'governance',
+        import('@probity/governance').Governance
+      >,
+    ]
+  >;
+  const contextOf: typeof import('@probity/core').contextOf;
+  const organizationId: string;
+  const prompt: string;
+  const response: string;
+  const db: import('kysely').Kysely<{ answers: { text: string } }>;
+  const answer: { text: string };
+}
+
+export {};

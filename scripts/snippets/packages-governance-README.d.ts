@@ -1,0 +1,3 @@
+declare const app: import('koa');
+declare const governance: import('@probity/governance').Governance;
+declare const authenticate: import('@probity/core').Authenticate;

@@ -1,0 +1,14 @@
+declare const apiKey: string;
+declare const knowledge: readonly string[];
+declare const config: import('@probity/pipeline').PipelineConfig;
+declare const pipeline: import('@probity/pipeline').Pipeline;
+declare const policy: import('@probity/pipeline').Policy;
+declare const prompt: string;
+declare const text: string;
+declare const key: Uint8Array;
+declare const result: import('@probity/pipeline').ScanResult;
+declare const modelAnswer: AsyncIterable<string>;
+declare function log(error: unknown): void;
+declare function send(text: string): void;
+declare function refuse(decision: unknown): void;
+declare function ask(prompt: string): Promise<string>;
