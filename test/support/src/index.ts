@@ -4,6 +4,7 @@ export {
   type EmbeddingHost,
   type HostDatabase,
 } from './embedding-host.ts';
+export { describeExampleHost, type ExampleHost } from './example-host.ts';
 export { freePort } from './free-port.ts';
 export { createOutputLines, type OutputLine, type OutputLines } from './output-lines.ts';
 export {
