@@ -2,6 +2,7 @@ import type { Pipeline } from './pipeline.ts';
 import { createPipeline } from './pipeline.ts';
 import type { DecidedFinding, Policy, PolicyDecision, Violation } from './policy.ts';
 import { builtInPolicyRules, evaluatePolicies } from './policy.ts';
+import { parsePolicies } from './policy-check.ts';
 import type { ScanInput } from './types.ts';
 
 /** Texts to check: a prompt, a response, or both; see `ScanInput`. */
@@ -50,13 +51,15 @@ const BUILT_IN: Policy = Object.freeze({
 /**
  * Creates a guard: a pipeline and the policies that decide on what it finds.
  *
+ * @throws PipelineConfigError that names the member of a policy at fault
  * @example
  * const guard = createGuard();
  * const { verdict, reason } = await guard.check({ response: 'Her SSN is 536-22-8145.' });
  * // blocked, 'pii_scanner found ssn'
  */
 export function createGuard(options: GuardOptions = {}): Guard {
-  const { pipeline = createPipeline(), policies = [BUILT_IN] } = options;
+  const { pipeline = createPipeline() } = options;
+  const policies = options.policies ? parsePolicies(options.policies) : [BUILT_IN];
   return {
     async check(input, { signal } = {}) {
       const scanned = toScanInput(input);

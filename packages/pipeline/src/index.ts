@@ -42,6 +42,7 @@ export {
   type Violation,
   type ViolationCode,
 } from './policy.ts';
+export { type PolicyCheckOptions, parsePolicies } from './policy-check.ts';
 export {
   createRedactor,
   type RedactionMark,

@@ -23,7 +23,8 @@ export interface PolicyRule {
 export interface Policy {
   readonly id: string;
   readonly name: string;
-  readonly enabled: boolean;
+  /** Default true. */
+  readonly enabled?: boolean;
   readonly rules: readonly PolicyRule[];
 }
 
@@ -96,7 +97,7 @@ export function evaluatePolicies(
   result: ScanResult,
   input: ScanInput,
 ): PolicyDecision {
-  const enabled = policies.filter((policy) => policy.enabled);
+  const enabled = policies.filter((policy) => policy.enabled !== false);
   const decide = createDecider(enabled, result.scores);
   const decisions = result.findings.map(decide);
   const all = [

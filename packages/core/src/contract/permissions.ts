@@ -51,13 +51,18 @@ export const PERMISSIONS = {
 /** A permission: one action on one kind of resource. */
 export type Permission = keyof typeof PERMISSIONS;
 
-/** Whether `role` is the same as `other` or above it. */
+/** Whether `role` is the same as `other` or above it; never for a role that does not exist. */
 export function isAtLeast(role: Role, other: Role): boolean {
-  return ROLES.indexOf(role) <= ROLES.indexOf(other);
+  return isRole(role) && isRole(other) && ROLES.indexOf(role) <= ROLES.indexOf(other);
+}
+
+function isRole(role: Role): boolean {
+  return ROLES.includes(role);
 }
 
 /** The weaker of two roles. */
 export function weakerRole(left: Role, right: Role): Role {
+  if (!isRole(right)) return right;
   return isAtLeast(left, right) ? right : left;
 }
 

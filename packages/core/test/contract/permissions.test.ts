@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Permission } from '../../src/contract/permissions.ts';
+import type { Permission, Role } from '../../src/contract/permissions.ts';
 import {
   hasPermission,
   isAtLeast,
@@ -46,4 +46,17 @@ test('a page reports whether more items follow', () => {
     [info(0, 10), info(0, 11), info(10, 11), info(50, 11)],
     [false, true, false, false],
   );
+});
+
+test('a role or permission that does not exist has no right and is the weaker one', () => {
+  for (const junk of ['root', '', 'OWNER', undefined, null, 0, 'constructor'] as unknown[]) {
+    const role = junk as Role;
+    for (const permission of Object.keys(PERMISSIONS)) {
+      assert.equal(hasPermission(role, permission as Permission), false, `${junk}`);
+    }
+    assert.equal(hasPermission('owner', junk as Permission), false, `${junk}`);
+    assert.equal(weakerRole(role, 'owner'), role);
+    assert.equal(weakerRole('owner', role), role);
+    assert.deepEqual(permissionsOf(role), []);
+  }
 });

@@ -1,7 +1,7 @@
 import type { CallContext, Runtime } from '@probity/core';
 import { notFound } from '@probity/core';
 import type { Pipeline, Policy, ScanInput } from '@probity/pipeline';
-import { evaluatePolicies } from '@probity/pipeline';
+import { evaluatePolicies, parsePolicies } from '@probity/pipeline';
 import { alertFactsOf } from '../alerts/alert-rules.ts';
 import type { Alert } from '../alerts/types.ts';
 import { BUILT_IN_POLICY, selectPolicies } from '../policies/policies.ts';
@@ -36,10 +36,14 @@ export interface ScanOptions {
   readonly policies?: readonly Policy[] | undefined;
 }
 
-/** Creates the scan service. Unfinished stages are logged as warnings, without text. */
+/**
+ * Creates the scan service. Unfinished stages are logged as warnings, without text.
+ * @throws PipelineConfigError that names the member of a policy at fault
+ */
 export function createScans(runtime: Runtime, options: ScanOptions): Scans {
   const { ids, clock } = runtime;
-  const { storage, pipeline, policies = [BUILT_IN_POLICY] } = options;
+  const { storage, pipeline } = options;
+  const policies = options.policies ? parsePolicies(options.policies) : [BUILT_IN_POLICY];
   return {
     async scan(context, request) {
       const chosen = selectPolicies(policies, request.policyIds);
