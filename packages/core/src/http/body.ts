@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { ProbityError } from '../errors.ts';
 import { checkJsonValue, parseStrictJson } from '../json/parse.ts';
+import { GrowingBuffer } from './growing-buffer.ts';
 import { parsedBodyOf } from './parsed-body.ts';
 
 /** Bytes of an oversized body to read and discard, so that the client reads the response. */
@@ -117,23 +118,21 @@ function checkType({ headers }: IncomingMessage, types: readonly string[]): void
   }
 }
 
-function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
+    const body = new GrowingBuffer();
     const stop = () => {
       request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
     };
     const onData = (chunk: Buffer) => {
-      length += chunk.length;
-      chunks.push(chunk);
-      if (length <= limit) return;
+      body.append(chunk);
+      if (body.length <= limit) return;
       stop();
       void tooLarge(request, limit).then(reject);
     };
     const onEnd = () => {
       stop();
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length));
+      resolve(body.take());
     };
     const onBroken = () => {
       stop();

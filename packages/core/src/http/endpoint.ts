@@ -89,7 +89,7 @@ export interface EndpointDeclaration<Params, Query, Headers, Body, Responses> {
   readonly body?: z.ZodType<Body> | StreamedBody<Body>;
   /** Media types of a JSON body; default: those of the interface's error format. */
   readonly accepts?: readonly string[];
-  /** Largest JSON body in bytes; default 1 MiB. */
+  /** Largest JSON body in bytes; default 1 MiB, and 16 KiB for public endpoints. */
   readonly bodyLimit?: number;
   readonly responses: Responses;
   /** Errors in addition to those that every endpoint of this shape can return. */
@@ -145,6 +145,14 @@ export function stream(options: {
 
 /** Default limit of a JSON body in bytes (contract, section 9). */
 export const DEFAULT_BODY_LIMIT = 1_048_576;
+
+/** Default limit of a JSON body that needs no credential, in bytes. */
+const PUBLIC_BODY_LIMIT = 16_384;
+
+/** Largest JSON body of an endpoint, in bytes. */
+export function bodyLimitOf({ bodyLimit, permission }: Endpoint): number {
+  return bodyLimit ?? (permission === 'public' ? PUBLIC_BODY_LIMIT : DEFAULT_BODY_LIMIT);
+}
 
 /** Whether the handler reads the body as it arrives. */
 export function isStreamedBody(body: Endpoint['body']): body is StreamedBody<unknown> {

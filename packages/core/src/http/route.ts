@@ -3,7 +3,7 @@ import type { BodyRules } from './body.ts';
 import type { Deprecation, Endpoint } from './endpoint.ts';
 import {
   acceptsIdempotencyKey,
-  DEFAULT_BODY_LIMIT,
+  bodyLimitOf,
   isBodyRequired,
   isStreamedBody,
   refusesIdempotencyKey,
@@ -75,7 +75,7 @@ function toBodyPlan(declaration: Endpoint, { accepts }: ErrorFormat): BodyPlan {
     isStreamed: false,
     isRequired: isBodyRequired(declaration),
     types: declaration.accepts ?? accepts,
-    limit: declaration.bodyLimit ?? DEFAULT_BODY_LIMIT,
+    limit: bodyLimitOf(declaration),
   };
 }
 
