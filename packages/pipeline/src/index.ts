@@ -22,7 +22,7 @@ export {
 } from './errors.ts';
 export { forEachBlock, type VisitBlock } from './for-each-block.ts';
 export type { HallucinationType } from './hallucination/error-type.ts';
-export type { InjectionType } from './injection/injection-stage.ts';
+export type { InjectionType } from './injection/injection-types.ts';
 export { createPipeline, type Pipeline, type PipelineDependencies } from './pipeline.ts';
 export {
   builtInPolicyRules,
