@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../scripts/support/repository.mjs';
 import { run } from '../../scripts/support/run.mjs';
+import { startTestServers } from '../../scripts/support/test-servers.mjs';
 import { installSets } from './installation.js';
 
 const here = join(root, 'test', 'hosts');
@@ -14,12 +15,14 @@ const files = readdirSync(here).filter((name) =>
 );
 
 const folder = mkdtempSync(join(tmpdir(), 'probity-hosts-'));
+const servers = await startTestServers();
 try {
   await installSets(folder);
   const paths = files.sort().map((name) => join(here, name));
   const flags = ['--test', '--test-reporter=spec', '--test-concurrency=2'];
-  const env = { ...process.env, HOSTS_FOLDER: folder };
+  const env = { ...process.env, ...servers.env, HOSTS_FOLDER: folder };
   process.exitCode = await run(process.execPath, [...flags, ...paths], { env });
 } finally {
+  await servers.stop();
   rmSync(folder, { recursive: true, force: true });
 }

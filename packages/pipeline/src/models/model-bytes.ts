@@ -1,22 +1,27 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The files of models/. Each is a literal `new URL` with `import.meta.url`, which bundlers with assets
- * and tracers of files recognize; a bundle in CommonJS has no such URL, so it is made at the read.
+ * Reads the files of models/. Each is a literal `new URL` with `import.meta.url` in a call of
+ * readFileSync, which bundlers with assets and tracers of files recognize.
  */
 const FILES = {
-  'hallucination-free': () => new URL('../../../models/hallucination-free.bin', import.meta.url),
-  hallucination: () => new URL('../../../models/hallucination.bin', import.meta.url),
-  'injection-place': () => new URL('../../../models/injection-place.bin', import.meta.url),
-  'injection-topics': () => new URL('../../../models/injection-topics.bin', import.meta.url),
-  injection: () => new URL('../../../models/injection.bin', import.meta.url),
-  relations: () => new URL('../../../models/relations.bin', import.meta.url),
-  'toxicity-classes': () => new URL('../../../models/toxicity-classes.bin', import.meta.url),
-  toxicity: () => new URL('../../../models/toxicity.bin', import.meta.url),
-  'truth-against': () => new URL('../../../models/truth-against.bin', import.meta.url),
-  words: () => new URL('../../../models/words.bin', import.meta.url),
+  'hallucination-free': () =>
+    readFileSync(new URL('../../../models/hallucination-free.bin', import.meta.url)),
+  hallucination: () => readFileSync(new URL('../../../models/hallucination.bin', import.meta.url)),
+  'injection-place': () =>
+    readFileSync(new URL('../../../models/injection-place.bin', import.meta.url)),
+  'injection-topics': () =>
+    readFileSync(new URL('../../../models/injection-topics.bin', import.meta.url)),
+  injection: () => readFileSync(new URL('../../../models/injection.bin', import.meta.url)),
+  relations: () => readFileSync(new URL('../../../models/relations.bin', import.meta.url)),
+  'toxicity-classes': () =>
+    readFileSync(new URL('../../../models/toxicity-classes.bin', import.meta.url)),
+  toxicity: () => readFileSync(new URL('../../../models/toxicity.bin', import.meta.url)),
+  'truth-against': () =>
+    readFileSync(new URL('../../../models/truth-against.bin', import.meta.url)),
+  words: () => readFileSync(new URL('../../../models/words.bin', import.meta.url)),
 } as const;
 
 /** A file of models/, without its ending. */
@@ -26,21 +31,27 @@ export type ModelName = keyof typeof FILES;
  * Reads a file of models/: in this package, else in the folder `models` beside the bundle that this
  * module is a part of.
  *
- * @throws an Error that names both places
+ * @throws an Error that names the folder to copy when it is in neither place
  */
 export function readModelBytes(name: ModelName): Uint8Array {
-  const own = ownPath(name);
-  if (own && existsSync(own)) return readFileSync(own);
+  const own = import.meta.url ? readUnlessMissing(FILES[name]) : undefined;
+  if (own) return own;
   const copy = join(moduleFolder(), 'models', `${name}.bin`);
-  if (existsSync(copy)) return readFileSync(copy);
+  const copied = readUnlessMissing(() => readFileSync(copy));
+  if (copied) return copied;
   throw new Error(
-    `The model ${name}.bin is neither at ${own} nor at ${copy}: copy the folder models of ` +
-      '@probity/pipeline beside the bundle, or leave the package out of the bundle.',
+    `${copy} is missing: copy the folder models of @probity/pipeline beside the bundle, or leave ` +
+      'the package out of the bundle.',
   );
 }
 
-function ownPath(name: ModelName): string | undefined {
-  return import.meta.url ? fileURLToPath(FILES[name]()) : undefined;
+function readUnlessMissing(read: () => Uint8Array): Uint8Array | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** Bundles in CommonJS have `__dirname` in place of `import.meta.url`. */
