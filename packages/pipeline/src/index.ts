@@ -29,7 +29,7 @@ export {
   type GuardResult,
 } from './guard.ts';
 export type { HallucinationType } from './hallucination/error-type.ts';
-export type { InjectionType } from './injection/injection-stage.ts';
+export type { InjectionType } from './injection/injection-types.ts';
 export { createPipeline, type Pipeline, type PipelineDependencies } from './pipeline.ts';
 export {
   builtInPolicyRules,

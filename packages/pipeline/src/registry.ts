@@ -1,13 +1,12 @@
 import type { ClassifiedStage, StageDependencies } from './backends/types.ts';
-import type { createClassifiedStage } from './classified/classified-stage.ts';
-import type { createContaminationStage } from './contamination/contamination-stage.ts';
+import { createClassifiedStage } from './classified/classified-stage.ts';
+import { createContaminationStage } from './contamination/contamination-stage.ts';
 import { PipelineConfigError } from './errors.ts';
-import type { createHallucinationStage } from './hallucination/hallucination-stage.ts';
-import type { createInjectionStage } from './injection/injection-stage.ts';
-import { loadPart } from './libraries.ts';
-import type { createPiiStage } from './pii/pii-stage.ts';
-import type { createToxicityStage } from './toxicity/toxicity-stage.ts';
-import type { createOutputTruthStage, createTruthStage } from './truth/truth-stage.ts';
+import { createHallucinationStage } from './hallucination/hallucination-stage.ts';
+import { createInjectionStage } from './injection/injection-stage.ts';
+import { createPiiStage } from './pii/pii-stage.ts';
+import { createToxicityStage } from './toxicity/toxicity-stage.ts';
+import { createOutputTruthStage, createTruthStage } from './truth/truth-stage.ts';
 import type { Stage, StageName } from './types.ts';
 
 /**
@@ -26,41 +25,18 @@ export type StageFactory = (
 export type StageRegistry = Readonly<Partial<Record<StageName, StageFactory>>>;
 
 /**
- * The stages that this package brings. Each is loaded when the first pipeline with it is made, so that
- * a program pays for what it uses: together they are a hundred modules.
+ * The stages that this package brings. They are imported statically, so that bundlers, tracers of
+ * files and test runners see every module; weights and tables are loaded at their first use.
  */
 export const BUILT_IN_STAGES: StageRegistry = Object.freeze({
-  pii_scanner: lazily<typeof createPiiStage>('./pii/pii-stage.js', 'createPiiStage'),
-  injection_scanner: lazily<typeof createInjectionStage>(
-    './injection/injection-stage.js',
-    'createInjectionStage',
-  ),
-  toxicity_scanner: lazily<typeof createToxicityStage>(
-    './toxicity/toxicity-stage.js',
-    'createToxicityStage',
-  ),
-  truth_scan: lazily<typeof createTruthStage>('./truth/truth-stage.js', 'createTruthStage'),
-  contamination_check: lazily<typeof createContaminationStage>(
-    './contamination/contamination-stage.js',
-    'createContaminationStage',
-  ),
-  hallucination_detector: lazily<typeof createHallucinationStage>(
-    './hallucination/hallucination-stage.js',
-    'createHallucinationStage',
-  ),
-  output_truth_scanner: lazily<typeof createOutputTruthStage>(
-    './truth/truth-stage.js',
-    'createOutputTruthStage',
-  ),
+  pii_scanner: createPiiStage,
+  injection_scanner: createInjectionStage,
+  toxicity_scanner: createToxicityStage,
+  truth_scan: createTruthStage,
+  contamination_check: createContaminationStage,
+  hallucination_detector: createHallucinationStage,
+  output_truth_scanner: createOutputTruthStage,
 });
-
-/** A factory that is loaded when it is first called. */
-function lazily<Factory extends StageFactory>(path: string, name: string): StageFactory {
-  return (options, at, dependencies) => {
-    const part = loadPart<Readonly<Record<string, Factory>>>(path);
-    return (part[name] as Factory)(options, at, dependencies);
-  };
-}
 
 /** Makes the stage called `name`, or says which names could be had. */
 export function buildStage(
@@ -78,10 +54,7 @@ export function buildStage(
   const path = `stages.${name}.options`;
   const isPlain = !isClassified(name) || !hasClassifier(name, options, dependencies);
   if (isPlain) return factory(options, path, dependencies);
-  const part = loadPart<{ readonly createClassifiedStage: typeof createClassifiedStage }>(
-    './classified/classified-stage.js',
-  );
-  return part.createClassifiedStage(name, options, path, dependencies, (rest) =>
+  return createClassifiedStage(name, options, path, dependencies, (rest) =>
     factory(rest, path, dependencies),
   );
 }

@@ -5,13 +5,22 @@ import type { NodeHandler } from '../probity/handlers.ts';
 
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** Answers a request of the Fetch API by a Node handler. */
+/**
+ * Answers a request of the Fetch API by a Node handler. A body that the host has read reaches the
+ * handler as one that was read, which is answered with an error that names the cause.
+ */
 export async function answerFetch(handler: NodeHandler, request: Request): Promise<Response> {
   const url = new URL(request.url);
-  const payload = request.body
-    ? Readable.fromWeb(request.body as NodeReadableStream<Uint8Array>)
-    : undefined;
-  const answer = await inject((incoming, outgoing) => handler(incoming, outgoing), {
+  const wasRead = request.bodyUsed || request.body?.locked === true;
+  const payload =
+    request.body && !wasRead
+      ? Readable.fromWeb(request.body as NodeReadableStream<Uint8Array>)
+      : undefined;
+  const dispatch: NodeHandler = (incoming, outgoing) => {
+    if (wasRead) incoming.once('end', () => handler(incoming, outgoing)).resume();
+    else handler(incoming, outgoing);
+  };
+  const answer = await inject((incoming, outgoing) => dispatch(incoming, outgoing), {
     method: request.method as 'GET',
     url: `${url.pathname}${url.search}`,
     headers: {

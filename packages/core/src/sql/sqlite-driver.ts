@@ -28,16 +28,18 @@ type SqliteConstructor = new (
   options?: { timeout?: number; fileMustExist?: boolean },
 ) => SqliteConnection;
 
-const require = createRequire(import.meta.url);
+type DriverName = 'better-sqlite3-13' | 'better-sqlite3';
 
 /** Node-API 10 came with Node 22.14; without it better-sqlite3 13 ends the process. */
 const REQUIRED_NAPI = 10;
 
+/** From Node 24.19 on better-sqlite3 12 and older abort the process during garbage collection. */
+const FIRST_NODE_WITHOUT_12 = 24;
+
 /**
  * Opens a database file with the better-sqlite3 line that runs on this Node: 13 (installed under
- * the name `better-sqlite3-13`, or as `better-sqlite3`) from Node-API 10 on, else 12.
- * Version 13 crashes Node 20, and version 12 can abort Node 24 while it collects garbage, so the
- * wrong pair is refused before anything is opened.
+ * the name `better-sqlite3-13`, or as `better-sqlite3`) from Node-API 10 on, else 12, which is also
+ * accepted up to Node 23. A pair that ends the process is refused before anything is opened.
  *
  * @throws Error that names the package to install, or why the file cannot be opened
  */
@@ -53,34 +55,59 @@ export function openSqliteFile(path: string, busyTimeoutMs: number): SqliteConne
 /** Loads the driver for this Node; separate from opening, so that its choice can be tested. */
 export function loadDriver(napi: number, nodeVersion: string): SqliteConstructor {
   const candidates =
-    napi >= REQUIRED_NAPI ? ['better-sqlite3-13', 'better-sqlite3'] : ['better-sqlite3'];
+    napi >= REQUIRED_NAPI
+      ? (['better-sqlite3-13', 'better-sqlite3'] as const)
+      : (['better-sqlite3'] as const);
   for (const name of candidates) {
     const version = versionOf(name);
     if (version === null) continue;
-    const major = Number(version.split('.')[0]);
-    if (!suits(major, napi)) {
-      throw new Error(
-        `better-sqlite3 ${version} does not run on Node ${nodeVersion}: install ` +
-          (napi >= REQUIRED_NAPI ? 'better-sqlite3 13.' : 'better-sqlite3 12.'),
-      );
-    }
-    return require(name) as SqliteConstructor;
+    const major = Number.parseInt(version, 10);
+    if (!suits(major, napi, nodeVersion)) throw unsuitable(version, napi, nodeVersion);
+    return requireDriver(name);
   }
   throw new Error(
     `The SQLite adapter needs better-sqlite3: npm install better-sqlite3@${napi >= REQUIRED_NAPI ? 13 : 12}`,
   );
 }
 
-function suits(major: number, napi: number): boolean {
-  return napi >= REQUIRED_NAPI ? major >= 13 : major <= 12;
+function suits(major: number, napi: number, nodeVersion: string): boolean {
+  if (major >= 13) return napi >= REQUIRED_NAPI;
+  return Number.parseInt(nodeVersion, 10) < FIRST_NODE_WITHOUT_12;
 }
 
-function versionOf(name: string): string | null {
+function unsuitable(version: string, napi: number, nodeVersion: string): Error {
+  const pair = `better-sqlite3 ${version} ends the process on Node ${nodeVersion}: `;
+  if (napi < REQUIRED_NAPI) return new Error(`${pair}install better-sqlite3 12.`);
+  return new Error(
+    `${pair}install better-sqlite3 13, or beside it ` +
+      '"npm install better-sqlite3-13@npm:better-sqlite3@13", or pass `open` to ' +
+      'createSqliteDatabase to open files with another driver.',
+  );
+}
+
+function versionOf(name: DriverName): string | null {
   try {
-    return (require(`${name}/package.json`) as { version: string }).version;
+    return requireManifest(name).version;
   } catch {
     return null;
   }
+}
+
+// Tracers of files recognize literal requests by a `createRequire(import.meta.url)` and no other
+// form. Bundles in CommonJS have no such URL.
+
+function requireManifest(name: DriverName): { readonly version: string } {
+  if (!import.meta.url) return createRequire(__filename)(`${name}/package.json`);
+  const require = createRequire(import.meta.url);
+  return name === 'better-sqlite3'
+    ? require('better-sqlite3/package.json')
+    : require('better-sqlite3-13/package.json');
+}
+
+function requireDriver(name: DriverName): SqliteConstructor {
+  if (!import.meta.url) return createRequire(__filename)(name);
+  const require = createRequire(import.meta.url);
+  return name === 'better-sqlite3' ? require('better-sqlite3') : require('better-sqlite3-13');
 }
 
 function messageOf(cause: unknown): string {

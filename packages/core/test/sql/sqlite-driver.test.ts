@@ -9,33 +9,49 @@ const line12 = { 'better-sqlite3': { version: '12.11.1' } };
 const line13 = { 'better-sqlite3': { version: '13.2.0' } };
 const both = { ...line12, 'better-sqlite3-13': { version: '13.2.0' } };
 
-type Choice = readonly [string, Record<string, FakePackage>, number, string | RegExp];
+type Choice = readonly [string, Record<string, FakePackage>, number, string, string | RegExp];
 
 const choices: readonly Choice[] = [
-  ['Node 20 takes line 12', both, 9, 'better-sqlite3'],
-  ['Node 24 takes line 13 under its second name', both, 10, 'better-sqlite3-13'],
-  ['Node 24 takes line 13 under its own name', line13, 10, 'better-sqlite3'],
+  ['Node 20 takes line 12', both, 9, '20.20.2', 'better-sqlite3'],
+  ['Node 22 takes line 12 when there is no other', line12, 10, '22.23.3', 'better-sqlite3'],
+  ['Node 22 takes line 13 of two', both, 10, '22.23.3', 'better-sqlite3-13'],
+  ['Node 24 takes line 13 under its second name', both, 10, '24.21.0', 'better-sqlite3-13'],
+  ['Node 24 takes line 13 under its own name', line13, 10, '24.21.0', 'better-sqlite3'],
   [
-    'Node 24 refuses line 12',
+    'Node 24 refuses line 12 and names the alias and open',
     line12,
     10,
-    /better-sqlite3 12\.11\.1 does not run on Node v: install better-sqlite3 13/,
+    '24.21.0',
+    /better-sqlite3 12\.11\.1 ends .* Node 24\.21\.0: install better-sqlite3 13, .*better-sqlite3-13@npm.*`open`/,
   ],
   [
     'Node 20 refuses line 13',
     line13,
     9,
-    /better-sqlite3 13\.2\.0 does not run on Node v: install better-sqlite3 12/,
+    '20.20.2',
+    /better-sqlite3 13\.2\.0 ends the process on Node 20\.20\.2: install better-sqlite3 12/,
   ],
-  ['Node 20 without a driver says what to install', {}, 9, /npm install better-sqlite3@12/],
-  ['Node 24 without a driver says what to install', {}, 10, /npm install better-sqlite3@13/],
+  [
+    'Node 20 without a driver says what to install',
+    {},
+    9,
+    '20.20.2',
+    /npm install better-sqlite3@12/,
+  ],
+  [
+    'Node 24 without a driver says what to install',
+    {},
+    10,
+    '24.21.0',
+    /npm install better-sqlite3@13/,
+  ],
 ];
 
-for (const [name, installed, napi, expected] of choices) {
+for (const [name, installed, napi, node, expected] of choices) {
   test(name, async (t) => {
     const { loadDriver } = await importAmong<typeof Driver>('sqlite-driver', installed, t);
-    if (typeof expected === 'string') assert.equal(loadDriver(napi, 'v'), expected);
-    else assert.throws(() => loadDriver(napi, 'v'), expected);
+    if (typeof expected === 'string') assert.equal(loadDriver(napi, node), expected);
+    else assert.throws(() => loadDriver(napi, node), expected);
   });
 }
 

@@ -1,4 +1,4 @@
-import { loadCrypto } from '../libraries.ts';
+import { loadCrypto } from '../crypto.ts';
 import type { Classifier, ClassScore, Embedder, Judge, JudgeQuestion } from './types.ts';
 
 const MAX_JUDGMENTS = 4_096;

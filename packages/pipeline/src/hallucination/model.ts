@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
+import type { ModelName } from '../models/model-bytes.ts';
+import { readModelBytes } from '../models/model-bytes.ts';
 import type { BoostedTrees } from '../trees/boosted-trees.ts';
 import { readBoostedTrees } from '../trees/boosted-trees.ts';
 import { CLAIM_FEATURES, SOURCE_INDEX } from './source-features.ts';
-
-const FOLDER = new URL('../../../models/', import.meta.url);
 
 /** What is left of the trees for near wording where the wording is free. */
 const REST = 0.2;
@@ -24,9 +23,8 @@ let shared: ClaimModel | undefined;
 
 /** The trees that judge a claim against its source; read from disk at the first call, then kept. */
 export function hallucinationModel(): ClaimModel {
-  const read = (name: string) =>
-    readBoostedTrees(readFileSync(new URL(name, FOLDER)), CLAIM_FEATURES.length);
-  shared ??= createClaimModel(read('hallucination.bin'), read('hallucination-free.bin'));
+  const read = (name: ModelName) => readBoostedTrees(readModelBytes(name), CLAIM_FEATURES.length);
+  shared ??= createClaimModel(read('hallucination'), read('hallucination-free'));
   return shared;
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readModelBytes } from '../models/model-bytes.ts';
 import type { TextScorer } from '../models/text-scorer.ts';
 import type { BoostedTrees } from '../trees/boosted-trees.ts';
 import { readBoostedTrees } from '../trees/boosted-trees.ts';
@@ -7,9 +7,6 @@ import type { PlaceHeads } from './place-features.ts';
 import { createPlaceReader, PLACE_FEATURES } from './place-features.ts';
 import type { TopicTable } from './topic-vectors.ts';
 import { readTopics } from './topic-vectors.ts';
-
-const TOPICS = new URL('../../../models/injection-topics.bin', import.meta.url);
-const TREES = new URL('../../../models/injection-place.bin', import.meta.url);
 
 /** Which outputs of `injection.bin` the trees look at. */
 export const PLACE_HEADS: PlaceHeads = { prompt: 0, request: 4, order: 5 };
@@ -75,9 +72,9 @@ interface PlacedSum {
 
 /** Loads the vectors of words by which a request is held against the text around it. */
 export function loadTopics(): TopicTable {
-  return readTopics(readFileSync(TOPICS));
+  return readTopics(readModelBytes('injection-topics'));
 }
 
 function loadTrees(): BoostedTrees {
-  return readBoostedTrees(readFileSync(TREES), PLACE_FEATURES.length);
+  return readBoostedTrees(readModelBytes('injection-place'), PLACE_FEATURES.length);
 }

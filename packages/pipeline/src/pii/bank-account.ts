@@ -1,10 +1,10 @@
-import { loadValidator } from '../libraries.ts';
 import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
 import type { CueReader } from './cues.ts';
 import { IBAN_LENGTHS } from './iban-lengths.ts';
 import { isCompactDate, isCounted, isThousands } from './number-shapes.ts';
 import { SPACED_LETTERS } from './spaced-letters.ts';
+import { isAbaRouting, isIBAN } from './validators.ts';
 
 const IBAN_START = new RegExp(
   `(?<![${SPACED_LETTERS}\\d])(?:[A-Z]{2}|[a-z]{2})[ -]?\\d{2}(?=[ -]?[A-Za-z\\d]{2})`,
@@ -37,7 +37,7 @@ function findIban(text: string): Candidate[] {
     const end = endOfIban(text, match.index, IBAN_LENGTHS.get(country));
     if (end === undefined) continue;
     const value = text.slice(match.index, end).replace(/[ -]/g, '').toUpperCase();
-    if (!loadValidator('isIBAN')(value)) continue;
+    if (!isIBAN(value)) continue;
     const reason = 'country, length and check digits of an IBAN';
     found.push({ type: 'bank_account', start: match.index, end, score: 0.99, reason });
   }
@@ -79,7 +79,7 @@ function findNamedNumber(text: string, cues: CueReader): Candidate[] {
     if (isDate(match[0]) || isCounted(text, end) || isThousands(match[0])) continue;
     if (isLaterPart(text, start)) continue;
     const digits = match[0].replace(/[ -]/g, '');
-    const routing = digits.length === 9 && loadValidator('isAbaRouting')(digits);
+    const routing = digits.length === 9 && isAbaRouting(digits);
     if (
       !isNamed(text, start, end, cues) &&
       !(routing && cues.before('bank_account', start) === 'for')

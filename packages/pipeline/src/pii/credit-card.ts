@@ -1,10 +1,10 @@
-import { loadValidator } from '../libraries.ts';
 import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
 import type { CueReader } from './cues.ts';
 import type { DigitGroup } from './digit-groups.ts';
 import { splitDigits } from './digit-groups.ts';
 import { SPACED_LETTERS } from './spaced-letters.ts';
+import { isLuhnNumber } from './validators.ts';
 
 /** Digits in groups that dots, hyphens, one blank or two part; at least as many as a card has. */
 const RUN = new RegExp(
@@ -138,7 +138,7 @@ function toCard(groups: readonly DigitGroup[], form: Card['form']): Card | undef
   const issuer = ISSUERS.find(
     ({ prefix, lengths }) => lengths.includes(length) && prefix.test(digits),
   );
-  if (issuer === undefined || !loadValidator('isLuhnNumber')(digits)) return undefined;
+  if (issuer === undefined || !isLuhnNumber(digits)) return undefined;
   if (/^(\d)\1+$/.test(digits)) return undefined;
   const { start } = groups[0] as DigitGroup;
   const { end } = groups.at(-1) as DigitGroup;

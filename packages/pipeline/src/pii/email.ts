@@ -1,5 +1,5 @@
-import { loadValidator } from '../libraries.ts';
 import type { Candidate } from './candidate.ts';
+import { isEmail } from './validators.ts';
 
 const LOCAL_CHAR = /[\p{L}\p{N}._%+&'*=?^{|}~!#$-]/u;
 const ASCII_LOCAL: readonly boolean[] = Array.from({ length: 128 }, (_, code) =>
@@ -48,7 +48,7 @@ function addressAround(text: string, at: number): Candidate | undefined {
     return undefined;
   }
   const value = text.slice(start, end);
-  if (!PLAIN.test(value) && !loadValidator('isEmail')(value, { allow_utf8_local_part: true })) {
+  if (!PLAIN.test(value) && !isEmail(value, { allow_utf8_local_part: true })) {
     return undefined;
   }
   return { type: 'email', start, end, score: 0.98, reason: 'well-formed e-mail address' };
@@ -111,7 +111,7 @@ function findSpelled(text: string, found: Candidate[]): void {
       .replace(/ ?[[({] ?at ?[\])}] ?/i, '@')
       .replace(/ ?[[({] ?dot ?[\])}] ?/gi, '.')
       .replaceAll(' ', '');
-    if (!loadValidator('isEmail')(plain)) continue;
+    if (!isEmail(plain)) continue;
     const end = match.index + match[0].length;
     found.push({
       type: 'email',

@@ -1,9 +1,9 @@
-import { loadValidator } from '../libraries.ts';
 import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
 import type { CueReader } from './cues.ts';
 import { isCompactDate, isCounted, isThousands } from './number-shapes.ts';
 import { SPACED_LETTERS } from './spaced-letters.ts';
+import { isPassportNumber } from './validators.ts';
 
 /** Every word for a passport has one of these; without the flag for case, which costs as much again. */
 const NAMED =
@@ -93,7 +93,7 @@ function isIntroduced(text: string, raw: string, start: number, end: number): bo
 }
 
 function matchesCountry(value: string): boolean {
-  return COUNTRIES.some((country) => loadValidator('isPassportNumber')(value, country));
+  return COUNTRIES.some((country) => isPassportNumber(value, country));
 }
 
 function isDate(value: string): boolean {

@@ -1,4 +1,3 @@
-import { loadPhoneLibrary } from '../libraries.ts';
 import { allMatches } from '../text/matches.ts';
 import type { Candidate, PiiDetector } from './candidate.ts';
 import type { Cue, CueReader } from './cues.ts';
@@ -66,7 +65,7 @@ const PAIRS = /^\d{2}(?: \d{2}){3,}$/;
  * National numbers need a word for them, or the unmistakable North American grouping.
  */
 export function createPhoneDetector(): PiiDetector {
-  const validity = createPhoneValidity(loadPhoneLibrary);
+  const validity = createPhoneValidity();
   return (text, cues) => {
     const found: Candidate[] = [];
     for (const match of allMatches(text, RUN)) {

@@ -1,5 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js/min';
-import type { PhoneLibrary } from '../libraries.ts';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
 /** Countries whose national form, with its leading 0 or grouping, is tried without a country code. */
 const REGIONS: readonly CountryCode[] = ['DE', 'GB', 'FR', 'IT', 'ES', 'NL', 'PT', 'BR', 'US'];
@@ -17,13 +17,13 @@ export interface PhoneValidity {
  * library is to be asked for gets the rest judged by their length (ITU-T E.164: at most 15 digits):
  * among so many numbers one more of them changes no risk, and the time stays bounded.
  */
-export function createPhoneValidity(loadLibrary: () => PhoneLibrary): PhoneValidity {
+export function createPhoneValidity(): PhoneValidity {
   const international = new Map<string, 'valid' | 'possible' | 'impossible'>();
   const national = new Map<string, boolean>();
   let calls = 0;
   const parse = (value: string, region?: CountryCode) => {
     calls++;
-    return loadLibrary().parsePhoneNumberFromString(value, region);
+    return parsePhoneNumberFromString(value, region);
   };
 
   return {

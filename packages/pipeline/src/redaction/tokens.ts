@@ -1,5 +1,5 @@
+import { loadCrypto } from '../crypto.ts';
 import { RedactionError } from '../errors.ts';
-import { loadCrypto } from '../libraries.ts';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;

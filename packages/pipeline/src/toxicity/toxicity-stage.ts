@@ -1,38 +1,13 @@
 import { checkRecord, checkSwitches } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
-import { forEachBlock } from '../for-each-block.ts';
-import { loadModel, readModelBytes } from '../models/load-model.ts';
-import { scoreAt } from '../models/model-file.ts';
-import type { TextScorer } from '../models/text-scorer.ts';
-import { createTextScorer } from '../models/text-scorer.ts';
-import type { PreparedText } from '../text/prepared-text.ts';
-import { eachText } from '../text/prepared-text.ts';
-import type { TextView } from '../text/text-view.ts';
-import type { PreparedField, Stage, StageContext, TextRange } from '../types.ts';
-import type { ToxicityCategory } from './category-odds.ts';
-import { lengthOdds, TOXICITY_CATEGORIES, toCategoryOdds } from './category-odds.ts';
-import { createClassSums, readClassModel } from './class-model.ts';
+import { lazily } from '../lazy.ts';
+import type { Stage, StageContext } from '../types.ts';
+import { TOXICITY_CATEGORIES } from './category-odds.ts';
+import type { ToxicityModel } from './toxicity-scan.ts';
 
-const ANY = TOXICITY_CATEGORIES.length;
 /** The specification's key `toxicity_scanner.confidence_threshold`. */
 const DEFAULT_MIN_SCORE = 0.6;
-const REASONS: Readonly<Record<ToxicityCategory, string>> = {
-  hate_speech: 'reads like an attack on people for what they are',
-  harassment: 'reads like an insult or harassment of a person',
-  self_harm: 'reads like self-harm or a call to it',
-  violence: 'reads like a threat of violence or a call to it',
-  sexual_content: 'reads like explicit sexual content',
-};
-
-/** The strongest place of one category in one field. */
-interface Strongest extends TextRange {
-  readonly score: number;
-}
-
-interface Classifier {
-  readonly scorer: TextScorer;
-  toScore(logOdds: number): number;
-}
+const withScan = lazily(() => import('./toxicity-scan.ts'));
 
 /**
  * Makes the stage `toxicity_scanner`: hate speech, harassment, self-harm, violence and sexual content
@@ -51,13 +26,15 @@ export function createToxicityStage(
   checkRecord(path, options, new Set(['categories', 'minScore']));
   const enabled = checkSwitches(`${path}.categories`, options.categories, TOXICITY_CATEGORIES);
   const minScore = checkScore(`${path}.minScore`, options.minScore ?? DEFAULT_MIN_SCORE);
-  let classifier: Classifier | undefined;
+  let model: ToxicityModel | undefined;
   return Object.freeze({
     name: 'toxicity_scanner',
     targets: ['prompt', 'response', 'context'],
     run(context: StageContext) {
-      classifier ??= createClassifier();
-      return scanFields(context, classifier, enabled, minScore);
+      return withScan(({ createToxicityModel, scanToxicity }) => {
+        model ??= createToxicityModel();
+        return scanToxicity(context, model, enabled, minScore);
+      });
     },
   } satisfies Stage);
 }
@@ -65,77 +42,4 @@ export function createToxicityStage(
 function checkScore(path: string, value: unknown): number {
   if (typeof value === 'number' && value >= 0 && value <= 1) return value;
   throw new PipelineConfigError(path, 'expected a number from 0 to 1');
-}
-
-function createClassifier(): Classifier {
-  const model = loadModel('toxicity');
-  const curve = model.heads[ANY]?.curve ?? [];
-  const classes = createClassSums(readClassModel(readModelBytes('toxicity-classes')));
-  return {
-    scorer: createTextScorer(model, classes),
-    toScore: (logOdds) => scoreAt(curve, logOdds),
-  };
-}
-
-function scanFields(
-  context: StageContext,
-  classifier: Classifier,
-  enabled: ReadonlySet<ToxicityCategory>,
-  minScore: number,
-): Promise<void> | undefined {
-  let largest = 0;
-  let best = new Map<ToxicityCategory, Strongest>();
-  context.setScore(largest);
-  return forEachBlock(context, function* visit(block, field) {
-    for (const text of eachText(block)) {
-      for (const view of viewsOf(text)) {
-        judge(view, classifier, enabled, best);
-        yield;
-      }
-    }
-    if (block !== field.blocks.at(-1)) return;
-    for (const [type, found] of best) {
-      largest = Math.max(largest, found.score);
-      if (found.score >= minScore) report(context, field, type, found);
-    }
-    context.setScore(largest);
-    best = new Map();
-  });
-}
-
-function viewsOf({ folded, deobfuscated }: PreparedText): TextView[] {
-  return deobfuscated === undefined ? [folded] : [folded, deobfuscated];
-}
-
-function judge(
-  view: TextView,
-  { scorer, toScore }: Classifier,
-  enabled: ReadonlySet<ToxicityCategory>,
-  best: Map<ToxicityCategory, Strongest>,
-): void {
-  scorer.read(view.text);
-  const any = scorer.best(ANY);
-  if (any === undefined) return;
-  const windows = TOXICITY_CATEGORIES.map((_, head) => scorer.best(head) ?? any);
-  const { byCategory } = toCategoryOdds([...windows.map(({ logOdds }) => logOdds), any.logOdds]);
-  const { firstWord, segments } = scorer.features();
-  const lost = lengthOdds(firstWord[segments] as number);
-  TOXICITY_CATEGORIES.forEach((category, head) => {
-    if (!enabled.has(category)) return;
-    const score = toScore((byCategory[head] as number) - lost);
-    const { start, end } = windows[head] as TextRange;
-    if (score > (best.get(category)?.score ?? -1)) {
-      best.set(category, { score, ...view.range(start, end) });
-    }
-  });
-}
-
-function report(
-  context: StageContext,
-  { field, contextIndex }: PreparedField,
-  type: ToxicityCategory,
-  { start, end, score }: Strongest,
-): void {
-  const place = contextIndex === undefined ? { field } : { field, contextIndex };
-  context.report({ type, start, end, score, reason: REASONS[type], ...place });
 }

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { PAIR_FEATURES } from '../language/pair.ts';
+import { readModelBytes } from '../models/model-bytes.ts';
 import type { BoostedTrees } from '../trees/boosted-trees.ts';
 import { readBoostedTrees } from '../trees/boosted-trees.ts';
-
-const AGAINST = new URL('../../../models/truth-against.bin', import.meta.url);
 
 let shared: BoostedTrees | undefined;
 
@@ -12,6 +10,6 @@ let shared: BoostedTrees | undefined;
  * the first call, then kept.
  */
 export function contradictionModel(): BoostedTrees {
-  shared ??= readBoostedTrees(readFileSync(AGAINST), PAIR_FEATURES.length);
+  shared ??= readBoostedTrees(readModelBytes('truth-against'), PAIR_FEATURES.length);
   return shared;
 }

@@ -1,0 +1,158 @@
+import { forEachBlock, isWorthCheckpoints } from '../for-each-block.ts';
+import type { PreparedText, TextBlock } from '../text/prepared-text.ts';
+import { eachText } from '../text/prepared-text.ts';
+import type { TextView } from '../text/text-view.ts';
+import type { PreparedField, StageContext, StageFinding, TextRange } from '../types.ts';
+import { findCommandInjection } from './command.ts';
+import type { ScoredCluster } from './evidence.ts';
+import { strengthen } from './evidence.ts';
+import type { InjectionType } from './injection-types.ts';
+import { INJECTION_TYPES } from './injection-types.ts';
+import type { LearnedJudge } from './learned.ts';
+
+export { createLearnedJudge } from './learned.ts';
+
+import { findPromptInjection } from './prompt.ts';
+import { STEERING_RULE } from './prompt-rules.ts';
+import { findSqlInjection } from './sql.ts';
+import { mayBeProse, readCodeSurroundings } from './surroundings.ts';
+import { findXpathInjection } from './xpath.ts';
+
+type Detector = (text: string) => readonly ScoredCluster[];
+
+/** What a reader is told of a place that only the model sees. */
+const LEARNED: Readonly<Record<InjectionType, string>> = {
+  prompt_injection: 'reads like an attempt to steer the model',
+  sql_injection: 'reads like a value that breaks out of a database statement',
+  command_injection: 'reads like a value that smuggles in a command',
+  xpath_injection: 'reads like a value that breaks out of an XPath query',
+};
+
+const DETECTORS: Readonly<Record<InjectionType, Detector>> = {
+  prompt_injection: findPromptInjection,
+  sql_injection: findSqlInjection,
+  command_injection: findCommandInjection,
+  xpath_injection: findXpathInjection,
+};
+/** What an order about the answer adds in log-odds where only material should stand. */
+const OUT_OF_PLACE = 1;
+/** Below this a sign is too weak to be shown to anybody. */
+const MIN_SCORE = 0.3;
+
+/** Reports attempts of the enabled types, by rules and by the learned model. */
+export function scanInjections(
+  context: StageContext,
+  enabled: readonly InjectionType[],
+  learned: LearnedJudge,
+): Promise<void> | undefined {
+  let largest = 0;
+  context.setScore(largest);
+  return forEachBlock(context, function* visit(block, field) {
+    const found = new Map<InjectionType, ScoredCluster[]>();
+    for (const text of eachText(block)) {
+      for (const view of viewsOf(text)) {
+        const types = view === text.folded ? enabled : enabled.filter(isHiddenInWords);
+        const byRules: (readonly ScoredCluster[])[] = [];
+        for (const type of types) {
+          byRules.push(DETECTORS[type](view.text));
+          if (isWorthCheckpoints(view.text)) yield;
+        }
+        largest = Math.max(largest, judgeView(view, types, byRules, learned, found));
+        yield;
+      }
+    }
+    for (const [type, places] of found) {
+      addFindings(block, field, type, places, (finding) => {
+        context.report(finding);
+        largest = Math.max(largest, finding.score);
+      });
+    }
+    context.setScore(largest);
+  });
+}
+
+function addFindings(
+  block: TextBlock,
+  field: PreparedField,
+  type: InjectionType,
+  places: readonly ScoredCluster[],
+  add: (finding: StageFinding) => void,
+): void {
+  for (const found of bestPerPlace(places)) {
+    if (found.start >= block.ownedEnd || found.end <= block.ownedStart) continue;
+    add({
+      type,
+      score: scoreIn(field, found),
+      field: field.field,
+      ...(field.contextIndex === undefined ? {} : { contextIndex: field.contextIndex }),
+      start: found.start,
+      end: found.end,
+      reason: found.rule,
+    });
+  }
+}
+
+function scoreIn({ field }: PreparedField, { rule, score }: ScoredCluster): number {
+  return field === 'context' && rule === STEERING_RULE ? strengthen(score, OUT_OF_PLACE) : score;
+}
+
+/** Leetspeak and spaced letters hide words; in code they are what the code is. */
+function isHiddenInWords(type: InjectionType): boolean {
+  return type === 'prompt_injection';
+}
+
+/**
+ * Collects what the types have in a view, offsets in the original; returns the highest score. In one
+ * go, since the scans of a pipeline share the judge.
+ */
+function judgeView(
+  { text, range }: TextView,
+  types: readonly InjectionType[],
+  byRules: readonly (readonly ScoredCluster[])[],
+  learned: LearnedJudge,
+  into: Map<InjectionType, ScoredCluster[]>,
+): number {
+  let largest = 0;
+  learned.read(text);
+  types.forEach((type, at) => {
+    const clusters = byRules[at] as readonly ScoredCluster[];
+    const head = INJECTION_TYPES.indexOf(type);
+    const counts = (place: TextRange) =>
+      isHiddenInWords(type) ? mayBeProse(text, place) : isBareValue(text, place);
+    const { highest, places } = learned.judge(head, clusters, MIN_SCORE, LEARNED[type], counts);
+    const found = into.get(type) ?? [];
+    for (const place of places) found.push({ ...place, ...range(place.start, place.end) });
+    into.set(type, found);
+    largest = Math.max(largest, highest);
+  });
+  return largest;
+}
+
+/** Signs without which nothing leaves its place in a statement, a command line or a path. */
+const CODE_SIGN = /[;|&`$<'"(%/\\#]|--/;
+
+/** Longer texts are no values. */
+const LONGEST_VALUE = 1000;
+
+/** The model of code was shown values; in prose and listings the rules judge alone. */
+function isBareValue(text: string, place: TextRange): boolean {
+  if (text.length > LONGEST_VALUE) return false;
+  if (!CODE_SIGN.test(text.slice(place.start, place.end))) return false;
+  const { functionWords, inCode } = readCodeSurroundings(text, place);
+  const inside = readCodeSurroundings(text, { start: place.start, end: place.start });
+  return functionWords + inside.functionWords < 3 && !inCode;
+}
+
+function viewsOf({ folded, deobfuscated }: PreparedText): TextView[] {
+  return deobfuscated === undefined ? [folded] : [folded, deobfuscated];
+}
+
+/** Of findings that overlap, seen in several forms of the text, the one with the highest score. */
+function bestPerPlace(found: readonly ScoredCluster[]): ScoredCluster[] {
+  const kept: ScoredCluster[] = [];
+  for (const cluster of [...found].sort((a, b) => b.score - a.score)) {
+    const overlaps = kept.some(({ start, end }) => cluster.start < end && start < cluster.end);
+    if (!overlaps) kept.push(cluster);
+  }
+  return kept.sort((a, b) => a.start - b.start);
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { capture } from '../../scripts/support/run.mjs';
+import { folder } from './host-process.js';
+
+const tools = join(folder, 'tools');
+const requireTool = createRequire(join(tools, 'package.json'));
+const BLOCKED = '403 PII_DETECTED ok,ok,ok,ok\n';
+
+/** A bundle in ESM has no `require`, which CommonJS packages in it call for modules of Node. */
+const BANNER =
+  "import { createRequire as createBundleRequire } from 'node:module';" +
+  'const require = createBundleRequire(import.meta.url);';
+
+/** A folder outside of the installation, deleted at the end of the test. */
+function emptyFolder(/** @type {import('node:test').TestContext} */ t) {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'probity-bundle-')));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** @param {string} cwd @param {readonly string[]} args @param {Record<string, string>} [env] */
+function runNode(cwd, args, env = {}) {
+  const database = join(mkdtempSync(join(folder, 'data-')), 'app.db');
+  const all = { ...process.env, DATABASE: `sqlite:${database}`, ...env };
+  return capture(process.execPath, args, { cwd, env: all });
+}
+
+for (const [format, file] of [
+  ['esm', 'app.mjs'],
+  ['cjs', 'app.cjs'],
+]) {
+  test(`a bundle of esbuild as ${format} blocks a leak`, async (t) => {
+    const target = emptyFolder(t);
+    await requireTool('esbuild').build({
+      absWorkingDir: tools,
+      entryPoints: ['scan-app.js'],
+      bundle: true,
+      platform: 'node',
+      format,
+      outfile: join(target, file),
+      ...(format === 'esm' && { banner: { js: BANNER } }),
+      logLevel: 'silent',
+    });
+    cpSync(join(tools, 'node_modules/@probity/pipeline/models'), join(target, 'models'), {
+      recursive: true,
+    });
+    // The native driver and what it loads stay outside of a bundle.
+    cpSync(join(folder, 'node_modules'), join(target, 'node_modules'), { recursive: true });
+    assert.equal((await runNode(target, [file])).output, BLOCKED);
+  });
+}
+
+test('the files that @vercel/nft traces block a leak', async (t) => {
+  const target = emptyFolder(t);
+  const { nodeFileTrace } = requireTool('@vercel/nft');
+  const { fileList } = await nodeFileTrace([join(tools, 'scan-app.js')], { base: folder });
+  for (const file of fileList) cpSync(join(folder, file), join(target, file), { recursive: true });
+  assert.equal((await runNode(join(target, 'tools'), ['scan-app.js'])).output, BLOCKED);
+});
+
+test('a test of Vitest blocks a leak', async () => {
+  const vitest = join('node_modules', 'vitest', 'vitest.mjs');
+  const { code, output } = await runNode(tools, [vitest, 'run', 'vitest.test.js']);
+  assert.equal(code, 0, output);
+});
+
+test('a test of Jest with ES modules blocks a leak', async () => {
+  const jest = join('node_modules', 'jest', 'bin', 'jest.js');
+  const { code, output } = await runNode(tools, [
+    '--experimental-vm-modules',
+    ...[jest, '--testMatch', '**/jest.test.js', '--transform', '{}'],
+  ]);
+  assert.equal(code, 0, output);
+});

@@ -1,0 +1,77 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pack, succeed } from '../../scripts/support/package-tarballs.mjs';
+import { root, workspacesIn } from '../../scripts/support/repository.mjs';
+
+/** The packages that a host installs. */
+const OURS = ['core', 'pipeline', 'governance', 'webhooks'];
+
+/** What is installed together, by the name of its folder: our tarballs and these. */
+const SETS = /** @type {Record<string, readonly string[]>} */ ({
+  newest: [
+    ...['koa@3', '@koa/router@15', 'kysely@0.29', 'pg@8', '@koa/bodyparser@6', 'express@5'],
+    ...['fastify@5', '@fastify/middie@9', 'hono@4', '@hono/node-server@2', 'rxjs@7'],
+    ...['@nestjs/common@12', '@nestjs/core@12', '@nestjs/platform-express@12'],
+    'reflect-metadata@0.2',
+  ],
+  // The lowest versions of the peers.
+  oldest: [
+    ...['koa@2.13.0', '@koa/router@15.4.0', 'kysely@0.27.0', 'pg@8.11.0'],
+    ...['koa-bodyparser@4', 'express@4'],
+  ],
+  next: ['koa@3', '@koa/router@15', 'kysely@0.28', 'next@16', 'react@19', 'react-dom@19'],
+  tools: [
+    ...['koa@3', '@koa/router@15', 'kysely@0.28', 'esbuild@0.28', '@vercel/nft@1'],
+    ...['vitest@4', 'jest@30'],
+  ],
+});
+
+const FLAGS = [
+  ...['--silent', '--prefer-offline', '--ignore-scripts'],
+  ...['--no-audit', '--no-fund', '--no-package-lock'],
+];
+
+/**
+ * Packs the packages and installs them into one folder for each set of versions.
+ * @param {string} folder An empty one.
+ * @throws {Error} With npm's output when it fails.
+ */
+export async function installSets(folder) {
+  const tarballs = join(folder, 'tarballs');
+  mkdirSync(tarballs);
+  const workspaces = workspacesIn(['packages']).filter(({ name }) => OURS.includes(name));
+  const packed = await pack(workspaces, tarballs);
+  copySqlite(folder);
+  for (const [name, specs] of Object.entries(SETS)) {
+    const cwd = join(folder, name);
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, 'package.json'), '{"private":true,"type":"module"}');
+    const paths = packed.map(({ tarball }) => tarball);
+    await succeed('npm', ['install', ...FLAGS, ...paths, ...specs], { cwd });
+    copyPrograms(cwd);
+  }
+  cpSync(join(root, 'test', 'hosts', 'programs', 'next'), join(folder, 'next'), {
+    recursive: true,
+  });
+}
+
+/**
+ * Copies the repository's builds of better-sqlite3 into the folder above the sets, since compiling
+ * one takes a minute on Node 20. Copies, since a tracer of files leaves out what a link to the
+ * outside points to.
+ */
+function copySqlite(/** @type {string} */ folder) {
+  for (const name of ['better-sqlite3', 'better-sqlite3-13', 'bindings', 'file-uri-to-path']) {
+    cpSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), {
+      recursive: true,
+      dereference: true,
+      filter: (path) =>
+        !/[/\\]better-sqlite3(-13)?[/\\](deps|build[/\\]Release[/\\]obj)/.test(path),
+    });
+  }
+}
+
+function copyPrograms(/** @type {string} */ folder) {
+  const programs = join(root, 'test', 'hosts', 'programs');
+  cpSync(programs, folder, { recursive: true, filter: (path) => !path.endsWith('/next') });
+}

@@ -1,0 +1,3 @@
+export function GET() {
+  return new Response('A page of the host.');
+}
