@@ -31,6 +31,9 @@ export async function referencePages() {
  */
 async function describeServer(core, { createCapabilities, readConfig }) {
   const { createProgramGroups } = await import('../../packages/core/dist/src/http/index.js');
+  const { createMemoryMaintenanceStorage } = await import(
+    '../../packages/core/dist/src/internal.js'
+  );
   const { metricsOf } = await import('../../packages/core/dist/src/program/index.js');
   const { createPostgresDatabase } = await import('../../packages/core/dist/src/sql/index.js');
   // Nothing is read or written, so that no connection is made.
@@ -41,7 +44,7 @@ async function describeServer(core, { createCapabilities, readConfig }) {
     const baseUrl = () => 'https://probity.example.com';
     const config = readConfig({}, {});
     const { all } = createCapabilities({ runtime, database, config, baseUrl });
-    const storage = core.createMemoryMaintenanceStorage(core.createMemoryDatabase());
+    const storage = createMemoryMaintenanceStorage(core.createMemoryDatabase());
     const { clock } = runtime;
     const maintenance = core.createMaintenance({ storage, clock });
     const groups = createProgramGroups(all, { maintenance, checks: [], clock, baseUrl });

@@ -17,7 +17,7 @@ import type { Dispatch } from './router.ts';
 import { createDispatch } from './router.ts';
 import type { RouterOptions } from './router-options.ts';
 import { toKit } from './router-options.ts';
-import { API_VERSION, statusEndpoints } from './status.ts';
+import { API_INFO, STATUS_DOCUMENTATION, statusEndpoints } from './status.ts';
 
 /** Options of the handlers. */
 export interface HostOptions extends Omit<RouterOptions, 'prefix'> {
@@ -136,14 +136,11 @@ export function createHostGroups(
   const own: Endpoint[] = [...statusEndpoints(checks), ...openApiEndpoints(() => document())];
   const groups = joinByPrefix([
     ...capabilities.flatMap((capability) => capability.groups),
-    { prefix: '', errorFormat: generalErrors, endpoints: own },
+    { prefix: '', errorFormat: generalErrors, endpoints: own, documentation: STATUS_DOCUMENTATION },
   ]);
   let made: Json | undefined;
   const document = () => {
-    made ??= createOpenApiDocument(
-      { title: 'Probity', version: API_VERSION, servers: [baseUrl] },
-      groups,
-    );
+    made ??= createOpenApiDocument({ ...API_INFO, servers: [baseUrl] }, groups);
     return made;
   };
   return { groups, document };

@@ -3,6 +3,7 @@ export type { ApplicationMiddlewareOptions } from './application.ts';
 export { createApplicationMiddleware } from './application.ts';
 export { COOKIES, CSRF_HEADER, readCookie, toSetCookie } from './cookies.ts';
 export { credentialOf, requireCsrfToken } from './credentials.ts';
+export type { GroupDocumentation } from './documentation.ts';
 export type {
   Deprecation,
   Endpoint,

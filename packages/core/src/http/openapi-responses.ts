@@ -3,6 +3,7 @@ import { ERROR_CATALOG } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorsOf } from './endpoint.ts';
 import type { ErrorFormat } from './error-format.ts';
+import { namesOf, toPascalCase } from './error-format.ts';
 import type { Components, Json } from './openapi-schemas.ts';
 import type { ResponseDeclaration } from './reply.ts';
 
@@ -56,9 +57,9 @@ function toDeclared(declared: ResponseDeclaration, error: ErrorResponse, compone
   const content = contentOf(declared, errorFormat, components);
   if (kinds.length > 0) {
     const mediaType = mediaTypeOf(errorFormat);
-    const schema = components.toSchema(errorFormat.schema, 'output');
+    const schema = components.toSchema(errorFormat.schemaOf(kinds), 'output');
     const own = content[mediaType]?.schema;
-    content[mediaType] = { schema: own ? { anyOf: [own, schema] } : schema };
+    content[mediaType] = { schema: own ? { oneOf: [own, schema] } : schema };
   }
   const headers = headersOf(error, components);
   return {
@@ -104,11 +105,7 @@ function toShared(error: ErrorResponse, components: Components): Json {
 function nameOf({ status, kinds, isCounted, errorFormat }: ErrorResponse): string {
   const usual = status !== 401;
   const suffix = isCounted === usual ? '' : isCounted ? 'Limited' : 'Unlimited';
-  return pascal(errorFormat.name) + [...kinds].sort().map(pascal).join('Or') + suffix;
-}
-
-function pascal(name: string): string {
-  return name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return toPascalCase(errorFormat.name) + namesOf(kinds) + suffix;
 }
 
 function describe(kind: ErrorKind): string {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { COOKIES, CSRF_HEADER } from './cookies.ts';
+import type { GroupDocumentation } from './documentation.ts';
+import { joinDocumentation } from './documentation.ts';
 import type { Endpoint } from './endpoint.ts';
 import { acceptsIdempotencyKey, endpoint, isBodyRequired, isStreamedBody } from './endpoint.ts';
 import type { ErrorFormat } from './error-format.ts';
@@ -16,6 +18,7 @@ export interface EndpointGroup {
   readonly endpoints: readonly Endpoint[];
   /** Whether the group's router supports idempotency; default true. */
   readonly hasIdempotency?: boolean;
+  readonly documentation?: GroupDocumentation;
 }
 
 /** Document-level fields of the API. */
@@ -35,13 +38,18 @@ export interface OpenApiInfo {
  */
 export function createOpenApiDocument(info: OpenApiInfo, groups: readonly EndpointGroup[]): Json {
   const { servers = [], ...rest } = info;
+  const documentation = joinDocumentation(groups.map((group) => group.documentation));
   const components = createComponents();
   const paths = toPaths(groups, components);
   return {
     openapi: '3.1.0',
-    info: { license: { name: 'Apache-2.0', identifier: 'Apache-2.0' }, ...rest },
+    info: {
+      contact: { name: 'Probity' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      ...rest,
+    },
     ...(servers.length > 0 ? { servers: servers.map((url) => ({ url })) } : {}),
-    tags: tagsOf(groups),
+    tags: tagsOf(groups, documentation),
     paths,
     components: { ...components.toJson(), securitySchemes: SECURITY_SCHEMES },
   };
@@ -72,6 +80,8 @@ export function openApiEndpoints(document: () => Json): Endpoint[] {
       path: '/openapi.json',
       operationId: 'getOpenApiDocument',
       summary: 'Get the OpenAPI 3.1 document of the whole API',
+      description:
+        'Returns the description of all operations, schemas and events for tools. Needs no API key.',
       tag: 'Status',
       permission: 'public',
       rateLimit: 'none',
@@ -83,9 +93,12 @@ export function openApiEndpoints(document: () => Json): Endpoint[] {
   ];
 }
 
-function tagsOf(groups: readonly EndpointGroup[]): Json[] {
+function tagsOf(groups: readonly EndpointGroup[], { tags = {} }: GroupDocumentation): Json[] {
   const names = groups.flatMap(({ endpoints }) => endpoints.map(({ tag }) => tag));
-  return [...new Set(names)].map((name) => ({ name }));
+  return [...new Set(names)].map((name) => {
+    const description = tags[name];
+    return description === undefined ? { name } : { name, description };
+  });
 }
 
 function toPaths(groups: readonly EndpointGroup[], components: Components): Record<string, Json> {

@@ -296,9 +296,9 @@ test('the OpenAPI document declares both 403 responses and the request body of a
   const paths = document.paths as any;
   const { responses, requestBody } = paths['/api/v1/governance/scan'].post;
   const schema = responses['403'].content['application/json'].schema;
-  assert.deepEqual(schema.anyOf, [
+  assert.deepEqual(schema.oneOf, [
     { $ref: '#/components/schemas/BlockedScan' },
-    { $ref: '#/components/schemas/GeneralError' },
+    { $ref: '#/components/schemas/GeneralForbidden' },
   ]);
   // biome-ignore lint/suspicious/noExplicitAny: a document of many shapes
   const { BlockedScan, ScanRequest } = (document.components as any).schemas;
