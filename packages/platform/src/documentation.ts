@@ -1,12 +1,15 @@
 import type { GroupDocumentation } from '@probity/core/koa';
+import { examples } from './examples.generated.ts';
 
 /** Documentation of the endpoint that instances report to. */
 export const instanceDocumentation: GroupDocumentation = {
+  examples,
   tags: { Instances: 'Gateways and agents that report that they run.' },
 };
 
 /** Documentation of the platform endpoints. */
 export const platformDocumentation: GroupDocumentation = {
+  examples,
   tags: {
     Organizations: 'Organizations with their settings.',
     Roles: 'The roles of members and API keys, with their permissions.',

@@ -3,7 +3,11 @@ export type { ApplicationMiddlewareOptions } from './application.ts';
 export { createApplicationMiddleware } from './application.ts';
 export { COOKIES, CSRF_HEADER, readCookie, toSetCookie } from './cookies.ts';
 export { credentialOf, requireCsrfToken } from './credentials.ts';
-export type { GroupDocumentation } from './documentation.ts';
+export type {
+  GroupDocumentation,
+  OperationExample,
+  OperationExamples,
+} from './documentation.ts';
 export type {
   Deprecation,
   Endpoint,

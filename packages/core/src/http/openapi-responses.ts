@@ -1,5 +1,6 @@
 import type { ErrorKind } from '../errors.ts';
 import { ERROR_CATALOG } from '../errors.ts';
+import type { OperationExample } from './documentation.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorsOf } from './endpoint.ts';
 import type { ErrorFormat } from './error-format.ts';
@@ -12,12 +13,14 @@ export interface DocumentedInterface {
   readonly errorFormat: ErrorFormat;
   /** Whether the Idempotency-Key header is supported. */
   readonly hasIdempotency: boolean;
+  /** An example of the operation. */
+  readonly example: OperationExample;
 }
 
 /** Declared responses and errors by status; a status may have both. */
 export function toResponses(
   endpoint: Endpoint,
-  { errorFormat, hasIdempotency }: DocumentedInterface,
+  { errorFormat, hasIdempotency, example }: DocumentedInterface,
   components: Components,
 ): Json {
   const errors = new Map<number, ErrorKind[]>();
@@ -33,7 +36,9 @@ export function toResponses(
       const error = { status, kinds, isCounted: isCounted(endpoint, status), errorFormat };
       return [
         status,
-        declared ? toDeclared(declared, error, components) : toShared(error, components),
+        declared
+          ? toDeclared(declared, error, components, example.responses?.[status])
+          : toShared(error, components),
       ];
     }),
   );
@@ -52,15 +57,24 @@ function isCounted({ rateLimit, permission }: Endpoint, status: number): boolean
 }
 
 /** A response used by this operation only. */
-function toDeclared(declared: ResponseDeclaration, error: ErrorResponse, components: Components) {
+function toDeclared(
+  declared: ResponseDeclaration,
+  error: ErrorResponse,
+  components: Components,
+  example: unknown,
+) {
   const { kinds, errorFormat } = error;
   const content = contentOf(declared, errorFormat, components);
   if (kinds.length > 0) {
     const mediaType = mediaTypeOf(errorFormat);
     const schema = components.toSchema(errorFormat.schemaOf(kinds), 'output');
-    const own = content[mediaType]?.schema;
-    content[mediaType] = { schema: own ? { oneOf: [own, schema] } : schema };
+    const declaredSchema = content[mediaType]?.schema;
+    content[mediaType] = {
+      schema: declaredSchema ? { oneOf: [declaredSchema, schema] } : schema,
+    };
   }
+  const own = Object.values(content)[0];
+  if (own && example !== undefined) own.example = example;
   const headers = headersOf(error, components);
   return {
     description: [declared.description, ...kinds.map(describe)].join(' Or: '),
@@ -69,11 +83,16 @@ function toDeclared(declared: ResponseDeclaration, error: ErrorResponse, compone
   };
 }
 
+interface MediaType {
+  schema: Json;
+  example?: unknown;
+}
+
 function contentOf(
   { schema, mediaType }: ResponseDeclaration,
   errorFormat: ErrorFormat,
   components: Components,
-): Record<string, { schema: Json }> {
+): Record<string, MediaType> {
   const types = typeof mediaType === 'string' ? [mediaType] : (mediaType ?? []);
   if (schema) {
     const type = types[0] ?? mediaTypeOf(errorFormat);

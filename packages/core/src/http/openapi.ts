@@ -104,30 +104,39 @@ function tagsOf(groups: readonly EndpointGroup[], { tags = {} }: GroupDocumentat
 function toPaths(groups: readonly EndpointGroup[], components: Components): Record<string, Json> {
   const paths: Record<string, Json> = {};
   const operationIds = new Set<string>();
-  for (const { prefix, endpoints, errorFormat, hasIdempotency = true } of groups) {
-    for (const { endpoint, path } of endpoints.flatMap(withAliases)) {
+  for (const { prefix, endpoints, errorFormat, hasIdempotency = true, documentation } of groups) {
+    for (const { endpoint, path, name } of endpoints.flatMap(withAliases)) {
       const { method, operationId } = endpoint;
       if (operationIds.has(operationId)) throw new Error(`Two endpoints are named ${operationId}.`);
       operationIds.add(operationId);
-      const operation = toOperation(endpoint, { errorFormat, hasIdempotency }, components);
+      const example = documentation?.examples?.[name] ?? {};
+      const operation = toOperation(endpoint, { errorFormat, hasIdempotency, example }, components);
       paths[prefix + path] = { ...paths[prefix + path], [method.toLowerCase()]: operation };
     }
   }
   return paths;
 }
 
+/** An operation, and the name of the endpoint that it is one path of. */
+interface NamedOperation {
+  readonly endpoint: Endpoint;
+  readonly path: string;
+  readonly name: string;
+}
+
 /** The endpoint, and each alias as a separate operation. */
-function withAliases(endpoint: Endpoint): Array<{ endpoint: Endpoint; path: string }> {
+function withAliases(endpoint: Endpoint): NamedOperation[] {
   const { method, path, operationId, summary } = endpoint;
   const aliases = (endpoint.aliases ?? []).map((alias) => ({
     path: alias,
+    name: operationId,
     endpoint: {
       ...endpoint,
       operationId: `${operationId}At${toName(alias)}`,
       summary: `${summary} (alias of ${method} ${path})`,
     },
   }));
-  return [{ endpoint, path }, ...aliases];
+  return [{ endpoint, path, name: operationId }, ...aliases];
 }
 
 /** Converts `/webhooks/create` to `WebhooksCreate`. */
@@ -167,14 +176,15 @@ function describe({ description, plan, deprecation }: Endpoint): string {
 
 function toRequestBody(
   endpoint: Endpoint,
-  { errorFormat }: DocumentedInterface,
+  { errorFormat, example }: DocumentedInterface,
   components: Components,
 ): Json | null {
   const { body, accepts = errorFormat.accepts } = endpoint;
   if (!body) return null;
   const types = isStreamedBody(body) ? body.types : accepts;
   const schema = isStreamedBody(body) ? {} : components.toSchema(body, 'input');
-  const content = Object.fromEntries(types.map((type) => [type, { schema }]));
+  const media = example.request === undefined ? { schema } : { schema, example: example.request };
+  const content = Object.fromEntries(types.map((type) => [type, media]));
   return { required: isBodyRequired(endpoint), content };
 }
 

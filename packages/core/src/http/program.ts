@@ -84,6 +84,7 @@ export function createProgramGroups(
         ...probeEndpoints(checks, () => clock.now()),
         ...openApiEndpoints(() => document()),
       ],
+      documentation: STATUS_DOCUMENTATION,
     },
   ];
   const document = rememberLast(baseUrl, (url) =>

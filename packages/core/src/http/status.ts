@@ -3,6 +3,7 @@ import type { Maintenance } from '../maintenance/maintenance.ts';
 import type { GroupDocumentation } from './documentation.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoint } from './endpoint.ts';
+import { examples } from './examples.generated.ts';
 import { dataObject, timestamp } from './schemas.ts';
 
 /** The API's version, independent of the packages' versions (contract, section 7). */
@@ -19,6 +20,7 @@ export const API_INFO = Object.freeze({
 
 /** Documentation of the endpoints about the service itself. */
 export const STATUS_DOCUMENTATION: GroupDocumentation = Object.freeze({
+  examples,
   tags: { Status: 'The service itself: its version and state, probes, and its documentation.' },
 });
 
