@@ -53,4 +53,4 @@ export {
 export type { HttpServer, HttpServerOptions, RequestHandler } from './server.ts';
 export { createHttpServer } from './server.ts';
 export type { HealthCheck, ServiceStatus } from './status.ts';
-export { API_VERSION, probeEndpoints, statusEndpoints } from './status.ts';
+export { API_INFO, API_VERSION, probeEndpoints, statusEndpoints } from './status.ts';

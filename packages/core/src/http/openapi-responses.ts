@@ -70,7 +70,7 @@ function toDeclared(
     const schema = components.toSchema(errorFormat.schemaOf(kinds), 'output');
     const declaredSchema = content[mediaType]?.schema;
     content[mediaType] = {
-      schema: declaredSchema ? { oneOf: [declaredSchema, schema] } : schema,
+      schema: declaredSchema ? { anyOf: [declaredSchema, schema] } : schema,
     };
   }
   const own = Object.values(content)[0];
