@@ -7,6 +7,7 @@ export type {
   GroupDocumentation,
   OperationExample,
   OperationExamples,
+  WebhookDocumentation,
 } from './documentation.ts';
 export type {
   Deprecation,

@@ -70,7 +70,7 @@ type Direction = 'input' | 'output';
 function toDocumented(value: unknown, io: Direction): unknown {
   if (Array.isArray(value)) return value.map((each) => toDocumented(each, io));
   if (typeof value !== 'object' || value === null) return value;
-  const schema = value as Json;
+  const schema = withNullType(value as Json);
   const entries = Object.entries(schema)
     .filter(([key, member]) => !isNoise(key, member, schema, io))
     .map(([key, member]) => [
@@ -80,6 +80,15 @@ function toDocumented(value: unknown, io: Direction): unknown {
         : toDocumented(member, io),
     ]);
   return Object.fromEntries(entries);
+}
+
+/** Zod describes a nullable text by an alternative, JSON Schema by a second type. */
+function withNullType(schema: Json): Json {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1].type !== 'null') return schema;
+  const { type, ...facts } = anyOf[0] as Json;
+  const isPlain = typeof type === 'string' && !('enum' in facts) && !('const' in facts);
+  return isPlain ? { type: [type, 'null'], ...facts, ...rest } : schema;
 }
 
 /** Formats that a pattern of Zod repeats in hundreds of characters. */

@@ -9,6 +9,7 @@ import type { DocumentedInterface } from './openapi-responses.ts';
 import { toResponses } from './openapi-responses.ts';
 import type { Components, Json } from './openapi-schemas.ts';
 import { createComponents } from './openapi-schemas.ts';
+import { toWebhooks } from './openapi-webhooks.ts';
 
 /** Endpoints that share a mount and an error format. */
 export interface EndpointGroup {
@@ -41,6 +42,7 @@ export function createOpenApiDocument(info: OpenApiInfo, groups: readonly Endpoi
   const documentation = joinDocumentation(groups.map((group) => group.documentation));
   const components = createComponents();
   const paths = toPaths(groups, components);
+  const webhooks = toWebhooks(documentation, components);
   return {
     openapi: '3.1.0',
     info: {
@@ -51,6 +53,7 @@ export function createOpenApiDocument(info: OpenApiInfo, groups: readonly Endpoi
     ...(servers.length > 0 ? { servers: servers.map((url) => ({ url })) } : {}),
     tags: tagsOf(groups, documentation),
     paths,
+    ...(Object.keys(webhooks).length > 0 ? { webhooks } : {}),
     components: { ...components.toJson(), securitySchemes: SECURITY_SCHEMES },
   };
 }
