@@ -29,7 +29,10 @@ export function toResponses(
     errors.set(status, [...(errors.get(status) ?? []), kind]);
   }
   const statuses = new Set([...Object.keys(endpoint.responses).map(Number), ...errors.keys()]);
-  return Object.fromEntries(
+  const kept = endpoint.caching
+    ? { 304: components.refer('responses', 'NotModified', () => NOT_MODIFIED) }
+    : {};
+  const described = Object.fromEntries(
     [...statuses].map((status) => {
       const declared = endpoint.responses[status];
       const kinds = errors.get(status) ?? [];
@@ -42,7 +45,12 @@ export function toResponses(
       ];
     }),
   );
+  return { ...described, ...kept };
 }
+
+const NOT_MODIFIED: Json = {
+  description: 'The response has not changed: If-None-Match has its ETag.',
+};
 
 interface ErrorResponse {
   readonly status: number;

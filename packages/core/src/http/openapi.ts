@@ -88,6 +88,7 @@ export function openApiEndpoints(document: () => Json): Endpoint[] {
       tag: 'Status',
       permission: 'public',
       rateLimit: 'none',
+      caching: 'revalidate',
       responses: {
         200: { description: 'The OpenAPI document', schema: z.record(z.string(), z.unknown()) },
       },
