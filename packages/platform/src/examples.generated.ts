@@ -252,7 +252,7 @@ export const examples: OperationExamples = {
             prefix: 'pbk_1',
             role: 'owner',
             created_at: '2026-01-01T12:00:00.000Z',
-            last_used: '2026-01-01T12:00:00.000Z',
+            last_used: null,
             expires_at: null,
           },
         ],

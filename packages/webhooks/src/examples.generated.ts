@@ -44,7 +44,7 @@ export const examples: OperationExamples = {
           {
             id: 'dlv_1',
             eventId: 'evt_1',
-            eventType: 'alert.created',
+            eventType: 'policy.violated',
             status: 'delivered',
             attempts: [
               {

@@ -43,6 +43,19 @@ export const examples: OperationExamples = {
       },
     },
   },
+  getServiceIndex: {
+    responses: {
+      '200': {
+        name: 'Probity',
+        description:
+          'Governance for what AI systems say: scans prompts and responses, applies policies, raises alerts and sends events.',
+        version: '1.0.0',
+        docs: 'https://probity.example.com/docs',
+        openapi: 'https://probity.example.com/openapi.json',
+        health: 'https://probity.example.com/health',
+      },
+    },
+  },
   getStatus: {
     responses: {
       '200': {

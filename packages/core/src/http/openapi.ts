@@ -20,6 +20,11 @@ export interface EndpointGroup {
   /** Whether the group's router supports idempotency; default true. */
   readonly hasIdempotency?: boolean;
   readonly documentation?: GroupDocumentation;
+  /**
+   * Whether hosts serve the endpoints only below the mount, as their own application may have the
+   * same paths; default false.
+   */
+  readonly onlyBelowMount?: boolean;
 }
 
 /** Document-level fields of the API. */

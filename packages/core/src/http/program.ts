@@ -13,6 +13,7 @@ import type { EndpointGroup } from './openapi.ts';
 import { createOpenApiDocument, openApiEndpoints } from './openapi.ts';
 import { createEndpointMiddleware } from './router.ts';
 import type { RouterOptions } from './router-options.ts';
+import { servicePageEndpoints } from './service-pages.ts';
 import type { HealthCheck } from './status.ts';
 import { API_INFO, probeEndpoints, STATUS_DOCUMENTATION, statusEndpoints } from './status.ts';
 
@@ -83,6 +84,7 @@ export function createProgramGroups(
       endpoints: [
         ...probeEndpoints(checks, () => clock.now()),
         ...openApiEndpoints(() => document()),
+        ...servicePageEndpoints({ document: () => document(), baseUrl, health: '/health' }),
       ],
       documentation: STATUS_DOCUMENTATION,
     },

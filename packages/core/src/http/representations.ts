@@ -16,7 +16,7 @@ interface Representations {
 }
 
 /** The answer to one request for a response that clients keep. */
-export interface Revalidated {
+interface Revalidated {
   readonly status: 200 | 304;
   readonly bytes: Buffer | undefined;
   readonly headers: Readonly<Record<string, string>>;
