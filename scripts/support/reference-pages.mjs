@@ -25,12 +25,28 @@ export async function referencePages() {
 }
 
 /**
+ * The OpenAPI document of the server with every capability.
+ * @returns {Promise<object>}
+ */
+export async function serverDocument() {
+  const core = await import('../../packages/core/dist/src/index.js');
+  const standalone = await import('../../packages/standalone/dist/src/index.js');
+  const http = await import('../../packages/core/dist/src/http/index.js');
+  const { groups } = await describeServer(core, standalone);
+  const info = { ...http.API_INFO, servers: ['https://probity.example'] };
+  return http.createOpenApiDocument(info, groups);
+}
+
+/**
  * What the server consists of, on a database that is never used.
  * @param {typeof import('../../packages/core/dist/src/index.js')} core
  * @param {typeof import('../../packages/standalone/dist/src/index.js')} standalone
  */
 async function describeServer(core, { createCapabilities, readConfig }) {
   const { createProgramGroups } = await import('../../packages/core/dist/src/http/index.js');
+  const { createMemoryMaintenanceStorage } = await import(
+    '../../packages/core/dist/src/internal.js'
+  );
   const { metricsOf } = await import('../../packages/core/dist/src/program/index.js');
   const { createMemoryMaintenanceStorage } = await import(
     '../../packages/core/dist/src/internal.js'

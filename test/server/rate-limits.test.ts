@@ -16,7 +16,10 @@ import {
 import { call, serve } from './support.ts';
 
 /** Probes and documents; all other operations are limited. */
-const UNLIMITED = ['getHealth', 'getOpenApiDocument', 'getReadiness', 'getStatus'];
+const UNLIMITED = [
+  ...['getHealth', 'getOpenApiDocument', 'getReadiness', 'getReferencePage', 'getServiceIndex'],
+  'getStatus',
+];
 const HEADERS = [
   ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
   ...['RateLimit-Policy', 'RateLimit'],

@@ -37,6 +37,7 @@ export { createMemoryMaintenanceStorage } from './maintenance/memory.ts';
 export type { MaintenanceStorage } from './maintenance/storage.ts';
 export { isPrintableName } from './names.ts';
 export { toCanonicalNetwork } from './outbound/networks.ts';
+export { MAX_URL_LENGTH } from './outbound/url.ts';
 export { coreRetentionRules } from './retention/rules.ts';
 export { createRetentionWorker, RETENTION_QUEUE } from './retention/worker.ts';
 export { requireSecretBox } from './runtime/runtime.ts';

@@ -1,5 +1,6 @@
 import type { Capability, Runtime } from '@probity/core';
 import { generalErrors } from '@probity/core/koa';
+import { governanceDocumentation } from './documentation.ts';
 import type { Governance, GovernanceOptions } from './governance.ts';
 import { createGovernance } from './governance.ts';
 import { governanceEndpoints } from './http.ts';
@@ -22,7 +23,14 @@ export function createGovernanceCapability(
   return {
     name: 'governance',
     services,
-    groups: [{ prefix, errorFormat: generalErrors, endpoints: governanceEndpoints(services) }],
+    groups: [
+      {
+        prefix,
+        errorFormat: generalErrors,
+        endpoints: governanceEndpoints(services),
+        documentation: governanceDocumentation,
+      },
+    ],
     retention: governanceRetentionRules(storage),
     metrics: [SCAN_STAGES],
   };

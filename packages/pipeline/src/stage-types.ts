@@ -1,6 +1,6 @@
 import type { ContaminationType } from './contamination/contamination-stage.ts';
 import type { HallucinationType } from './hallucination/error-type.ts';
-import type { InjectionType } from './injection/injection-stage.ts';
+import type { InjectionType } from './injection/injection-types.ts';
 import type { PiiType } from './risk.ts';
 import { PII_RISK } from './risk.ts';
 import { TOXICITY_CATEGORIES } from './toxicity/category-odds.ts';

@@ -5,6 +5,7 @@ import { generalErrors, platformErrors } from '@probity/core/koa';
 import { createSubscriptionRenewer } from './billing/renewals.ts';
 import type { CredentialUsage } from './credentials/credential-usage.ts';
 import { createApiKeyUsage } from './credentials/credential-usage.ts';
+import { instanceDocumentation, platformDocumentation } from './documentation.ts';
 import { platformEndpoints } from './endpoints.ts';
 import { createInvitationMailer } from './members/invitation-mailer.ts';
 import { MAIL_QUEUE, sealedInvitationTokens } from './members/issue.ts';
@@ -64,11 +65,13 @@ export function createPlatformCapability(
         prefix: generalPrefix,
         errorFormat: generalErrors,
         endpoints: instanceEndpoints(services.instances),
+        documentation: instanceDocumentation,
       },
       {
         prefix: platformPrefix,
         errorFormat: platformErrors,
         endpoints: platformEndpoints(services),
+        documentation: platformDocumentation,
       },
     ],
     serving: createServingParts(usage, meter),

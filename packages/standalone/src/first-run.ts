@@ -33,6 +33,7 @@ function greeting(created: BootstrapResult, baseUrl: string): string {
     general API     ${baseUrl}/api/v1
     SCIM            ${baseUrl}/scim/v2
     OpenAPI         ${baseUrl}/openapi.json
+    API reference   ${baseUrl}/docs
 
   Try it:
 

@@ -7,6 +7,7 @@ import { WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from './deliveries/metrics
 import { DELIVERY_QUEUE } from './deliveries/queue.ts';
 import type { WebhookRetryProfile } from './deliveries/retry.ts';
 import { createWebhookSubscriber } from './deliveries/subscriber.ts';
+import { createWebhookDocumentation } from './documentation.ts';
 import type { EventCatalog } from './events/catalog.ts';
 import type { WebhookServices } from './http.ts';
 import { webhookEndpoints } from './http.ts';
@@ -49,7 +50,14 @@ export function createWebhookCapability(
   return {
     name: 'webhooks',
     services,
-    groups: [{ prefix, errorFormat: generalErrors, endpoints: webhookEndpoints(services) }],
+    groups: [
+      {
+        prefix,
+        errorFormat: generalErrors,
+        endpoints: webhookEndpoints(services),
+        documentation: createWebhookDocumentation(services.webhooks.eventTypes),
+      },
+    ],
     subscribers: [createWebhookSubscriber(runtime, { storage })],
     background: [
       {

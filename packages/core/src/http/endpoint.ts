@@ -95,6 +95,13 @@ export interface EndpointDeclaration<Params, Query, Headers, Body, Responses> {
   /** Errors in addition to those that every endpoint of this shape can return. */
   readonly errors?: readonly ErrorKind[];
   readonly deprecation?: Deprecation;
+  /**
+   * `revalidate`, for GET: the response changes seldom and is the same for all callers. It has an
+   * ETag and `Cache-Control: no-cache`, is compressed for clients that accept gzip, and a request
+   * with its tag in If-None-Match is answered 304. As long as the handler replies with the same
+   * object, it is encoded once.
+   */
+  readonly caching?: 'revalidate';
   handler(request: EndpointRequest<Params, Query, Headers, Body, Responses>): Promise<Reply>;
 }
 

@@ -13,6 +13,11 @@ export interface ErrorFormat {
   body(error: ProbityError, requestId: string): object;
   /** Schema of an error's body, for documents and for checks. */
   readonly schema: z.ZodType;
+  /**
+   * The schema for these kinds only, whose codes distinguish an error from a declared response of
+   * the same status.
+   */
+  schemaOf(kinds: readonly ErrorKind[]): z.ZodType;
 }
 
 const JSON_TYPES = Object.freeze(['application/json']);
@@ -23,7 +28,19 @@ const fieldError = z.strictObject({ field: z.string(), message: z.string() }).me
 });
 const details = z.array(fieldError).optional();
 
-const KINDS = Object.values(ERROR_CATALOG);
+const errorStatus = z.int().min(400).max(599);
+
+const KINDS = Object.keys(ERROR_CATALOG) as ErrorKind[];
+
+/** Kinds in names of schemas and responses: `ConflictOrNotFound`. */
+export function namesOf(kinds: readonly string[]): string {
+  return [...kinds].sort().map(toPascalCase).join('Or');
+}
+
+/** Converts `not_found` to `NotFound`. */
+export function toPascalCase(name: string): string {
+  return name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
 
 /**
  * `{error, message, code, request_id}` (specification, "Platform interface format", and contract,
@@ -41,16 +58,20 @@ export const platformErrors: ErrorFormat = Object.freeze({
     ...detailsOf(error),
     request_id: requestId,
   }),
-  schema: z
-    .strictObject({
-      error: z.enum([...new Set(KINDS.map(({ platform }) => platform))]),
-      message: z.string(),
-      code: z.int().describe('The HTTP status of the response.'),
-      details,
-      request_id: z.string(),
-    })
-    .meta({ id: 'PlatformError' }),
+  schema: platformSchema(KINDS).meta({ id: 'PlatformError' }),
+  schemaOf: (kinds: readonly ErrorKind[]) =>
+    platformSchema(kinds).meta({ id: `Platform${namesOf(kinds)}` }),
 });
+
+function platformSchema(kinds: readonly ErrorKind[]) {
+  return z.strictObject({
+    error: z.enum([...new Set(kinds.map((kind) => ERROR_CATALOG[kind].platform))]),
+    message: z.string(),
+    code: errorStatus.describe('The HTTP status of the response.'),
+    details,
+    request_id: z.string(),
+  });
+}
 
 /** `{error: {code, message, statusCode, details, requestId}}` (specification, "General API format"). */
 export const generalErrors: ErrorFormat = Object.freeze({
@@ -67,18 +88,31 @@ export const generalErrors: ErrorFormat = Object.freeze({
       requestId,
     },
   }),
-  schema: z
-    .strictObject({
-      error: z.strictObject({
-        code: z.enum(KINDS.map(({ general }) => general)),
-        message: z.string(),
-        statusCode: z.int(),
-        details,
-        requestId: z.string(),
-      }),
-    })
-    .meta({ id: 'GeneralError' }),
+  schema: generalSchema(KINDS).meta({ id: 'GeneralError' }),
+  schemaOf: (kinds: readonly ErrorKind[]) =>
+    generalSchema(kinds).meta({ id: `General${namesOf(kinds)}` }),
 });
+
+function generalSchema(kinds: readonly ErrorKind[]) {
+  return z.strictObject({
+    error: z.strictObject({
+      code: z.enum(kinds.map((kind) => ERROR_CATALOG[kind].general)),
+      message: z.string(),
+      statusCode: errorStatus,
+      details,
+      requestId: z.string(),
+    }),
+  });
+}
+
+const scimSchema = z
+  .strictObject({
+    schemas: z.array(z.string()),
+    status: z.string(),
+    scimType: z.string().optional(),
+    detail: z.string(),
+  })
+  .meta({ id: 'ScimError' });
 
 /**
  * RFC 7644, section 3.12, with the specification's wording (contract, section 4). `scimType` is the
@@ -95,14 +129,8 @@ export const scimErrors: ErrorFormat = Object.freeze({
     ...scimTypeOf(error),
     detail: error.kind === 'unauthorized' ? 'invalid bearer token' : error.message,
   }),
-  schema: z
-    .strictObject({
-      schemas: z.array(z.string()),
-      status: z.string(),
-      scimType: z.string().optional(),
-      detail: z.string(),
-    })
-    .meta({ id: 'ScimError' }),
+  schema: scimSchema,
+  schemaOf: () => scimSchema,
 });
 
 /** The scimType of errors without a reason, for statuses with exactly one in RFC 7644, table 9. */

@@ -17,7 +17,8 @@ import type { Dispatch } from './router.ts';
 import { createDispatch } from './router.ts';
 import type { RouterOptions } from './router-options.ts';
 import { toKit } from './router-options.ts';
-import { API_VERSION, statusEndpoints } from './status.ts';
+import { servicePageEndpoints } from './service-pages.ts';
+import { API_INFO, STATUS_DOCUMENTATION, statusEndpoints } from './status.ts';
 
 /** Options of the handlers. */
 export interface HostOptions extends Omit<RouterOptions, 'prefix'> {
@@ -44,19 +45,22 @@ function createHostMiddleware(
   groups: readonly EndpointGroup[],
   { mount, isExclusive, ...router }: HostOptions,
 ): Middleware {
-  const dispatches = groups.map(({ prefix, errorFormat, endpoints }) => ({
+  const dispatches = groups.map(({ prefix, errorFormat, endpoints, onlyBelowMount = false }) => ({
     prefix,
+    onlyBelowMount,
     dispatch: createDispatch(endpoints, errorFormat, router),
   }));
   return (ctx, next) => {
     const found = below(mount, ctx.path, isExclusive && !wasRemoved(mount, ctx.req));
     if (found === undefined) return next();
-    return dispatchIn(dispatches, 0, { ctx, next, ...found });
+    const isBelowMount = found.base !== '' || isShortened(ctx);
+    return dispatchIn(dispatches, 0, { ctx, next, isBelowMount, ...found });
   };
 }
 
 interface GroupDispatch {
   readonly prefix: string;
+  readonly onlyBelowMount: boolean;
   readonly dispatch: Dispatch;
 }
 
@@ -65,6 +69,8 @@ interface HostRequest {
   readonly next: Next;
   readonly base: string;
   readonly rest: string;
+  /** Whether the path is known to be below the mount. */
+  readonly isBelowMount: boolean;
 }
 
 /** Tries the groups in order; what none serves goes on to the host. */
@@ -74,9 +80,10 @@ function dispatchIn(
   request: HostRequest,
 ): Promise<void> {
   const group = groups[index];
-  const { ctx, next, base, rest } = request;
+  const { ctx, next, base, rest, isBelowMount } = request;
   if (!group) return next();
   const onward = () => dispatchIn(groups, index + 1, request);
+  if (group.onlyBelowMount && !isBelowMount) return onward();
   if (!rest.startsWith(`${group.prefix}/`)) return onward();
   return group.dispatch(ctx, onward, base + group.prefix, rest.slice(group.prefix.length));
 }
@@ -90,6 +97,7 @@ function below(
   if (mount !== '' && path.startsWith(`${mount}/`)) {
     return { base: mount, rest: path.slice(mount.length) };
   }
+  if (path === mount) return { base: mount, rest: '/' };
   return isRequired ? undefined : { base: '', rest: path };
 }
 
@@ -97,6 +105,12 @@ function below(
 function wasRemoved(mount: string, request: IncomingMessage): boolean {
   const { originalUrl, url } = request as IncomingMessage & { readonly originalUrl?: unknown };
   return typeof originalUrl === 'string' && originalUrl !== url && originalUrl.startsWith(mount);
+}
+
+/** Whether the host's framework has removed the start of the path, whatever it was. */
+function isShortened({ req, url, originalUrl }: Koa.Context): boolean {
+  const { originalUrl: ofExpress } = req as IncomingMessage & { readonly originalUrl?: unknown };
+  return [originalUrl, ofExpress].some((full) => typeof full === 'string' && full !== url);
 }
 
 function createNodeHandler(middleware: Middleware, options: RouterOptions): NodeHandler {
@@ -134,16 +148,20 @@ export function createHostGroups(
 ): { readonly groups: EndpointGroup[]; document(): Json } {
   const checks = [{ name: 'database', check: () => database.ping() }];
   const own: Endpoint[] = [...statusEndpoints(checks), ...openApiEndpoints(() => document())];
+  const pages = servicePageEndpoints({
+    document: () => document(),
+    baseUrl: () => baseUrl,
+    health: '/status',
+  });
+  const shared = { prefix: '', errorFormat: generalErrors, documentation: STATUS_DOCUMENTATION };
   const groups = joinByPrefix([
     ...capabilities.flatMap((capability) => capability.groups),
-    { prefix: '', errorFormat: generalErrors, endpoints: own },
+    { ...shared, endpoints: own },
   ]);
+  groups.push({ ...shared, endpoints: pages, onlyBelowMount: true });
   let made: Json | undefined;
   const document = () => {
-    made ??= createOpenApiDocument(
-      { title: 'Probity', version: API_VERSION, servers: [baseUrl] },
-      groups,
-    );
+    made ??= createOpenApiDocument({ ...API_INFO, servers: [baseUrl] }, groups);
     return made;
   };
   return { groups, document };

@@ -4,6 +4,12 @@ export { createApplicationMiddleware } from './application.ts';
 export { COOKIES, CSRF_HEADER, readCookie, toSetCookie } from './cookies.ts';
 export { credentialOf, requireCsrfToken } from './credentials.ts';
 export type {
+  GroupDocumentation,
+  OperationExample,
+  OperationExamples,
+  WebhookDocumentation,
+} from './documentation.ts';
+export type {
   Deprecation,
   Endpoint,
   EndpointDeclaration,
@@ -48,4 +54,4 @@ export {
 export type { HttpServer, HttpServerOptions, RequestHandler } from './server.ts';
 export { createHttpServer } from './server.ts';
 export type { HealthCheck, ServiceStatus } from './status.ts';
-export { API_VERSION, probeEndpoints, statusEndpoints } from './status.ts';
+export { API_INFO, API_VERSION, probeEndpoints, statusEndpoints } from './status.ts';

@@ -1,8 +1,10 @@
 import type { ErrorKind } from '../errors.ts';
 import { ERROR_CATALOG } from '../errors.ts';
+import type { OperationExample } from './documentation.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorsOf } from './endpoint.ts';
 import type { ErrorFormat } from './error-format.ts';
+import { namesOf, toPascalCase } from './error-format.ts';
 import type { Components, Json } from './openapi-schemas.ts';
 import type { ResponseDeclaration } from './reply.ts';
 
@@ -11,12 +13,14 @@ export interface DocumentedInterface {
   readonly errorFormat: ErrorFormat;
   /** Whether the Idempotency-Key header is supported. */
   readonly hasIdempotency: boolean;
+  /** An example of the operation. */
+  readonly example: OperationExample;
 }
 
 /** Declared responses and errors by status; a status may have both. */
 export function toResponses(
   endpoint: Endpoint,
-  { errorFormat, hasIdempotency }: DocumentedInterface,
+  { errorFormat, hasIdempotency, example }: DocumentedInterface,
   components: Components,
 ): Json {
   const errors = new Map<number, ErrorKind[]>();
@@ -25,18 +29,28 @@ export function toResponses(
     errors.set(status, [...(errors.get(status) ?? []), kind]);
   }
   const statuses = new Set([...Object.keys(endpoint.responses).map(Number), ...errors.keys()]);
-  return Object.fromEntries(
+  const kept = endpoint.caching
+    ? { 304: components.refer('responses', 'NotModified', () => NOT_MODIFIED) }
+    : {};
+  const described = Object.fromEntries(
     [...statuses].map((status) => {
       const declared = endpoint.responses[status];
       const kinds = errors.get(status) ?? [];
       const error = { status, kinds, isCounted: isCounted(endpoint, status), errorFormat };
       return [
         status,
-        declared ? toDeclared(declared, error, components) : toShared(error, components),
+        declared
+          ? toDeclared(declared, error, components, example.responses?.[status])
+          : toShared(error, components),
       ];
     }),
   );
+  return { ...described, ...kept };
 }
+
+const NOT_MODIFIED: Json = {
+  description: 'The response has not changed: If-None-Match has its ETag.',
+};
 
 interface ErrorResponse {
   readonly status: number;
@@ -51,15 +65,24 @@ function isCounted({ rateLimit, permission }: Endpoint, status: number): boolean
 }
 
 /** A response used by this operation only. */
-function toDeclared(declared: ResponseDeclaration, error: ErrorResponse, components: Components) {
+function toDeclared(
+  declared: ResponseDeclaration,
+  error: ErrorResponse,
+  components: Components,
+  example: unknown,
+) {
   const { kinds, errorFormat } = error;
   const content = contentOf(declared, errorFormat, components);
   if (kinds.length > 0) {
     const mediaType = mediaTypeOf(errorFormat);
-    const schema = components.toSchema(errorFormat.schema, 'output');
-    const own = content[mediaType]?.schema;
-    content[mediaType] = { schema: own ? { anyOf: [own, schema] } : schema };
+    const schema = components.toSchema(errorFormat.schemaOf(kinds), 'output');
+    const declaredSchema = content[mediaType]?.schema;
+    content[mediaType] = {
+      schema: declaredSchema ? { anyOf: [declaredSchema, schema] } : schema,
+    };
   }
+  const own = Object.values(content)[0];
+  if (own && example !== undefined) own.example = example;
   const headers = headersOf(error, components);
   return {
     description: [declared.description, ...kinds.map(describe)].join(' Or: '),
@@ -68,11 +91,16 @@ function toDeclared(declared: ResponseDeclaration, error: ErrorResponse, compone
   };
 }
 
+interface MediaType {
+  schema: Json;
+  example?: unknown;
+}
+
 function contentOf(
   { schema, mediaType }: ResponseDeclaration,
   errorFormat: ErrorFormat,
   components: Components,
-): Record<string, { schema: Json }> {
+): Record<string, MediaType> {
   const types = typeof mediaType === 'string' ? [mediaType] : (mediaType ?? []);
   if (schema) {
     const type = types[0] ?? mediaTypeOf(errorFormat);
@@ -104,11 +132,7 @@ function toShared(error: ErrorResponse, components: Components): Json {
 function nameOf({ status, kinds, isCounted, errorFormat }: ErrorResponse): string {
   const usual = status !== 401;
   const suffix = isCounted === usual ? '' : isCounted ? 'Limited' : 'Unlimited';
-  return pascal(errorFormat.name) + [...kinds].sort().map(pascal).join('Or') + suffix;
-}
-
-function pascal(name: string): string {
-  return name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return toPascalCase(errorFormat.name) + namesOf(kinds) + suffix;
 }
 
 function describe(kind: ErrorKind): string {

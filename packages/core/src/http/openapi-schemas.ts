@@ -41,7 +41,7 @@ export function createComponents(): Components {
   return {
     toSchema(schema, io) {
       const json = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
-      const { $schema: _, $defs = {}, ...rest } = withReferences(json) as Json;
+      const { $schema: _, $defs = {}, ...rest } = toDocumented(json, io) as Json;
       for (const [name, each] of Object.entries($defs as Record<string, Json>)) {
         const { id: __, ...definition } = each;
         addSchema(name, definition);
@@ -60,15 +60,59 @@ export function createComponents(): Components {
   };
 }
 
-/** Zod keeps named schemas in `$defs`, OpenAPI in `components`. */
-function withReferences(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withReferences);
+/** Whether schemas describe what clients may send or what they receive. */
+type Direction = 'input' | 'output';
+
+/**
+ * The schema without what says nothing to its readers. Zod keeps named schemas in `$defs`, OpenAPI
+ * in `components`.
+ */
+function toDocumented(value: unknown, io: Direction): unknown {
+  if (Array.isArray(value)) return value.map((each) => toDocumented(each, io));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, member]) => [
-    key,
-    key === '$ref' && typeof member === 'string'
-      ? member.replace('#/$defs/', '#/components/schemas/')
-      : withReferences(member),
-  ]);
+  const schema = withNullType(value as Json);
+  const entries = Object.entries(schema)
+    .filter(([key, member]) => !isNoise(key, member, schema, io))
+    .map(([key, member]) => [
+      key,
+      key === '$ref' && typeof member === 'string'
+        ? member.replace('#/$defs/', '#/components/schemas/')
+        : toDocumented(member, io),
+    ]);
   return Object.fromEntries(entries);
+}
+
+/** Zod describes a nullable text by an alternative, JSON Schema by a second type. */
+function withNullType(schema: Json): Json {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1].type !== 'null') return schema;
+  const { type, ...facts } = anyOf[0] as Json;
+  const isPlain = typeof type === 'string' && !('enum' in facts) && !('const' in facts);
+  return isPlain ? { type: [type, 'null'], ...facts, ...rest } : schema;
+}
+
+/** Formats that a pattern of Zod repeats in hundreds of characters. */
+const TIME_FORMATS: readonly unknown[] = ['date-time', 'date'];
+
+function isNoise(key: string, member: unknown, schema: Json, io: Direction): boolean {
+  if (isRefused(member)) return true;
+  switch (key) {
+    case 'pattern':
+      return member === undefined || TIME_FORMATS.includes(schema.format);
+    case 'minimum':
+      return member === Number.MIN_SAFE_INTEGER;
+    case 'maximum':
+      return member === Number.MAX_SAFE_INTEGER;
+    case 'additionalProperties':
+      // Later versions may add members to responses.
+      return member === false && io === 'output';
+    default:
+      return false;
+  }
+}
+
+/** Whether no value is valid: a member that is declared only for the message of its error. */
+function isRefused(member: unknown): boolean {
+  const isObject = typeof member === 'object' && member !== null;
+  return isObject && 'not' in member && JSON.stringify(member.not) === '{}';
 }

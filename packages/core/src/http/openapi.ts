@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { COOKIES, CSRF_HEADER } from './cookies.ts';
+import type { GroupDocumentation } from './documentation.ts';
+import { joinDocumentation } from './documentation.ts';
 import type { Endpoint } from './endpoint.ts';
 import { acceptsIdempotencyKey, endpoint, isBodyRequired, isStreamedBody } from './endpoint.ts';
 import type { ErrorFormat } from './error-format.ts';
@@ -7,6 +9,7 @@ import type { DocumentedInterface } from './openapi-responses.ts';
 import { toResponses } from './openapi-responses.ts';
 import type { Components, Json } from './openapi-schemas.ts';
 import { createComponents } from './openapi-schemas.ts';
+import { toWebhooks } from './openapi-webhooks.ts';
 
 /** Endpoints that share a mount and an error format. */
 export interface EndpointGroup {
@@ -16,6 +19,12 @@ export interface EndpointGroup {
   readonly endpoints: readonly Endpoint[];
   /** Whether the group's router supports idempotency; default true. */
   readonly hasIdempotency?: boolean;
+  readonly documentation?: GroupDocumentation;
+  /**
+   * Whether hosts serve the endpoints only below the mount, as their own application may have the
+   * same paths; default false.
+   */
+  readonly onlyBelowMount?: boolean;
 }
 
 /** Document-level fields of the API. */
@@ -35,14 +44,21 @@ export interface OpenApiInfo {
  */
 export function createOpenApiDocument(info: OpenApiInfo, groups: readonly EndpointGroup[]): Json {
   const { servers = [], ...rest } = info;
+  const documentation = joinDocumentation(groups.map((group) => group.documentation));
   const components = createComponents();
   const paths = toPaths(groups, components);
+  const webhooks = toWebhooks(documentation, components);
   return {
     openapi: '3.1.0',
-    info: { license: { name: 'Apache-2.0', identifier: 'Apache-2.0' }, ...rest },
+    info: {
+      contact: { name: 'Probity' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      ...rest,
+    },
     ...(servers.length > 0 ? { servers: servers.map((url) => ({ url })) } : {}),
-    tags: tagsOf(groups),
+    tags: tagsOf(groups, documentation),
     paths,
+    ...(Object.keys(webhooks).length > 0 ? { webhooks } : {}),
     components: { ...components.toJson(), securitySchemes: SECURITY_SCHEMES },
   };
 }
@@ -72,9 +88,12 @@ export function openApiEndpoints(document: () => Json): Endpoint[] {
       path: '/openapi.json',
       operationId: 'getOpenApiDocument',
       summary: 'Get the OpenAPI 3.1 document of the whole API',
+      description:
+        'Returns the description of all operations, schemas and events for tools. Needs no API key.',
       tag: 'Status',
       permission: 'public',
       rateLimit: 'none',
+      caching: 'revalidate',
       responses: {
         200: { description: 'The OpenAPI document', schema: z.record(z.string(), z.unknown()) },
       },
@@ -83,38 +102,50 @@ export function openApiEndpoints(document: () => Json): Endpoint[] {
   ];
 }
 
-function tagsOf(groups: readonly EndpointGroup[]): Json[] {
+function tagsOf(groups: readonly EndpointGroup[], { tags = {} }: GroupDocumentation): Json[] {
   const names = groups.flatMap(({ endpoints }) => endpoints.map(({ tag }) => tag));
-  return [...new Set(names)].map((name) => ({ name }));
+  return [...new Set(names)].map((name) => {
+    const description = tags[name];
+    return description === undefined ? { name } : { name, description };
+  });
 }
 
 function toPaths(groups: readonly EndpointGroup[], components: Components): Record<string, Json> {
   const paths: Record<string, Json> = {};
   const operationIds = new Set<string>();
-  for (const { prefix, endpoints, errorFormat, hasIdempotency = true } of groups) {
-    for (const { endpoint, path } of endpoints.flatMap(withAliases)) {
+  for (const { prefix, endpoints, errorFormat, hasIdempotency = true, documentation } of groups) {
+    for (const { endpoint, path, name } of endpoints.flatMap(withAliases)) {
       const { method, operationId } = endpoint;
       if (operationIds.has(operationId)) throw new Error(`Two endpoints are named ${operationId}.`);
       operationIds.add(operationId);
-      const operation = toOperation(endpoint, { errorFormat, hasIdempotency }, components);
+      const example = documentation?.examples?.[name] ?? {};
+      const operation = toOperation(endpoint, { errorFormat, hasIdempotency, example }, components);
       paths[prefix + path] = { ...paths[prefix + path], [method.toLowerCase()]: operation };
     }
   }
   return paths;
 }
 
+/** An operation, and the name of the endpoint that it is one path of. */
+interface NamedOperation {
+  readonly endpoint: Endpoint;
+  readonly path: string;
+  readonly name: string;
+}
+
 /** The endpoint, and each alias as a separate operation. */
-function withAliases(endpoint: Endpoint): Array<{ endpoint: Endpoint; path: string }> {
+function withAliases(endpoint: Endpoint): NamedOperation[] {
   const { method, path, operationId, summary } = endpoint;
   const aliases = (endpoint.aliases ?? []).map((alias) => ({
     path: alias,
+    name: operationId,
     endpoint: {
       ...endpoint,
       operationId: `${operationId}At${toName(alias)}`,
       summary: `${summary} (alias of ${method} ${path})`,
     },
   }));
-  return [{ endpoint, path }, ...aliases];
+  return [{ endpoint, path, name: operationId }, ...aliases];
 }
 
 /** Converts `/webhooks/create` to `WebhooksCreate`. */
@@ -154,14 +185,15 @@ function describe({ description, plan, deprecation }: Endpoint): string {
 
 function toRequestBody(
   endpoint: Endpoint,
-  { errorFormat }: DocumentedInterface,
+  { errorFormat, example }: DocumentedInterface,
   components: Components,
 ): Json | null {
   const { body, accepts = errorFormat.accepts } = endpoint;
   if (!body) return null;
   const types = isStreamedBody(body) ? body.types : accepts;
   const schema = isStreamedBody(body) ? {} : components.toSchema(body, 'input');
-  const content = Object.fromEntries(types.map((type) => [type, { schema }]));
+  const media = example.request === undefined ? { schema } : { schema, example: example.request };
+  const content = Object.fromEntries(types.map((type) => [type, media]));
   return { required: isBodyRequired(endpoint), content };
 }
 

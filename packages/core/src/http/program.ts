@@ -6,14 +6,16 @@ import type { Maintenance } from '../maintenance/maintenance.ts';
 import { silentMetrics } from '../metrics.ts';
 import type { Capability } from '../runtime/capability.ts';
 import { createApplicationMiddleware } from './application.ts';
+import { joinDocumentation } from './documentation.ts';
 import type { ErrorFormat } from './error-format.ts';
 import { generalErrors } from './error-format.ts';
 import type { EndpointGroup } from './openapi.ts';
 import { createOpenApiDocument, openApiEndpoints } from './openapi.ts';
 import { createEndpointMiddleware } from './router.ts';
 import type { RouterOptions } from './router-options.ts';
+import { servicePageEndpoints } from './service-pages.ts';
 import type { HealthCheck } from './status.ts';
-import { API_VERSION, probeEndpoints, statusEndpoints } from './status.ts';
+import { API_INFO, probeEndpoints, STATUS_DOCUMENTATION, statusEndpoints } from './status.ts';
 
 /** Dependencies of the endpoints of a process. */
 export interface SurroundingsOptions {
@@ -70,18 +72,25 @@ export function createProgramGroups(
 ): EndpointGroup[] {
   const groups: EndpointGroup[] = [
     ...joinByPrefix(capabilities.flatMap((capability) => capability.groups)),
-    { prefix: '/api', errorFormat: generalErrors, endpoints: statusEndpoints(checks, maintenance) },
+    {
+      prefix: '/api',
+      errorFormat: generalErrors,
+      endpoints: statusEndpoints(checks, maintenance),
+      documentation: STATUS_DOCUMENTATION,
+    },
     {
       prefix: '',
       errorFormat: generalErrors,
       endpoints: [
         ...probeEndpoints(checks, () => clock.now()),
         ...openApiEndpoints(() => document()),
+        ...servicePageEndpoints({ document: () => document(), baseUrl, health: '/health' }),
       ],
+      documentation: STATUS_DOCUMENTATION,
     },
   ];
   const document = rememberLast(baseUrl, (url) =>
-    createOpenApiDocument({ title: 'Probity', version: API_VERSION, servers: [url] }, groups),
+    createOpenApiDocument({ ...API_INFO, servers: [url] }, groups),
   );
   return groups;
 }
@@ -90,8 +99,12 @@ export function createProgramGroups(
 export function joinByPrefix(groups: readonly EndpointGroup[]): EndpointGroup[] {
   const joined = new Map<string, EndpointGroup>();
   for (const group of groups) {
-    const before = joined.get(group.prefix)?.endpoints ?? [];
-    joined.set(group.prefix, { ...group, endpoints: [...before, ...group.endpoints] });
+    const before = joined.get(group.prefix);
+    joined.set(group.prefix, {
+      ...group,
+      endpoints: [...(before?.endpoints ?? []), ...group.endpoints],
+      documentation: joinDocumentation([before?.documentation, group.documentation]),
+    });
   }
   return [...joined.values()];
 }

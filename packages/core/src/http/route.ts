@@ -12,6 +12,8 @@ import {
 import type { ErrorFormat } from './error-format.ts';
 import type { ReplyCheck } from './reply-check.ts';
 import { createReplyCheck } from './reply-check.ts';
+import type { ResponseCache } from './representations.ts';
+import { createResponseCache } from './representations.ts';
 
 /** Body handling of an endpoint's requests. */
 interface BodyPlan extends BodyRules {
@@ -36,6 +38,8 @@ export interface Route {
   readonly deprecation: ReadonlyArray<readonly [string, string]>;
   readonly idempotencyKey: 'accepted' | 'refused' | 'ignored';
   readonly checkReply: ReplyCheck | null;
+  /** Present when clients may keep the response. */
+  readonly responseCache: ResponseCache | null;
 }
 
 /** Options shared by all routes of a router. */
@@ -61,7 +65,14 @@ export function toRoute(declaration: Endpoint, options: RouteOptions): Route {
     deprecation: deprecation ? toHeaders(deprecation) : [],
     idempotencyKey: hasIdempotency ? keyUseOf(declaration) : 'ignored',
     checkReply: checkReplies ? createReplyCheck(declaration, errorFormat) : null,
+    responseCache: toResponseCache(declaration),
   };
+}
+
+function toResponseCache({ caching, method, operationId }: Endpoint): ResponseCache | null {
+  if (!caching) return null;
+  if (method === 'GET') return createResponseCache();
+  throw new Error(`${operationId} declares caching, which only GET can have.`);
 }
 
 function toBodyPlan(declaration: Endpoint, { accepts }: ErrorFormat): BodyPlan {

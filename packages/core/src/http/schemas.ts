@@ -25,27 +25,30 @@ export const emailText = z
   .email('must be an e-mail address')
   .max(254, 'must have at most 254 characters');
 
-/** An integer in a query string. */
-function integerText(min: number, max: number) {
+/** An integer in a query string; documents describe it as the integer that its text states. */
+function integerText({ min, max, fallback }: { min: number; max: number; fallback: number }) {
   const message = `must be an integer from ${min} to ${max}`;
+  const documented = { type: 'integer', minimum: min, maximum: max, default: fallback } as const;
   return z
     .string()
     .regex(/^\d{1,16}$/, message)
+    .meta({ ...documented, pattern: undefined })
     .transform(Number)
-    .refine((value) => value >= min && value <= max, message);
+    .refine((value) => value >= min && value <= max, message)
+    .default(fallback);
 }
 
 /** The query of every list: `limit` 1 to 200, default 50, and `offset` from 0 (contract, section 3). */
 export const pageQuery = z.strictObject({
-  limit: integerText(1, MAX_PAGE_LIMIT).default(DEFAULT_PAGE_LIMIT),
-  offset: integerText(0, Number.MAX_SAFE_INTEGER).default(0),
+  limit: integerText({ min: 1, max: MAX_PAGE_LIMIT, fallback: DEFAULT_PAGE_LIMIT }),
+  offset: integerText({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
 });
 
 /** Members of a list response besides its array. */
 export const pageInfo = {
   total: z.int().nonnegative(),
-  limit: z.int(),
-  offset: z.int(),
+  limit: z.int().nonnegative(),
+  offset: z.int().nonnegative(),
   has_more: z.boolean(),
 };
 

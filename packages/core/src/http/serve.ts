@@ -16,6 +16,7 @@ import { refuseDuringMaintenance } from './maintenance.ts';
 import { spendQuota } from './quotas.ts';
 import type { ReplyParts } from './reply.ts';
 import { reply } from './reply.ts';
+import type { ResponseCache } from './representations.ts';
 import { RequestContext } from './request-context.ts';
 import type { RequestState } from './request-state.ts';
 import type { Route } from './route.ts';
@@ -41,6 +42,10 @@ export async function answer(matched: MatchedRequest): Promise<number> {
   let body: ResponseBody;
   try {
     const given = await serve(matched);
+    if (route.responseCache && given.status === 200) {
+      route.checkReply?.(given);
+      return sendKept(given, route.responseCache, matched);
+    }
     body = toResponseBody(given, matched);
     route.checkReply?.(given);
     return send(given, body, matched);
@@ -104,6 +109,22 @@ function send(
     request.addHeader('Content-Type', route.mediaTypes.get(status) ?? kit.errorFormat.contentType);
   }
   request.answer(ctx, status, body);
+  return status;
+}
+
+/** Sends a response that clients keep and revalidate; returns the status. */
+function sendKept(
+  reply: ReplyParts,
+  cache: ResponseCache,
+  { ctx, request, match, kit }: MatchedRequest,
+): number {
+  const { status, bytes, headers } = cache.revalidate(ctx, reply);
+  request.setHeaders({ ...reply.headers, ...headers });
+  if (bytes) {
+    const declared = match.route.mediaTypes.get(status) ?? kit.errorFormat.contentType;
+    request.addHeader('Content-Type', reply.content?.contentType ?? declared);
+  }
+  request.answer(ctx, status, bytes);
   return status;
 }
 

@@ -1,11 +1,28 @@
 import { z } from 'zod';
 import type { Maintenance } from '../maintenance/maintenance.ts';
+import type { GroupDocumentation } from './documentation.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoint } from './endpoint.ts';
+import { examples } from './examples.generated.ts';
 import { dataObject, timestamp } from './schemas.ts';
 
 /** The API's version, independent of the packages' versions (contract, section 7). */
 export const API_VERSION = '1.0.0';
+
+/** The document's fields about the API, beside its base URLs. */
+export const API_INFO = Object.freeze({
+  title: 'Probity',
+  version: API_VERSION,
+  description:
+    'Governance for what AI systems say: scans prompts and responses, applies policies, raises ' +
+    'alerts and sends events.',
+});
+
+/** Documentation of the endpoints about the service itself. */
+export const STATUS_DOCUMENTATION: GroupDocumentation = Object.freeze({
+  examples,
+  tags: { Status: 'The service itself: its version and state, probes, and its documentation.' },
+});
 
 /** Status of the service. */
 export type ServiceStatus = 'operational' | 'degraded' | 'maintenance';
@@ -48,6 +65,8 @@ export function statusEndpoints(
       path: '/status',
       operationId: 'getStatus',
       summary: 'Get the version and status of the API',
+      description:
+        'Returns the version of the API and whether the service is operational, degraded or in maintenance. Needs no API key.',
       tag: 'Status',
       permission: 'public',
       rateLimit: 'none',
@@ -77,6 +96,8 @@ export function probeEndpoints(checks: readonly HealthCheck[], now: () => Date):
       path: '/health',
       operationId: 'getHealth',
       summary: 'Check the health of the process and its dependencies',
+      description:
+        'Runs the checks of the process, such as reaching the database. For monitoring; 503 when one fails.',
       responses: {
         200: { description: 'Every check passes', schema: health },
         503: { description: 'At least one check fails', schema: health },
@@ -98,6 +119,8 @@ export function probeEndpoints(checks: readonly HealthCheck[], now: () => Date):
       path: '/ready',
       operationId: 'getReadiness',
       summary: 'Check whether the process is ready to serve requests',
+      description:
+        'Runs the same checks as the health probe. For load balancers and orchestrators, which send requests only to processes that are ready.',
       responses: {
         200: { description: 'The process is ready to serve requests', schema: readiness },
         503: { description: 'The process is not ready to serve requests', schema: readiness },

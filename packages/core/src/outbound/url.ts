@@ -26,7 +26,7 @@ interface RefusedTarget {
 export type OutboundCheck = ({ readonly ok: true } & OutboundTarget) | RefusedTarget;
 
 /** The longest accepted URL, in UTF-16 code units (contract, "Webhooks"). */
-const maxUrlLength = 2048;
+export const MAX_URL_LENGTH = 2_048;
 
 /**
  * Checks a URL by its text alone, without DNS: https, no userinfo, no fragment, at most 2,048
@@ -75,7 +75,7 @@ function refused(reason: string): RefusedTarget {
 
 /** Parses the URL, or returns the fault in its text. */
 function parseUrl(text: string): URL | string {
-  if (text.length > maxUrlLength) return `must have at most ${maxUrlLength} characters`;
+  if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`;
   // The parser drops or rewrites these silently; the stored URL must be the one that is dialed.
   if (/[\s\\]|\p{Cc}/u.test(text)) return 'must not contain whitespace or backslashes';
   if (!/^https:\/\/[^/]/i.test(text)) return 'must be an absolute https URL';

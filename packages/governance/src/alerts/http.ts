@@ -40,6 +40,8 @@ export function alertEndpoints(alerts: Alerts): Endpoint[] {
       path: '/alerts',
       operationId: 'listAlerts',
       summary: 'List alerts, newest first',
+      description:
+        'Lists the alerts of the organization, all or those that match the filters. Scans create alerts.',
       query: alertQuery,
       responses: { 200: { description: 'A page of alerts', schema: dataList(alertSchema) } },
       async handler({ context, query, reply }) {
@@ -53,6 +55,7 @@ export function alertEndpoints(alerts: Alerts): Endpoint[] {
       path: '/alerts/{alert_id}',
       operationId: 'getAlert',
       summary: 'Get an alert',
+      description: 'Returns one alert of the organization, with its status and resolution.',
       params: z.strictObject({ alert_id: z.string() }),
       responses: { 200: { description: 'The alert', schema: dataObject(alertSchema) } },
       async handler({ context, params, reply }) {

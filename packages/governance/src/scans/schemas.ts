@@ -85,7 +85,7 @@ const stages = z
       .strictObject({
         name: z.string(),
         status: z.enum(['ok', 'timeout', 'failed', 'cancelled', 'not_reached']),
-        durationMs: z.number(),
+        durationMs: z.number().nonnegative(),
       })
       .meta({ id: 'StageResult' }),
   )
@@ -101,15 +101,23 @@ const finding = z
     field: z.enum(['prompt', 'response', 'context']),
     contextIndex: z
       .int()
+      .nonnegative()
       .optional()
       .describe('Index of the passage in context; present only when field is context.'),
     nugget: z
       .int()
+      .nonnegative()
       .optional()
       .describe('Index of the statement in the knowledge base; present only for truth stages.'),
     nuggetId: z.string().optional().describe('Id of the statement; absent when it has none.'),
-    start: z.int().describe('Offset of the start, in UTF-16 code units of the field as sent.'),
-    end: z.int().describe('Offset after the end, in UTF-16 code units of the field as sent.'),
+    start: z
+      .int()
+      .nonnegative()
+      .describe('Offset of the start, in UTF-16 code units of the field as sent.'),
+    end: z
+      .int()
+      .nonnegative()
+      .describe('Offset after the end, in UTF-16 code units of the field as sent.'),
     action: z.enum(['block', 'redact', 'flag', 'allow']),
   })
   .meta({ id: 'Finding' });
@@ -120,6 +128,7 @@ const found = {
     .describe(`At most ${MAX_FINDINGS} findings; the most severe ones when there are more.`),
   findingCount: z
     .int()
+    .nonnegative()
     .optional()
     .describe('Number of all findings; present only when not all are listed.'),
 };
@@ -138,7 +147,7 @@ export const passedScan = dataObject(
         .optional()
         .describe('The texts with placeholders; present only when a policy redacts.'),
       policyIds: z.array(z.string()),
-      durationMs: z.number(),
+      durationMs: z.number().nonnegative(),
       createdAt: timestamp,
     })
     .meta({ id: 'Scan' }),
@@ -163,4 +172,8 @@ export const blockedScan = z
       ...found,
     }),
   })
-  .meta({ id: 'BlockedScan' });
+  .meta({
+    id: 'BlockedScan',
+    description:
+      'A policy blocks the content. The member `governance` distinguishes this response from errors.',
+  });

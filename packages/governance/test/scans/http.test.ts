@@ -298,7 +298,7 @@ test('the OpenAPI document declares both 403 responses and the request body of a
   const schema = responses['403'].content['application/json'].schema;
   assert.deepEqual(schema.anyOf, [
     { $ref: '#/components/schemas/BlockedScan' },
-    { $ref: '#/components/schemas/GeneralError' },
+    { $ref: '#/components/schemas/GeneralForbidden' },
   ]);
   // biome-ignore lint/suspicious/noExplicitAny: a document of many shapes
   const { BlockedScan, ScanRequest } = (document.components as any).schemas;

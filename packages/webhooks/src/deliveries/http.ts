@@ -10,10 +10,10 @@ import { DELIVERY_STATUSES } from './types.ts';
 
 const attempt = z
   .strictObject({
-    number: z.int(),
+    number: z.int().positive(),
     at: timestamp,
-    durationMs: z.number(),
-    responseStatus: z.int().nullable(),
+    durationMs: z.number().nonnegative(),
+    responseStatus: z.int().nonnegative().nullable(),
     responseBody: z.string().nullable().describe('The first 4 KB of the response body.'),
     error: z.string().nullable().describe('Reason for a missing response.'),
   })
@@ -42,6 +42,7 @@ export function deliveryEndpoints(deliveries: Deliveries, eventTypes: EventCatal
       path: '/webhooks/{webhook_id}/deliveries',
       operationId: 'listWebhookDeliveries',
       summary: 'List the deliveries of a webhook',
+      description: 'Lists the deliveries with their attempts. Deliveries are kept for 90 days.',
       tag: 'Webhooks',
       permission: 'webhooks:read',
       rateLimit: 'general',

@@ -1,12 +1,12 @@
 import type { EventMap, EventType } from '@probity/core';
 import { isEventType } from '@probity/core/internal';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** Definition of an event type that customers may subscribe to. */
 export interface EventDefinition {
   /** When the event is sent, in one sentence. */
   readonly description: string;
-  /** Checks the data of events that the host publishes; default: any JSON object. */
+  /** Describes the data, and checks it where the host publishes the event; default: any object. */
   readonly schema?: z.ZodType<object>;
   /** Example of the data as customers receive it. */
   readonly example: Readonly<Record<string, unknown>>;
@@ -15,25 +15,43 @@ export interface EventDefinition {
 /** The event types that webhooks may list, by name: `noun.verb-in-past`. */
 export type EventCatalog = Readonly<Record<string, EventDefinition>>;
 
-/** Definitions of these types, with examples of their data. */
+/** Definitions of these types, with schemas and examples of their data. */
 type Definitions = {
-  readonly [Type in EventType]: Omit<EventDefinition, 'example'> & {
+  readonly [Type in EventType]: {
+    readonly description: string;
+    readonly schema: z.ZodType<EventMap[Type]>;
     readonly example: EventMap[Type];
   };
 };
+
+const count = z.int().nonnegative();
+const time = z.iso.datetime();
 
 /** The events that Probity itself emits (specification, "Events"). A host may add its own to them. */
 export const PROBITY_EVENTS: Definitions = {
   'alert.created': {
     description: 'A scan found personal data or a hallucination, or violated a policy.',
+    schema: z.object({
+      alertId: z.string(),
+      severity: z.enum(['low', 'medium', 'high', 'critical']),
+      type: z.string(),
+      message: z.string(),
+    }),
     example: { alertId: 'alr_1', severity: 'high', type: 'pii', message: 'Personal data (email)' },
   },
   'alert.resolved': {
     description: 'An alert was resolved manually.',
+    schema: z.object({ alertId: z.string(), resolution: z.string(), resolvedBy: z.string() }),
     example: { alertId: 'alr_1', resolution: 'False positive', resolvedBy: 'mem_1' },
   },
   'correction.deployed': {
     description: 'A correction of a claim was published.',
+    schema: z.object({
+      id: z.string(),
+      claim: z.string(),
+      correction: z.string(),
+      sourceUrl: z.string(),
+    }),
     example: {
       id: 'cor_1',
       claim: 'The warranty is three years.',
@@ -43,6 +61,12 @@ export const PROBITY_EVENTS: Definitions = {
   },
   'certification.issued': {
     description: 'A certificate was issued for content.',
+    schema: z.object({
+      certificationId: z.string(),
+      contentHash: z.string(),
+      issuedAt: time,
+      expiresAt: time.nullable(),
+    }),
     example: {
       certificationId: 'crt_1',
       contentHash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
@@ -52,10 +76,17 @@ export const PROBITY_EVENTS: Definitions = {
   },
   'certification.revoked': {
     description: 'A certificate was revoked.',
+    schema: z.object({ certificationId: z.string(), reason: z.string() }),
     example: { certificationId: 'crt_1', reason: 'The content was wrong' },
   },
   'policy.violated': {
     description: 'A policy blocked or redacted the content of a scan.',
+    schema: z.object({
+      policyId: z.string(),
+      violationReason: z.string(),
+      scanId: z.string(),
+      action: z.string(),
+    }),
     example: {
       policyId: 'pol_1',
       violationReason: 'pii_scanner found credit_card',
@@ -65,6 +96,14 @@ export const PROBITY_EVENTS: Definitions = {
   },
   'scan.completed': {
     description: 'A batch of scans finished.',
+    schema: z.object({
+      scanId: z.string(),
+      total: count,
+      allowed: count,
+      flagged: count,
+      blocked: count,
+      errors: count,
+    }),
     example: { scanId: 'scn_1', total: 10, allowed: 7, flagged: 2, blocked: 1, errors: 0 },
   },
 };

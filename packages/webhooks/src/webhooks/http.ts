@@ -1,4 +1,5 @@
 import { toPageInfo } from '@probity/core';
+import { MAX_URL_LENGTH } from '@probity/core/internal';
 import type { Endpoint } from '@probity/core/koa';
 import { dataList, dataObject, endpoint, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
@@ -10,14 +11,22 @@ import type { Webhooks } from './webhooks.ts';
 /** The schemas of webhooks; `events` accepts the types of the catalog. */
 function createSchemas(eventTypes: EventCatalog) {
   const eventType = eventTypeSchema(eventTypes);
-  const url = z.string().describe('An https URL with a public address, at most 2,048 characters.');
-  const events = z.array(eventType).min(1, 'must name at least one event type');
+  // The service checks the address, and its messages say what is wrong with it.
+  const url = z.string().meta({
+    format: 'uri',
+    maxLength: MAX_URL_LENGTH,
+    description: 'An https URL with a public address.',
+  });
+  const events = z
+    .array(eventType)
+    .min(1, 'must name at least one event type')
+    .meta({ uniqueItems: true, description: 'Repeated types count once.' });
   const active = z.boolean().optional();
   const webhook = z
     .strictObject({
       id: z.string(),
-      url: z.string(),
-      events: z.array(eventType),
+      url: z.string().meta({ format: 'uri' }),
+      events: z.array(eventType).meta({ uniqueItems: true }),
       active: z.boolean(),
       createdAt: timestamp,
       disabledAt: timestamp
@@ -65,6 +74,8 @@ function collectionEndpoints(webhooks: Webhooks, schemas: Schemas): Endpoint[] {
       aliases: ['/webhooks/create'],
       operationId: 'createWebhook',
       summary: 'Create a webhook',
+      description:
+        'Registers an address for events. The secret, which signs the deliveries, is returned only in this response. An organization can have 100 webhooks; the next one is refused with 409.',
       permission: 'webhooks:write',
       body: newWebhook,
       responses: {
@@ -82,6 +93,7 @@ function collectionEndpoints(webhooks: Webhooks, schemas: Schemas): Endpoint[] {
       path: '/webhooks',
       operationId: 'listWebhooks',
       summary: 'List webhooks',
+      description: 'Lists the webhooks of the organization, without their secrets.',
       permission: 'webhooks:read',
       query: pageQuery,
       responses: {
@@ -104,6 +116,8 @@ function itemEndpoints(webhooks: Webhooks, { webhook, webhookChanges }: Schemas)
       method: 'GET',
       operationId: 'getWebhook',
       summary: 'Get a webhook',
+      description:
+        'Returns one webhook, without its secret. disabledAt and disabledReason are set when failing deliveries have disabled it.',
       permission: 'webhooks:read',
       responses: { 200: { description: 'The webhook', schema: dataObject(webhook) } },
       async handler({ context, params: { webhook_id }, reply }) {
@@ -115,6 +129,8 @@ function itemEndpoints(webhooks: Webhooks, { webhook, webhookChanges }: Schemas)
       method: 'PATCH',
       operationId: 'updateWebhook',
       summary: 'Update, enable or disable a webhook',
+      description:
+        'Changes the given members and keeps the others. A new address is checked as at creation; pending deliveries of a deactivated webhook are held.',
       permission: 'webhooks:write',
       body: webhookChanges,
       responses: { 200: { description: 'The updated webhook', schema: dataObject(webhook) } },
@@ -127,6 +143,7 @@ function itemEndpoints(webhooks: Webhooks, { webhook, webhookChanges }: Schemas)
       method: 'DELETE',
       operationId: 'deleteWebhook',
       summary: 'Delete a webhook',
+      description: 'Deletes the webhook with its deliveries, including pending ones.',
       permission: 'webhooks:write',
       responses: { 204: { description: 'The webhook and its deliveries are deleted' } },
       async handler({ context, params: { webhook_id }, reply }) {

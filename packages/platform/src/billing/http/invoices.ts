@@ -33,6 +33,8 @@ export function invoiceEndpoints(invoices: Invoices): Endpoint[] {
       path: '/organizations/{org_id}/invoices',
       operationId: 'listInvoices',
       summary: 'List invoices, newest first',
+      description:
+        'Lists the invoices of the organization, each with a signed link to its PDF that expires after one hour.',
       tag: 'Billing',
       permission: 'invoices:read',
       rateLimit: 'platform',
@@ -55,6 +57,8 @@ export function invoiceEndpoints(invoices: Invoices): Endpoint[] {
       path: '/invoices/{invoice_id}/pdf',
       operationId: 'openInvoicePdf',
       summary: 'Open the PDF of an invoice by its signed link',
+      description:
+        'Returns the PDF. The link of the invoice list carries the signature, so that no API key is needed.',
       tag: 'Billing',
       permission: 'public',
       rateLimit: 'platform',

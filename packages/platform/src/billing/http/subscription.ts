@@ -23,9 +23,9 @@ const subscription = z
     billing_email: z.string().nullable(),
     auto_renew: z.boolean(),
     features: z.strictObject({
-      gateway_instances: z.int(),
-      sentinel_agents: z.int(),
-      api_requests_per_month: z.int(),
+      gateway_instances: z.int().nonnegative(),
+      sentinel_agents: z.int().nonnegative(),
+      api_requests_per_month: z.int().nonnegative(),
       advanced_analytics: z.boolean(),
       custom_integrations: z.boolean(),
     }),
@@ -54,6 +54,7 @@ export function subscriptionEndpoints(subscriptions: Subscriptions): Endpoint[] 
       method: 'GET',
       operationId: 'getSubscription',
       summary: 'Get the subscription',
+      description: 'Returns the plan, the billing cycle and the limits of the plan.',
       permission: 'subscription:read',
       responses: { 200: { description: 'The subscription', schema: subscription } },
       async handler({ context, reply }) {

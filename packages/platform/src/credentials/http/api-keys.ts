@@ -53,6 +53,8 @@ export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
       path: '/organizations/{org_id}/api-keys',
       operationId: 'listApiKeys',
       summary: 'List API keys',
+      description:
+        'Lists the API keys of the organization without their tokens. Revoked keys are not listed.',
       permission: 'api_keys:read',
       params: organizationParams,
       query: pageQuery,
@@ -73,6 +75,8 @@ export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
       path: '/organizations/{org_id}/api-keys',
       operationId: 'createApiKey',
       summary: 'Create an API key',
+      description:
+        "Creates a key for the calling member. The token is returned only in this response; the role can be at most the caller's own.",
       permission: 'api_keys:write',
       params: organizationParams,
       body: newApiKey,
@@ -93,6 +97,7 @@ export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
       path: '/organizations/{org_id}/api-keys/{key_id}',
       operationId: 'revokeApiKey',
       summary: 'Revoke an API key',
+      description: 'Requests with the key are refused with 401 from now on. This cannot be undone.',
       permission: 'api_keys:write',
       params: organizationParams.extend({ key_id: z.string() }),
       responses: { 204: { description: 'The key is revoked' } },

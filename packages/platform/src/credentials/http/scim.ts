@@ -53,6 +53,8 @@ export function scimAdministrationEndpoints(scim: ScimAdministration): Endpoint[
       method: 'GET',
       operationId: 'getScimStatus',
       summary: 'Get the SCIM status and base URL',
+      description:
+        'Returns whether SCIM is enabled, the base URL for the identity provider, and facts about the current token.',
       permission: 'scim:read',
       responses: { 200: { description: 'The SCIM status', schema: scimStatus } },
       handler: async ({ context, reply }) => reply(200, toWire(await scim.status(context))),
@@ -62,6 +64,8 @@ export function scimAdministrationEndpoints(scim: ScimAdministration): Endpoint[
       method: 'POST',
       operationId: 'enableScim',
       summary: 'Enable SCIM, or replace its token',
+      description:
+        'Issues a SCIM token, which is returned only in this response. A previous token becomes invalid at once, or after overlap_seconds.',
       permission: 'scim:write',
       body: enabling,
       responses: {
@@ -77,6 +81,8 @@ export function scimAdministrationEndpoints(scim: ScimAdministration): Endpoint[
       method: 'DELETE',
       operationId: 'disableScim',
       summary: 'Disable SCIM',
+      description:
+        'Makes all SCIM tokens of the organization invalid. Members that were provisioned remain.',
       permission: 'scim:write',
       responses: { 204: { description: 'SCIM is disabled and all SCIM tokens are invalid' } },
       async handler({ context, reply }) {

@@ -53,6 +53,8 @@ function listInvitations(invitations: Invitations): Endpoint {
     path: '/organizations/{org_id}/invitations',
     operationId: 'listInvitations',
     summary: 'List invitations, oldest first',
+    description:
+      'Lists all invitations of the organization, including accepted, expired and revoked ones.',
     permission: 'invitations:read',
     params: organizationParams,
     query: pageQuery,
@@ -96,6 +98,8 @@ function revokeInvitation(invitations: Invitations): Endpoint {
     path: '/organizations/{org_id}/invitations/{invitation_id}',
     operationId: 'revokeInvitation',
     summary: 'Revoke an invitation and remove its pending member',
+    description:
+      'The token of the invitation becomes invalid, and the pending member is removed. An accepted invitation is refused with 409.',
     permission: 'invitations:write',
     params: invitationParams,
     responses: { 204: { description: 'The invitation is revoked' } },
@@ -114,6 +118,8 @@ function acceptInvitation(invitations: Invitations): Endpoint {
     path: '/invitations/accept',
     operationId: 'acceptInvitation',
     summary: 'Accept an invitation with its token',
+    description:
+      'Activates the pending member that the token was sent to. A token works once and expires after seven days.',
     permission: 'public',
     rateLimit: 'platform',
     body: acceptance,

@@ -67,6 +67,7 @@ function listMembers(members: Members): Endpoint {
     path: '/organizations/{org_id}/members',
     operationId: 'listMembers',
     summary: 'List members, oldest first',
+    description: 'Lists all members of the organization, including pending and suspended ones.',
     permission: 'members:read',
     params: organizationParams,
     query: pageQuery,
@@ -91,6 +92,8 @@ function addMember(members: Members): Endpoint {
     path: '/organizations/{org_id}/members',
     operationId: 'addMember',
     summary: 'Add a member and send the invitation by e-mail',
+    description:
+      'Creates a pending member with an invitation, and sends the invitation by e-mail. An e-mail address that the organization already has is refused with 409.',
     permission: 'members:write',
     params: organizationParams,
     body: newMember,
@@ -143,6 +146,8 @@ function suspension(members: Members): Endpoint[] {
       path: '/organizations/{org_id}/members/{user_id}/suspend',
       operationId: 'suspendMember',
       summary: 'Suspend a member and refuse its API keys and sessions',
+      description:
+        'The API keys and sessions of the member are refused until the member is reactivated. The last active owner cannot be suspended (409).',
       async handler({ context, params, reply }) {
         return reply(200, toMemberWire(await members.suspend(context, params.user_id)));
       },
@@ -152,6 +157,8 @@ function suspension(members: Members): Endpoint[] {
       path: '/organizations/{org_id}/members/{user_id}/reactivate',
       operationId: 'reactivateMember',
       summary: 'Reactivate a suspended member',
+      description:
+        'Ends a suspension by an administrator. A member that only the identity provider suspends is refused with 409.',
       async handler({ context, params, reply }) {
         const member = await members.reactivate(context, params.user_id);
         return reply(200, toMemberWire(member));

@@ -20,6 +20,8 @@ export function roleEndpoints(): Endpoint[] {
       path: '/roles',
       operationId: 'listRoles',
       summary: 'List the roles with their permissions',
+      description:
+        'Lists the roles that members and API keys can have. The same table authorizes requests.',
       tag: 'Roles',
       permission: 'roles:read',
       rateLimit: 'platform',

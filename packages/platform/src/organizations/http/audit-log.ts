@@ -11,7 +11,7 @@ const fields = z.record(z.string(), z.unknown()).nullable();
 const auditEntry = z
   .strictObject({
     id: z.string(),
-    sequence: z.int(),
+    sequence: z.int().nonnegative(),
     action: z.string(),
     actor: z.strictObject({
       type: z.enum(['member', 'system']),
@@ -54,6 +54,8 @@ export function auditLogEndpoints(auditLog: AuditLog): Endpoint[] {
       path: '/organizations/{org_id}/audit-log',
       operationId: 'listAuditLog',
       summary: 'List the audit log of the organization, newest first',
+      description:
+        'Lists the changes of state in the organization, all or those that match the filters. Each entry holds the hash of the one before, which makes changes of the log evident.',
       tag: 'Audit log',
       permission: 'audit_log:read',
       rateLimit: 'platform',

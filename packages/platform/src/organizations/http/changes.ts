@@ -62,6 +62,8 @@ export function organizationChangeEndpoints(
       method: 'PATCH',
       operationId: 'updateOrganization',
       summary: 'Change the name, the time zone or the IP allowlist of an organization',
+      description:
+        "Changes the given members and keeps the others. An IP allowlist without the caller's own address is refused with 409 unless force is true.",
       permission: 'organization:update',
       query: z.strictObject({ force }),
       body: organizationChanges,
@@ -81,6 +83,8 @@ export function organizationChangeEndpoints(
       method: 'DELETE',
       operationId: 'deleteOrganization',
       summary: 'Delete an organization with all its data',
+      description:
+        "Deletes the organization, its members, credentials and all other data, at once and for good. The query must confirm it with the organization's slug.",
       permission: 'organization:delete',
       query: z.strictObject({ confirm }),
       responses: { 204: { description: 'The organization and its API keys are deleted' } },

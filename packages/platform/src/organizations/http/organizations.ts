@@ -14,9 +14,9 @@ const summaryShape = {
   slug: z.string(),
   created_at: timestamp,
   plan: z.enum(PLANS),
-  members_count: z.int(),
-  gateway_instances: z.int(),
-  sentinel_agents: z.int(),
+  members_count: z.int().nonnegative(),
+  gateway_instances: z.int().nonnegative(),
+  sentinel_agents: z.int().nonnegative(),
 };
 
 const organizationSummary = z.strictObject(summaryShape).meta({ id: 'OrganizationSummary' });
@@ -48,6 +48,7 @@ export function organizationEndpoints(
       path: '/organizations',
       operationId: 'listOrganizations',
       summary: 'List the organizations that the key belongs to',
+      description: 'Lists the organization of the credential, as a page of one.',
       tag: 'Organizations',
       permission: 'organization:read',
       rateLimit: 'platform',
@@ -71,6 +72,7 @@ export function organizationEndpoints(
       path: '/organizations/{org_id}',
       operationId: 'getOrganization',
       summary: 'Get an organization',
+      description: 'Returns the organization with its settings and counts.',
       tag: 'Organizations',
       permission: 'organization:read',
       rateLimit: 'platform',

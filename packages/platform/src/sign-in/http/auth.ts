@@ -151,6 +151,8 @@ function getCurrent(signIn: SignIn): Endpoint {
     path: '/auth/session',
     operationId: 'getSession',
     summary: 'Get the authenticated member and session',
+    description:
+      'Returns the member and the organization of the credential, which can be an API key or a session.',
     permission: 'session:read',
     responses: { 200: { description: 'The authenticated member and session', schema: current } },
     errors: ['not_found'],
@@ -174,6 +176,7 @@ function listSessions(signIn: SignIn): Endpoint {
     path: '/auth/sessions',
     operationId: 'listSessions',
     summary: 'List your own sessions, newest first',
+    description: 'Lists the sessions of the calling member that have not ended.',
     permission: 'session:read',
     query: pageQuery,
     responses: {
@@ -197,6 +200,8 @@ function endSession(signIn: SignIn): Endpoint {
     path: '/auth/sessions/{session_id}',
     operationId: 'endSession',
     summary: 'End one of your own sessions',
+    description:
+      'The tokens of the session are refused from now on. The current session can be ended too.',
     permission: 'session:write',
     params: z.strictObject({ session_id: z.string() }),
     responses: { 204: { description: 'The session has ended' } },

@@ -28,9 +28,10 @@ const recoveryCodes = z
   .strictObject({ recovery_codes: z.array(z.string()) })
   .meta({ id: 'RecoveryCodes' });
 
+const write = { ...authShared, permission: 'session:write' } as const;
+
 /** Endpoints for the caller's own second factor. */
 export function mfaEndpoints({ mfa }: SignIn): Endpoint[] {
-  const write = { ...authShared, permission: 'session:write' } as const;
   return [
     endpoint({
       ...authShared,
@@ -38,6 +39,8 @@ export function mfaEndpoints({ mfa }: SignIn): Endpoint[] {
       path: '/auth/mfa',
       operationId: 'getMfa',
       summary: 'Get the status of the second factor',
+      description:
+        'Returns whether the second factor of the calling member is enabled, and how many recovery codes are unused.',
       permission: 'session:read',
       responses: { 200: { description: 'The status of the second factor', schema: status } },
       errors: ['not_found'],
@@ -52,7 +55,8 @@ export function mfaEndpoints({ mfa }: SignIn): Endpoint[] {
       path: '/auth/mfa',
       operationId: 'beginMfa',
       summary: 'Start the enrollment of an authenticator app',
-      description: 'RFC 6238 with SHA-1, 6 digits and steps of 30 seconds.',
+      description:
+        'Creates a TOTP secret (RFC 6238 with SHA-1, 6 digits and steps of 30 seconds). The second factor is enabled when a one-time password confirms it.',
       responses: {
         201: { description: 'The secret, returned only in this response', schema: enrollment },
       },
@@ -62,12 +66,20 @@ export function mfaEndpoints({ mfa }: SignIn): Endpoint[] {
         return reply(201, { secret, otpauth_url: url }, { headers: NO_STORE });
       },
     }),
+    ...changeEndpoints(mfa),
+  ];
+}
+
+function changeEndpoints(mfa: SignIn['mfa']): Endpoint[] {
+  return [
     endpoint({
       ...write,
       method: 'POST',
       path: '/auth/mfa/confirm',
       operationId: 'confirmMfa',
       summary: 'Enable the second factor',
+      description:
+        'Enables the second factor with a one-time password of the enrolled app. The recovery codes are returned only in this response.',
       body: confirmation,
       responses: {
         200: {
@@ -87,6 +99,8 @@ export function mfaEndpoints({ mfa }: SignIn): Endpoint[] {
       path: '/auth/mfa',
       operationId: 'disableMfa',
       summary: 'Disable the second factor',
+      description:
+        'Removes the second factor and its recovery codes. Needs the password and a one-time password or recovery code.',
       body: removal,
       responses: { 204: { description: 'The second factor is disabled' } },
       errors: ['conflict', 'not_found'],

@@ -32,7 +32,7 @@ const signedInSchema = z
   .strictObject({
     access_token: z.string().describe('JWT for the header Authorization: Bearer.'),
     token_type: z.literal('Bearer'),
-    expires_in: z.int().describe('Seconds until the access token expires.'),
+    expires_in: z.int().nonnegative().describe('Seconds until the access token expires.'),
     csrf_token: z
       .string()
       .describe('Value of the header X-CSRF-Token for requests authenticated by cookie.'),

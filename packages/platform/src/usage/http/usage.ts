@@ -6,7 +6,7 @@ import { organizationParams } from '../../organizations/http/params.ts';
 import type { Usage, UsageReport } from '../usage.ts';
 
 const quota = z
-  .strictObject({ limit: z.int(), used: z.int().nonnegative() })
+  .strictObject({ limit: z.int().nonnegative(), used: z.int().nonnegative() })
   .meta({ id: 'QuotaUse' });
 
 const usageReport = z
@@ -31,6 +31,8 @@ export function usageEndpoints(usage: Usage): Endpoint[] {
       path: '/organizations/{org_id}/usage',
       operationId: 'getUsage',
       summary: "Get this month's usage of the plan's quotas",
+      description:
+        'Returns the limit and the usage of each quota in the current calendar month, in UTC.',
       tag: 'Billing',
       permission: 'usage:read',
       rateLimit: 'platform',

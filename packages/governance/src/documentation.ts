@@ -1,0 +1,11 @@
+import type { GroupDocumentation } from '@probity/core/koa';
+import { examples } from './examples.generated.ts';
+
+/** Documentation of the governance endpoints. */
+export const governanceDocumentation: GroupDocumentation = {
+  examples,
+  tags: {
+    Governance: 'Scans of prompts and responses, by the policies of the organization.',
+    Alerts: 'Scans that need attention: personal data, hallucinations and violated policies.',
+  },
+};
