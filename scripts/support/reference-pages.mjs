@@ -48,9 +48,6 @@ async function describeServer(core, { createCapabilities, readConfig }) {
     '../../packages/core/dist/src/internal.js'
   );
   const { metricsOf } = await import('../../packages/core/dist/src/program/index.js');
-  const { createMemoryMaintenanceStorage } = await import(
-    '../../packages/core/dist/src/internal.js'
-  );
   const { createPostgresDatabase } = await import('../../packages/core/dist/src/sql/index.js');
   // Nothing is read or written, so that no connection is made.
   const database = createPostgresDatabase({ url: 'postgres://unused.invalid/unused' });
