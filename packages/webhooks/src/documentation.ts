@@ -43,7 +43,7 @@ function toWebhook(type: string, definition: EventDefinition): WebhookDocumentat
   };
 }
 
-/** Converts `alert.created` to `AlertCreated`. */
+/** Converts `alert.created` to `AlertCreated`; other characters stay, so that types differ. */
 function toPascalCase(type: string): string {
-  return type.replace(/(?:^|[^a-z\d]+)([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
+  return type.replace(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -22,6 +22,13 @@ export function createSampleCapability(
   return {
     name: 'sample',
     services,
-    groups: [{ prefix, errorFormat: generalErrors, endpoints: sampleEndpoints(services) }],
+    groups: [
+      {
+        prefix,
+        errorFormat: generalErrors,
+        endpoints: sampleEndpoints(services),
+        documentation: { tags: { Things: 'The ~things~ of an organization.' } },
+      },
+    ],
   };
 }

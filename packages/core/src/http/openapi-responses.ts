@@ -159,7 +159,7 @@ const RETRY_AFTER = header('Seconds to wait before a retry', 'integer');
 const WWW_AUTHENTICATE = header('The Bearer challenge', 'string');
 
 function header(description: string, type: 'integer' | 'string'): Json {
-  return { description, schema: { type } };
+  return { description, schema: type === 'integer' ? { type, minimum: 0 } : { type } };
 }
 
 /** Headers of responses with a status, in addition to those of every response. */

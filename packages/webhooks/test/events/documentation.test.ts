@@ -41,6 +41,13 @@ test('an event type of the host without a schema is documented as any object', (
   assert.deepEqual([data.type, data.properties], ['object', undefined]);
 });
 
+test('event types that differ in their separators alone are different schemas', () => {
+  const event = { description: 'A line was sent.', example: {} };
+  const { components } = documentOf({ 'order.line_sent': event, 'order_line.sent': event });
+  const names = ['OrderLine_sentEvent', 'Order_lineSentEvent'];
+  for (const name of names) assert.ok(components.schemas[name], name);
+});
+
 test('a document without webhooks has no section for them', () => {
   assert.equal('webhooks' in documentOf(), false);
 });

@@ -27,6 +27,7 @@ function collectionEndpoints(things: Things): Endpoint[] {
       path: '/-things-',
       operationId: 'createThing',
       summary: 'Create a ~thing~',
+      description: 'Stores a new ~thing~ of the organization.',
       permission: '__things__:write',
       body: newThing,
       responses: { 201: { description: 'The created ~thing~', schema: dataObject(thingSchema) } },
@@ -40,6 +41,7 @@ function collectionEndpoints(things: Things): Endpoint[] {
       path: '/-things-',
       operationId: 'listThings',
       summary: 'List ~things~',
+      description: 'Lists the ~things~ of the organization, page by page.',
       permission: '__things__:read',
       query: pageQuery,
       responses: {
@@ -62,6 +64,7 @@ function itemEndpoints(things: Things): Endpoint[] {
       method: 'GET',
       operationId: 'getThing',
       summary: 'Get a ~thing~',
+      description: 'Returns one ~thing~ of the organization.',
       permission: '__things__:read',
       responses: { 200: { description: 'The ~thing~', schema: dataObject(thingSchema) } },
       async handler({ context, params: { __thing___id: id }, reply }) {
@@ -73,6 +76,7 @@ function itemEndpoints(things: Things): Endpoint[] {
       method: 'PATCH',
       operationId: 'updateThing',
       summary: 'Update a ~thing~',
+      description: 'Changes the given members and keeps the others.',
       permission: '__things__:write',
       body: thingChanges,
       responses: { 200: { description: 'The updated ~thing~', schema: dataObject(thingSchema) } },
@@ -85,6 +89,7 @@ function itemEndpoints(things: Things): Endpoint[] {
       method: 'DELETE',
       operationId: 'deleteThing',
       summary: 'Delete a ~thing~',
+      description: 'Deletes the ~thing~ for good.',
       permission: '__things__:write',
       responses: { 204: { description: 'The ~thing~ is deleted' } },
       async handler({ context, params: { __thing___id: id }, reply }) {
