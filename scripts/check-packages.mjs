@@ -1,5 +1,6 @@
 // Packs every public package and checks the tarballs: node scripts/check-packages.mjs [22] [24].
-// publint, attw, the license, the version ranges; every entry imported as ESM and required as
+// publint, attw, the license, the description, links of the README, the version ranges, and how
+// much hosts install; every entry imported as ESM and required as
 // CommonJS, with nothing but what the manifest declares, and, as npm installs the libraries, with
 // the optional peers that the entry needs and no other; a scan on SQLite without koa and pg. The
 // imports and the scan also run under the named lines of Node, where npm can fetch them. Build first.
@@ -10,6 +11,7 @@ import { fetchNode, nodeVersions } from './support/fetch-node.mjs';
 import { entriesOf, importFaults } from './support/package-entries.mjs';
 import { linkDependencies, PackageInstall } from './support/package-install.mjs';
 import { isProgram, manifestFaults } from './support/package-manifests.mjs';
+import { sizeFaults } from './support/package-sizes.mjs';
 import { pack } from './support/package-tarballs.mjs';
 import { root, workspacesIn } from './support/repository.mjs';
 import { capture } from './support/run.mjs';
@@ -70,6 +72,7 @@ try {
   const packed = await pack(workspaces, folder);
   const libraries = packed.filter((one) => !isProgram(one));
   let faultCount = report('installed by npm', await installFaults(libraries, folder, nodes));
+  faultCount += report('sizes', await sizeFaults(libraries, folder));
   for (const one of packed) linkDependencies(one, packed);
   for (const one of packed) faultCount += report(one.name, await packageFaults(one, nodes));
   const runs = `versions of Node: ${nodes.length}`;

@@ -92,7 +92,7 @@ function addToLock(folder, names) {
   const file = 'package-lock.json';
   const lock = readJson(join(root, file));
   const { type: _, exports: __, files: ___, sideEffects: ____, ...rest } = manifestOf(names);
-  const { description: _____, ...entry } = rest;
+  const { description: _____, keywords: ______, ...entry } = rest;
   lock.packages[`node_modules/${entry.name}`] = { resolved: folder, link: true };
   lock.packages[folder] = entry;
   const sorted = Object.entries(lock.packages).sort(([left], [right]) =>

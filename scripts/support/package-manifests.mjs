@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './repository.mjs';
+import { readJson, root } from './repository.mjs';
 
 /** @typedef {import('./package-tarballs.mjs').PackedPackage} PackedPackage */
 
@@ -15,7 +15,14 @@ export function isProgram(/** @type {PackedPackage} */ { name }) {
  * @returns {string[]}
  */
 export function manifestFaults(packed) {
-  return [...licenseFaults(packed), ...rangeFaults(packed), ...programFaults(packed)];
+  return [
+    ...licenseFaults(packed),
+    ...descriptionFaults(packed),
+    ...linkFaults(packed),
+    ...mapFaults(packed),
+    ...rangeFaults(packed),
+    ...programFaults(packed),
+  ];
 }
 
 /** @param {PackedPackage} packed @returns {string[]} */
@@ -49,4 +56,47 @@ function programFaults({ folder, manifest }) {
   return Object.values(manifest.bin ?? {})
     .filter((path) => !existsSync(join(folder, path)))
     .map((path) => `${path} is not in the tarball`);
+}
+
+/** Relative targets of links in Markdown. */
+const RELATIVE_LINK = /\]\((?!https?:|mailto:|#)([^)\s#]+)/g;
+
+/**
+ * Links of the README that are dead in the tarball, as npm shows it.
+ * @param {PackedPackage} packed
+ * @returns {string[]}
+ */
+function linkFaults({ folder }) {
+  const readme = join(folder, 'README.md');
+  if (!existsSync(readme)) return ['README.md is not in the tarball'];
+  return [...readFileSync(readme, 'utf8').matchAll(RELATIVE_LINK)]
+    .map(([, path = '']) => path)
+    .filter((path) => !existsSync(join(folder, path)))
+    .map((path) => `README.md links to ${path}, which is not in the tarball`);
+}
+
+/**
+ * Source maps are of use with their sources only, which tarballs do not have.
+ * @param {PackedPackage} packed
+ * @returns {string[]}
+ */
+function mapFaults({ folder }) {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.map') && !path.startsWith('node_modules'))
+    .slice(0, 1)
+    .map((path) => `${path} is in the tarball without its source`);
+}
+
+/**
+ * What npm shows and searches. Where the repository has an address, every package names it.
+ * @param {PackedPackage} packed
+ * @returns {string[]}
+ */
+function descriptionFaults({ manifest }) {
+  const { repository } = readJson(join(root, 'package.json'));
+  const wanted = ['description', 'keywords', 'license'];
+  if (repository) wanted.push('repository', 'homepage', 'bugs');
+  return wanted
+    .filter((name) => Object.keys(manifest[name] ?? '').length === 0)
+    .map((name) => `package.json has no ${name}`);
 }

@@ -50,6 +50,7 @@ export function manifestOf({ name, resource }) {
     ...manifest,
     name: `@probity/${name}`,
     description,
+    keywords: [name],
     devDependencies: shared,
   };
 }

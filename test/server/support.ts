@@ -172,8 +172,13 @@ export async function call(
   return {
     status: response.status,
     headers: response.headers,
-    body: text === '' ? null : JSON.parse(text),
+    body: parseBody(response, text),
   };
+}
+
+function parseBody({ headers }: Response, text: string): unknown {
+  if (text === '') return null;
+  return headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
 }
 
 /** Registers a webhook for the events of a blocked scan; returns its id and secret. */

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, lchownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
@@ -160,10 +161,27 @@ export async function createDatabase(template: string): Promise<TestDatabase & {
   const server = await acquirePostgres();
   const name = `test_${randomBytes(8).toString('hex')}`;
   await execute(server.url, `create database ${name} template ${template}`);
-  const drop = once(() => execute(server.url, `drop database if exists ${name} with (force)`));
+  const drop = once(() => dropDatabase(server.url, name));
   const url = new URL(server.url);
   url.pathname = `/${name}`;
   return { url: url.href, name, drop };
+}
+
+/** Closed connections leave the server a moment later; an abrupt end would fail their clients. */
+async function dropDatabase(url: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (let look = 0; look < 20; look += 1) {
+      const text = 'select from pg_stat_activity where datname = $1';
+      const { rowCount } = await client.query(text, [name]);
+      if (rowCount === 0) break;
+      await delay(5);
+    }
+    await client.query(`drop database if exists ${name} with (force)`);
+  } finally {
+    await client.end();
+  }
 }
 
 async function execute(url: string, statement: string): Promise<void> {

@@ -14,6 +14,8 @@ function packageFiles(manifest: object, sql: string): Files {
   const core = {
     name: '@probity/core',
     version: '1.0.0',
+    description: 'A kernel.',
+    keywords: ['kernel'],
     license: 'Apache-2.0',
     type: 'module',
     files: ['dist'],
@@ -24,6 +26,7 @@ function packageFiles(manifest: object, sql: string): Files {
     'package.json': '{"private":true,"type":"module","workspaces":["packages/*"]}',
     LICENSE: license,
     'packages/core/package.json': JSON.stringify(core),
+    'packages/core/README.md': 'See [the license](LICENSE).\n',
     'packages/core/dist/index.js': 'export const a = 1;\n',
     'packages/core/dist/index.d.ts': 'export declare const a: 1;\n',
     'packages/core/dist/sql.js': `${sql}\nexport const b = 1;\n`,
@@ -47,8 +50,31 @@ test('the package check passes a package whose entries load only the peers they 
   assert.equal(code, 0);
 });
 
+test('the package check reports dead links, source maps and missing keywords', async (t) => {
+  const manifest = { ...peers('^8.23.1'), keywords: [] };
+  const faulty = {
+    'packages/core/LICENSE': license,
+    'packages/core/README.md':
+      'See [the decisions](../../docs/decisions.md) and [npm](https://npmjs.com).\n',
+    'packages/core/dist/index.js.map': '{}',
+  };
+  const files = { ...packageFiles(manifest, "import 'kysely';"), ...faulty };
+  const folder = makeRepository(files, t);
+  const { code, output } = await runScript(folder, ['scripts/check-packages.mjs']);
+  assert.match(
+    output,
+    /README\.md links to \.\.\/\.\.\/docs\/decisions\.md, which is not in the tarball/,
+  );
+  assert.match(output, /index\.js\.map is in the tarball without its source/);
+  assert.match(output, /package\.json has no keywords/);
+  assert.match(output, /Packages: 1 checked, 3 faults/);
+  assert.equal(code, 1);
+});
+
 test('the package check reports an always loaded peer, an exact peer version and a missing license', async (t) => {
-  const folder = makeRepository(packageFiles(peers('8.23.1'), "import 'pg';"), t);
+  const files = packageFiles(peers('8.23.1'), "import 'pg';");
+  const readme = { 'packages/core/README.md': 'A kernel.\n' };
+  const folder = makeRepository({ ...files, ...readme }, t);
   const { code, output } = await runScript(folder, ['scripts/check-packages.mjs']);
   for (const form of ['imported', 'required']) {
     assert.match(output, new RegExp(`with kysely cannot be ${form}: @probity/core/sql`));
