@@ -1,5 +1,8 @@
 declare global {
-  const app: { use(path: string, handler: import('@probity/core').Probity<[]>['node']): unknown };
+  const app: {
+    use(path: string, handler: import('@probity/core').Probity<[]>['node']): unknown;
+    listen(port: number): import('node:http').Server;
+  };
   const probity: import('@probity/core').Probity<
     [
       import('@probity/core').CapabilityDefinition<

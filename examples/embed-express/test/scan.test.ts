@@ -21,7 +21,8 @@ function installScript(t: TestLifetime): string {
   for (const name of ['core', 'governance', 'pipeline']) {
     const source = join(root, 'packages', name);
     const { dependencies, files } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
-    for (const file of ['package.json', ...files]) {
+    const copied = files.filter((file: string) => !file.startsWith('!'));
+    for (const file of ['package.json', ...copied]) {
       cpSync(join(source, file), join(modules, '@probity', name, file), { recursive: true });
     }
     for (const dependency of Object.keys(dependencies)) needed.add(dependency);

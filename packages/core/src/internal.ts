@@ -38,6 +38,7 @@ export type { MaintenanceStorage } from './maintenance/storage.ts';
 export { isPrintableName } from './names.ts';
 export { toCanonicalNetwork } from './outbound/networks.ts';
 export { MAX_URL_LENGTH } from './outbound/url.ts';
+export { requireKnownOptions } from './probity/known-options.ts';
 export { coreRetentionRules } from './retention/rules.ts';
 export { createRetentionWorker, RETENTION_QUEUE } from './retention/worker.ts';
 export { requireSecretBox } from './runtime/runtime.ts';

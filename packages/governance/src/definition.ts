@@ -1,5 +1,5 @@
 import type { CapabilityDefinition } from '@probity/core';
-import { isSqlDatabase } from '@probity/core/internal';
+import { isSqlDatabase, requireKnownOptions } from '@probity/core/internal';
 import type { Pipeline, Policy } from '@probity/pipeline';
 import { createPipeline } from '@probity/pipeline';
 import type { Governance } from './governance.ts';
@@ -22,6 +22,7 @@ export interface GovernanceSettings {
 export function governance(
   settings: GovernanceSettings = {},
 ): CapabilityDefinition<'governance', Governance> {
+  requireKnownOptions('governance', settings, ['pipeline', 'policies', 'storage', 'prefix']);
   const { pipeline = createPipeline(), policies, prefix = '', storage } = settings;
   return {
     name: 'governance',

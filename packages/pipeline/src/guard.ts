@@ -58,7 +58,14 @@ const BUILT_IN: Policy = Object.freeze({
  * // blocked, 'pii_scanner found ssn'
  */
 export function createGuard(options: GuardOptions = {}): Guard {
+  const other = Object.keys(options).find((name) => name !== 'pipeline' && name !== 'policies');
+  if (other !== undefined) {
+    throw new TypeError(`createGuard: ${other} is not an option; known are pipeline, policies.`);
+  }
   const { pipeline = createPipeline() } = options;
+  if (typeof pipeline.scan !== 'function') {
+    throw new TypeError('createGuard: pipeline must be made by createPipeline({ stages }).');
+  }
   const policies = options.policies ? parsePolicies(options.policies) : [BUILT_IN];
   return {
     async check(input, { signal } = {}) {
@@ -75,9 +82,14 @@ export function createGuard(options: GuardOptions = {}): Guard {
 }
 
 function toScanInput(input: GuardInput): ScanInput {
+  if (typeof input !== 'object' || input === null) throw wrongInput();
   const { response = '' } = input as Partial<ScanInput>;
   if (typeof response === 'string' && ('response' in input || typeof input.prompt === 'string')) {
     return { ...input, response };
   }
-  throw new TypeError('check needs a prompt or a response, each a text.');
+  throw wrongInput();
+}
+
+function wrongInput(): TypeError {
+  return new TypeError('check needs an object with a prompt or a response, each a text.');
 }

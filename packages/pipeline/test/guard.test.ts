@@ -35,9 +35,27 @@ test('a guard redacts where its policy says so', async () => {
 
 test('a guard refuses an input without texts, and stops when its signal aborts', async () => {
   const guard = createGuard();
-  for (const input of [{}, { response: 7 }, { prompt: null }, { context: ['a'] }]) {
+  for (const input of [
+    {},
+    { response: 7 },
+    { prompt: null },
+    { context: ['a'] },
+    'text',
+    undefined,
+  ]) {
     await assert.rejects(guard.check(input as never), TypeError);
   }
   const signal = AbortSignal.abort();
   await assert.rejects(guard.check({ response: 'a' }, { signal }), ScanCanceledError);
+});
+
+test('a guard refuses options that do not exist by name', () => {
+  for (const options of [{ policy: [] }, { stages: [] }]) {
+    assert.throws(() => createGuard(options as never), /is not an option; known are pipeline, pol/);
+  }
+  const pipeline = { stages: [] };
+  assert.throws(
+    () => createGuard({ pipeline } as never),
+    /pipeline must be made by createPipeline/,
+  );
 });

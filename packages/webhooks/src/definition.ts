@@ -1,6 +1,6 @@
 import type { CapabilityDefinition } from '@probity/core';
 import { parseNetworkAllowList } from '@probity/core';
-import { isSqlDatabase } from '@probity/core/internal';
+import { isSqlDatabase, requireKnownOptions } from '@probity/core/internal';
 import type { Deliveries } from './deliveries/deliveries.ts';
 import type { WebhookRetryProfile } from './deliveries/retry.ts';
 import type { EventCatalog } from './events/catalog.ts';
@@ -37,6 +37,7 @@ export interface HostWebhooks extends Webhooks {
 export function webhooks(
   settings: WebhookSettings = {},
 ): CapabilityDefinition<'webhooks', HostWebhooks> {
+  requireKnownOptions('webhooks', settings, ['egress', 'eventTypes', 'retry', 'storage', 'prefix']);
   const { egress = '', eventTypes, retry, prefix = '', storage } = settings;
   const allow = parseNetworkAllowList(egress);
   return {

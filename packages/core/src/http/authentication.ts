@@ -68,27 +68,28 @@ const ID = /^[^\s\p{C}]{1,200}$/u;
  * a known one.
  * @throws TypeError that names the member at fault
  */
-export function toPrincipal(caller: Caller): Principal {
+export function toPrincipal(
+  caller: Caller,
+  origin = 'authenticate returned a caller whose',
+): Principal {
   const { organizationId, memberId, role, sessionId, plan = DEFAULT_PLAN } = caller;
   const { keyId = sessionId ?? memberId } = caller;
   for (const [name, id] of Object.entries({ organizationId, memberId, keyId })) {
     if (typeof id === 'string' && ID.test(id)) continue;
-    throw fault(name, `1 to ${MAX_ID_LENGTH} visible characters without spaces`, id);
+    throw fault(origin, name, `1 to ${MAX_ID_LENGTH} visible characters without spaces`, id);
   }
   if (sessionId !== undefined && typeof sessionId !== 'string') {
-    throw fault('sessionId', 'a text', sessionId);
+    throw fault(origin, 'sessionId', 'a text', sessionId);
   }
-  if (!ROLES.includes(role)) throw fault('role', `one of ${ROLES.join(', ')}`, role);
-  if (!PLANS.includes(plan)) throw fault('plan', `one of ${PLANS.join(', ')}`, plan);
+  if (!ROLES.includes(role)) throw fault(origin, 'role', `one of ${ROLES.join(', ')}`, role);
+  if (!PLANS.includes(plan)) throw fault(origin, 'plan', `one of ${PLANS.join(', ')}`, plan);
   const principal = { organizationId, memberId, keyId, role, plan };
   return sessionId === undefined ? principal : { ...principal, sessionId };
 }
 
 const DEFAULT_PLAN: Plan = 'enterprise';
 
-function fault(name: string, expected: string, found: unknown): TypeError {
+function fault(origin: string, name: string, expected: string, found: unknown): TypeError {
   const shown = typeof found === 'string' ? JSON.stringify(found.slice(0, 60)) : typeof found;
-  return new TypeError(
-    `authenticate returned a caller whose ${name} is ${shown}; expected ${expected}.`,
-  );
+  return new TypeError(`${origin} ${name} is ${shown}; expected ${expected}.`);
 }

@@ -17,6 +17,7 @@ import type { Tenants } from '../tenants/tenants.ts';
 import type { Authenticate } from './authentication.ts';
 import type { ErrorFormat } from './error-format.ts';
 import type { Meter } from './meter.ts';
+import type { Traffic } from './traffic.ts';
 
 /** Options that a host passes to a router; the same for every package. */
 export interface RouterOptions {
@@ -40,6 +41,8 @@ export interface RouterOptions {
   readonly idempotency?: Idempotency;
   /** While maintenance is on, the endpoints answer 503; default none. */
   readonly maintenance?: Maintenance;
+  /** Counts the requests being answered, so that a host can wait for them; default: no counting. */
+  readonly traffic?: Traffic;
   /** Counts calls against the monthly quotas of plans; default: no counting. */
   readonly meter?: Meter;
   /** Default: failures are emitted as `error` on the Koa application, which prints them. */
@@ -55,7 +58,14 @@ export interface RouterOptions {
   readonly checkReplies?: boolean;
 }
 
-type Optional = 'tenants' | 'idempotency' | 'maintenance' | 'meter' | 'checkReplies' | 'prefix';
+type Optional =
+  | 'traffic'
+  | 'tenants'
+  | 'idempotency'
+  | 'maintenance'
+  | 'meter'
+  | 'checkReplies'
+  | 'prefix';
 
 /** The options of a router with their defaults. */
 export type Kit = Required<Omit<RouterOptions, Optional>> &

@@ -63,6 +63,7 @@ export async function answer(matched: MatchedRequest): Promise<number> {
 async function serve({ ctx, request, match, rest, kit }: MatchedRequest): Promise<ReplyParts> {
   const { route } = match;
   const { declaration } = route;
+  kit.traffic?.enter(ctx.res);
   if (kit.maintenance) await refuseDuringMaintenance(kit.maintenance);
   const head = { ctx, request, declaration, params: match.params };
   const authorization = await authorize(head, kit);

@@ -24,7 +24,7 @@ const ids = createIds();
  * await probity.services.governance.scan(contextOf({ organizationId: 'acme' }), { response });
  */
 export function contextOf(caller: CodeCaller, { session }: CodeOptions = {}): CallContext {
-  const principal = toPrincipal({ memberId: 'system', role: 'owner', ...caller });
+  const principal = toPrincipal({ memberId: 'system', role: 'owner', ...caller }, 'contextOf:');
   const context = { principal, requestId: ids.next('req'), address: null };
   return session ? { ...context, unit: { open: async () => session } } : context;
 }

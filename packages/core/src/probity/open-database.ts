@@ -54,6 +54,7 @@ export async function openDatabase(option: DatabaseOption, logger: Logger): Prom
 
 async function openUrl(text: string, logger: Logger): Promise<OpenDatabase> {
   const location = readUrl(text);
+  if (location.kind === 'sqlite' && location.path === ':memory:') throw inMemory();
   const sql = await loadSql();
   if (location.kind === 'postgres') {
     const database = sql.createPostgresDatabase({ url: location.url, logger });
@@ -99,9 +100,13 @@ function isKysely(option: object): option is HostKysely {
 
 function filePathOf({ name, memory }: HostSqlite): string {
   if (!memory && name !== '') return name;
-  throw new TypeError(
-    'createProbity: a better-sqlite3 database in memory has one connection only; Probity needs a ' +
-      'file, or database: "memory".',
+  throw inMemory();
+}
+
+function inMemory(): TypeError {
+  return new TypeError(
+    'createProbity: a SQLite database in memory has one connection only; Probity needs a file, or ' +
+      'database: "memory".',
   );
 }
 

@@ -1,7 +1,8 @@
 import { systemClock } from '../clock.ts';
 import { systemRandom } from '../crypto/random.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
-import { createSecretBox, parseEncryptionKeys } from '../crypto/secret-box.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
+import type { Traffic } from '../http/traffic.ts';
 import { createIdempotency } from '../idempotency/idempotency.ts';
 import { createLifecycle } from '../lifecycle/lifecycle.ts';
 import type { Logger } from '../logging/logger.ts';
@@ -19,6 +20,7 @@ import type { Database } from '../storage/database.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import { createTenants } from '../tenants/tenants.ts';
 import type { CapabilityDefinition, ServicesOf } from './definition.ts';
+import { readKeys } from './keys.ts';
 import { nameMissing } from './missing-package.ts';
 import type { OpenDatabase } from './open-database.ts';
 import { openDatabase } from './open-database.ts';
@@ -33,7 +35,7 @@ export interface Opening<Definitions extends readonly CapabilityDefinition[]> {
 }
 
 type OpeningOptions<Definitions extends readonly CapabilityDefinition[]> =
-  ProbityOptions<Definitions> & { readonly logger: Logger };
+  ProbityOptions<Definitions> & { readonly logger: Logger; readonly traffic: Traffic };
 
 /** Creates the opening; a failed one is tried again at the next use. */
 export function createOpening<Definitions extends readonly CapabilityDefinition[]>(
@@ -123,7 +125,7 @@ async function assemble<Definitions extends readonly CapabilityDefinition[]>(
   const host = { tenants, baseUrl: () => baseUrl };
   const created: Capability[] = [];
   for (const definition of options.capabilities) {
-    created.push(await definition.create(runtime, host));
+    created.push(await definition.create(runtime, host).catch(explainHttp));
   }
   const services = Object.fromEntries(created.map((each) => [each.name, each.services]));
   const parts = [
@@ -155,7 +157,7 @@ function handlerOptions(
   tenants: Tenants,
   options: OpeningOptions<readonly CapabilityDefinition[]>,
 ) {
-  const { authenticate, rateLimits, trustedProxies, mount } = options;
+  const { authenticate, rateLimits, trustedProxies, mount, traffic } = options;
   return {
     ...(rateLimits && { rateLimits }),
     ...(trustedProxies !== undefined && { trustedProxies: parseCidrList(trustedProxies) }),
@@ -166,15 +168,19 @@ function handlerOptions(
     metrics,
     logger,
     idempotency: createIdempotency({ database, clock }),
+    traffic,
     mount: mount ?? '/probity',
     isExclusive: mount !== undefined,
   };
 }
 
 function loadHttp() {
-  return import('../http/host.ts').catch((cause: unknown) => {
-    throw nameMissing(nameMissing(cause, '@koa/router', 'HTTP'), 'koa', 'HTTP');
-  });
+  return import('../http/host.ts').catch(explainHttp);
+}
+
+/** @throws Error that says what to install */
+function explainHttp(cause: unknown): never {
+  throw nameMissing(nameMissing(cause, '@koa/router', 'Probity'), 'koa', 'Probity');
 }
 
 async function openSecretBox(
@@ -182,7 +188,8 @@ async function openSecretBox(
   options: OpeningOptions<readonly CapabilityDefinition[]>,
 ): Promise<SecretBox> {
   const text = options.encryptionKey ?? (process.env.PROBITY_ENCRYPTION_KEY?.trim() || undefined);
-  const configured = text === undefined ? null : parseEncryptionKeys(text);
+  const setting = options.encryptionKey ? 'encryptionKey' : 'PROBITY_ENCRYPTION_KEY';
+  const configured = text === undefined ? null : readKeys(setting, text);
   if (!isSqlDatabase(database)) return createSecretBox(configured ?? [systemRandom(32)]);
   const { createSqlSealingKeys } = await import('../sealing/sql/keys.ts');
   const keyFile = configured || keyFilePath === null ? null : createKeyFile(keyFilePath);

@@ -1,9 +1,14 @@
 import type { ServerResponse } from 'node:http';
-import { parseEncryptionKeys } from '../crypto/secret-box.ts';
+import { ProbityError } from '../errors.ts';
+import { generalErrors } from '../http/error-format.ts';
+import { createTraffic } from '../http/traffic.ts';
+import { createIds } from '../ids.ts';
 import { createLogger } from '../logging/logger.ts';
 import type { Database } from '../storage/database.ts';
 import type { CapabilityDefinition, ServicesOf } from './definition.ts';
 import type { HostHandlers, KoaMiddleware, NodeHandler } from './handlers.ts';
+import { readKeys } from './keys.ts';
+import { requireKnownOptions } from './known-options.ts';
 import { nameMissing } from './missing-package.ts';
 import type { OpenedProbity } from './opened.ts';
 import type { ProbityOptions } from './options.ts';
@@ -22,7 +27,10 @@ export interface Probity<Definitions extends readonly CapabilityDefinition[]> {
   ready(): Promise<void>;
   /** Starts background work, such as deliveries and retention. */
   start(): Promise<void>;
-  /** Ends background work, waits for what is in progress, and closes connections of its own. */
+  /**
+   * Answers further requests with 503, waits for those in progress, ends background work, and closes
+   * connections of its own. Close the host's server first, so that it accepts no more of them.
+   */
   stop(): Promise<void>;
   /** Handles requests of Express, Connect, middie and node:http. */
   readonly node: NodeHandler;
@@ -63,10 +71,12 @@ export function createProbity<const Definitions extends readonly CapabilityDefin
   const logger =
     options.logger ??
     createLogger({ level: 'warn', write: (line) => void process.stderr.write(line) });
+  const traffic = createTraffic();
+  let isStopped = false;
   let opened: OpenedProbity<Definitions> | undefined;
   // Loaded here, since it reaches HTTP and SQL.
   const opening = once(async () =>
-    (await import('./opening.ts')).createOpening<Definitions>({ ...options, logger }),
+    (await import('./opening.ts')).createOpening<Definitions>({ ...options, logger, traffic }),
   );
 
   async function open(): Promise<OpenedProbity<Definitions>> {
@@ -86,17 +96,13 @@ export function createProbity<const Definitions extends readonly CapabilityDefin
   const node: NodeHandler = (request, response, next) => {
     handlers().then(
       (each) => each.node(request, response, next),
-      (error: unknown) => fail(error, response, next),
+      (error: unknown) => fail(error, response),
     );
   };
 
-  function fail(error: unknown, response: ServerResponse, next?: (error?: unknown) => void): void {
+  function fail(error: unknown, response: ServerResponse): void {
     logger.error('Probity cannot serve requests', { error });
-    if (next) next(error);
-    else {
-      response.statusCode = 500;
-      response.end();
-    }
+    refuse(response);
   }
 
   return {
@@ -106,13 +112,20 @@ export function createProbity<const Definitions extends readonly CapabilityDefin
       return applied;
     },
     ready: async () => void (await open()),
-    start: async () => (await open()).lifecycle.start(),
-    stop: async () => (await opening()).close(),
+    async start() {
+      if (isStopped) throw new Error('Probity was stopped; create another one.');
+      await (await open()).lifecycle.start();
+    },
+    async stop() {
+      isStopped = true;
+      await traffic.drain();
+      await (await opening()).close();
+    },
     node,
     koa: () => async (ctx, next) => (await handlers()).koa(ctx, next),
     fetch: async (request) => {
       const { answerFetch } = await loadFetch();
-      return answerFetch((await handlers()).node, request);
+      return answerFetch(node, request);
     },
     get services() {
       return requireOpen().services;
@@ -130,6 +143,15 @@ function loadFetch() {
   });
 }
 
+/** Answers in the format of the general API, where there is no router yet. */
+function refuse(response: ServerResponse): void {
+  const error = new ProbityError('internal');
+  const requestId = createIds().next('req');
+  response.statusCode = generalErrors.status(error);
+  response.setHeader('Content-Type', generalErrors.contentType);
+  response.end(JSON.stringify(generalErrors.body(error, requestId)));
+}
+
 function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<Value> | undefined;
   return () => {
@@ -138,7 +160,13 @@ function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
+const OPTIONS: readonly string[] = [
+  ...['database', 'authenticate', 'capabilities', 'mount', 'encryptionKey', 'baseUrl'],
+  ...['logger', 'metrics', 'rateLimits', 'trustedProxies', 'clock'],
+];
+
 function checkOptions(options: ProbityOptions<readonly CapabilityDefinition[]>): void {
+  requireKnownOptions('createProbity', options ?? {}, OPTIONS);
   const { database, authenticate, capabilities, mount, encryptionKey } = options ?? {};
   if (!database) throw new TypeError('createProbity: database is missing, for instance "memory".');
   if (typeof authenticate !== 'function') {
@@ -147,11 +175,17 @@ function checkOptions(options: ProbityOptions<readonly CapabilityDefinition[]>):
   if (!Array.isArray(capabilities) || capabilities.length === 0) {
     throw new TypeError('createProbity: capabilities must be a list such as [governance()].');
   }
+  const uncalled = capabilities.findIndex((each) => typeof each?.create !== 'function');
+  if (uncalled >= 0) {
+    throw new TypeError(
+      `createProbity: capabilities.${uncalled} is no capability; call it, as in governance().`,
+    );
+  }
   const names = capabilities.map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated) throw new TypeError(`createProbity: capabilities has ${repeated} twice.`);
   if (mount !== undefined && !/^(?:\/[^/?#]+)+$/.test(mount)) {
     throw new TypeError(`createProbity: mount must be a path such as /probity, not "${mount}".`);
   }
-  if (encryptionKey !== undefined) parseEncryptionKeys(encryptionKey);
+  if (encryptionKey !== undefined) readKeys('createProbity: encryptionKey', encryptionKey);
 }

@@ -69,7 +69,7 @@ export function busyError({ path }: BusyWait, waitedMs: number, cause: unknown):
   const message =
     `Another transaction holds the database file ${path}; waited ${Math.round(waitedMs)} ms for ` +
     'it (busyTimeoutMs). Commit or roll back the transaction before Probity is called, or pass it ' +
-    'to Probity (joinKysely, joinSqlite); if another program writes for that long, raise ' +
+    'to Probity (sessionOf); if another program writes for that long, raise ' +
     'busyTimeoutMs of createSqliteDatabase.';
   const { code } = cause as { code?: unknown };
   return Object.assign(new Error(message, { cause }), { code });

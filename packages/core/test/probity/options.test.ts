@@ -13,7 +13,13 @@ const WRONG: ReadonlyArray<readonly [string, object, RegExp]> = [
   ['a capability twice', { capabilities: [notes(), notes()] }, /has notes twice/],
   ['a mount without a slash', { mount: 'probity' }, /mount must be a path/],
   ['a mount that ends with a slash', { mount: '/probity/' }, /mount must be a path/],
-  ['a key of 3 bytes', { encryptionKey: 'AAAA' }, /32 bytes/],
+  ['a key of 3 bytes', { encryptionKey: 'AAAA' }, /createProbity: encryptionKey must be 32 bytes/],
+  ['an option that does not exist', { mout: '/x' }, /mout is not an option; known are database, /],
+  [
+    'a capability that was not called',
+    { capabilities: [notes] },
+    /capabilities\.0 is no capability; call/,
+  ],
 ];
 
 for (const [name, changes, message] of WRONG) {
@@ -29,6 +35,7 @@ const WRONG_DATABASES: ReadonlyArray<readonly [string, unknown, RegExp]> = [
     /database must be sqlite:PATH or postgres/,
   ],
   ['an object of no known form', {}, /database must be "sqlite:PATH"/],
+  ['a SQLite file in memory', 'sqlite::memory:', /in memory has one connection only/],
 ];
 
 for (const [name, database, message] of WRONG_DATABASES) {
@@ -57,6 +64,9 @@ test('contextOf completes a caller and refuses a wrong one by member', () => {
   );
   assert.equal(address, null);
   assert.match(requestId, /^req_/);
-  assert.throws(() => contextOf({ organizationId: '' }), /organizationId/);
+  assert.throws(
+    () => contextOf({ organizationId: '' }),
+    /^TypeError: contextOf: organizationId is/,
+  );
   assert.throws(() => contextOf({ organizationId: 'acme', role: 'root' as never }), /role/);
 });

@@ -38,7 +38,7 @@ test('after the timeout a SQLite transaction fails with what holds the file, how
   await assert.rejects(addEntry(database), (error: Error & { code?: string }) => {
     const waited = /holds the database file .*test\.db; waited (\d+) ms/.exec(error.message);
     assert.ok(Number(waited?.[1]) >= 60, error.message);
-    assert.match(error.message, /Commit or roll back .* joinSqlite/);
+    assert.match(error.message, /Commit or roll back .*\(sessionOf\)/);
     assert.equal(error.code, 'SQLITE_BUSY');
     assert.ok(isBusy(error.cause));
     return true;
