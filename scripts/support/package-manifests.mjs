@@ -37,11 +37,12 @@ function licenseFaults({ folder }) {
 function rangeFaults(packed) {
   const { dependencies, peerDependencies } = packed.manifest;
   const isExact = isProgram(packed);
-  const form = isExact ? /^(npm:.+@)?\d+\.\d+\.\d+$/ : /^\^\d+\.\d+\.\d+$/;
+  const form = isExact ? /^(npm:.+@)?\d+\.\d+\.\d+$/ : /^[\^~]\d+\.\d+\.\d+$/;
   const dependencyFaults = Object.entries(dependencies ?? {})
     .filter(([, range]) => !form.test(range))
     .map(
-      ([name, range]) => `${name} is ${range}, not ${isExact ? 'one version' : 'a caret range'}`,
+      ([name, range]) =>
+        `${name} is ${range}, not ${isExact ? 'one version' : 'a caret or tilde range'}`,
     );
   const peerFaults = Object.entries(peerDependencies ?? {})
     .filter(
