@@ -26,6 +26,8 @@ export async function answerFetch(handler: NodeHandler, request: Request): Promi
     headers: {
       host: url.host,
       ...Object.fromEntries(request.headers),
+      // Next.js drops Content-Encoding; hosts of the Fetch API compress by themselves.
+      'accept-encoding': 'identity',
       ...(payload && !request.headers.has('content-length') && { 'transfer-encoding': 'chunked' }),
     },
     payloadAsStream: true,
