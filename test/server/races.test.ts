@@ -7,7 +7,7 @@ import type { Answer } from './support.ts';
 import { call, emptyDatabases } from './support.ts';
 
 /** Rounds of each race; RACE_ROUNDS=1000 for the long run. */
-const ROUNDS = Number(process.env.RACE_ROUNDS ?? 34);
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? 20);
 /** Concurrent rounds. */
 const LANES = 4;
 const PARALLEL_USES = 3;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createPipeline } from '../src/index.ts';
 import { leastCpuMs } from './cpu-time.ts';
 
-const UNIT = 32 * 1024;
+const UNIT = 24 * 1024;
 const HOSTILE: readonly [string, (length: number) => string][] = [
   ['one letter', (n) => 'a'.repeat(n)],
   ['one digit', (n) => '1'.repeat(n)],

@@ -18,7 +18,7 @@ import type { PlatformTarget, PlatformTestDatabase } from '../../src/testing/tar
 import { targets, testPasswords, testRuntime, testSecretBox } from '../support.ts';
 
 /** Rounds of each race; RACE_ROUNDS=1000 for the long run. */
-const ROUNDS = Number(process.env.RACE_ROUNDS ?? 34);
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? 20);
 
 /** The services of one process, on a separate connection where the database allows. */
 interface Instance {

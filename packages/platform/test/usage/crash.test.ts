@@ -7,7 +7,7 @@ import { newOrganization } from '../../src/testing/records.ts';
 import { diskTargets, programPath } from '../support.ts';
 
 /** Organizations whose quota is spent; RACE_ROUNDS=1000 makes this a hundred kills. */
-const ROUNDS = Math.ceil(Number(process.env.RACE_ROUNDS ?? 34) / 40);
+const ROUNDS = Math.ceil(Number(process.env.RACE_ROUNDS ?? 20) / 40);
 const LIMIT = 1_000;
 const KILLS = 4;
 /** A hundredth of the limit, plus as many calls in flight. */

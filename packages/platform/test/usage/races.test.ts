@@ -10,7 +10,7 @@ import { createQuotaMeter } from '../../src/usage/quota-meter.ts';
 import { targets, testRuntime } from '../support.ts';
 
 /** Rounds of the race; RACE_ROUNDS=1000 for the long run. */
-const ROUNDS = Number(process.env.RACE_ROUNDS ?? 34);
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? 20);
 /** Units of the free plan's quota that remain when a round begins. */
 const LEFT = 40;
 const LIMIT = 1_000;
