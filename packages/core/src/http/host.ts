@@ -104,7 +104,9 @@ function below(
 /** Whether the host's framework has removed the mount from the URL. */
 function wasRemoved(mount: string, request: IncomingMessage): boolean {
   const { originalUrl, url } = request as IncomingMessage & { readonly originalUrl?: unknown };
-  return typeof originalUrl === 'string' && originalUrl !== url && originalUrl.startsWith(mount);
+  return (
+    typeof originalUrl === 'string' && originalUrl !== url && originalUrl.startsWith(`${mount}/`)
+  );
 }
 
 /** Whether the host's framework has removed the start of the path, whatever it was. */

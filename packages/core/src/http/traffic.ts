@@ -8,8 +8,11 @@ export interface Traffic {
    * @throws ProbityError `unavailable` after `drain`
    */
   enter(response: ServerResponse): void;
-  /** Refuses further requests; resolves when those that were counted have ended. */
-  drain(): Promise<void>;
+  /**
+   * Refuses further requests; resolves when those that were counted have ended, at the latest after
+   * `timeoutMs`: a client that reads or sends slowly must not hold up the end of a program.
+   */
+  drain(timeoutMs: number): Promise<void>;
 }
 
 /** Creates the count of requests. */
@@ -27,11 +30,15 @@ export function createTraffic(): Traffic {
       };
       response.once('finish', leave).once('close', leave);
     },
-    drain() {
+    drain(timeoutMs) {
       isClosed = true;
       if (open.size === 0) return Promise.resolve();
       return new Promise((resolve) => {
-        onIdle = resolve;
+        const timer = setTimeout(resolve, timeoutMs);
+        onIdle = () => {
+          clearTimeout(timer);
+          resolve();
+        };
       });
     },
   };

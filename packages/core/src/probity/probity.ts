@@ -28,7 +28,7 @@ export interface Probity<Definitions extends readonly CapabilityDefinition[]> {
   /** Starts background work, such as deliveries and retention. */
   start(): Promise<void>;
   /**
-   * Answers further requests with 503, waits for those in progress, ends background work, and closes
+   * Answers further requests with 503, waits up to 30 s for those in progress, ends background work, and closes
    * connections of its own. Close the host's server first, so that it accepts no more of them.
    */
   stop(): Promise<void>;
@@ -79,6 +79,10 @@ export function createProbity<const Definitions extends readonly CapabilityDefin
     (await import('./opening.ts')).createOpening<Definitions>({ ...options, logger, traffic }),
   );
 
+  function requireRunning(): void {
+    if (isStopped) throw new Error('Probity was stopped; create another one.');
+  }
+
   async function open(): Promise<OpenedProbity<Definitions>> {
     opened ??= await (await opening()).open();
     return opened;
@@ -107,18 +111,22 @@ export function createProbity<const Definitions extends readonly CapabilityDefin
 
   return {
     async migrate() {
+      requireRunning();
       const applied = await (await opening()).migrate();
       await open();
       return applied;
     },
-    ready: async () => void (await open()),
+    async ready() {
+      requireRunning();
+      await open();
+    },
     async start() {
-      if (isStopped) throw new Error('Probity was stopped; create another one.');
+      requireRunning();
       await (await open()).lifecycle.start();
     },
     async stop() {
       isStopped = true;
-      await traffic.drain();
+      await traffic.drain(DRAIN_TIMEOUT_MS);
       await (await opening()).close();
     },
     node,
@@ -142,6 +150,9 @@ function loadFetch() {
     throw nameMissing(cause, 'light-my-request', 'probity.fetch');
   });
 }
+
+/** A client that reads slowly is cut off then, as by the server of Probity. */
+const DRAIN_TIMEOUT_MS = 30_000;
 
 /** Answers in the format of the general API, where there is no router yet. */
 function refuse(response: ServerResponse): void {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
+import { createTraffic } from '../../src/http/traffic.ts';
 import { addressOf } from '../../src/testing/http.ts';
 import { ANN, createNotes } from './world.ts';
 
@@ -37,7 +39,9 @@ test('stop waits for requests in progress and answers later ones with 503', asyn
   release();
   assert.equal((await running).status, 200);
   await stopping;
-  await assert.rejects(probity.start(), /Probity was stopped; create another one/);
+  for (const again of [probity.start, probity.ready, probity.migrate]) {
+    await assert.rejects(again(), /Probity was stopped; create another one/);
+  }
 });
 
 test('stop of an idle Probity ends at once, and twice does no harm', async () => {
@@ -46,4 +50,11 @@ test('stop of an idle Probity ends at once, and twice does no harm', async () =>
   await probity.stop();
   await probity.stop();
   assert.equal((await probity.fetch(new Request('http://host/probity/caller'))).status, 503);
+});
+
+test('a drain ends after its timeout when a client never reads its response', async () => {
+  const traffic = createTraffic();
+  traffic.enter(new EventEmitter() as never);
+  await traffic.drain(20);
+  assert.throws(() => traffic.enter(new EventEmitter() as never), { kind: 'unavailable' });
 });
