@@ -28,6 +28,7 @@ export { OUTBOX_QUEUE } from './events/outbox.ts';
 export type { AuthenticateToken, PresentedToken, SignInProof } from './http/authentication.ts';
 export { checkRetryProfile, exponentialDelays, nextAttemptAt } from './jobs/retry.ts';
 export type { FailedJob, JobWrites, PendingJob } from './jobs/storage.ts';
+export { createKeyedLimit } from './keyed-limit.ts';
 export { createRepeating } from './lifecycle/repeating.ts';
 export { redactSecrets } from './logging/logger.ts';
 export { toMailLine } from './mail/mail.ts';

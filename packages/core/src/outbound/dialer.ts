@@ -71,7 +71,7 @@ export type DialResult =
 export interface DialerOptions {
   /** Non-public networks that may be reached. */
   readonly allow: NetworkAllowList;
-  /** Default: the operating system's resolver. */
+  /** Default: {@link systemLookup}. */
   readonly lookup?: Lookup;
   /** PEM certificates trusted in addition to Node's bundled roots, for private receivers. */
   readonly tls?: { readonly ca?: readonly string[] };
@@ -174,7 +174,7 @@ async function send(
 ): Promise<AddressedResponse> {
   const target = accepted(checkOutboundUrl(request.url, allow));
   const message = toMessage(request, target);
-  const found = await resolveTarget(target, lookup, signal);
+  const found = await resolveTarget(target, { lookup, clock: parts.clock, signal });
   accepted(checkAddresses(target, found, allow));
   const addresses = inDialOrder(found);
 

@@ -22,9 +22,12 @@ export interface ExchangeResponse {
   readonly truncated: boolean;
 }
 
+/** Interim responses of one request; more end it, since a peer could send them without end. */
+const MAX_INTERIM_RESPONSES = 8;
+
 /**
- * Sends one request over one connection and reads the final response; 1xx responses are skipped
- * (RFC 9110, section 15.2). Reading stops, and the connection is closed, at the first byte beyond
+ * Sends one request over one connection and reads the final response; up to 8 interim (1xx)
+ * responses are skipped (RFC 9110, section 15.2). Reading stops, and the connection is closed, at the first byte beyond
  * `maxResponseBytes`.
  *
  * @throws OutboundFailure `reset` or `protocol`; or the reason of the signal.
@@ -45,6 +48,15 @@ export function exchange(
     request.on('response', (response) => {
       readCapped(response, message.maxResponseBytes).then(resolve, reject);
     });
+    let interim = 0;
+    const skipInterim = () => {
+      interim += 1;
+      if (interim <= MAX_INTERIM_RESPONSES) return;
+      const message = `The peer sent more than ${MAX_INTERIM_RESPONSES} interim responses`;
+      reject(new OutboundFailure('protocol', message));
+      request.destroy();
+    };
+    request.on('continue', skipInterim).on('information', skipInterim);
     request.on('upgrade', (_response, socket) => {
       socket.destroy();
       reject(new OutboundFailure('protocol', 'The peer sent an unrequested protocol switch'));

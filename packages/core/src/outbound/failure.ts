@@ -3,7 +3,8 @@
  * - `invalid_url`: the URL is malformed or not https;
  * - `invalid_request`: a header is malformed or one that only the dialer may set;
  * - `refused_address`: the URL leads to an address that must not be reached;
- * - `dns`: the name did not resolve;
+ * - `dns`: the name does not exist or has no address;
+ * - `dns_unavailable`: no name server answered, which says nothing about the peer;
  * - `connect`: no TCP connection to any address;
  * - `tls`: the handshake failed or the certificate was not accepted;
  * - `reset`: the peer closed the connection before the response was complete;
@@ -17,6 +18,7 @@ export type OutboundErrorCode =
   | 'invalid_request'
   | 'refused_address'
   | 'dns'
+  | 'dns_unavailable'
   | 'connect'
   | 'tls'
   | 'reset'

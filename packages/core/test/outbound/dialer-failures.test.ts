@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { createTestClock } from '@probity/test-support';
 import type { DialerOptions, DialRequest } from '../../src/outbound/dialer.ts';
 import { createDialer } from '../../src/outbound/dialer.ts';
+import type { Lookup } from '../../src/outbound/lookup.ts';
 import { parseNetworkAllowList } from '../../src/outbound/networks.ts';
 import { createAuthority } from './certificates.ts';
 import { startHttpsPeer, startTcpPeer, startTlsPeer } from './peers.ts';
@@ -144,24 +145,67 @@ test('a connection reset instead of an answer is a reset error', async () => {
   assert.equal(result.kind === 'error' && result.code, 'reset', JSON.stringify(result));
 });
 
-test('a name that does not resolve is a dns error', async () => {
-  for (const lookup of [async () => [], () => Promise.reject(new Error('ENOTFOUND'))]) {
+test('a name without an address is told from a name server without an answer', async () => {
+  const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
+  const cases: [lookup: Lookup, code: string][] = [
+    [async () => [], 'dns'],
+    [failing('ENOTFOUND'), 'dns'],
+    [failing('ENODATA'), 'dns'],
+    [failing('ESERVFAIL'), 'dns_unavailable'],
+    [failing('ETIMEOUT'), 'dns_unavailable'],
+    [failing('ECONNREFUSED'), 'dns_unavailable'],
+  ];
+  for (const [lookup, code] of cases) {
     await using dialer = createTestDialer({ lookup });
     const result = await dialer.request(post(443));
-    assert.equal(result.kind === 'error' && result.code, 'dns');
+    assert.equal(result.kind === 'error' && result.code, code);
   }
 });
 
+const hanging: Lookup = () => new Promise<never>(() => {});
+
 test('the deadline of a request covers DNS', async () => {
   const clock = createTestClock();
-  await using dialer = createTestDialer({ clock, lookup: () => new Promise<never>(() => {}) });
+  await using dialer = createTestDialer({ clock, lookup: hanging });
   const pending = dialer.request(post(443, { timeoutMs: 1000 }));
   await clock.advance(999);
-  assert.equal(clock.pendingTimers, 1);
+  assert.notEqual(clock.pendingTimers, 0);
   await clock.advance(1);
   const result = await pending;
   assert.ok(result.kind === 'error');
   assert.deepEqual([result.code, result.durationMs, clock.pendingTimers], ['timeout', 1000, 0]);
+});
+
+test('DNS has a time limit of its own, and its lookup is told to end', async () => {
+  const clock = createTestClock();
+  let ended = false;
+  const lookup: Lookup = (_name, signal) => {
+    signal.addEventListener('abort', () => {
+      ended = true;
+    });
+    return hanging('', signal);
+  };
+  await using dialer = createTestDialer({ clock, lookup });
+  const pending = dialer.request(post(443));
+  await clock.advance(5_000);
+  const result = await pending;
+  assert.ok(result.kind === 'error');
+  assert.deepEqual([result.code, ended, clock.pendingTimers], ['dns_unavailable', true, 0]);
+});
+
+test('more than 8 interim responses end a request, and 8 do not', async () => {
+  for (const [count, code] of [
+    [8, 'response'],
+    [9, 'protocol'],
+  ] as const) {
+    await using peer = await startTlsPeer(identity, (socket) => {
+      socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(count));
+      if (count === 8) socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+    });
+    await using dialer = createTestDialer();
+    const result = await dialer.request(post(peer.port));
+    assert.equal(result.kind === 'error' ? result.code : result.kind, code);
+  }
 });
 
 test('the deadline of a request covers a TLS handshake that hangs', async () => {

@@ -49,6 +49,33 @@ export function afterAttempt(
   };
 }
 
+/** Bounds of the delay after an attempt that says nothing about the endpoint. */
+const NO_VERDICT_DELAY_MS = { min: 5_000, max: 30 * 60_000 };
+
+/**
+ * Applies an attempt that sent nothing because no name server answered. That is not the endpoint's
+ * failure: it neither counts toward the retry rule nor disables the webhook. The delay is half the
+ * age of the delivery, from 5 seconds to 30 minutes, until the delivery is older than the profile's
+ * `maxAgeMs`; then it has failed, and the attempt is kept to say why.
+ */
+export function afterUnsentAttempt(
+  delivery: Delivery,
+  attempt: DeliveryAttempt,
+  endedAt: Date,
+  profile: WebhookRetryProfile,
+): AttemptOutcome {
+  const { min, max } = NO_VERDICT_DELAY_MS;
+  const ageMs = endedAt.getTime() - delivery.createdAt.getTime();
+  const delayMs = Math.min(Math.max(ageMs / 2, min), max);
+  if (ageMs + delayMs > profile.maxAgeMs) {
+    const attempts = [...delivery.attempts, attempt];
+    const ended = { ...delivery, status: 'failed' as const, attempts, nextAttemptAt: null };
+    return { delivery: ended, disablesWebhook: false };
+  }
+  const nextAttemptAt = new Date(endedAt.getTime() + delayMs);
+  return { delivery: { ...delivery, nextAttemptAt }, disablesWebhook: false };
+}
+
 /** Decodes UTF-8 with U+FFFD for invalid bytes; a character cut off at the end is dropped. */
 function toText(body: Buffer, truncated: boolean): string {
   return new TextDecoder('utf-8').decode(body, { stream: truncated });

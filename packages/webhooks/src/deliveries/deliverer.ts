@@ -14,9 +14,9 @@ import { requireSecretBox } from '@probity/core/internal';
 import type { WebhookStorage } from '../storage.ts';
 import { secretPurpose } from '../webhooks/secrets.ts';
 import type { AttemptOutcome } from './attempt.ts';
-import { afterAttempt, toAttempt } from './attempt.ts';
+import { afterAttempt, afterUnsentAttempt, toAttempt } from './attempt.ts';
 import { toEnvelope } from './envelope.ts';
-import { resultOf, WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from './metrics.ts';
+import { NO_DNS_ANSWER, resultOf, WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from './metrics.ts';
 import { DELIVERY_QUEUE, withdrawDeliveries } from './queue.ts';
 import type { WebhookRetryProfile } from './retry.ts';
 import { checkWebhookRetryProfile, RETRY_PROFILES } from './retry.ts';
@@ -68,10 +68,11 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
       // This process is shutting down, which says nothing about the endpoint.
       if (isInterrupted(result)) return retryAt(clock.now());
       const attempt = toAttempt(dispatch.delivery.attempts.length + 1, startedAt, result);
-      const labels = { result: resultOf(attempt) };
+      const labels = { result: isUnsent(result) ? NO_DNS_ANSWER : resultOf(attempt) };
       metrics.count(WEBHOOK_ATTEMPTS, labels);
       metrics.observe(WEBHOOK_ATTEMPT_DURATION, labels, attempt.durationMs / 1_000);
-      const outcome = afterAttempt(dispatch.delivery, attempt, clock.now(), retry);
+      const after = isUnsent(result) ? afterUnsentAttempt : afterAttempt;
+      const outcome = after(dispatch.delivery, attempt, clock.now(), retry);
       return toJobOutcome(outcome, (tx) => storeOutcome(runtime, storage, tx, outcome));
     },
   });
@@ -101,6 +102,11 @@ function toMessage(
 
 function isInterrupted(result: DialResult): boolean {
   return result.kind === 'error' && (result.code === 'aborted' || result.code === 'closed');
+}
+
+/** No name server answered: a failure on this side, which says nothing about the endpoint. */
+function isUnsent(result: DialResult): boolean {
+  return result.kind === 'error' && result.code === 'dns_unavailable';
 }
 
 function toJobOutcome(

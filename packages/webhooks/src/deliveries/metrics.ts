@@ -19,7 +19,10 @@ export const WEBHOOK_ATTEMPT_DURATION: MetricDefinition = Object.freeze({
   buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
 });
 
-/** The label `result` of an attempt: `success`, `http_error` or `no_response`. */
+/** The label of an attempt that sent nothing, as no name server answered. */
+export const NO_DNS_ANSWER = 'no_dns_answer';
+
+/** The label `result` of a sent attempt: `success`, `http_error` or `no_response`. */
 export function resultOf(attempt: DeliveryAttempt): string {
   if (isSuccess(attempt)) return 'success';
   return attempt.responseStatus === null ? 'no_response' : 'http_error';

@@ -7,18 +7,22 @@ import type {
   TargetCheckOptions,
 } from '@probity/core';
 import { checkOutboundTarget, notFound, ProbityError, validationError } from '@probity/core';
-import { changedFields, requireSecretBox } from '@probity/core/internal';
+import { changedFields, createKeyedLimit, requireSecretBox } from '@probity/core/internal';
 import { dropDeliveryJobs, withdrawDeliveries } from '../deliveries/queue.ts';
 import type { EventCatalog } from '../events/catalog.ts';
 import { checkCatalog, PROBITY_EVENTS, unknownTypeMessage } from '../events/catalog.ts';
 import type { Publish } from '../events/publish.ts';
 import { createPublish } from '../events/publish.ts';
-import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
+import type { WebhookStorage } from '../storage.ts';
 import { mintWebhookSecret, secretPurpose } from './secrets.ts';
+import type { WebhookReads } from './storage.ts';
 import type { IssuedWebhook, NewWebhook, Webhook, WebhookChanges } from './types.ts';
 
 /** The largest number of webhooks of an organization (specification, "Limits"). */
 export const MAX_WEBHOOKS = 100;
+
+/** URLs of one organization whose names are looked up at once; others wait for them. */
+const CONCURRENT_LOOKUPS = 5;
 
 /** The webhooks of an organization, and the events that are sent to them. */
 export interface Webhooks {
@@ -75,6 +79,14 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
   const { storage, targets } = options;
   const secretBox = requireSecretBox(runtime, 'webhooks');
   const eventTypes = checkCatalog(options.eventTypes ?? PROBITY_EVENTS);
+  const limitLookups = createKeyedLimit(CONCURRENT_LOOKUPS);
+
+  const checkUrl = async ({ principal }: CallContext, url: string) => {
+    const check = await limitLookups(principal.organizationId, () =>
+      checkOutboundTarget(url, targets),
+    );
+    if (!check.ok) throw validationError({ field: 'url', message: check.reason });
+  };
 
   return {
     eventTypes,
@@ -86,8 +98,10 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
 
     async create(context, { url, events, active = true }) {
       requireKnown(events, eventTypes);
-      await checkUrl(url, targets);
       const { organizationId } = context.principal;
+      // Also before the name is looked up, which costs more; the check under the lock decides.
+      await requireRoom(storage, organizationId);
+      await checkUrl(context, url);
       const webhook: Webhook = {
         id: ids.next('whk'),
         organizationId,
@@ -112,7 +126,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
 
     async update(context, id, changes) {
       if (changes.events) requireKnown(changes.events, eventTypes);
-      if (changes.url !== undefined) await checkUrl(changes.url, targets);
+      if (changes.url !== undefined) await checkUrl(context, changes.url);
       const { organizationId } = context.principal;
       const events = changes.events && unique(changes.events);
       // Under the lock, so that the webhook does not change between the read and the update.
@@ -151,17 +165,12 @@ function targetOf(id: string) {
   return { type: 'webhook', id };
 }
 
-async function requireRoom(tx: WebhookTransaction, organizationId: string): Promise<void> {
-  if ((await tx.countWebhooks(organizationId)) < MAX_WEBHOOKS) return;
+async function requireRoom(reads: WebhookReads, organizationId: string): Promise<void> {
+  if ((await reads.countWebhooks(organizationId)) < MAX_WEBHOOKS) return;
   throw new ProbityError(
     'conflict',
     `The organization already has the maximum of ${MAX_WEBHOOKS} webhooks; delete one first.`,
   );
-}
-
-async function checkUrl(url: string, targets: TargetCheckOptions): Promise<void> {
-  const check = await checkOutboundTarget(url, targets);
-  if (!check.ok) throw validationError({ field: 'url', message: check.reason });
 }
 
 function requireWebhook(webhook: Webhook | null): Webhook {

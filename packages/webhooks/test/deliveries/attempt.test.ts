@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DialResult } from '@probity/core';
-import { afterAttempt, isSuccess, toAttempt } from '../../src/deliveries/attempt.ts';
+import {
+  afterAttempt,
+  afterUnsentAttempt,
+  isSuccess,
+  toAttempt,
+} from '../../src/deliveries/attempt.ts';
 import { RETRY_PROFILES } from '../../src/deliveries/retry.ts';
 import type { Delivery } from '../../src/deliveries/types.ts';
 
@@ -106,4 +111,33 @@ test('the fifth attempt delivers when it succeeds and disables the webhook when 
     afterAttempt(tried, toAttempt(5, AT, response(status)), ENDED_AT, RETRY_PROFILES.standard);
   assert.deepEqual([after(200).delivery.status, after(200).disablesWebhook], ['delivered', false]);
   assert.deepEqual([after(500).delivery.status, after(500).disablesWebhook], ['failed', true]);
+});
+
+test('an attempt that no name server answered for is repeated for 72 hours and disables nothing', () => {
+  const result: DialResult = {
+    kind: 'error',
+    code: 'dns_unavailable',
+    message: 'No answer within 5000 ms',
+    durationMs: 5_000,
+  };
+  const attempt = toAttempt(1, AT, result);
+  let delivery = pending;
+  let seconds = 5;
+  const delays: number[] = [];
+  while (delivery.nextAttemptAt) {
+    const endedAt = new Date(AT.getTime() + seconds * 1_000);
+    const outcome = afterUnsentAttempt(delivery, attempt, endedAt, RETRY_PROFILES.standard);
+    assert.equal(outcome.disablesWebhook, false);
+    delivery = outcome.delivery;
+    assert.equal(delivery.attemptCount, 0);
+    if (!delivery.nextAttemptAt) break;
+    assert.deepEqual([delivery.status, delivery.attempts], ['pending', []]);
+    delays.push((delivery.nextAttemptAt.getTime() - endedAt.getTime()) / 1_000);
+    seconds += (delays.at(-1) ?? 0) + 5;
+  }
+  assert.deepEqual(delays.slice(0, 4), [5, 7.5, 13.75, 23.125]);
+  assert.equal(Math.max(...delays), 1_800);
+  assert.ok(seconds > 71 * 3_600 && seconds <= 72 * 3_600);
+  assert.ok(delays.length < 170);
+  assert.deepEqual([delivery.status, delivery.attempts], ['failed', [attempt]]);
 });

@@ -237,3 +237,30 @@ test('the next attempt goes to the changed URL of a webhook', async (t) => {
   assert.deepEqual([receiver.requests.length, next.receiver.requests.length], [1, 1]);
   assert.equal((await world.deliveriesOf(webhook.id))[0]?.status, 'delivered');
 });
+
+test('a name server that does not answer disables no webhook, and the delivery follows later', async (t) => {
+  const world = await createWorld(t);
+  const { receiver, webhook } = await world.subscribe();
+  const outage = Object.assign(new Error('queryA ETIMEOUT'), { code: 'ETIMEOUT' });
+  const { allow, clock } = world;
+  const dialer = createDialer({ allow, clock, lookup: () => Promise.reject(outage) });
+  t.after(() => dialer.close());
+  const named = await world.storage.withTenantLock(world.context, world.organizationId, (tx) =>
+    tx.updateWebhook(world.organizationId, webhook.id, { url: 'https://receiver.example/hook' }),
+  );
+  assert.ok(named);
+  const { deliverer } = world.createProcess(world.database, world.storage, dialer);
+  await world.publish();
+  for (let minute = 0; minute < 10; minute += 1) {
+    await deliverer.runOnce();
+    await clock.advance(60_000);
+  }
+  const [waiting] = await world.deliveriesOf(webhook.id);
+  assert.deepEqual([waiting?.status, waiting?.attemptCount], ['pending', 0]);
+  assert.ok(waiting?.nextAttemptAt);
+  assert.equal((await world.webhooks.get(world.context, webhook.id)).active, true);
+  await world.webhooks.update(world.context, webhook.id, { url: `${receiver.url}/hook` });
+  await world.passSeconds(600);
+  const [delivered] = await world.deliveriesOf(webhook.id);
+  assert.deepEqual([delivered?.status, delivered?.attempts.length], ['delivered', 1]);
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_WEBHOOKS } from '../../src/index.ts';
+import { createWebhooks, MAX_WEBHOOKS } from '../../src/index.ts';
 import { createSqlWebhookStorage } from '../../src/sql.ts';
 import type { World } from '../world.ts';
 import { createWorld, targets } from '../world.ts';
@@ -39,3 +39,35 @@ for (const name of ['sqlite', 'postgres'] as const) {
     await createMany([world.webhooks, other.webhooks], world);
   });
 }
+
+test('an organization looks up 5 names at once, none beyond its limit of webhooks, and delays no other', async (t) => {
+  const world = await createWorld(t);
+  let open = 0;
+  let most = 0;
+  let lookups = 0;
+  const releases: Array<() => void> = [];
+  const lookup = async () => {
+    lookups += 1;
+    open += 1;
+    most = Math.max(most, open);
+    await new Promise<void>((resolve) => releases.push(resolve));
+    open -= 1;
+    return ['93.184.216.34'];
+  };
+  const { allow, clock } = world;
+  const { runtime, storage } = world;
+  const webhooks = createWebhooks(runtime, { storage, targets: { allow, clock, lookup } });
+  const named = { url: 'https://slow.example/hook', events: ['alert.created'] };
+  const creations = Array.from({ length: 12 }, () => webhooks.create(world.context, named));
+  while (lookups < 12) {
+    await new Promise(setImmediate);
+    releases.pop()?.();
+  }
+  for (const release of releases) release();
+  await Promise.all(creations);
+  assert.equal(most, 5);
+  for (let index = 12; index < MAX_WEBHOOKS; index += 1)
+    await webhooks.create(world.context, input);
+  await assert.rejects(webhooks.create(world.context, named), { kind: 'conflict' });
+  assert.equal(lookups, 12);
+});
