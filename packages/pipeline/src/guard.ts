@@ -21,6 +21,10 @@ export interface GuardResult {
    * policy says so, null when blocked.
    */
   readonly text: string | null;
+  /** The prompt that may be passed on; null when blocked or not given. */
+  readonly prompt: string | null;
+  /** The response that may be passed on; null when blocked or not given. */
+  readonly response: string | null;
   readonly findings: readonly DecidedFinding[];
 }
 
@@ -73,10 +77,14 @@ export function createGuard(options: GuardOptions = {}): Guard {
       const result = await pipeline.scan(scanned, signal ? { signal } : {});
       const decision = evaluatePolicies(policies, result, scanned);
       const { verdict, violation = null, redacted, findings } = decision;
-      const subject = 'response' in input ? 'response' : 'prompt';
-      const passable = redacted?.[subject] ?? scanned[subject] ?? null;
-      const text = verdict === 'blocked' ? null : passable;
-      return { verdict, reason: violation?.reason ?? null, violation, text, findings };
+      const passable = (field: 'prompt' | 'response') => {
+        if (verdict === 'blocked' || !(field in input)) return null;
+        return redacted?.[field] ?? scanned[field] ?? null;
+      };
+      const [prompt, response] = [passable('prompt'), passable('response')];
+      const text = 'response' in input ? response : prompt;
+      const reason = violation?.reason ?? null;
+      return { verdict, reason, violation, text, prompt, response, findings };
     },
   };
 }

@@ -59,3 +59,21 @@ test('a guard refuses options that do not exist by name', () => {
     /pipeline must be made by createPipeline/,
   );
 });
+
+test('a guard returns both texts where a prompt and a response are given', async () => {
+  const policy = {
+    id: 'pol_1',
+    name: 'Redact',
+    rules: [{ stage: 'pii_scanner', types: ['ssn'], threshold: 0.5, action: 'redact' }],
+  } as const;
+  const guard = createGuard({ policies: [policy] });
+  const { prompt, response, text } = await guard.check({
+    prompt: 'My SSN is 536-22-8145.',
+    response: 'Your SSN is 536-22-8145.',
+  });
+  assert.match(prompt ?? '', /^My SSN is \[SSN/);
+  assert.match(response ?? '', /^Your SSN is \[SSN/);
+  assert.equal(text, response);
+  const alone = await guard.check({ prompt: 'Where is my order?' });
+  assert.deepEqual([alone.prompt, alone.response], ['Where is my order?', null]);
+});

@@ -20,6 +20,11 @@ export interface AuthenticationRequest extends PresentedToken {
   readonly headers: IncomingHttpHeaders;
   /** Node's request, with what middleware of the host has attached to it, such as a session. */
   readonly raw: IncomingMessage;
+  /**
+   * The request that `probity.fetch` was called with, the same object, so that a host can look up
+   * what it knows of it, as in a WeakMap; absent under the other handlers.
+   */
+  readonly request?: Request;
 }
 
 /** Proof that a request by cookie belongs to a session; never passed on to services. */

@@ -19,6 +19,7 @@ import {
 } from './credentials.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ErrorFormat } from './error-format.ts';
+import { fetchRequestOf } from './fetch-requests.ts';
 import type { Meter } from './meter.ts';
 import { spendRequest } from './quotas.ts';
 import { addressSubject, limitRate } from './rate-limits.ts';
@@ -128,7 +129,14 @@ async function authenticate(
   const { req: raw, method, headers } = ctx;
   const credential = credentialOf(headers);
   const token = credential?.token ?? null;
-  const caller = await authenticate({ token, address, method, headers, raw });
+  const caller = await authenticate({
+    token,
+    address,
+    method,
+    headers,
+    raw,
+    ...fetchRequestOf(raw),
+  });
   if (!caller) throw unauthorized(ctx, errorFormat, credential !== null);
   const { session } = caller;
   if (credential?.source === 'cookie' && !session) throw unauthorized(ctx, errorFormat, true);
@@ -145,7 +153,9 @@ function unauthorized(ctx: Context, { name }: ErrorFormat, hasToken: boolean): P
   const isSilent = ctx.get('Authorization') === '' && !hasToken;
   return new ProbityError(
     'unauthorized',
-    isSilent ? 'The request needs the header Authorization: Bearer <API key>.' : undefined,
+    isSilent
+      ? 'The request has no valid credential: sign in, or send Authorization: Bearer <API key>.'
+      : undefined,
     {
       headers: { 'WWW-Authenticate': hasToken ? `${challenge}, error="invalid_token"` : challenge },
     },

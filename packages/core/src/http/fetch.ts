@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { inject } from 'light-my-request';
 import type { NodeHandler } from '../probity/handlers.ts';
+import { rememberFetchRequest } from './fetch-requests.ts';
 
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
@@ -17,6 +18,7 @@ export async function answerFetch(handler: NodeHandler, request: Request): Promi
       ? Readable.fromWeb(request.body as NodeReadableStream<Uint8Array>)
       : undefined;
   const dispatch: NodeHandler = (incoming, outgoing) => {
+    rememberFetchRequest(incoming, request);
     if (wasRead) incoming.once('end', () => handler(incoming, outgoing)).resume();
     else handler(incoming, outgoing);
   };

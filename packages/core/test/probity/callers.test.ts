@@ -116,3 +116,22 @@ test('a change with an Authorization header may come from a page of another orig
   assert.equal((await probity.fetch(post(headers))).status, 201);
   await probity.stop();
 });
+
+test('authenticate knows the request that probity.fetch was called with, and none under the others', async () => {
+  const users = new WeakMap<Request, string>();
+  const seen: Array<Request | undefined> = [];
+  const probity = createNotes({
+    authenticate: ({ request }) => {
+      seen.push(request);
+      const memberId = request && users.get(request);
+      return memberId ? { organizationId: 'acme', memberId, role: 'member' } : null;
+    },
+  });
+  const request = new Request(`${url}/caller`);
+  users.set(request, 'ann');
+  const response = await probity.fetch(request);
+  assert.deepEqual(await response.json(), { organizationId: 'acme', memberId: 'ann' });
+  assert.equal((await probity.fetch(new Request(`${url}/caller`))).status, 401);
+  assert.equal(seen[0], request);
+  await probity.stop();
+});
