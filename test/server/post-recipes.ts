@@ -14,7 +14,7 @@ export interface RecipeWorld {
 }
 
 /** One call with an effect. */
-interface PreparedCall {
+export interface PreparedCall {
   readonly path: string;
   readonly status: number;
   /** A credential other than the owner's API key. */

@@ -5,8 +5,9 @@ import { describe, it } from 'node:test';
 import { startSmtpPeer } from '@probity/test-support';
 import { CHANGE_RECIPES, LAST_CALLS } from './change-recipes.ts';
 import { countRows } from './database-content.ts';
-import type { CallRecipe, RecipeWorld } from './post-recipes.ts';
-import { POST_RECIPES, PUBLIC_POSTS } from './post-recipes.ts';
+import { sendAround } from './held-request.ts';
+import type { PreparedCall, RecipeWorld } from './post-recipes.ts';
+import { ownPath, POST_RECIPES, PUBLIC_POSTS, succeed } from './post-recipes.ts';
 import type { EmptyDatabase } from './support.ts';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
@@ -80,9 +81,8 @@ async function send(
 async function assertOneEffect(
   { world, otherUrl, location }: Awaited<ReturnType<typeof createWorld>>,
   { method, operationId, requestBody }: Operation,
-  recipe: CallRecipe,
+  prepared: PreparedCall,
 ): Promise<void> {
-  const prepared = await recipe(world);
   const { path, status, body, otherBody } = prepared;
   const key = randomUUID();
   const credential = prepared.key ?? world.key;
@@ -112,6 +112,24 @@ async function assertOneEffect(
   assert.deepEqual(await effectsIn(location), after, `${operationId} had a second effect`);
 }
 
+/** The key is revoked after the server has accepted the head of the request. */
+async function assertNoEffectOfRevokedKey(
+  { world, location }: Awaited<ReturnType<typeof createWorld>>,
+  { method, operationId }: Operation,
+  { path, body }: PreparedCall,
+): Promise<void> {
+  const keys = ownPath(world, '/api-keys');
+  const { id, key = '' } = await succeed(world, keys, { name: 'Revoked', role: 'owner' });
+  let before = new Map<string, number>();
+  const held = { method: method.toUpperCase(), url: world.url + path, key, body };
+  const status = await sendAround(held, async () => {
+    assert.equal((await call(`${world.url}${keys}/${id}`, world.key, 'DELETE')).status, 204);
+    before = await effectsIn(location);
+  });
+  assert.equal(status, 401, operationId);
+  assert.deepEqual(await effectsIn(location), before, `${operationId} by a revoked key`);
+}
+
 const GROUPS = [
   { methods: ['post'], recipes: POST_RECIPES, others: PUBLIC_POSTS },
   { methods: ['put', 'patch', 'delete'], recipes: CHANGE_RECIPES, others: LAST_CALLS },
@@ -121,7 +139,7 @@ for (const database of emptyDatabases) {
   for (const { methods, recipes, others } of GROUPS) {
     const names = methods.join(', ').toUpperCase();
     describe(`${database.name}: a ${names} sent twice with one Idempotency-Key, to two servers`, () => {
-      it(`a ${names} repeated with one Idempotency-Key has one effect, audit entry and answer, and refuses another body`, async (t) => {
+      it(`a ${names} repeated with one Idempotency-Key has one effect, audit entry and answer, and refuses another body; none if its key is revoked before the body has arrived`, async (t) => {
         const created = await createWorld(t, database);
         const operations = await operationsOf(created.world.url, methods);
         assert.ok(operations.length > 10);
@@ -133,7 +151,11 @@ for (const database of emptyDatabases) {
           }
           const recipe = recipes[operationId];
           assert.ok(recipe, `${operationId} has no recipe`);
-          await assertOneEffect(created, operation, recipe);
+          const prepared = await recipe(created.world);
+          if ('body' in prepared && !prepared.key) {
+            await assertNoEffectOfRevokedKey(created, operation, prepared);
+          }
+          await assertOneEffect(created, operation, prepared);
         }
         const known = [...Object.keys(recipes), ...others];
         const found = new Set(operations.map(({ operationId }) => operationId));

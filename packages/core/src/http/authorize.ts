@@ -96,6 +96,26 @@ export async function authorize(
   return authorization;
 }
 
+/**
+ * Looks at the credential again, for a request whose body took its time: a caller must not outlive
+ * a revocation, a demotion or the end of a session by sending slowly.
+ * @throws ProbityError `unauthorized`, `forbidden`
+ */
+export async function authorizeAgain(
+  { ctx, declaration }: RequestHead,
+  before: Authorization,
+  options: AuthorizeOptions,
+): Promise<Authorization> {
+  const now = await authenticate(ctx, before.address, options);
+  const isSame = (['organizationId', 'memberId', 'keyId'] as const).every(
+    (name) => now.principal[name] === before.principal[name],
+  );
+  if (!isSame) throw unauthorized(ctx, options.errorFormat, true);
+  const { permission } = declaration;
+  if (permission !== 'public') requirePermission(now.principal, permission);
+  return now;
+}
+
 function requirePermission({ role }: Principal, permission: Permission): void {
   if (hasPermission(role, permission)) return;
   throw new ProbityError(

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { ProbityError } from '../errors.ts';
 import { checkJsonValue, parseStrictJson } from '../json/parse.ts';
+import type { BodyShare } from './body-budget.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
 import { parsedBodyOf } from './parsed-body.ts';
 
@@ -26,19 +27,20 @@ export interface BodyRules {
 
 /**
  * Reads and parses a JSON body, counting bytes as they arrive.
+ * @param share the memory that the body, and what is parsed from it, occupies
  * @throws ProbityError `unsupported_media_type` for a body of another type or a compressed one,
- *   `payload_too_large`, `invalid_request`
+ *   `payload_too_large`, `invalid_request`, `unavailable`
  */
-export async function readJson(ctx: Context, rules: BodyRules): Promise<unknown> {
+export async function readJson(ctx: Context, rules: BodyRules, share: BodyShare): Promise<unknown> {
   const { req: request, res: response } = ctx;
   const parsed = await parsedWithin(ctx, rules, 'a JSON body');
   if (parsed) {
-    if ('bytes' in parsed) return parseStrictJson(parsed.bytes);
+    if ('bytes' in parsed) return parseStrictJson(parsed.bytes, share);
     checkJsonValue(parsed.value);
     return parsed.value;
   }
   if (awaitsContinue(request)) response.writeContinue();
-  return parseStrictJson(await readBytes(request, rules.limit));
+  return parseStrictJson(await readBytes(request, rules.limit, share), share);
 }
 
 /** Checks the body's headers; returns the body when the host has read it already. */
@@ -118,13 +120,21 @@ function checkType({ headers }: IncomingMessage, types: readonly string[]): void
   }
 }
 
-function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array> {
+function readBytes(request: IncomingMessage, limit: number, share: BodyShare): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const body = new GrowingBuffer();
     const stop = () => {
       request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
     };
     const onData = (chunk: Buffer) => {
+      try {
+        // A body that has arrived whole, as most have, is parsed and answered without a pause.
+        if (!request.complete) share.take(chunk.length);
+      } catch (error) {
+        stop();
+        reject(error);
+        return;
+      }
       body.append(chunk);
       if (body.length <= limit) return;
       stop();

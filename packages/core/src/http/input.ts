@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import { notFound, ProbityError, validationError } from '../errors.ts';
 import { hasBody, openBody, readJson } from './body.ts';
+import type { BodyShare } from './body-budget.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Route } from './route.ts';
 import { validate } from './validation.ts';
@@ -65,10 +66,10 @@ function pick(query: Context['query'], names: readonly string[]): Context['query
  * body is sent and none is required. When the endpoint declares none, an empty object is accepted.
  * @throws ProbityError as `readJson` and `validate`
  */
-export async function readBody(ctx: Context, { body }: Route): Promise<unknown> {
+export async function readBody(ctx: Context, { body }: Route, share: BodyShare): Promise<unknown> {
   if (!body || (!body.isRequired && !hasBody(ctx.req))) return undefined;
   if (body.isStreamed) return openBody(ctx, body);
-  const value = await readJson(ctx, body);
+  const value = await readJson(ctx, body, share);
   if (body.schema) return validate(body.schema, value);
   validate(NOTHING, value);
   return undefined;

@@ -15,6 +15,8 @@ import type { RateLimitOptions } from '../rate-limit/rate-limit.ts';
 import { createMemoryRateLimiter } from '../rate-limit/rate-limit.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import type { Authenticate } from './authentication.ts';
+import type { BodyBudget } from './body-budget.ts';
+import { PROCESS_BODY_BUDGET } from './body-budget.ts';
 import type { ErrorFormat } from './error-format.ts';
 import type { Meter } from './meter.ts';
 import type { Traffic } from './traffic.ts';
@@ -43,6 +45,8 @@ export interface RouterOptions {
   readonly maintenance?: Maintenance;
   /** Counts the requests being answered, so that a host can wait for them; default: no counting. */
   readonly traffic?: Traffic;
+  /** The memory that request bodies may occupy; default: a quarter of the heap, for the process. */
+  readonly bodyBudget?: BodyBudget;
   /** Counts calls against the monthly quotas of plans; default: no counting. */
   readonly meter?: Meter;
   /** Default: failures are emitted as `error` on the Koa application, which prints them. */
@@ -80,6 +84,7 @@ export function toKit(options: RouterOptions, errorFormat: ErrorFormat): Kit {
     logger: unsetLogger,
     ids: createIds(clock),
     metrics: silentMetrics,
+    bodyBudget: PROCESS_BODY_BUDGET,
     ...options,
     clock,
     errorFormat,

@@ -3,7 +3,9 @@ import { toProbityError } from '../errors.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 import type { ResponseBody } from './answer-queue.ts';
 import { discard } from './answer-queue.ts';
-import { authorize } from './authorize.ts';
+import type { Authorization } from './authorize.ts';
+import { authorize, authorizeAgain } from './authorize.ts';
+import type { BodyShare } from './body-budget.ts';
 import { answerFailure, closeAfterUnreadBody } from './errors.ts';
 import {
   idempotencyKeyOf,
@@ -60,39 +62,101 @@ export async function answer(matched: MatchedRequest): Promise<number> {
  * Checks, from the head alone, maintenance, authentication, rate limit, permission, plan and quota;
  * then runs validation of the request's parts, idempotency and the handler.
  */
-async function serve({ ctx, request, match, rest, kit }: MatchedRequest): Promise<ReplyParts> {
+async function serve(matched: MatchedRequest): Promise<ReplyParts> {
+  const { ctx, request, match, kit } = matched;
   const { route } = match;
   const { declaration } = route;
   kit.traffic?.enter(ctx.res);
   if (kit.maintenance) await refuseDuringMaintenance(kit.maintenance);
   const head = { ctx, request, declaration, params: match.params };
   const authorization = await authorize(head, kit);
-  const { principal, address } = authorization;
   const key = route.idempotencyKey === 'accepted' ? idempotencyKeyOf(ctx) : undefined;
   if (route.idempotencyKey === 'refused') refuseIdempotencyKey(ctx);
-  const params = readParams(declaration, match.params);
-  const headers = readHeaders(ctx, route);
-  const query = readQuery(ctx, route);
-  const body = await readBody(ctx, route);
+  const parts = {
+    params: readParams(declaration, match.params),
+    headers: readHeaders(ctx, route),
+    query: readQuery(ctx, route),
+  };
+  const share = kit.bodyBudget.open(authorization.address);
+  try {
+    const received = await receiveBody(matched, authorization, share);
+    return await call(matched, { ...parts, ...received, key });
+  } finally {
+    share.release();
+  }
+}
+
+/** The parts of a request that a handler is called with. */
+interface Received {
+  readonly authorization: Authorization;
+  readonly params: unknown;
+  readonly headers: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  /** The Idempotency-Key, if any. */
+  readonly key: string | undefined;
+}
+
+/**
+ * Reads the body. When it was still arriving after the caller had been authorized, the credential
+ * is looked at again; for a streamed body, at its end.
+ */
+async function receiveBody(
+  { ctx, request, match, kit }: MatchedRequest,
+  before: Authorization,
+  share: BodyShare,
+): Promise<Pick<Received, 'authorization' | 'body'>> {
+  const { declaration, body: plan } = match.route;
+  const isLate = plan !== null && declaration.permission !== 'public' && !ctx.req.complete;
+  const body = await readBody(ctx, match.route, share);
+  if (!isLate) return { authorization: before, body };
+  const head = { ctx, request, declaration, params: match.params };
+  const again = () => authorizeAgain(head, before, kit);
+  if (!plan.isStreamed) return { authorization: await again(), body };
+  return { authorization: before, body: endWith(body as AsyncIterable<Uint8Array>, again) };
+}
+
+/** Yields the chunks; `last` runs after them, and its error is the reader's. */
+async function* endWith(
+  chunks: AsyncIterable<Uint8Array>,
+  last: () => Promise<unknown>,
+): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+  await last();
+}
+
+/** Runs the handler, once per Idempotency-Key if there is one. */
+async function call(matched: MatchedRequest, received: Received): Promise<ReplyParts> {
+  const { ctx, request, match, rest, kit } = matched;
+  const { declaration, headerNames } = match.route;
+  const { authorization, params, headers, query, body, key } = received;
+  const { principal, address } = authorization;
+  const { idempotency, errorFormat, meter } = kit;
+  const { requestId } = request;
   if (kit.tenants && declaration.permission !== 'public') {
     await kit.tenants.ensure(principal.organizationId);
   }
-  const { idempotency, errorFormat, meter } = kit;
-  const { requestId } = request;
-  const call = async (unit?: UnitOfWork): Promise<ReplyParts> => {
+  const work = async (unit?: UnitOfWork): Promise<ReplyParts> => {
     // Inside, since a replay consumes nothing; first, since nothing has been written yet.
     const spending = spendQuota(meter, principal, declaration, body);
     if (spending) await spending;
     const context = new RequestContext(ctx.res, { principal, address, requestId, unit });
     return declaration.handler({ context, params, query, headers, body, reply });
   };
-  if (!idempotency || key === undefined) return call();
+  if (!idempotency || key === undefined) return work();
   // Declared headers, such as If-Match, are part of the request's identity.
-  const input = route.headerNames ? { query, body, headers } : { query, body };
+  const input = headerNames ? { query, body, headers } : { query, body };
   const { operationId } = declaration;
   const scope = keyScopeOf(ctx, { operationId, params: match.params, rest });
-  const keyed = { key, route: scope, authorization, input, errorFormat, requestId, work: call };
-  return runOncePerKey(idempotency, keyed);
+  return runOncePerKey(idempotency, {
+    key,
+    route: scope,
+    authorization,
+    input,
+    errorFormat,
+    requestId,
+    work,
+  });
 }
 
 /** Sends a handler's response; returns the status. */

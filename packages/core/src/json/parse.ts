@@ -1,43 +1,90 @@
+import { isUtf8 } from 'node:buffer';
+import { JSONParser } from '@streamparser/json';
 import { ProbityError, validationError } from '../errors.ts';
-import { countMembers, findRepeatedMember } from './members.ts';
+import { findRepeatedMember } from './repeated-member.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES, measureJson, tooDeep, tooManyValues } from './shape.ts';
+import type { Steps } from './steps.ts';
+import { runAtOnce, runInSlices } from './steps.ts';
 
-/** Values nested deeper than this are rejected: the API has none, and recursion is bounded. */
-export const MAX_JSON_DEPTH = 64;
+/** Larger bodies are parsed in slices, in bytes. */
+const SLICED_FROM = 131_072;
 
-/** Bodies with more values than this are rejected: the API has none. */
-export const MAX_JSON_VALUES = 500_000;
+/** `JSON.parse` cannot be interrupted; it takes some milliseconds for this many values. */
+const MAX_VALUES_AT_ONCE = 20_000;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+/** Bytes of one write to the parser that can be interrupted. */
+const STREAMED_BYTES = 8_192;
+
+/** Memory of a parsed value, in bytes: a slot, and its part of an object or a text. */
+const VALUE_BYTES = 64;
+
+/** Where the memory of a parsed body is counted. */
+interface Memory {
+  take(bytes: number): void;
+}
+
+const utf8 = new TextDecoder('utf-8');
 
 /**
- * Parses a request body strictly: valid UTF-8, JSON, at most 64 levels deep and 500,000 values, no
- * U+0000, no lone surrogates, no `__proto__` members, no duplicate members.
+ * Parses a request body strictly: valid UTF-8, JSON, at most 64 levels deep, 500,000 values and
+ * 20,000 members of one object, no U+0000, no lone surrogates, no `__proto__` members, no duplicate
+ * members. The limits are checked on the bytes first, and a body of more than 128 KiB is parsed in
+ * slices of some milliseconds, between which other requests are served.
+ * @param memory is told the memory of a body of many values before it is parsed, and may throw
  * @throws ProbityError `invalid_request`; `details` names the field when a value is at fault.
  */
-export function parseStrictJson(bytes: Uint8Array): unknown {
-  const text = decode(bytes);
-  const value = parse(text);
-  const members = checkJsonValue(value);
+export async function parseStrictJson(bytes: Uint8Array, memory?: Memory): Promise<unknown> {
+  const steps = parse(bytes, memory);
+  return bytes.length > SLICED_FROM ? runInSlices(steps) : runAtOnce(steps);
+}
+
+function* parse(bytes: Uint8Array, memory: Memory | undefined): Steps<unknown> {
+  if (!isUtf8(bytes)) throw new ProbityError('invalid_request', 'The body is not valid UTF-8.');
+  const { commas, members } = yield* measureJson(bytes);
+  if (commas > MAX_VALUES_AT_ONCE) memory?.take(commas * VALUE_BYTES);
+  const value = commas > MAX_VALUES_AT_ONCE ? yield* parseStreamed(bytes) : parseAtOnce(bytes);
   // The parsed value has fewer members than the text, so some names are duplicates.
-  if (countMembers(bytes) > members) throw repeatedMember(text);
+  if (members > (yield* checkValue(value))) {
+    const repeated = yield* findRepeatedMember(utf8.decode(bytes));
+    throw refuseField(repeated ?? '', 'is given twice');
+  }
   return value;
 }
 
-function decode(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch (cause) {
-    throw new ProbityError('invalid_request', 'The body is not valid UTF-8.', { cause });
-  }
-}
-
-function parse(text: string): unknown {
+function parseAtOnce(bytes: Uint8Array): unknown {
+  const text = utf8.decode(bytes);
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const reason = text.trim() === '' ? 'the body is empty' : positionOf(cause);
-    throw new ProbityError('invalid_request', `The body is not valid JSON: ${reason}.`, { cause });
+    throw malformed(text.trim() === '' ? 'the body is empty' : positionOf(cause), cause);
   }
+}
+
+function* parseStreamed(bytes: Uint8Array): Steps<unknown> {
+  const parser = new JSONParser({ paths: ['$'], keepStack: false });
+  let value: unknown;
+  parser.onValue = ({ value: root }) => {
+    value = root;
+  };
+  try {
+    for (let at = startOf(bytes); at < bytes.length; at += STREAMED_BYTES) {
+      parser.write(bytes.subarray(at, at + STREAMED_BYTES));
+      yield;
+    }
+  } catch (cause) {
+    throw malformed('it has an unexpected character', cause);
+  }
+  if (!parser.isEnded) throw malformed('it ends too early');
+  return value;
+}
+
+/** Skips a byte order mark, as the decoder does. */
+function startOf(bytes: Uint8Array): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+}
+
+function malformed(reason: string, cause?: unknown): ProbityError {
+  return new ProbityError('invalid_request', `The body is not valid JSON: ${reason}.`, { cause });
 }
 
 /** Position of the syntax error, without the excerpt of the body in V8's message. */
@@ -57,34 +104,34 @@ interface Node {
 
 /**
  * Checks a parsed value by the rules of {@link parseStrictJson}, except for repeated members.
- * @returns the total number of members of all objects
  * @throws ProbityError `invalid_request` that names the field
  */
-export function checkJsonValue(root: unknown): number {
+export function checkJsonValue(root: unknown): void {
+  runAtOnce(checkValue(root));
+}
+
+/** Values between two steps. */
+const CHECK_STEP = 5_000;
+
+/** Checks a parsed value; returns the total number of members of all objects. */
+function* checkValue(root: unknown): Steps<number> {
   // An explicit stack instead of recursion: hostile bodies are as deep as they are long.
   const stack: Node[] = [{ value: root, key: '', parent: null, depth: 0 }];
   let values = 0;
   let members = 0;
+  let checked = 0;
   for (let node = stack.pop(); node; node = stack.pop()) {
+    checked += 1;
+    if (checked % CHECK_STEP === 0) yield;
     if (typeof node.value === 'string') {
       checkString(node.value, node);
     } else if (typeof node.value === 'object' && node.value !== null) {
-      if (node.depth >= MAX_JSON_DEPTH) {
-        throw new ProbityError(
-          'invalid_request',
-          `The body is nested more than ${MAX_JSON_DEPTH} levels deep.`,
-        );
-      }
+      if (node.depth >= MAX_JSON_DEPTH) throw tooDeep();
       const isArray = Array.isArray(node.value);
       const children = isArray ? (node.value as unknown[]) : Object.entries(node.value);
       values += children.length;
       if (!isArray) members += children.length;
-      if (values > MAX_JSON_VALUES) {
-        throw new ProbityError(
-          'invalid_request',
-          `The body holds more than ${MAX_JSON_VALUES} values.`,
-        );
-      }
+      if (values > MAX_JSON_VALUES) throw tooManyValues();
       pushChildren(stack, node, children);
     }
   }
@@ -110,10 +157,6 @@ function pushChildren(stack: Node[], parent: Node, children: readonly unknown[])
 function checkString(text: string, node: Node): void {
   if (text.includes('\0')) throw refuse(node, 'must not contain U+0000');
   if (!text.isWellFormed()) throw refuse(node, 'must not contain lone surrogates');
-}
-
-function repeatedMember(text: string): ProbityError {
-  return refuseField(findRepeatedMember(text) ?? '', 'is given twice');
 }
 
 function refuse(node: Node, message: string): ProbityError {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_JSON_VALUES } from '../../src/json/parse.ts';
+import { MAX_JSON_VALUES } from '../../src/json/shape.ts';
 import { serveKoa } from '../../src/testing/http.ts';
 import { asOwnerJson, sampleRouter } from './sample.ts';
 
@@ -19,7 +19,7 @@ async function post(
 
 test('a body with very many unknown fields is refused in a short answer', async (t) => {
   const url = await serveKoa(t, sampleRouter());
-  const fields = Array.from({ length: 60_000 }, (_, index) => [`k${index}`, 1]);
+  const fields = Array.from({ length: 19_000 }, (_, index) => [`k${index}`, 1]);
   const answer = await post(url, JSON.stringify(Object.fromEntries(fields)));
   assert.deepEqual([answer.status, answer.error.code], [422, 'VALIDATION_ERROR']);
   assert.equal(answer.error.details?.length, 100);

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ProbityError } from '../../src/errors.ts';
-import { MAX_JSON_DEPTH, parseStrictJson } from '../../src/json/parse.ts';
+import { parseStrictJson } from '../../src/json/parse.ts';
+import { MAX_JSON_DEPTH } from '../../src/json/shape.ts';
 
-function parse(text: string): unknown {
+function parse(text: string): Promise<unknown> {
   return parseStrictJson(Buffer.from(text));
 }
 
-function refusal(bytes: string | Uint8Array): ProbityError {
+async function refusal(bytes: string | Uint8Array): Promise<ProbityError> {
   try {
-    parseStrictJson(Buffer.from(bytes as string));
+    await parseStrictJson(Buffer.from(bytes as string));
   } catch (error) {
     assert.ok(error instanceof ProbityError);
     assert.equal(error.kind, 'invalid_request');
@@ -19,21 +20,21 @@ function refusal(bytes: string | Uint8Array): ProbityError {
   throw new assert.AssertionError({ message: 'the body was accepted' });
 }
 
-test('every JSON value without forbidden text is parsed as it was written', () => {
+test('every JSON value without forbidden text is parsed as it was written', async () => {
   const values = fc.jsonValue({ maxDepth: 8, stringUnit: 'grapheme' }).filter(isAllowed);
-  fc.assert(
-    fc.property(values, (value) => {
+  await fc.assert(
+    fc.asyncProperty(values, async (value) => {
       const text = JSON.stringify(value);
-      assert.deepEqual(parse(text), JSON.parse(text));
+      assert.deepEqual(await parse(text), JSON.parse(text));
     }),
   );
 });
 
-test('parsing any bytes as JSON returns a value or throws invalid_request', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+test('parsing any bytes as JSON returns a value or throws invalid_request', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
       try {
-        parseStrictJson(bytes);
+        await parseStrictJson(bytes);
       } catch (error) {
         assert.ok(error instanceof ProbityError && error.kind === 'invalid_request');
       }
@@ -54,14 +55,14 @@ const malformed: ReadonlyArray<readonly [string, string | Uint8Array, RegExp]> =
 ];
 
 for (const [name, body, message] of malformed) {
-  test(`a JSON body with ${name} is refused with the reason`, () => {
-    assert.match(refusal(body).message, message);
+  test(`a JSON body with ${name} is refused with the reason`, async () => {
+    assert.match((await refusal(body)).message, message);
   });
 }
 
-test('the error message of a bad JSON body never quotes the body', () => {
+test('the error message of a bad JSON body never quotes the body', async () => {
   for (const body of ['{"password": hunter2}', 'hunter2', '{"a": "hunter2" hunter2']) {
-    assert.doesNotMatch(refusal(body).message, /hunter2/);
+    assert.doesNotMatch((await refusal(body)).message, /hunter2/);
   }
 });
 
@@ -87,45 +88,163 @@ const forbidden: ReadonlyArray<readonly [string, string, string, RegExp]> = [
 ];
 
 for (const [name, body, field, message] of forbidden) {
-  test(`a JSON body with ${name} is refused, naming the field`, () => {
-    const [detail] = refusal(body).details ?? [];
+  test(`a JSON body with ${name} is refused, naming the field`, async () => {
+    const [detail] = (await refusal(body)).details ?? [];
     assert.equal(detail?.field, field);
     assert.match(detail?.message ?? '', message);
   });
 }
 
-test('a JSON body may hold surrogate pairs and a member named constructor', () => {
-  assert.deepEqual(parse('{"constructor":"\\ud83d\\ude00"}'), { constructor: '😀' });
+test('a JSON body may hold surrogate pairs and a member named constructor', async () => {
+  assert.deepEqual(await parse('{"constructor":"\\ud83d\\ude00"}'), { constructor: '😀' });
 });
 
-test('a JSON body may hold colons in strings, and equal member names in different objects', () => {
+test('a JSON body may hold colons in strings, and equal member names in different objects', async () => {
   for (const text of ['{"a":{"a":{"a":1}},"A":[{"a":1},{"a":2}]}', '{"a:":":","b":"\\":\\\\"}']) {
-    assert.deepEqual(parse(text), JSON.parse(text));
+    assert.deepEqual(await parse(text), JSON.parse(text));
   }
 });
 
-test('a JSON text with any member duplicated is refused, whatever its value', () => {
+test('a JSON text with any member duplicated is refused, whatever its value', async () => {
   const objects = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 4 }), {
     minKeys: 1,
   });
-  fc.assert(
-    fc.property(objects.filter(isAllowed), fc.nat(), (object, choice) => {
+  await fc.assert(
+    fc.asyncProperty(objects.filter(isAllowed), fc.nat(), async (object, choice) => {
       const names = Object.keys(object);
       const name = names[choice % names.length] as string;
       const text = JSON.stringify(object);
       const repeated = `${text.slice(0, -1)},${JSON.stringify(name)}:null}`;
-      assert.deepEqual(refusal(repeated).details, [{ field: name, message: 'is given twice' }]);
+      assert.deepEqual((await refusal(repeated)).details, [
+        { field: name, message: 'is given twice' },
+      ]);
     }),
   );
 });
 
-test('JSON nesting is allowed to the limit and refused beyond, however deep', () => {
+test('JSON nesting is allowed to the limit and refused beyond, however deep', async () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
-  assert.ok(parse(nested(MAX_JSON_DEPTH)));
-  assert.match(refusal(nested(MAX_JSON_DEPTH + 1)).message, /more than 64 levels/);
-  assert.match(refusal(nested(200_000)).message, /more than 64 levels/);
+  assert.ok(await parse(nested(MAX_JSON_DEPTH)));
+  assert.match((await refusal(nested(MAX_JSON_DEPTH + 1))).message, /more than 64 levels/);
+  assert.match((await refusal(nested(200_000))).message, /more than 64 levels/);
   const objects = '{"a":'.repeat(MAX_JSON_DEPTH + 1);
-  assert.match(refusal(`${objects}1${'}'.repeat(MAX_JSON_DEPTH + 1)}`).message, /more than 64/);
+  assert.match(
+    (await refusal(`${objects}1${'}'.repeat(MAX_JSON_DEPTH + 1)}`)).message,
+    /more than 64/,
+  );
+});
+
+/** Makes a body so rich in values that it is parsed by the parser that can be interrupted. */
+function amongMany(text: string): string {
+  return `[${text}${',0'.repeat(20_001)}]`;
+}
+
+test('a body of many values is parsed as JSON.parse does', async () => {
+  const values = fc.jsonValue({ maxDepth: 6, stringUnit: 'grapheme' }).filter(isAllowed);
+  const parseOne = async (text: string) => ((await parse(amongMany(text))) as unknown[])[0];
+  await fc.assert(
+    fc.asyncProperty(values, async (value) => {
+      const text = JSON.stringify(value);
+      assert.deepEqual(await parseOne(text), JSON.parse(text));
+    }),
+    { numRuns: 30 },
+  );
+  for (const text of ['-0', '1e400', '1E-2', '0.1', '12345678901234567890', '"\\ud83d\\ude00"']) {
+    assert.deepEqual(await parseOne(text), JSON.parse(text), text);
+  }
+  assert.ok(await parse(`\ufeff \n${amongMany('1')}\r\n\t `));
+});
+
+const almostJson = [
+  '01',
+  '-',
+  '1.',
+  '.5',
+  '+1',
+  '1e',
+  '0x1',
+  'NaN',
+  'nul',
+  'tru',
+  'truex',
+  '',
+  '1 2',
+  '[1,]',
+  '{"a":1,}',
+  '{"a"}',
+  '{"a" 1}',
+  '{a:1}',
+  "'a'",
+  '"a',
+  '"\\x"',
+  '"\\u12g4"',
+  '"\n"',
+  '"\t"',
+  '[1}',
+  '1]',
+  '{"a":1]',
+  '/**/1',
+];
+for (const text of almostJson) {
+  test(`a body of many values with ${JSON.stringify(text)} is not JSON`, async () => {
+    assert.throws(() => JSON.parse(amongMany(text)));
+    assert.match((await refusal(amongMany(text))).message, /not valid JSON/);
+  });
+}
+
+test('a body of many values obeys the same rules', async () => {
+  const cases: [text: string, field: string, message: RegExp][] = [
+    ['{"a":1,"a":2}', '0.a', /given twice/],
+    ['{"__proto__":{"admin":true}}', '0.__proto__', /not an allowed/],
+    ['{"b":"\\u0000"}', '0.b', /U\+0000/],
+    ['{"b":"\\ud800"}', '0.b', /lone surrogates/],
+  ];
+  for (const [text, field, message] of cases) {
+    const [detail] = (await refusal(amongMany(text))).details ?? [];
+    assert.equal(detail?.field, field);
+    assert.match(detail?.message ?? '', message);
+  }
+  assert.match((await refusal(`${amongMany('1')} 1`)).message, /not valid JSON/);
+  assert.match((await refusal(amongMany('1').slice(0, -1))).message, /ends too early/);
+});
+
+test('an object of more than 20,000 members is refused, and as many in several objects are not', async () => {
+  const object = (count: number) => {
+    return `{${Array.from({ length: count }, (_, index) => `"m${index}":1`).join()}}`;
+  };
+  assert.match((await refusal(object(20_001))).message, /more than 20000 members/);
+  assert.ok(await parse(`[${object(20_000)},${object(10)}]`));
+});
+
+const richBodies: [name: string, body: () => string, isValid: boolean][] = [
+  ['numbers', () => `[${'1,'.repeat(499_990)}1]`, true],
+  ['objects', () => JSON.stringify(Array(60_000).fill({ value: 'a', type: 'b' })), true],
+  ['objects and a duplicate', () => `[${'{"a":1},'.repeat(400_000)}{"a":1,"a":2}]`, false],
+];
+for (const [name, body, isValid] of richBodies) {
+  test(`the event loop turns while a body of many ${name} is parsed`, async () => {
+    const bytes = Buffer.from(body());
+    let turns = 0;
+    let isParsing = true;
+    const count = (): void => {
+      turns += 1;
+      if (isParsing) setImmediate(count);
+    };
+    setImmediate(count);
+    const accepted = await parseStrictJson(bytes).then(
+      () => true,
+      () => false,
+    );
+    isParsing = false;
+    assert.equal(accepted, isValid);
+    assert.ok(turns >= 5, `${turns} turns`);
+  });
+}
+
+test('a body beyond a limit is refused before anything is parsed', async () => {
+  for (const text of ['['.repeat(2_000_000), ','.repeat(2_000_000), '{"a":'.repeat(2_000_000)]) {
+    assert.match((await refusal(text)).message, /more than/);
+  }
 });
 
 /** Whether the strict parser promises to accept the value. */

@@ -1,20 +1,4 @@
-const QUOTE = 0x22;
-const COLON = 0x3a;
-const BACKSLASH = 0x5c;
-
-/**
- * Counts the members of all objects in a JSON text; duplicate names count each time.
- * @param bytes well-formed JSON in UTF-8; bytes are read several times as fast as characters
- */
-export function countMembers(bytes: Uint8Array): number {
-  let count = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    if (bytes[at] === COLON) count += 1;
-    if (bytes[at] !== QUOTE) continue;
-    for (at += 1; bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1;
-  }
-  return count;
-}
+import type { Steps } from './steps.ts';
 
 /** An object or array that has not been closed. */
 interface Open {
@@ -24,15 +8,21 @@ interface Open {
   key: string;
 }
 
+/** Characters or strings between two steps. */
+const STEP = 20_000;
+
 /**
  * Path of the first duplicate member, such as `events.0.id`; null when names are unique in every
  * object.
  * @param text well-formed JSON
  */
-export function findRepeatedMember(text: string): string | null {
+export function* findRepeatedMember(text: string): Steps<string | null> {
   const path: Open[] = [];
   let string = '';
+  let count = 0;
   for (let at = 0; at < text.length; at += 1) {
+    count += 1;
+    if (count % STEP === 0) yield;
     const open = path.at(-1);
     switch (text[at]) {
       case '"': {
