@@ -14,6 +14,9 @@ await probity.start();
 
 const server = createServer((request, response) => {
   // Probity refuses POST, PATCH and DELETE by cookie from pages of another origin with 403.
-  probity.node(request, response, () => handleLogin(request, response));
+  probity.node(request, response, () => {
+    // The client has closed the connection, or sends too much.
+    handleLogin(request, response).catch(() => response.destroy());
+  });
 });
 server.listen(Number(process.env.PORT ?? 3000));

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { User } from './sessions.ts';
 import { endSession, startSession } from './sessions.ts';
 
-/** A table of the host; it stores hashes of the passwords. */
+/** Stands for a table of the host, which would hold hashes of the passwords. */
 const USERS = new Map<string, User & { readonly password: string }>([
   ['ann', { id: 'ann', company: 'acme', role: 'manager', password: 'correct horse' }],
   ['bob', { id: 'bob', company: 'acme', role: 'auditor', password: 'battery staple' }],
@@ -10,9 +10,13 @@ const USERS = new Map<string, User & { readonly password: string }>([
 ]);
 
 /** The pages of the host: `POST /login` with a form of `user` and `password`, and `POST /logout`. */
-export async function handleLogin(request: IncomingMessage, response: ServerResponse) {
+export async function handleLogin(
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const route = `${request.method} ${request.url}`;
   if (route === 'GET /') response.end('The page of the host.');
+  else if (request.method !== 'POST') response.writeHead(404).end();
   else if (isForeign(request)) response.writeHead(403).end();
   else if (route === 'POST /login') await login(request, response);
   else if (route === 'POST /logout')
@@ -24,7 +28,7 @@ async function login(request: IncomingMessage, response: ServerResponse): Promis
   let body = '';
   for await (const chunk of request.setEncoding('utf8')) {
     body += chunk;
-    if (body.length > 1_000) return void response.writeHead(413, { Connection: 'close' }).end();
+    if (body.length > 1_000) throw new Error('The form is too large.');
   }
   const form = new URLSearchParams(body);
   const user = USERS.get(form.get('user') ?? '');

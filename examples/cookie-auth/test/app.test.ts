@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describeExampleHost } from '@probity/test-support';
 
@@ -15,6 +17,7 @@ describeExampleHost({
     assert.equal(await scan(url, { ...user, ...ownPage }), 200, 'from the own page');
     assert.equal((await post(`${url}/logout`, { ...user, ...crossSite })).status, 403, 'logout');
 
+    await abortLogin(url);
     const auditor = await login(url, 'bob', 'battery staple');
     assert.equal((await fetch(`${url}/probity/alerts`, { headers: auditor })).status, 200);
     assert.equal(await scan(url, auditor), 403, 'an auditor only reads');
@@ -31,6 +34,16 @@ async function login(url: string, user: string, password: string) {
   const cookie = response.headers.get('set-cookie') ?? '';
   assert.match(cookie, /; HttpOnly; SameSite=Lax$/);
   return { Cookie: cookie.split(';')[0] ?? '' };
+}
+
+/** Closes the connection in the middle of a form. */
+async function abortLogin(url: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write('POST /login HTTP/1.1\r\nHost: host\r\nContent-Length: 100\r\n');
+  socket.write('Expect: 100-continue\r\n\r\n');
+  await once(socket, 'data'); // the server reads the body
+  socket.destroy();
 }
 
 async function scan(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
