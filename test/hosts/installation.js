@@ -1,10 +1,15 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pack, succeed } from '../../scripts/support/package-tarballs.mjs';
-import { root, workspacesIn } from '../../scripts/support/repository.mjs';
+import { readJson, root, workspacesIn } from '../../scripts/support/repository.mjs';
+
+const programs = join(root, 'test', 'hosts', 'programs');
 
 /** The packages that a host installs. */
 const OURS = ['core', 'pipeline', 'governance', 'webhooks'];
+
+/** The example that is run as it is: Next.js is too large for the workspaces. */
+const nextExample = join(root, 'examples', 'next');
 
 /** What is installed together, by the name of its folder: our tarballs and these. */
 const SETS = /** @type {Record<string, readonly string[]>} */ ({
@@ -19,7 +24,7 @@ const SETS = /** @type {Record<string, readonly string[]>} */ ({
     ...['koa@2.13.0', '@koa/router@15.4.0', 'kysely@0.27.0', 'pg@8.11.0'],
     ...['koa-bodyparser@4', 'express@4'],
   ],
-  next: ['koa@3', '@koa/router@15', 'kysely@0.28', 'next@16', 'react@19', 'react-dom@19'],
+  next: specsOf(nextExample),
   tools: [
     ...['koa@3', '@koa/router@15', 'kysely@0.28', 'esbuild@0.28', '@vercel/nft@1'],
     ...['vitest@4', 'jest@30'],
@@ -50,14 +55,26 @@ export async function installSets(folder) {
     await succeed('npm', ['install', ...FLAGS, ...paths, ...specs], { cwd });
     copyPrograms(cwd);
   }
-  cpSync(join(root, 'test', 'hosts', 'programs', 'next'), join(folder, 'next'), {
-    recursive: true,
-  });
+  cpSync(nextExample, join(folder, 'next'), { recursive: true });
+  cpSync(join(programs, 'next'), join(folder, 'next'), { recursive: true });
+  // Next.js looks for packages to trace in the folder of the application only.
+  copySqlite(join(folder, 'next'));
 }
 
 /**
- * Copies the repository's builds of better-sqlite3 into the folder above the sets, since compiling
- * one takes a minute on Node 20. Copies, since a tracer of files leaves out what a link to the
+ * What an example installs besides our packages and SQLite.
+ * @param {string} example @returns {string[]}
+ */
+function specsOf(example) {
+  const { dependencies, devDependencies } = readJson(join(example, 'package.json'));
+  return Object.entries({ ...dependencies, ...devDependencies })
+    .filter(([name]) => !/^(@probity\/|better-sqlite3)/.test(name))
+    .map(([name, version]) => `${name}@${version}`);
+}
+
+/**
+ * Copies the repository's builds of better-sqlite3 into a folder of or above the sets, since
+ * compiling one takes a minute on Node 20. Copies, since a tracer of files leaves out what a link to the
  * outside points to.
  */
 function copySqlite(/** @type {string} */ folder) {
@@ -72,6 +89,5 @@ function copySqlite(/** @type {string} */ folder) {
 }
 
 function copyPrograms(/** @type {string} */ folder) {
-  const programs = join(root, 'test', 'hosts', 'programs');
   cpSync(programs, folder, { recursive: true, filter: (path) => !path.endsWith('/next') });
 }

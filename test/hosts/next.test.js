@@ -1,4 +1,5 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, before, describe } from 'node:test';
@@ -10,19 +11,15 @@ const BUILD = '.next';
 const next = join('node_modules', 'next', 'dist', 'bin', 'next');
 /** Outside of the installation, so that a package that was not traced is missing. */
 const standalone = mkdtempSync(join(tmpdir(), 'probity-standalone-'));
-const traits = { set: 'next', passesOn: false, stopsItself: false };
+const traits = { set: 'next', passesOn: false, stopsItself: false, hasParser: false };
 
 describe('Next.js', () => {
   before(async () => {
     const cwd = join(folder, 'next');
-    const env = {
-      ...process.env,
-      DATABASE: 'memory',
-      NEXT_TELEMETRY_DISABLED: '1',
-      NEXT_OUTPUT: 'standalone',
-    };
+    const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' };
     await succeed(process.execPath, [next, 'build'], { cwd, env });
     const built = join(cwd, BUILD, 'standalone');
+    assert.ok(!existsSync(join(cwd, 'app.db')), 'the build has opened the database');
     cpSync(built, standalone, { recursive: true, verbatimSymlinks: true });
   });
 
@@ -34,7 +31,7 @@ describe('Next.js', () => {
   });
   describeHost('output: standalone', {
     ...traits,
-    set: relative(folder, join(standalone, 'next')),
+    set: relative(folder, standalone),
     args: ['server.js'],
     env: { PORT: '0', HOSTNAME: '127.0.0.1' },
   });

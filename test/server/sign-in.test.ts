@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startSmtpPeer } from '@probity/test-support';
+import { runCurlBlocks, startSmtpPeer, temporaryFolder } from '@probity/test-support';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
 const EMAIL = 'ann@acme.example';
@@ -59,6 +59,14 @@ for (const database of emptyDatabases) {
     }
   });
 }
+
+test('the owner of a new organization signs in with the commands of the documents', async (t) => {
+  const folder = temporaryFolder(t).path;
+  const database = `sqlite:${folder}/probity.db`;
+  const { api_key } = await bootstrap(database);
+  const { url } = await serve(t, database);
+  await runCurlBlocks(import.meta.url, { url, folder, variables: { API_KEY: api_key } });
+});
 
 /** The value of a cookie, or the text itself. */
 function valueIn(text: string): string {

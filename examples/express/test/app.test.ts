@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { describeExampleHost } from '@probity/test-support';
+import { describeExampleHost, runCurlBlocks } from '@probity/test-support';
 
 describeExampleHost({
   name: 'express',
@@ -11,5 +11,9 @@ describeExampleHost({
       body: JSON.stringify({ user: 'ann', password: 'correct horse' }),
     });
     return { Cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
+  },
+  check: ({ url, user, folder }) => {
+    const variables = { SESSION_COOKIE: user.Cookie };
+    return runCurlBlocks(import.meta.url, { url, folder, variables });
   },
 });

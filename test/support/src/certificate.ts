@@ -1,4 +1,3 @@
-import { generate } from 'selfsigned';
 import { once } from './once.ts';
 
 /** A server certificate for 127.0.0.1, ::1 and localhost, with the authority that signed it. */
@@ -22,6 +21,8 @@ const validity = () => ({
 
 /** The certificate of this process, created at the first call. */
 export const testCertificate: () => Promise<TestCertificate> = once(async () => {
+  // Loading it takes 100 ms, and most processes of tests need no certificate.
+  const { generate } = await import('selfsigned');
   const authority = await generate([{ name: 'commonName', value: 'Probity test authority' }], {
     ...validity(),
     extensions: [

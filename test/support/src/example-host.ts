@@ -17,13 +17,25 @@ export interface ExampleHost {
   readonly usesPostgres?: boolean;
   /** Signs in by the host's login; resolves to the headers of a signed-in user's requests. */
   login(url: string): Promise<Readonly<Record<string, string>>>;
+  /** What else holds for this example. */
+  check?(running: RunningExample): Promise<void>;
+}
+
+/** A started example, after its user has signed in and scanned two texts. */
+interface RunningExample {
+  readonly url: string;
+  /** The headers of the user's requests. */
+  readonly user: Readonly<Record<string, string>>;
+  /** Its working directory, where it stores. */
+  readonly folder: string;
 }
 
 const LEAK = { response: 'Sure! Her SSN is 536-22-8145 and the card is 4539 1488 0343 6467.' };
 const HARMLESS = { response: 'Your order has been packed.' };
 
 /** Starts the example as a program and uses it as a signed-in user, a stranger and another site. */
-export function describeExampleHost({ name, program, usesPostgres, login }: ExampleHost): void {
+export function describeExampleHost(example: ExampleHost): void {
+  const { name, program, usesPostgres, login } = example;
   test(`${name}: a leak is blocked for a signed-in user, and the host's pages are served`, async (t) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
@@ -51,6 +63,7 @@ export function describeExampleHost({ name, program, usesPostgres, login }: Exam
     assert.equal((await fetch(`${url}/probity/governance/scan`)).status, 405);
     const own = await fetch(url);
     if (name !== 'express') assert.equal(await own.text(), 'The page of the host.');
+    await example.check?.({ url, user, folder: cwd });
   });
 }
 

@@ -1,4 +1,5 @@
 export { createTestClock, type TestClock } from './clock.ts';
+export { type CurlTarget, runCurlBlocks } from './curl-blocks.ts';
 export {
   describeEmbeddingHost,
   type EmbeddingHost,

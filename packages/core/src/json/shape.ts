@@ -8,7 +8,7 @@ export const MAX_JSON_DEPTH = 64;
 export const MAX_JSON_VALUES = 500_000;
 
 /** Objects with more members than this are rejected: V8 takes disproportionately long for them. */
-export const MAX_JSON_MEMBERS = 20_000;
+const MAX_JSON_MEMBERS = 20_000;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

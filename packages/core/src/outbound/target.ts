@@ -23,7 +23,7 @@ export interface TargetCheckOptions {
 }
 
 /** Time limit of name resolution in milliseconds. */
-export const LOOKUP_TIMEOUT_MS = 5_000;
+const LOOKUP_TIMEOUT_MS = 5_000;
 
 /**
  * Checks a URL when it is first supplied, for instance at the creation of a webhook: by its text,

@@ -1,7 +1,9 @@
-export default {
+import type { NextConfig } from 'next';
+
+const config: NextConfig = {
+  output: 'standalone',
   // Bundled, the packages run too, but better-sqlite3 is then left out of a standalone output.
   serverExternalPackages: ['@probity/core', '@probity/governance', '@probity/webhooks'],
-  ...(process.env.NEXT_OUTPUT && { output: process.env.NEXT_OUTPUT }),
-  outputFileTracingRoot: process.env.HOSTS_FOLDER,
-  turbopack: { root: process.env.HOSTS_FOLDER },
 };
+
+export default config;

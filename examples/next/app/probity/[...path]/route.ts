@@ -1,0 +1,6 @@
+import { probity } from '../../../lib/probity.ts';
+
+export const GET = probity.fetch;
+export const POST = probity.fetch;
+export const PATCH = probity.fetch;
+export const DELETE = probity.fetch;

@@ -1,0 +1,12 @@
+import type { Caller } from '@probity/core';
+
+/** The sessions of the host's login by the value of its cookie: a table of Auth.js, for example. */
+const SESSIONS: ReadonlyMap<string, Caller> = new Map([
+  ['ann-session', { organizationId: 'acme', memberId: 'ann', role: 'admin' }],
+]);
+
+/** The user that a `Cookie` header belongs to, or null. */
+export function callerOf(cookies = ''): Caller | null {
+  const session = /(?:^|; )session=([^;]+)/.exec(cookies)?.[1];
+  return SESSIONS.get(session ?? '') ?? null;
+}
