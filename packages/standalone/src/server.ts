@@ -55,7 +55,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
   const rateLimiter = await createRateLimiter(config.redisUrl, { ids, logger });
   const router: RouterOptions = {
     ...routerOptions(dependencies, capabilities, rateLimiter),
-    idempotency: createIdempotency({ database, clock }),
+    idempotency: createIdempotency({ database, clock, secretBox }),
     metrics: prometheus.metrics,
     clock,
     ids,

@@ -22,17 +22,17 @@ import type { ErrorFormat } from './error-format.ts';
 import { fetchRequestOf } from './fetch-requests.ts';
 import type { Meter } from './meter.ts';
 import { spendRequest } from './quotas.ts';
-import { addressSubject, limitRate } from './rate-limits.ts';
+import { addressSubject, callerSubject, limitRate } from './rate-limits.ts';
 import type { RequestState } from './request-state.ts';
 
 /** The caller of a request. */
 export interface Authorization {
   readonly principal: Principal;
   /**
-   * The credential itself; for a session, a secret that survives the renewal of its tokens. Empty
-   * for public endpoints.
+   * The credential itself; for a session, a secret that survives the renewal of its tokens. Null
+   * for callers whose credential only the host knows, and for public endpoints.
    */
-  readonly callerSecret: string;
+  readonly callerSecret: string | null;
   /** The client's address; see {@link clientAddress}. */
   readonly address: string | null;
 }
@@ -74,13 +74,12 @@ export async function authorize(
       const limiting = limitRate(request, caller, rateLimit, options.rateLimits, options.clock);
       if (limiting) await limiting;
     }
-    return { principal: ANONYMOUS, callerSecret: '', address };
+    return { principal: ANONYMOUS, callerSecret: null, address };
   }
   const authorization = await authenticate(ctx, address, options);
   const { principal } = authorization;
   if (rateLimit !== 'none') {
-    const subject = principal.sessionId === undefined ? principal.keyId : principal.memberId;
-    const caller = { subject, plan: principal.plan };
+    const caller = { subject: callerSubject(principal), plan: principal.plan };
     const limiting = limitRate(request, caller, rateLimit, options.rateLimits, options.clock);
     if (limiting) await limiting;
   }
@@ -165,7 +164,7 @@ async function authenticate(
     else requireSameOrigin(headers);
   }
   const principal = toPrincipal(caller);
-  return { principal, callerSecret: session?.secret ?? token ?? principal.keyId, address };
+  return { principal, callerSecret: session?.secret ?? token, address };
 }
 
 function unauthorized(ctx: Context, { name }: ErrorFormat, hasToken: boolean): ProbityError {

@@ -121,6 +121,8 @@ function checkType({ headers }: IncomingMessage, types: readonly string[]): void
 }
 
 function readBytes(request: IncomingMessage, limit: number, share: BodyShare): Promise<Uint8Array> {
+  // Its client has gone: no event would end the wait.
+  if (request.destroyed) return Promise.reject(brokenOff());
   return new Promise((resolve, reject) => {
     const body = new GrowingBuffer();
     const stop = () => {

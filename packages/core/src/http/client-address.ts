@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { CidrList } from '../outbound/networks.ts';
+import { fetchRequestOf } from './fetch-requests.ts';
 
 /**
  * The client's address: the peer's, or, if the peer is a trusted proxy, the nearest address in
- * X-Forwarded-For that is not one, read from right to left. Null when the connection is closed, and
- * when a proxy sends text that is not an address.
+ * X-Forwarded-For that is not one, read from right to left. Null when the connection is closed,
+ * when a proxy sends text that is not an address, and under `probity.fetch`.
  */
 export function clientAddress(request: IncomingMessage, trustedProxies: CidrList): string | null {
+  // A request of the Fetch API names no peer, and headers alone prove nothing.
+  if (fetchRequestOf(request).request) return null;
   let address = withoutMapping(request.socket.remoteAddress);
   if (!address) return null;
   if (!trustedProxies.contains(address)) return address;

@@ -11,6 +11,7 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
  * handler as one that was read, which is answered with an error that names the cause.
  */
 export async function answerFetch(handler: NodeHandler, request: Request): Promise<Response> {
+  request.signal.throwIfAborted();
   const url = new URL(request.url);
   const wasRead = request.bodyUsed || request.body?.locked === true;
   const payload =
@@ -19,6 +20,14 @@ export async function answerFetch(handler: NodeHandler, request: Request): Promi
       : undefined;
   const dispatch: NodeHandler = (incoming, outgoing) => {
     rememberFetchRequest(incoming, request);
+    const abort = () => {
+      incoming.destroy();
+      outgoing.destroy();
+    };
+    // Without a listener, an error before the body is read would end the process.
+    incoming.on('error', () => undefined);
+    request.signal.addEventListener('abort', abort, { once: true });
+    outgoing.once('close', () => request.signal.removeEventListener('abort', abort));
     if (wasRead) incoming.once('end', () => handler(incoming, outgoing)).resume();
     else handler(incoming, outgoing);
   };
@@ -33,13 +42,12 @@ export async function answerFetch(handler: NodeHandler, request: Request): Promi
       ...(payload && !request.headers.has('content-length') && { 'transfer-encoding': 'chunked' }),
     },
     payloadAsStream: true,
-    signal: request.signal,
     ...(payload && { payload }),
   });
   const headers = new Headers();
   for (const [name, value] of Object.entries(answer.headers)) {
     for (const each of [value ?? []].flat()) headers.append(name, String(each));
   }
-  const body = WITHOUT_BODY.has(answer.statusCode) ? null : Readable.toWeb(answer.stream());
+  const body = WITHOUT_BODY.has(answer.statusCode) ? null : ReadableStream.from(answer.stream());
   return new Response(body as ReadableStream | null, { status: answer.statusCode, headers });
 }

@@ -22,10 +22,10 @@ import { API_INFO, STATUS_DOCUMENTATION, statusEndpoints } from './status.ts';
 
 /** Options of the handlers. */
 export interface HostOptions extends Omit<RouterOptions, 'prefix'> {
-  /** The path of the mount; paths without it are served too when `isExclusive` is false. */
+  /** The path of the mount; empty for the root. */
   readonly mount: string;
-  /** Whether only paths below the mount are served, unless the host has removed the mount. */
-  readonly isExclusive: boolean;
+  /** Whether a host that removes another start of the path than the mount is served too. */
+  readonly isMountAssumed: boolean;
 }
 
 /**
@@ -43,7 +43,7 @@ export function createHostHandlers(
 
 function createHostMiddleware(
   groups: readonly EndpointGroup[],
-  { mount, isExclusive, ...router }: HostOptions,
+  { mount, isMountAssumed, ...router }: HostOptions,
 ): Middleware {
   const dispatches = groups.map(({ prefix, errorFormat, endpoints, onlyBelowMount = false }) => ({
     prefix,
@@ -51,7 +51,8 @@ function createHostMiddleware(
     dispatch: createDispatch(endpoints, errorFormat, router),
   }));
   return (ctx, next) => {
-    const found = below(mount, ctx.path, isExclusive && !wasRemoved(mount, ctx.req));
+    const isRemoved = isMountAssumed ? isShortened(ctx) : wasRemoved(mount, ctx.req);
+    const found = below(mount, ctx.path, isRemoved);
     if (found === undefined) return next();
     const isBelowMount = found.base !== '' || isShortened(ctx);
     return dispatchIn(dispatches, 0, { ctx, next, isBelowMount, ...found });
@@ -88,17 +89,20 @@ function dispatchIn(
   return group.dispatch(ctx, onward, base + group.prefix, rest.slice(group.prefix.length));
 }
 
-/** The path below the mount, and the mount where it is part of the path. */
+/**
+ * The path below the mount, and the mount where it is part of the path; undefined for every other
+ * path, unless the host has removed the mount.
+ */
 function below(
   mount: string,
   path: string,
-  isRequired: boolean,
+  isRemoved: boolean,
 ): { readonly base: string; readonly rest: string } | undefined {
   if (mount !== '' && path.startsWith(`${mount}/`)) {
     return { base: mount, rest: path.slice(mount.length) };
   }
   if (path === mount) return { base: mount, rest: '/' };
-  return isRequired ? undefined : { base: '', rest: path };
+  return isRemoved || mount === '' ? { base: '', rest: path } : undefined;
 }
 
 /** Whether the host's framework has removed the mount from the URL. */

@@ -53,7 +53,14 @@ export async function runOncePerKey(
 ): Promise<ReplyParts> {
   const { principal, callerSecret } = authorization;
   const { reply, isReplay } = await idempotency.run({
-    request: { key, keyId: principal.keyId, callerSecret, route, input },
+    request: {
+      key,
+      organizationId: principal.organizationId,
+      keyId: principal.keyId,
+      callerSecret,
+      route,
+      input,
+    },
     work,
     toReply: (error) => ({
       status: errorFormat.status(error),

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Principal } from '../context.ts';
 import type { Plan } from '../contract/plans.ts';
 import type { RateLimit, RateLimitClass } from '../contract/rate-limits.ts';
 import { ProbityError } from '../errors.ts';
@@ -9,7 +10,7 @@ import type { RequestState } from './request-state.ts';
 
 /** The subject that a request counts against. */
 export interface LimitedCaller {
-  /** Id of a credential or member, or the result of {@link addressSubject} for an address. */
+  /** The result of {@link callerSubject}, or of {@link addressSubject} for an address. */
   readonly subject: string;
   readonly plan: Plan;
 }
@@ -66,6 +67,15 @@ function setRateLimitHeaders(
   request.addHeader('X-RateLimit-Reset', String(Math.ceil(resetAtMs / 1_000)));
   request.addHeader('RateLimit-Policy', `"${rateClass}";q=${requests};w=${windowSeconds}`);
   request.addHeader('RateLimit', `"${rateClass}";r=${remaining};t=${resetAfterSeconds}`);
+}
+
+/**
+ * The subject of an authenticated request: its credential, or the member who signed in. A host's
+ * identifiers of members are unique within an organization only.
+ */
+export function callerSubject(principal: Principal): string {
+  const { organizationId, sessionId, keyId, memberId } = principal;
+  return JSON.stringify([organizationId, sessionId === undefined ? keyId : memberId]);
 }
 
 /**

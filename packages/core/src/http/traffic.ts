@@ -23,6 +23,8 @@ export function createTraffic(): Traffic {
   return {
     enter(response) {
       if (isClosed) throw new ProbityError('unavailable', 'The service was stopped.');
+      // Its client has gone: no event would end it.
+      if (response.closed || response.destroyed) return;
       open.add(response);
       const leave = () => {
         open.delete(response);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../storage/database.ts';
+import type { Database, KernelOperations } from '../storage/database.ts';
 import type { ContractDatabase, ContractPromises } from '../testing/contract-target.ts';
 import { connectionsOf } from '../testing/contract-target.ts';
 import { at, countJobs, newJob } from '../testing/records.ts';
@@ -57,6 +57,23 @@ export const idempotencyPromises: ContractPromises = {
     assert.equal(await countJobs(database), 2);
   },
 
+  'an idempotency record is deleted with its tenant': async ({ database }) => {
+    const [removed, kept] = [`t-${randomBytes(6).toString('hex')}`, 't-kept'];
+    const inTransaction = (work: (tx: KernelOperations) => Promise<unknown>) =>
+      database.transaction((session) => work(database.kernel(session)));
+    for (const id of [removed, kept]) await inTransaction((tx) => tx.ensureTenant(id));
+    const records = [removed, kept].map((organizationId) => newRecord({ organizationId }));
+    const [gone, stays] = records as [IdempotencyRecord, IdempotencyRecord];
+    for (const record of records) await serve(database, record);
+    assert.deepEqual(await find(database, gone.scope), gone);
+    await inTransaction((tx) => tx.deleteTenant(removed));
+    assert.equal(await find(database, gone.scope), null);
+    assert.deepEqual(await find(database, stays.scope), stays);
+    const late = newRecord({ organizationId: removed });
+    await serve(database, late);
+    assert.deepEqual(await find(database, late.scope), { ...late, organizationId: null });
+  },
+
   'exactly one of many parallel transactions claims an idempotency key': async (opened) => {
     // Connections are opened one after another, so the first round is hardly a race.
     for (let round = 1; round <= ROUNDS; round += 1) {
@@ -93,7 +110,8 @@ export const idempotencyPromises: ContractPromises = {
 
 function newRecord(given: Partial<IdempotencyRecord> = {}): IdempotencyRecord {
   const scope = randomBytes(32).toString('hex');
-  return { scope, fingerprint: 'f1', sealedReply: 'v1.k.grün ✓', createdAt: at(0), ...given };
+  const record = { scope, fingerprint: 'f1', sealedReply: 'v1.k.grün ✓', createdAt: at(0) };
+  return { ...record, organizationId: null, ...given };
 }
 
 function find(database: Database, scope: string, notBefore = BEFORE) {

@@ -1,5 +1,6 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import type { Clock } from '../clock.ts';
+import type { SecretBox } from '../crypto/secret-box.ts';
 import { createSecretBox } from '../crypto/secret-box.ts';
 import { ProbityError, toProbityError } from '../errors.ts';
 import type { Database, DatabaseSession } from '../storage/database.ts';
@@ -13,10 +14,14 @@ export const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000;
 /** A request with an Idempotency-Key. */
 export interface IdempotentRequest {
   readonly key: string;
-  /** The credential's id; keys are scoped to their credential. */
+  readonly organizationId: string;
+  /** The credential's id; keys are scoped to their organization and credential. */
   readonly keyId: string;
-  /** The caller's secret, from which the key that seals the response is derived. */
-  readonly callerSecret: string;
+  /**
+   * The caller's secret, from which the key that seals the response is derived; null when only the
+   * host knows it, so that the key is derived from the secret box.
+   */
+  readonly callerSecret: string | null;
   /** Method and path. */
   readonly route: string;
   /** The rest of the request in JSON form: the query and the body. */
@@ -65,6 +70,8 @@ export interface IdempotencyDependencies {
   /** The database that the services' storages are bound to. */
   readonly database: Database;
   readonly clock: Clock;
+  /** Needed where responses to callers without a secret of their own contain secrets. */
+  readonly secretBox?: SecretBox | undefined;
 }
 
 /** Carries the record of an earlier response out of the transaction that found it. */
@@ -80,7 +87,11 @@ class AnsweredBefore extends Error {
 class RepetitionError extends ProbityError {}
 
 /** Creates the idempotency service on a database. */
-export function createIdempotency({ database, clock }: IdempotencyDependencies): Idempotency {
+export function createIdempotency({
+  database,
+  clock,
+  secretBox,
+}: IdempotencyDependencies): Idempotency {
   const kernel = database.kernel(database.reader);
   const notBefore = () => new Date(clock.now().getTime() - IDEMPOTENCY_WINDOW_MS);
 
@@ -121,7 +132,7 @@ export function createIdempotency({ database, clock }: IdempotencyDependencies):
 
   return {
     async run({ request, work, toReply }) {
-      const kept = createKeptReplies(request);
+      const kept = createKeptReplies(request, secretBox);
       const earlier = await kernel.findIdempotencyRecord(kept.scope, notBefore());
       if (earlier) return kept.replay(earlier);
       return attempt(kept, work).catch((thrown: unknown) => {
@@ -148,10 +159,15 @@ interface KeptReplies {
  * Seals and opens the responses of one request under a key derived from its caller's token. The
  * fingerprint is keyed as well, so that a body cannot be guessed from the database.
  */
-function createKeptReplies(request: IdempotentRequest): KeptReplies {
-  const { key, keyId, callerSecret, route, input } = request;
-  const scope = sha256(JSON.stringify([keyId, route, key]));
-  const keys = new Uint8Array(hkdfSync('sha256', callerSecret, scope, 'probity idempotency', 64));
+function createKeptReplies(
+  request: IdempotentRequest,
+  secretBox: SecretBox | undefined,
+): KeptReplies {
+  const { key, organizationId, keyId, callerSecret, route, input } = request;
+  const scope = sha256(JSON.stringify([organizationId, keyId, route, key]));
+  // Without either secret, no capability is present whose responses contain secrets.
+  const secret = callerSecret ?? secretBox?.deriveKeys('idempotency')[0]?.key ?? keyId;
+  const keys = new Uint8Array(hkdfSync('sha256', secret, scope, 'probity idempotency', 64));
   const fingerprint = createHmac('sha256', keys.subarray(32))
     .update(JSON.stringify(input ?? null))
     .digest('hex');
@@ -162,6 +178,7 @@ function createKeptReplies(request: IdempotentRequest): KeptReplies {
       scope,
       fingerprint,
       sealedReply: box.seal(JSON.stringify(reply), scope),
+      organizationId,
       createdAt,
     }),
     replay(record) {

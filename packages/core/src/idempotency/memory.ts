@@ -1,8 +1,11 @@
 import type { MemorySession } from '../storage/memory.ts';
 import { defineMemoryTable } from '../storage/memory-table.ts';
+import { TENANTS } from '../tenants/memory.ts';
 import type { IdempotencyReads, IdempotencyRecord, IdempotencyWrites } from './storage.ts';
 
-const RECORDS = defineMemoryTable<IdempotencyRecord>('idempotency_records', null);
+type IdempotencyRow = IdempotencyRecord & { readonly tenant: string };
+
+const RECORDS = defineMemoryTable<IdempotencyRow>('idempotency_records', 'tenant');
 
 /** Idempotency records in memory; transactions are serial, so no scope is ever busy. */
 export function createMemoryIdempotency(
@@ -10,8 +13,10 @@ export function createMemoryIdempotency(
 ): IdempotencyReads & IdempotencyWrites {
   const records = () => session.table(RECORDS);
   const find = (scope: string, notBefore: Date) => {
-    const record = records().get(scope);
-    return record && record.createdAt > notBefore ? record : null;
+    const row = records().get(scope);
+    if (!row || row.createdAt <= notBefore) return null;
+    const { tenant: _, ...record } = row;
+    return record;
   };
   return {
     findIdempotencyRecord: async (scope, notBefore) => find(scope, notBefore),
@@ -20,7 +25,10 @@ export function createMemoryIdempotency(
       return record ? { kind: 'answered', record } : { kind: 'claimed' };
     },
     async storeIdempotencyRecord(record) {
-      records().put(record.scope, record);
+      const { organizationId } = record;
+      const tenant = organizationId && session.table(TENANTS).get(organizationId)?.id;
+      const row = { ...record, organizationId: tenant || null, tenant: tenant ?? '' };
+      records().put(record.scope, row);
     },
     async deleteIdempotencyRecords(before, limit) {
       const old = records()

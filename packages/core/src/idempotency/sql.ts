@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { countChanges } from '../sql/count-changes.ts';
 import { toDate } from '../sql/dialect.ts';
-import { prepareUpsert } from '../sql/prepare-insert.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
 import type { SqlSession } from '../sql/session.ts';
 import type { IdempotencyReads, IdempotencyRecord, IdempotencyWrites } from './storage.ts';
@@ -15,6 +14,7 @@ interface IdempotencyRow {
   scope: string;
   fingerprint: string;
   sealed_reply: string;
+  organization_id: string | null;
   created_at: number;
 }
 
@@ -31,9 +31,9 @@ export function createSqlIdempotency(session: SqlSession): IdempotencyReads & Id
       const record = await find(scope, notBefore);
       return record ? { kind: 'answered', record } : { kind: 'claimed' };
     },
-    async storeIdempotencyRecord({ scope, fingerprint, sealedReply, createdAt }) {
-      const facts = { fingerprint, sealed_reply: sealedReply, created_at: createdAt.getTime() };
-      await putRecord(session, { scope, ...facts });
+    async storeIdempotencyRecord({ sealedReply, organizationId, createdAt, ...facts }) {
+      const row = { ...facts, sealed_reply: sealedReply, created_at: createdAt.getTime() };
+      await putRecord(session, { ...row, organization_id: organizationId });
     },
     deleteIdempotencyRecords(before, limit) {
       const db = session.kysely<IdempotencyTables>();
@@ -73,17 +73,40 @@ const selectRecord = prepareQuery<
     .where('created_at', '>', value('notBefore')),
 );
 
-const putRecord = prepareUpsert<IdempotencyRow>(
-  'probity_idempotency_records',
-  ['scope', 'fingerprint', 'sealed_reply', 'created_at'],
-  ['scope'],
-);
+/** The request may have deleted the tenant, as the deletion of an organization does. */
+const putRecord = prepareQuery<
+  IdempotencyTables & { probity_tenants: { id: string } },
+  IdempotencyRow,
+  object
+>((db, value) => {
+  const given = {
+    fingerprint: value('fingerprint'),
+    sealed_reply: value('sealed_reply'),
+    created_at: value('created_at'),
+    organization_id: db
+      .selectFrom('probity_tenants')
+      .select('id')
+      .where('id', '=', value('organization_id')),
+  };
+  return db
+    .insertInto('probity_idempotency_records')
+    .values({ scope: value('scope'), ...given })
+    .onConflict((conflict) =>
+      conflict.column('scope').doUpdateSet((excluded) => ({
+        fingerprint: excluded.ref('excluded.fingerprint'),
+        sealed_reply: excluded.ref('excluded.sealed_reply'),
+        created_at: excluded.ref('excluded.created_at'),
+        organization_id: excluded.ref('excluded.organization_id'),
+      })),
+    );
+});
 
 function toRecord(row: IdempotencyRow): IdempotencyRecord {
   return {
     scope: row.scope,
     fingerprint: row.fingerprint,
     sealedReply: row.sealed_reply,
+    organizationId: row.organization_id,
     createdAt: toDate(row.created_at),
   };
 }

@@ -1,11 +1,13 @@
 /** A request with an Idempotency-Key, and its response. */
 export interface IdempotencyRecord {
-  /** Hash of the credential, the route and the key. */
+  /** Hash of the organization, the credential, the route and the key. */
   readonly scope: string;
   /** Hash of the request's body. */
   readonly fingerprint: string;
   /** The response, sealed so that only the caller's token opens it. */
   readonly sealedReply: string;
+  /** The tenant with which the record is deleted; null when it was deleted meanwhile. */
+  readonly organizationId: string | null;
   readonly createdAt: Date;
 }
 

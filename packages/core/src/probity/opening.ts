@@ -136,6 +136,7 @@ async function assemble<Definitions extends readonly CapabilityDefinition[]>(
   const groups = http.createHostGroups(created, { database, baseUrl: documentBase(options) });
   return {
     database,
+    tenants,
     services: Object.freeze(services) as ServicesOf<Definitions>,
     lifecycle: createLifecycle(parts, logger),
     handlers: onceUntilFailure(async () =>
@@ -153,7 +154,7 @@ function documentBase({
 }
 
 function handlerOptions(
-  { database, clock, ids, metrics, logger }: Runtime,
+  { database, clock, ids, metrics, logger, secretBox }: Runtime,
   tenants: Tenants,
   options: OpeningOptions<readonly CapabilityDefinition[]>,
 ) {
@@ -167,10 +168,10 @@ function handlerOptions(
     ids,
     metrics,
     logger,
-    idempotency: createIdempotency({ database, clock }),
+    idempotency: createIdempotency({ database, clock, secretBox }),
     traffic,
     mount: mount ?? '/probity',
-    isExclusive: mount !== undefined,
+    isMountAssumed: mount === undefined,
   };
 }
 

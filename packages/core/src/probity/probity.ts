@@ -5,6 +5,7 @@ import { createTraffic } from '../http/traffic.ts';
 import { createIds } from '../ids.ts';
 import { createLogger } from '../logging/logger.ts';
 import type { Database } from '../storage/database.ts';
+import type { Tenants } from '../tenants/tenants.ts';
 import type { CapabilityDefinition, ServicesOf } from './definition.ts';
 import type { HostHandlers, KoaMiddleware, NodeHandler } from './handlers.ts';
 import { readKeys } from './keys.ts';
@@ -47,6 +48,11 @@ export interface Probity<Definitions extends readonly CapabilityDefinition[]> {
   openapi(): object;
   /** The database. @throws Error as `services` */
   readonly database: Database;
+  /**
+   * The host's organizations as Probity knows them: `tenants.remove(id)` deletes everything of one.
+   * @throws Error as `services`
+   */
+  readonly tenants: Tenants;
 }
 
 /**
@@ -84,7 +90,9 @@ export function createProbity<const Definitions extends readonly CapabilityDefin
   }
 
   async function open(): Promise<OpenedProbity<Definitions>> {
-    opened ??= await (await opening()).open();
+    if (opened) return opened;
+    if (isStopped) throw new ProbityError('unavailable', 'The service was stopped.');
+    opened = await (await opening()).open();
     return opened;
   }
 
@@ -100,13 +108,23 @@ export function createProbity<const Definitions extends readonly CapabilityDefin
   const node: NodeHandler = (request, response, next) => {
     handlers().then(
       (each) => each.node(request, response, next),
-      (error: unknown) => fail(error, response),
+      (error: unknown) => refuse(response, toFailure(error)),
     );
   };
 
-  function fail(error: unknown, response: ServerResponse): void {
+  const koa: KoaMiddleware = async (ctx, next) => {
+    const each = await handlers().catch(toFailure);
+    if (!(each instanceof ProbityError)) return each.koa(ctx, next);
+    const context = ctx as { readonly res: ServerResponse; respond?: boolean };
+    context.respond = false;
+    refuse(context.res, each);
+  };
+
+  /** A request that arrives while Probity stops has met no fault. */
+  function toFailure(error: unknown): ProbityError {
+    if (isStopped) return new ProbityError('unavailable', 'The service was stopped.');
     logger.error('Probity cannot serve requests', { error });
-    refuse(response);
+    return new ProbityError('internal');
   }
 
   return {
@@ -130,7 +148,7 @@ export function createProbity<const Definitions extends readonly CapabilityDefin
       await (await opening()).close();
     },
     node,
-    koa: () => async (ctx, next) => (await handlers()).koa(ctx, next),
+    koa: () => koa,
     fetch: async (request) => {
       const { answerFetch } = await loadFetch();
       return answerFetch(node, request);
@@ -141,6 +159,9 @@ export function createProbity<const Definitions extends readonly CapabilityDefin
     openapi: () => requireOpen().openapi(),
     get database() {
       return requireOpen().database;
+    },
+    get tenants() {
+      return requireOpen().tenants;
     },
   };
 }
@@ -155,8 +176,7 @@ function loadFetch() {
 const DRAIN_TIMEOUT_MS = 30_000;
 
 /** Answers in the format of the general API, where there is no router yet. */
-function refuse(response: ServerResponse): void {
-  const error = new ProbityError('internal');
+function refuse(response: ServerResponse, error: ProbityError): void {
   const requestId = createIds().next('req');
   response.statusCode = generalErrors.status(error);
   response.setHeader('Content-Type', generalErrors.contentType);
@@ -195,8 +215,10 @@ function checkOptions(options: ProbityOptions<readonly CapabilityDefinition[]>):
   const names = capabilities.map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated) throw new TypeError(`createProbity: capabilities has ${repeated} twice.`);
-  if (mount !== undefined && !/^(?:\/[^/?#]+)+$/.test(mount)) {
-    throw new TypeError(`createProbity: mount must be a path such as /probity, not "${mount}".`);
+  if (mount !== undefined && !/^(?:\/[^/?#]+)*$/.test(mount)) {
+    throw new TypeError(
+      `createProbity: mount must be a path such as /probity, or empty for the root, not "${mount}".`,
+    );
   }
   if (encryptionKey !== undefined) readKeys('createProbity: encryptionKey', encryptionKey);
 }

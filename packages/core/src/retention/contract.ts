@@ -55,6 +55,7 @@ export const retentionPromises: ContractPromises = {
           scope,
           fingerprint: 'f',
           sealedReply: 'r',
+          organizationId: null,
           createdAt: at(ms),
         }),
       );

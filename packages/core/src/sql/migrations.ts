@@ -116,4 +116,13 @@ export const coreMigrations: readonly Migration[] = [
     name: 'core/0007_write_probes',
     statements: ['create table probity_write_probes (id text primary key, filler text not null)'],
   },
+  {
+    name: 'core/0008_idempotency_tenants',
+    statements: [
+      `alter table probity_idempotency_records
+        add column organization_id text references probity_tenants (id) on delete cascade`,
+      `create index probity_idempotency_records_organization
+        on probity_idempotency_records (organization_id)`,
+    ],
+  },
 ];

@@ -15,7 +15,7 @@ function createHost() {
   return createHostHandlers(groups, {
     authenticate: authenticateByRole,
     mount: '/probity',
-    isExclusive: false,
+    isMountAssumed: true,
   });
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TestLifetime } from '@probity/test-support';
 import { createTestClock } from '@probity/test-support';
+import { createSecretBox } from '../../src/crypto/secret-box.ts';
 import { ProbityError } from '../../src/errors.ts';
 import type { IdempotentRequest, KeptReply } from '../../src/idempotency/idempotency.ts';
 import { createIdempotency } from '../../src/idempotency/idempotency.ts';
@@ -12,20 +13,22 @@ import { sqlTargets } from '../support.ts';
 const SECRET = 'pbk_shown_once_and_never_again';
 // Long enough that none of them turns up by chance in the record's random and hashed values.
 const PIN = 'pin-that-is-in-the-body-alone';
-const request: IdempotentRequest = {
+const request = {
   key: 'idempotency-key-of-the-first-request',
+  organizationId: 'acme',
   keyId: 'key_that_the_request_came_with',
   callerSecret: 'the token of the caller',
   route: 'POST /v1/keys',
   input: { pin: PIN },
-};
+} satisfies IdempotentRequest;
 
 async function createWorld(t: TestLifetime, target: DatabaseTarget) {
   const opened = await target.open();
   t.after(opened.dispose);
   assert.ok(opened.kind === 'sql');
   const { database } = opened;
-  const idempotency = createIdempotency({ database, clock: createTestClock() });
+  const secretBox = createSecretBox([Buffer.alloc(32, 1)]);
+  const idempotency = createIdempotency({ database, clock: createTestClock(), secretBox });
   let runs = 0;
   const run = (given: Partial<IdempotentRequest> = {}) =>
     idempotency.run({
@@ -90,6 +93,31 @@ for (const target of sqlTargets) {
       for (const secret of [SECRET, request.callerSecret, request.key, request.keyId, PIN]) {
         assert.ok(!stored.includes(secret), secret);
       }
+    });
+
+    test('idempotency keys of two organizations are independent, whatever their callers are called', async (t) => {
+      const { run, runs } = await createWorld(t, target);
+      const shared = { keyId: 'ann', callerSecret: null };
+      await run({ ...shared, organizationId: 'acme' });
+      assert.equal((await run({ ...shared, organizationId: 'globex' })).isReplay, false);
+      assert.equal((await run({ ...shared, organizationId: 'acme' })).isReplay, true);
+      assert.equal(runs(), 2);
+    });
+
+    test('the response to a caller without a secret is not opened by what the database holds', async (t) => {
+      const { database, run } = await createWorld(t, target);
+      await run({ callerSecret: null });
+      assert.equal((await run({ callerSecret: null })).isReplay, true);
+      const other = createSecretBox([Buffer.alloc(32, 2)]);
+      const idempotency = createIdempotency({
+        database,
+        clock: createTestClock(),
+        secretBox: other,
+      });
+      const work = () => Promise.reject(new Error('not run'));
+      const call = { request: { ...request, callerSecret: null }, work, toReply };
+      await assert.rejects(idempotency.run(call), refusal('conflict'));
+      await assert.rejects(run({ callerSecret: request.keyId }), refusal('conflict'));
     });
 
     test('the stored fingerprint of a request body cannot be computed without the token', async (t) => {

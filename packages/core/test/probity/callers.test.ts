@@ -86,7 +86,7 @@ test('authenticate sees token, method, headers, address and the request of Node'
   const headers = { Authorization: 'Bearer abc', Cookie: 'sid=1', 'X-Own': 'yes' };
   assert.equal((await probity.fetch(post(headers))).status, 401);
   const { token, method, address, headers: found, raw } = seen ?? assert.fail('not called');
-  assert.deepEqual([token, method, address], ['abc', 'POST', '127.0.0.1']);
+  assert.deepEqual([token, method, address], ['abc', 'POST', null]);
   assert.deepEqual([found.cookie, found['x-own'], raw.headers.cookie], ['sid=1', 'yes', 'sid=1']);
   await probity.stop();
 });
@@ -133,5 +133,33 @@ test('authenticate knows the request that probity.fetch was called with, and non
   assert.deepEqual(await response.json(), { organizationId: 'acme', memberId: 'ann' });
   assert.equal((await probity.fetch(new Request(`${url}/caller`))).status, 401);
   assert.equal(seen[0], request);
+  await probity.stop();
+});
+
+const slowBody = () =>
+  new ReadableStream({
+    start(controller) {
+      controller.enqueue(Buffer.from('{"text":'));
+    },
+  });
+
+test('a client of probity.fetch that disconnects at any moment harms nobody', async () => {
+  const probity = createNotes();
+  await probity.ready();
+  const aborted = new Request(`${url}/caller`, { signal: AbortSignal.abort() });
+  await assert.rejects(probity.fetch(aborted), { name: 'AbortError' });
+  const client = new AbortController();
+  const init = { method: 'POST', body: slowBody(), duplex: 'half', signal: client.signal };
+  const headers = { 'Content-Type': 'application/json' };
+  const open = probity.fetch(new Request(`${url}/notes`, { ...init, headers } as RequestInit));
+  setImmediate(() => client.abort());
+  await assert.rejects(open);
+  const answer = await probity.fetch(new Request(`${url}/openapi.json`));
+  await answer.body?.cancel();
+  const read = await probity.fetch(new Request(`${url}/openapi.json`));
+  const reader = read.body?.getReader();
+  await reader?.read();
+  await reader?.cancel();
+  assert.equal((await probity.fetch(new Request(`${url}/caller`))).status, 200);
   await probity.stop();
 });

@@ -54,8 +54,7 @@ test('a handler without a host behind it answers unknown paths with 404', async 
   t.after(() => probity.stop());
   const url = await serve(t, (request, response) => probity.node(request, response));
   assert.deepEqual(await get(`${url}/probity/caller`), [200, CALLER]);
-  assert.deepEqual(await get(`${url}/caller`), [200, CALLER]);
-  const [status, body] = await get(`${url}/other`);
+  const [status, body] = await get(`${url}/caller`);
   assert.deepEqual([status, JSON.parse(body).error.code], [404, 'RESOURCE_NOT_FOUND']);
 });
 
@@ -73,6 +72,18 @@ test('with a mount, only the paths below it are served', async (t) => {
   assert.deepEqual(await get(`${removed}/ai/caller`), [200, CALLER]);
 });
 
+test('an empty mount is the root', async (t) => {
+  const probity = createNotes({ mount: '' });
+  t.after(() => probity.stop());
+  const url = await serve(t, (request, response) =>
+    probity.node(request, response, () => response.end('host')),
+  );
+  assert.deepEqual(await get(`${url}/caller`), [200, CALLER]);
+  assert.deepEqual(await get(`${url}/probity/caller`), [200, 'host']);
+  const removed = await serve(t, express(probity, '/any'));
+  assert.deepEqual(await get(`${removed}/any/caller`), [200, CALLER]);
+});
+
 test('Koa middleware serves its paths and passes on the others', async (t) => {
   const probity = createNotes();
   t.after(() => probity.stop());
@@ -81,6 +92,8 @@ test('Koa middleware serves its paths and passes on the others', async (t) => {
   });
   assert.deepEqual(await get(`${url}/probity/caller`), [200, CALLER]);
   assert.deepEqual(await get(`${url}/probity/other`), [200, 'host']);
+  // The host may have a path of the same name.
+  assert.deepEqual(await get(`${url}/caller`), [200, 'host']);
 });
 
 for (const [name, keep] of [
@@ -148,7 +161,7 @@ function parsing(
 function post(url: string, body: object): Promise<Response> {
   const headers = { 'Content-Type': 'application/json' };
   const init = { method: 'POST', headers, body: JSON.stringify(body) };
-  return fetch(`${url}/notes`, { ...init, signal: AbortSignal.timeout(10_000) });
+  return fetch(`${url}/probity/notes`, { ...init, signal: AbortSignal.timeout(10_000) });
 }
 
 test('a failure in a router without a logger is emitted on the Koa application', async (t) => {

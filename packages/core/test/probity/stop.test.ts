@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
 import { test } from 'node:test';
+import { until } from '@probity/test-support';
 import { createTraffic } from '../../src/http/traffic.ts';
-import { addressOf } from '../../src/testing/http.ts';
+import { addressOf, serveKoa } from '../../src/testing/http.ts';
 import { ANN, createNotes } from './world.ts';
 
 test('stop waits for requests in progress and answers later ones with 503', async (t) => {
@@ -26,13 +27,13 @@ test('stop waits for requests in progress and answers later ones with 503', asyn
     probity.node(request, response, () => response.end('host')),
   );
   const url = await addressOf(t, handler.listen(0, '127.0.0.1'));
-  const running = fetch(`${url}/caller`);
+  const running = fetch(`${url}/probity/caller`);
   await hasArrived;
   let hasStopped = false;
   const stopping = probity.stop().then(() => {
     hasStopped = true;
   });
-  const late = await fetch(`${url}/caller`);
+  const late = await fetch(`${url}/probity/caller`);
   assert.equal(late.status, 503);
   assert.equal((await fetch(`${url}/of-the-host`)).status, 200);
   assert.equal(hasStopped, false);
@@ -42,6 +43,48 @@ test('stop waits for requests in progress and answers later ones with 503', asyn
   for (const again of [probity.start, probity.ready, probity.migrate]) {
     await assert.rejects(again(), /Probity was stopped; create another one/);
   }
+});
+
+test('a request after stop opens nothing and is answered 503 by every handler', async (t) => {
+  const probity = createNotes();
+  await probity.stop();
+  const url = await addressOf(t, createServer(probity.node).listen(0, '127.0.0.1'));
+  const ofKoa = await serveKoa(t, probity.koa());
+  for (const each of [url, ofKoa]) {
+    assert.equal((await fetch(`${each}/probity/caller`)).status, 503);
+  }
+  assert.equal((await probity.fetch(new Request('http://host/probity/caller'))).status, 503);
+  assert.throws(() => probity.database, /not open/);
+});
+
+test('a client that has gone before its request is handled is not waited for', async (t) => {
+  const probity = createNotes();
+  await probity.ready();
+  let handled: () => void = () => undefined;
+  const isHandled = new Promise<void>((resolve) => {
+    handled = resolve;
+  });
+  const server = createServer((request, response) => {
+    response.once('close', () => {
+      probity.node(request, response);
+      handled();
+    });
+  });
+  const url = await addressOf(t, server.listen(0, '127.0.0.1'));
+  const outgoing = httpRequest(`${url}/probity/notes`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Content-Length': '20' },
+  });
+  outgoing.on('error', () => undefined);
+  outgoing.write('{');
+  server.once('request', () => outgoing.destroy());
+  await isHandled;
+  let hasStopped = false;
+  void probity.stop().then(() => {
+    hasStopped = true;
+  });
+  // The drain would wait for 30 seconds.
+  await until(() => hasStopped, 'Probity has stopped', 5_000);
 });
 
 test('stop of an idle Probity ends at once, and twice does no harm', async () => {

@@ -14,7 +14,14 @@ const dieAt = (here: string) => {
 };
 
 const { reply, isReplay } = await createIdempotency({ database, clock: systemClock }).run({
-  request: { key: 'k1', keyId: 'key_1', callerSecret: 'token', route: 'POST /jobs', input: {} },
+  request: {
+    key: 'k1',
+    organizationId: 'acme',
+    keyId: 'key_1',
+    callerSecret: 'token',
+    route: 'POST /jobs',
+    input: {},
+  },
   work: async (unit) => {
     const job = newJob();
     await storage.transaction({ unit }, (tx) => tx.enqueueJobs([job]));
