@@ -1,0 +1,21 @@
+declare global {
+  const database: string;
+  const authenticate: import('@probity/core').Authenticate;
+  const contextOf: typeof import('@probity/core').contextOf;
+  const sessionOf: typeof import('@probity/core/sql').sessionOf;
+  const db: import('kysely').Kysely<{ orders: typeof order }>;
+  const order: { id: string; company: string; boxes: number };
+  const probity: import('@probity/core').Probity<
+    [
+      import('@probity/core').CapabilityDefinition<
+        'webhooks',
+        import('@probity/webhooks').HostWebhooks
+      >,
+    ]
+  >;
+  const secret: string;
+  const rawBody: string;
+  const headers: Record<string, string>;
+}
+
+export {};
