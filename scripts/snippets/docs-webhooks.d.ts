@@ -13,9 +13,6 @@ declare global {
       >,
     ]
   >;
-  const secret: string;
-  const rawBody: string;
-  const headers: Record<string, string>;
 }
 
 export {};
