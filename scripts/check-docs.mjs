@@ -1,10 +1,11 @@
 // Checks all Markdown files: relative links lead to files that exist, and a code block below
 // `<!-- example: path -->` equals that file (path relative to the repository). Checks the form of
-// the records in docs/decisions, that their index is up to date, and that docs/reference says what
-// the compiled packages do.
+// the records in docs/decisions, that their index is up to date, that docs/reference says what the
+// compiled packages do, and that the messages in docs/troubleshooting.md occur in the sources.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { decisionFaults } from './support/decisions.mjs';
+import { messageFaults } from './support/quoted-messages.mjs';
 import { referenceFaults, referencePages } from './support/reference-pages.mjs';
 import { repositoryFiles, root } from './support/repository.mjs';
 
@@ -54,7 +55,12 @@ const fileFaults = files.flatMap((file) => {
   return [...brokenLinks(file, text), ...staleExamples(file, text)];
 });
 const pages = await referencePages();
-const faults = [...fileFaults, ...decisionFaults(files), ...referenceFaults(pages)];
+const faults = [
+  ...fileFaults,
+  ...decisionFaults(files),
+  ...referenceFaults(pages),
+  ...messageFaults(),
+];
 for (const fault of faults) process.stdout.write(`${fault}\n`);
 process.stdout.write(`Documents: ${files.length} files, ${faults.length} faults.\n`);
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -10,11 +10,15 @@ const block = /(<!--\s*example:[^>]*-->\s*)?^```ts\n([\s\S]*?)^```/gm;
 const imports = /^import [^;]*;.*$/gm;
 const folder = join(root, '.cache/snippets');
 
-/** A block as a module: its imports, then a function, since blocks await and return. */
+/**
+ * A block as a module: as it stands when it exports something, else its imports and a function, since
+ * blocks await and return.
+ */
 function toModule(/** @type {string} */ code, /** @type {string} */ context) {
   const lines = code.match(imports) ?? [];
   const body = code.replace(imports, (text) => text.replace(/[^\n]/g, ''));
   const reference = context ? `/// <reference path="./${context}" />\n` : '';
+  if (/^export /m.test(code)) return `${reference}${code}`;
   return `${reference}${lines.join('\n')}\nexport async function snippet() {\n${body}\n}\n`;
 }
 

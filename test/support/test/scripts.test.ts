@@ -113,6 +113,20 @@ test('the documents check reports dead links and stale examples', async (t) => {
   assert.equal(code, 1);
 });
 
+test('the documents check reports a quoted message that no source has', async (t) => {
+  const source = "throw new Error('The file ' + path + ' is ' +\n  'missing: make it.');\n";
+  const page = (message: string) => ({
+    'packages/core/src/a.ts': source,
+    'docs/troubleshooting.md': `| Message | Cause |\n|---|---|\n| \`${message}\` | why |\n`,
+  });
+  const good = makeRepository(page('The file … is missing: make it.'), t);
+  assert.equal((await runScript(good, ['scripts/check-docs.mjs'])).code, 0);
+  const bad = makeRepository(page('The file … is missing: create it.'), t);
+  const { code, output } = await runScript(bad, ['scripts/check-docs.mjs']);
+  assert.match(output, /troubleshooting\.md:3 no source has the message: is missing: create it\./);
+  assert.equal(code, 1);
+});
+
 const goodRecord = '## Why?\n\n**Decision.** A.\n\n**Why.** B.\n\n**Date.** 2026-11-21\n';
 
 test('the decision index lists every record, and the documents check reports an outdated index', async (t) => {

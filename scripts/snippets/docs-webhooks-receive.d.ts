@@ -1,0 +1,3 @@
+declare const secret: string;
+declare const rawBody: string;
+declare const headers: Record<string, string>;
