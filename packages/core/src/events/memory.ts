@@ -9,12 +9,32 @@ import type { EventReads, EventWrites, Outbox } from './storage.ts';
 
 const EVENTS = defineMemoryTable<EventRecord>('events', 'organizationId');
 
+interface SubscriberRow {
+  readonly name: string;
+  readonly seenAt: Date;
+}
+
+const SUBSCRIBERS = defineMemoryTable<SubscriberRow>('event_subscribers', null);
+
 /** Events in memory. */
 export function createMemoryEvents(session: MemorySession): EventReads & EventWrites {
   const events = () => session.table(EVENTS);
+  const subscribers = () => session.table(SUBSCRIBERS);
   return {
     async findEvent(id) {
       return events().get(id) ?? null;
+    },
+    async listSubscribers() {
+      const rows = subscribers().filter(() => true);
+      return rows.map(({ name }) => name).sort();
+    },
+    async registerSubscribers(names, seenAt) {
+      for (const name of names) subscribers().put(name, { name, seenAt });
+    },
+    async deleteSubscribers(before) {
+      const old = subscribers().filter(({ seenAt }) => seenAt < before);
+      for (const { name } of old) subscribers().delete(name);
+      return old.length;
     },
     async deleteEvents(before, limit) {
       const jobs = session.table(JOBS).filter(() => true);

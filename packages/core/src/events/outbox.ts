@@ -2,9 +2,10 @@ import type { Clock } from '../clock.ts';
 import type { Ids } from '../ids.ts';
 import { createIds } from '../ids.ts';
 import { done } from '../jobs/outcome.ts';
-import type { NewJob } from '../jobs/storage.ts';
+import type { LeasedJob, NewJob } from '../jobs/storage.ts';
 import type { Worker } from '../jobs/worker.ts';
 import { createWorker } from '../jobs/worker.ts';
+import { createRepeating } from '../lifecycle/repeating.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
 import type { EventRecord } from './events.ts';
@@ -12,11 +13,25 @@ import type { EventRecord } from './events.ts';
 /** The queue of events not yet handed to the subscribers. */
 export const OUTBOX_QUEUE = 'outbox';
 
-/**
- * Turns an event into a subscriber's work (a delivery, a message), in the transaction that removes
- * the event from the outbox. It may only write to the database; its jobs do the work itself.
- */
-export type EventSubscriber = (event: EventRecord, tx: KernelOperations) => Promise<void>;
+/** Receives every event of a database, in whichever process it is present. */
+export interface EventSubscriber {
+  /**
+   * Unique in the database, lower case: `webhooks`. Events are kept for a registered name until a
+   * process that has it takes them; see {@link createOutboxRelay}.
+   */
+  readonly name: string;
+  /**
+   * Turns an event into the subscriber's work (a delivery, a message), in the transaction that
+   * removes the event from the outbox. It may only write to the database; its jobs do the work
+   * itself.
+   */
+  receive(event: EventRecord, tx: KernelOperations): Promise<void>;
+}
+
+/** The queue of events that a process without the subscriber has left to it. */
+export function subscriberQueue(name: string): string {
+  return `${OUTBOX_QUEUE}.${name}`;
+}
 
 /** Settings of the relay. */
 export interface OutboxRelayOptions {
@@ -44,22 +59,84 @@ export function outboxJobOf(event: EventRecord): NewJob {
   };
 }
 
+/** How often a running relay confirms the registration of its subscribers. */
+const REGISTRATION_INTERVAL_MS = 3_600_000;
+
 /**
  * The worker that removes events from the outbox and hands each to every subscriber exactly once:
  * the subscribers' writes commit together with the completion of the event's job.
+ *
+ * The processes on a database may have different subscribers, as during a rolling deployment. A
+ * relay registers its own when it starts; an event that it takes is left in a queue of its own for
+ * every registered subscriber that it does not have.
  */
 export function createOutboxRelay(options: OutboxRelayOptions): Worker {
-  const { database, subscribers } = options;
-  return createWorker({
+  const { database, subscribers, clock, logger } = options;
+  const own = new Set(subscribers.map(({ name }) => name));
+  const eventOf = (job: LeasedJob) =>
+    database.kernel(database.reader).findEvent(job.payload.eventId ?? '');
+  const register = () =>
+    database.transaction((session) =>
+      database.kernel(session).registerSubscribers([...own], clock.now()),
+    );
+
+  const relay = createWorker({
     ...options,
     queue: OUTBOX_QUEUE,
     groupConcurrency: 64,
     handler: async (job) => {
-      const event = await database.kernel(database.reader).findEvent(job.payload.eventId ?? '');
+      const event = await eventOf(job);
       if (!event) return done();
       return done(async (tx) => {
-        for (const subscriber of subscribers) await subscriber(event, tx);
+        for (const subscriber of subscribers) await subscriber.receive(event, tx);
+        const others = (await tx.listSubscribers()).filter((name) => !own.has(name));
+        const left = others.map((name) => ({
+          ...outboxJobOf(event),
+          queue: subscriberQueue(name),
+        }));
+        if (left.length > 0) await tx.enqueueJobs(left);
       });
     },
   });
+  const takers = subscribers.map((subscriber) =>
+    createWorker({
+      ...options,
+      queue: subscriberQueue(subscriber.name),
+      groupConcurrency: 64,
+      handler: async (job) => {
+        const event = await eventOf(job);
+        return event ? done((tx) => subscriber.receive(event, tx)) : done();
+      },
+    }),
+  );
+  const registering = createRepeating({
+    clock,
+    intervalMs: REGISTRATION_INTERVAL_MS,
+    work: () =>
+      register().catch((error: unknown) =>
+        logger.error('registering event subscribers failed', { error }),
+      ),
+  });
+  const workers = [relay, ...takers];
+  return {
+    async start() {
+      if (own.size > 0) {
+        await register();
+        await registering.start();
+      }
+      for (const worker of workers) await worker.start();
+    },
+    async stop() {
+      await registering.stop();
+      await Promise.all(workers.map((worker) => worker.stop()));
+    },
+    wake() {
+      for (const worker of workers) worker.wake();
+    },
+    async runOnce() {
+      let total = 0;
+      for (const worker of workers) total += await worker.runOnce();
+      return total;
+    },
+  };
 }

@@ -1,10 +1,10 @@
 import { ProbityError } from '../errors.ts';
 import type { JobSignal } from '../jobs/signal.ts';
 import { enqueueJobs } from '../jobs/sql/jobs.ts';
-import { deleteBatch } from '../sql/count-changes.ts';
+import { countChanges, deleteBatch } from '../sql/count-changes.ts';
 import { jsonMember, toDate } from '../sql/dialect.ts';
 import { insertMany } from '../sql/insert-many.ts';
-import { prepareInsert } from '../sql/prepare-insert.ts';
+import { prepareInsert, prepareUpsert } from '../sql/prepare-insert.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
 import type { SqlSession } from '../sql/session.ts';
 import type { EventRecord } from './events.ts';
@@ -15,6 +15,12 @@ interface EventTables {
   probity_events: EventRow;
   probity_jobs: { payload: string };
   probity_failed_jobs: { payload: string };
+  probity_event_subscribers: SubscriberRow;
+}
+
+interface SubscriberRow {
+  name: string;
+  seen_at: number;
 }
 
 interface EventRow {
@@ -34,6 +40,17 @@ export function createSqlEvents(session: SqlSession): EventReads & EventWrites {
       return row ? toEvent(row) : null;
     },
     deleteEvents: (before, limit) => deleteEvents(session, before, limit),
+    listSubscribers: async () => (await selectSubscribers(session, {})).map(({ name }) => name),
+    async registerSubscribers(names, at) {
+      for (const name of names) await putSubscriber(session, { name, seen_at: at.getTime() });
+    },
+    deleteSubscribers(before) {
+      const old = session
+        .kysely<EventTables>()
+        .deleteFrom('probity_event_subscribers')
+        .where('seen_at', '<', before.getTime());
+      return countChanges(old);
+    },
   };
 }
 
@@ -67,6 +84,16 @@ const insertEvent = prepareInsert<EventRow>('probity_events', [
 
 const selectEvent = prepareQuery<EventTables, { id: string }, EventRow>((db, value) =>
   db.selectFrom('probity_events').selectAll().where('id', '=', value('id')),
+);
+
+const selectSubscribers = prepareQuery<EventTables, object, { name: string }>((db) =>
+  db.selectFrom('probity_event_subscribers').select('name').orderBy('name'),
+);
+
+const putSubscriber = prepareUpsert<SubscriberRow>(
+  'probity_event_subscribers',
+  ['name', 'seen_at'],
+  ['name'],
 );
 
 /** The event that kept another from being inserted; a deletion may have removed it since. */

@@ -17,6 +17,8 @@ export interface Outbox {
 export interface EventReads {
   /** The event, or null when it does not exist (any more). */
   findEvent(id: string): Promise<EventRecord | null>;
+  /** The names of the registered subscribers, in alphabetical order. */
+  listSubscribers(): Promise<string[]>;
 }
 
 /** Writes of stored events; {@link Outbox} creates them. */
@@ -27,4 +29,8 @@ export interface EventWrites {
    * `eventId`.
    */
   deleteEvents(before: Date, limit: number): Promise<number>;
+  /** Stores that the subscribers exist at this time. */
+  registerSubscribers(names: readonly string[], at: Date): Promise<void>;
+  /** Removes subscribers last registered before `before`; returns their number. */
+  deleteSubscribers(before: Date): Promise<number>;
 }

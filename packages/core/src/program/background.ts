@@ -1,4 +1,4 @@
-import { createOutboxRelay, OUTBOX_QUEUE } from '../events/outbox.ts';
+import { createOutboxRelay, OUTBOX_QUEUE, subscriberQueue } from '../events/outbox.ts';
 import type { LifecyclePart } from '../lifecycle/lifecycle.ts';
 import type { Retention } from '../retention/retention.ts';
 import { createRetention } from '../retention/retention.ts';
@@ -37,5 +37,11 @@ export function createBackground(
 
 /** The names of all queues, the kernel's first. */
 export function queuesOf(capabilities: readonly Capability[]): string[] {
-  return [OUTBOX_QUEUE, ...capabilities.flatMap(({ queues = [] }) => queues), RETENTION_QUEUE];
+  const subscribers = capabilities.flatMap((capability) => capability.subscribers ?? []);
+  return [
+    OUTBOX_QUEUE,
+    ...subscribers.map(({ name }) => subscriberQueue(name)),
+    ...capabilities.flatMap(({ queues = [] }) => queues),
+    RETENTION_QUEUE,
+  ];
 }

@@ -38,6 +38,11 @@ export function coreRetentionRules(dependencies: CoreRetentionDependencies): Ret
         inTransaction((tx) => tx.deleteIdempotencyRecords(before, limit)),
     },
     {
+      name: 'event_subscribers',
+      olderThanMs: 30 * DAY_MS,
+      deleteBatch: (before) => inTransaction((tx) => tx.deleteSubscribers(before)),
+    },
+    {
       name: 'failed_jobs',
       olderThanMs: 90 * DAY_MS,
       deleteBatch: (before, limit) => inTransaction((tx) => tx.deleteFailedJobs(before, limit)),

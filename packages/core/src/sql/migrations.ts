@@ -125,4 +125,10 @@ export const coreMigrations: readonly Migration[] = [
         on probity_idempotency_records (organization_id)`,
     ],
   },
+  {
+    name: 'core/0009_event_subscribers',
+    statements: [
+      'create table probity_event_subscribers (name text primary key, seen_at bigint not null)',
+    ],
+  },
 ];

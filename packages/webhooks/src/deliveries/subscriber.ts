@@ -17,14 +17,17 @@ export function createWebhookSubscriber(
   { ids, clock }: Runtime,
   { storage }: WebhookSubscriberOptions,
 ): EventSubscriber {
-  return (event, { session }) =>
-    storage.transaction({ session }, async (tx) => {
-      const now = clock.now();
-      const webhooks = await tx.lockSubscribers(event.organizationId, event.type);
-      const deliveries = webhooks.map((webhook) => newDelivery(ids, webhook, event, now));
-      const inserted = await tx.insertDeliveries(deliveries);
-      await tx.enqueueJobs(inserted.map((delivery) => deliveryJob(ids, delivery, now)));
-    });
+  return {
+    name: 'webhooks',
+    receive: (event, { session }) =>
+      storage.transaction({ session }, async (tx) => {
+        const now = clock.now();
+        const webhooks = await tx.lockSubscribers(event.organizationId, event.type);
+        const deliveries = webhooks.map((webhook) => newDelivery(ids, webhook, event, now));
+        const inserted = await tx.insertDeliveries(deliveries);
+        await tx.enqueueJobs(inserted.map((delivery) => deliveryJob(ids, delivery, now)));
+      }),
+  };
 }
 
 /** A delivery of the event to the webhook, due at `now`. */

@@ -74,7 +74,7 @@ test('a webhook turned off during a fan-out on PostgreSQL has no pending deliver
   const subscriber = world.subscriber;
   let turningOff: Promise<unknown> = Promise.resolve();
   await world.storage.transaction(OUTSIDE_REQUEST, async (tx) => {
-    await subscriber(event, tx);
+    await subscriber.receive(event, tx);
     let isOff = false;
     turningOff = other.webhooks.update(world.context, webhook.id, { active: false }).then(() => {
       isOff = true;

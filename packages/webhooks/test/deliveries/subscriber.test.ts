@@ -33,7 +33,7 @@ for (const { name } of targets) {
     });
     const [event] = await world.publish();
     assert.ok(event);
-    await world.storage.transaction(OUTSIDE_REQUEST, (tx) => world.subscriber(event, tx));
+    await world.storage.transaction(OUTSIDE_REQUEST, (tx) => world.subscriber.receive(event, tx));
     assert.equal((await world.deliveriesOf(webhook.id)).length, 1);
     const kernel = world.database.kernel(world.database.reader);
     assert.equal(await kernel.countJobs(DELIVERY_QUEUE), 1);
@@ -47,7 +47,7 @@ for (const { name } of targets) {
     });
     const event = await world.emit();
     const failing = world.storage.transaction(OUTSIDE_REQUEST, async (tx) => {
-      await world.subscriber(event, tx);
+      await world.subscriber.receive(event, tx);
       throw new Error('on purpose');
     });
     await assert.rejects(failing, /on purpose/);
