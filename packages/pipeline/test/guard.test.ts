@@ -77,3 +77,16 @@ test('a guard returns both texts where a prompt and a response are given', async
   const alone = await guard.check({ prompt: 'Where is my order?' });
   assert.deepEqual([alone.prompt, alone.response], ['Where is my order?', null]);
 });
+
+test('a guard refuses unknown members and texts of another type', async () => {
+  const prompt = 'My SSN is 536-22-8145.';
+  for (const [input, message] of [
+    [{ response: 'ok', promt: prompt }, /check: promt is not an option; known are prompt, resp/],
+    [{ response: 'ok', prompt: [prompt] }, /input\.prompt must be a string/],
+    [{ response: 'ok', context: prompt }, /input\.context must be a list of strings/],
+    [{ response: 'ok', context: [{ text: prompt }] }, /input\.context must be a string/],
+    [{ response: 'ok', system: [prompt] }, /input\.system must be a string/],
+  ] as const) {
+    await assert.rejects(createGuard().check(input as never), { name: 'TypeError', message });
+  }
+});
