@@ -42,7 +42,7 @@ export interface Guard {
 export interface GuardOptions {
   /** Default: every built-in stage that needs no settings. */
   readonly pipeline?: Pipeline;
-  /** Default: the built-in policy. */
+  /** Copied. Default: the built-in policy. An empty list allows everything. */
   readonly policies?: readonly Policy[];
 }
 
@@ -90,11 +90,16 @@ export function createGuard(options: GuardOptions = {}): Guard {
 function toScanInput(input: GuardInput): ScanInput {
   if (typeof input !== 'object' || input === null) throw wrongInput();
   requireKnownMembers('check', input, ['prompt', 'response', 'context', 'system']);
-  const { response = '' } = input as Partial<ScanInput>;
-  if (typeof response === 'string' && ('response' in input || typeof input.prompt === 'string')) {
-    return { ...input, response };
-  }
-  throw wrongInput();
+  // By name: a spread leaves out inherited getters.
+  const { prompt, response = '', context, system } = input as Partial<ScanInput>;
+  if (typeof response !== 'string') throw wrongInput();
+  if (!('response' in input) && typeof prompt !== 'string') throw wrongInput();
+  return {
+    response,
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(context === undefined ? {} : { context }),
+    ...(system === undefined ? {} : { system }),
+  };
 }
 
 /** Refuses members that do not exist: a mistyped text would not be scanned. */

@@ -117,3 +117,25 @@ test('controls do not hide an injection', async () => {
     assert.equal((await createGuard().check({ prompt })).verdict, 'blocked', sign);
   }
 });
+
+test('a guard keeps its policies when the objects are changed later', async () => {
+  const rule = { stage: 'pii_scanner', types: ['ssn'], action: 'block' };
+  const policies = [{ id: 'p', name: 'Block', rules: [rule] }];
+  const guard = createGuard({ policies: policies as never });
+  rule.action = 'Block';
+  rule.types.length = 0;
+  policies.length = 0;
+  assert.equal((await guard.check({ response: 'Her SSN is 536-22-8145.' })).verdict, 'blocked');
+});
+
+test('a guard reads texts from inherited getters', async () => {
+  class Message {
+    get prompt() {
+      return 'My SSN is 536-22-8145.';
+    }
+    get response() {
+      return 'ok';
+    }
+  }
+  assert.equal((await createGuard().check(new Message())).verdict, 'blocked');
+});

@@ -34,7 +34,10 @@ export interface Scans {
 export interface ScanOptions {
   readonly storage: GovernanceStorage;
   readonly pipeline: Pipeline;
-  /** The policies that every organization starts with; default the built-in one. */
+  /**
+   * The policies that every organization starts with, copied; default the built-in one. An empty list
+   * allows everything.
+   */
   readonly policies?: readonly Policy[] | undefined;
 }
 
