@@ -31,7 +31,8 @@ export interface GuardResult {
 /** Checks texts by policies. */
 export interface Guard {
   /**
-   * @throws TypeError when `input` has neither prompt nor response
+   * @throws TypeError when `input` has neither prompt nor response, a text that is not a string or an
+   *   unknown member
    * @throws ScanCanceledError when the signal aborts
    */
   check(input: GuardInput, options?: { readonly signal?: AbortSignal }): Promise<GuardResult>;
@@ -41,7 +42,7 @@ export interface Guard {
 export interface GuardOptions {
   /** Default: every built-in stage that needs no settings. */
   readonly pipeline?: Pipeline;
-  /** Default: the built-in policy. */
+  /** Copied. Default: the built-in policy. An empty list allows everything. */
   readonly policies?: readonly Policy[];
 }
 
@@ -62,10 +63,7 @@ const BUILT_IN: Policy = Object.freeze({
  * // blocked, 'pii_scanner found ssn'
  */
 export function createGuard(options: GuardOptions = {}): Guard {
-  const other = Object.keys(options).find((name) => name !== 'pipeline' && name !== 'policies');
-  if (other !== undefined) {
-    throw new TypeError(`createGuard: ${other} is not an option; known are pipeline, policies.`);
-  }
+  requireKnownMembers('createGuard', options, ['pipeline', 'policies']);
   const { pipeline = createPipeline() } = options;
   if (typeof pipeline.scan !== 'function') {
     throw new TypeError('createGuard: pipeline must be made by createPipeline({ stages }).');
@@ -91,11 +89,24 @@ export function createGuard(options: GuardOptions = {}): Guard {
 
 function toScanInput(input: GuardInput): ScanInput {
   if (typeof input !== 'object' || input === null) throw wrongInput();
-  const { response = '' } = input as Partial<ScanInput>;
-  if (typeof response === 'string' && ('response' in input || typeof input.prompt === 'string')) {
-    return { ...input, response };
-  }
-  throw wrongInput();
+  requireKnownMembers('check', input, ['prompt', 'response', 'context', 'system']);
+  // By name: a spread leaves out inherited getters.
+  const { prompt, response = '', context, system } = input as Partial<ScanInput>;
+  if (typeof response !== 'string') throw wrongInput();
+  if (!('response' in input) && typeof prompt !== 'string') throw wrongInput();
+  return {
+    response,
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(context === undefined ? {} : { context }),
+    ...(system === undefined ? {} : { system }),
+  };
+}
+
+/** Refuses members that do not exist: a mistyped text would not be scanned. */
+function requireKnownMembers(owner: string, value: object, known: readonly string[]): void {
+  const other = Object.keys(value).find((name) => !known.includes(name));
+  if (other === undefined) return;
+  throw new TypeError(`${owner}: ${other} is not an option; known are ${known.join(', ')}.`);
 }
 
 function wrongInput(): TypeError {

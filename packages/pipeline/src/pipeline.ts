@@ -157,7 +157,11 @@ function prepareFields(input: ScanInput): PreparedField[] {
   };
   if (input.prompt !== undefined) add('prompt', input.prompt);
   add('response', input.response);
-  input.context?.forEach((text, index) => {
+  const { context } = input;
+  if (context !== undefined && !Array.isArray(context)) {
+    throw new TypeError('input.context must be a list of strings');
+  }
+  context?.forEach((text, index) => {
     add('context', text, index);
   });
   if (input.system !== undefined) add('system', input.system);

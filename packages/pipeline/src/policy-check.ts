@@ -1,5 +1,5 @@
 import { PipelineConfigError } from './errors.ts';
-import type { Policy, PolicyAction } from './policy.ts';
+import type { Policy, PolicyAction, PolicyRule } from './policy.ts';
 import { STAGE_TYPES } from './stage-types.ts';
 import { isStageName, STAGE_NAMES } from './stages.ts';
 import type { StageName } from './types.ts';
@@ -18,15 +18,15 @@ const RULE_MEMBERS = ['stage', 'types', 'threshold', 'action'];
  * Checks policies: a stage, type or action that does not exist would match nothing, and so allow
  * what the policy was written to block.
  *
- * @returns the policies, unchanged
+ * @returns frozen copies: a change of the argument after the check has no effect
  * @throws PipelineConfigError that names the member at fault: `policies.0.rules.2.stage`
  */
 export function parsePolicies(policies: unknown, options: PolicyCheckOptions = {}): Policy[] {
   if (!Array.isArray(policies)) throw fault('policies', 'a list of policies', policies);
-  for (const [index, policy] of policies.entries()) {
-    checkPolicy(policy, `policies.${index}`, options);
-  }
-  const ids = policies.map(({ id }: Policy) => id);
+  const checked = policies.map((policy, index) =>
+    parsePolicy(policy, `policies.${index}`, options),
+  );
+  const ids = checked.map(({ id }) => id);
   const repeated = ids.findIndex((id, index) => ids.indexOf(id) !== index);
   if (repeated >= 0) {
     throw new PipelineConfigError(
@@ -34,10 +34,10 @@ export function parsePolicies(policies: unknown, options: PolicyCheckOptions = {
       `${shown(ids[repeated])} is the id of another policy`,
     );
   }
-  return policies as Policy[];
+  return checked;
 }
 
-function checkPolicy(policy: unknown, at: string, options: PolicyCheckOptions): void {
+function parsePolicy(policy: unknown, at: string, options: PolicyCheckOptions): Policy {
   const { id, name, enabled, rules } = membersOf(policy, POLICY_MEMBERS, at);
   if (typeof id !== 'string' || id === '') throw fault(`${at}.id`, 'a text', id);
   if (typeof name !== 'string') throw fault(`${at}.name`, 'a text', name);
@@ -45,10 +45,12 @@ function checkPolicy(policy: unknown, at: string, options: PolicyCheckOptions): 
     throw fault(`${at}.enabled`, 'true or false', enabled);
   }
   if (!Array.isArray(rules)) throw fault(`${at}.rules`, 'a list of rules', rules);
-  for (const [index, rule] of rules.entries()) checkRule(rule, `${at}.rules.${index}`, options);
+  const checked = rules.map((rule, index) => parseRule(rule, `${at}.rules.${index}`, options));
+  const isEnabled = enabled === undefined ? {} : { enabled };
+  return Object.freeze({ id, name, ...isEnabled, rules: Object.freeze(checked) });
 }
 
-function checkRule(rule: unknown, at: string, { types: own = {} }: PolicyCheckOptions): void {
+function parseRule(rule: unknown, at: string, { types: own = {} }: PolicyCheckOptions): PolicyRule {
   const { stage, types, threshold, action } = membersOf(rule, RULE_MEMBERS, at);
   if (!isStageName(stage)) throw unknown(`${at}.stage`, STAGE_NAMES, stage);
   if (!ACTIONS.includes(action as PolicyAction)) throw unknown(`${at}.action`, ACTIONS, action);
@@ -56,7 +58,12 @@ function checkRule(rule: unknown, at: string, { types: own = {} }: PolicyCheckOp
   if (threshold !== undefined && !isShare) {
     throw fault(`${at}.threshold`, 'a number from 0 to 1', threshold);
   }
-  if (types === undefined) return;
+  const checked = {
+    stage,
+    ...(threshold === undefined ? {} : { threshold: threshold as number }),
+    action: action as PolicyAction,
+  };
+  if (types === undefined) return Object.freeze(checked);
   const known = [...STAGE_TYPES[stage], ...(own[stage] ?? [])];
   if (!Array.isArray(types) || types.length === 0) {
     throw fault(`${at}.types`, 'a list of at least one type', types);
@@ -64,6 +71,7 @@ function checkRule(rule: unknown, at: string, { types: own = {} }: PolicyCheckOp
   for (const [index, type] of types.entries()) {
     if (!known.includes(type)) throw unknown(`${at}.types.${index}`, known, type);
   }
+  return Object.freeze({ ...checked, types: Object.freeze([...types]) });
 }
 
 function membersOf(

@@ -18,6 +18,8 @@ const HOSTILE: readonly [string, (length: number) => string][] = [
   ['percent signs', (n) => '%25'.repeat(n / 3)],
   ['entities', (n) => '&amp;'.repeat(n / 5)],
   ['invisible characters', (n) => 'a\u200b'.repeat(n / 2)],
+  ['controls', (n) => 'a\u0001'.repeat(n / 2)],
+  ['marks on digits', (n) => `1${'\u0301'.repeat(n - 1)}`],
   ['combining marks', (n) => `a${'\u0301'.repeat(n - 1)}`],
   ['blanks', (n) => ' '.repeat(n)],
   ['card numbers', (n) => '4111 1111 1111 1111, '.repeat(n / 21)],

@@ -159,7 +159,8 @@ async function authenticate(
   if (!caller) throw unauthorized(ctx, errorFormat, credential !== null);
   const { session } = caller;
   if (credential?.source === 'cookie' && !session) throw unauthorized(ctx, errorFormat, true);
-  if (headers.authorization === undefined && isStateChanging(method)) {
+  // Browsers attach Basic, Digest and Negotiate credentials by themselves, but no bearer token.
+  if (credential?.source !== 'authorization' && isStateChanging(method)) {
     if (session) requireCsrfToken(headers, session.csrfToken);
     else requireSameOrigin(headers);
   }

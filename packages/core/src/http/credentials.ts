@@ -27,7 +27,7 @@ export function credentialOf({ authorization, cookie }: IncomingHttpHeaders): Cr
 
 /**
  * Refuses a request that another site's page has made a browser send. The credential of a request
- * without an Authorization header is one that browsers attach by themselves, such as a cookie.
+ * without a bearer token is one that browsers attach by themselves, such as a cookie.
  * Browsers report their origin in Sec-Fetch-Site or Origin; other clients send neither.
  * @throws ProbityError `forbidden`
  */
@@ -37,7 +37,7 @@ export function requireSameOrigin(headers: IncomingHttpHeaders): void {
   if (site === undefined && isOwnOrigin(headers)) return;
   throw new ProbityError(
     'forbidden',
-    'A page of another origin must not change anything by cookie: send an Authorization header.',
+    'A page of another origin must not change anything by cookie: send Authorization: Bearer.',
   );
 }
 

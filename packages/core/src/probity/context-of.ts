@@ -3,6 +3,7 @@ import type { Caller } from '../http/authentication.ts';
 import { toPrincipal } from '../http/authentication.ts';
 import { createIds } from '../ids.ts';
 import type { DatabaseSession } from '../storage/database.ts';
+import { requireKnownOptions } from './known-options.ts';
 
 /** The caller of a service in code: an organization at the least. */
 export type CodeCaller = Pick<Caller, 'organizationId'> & Partial<Caller>;
@@ -14,16 +15,21 @@ export interface CodeOptions {
 }
 
 const ids = createIds();
+const CALLER = ['organizationId', 'memberId', 'keyId', 'role', 'plan', 'sessionId', 'session'];
 
 /**
  * The context of a call in code, made by the program itself or on behalf of a user.
  *
- * @param caller default: member `system` with the role `owner`
- * @throws TypeError that names the member of `caller` at fault
+ * @param caller default: member `system` with the role `owner`, as endpoints check permissions and
+ *   calls in code do not
+ * @throws TypeError that names the member at fault, or one that does not exist
  * @example
  * await probity.services.governance.scan(contextOf({ organizationId: 'acme' }), { response });
  */
-export function contextOf(caller: CodeCaller, { session }: CodeOptions = {}): CallContext {
+export function contextOf(caller: CodeCaller, options: CodeOptions = {}): CallContext {
+  requireKnownOptions('contextOf', caller, CALLER);
+  requireKnownOptions('contextOf', options, ['session']);
+  const { session } = options;
   const principal = toPrincipal({ memberId: 'system', role: 'owner', ...caller }, 'contextOf:');
   const context = { principal, requestId: ids.next('req'), address: null };
   return session ? { ...context, unit: { open: async () => session } } : context;

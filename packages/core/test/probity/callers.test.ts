@@ -163,3 +163,15 @@ test('a client of probity.fetch that disconnects at any moment harms nobody', as
   assert.equal((await probity.fetch(new Request(`${url}/caller`))).status, 200);
   await probity.stop();
 });
+
+test('a credential that browsers attach by themselves changes nothing from another origin', async (t) => {
+  const probity = createNotes({ authenticate: () => ANN });
+  t.after(() => probity.stop());
+  const statusWith = async (authorization: string, site: string) =>
+    (await probity.fetch(post({ authorization, 'sec-fetch-site': site }))).status;
+  for (const authorization of ['Basic YTpi', 'Negotiate abc', 'Digest a="b"', '', 'Bearer']) {
+    assert.equal(await statusWith(authorization, 'cross-site'), 403, authorization);
+    assert.equal(await statusWith(authorization, 'same-origin'), 201, authorization);
+  }
+  assert.equal(await statusWith('Bearer abc', 'cross-site'), 201);
+});

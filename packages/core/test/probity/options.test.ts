@@ -69,4 +69,8 @@ test('contextOf completes a caller and refuses a wrong one by member', () => {
     /^TypeError: contextOf: organizationId is/,
   );
   assert.throws(() => contextOf({ organizationId: 'acme', role: 'root' as never }), /role/);
+  const misspelt = { organizationId: 'acme', rol: 'viewer' };
+  assert.throws(() => contextOf(misspelt), /^TypeError: contextOf: rol is not an option/);
+  const options = { sesion: {} } as never;
+  assert.throws(() => contextOf({ organizationId: 'acme' }, options), /sesion is not an option/);
 });

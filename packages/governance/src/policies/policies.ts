@@ -20,14 +20,18 @@ export const BUILT_IN_POLICY: Policy = Object.freeze({
 
 /**
  * The policies that `ids` name, each once and in the order of `policies`; all of them without `ids`.
- * @throws ProbityError `validation_failed` with a detail `policyIds.N` for every unknown id
+ * @throws ProbityError `validation_failed` with a detail `policyIds.N` for every unknown id, and for
+ *   an empty list, with which nothing would be blocked
  */
 export function selectPolicies(
   policies: readonly Policy[],
   ids: readonly string[] | null | undefined,
 ): readonly Policy[] {
-  if (!ids) return policies;
-  const unknown = ids.flatMap((id, index): FieldError[] =>
+  if (ids === undefined || ids === null) return policies;
+  if (!Array.isArray(ids) || ids.length === 0) {
+    throw validationError({ field: 'policyIds', message: 'must be a list of at least one id' });
+  }
+  const unknown = ids.flatMap((id: string, index: number): FieldError[] =>
     policies.some((policy) => policy.id === id)
       ? []
       : [{ field: `policyIds.${index}`, message: 'is not a policy of this organization' }],

@@ -1,5 +1,6 @@
 import type { CallContext, Runtime } from '@probity/core';
 import { notFound } from '@probity/core';
+import { requireKnownOptions } from '@probity/core/internal';
 import type { Pipeline, Policy, ScanInput } from '@probity/pipeline';
 import { evaluatePolicies, parsePolicies } from '@probity/pipeline';
 import { alertFactsOf } from '../alerts/alert-rules.ts';
@@ -17,7 +18,8 @@ export interface Scans {
    * events, in one transaction. A blocked scan is an outcome, not an error. The context's signal
    * cancels the scan; nothing is stored then.
    *
-   * @throws ProbityError `validation_failed` when `policyIds` names an unknown policy
+   * @throws TypeError for a text that is not a string, and for an unknown member of `request`
+   * @throws ProbityError `validation_failed` when `policyIds` is empty or names an unknown policy
    * @throws ScanCanceledError when the context's signal aborts
    */
   scan(context: CallContext, request: ScanRequest): Promise<ScanOutcome>;
@@ -32,9 +34,14 @@ export interface Scans {
 export interface ScanOptions {
   readonly storage: GovernanceStorage;
   readonly pipeline: Pipeline;
-  /** The policies that every organization starts with; default the built-in one. */
+  /**
+   * The policies that every organization starts with, copied; default the built-in one. An empty list
+   * allows everything.
+   */
   readonly policies?: readonly Policy[] | undefined;
 }
+
+const REQUEST_MEMBERS = ['prompt', 'response', 'context', 'policyIds', 'metadata'];
 
 /**
  * Creates the scan service. Unfinished stages are logged as warnings, without text.
@@ -46,6 +53,7 @@ export function createScans(runtime: Runtime, options: ScanOptions): Scans {
   const policies = options.policies ? parsePolicies(options.policies) : [BUILT_IN_POLICY];
   return {
     async scan(context, request) {
+      requireKnownOptions('scan', request, REQUEST_MEMBERS);
       const chosen = selectPolicies(policies, request.policyIds);
       const input = toScanInput(request);
       const { signal } = context;
@@ -81,12 +89,13 @@ export function createScans(runtime: Runtime, options: ScanOptions): Scans {
   };
 }
 
+/** The texts of a request. The pipeline checks their types: a dropped text would not be scanned. */
 function toScanInput({ prompt, response, context }: ScanRequest): ScanInput {
   const passages = typeof context === 'string' ? [context] : context;
   return {
     response,
-    ...(typeof prompt === 'string' ? { prompt } : {}),
-    ...(passages ? { context: passages } : {}),
+    ...(prompt === undefined || prompt === null ? {} : { prompt }),
+    ...(passages === undefined || passages === null ? {} : { context: passages }),
   };
 }
 

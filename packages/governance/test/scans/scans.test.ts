@@ -267,3 +267,27 @@ test('a stage that fails closed blocks under the built-in policy, with one alert
   );
   assert.equal((await events()).length, 2);
 });
+
+test('a scan in code refuses texts of another type and unknown members', async (t) => {
+  const { scans, context } = await createWorld(t);
+  const prompt = `My social security number is ${SSN}.`;
+  for (const [request, message] of [
+    [
+      { response: BENIGN, prompt: [{ type: 'text', text: prompt }] },
+      /input\.prompt must be a stri/,
+    ],
+    [{ response: BENIGN, prompt: new String(prompt) }, /input\.prompt must be a string/],
+    [{ response: BENIGN, context: { text: prompt } }, /input\.context must be a list of strings/],
+    [{ response: BENIGN, promt: prompt }, /scan: promt is not an option; known are prompt, respo/],
+    [{ response: BENIGN, system: prompt }, /scan: system is not an option/],
+  ] as const) {
+    const scanning = scans.scan(context, request as never);
+    await assert.rejects(scanning, { name: 'TypeError', message });
+  }
+  for (const policyIds of [[], '', BUILT_IN_POLICY_ID]) {
+    const scanning = scans.scan(context, { response: prompt, policyIds } as never);
+    await assert.rejects(scanning, { kind: 'validation_failed' });
+  }
+  const { scan } = await scans.scan(context, { response: BENIGN, prompt: null, context: null });
+  assert.equal(scan.verdict, 'allowed');
+});

@@ -23,6 +23,7 @@ export const PUNCTUATION: ReadonlyMap<string, string> = new Map([
   ...[...'‘’‚‛ʼʹ′＇`´'].map((quote): [string, string] => [quote, quote === '`' ? '`' : "'"]),
   ...[...'“”„‟″«»'].map((quote): [string, string] => [quote, '"']),
   ...[...'\u2028\u2029\u0085'].map((line): [string, string] => [line, '\n']),
+  ['\u2800', ' '],
   ['∣', '|'],
   ['∕', '/'],
   ['⁄', '/'],

@@ -3,20 +3,27 @@ import type { TextView } from './text-view.ts';
 import { alignedView, createViewBuilder } from './text-view.ts';
 
 // The mark count is bounded: the normalizer sorts marks, and a hostile run of them must not be one cluster.
-const CLUSTER = /\P{ASCII}\p{M}{0,16}|\p{ASCII}\p{M}{1,16}/gu;
+const CLUSTER = /[^ -~\t\n\v\f\r]\p{M}{0,16}|\p{ASCII}\p{M}{1,16}/gu;
 const NON_ASCII = /\P{ASCII}/u;
-// Characters that show nothing: soft hyphen, joiners, direction marks, fillers, variation selectors, tags.
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+// Neither printable ASCII nor an ASCII blank.
+const UNUSUAL = /[^ -~\t\n\v\f\r]/;
+// Characters that show nothing (soft hyphen, joiners, direction marks, fillers, variation selectors, tags,
+// anchors of annotations and objects), controls other than blanks, and code points that are no characters.
+const INVISIBLE =
+  /(?![\t\n\v\f\r\u0085])[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\ufff9-\ufffc]/gu;
 const MARK = /\p{M}/gu;
+// A mark on a digit or sign is ornament; one after 16 others, or after a character that was removed, too.
+const ORNAMENT = /(?<=^[^\p{L}\p{M}])\p{M}+|^\p{Script=Inherited}+/u;
 const DIGIT = /^\p{Nd}$/u;
 const IS_MARK = /^\p{M}$/u;
 
 /**
- * NFKC, characters that show nothing removed, dashes, quotes and blanks unified, every decimal digit
- * as ASCII. Letter case is kept. ASCII text is returned as it is, without a copy.
+ * NFKC, characters that show nothing and controls removed, dashes, quotes and blanks unified, every decimal digit
+ * as ASCII. Letter case is kept. Printable ASCII is returned as it is, without
+ * a copy.
  */
 export function normalizeView(source: TextView): TextView {
-  if (!NON_ASCII.test(source.text)) return source;
+  if (!UNUSUAL.test(source.text)) return source;
   const builder = createViewBuilder(source);
   const known = new Map<string, string>();
   for (const match of source.text.matchAll(CLUSTER)) {
@@ -32,7 +39,9 @@ export function normalizeView(source: TextView): TextView {
 }
 
 function normalizeCluster(cluster: string): string {
-  const plain = cluster.normalize('NFKC').replace(INVISIBLE, '');
+  const visible = cluster.normalize('NFKC').replace(INVISIBLE, '');
+  // NFKC turns an acute accent that stands alone into a blank with a mark; that mark is no ornament.
+  const plain = cluster.length === 1 ? visible : visible.replace(ORNAMENT, '');
   if (!NON_ASCII.test(plain)) return plain;
   if (DIGIT.test(plain)) return toAsciiDigit(plain);
   return PUNCTUATION.get(plain) ?? plain;

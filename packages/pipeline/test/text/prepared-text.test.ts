@@ -5,7 +5,9 @@ import type { TextView } from '../../src/index.ts';
 import { prepareText } from '../../src/index.ts';
 import { eachText } from '../../src/text/prepared-text.ts';
 
-const SIGNS = [...'aZ09 .@-%&#;\u200b\u00ad\u0301ﬁ①٣Ａаеѕßéé\u{1f600}\u{e0041}²½…'];
+const SIGNS = [
+  ...'aZ09 .@-%&#;\u0001\u007f\u009f\u2800\ufffc\ud800\u200b\u00ad\u0301ﬁ①٣Ａаеѕßéé\u{1f600}\u{e0041}²½…',
+];
 const hostile = fc
   .array(fc.constantFrom(...SIGNS), { maxLength: 60 })
   .map((parts) => parts.join(''));
@@ -36,6 +38,11 @@ describe('prepared text', () => {
     ['٣٤٥ ５', '345 5'],
     ['a–b “c” ’d', 'a-b "c" \'d'],
     ['ﬁx', 'fix'],
+    ['i\u0001gn\u007fo\u0085re', 'igno\nre'],
+    ['i\ud800gn\uffffo\ufffcre\u2800\tit', 'ignore \tit'],
+    ['4\u03001\u20e3-\u0336 ´', '41-  \u0301'],
+    [`5${'\u0300'.repeat(40)}3\u0001\u03006`, '536'],
+    ['क्षि', 'क्षि'],
   ];
   for (const [text, folded] of foldings) {
     it(`prepared text folds ${text} to ${folded}`, () =>
