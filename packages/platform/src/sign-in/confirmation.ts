@@ -26,7 +26,7 @@ export function requirePerson({ principal }: CallContext): void {
  * Verifies the caller's password. A wrong password counts as a failed sign-in, which is stored
  * outside the transaction of the request, before its first write.
  * @param field the field that errors name
- * @throws ProbityError `validation_failed`; `rate_limited` while the e-mail is locked
+ * @throws ProbityError `validation_failed`; `rate_limited` while the account is locked
  */
 export async function confirmPassword(
   { passwords, attempts }: SignInDependencies,
@@ -37,9 +37,10 @@ export async function confirmPassword(
 ): Promise<void> {
   const { email } = account.member;
   if (password === undefined) throw validationError({ field, message: 'is required' });
-  await attempts.requireUnlocked(email);
+  await attempts.requireUnlocked(email, [account]);
   if (await passwords.verify(password, account.passwordHash)) {
-    return attempts.requireUnlocked(email);
+    await attempts.requireUnlocked(email, [account]);
+    return;
   }
   await attempts.fail(context, email, [account]);
   throw validationError({ field, message: 'is wrong' });

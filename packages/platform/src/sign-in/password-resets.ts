@@ -74,7 +74,7 @@ export function createPasswordResets(dependencies: SignInDependencies): Password
         const key = keyOf(account);
         if (!(await tx.takePasswordReset(tokenHash))) throw notFound('password reset');
         await tx.setPasswordHash(key, passwordHash);
-        await attempts.unlock(tx, account.member.email);
+        await attempts.unlock(tx, account);
         const by = { ...key, credentialId: null, request: call };
         const after = { ended_sessions: await tx.deleteSessionsOf(key) };
         await audit.record(

@@ -64,13 +64,8 @@ export interface SignInFailureWrites {
    * when there are none.
    */
   openSignInFailures(subject: string, now: Date): Promise<SignInFailures>;
-  /** Stores the failures of a subject that this transaction has opened. */
+  /** Stores the failures of a subject, which need not have any. */
   storeSignInFailures(subject: string, failures: SignInFailures): Promise<void>;
-  /**
-   * Resets the failures to zero, unless the subject is locked at `now`; returns the end of the
-   * lock, or null when there is none.
-   */
-  clearSignInFailures(subject: string, now: Date): Promise<Date | null>;
   /** Deletes up to `limit` counts whose last failure was before `before`; returns how many. */
   deleteOldSignInFailures(before: Date, limit: number): Promise<number>;
 }

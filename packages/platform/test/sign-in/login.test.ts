@@ -191,6 +191,41 @@ for (const target of targets) {
       assert.equal((await world.login(right)).status, 200);
     });
 
+    test('a sign-in to another organization does not clear the failures of an account', async (t) => {
+      const world = await createSignInWorld(t, target);
+      await world.joinWithPassword('ann@example.com');
+      const other = await world.bootstrap('Øther');
+      const { organizationId, apiKey } = other;
+      await joinOther(world, organizationId, apiKey, 'ann@example.com', 'quite another 1');
+      const attack = { ...WRONG, organization_id: world.organization.organizationId };
+      const own = { email: 'ann@example.com', password: 'quite another 1' };
+      await fail(world, 9, attack);
+      assert.equal((await world.login(own)).status, 200);
+      await fail(world, 1, attack);
+      const victim = { ...attack, password: PASSWORD };
+      assert.equal((await world.login(victim)).status, 429);
+      // Without organization_id too, whatever the password.
+      assert.equal((await world.login({ ...own, password: PASSWORD })).status, 429);
+      assert.equal((await world.login(WRONG)).status, 429);
+      assert.equal((await world.login(own)).status, 200);
+      await world.clock.advance(15 * 60_000);
+      assert.equal((await world.login(victim)).status, 200);
+    });
+
+    test('a lock does not disclose whether an organization has an account of the e-mail', async (t) => {
+      const world = await createSignInWorld(t, target);
+      await world.joinWithPassword('ann@example.com');
+      for (const email of ['ann@example.com', 'nobody@example.com']) {
+        const { organizationId } = world.organization;
+        await fail(world, 5, { ...WRONG, email, organization_id: organizationId });
+        await fail(world, 5, { ...WRONG, email });
+        for (const organization_id of [organizationId, 'org_none', undefined]) {
+          const sent = await world.login({ ...WRONG, email, organization_id });
+          assert.equal(sent.status, 429, `${email} ${organization_id}`);
+        }
+      }
+    });
+
     test('of concurrent password guesses exactly ten are answered', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword('ann@example.com');

@@ -145,6 +145,20 @@ for (const target of targets) {
       assert.equal((await login(otp())).status, 429);
     });
 
+    test('a sign-in to another organization does not clear wrong one-time passwords', async (t) => {
+      const { world, login, otp } = await enroll(await createSignInWorld(t, target));
+      const other = await world.bootstrap('Øther');
+      const path = `/organizations/${other.organizationId}/members`;
+      const invited = { token: other.apiKey, body: { email: ANN, role: 'viewer' } };
+      await bodyOf(world.send('POST', path, invited), 201);
+      await world.accept(await world.receiveToken(ANN), { password: 'quite another 1' });
+      for (let count = 0; count < 9; count += 1) assert.equal((await login('aaaa')).status, 401);
+      const own = { email: ANN, password: 'quite another 1' };
+      assert.equal((await world.login(own)).status, 200);
+      assert.equal((await login('aaaa')).status, 401);
+      assert.equal((await login(otp())).status, 429);
+    });
+
     test('disabling the second factor needs password, one-time password and a signed-in person', async (t) => {
       const { world, browser, otp } = await enroll(await createSignInWorld(t, target));
       const disable = (body: object) => browser.send('DELETE', '/auth/mfa', { body });
