@@ -42,6 +42,9 @@ export const examples: OperationExamples = {
     },
   },
   beginMfa: {
+    request: {
+      password: 'correct horse battery staple',
+    },
     responses: {
       '201': {
         secret: 'JBSWY3DPEHPK3PXP',
@@ -111,7 +114,7 @@ export const examples: OperationExamples = {
         token: 'psc_2',
         enabled: true,
         base_url: 'https://probity.example.com/scim/v2',
-        token_prefix: 'psc_3',
+        token_prefix: 'psc_hsotdapo',
         created_at: '2026-01-01T12:00:00.000Z',
         expires_at: null,
         last_used: null,
@@ -491,6 +494,17 @@ export const examples: OperationExamples = {
           name: 'Acme Europe',
           slug: 'acme',
         },
+      },
+    },
+  },
+  renewRecoveryCodes: {
+    request: {
+      password: 'correct horse battery staple',
+      otp: '123456',
+    },
+    responses: {
+      '200': {
+        recovery_codes: ['4kq7-x2mn', '9wdt-c6ph'],
       },
     },
   },

@@ -91,6 +91,11 @@ export interface SecondFactorWrites {
     step: number,
     recoveryCodeHashes: readonly string[],
   ): Promise<boolean>;
+  /**
+   * Replaces the recovery codes of an enabled second factor. False, and no change, when it is not
+   * enabled.
+   */
+  replaceRecoveryCodes(key: MemberKey, recoveryCodeHashes: readonly string[]): Promise<boolean>;
   /** Disables the second factor and deletes its secret and recovery codes. */
   disableMfa(key: MemberKey): Promise<void>;
   /** Marks a time step as used. False, and no change, unless it is later than every step used. */

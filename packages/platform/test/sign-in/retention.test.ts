@@ -37,7 +37,10 @@ for (const target of targets) {
       const { clock, runtime, storage } = world;
       await world.joinWithPassword(ANN);
       const browser = await world.browser(ANN);
-      const { secret } = await bodyOf<{ secret: string }>(browser.send('POST', '/auth/mfa'), 201);
+      const { secret } = await bodyOf<{ secret: string }>(
+        browser.send('POST', '/auth/mfa', { body: { password: PASSWORD } }),
+        201,
+      );
       const confirm = { body: { otp: otpAt(secret, clock.now()) } };
       await bodyOf(browser.send('POST', '/auth/mfa/confirm', confirm), 200);
       await browser.send('POST', '/auth/password/forgot', { body: { email: ANN } });
