@@ -89,11 +89,20 @@ export async function authorize(
   if (organizationId !== undefined && organizationId !== principal.organizationId) {
     throw notFound('organization');
   }
+  if (declaration.callers === 'people') requirePerson(principal);
   requirePermission(principal, permission);
   if (declaration.plan) requirePlan(principal, declaration.plan);
   const spending = spendRequest(options.meter, principal, declaration);
   if (spending) await spending;
   return authorization;
+}
+
+function requirePerson({ sessionId }: Principal): void {
+  if (sessionId !== undefined) return;
+  throw new ProbityError(
+    'forbidden',
+    'This operation needs a sign-in session; an API key is not accepted.',
+  );
 }
 
 function requirePermission({ role }: Principal, permission: Permission): void {

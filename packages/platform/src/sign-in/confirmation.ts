@@ -1,5 +1,5 @@
 import type { CallContext } from '@probity/core';
-import { notFound, ProbityError, validationError } from '@probity/core';
+import { notFound, validationError } from '@probity/core';
 import type { SignInDependencies } from './login.ts';
 import type { Account } from './types.ts';
 
@@ -13,15 +13,6 @@ export async function requireAccount(
   return account;
 }
 
-/** @throws ProbityError `forbidden` for an API key, which must not change how a person signs in */
-export function requirePerson({ principal }: CallContext): void {
-  if (principal.sessionId !== undefined) return;
-  throw new ProbityError(
-    'forbidden',
-    'This operation needs a sign-in session; an API key is not accepted.',
-  );
-}
-
 /**
  * Verifies the caller's password. A wrong password counts as a failed sign-in, which is stored
  * outside the transaction of the request, before its first write.
@@ -32,11 +23,10 @@ export async function confirmPassword(
   { passwords, attempts }: SignInDependencies,
   context: CallContext,
   account: Account,
-  password: string | undefined,
+  password: string,
   field: 'password' | 'current_password',
 ): Promise<void> {
   const { email } = account.member;
-  if (password === undefined) throw validationError({ field, message: 'is required' });
   await attempts.requireUnlocked(email, [account]);
   if (await passwords.verify(password, account.passwordHash)) {
     await attempts.requireUnlocked(email, [account]);

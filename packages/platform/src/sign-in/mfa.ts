@@ -1,6 +1,6 @@
 import type { AuditTarget, CallContext } from '@probity/core';
 import { OUTSIDE_REQUEST, ProbityError, validationError } from '@probity/core';
-import { confirmPassword, requireAccount, requirePerson } from './confirmation.ts';
+import { confirmPassword, requireAccount } from './confirmation.ts';
 import type { SignInDependencies } from './login.ts';
 import { keyOf } from './login.ts';
 import {
@@ -25,9 +25,9 @@ export interface MfaProof {
 }
 
 /**
- * The caller's own second factor (TOTP). Changes need a signed-in person and the password, since an
- * access token may have been stolen; API keys are refused. A wrong password or one-time password is
- * `validation_failed` that names the field, and counts as a failed sign-in.
+ * The caller's own second factor (TOTP). Changes need the password, since an access token may
+ * have been stolen. A wrong password or one-time password is `validation_failed` that names the
+ * field, and counts as a failed sign-in.
  */
 export interface Mfa {
   status(context: CallContext): Promise<MfaStatus>;
@@ -63,7 +63,6 @@ export function createMfa(dependencies: SignInDependencies): Mfa {
 
   /** Verifies both factors of the caller; returns its account. */
   async function confirm(context: CallContext, { password, otp }: MfaProof): Promise<Account> {
-    requirePerson(context);
     const account = await requireAccount(dependencies, context);
     if (!account.member.mfaEnabled) throw isOff();
     await confirmPassword(dependencies, context, account, password, 'password');
@@ -84,7 +83,6 @@ export function createMfa(dependencies: SignInDependencies): Mfa {
     },
 
     async begin(context, password) {
-      requirePerson(context);
       const account = await requireAccount(dependencies, context);
       const { member, organization } = account;
       if (member.mfaEnabled) throw alreadyOn();
@@ -101,7 +99,6 @@ export function createMfa(dependencies: SignInDependencies): Mfa {
     },
 
     async confirm(context, otp) {
-      requirePerson(context);
       const account = await requireAccount(dependencies, context);
       const { member, sealedMfaSecret } = account;
       if (member.mfaEnabled) throw alreadyOn();

@@ -11,7 +11,7 @@ import type { Account, PasswordReset } from './types.ts';
 /** The queue of password resets: requests, and mails to send. */
 export const PASSWORD_RESET_QUEUE = 'password_reset';
 
-/** Lifetime of a reset token in milliseconds. */
+/** Lifetime of a mailed reset token in milliseconds. */
 export const PASSWORD_RESET_LIFETIME_MS = 3_600_000;
 
 /** Minimum time between reset mails to one member in milliseconds, against mailbox flooding. */
@@ -104,7 +104,9 @@ export async function issueReset(
   const key = keyOf(account);
   const createdAt = clock.now();
   const former = await tx.findPasswordReset(key);
-  if (former && createdAt.getTime() - former.createdAt.getTime() < MAIL_INTERVAL_MS) return [];
+  if (former && wasMailed(former) && isWithin(former.createdAt, createdAt, MAIL_INTERVAL_MS)) {
+    return [];
+  }
   const token = mintToken('prs_', random);
   const reset: PasswordReset = {
     ...key,
@@ -117,6 +119,15 @@ export async function issueReset(
   const { organizationId: group } = key;
   const id = ids.next('job');
   return [{ id, queue: PASSWORD_RESET_QUEUE, group, payload: { ...key }, dueAt: createdAt }];
+}
+
+/** Whether the reset was issued here; the set-up token of a new organization lasts longer. */
+function wasMailed({ createdAt, expiresAt }: PasswordReset): boolean {
+  return isWithin(createdAt, expiresAt, PASSWORD_RESET_LIFETIME_MS + 1);
+}
+
+function isWithin(from: Date, to: Date, ms: number): boolean {
+  return to.getTime() - from.getTime() < ms;
 }
 
 function ended(message: string): ProbityError {

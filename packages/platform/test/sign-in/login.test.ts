@@ -93,16 +93,6 @@ for (const target of targets) {
       assert.equal((await browser.send('GET', '/auth/session')).status, 401);
     });
 
-    test('the session endpoint identifies the member of an API key as well', async (t) => {
-      const world = await createSignInWorld(t, target);
-      const current = await bodyOf<Record<string, unknown>>(
-        world.send('GET', '/auth/session'),
-        200,
-      );
-      assert.deepEqual([current.csrf_token, current.expires_at], [null, null]);
-      assert.equal((current.member as { id: string }).id, world.organization.ownerId);
-    });
-
     test('sign-in answers alike for a wrong e-mail and a wrong password', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword('ann@example.com');

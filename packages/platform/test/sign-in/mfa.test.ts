@@ -220,19 +220,5 @@ for (const target of targets) {
       const again = { password: PASSWORD, otp: otp(1) };
       assert.deepEqual(await errorOf(disable(again)), [409, 'conflict']);
     });
-
-    test('an API key cannot change a second factor', async (t) => {
-      const world = await createSignInWorld(t, target);
-      const body = { password: PASSWORD, otp: '123456' };
-      const sent = [
-        world.send('POST', '/auth/mfa', { body: { password: PASSWORD } }),
-        world.send('POST', '/auth/mfa/confirm', { body: { otp: '123456' } }),
-        world.send('POST', '/auth/mfa/recovery-codes', { body }),
-        world.send('DELETE', '/auth/mfa', { body }),
-      ];
-      for (const each of sent) assert.deepEqual(await errorOf(each), [403, 'forbidden']);
-      const status = await bodyOf<object>(world.send('GET', '/auth/mfa'), 200);
-      assert.deepEqual(status, { enabled: false, recovery_codes_left: 0 });
-    });
   });
 }

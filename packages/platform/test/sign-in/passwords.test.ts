@@ -80,20 +80,29 @@ for (const target of targets) {
       }
     });
 
-    test("the bootstrap API key sets the owner's first password, and no second", async (t) => {
+    test("the set-up token of a new organization sets the owner's first password, for a week", async (t) => {
       const world = await createSignInWorld(t, target);
-      const set = (token?: string) =>
-        world.send('POST', '/auth/password', {
-          body: { new_password: PASSWORD },
-          ...(token ? { token } : {}),
-        });
-      const { token: weak } = await world.createKey('admin');
-      assert.deepEqual(await errorOf(set(weak)), [403, 'forbidden']);
-      assert.equal((await set()).status, 204);
-      const entry = (await world.audited())[0];
-      assert.equal(entry?.action, 'password.set');
+      const { setupToken } = world.organization;
+      const late = await world.bootstrap('Late');
+      assert.equal((await reset(world, setupToken, PASSWORD)).status, 204);
       assert.equal((await whoAmI(await world.browser('owner@example.com'))).status, 200);
-      assert.deepEqual(await errorOf(set()), [403, 'forbidden']);
+      assert.deepEqual(await errorOf(reset(world, setupToken)), [404, 'not_found']);
+      await world.clock.advance(7 * 86_400_000);
+      assert.deepEqual(await errorOf(reset(world, late.setupToken)), [409, 'conflict']);
+    });
+
+    test("an API key never sets its member's password, not even the first", async (t) => {
+      const world = await createSignInWorld(t, target);
+      for (const current_password of [undefined, '', PASSWORD]) {
+        const body = { current_password, new_password: PASSWORD };
+        const sent = world.send('POST', '/auth/password', { body });
+        assert.deepEqual(await errorOf(sent), [403, 'forbidden']);
+      }
+      const key = {
+        organizationId: world.organization.organizationId,
+        memberId: world.organization.ownerId,
+      };
+      assert.equal((await world.storage.findAccount(key))?.passwordHash, null);
     });
 
     test('a forgotten password is reset by mail, once, and all sessions end', async (t) => {

@@ -85,7 +85,7 @@ for (const target of targets) {
       const browser = await world.browser('bob@example.com');
       await world.login({ email: 'bob@example.com', password: 'wrong' });
       const counts = await retention.run();
-      assert.deepEqual(counts, { sessions: 0, password_resets: 1, sign_in_failures: 1 });
+      assert.deepEqual(counts, { sessions: 0, password_resets: 2, sign_in_failures: 1 });
       await clock.advance(1);
       assert.equal((await retention.run()).sessions, 1);
       assert.equal((await browser.send('GET', '/auth/session')).status, 200);
