@@ -8,6 +8,7 @@ import { PLANS } from '../contract/plans.ts';
 import { notFound, ProbityError } from '../errors.ts';
 import type { CidrList } from '../outbound/networks.ts';
 import type { RateLimitOptions } from '../rate-limit/rate-limit.ts';
+import { addressSubject } from './address-subject.ts';
 import type { Authenticate } from './authentication.ts';
 import { toPrincipal } from './authentication.ts';
 import { clientAddress } from './client-address.ts';
@@ -22,7 +23,7 @@ import type { ErrorFormat } from './error-format.ts';
 import { fetchRequestOf } from './fetch-requests.ts';
 import type { Meter } from './meter.ts';
 import { spendRequest } from './quotas.ts';
-import { addressSubject, limitRate } from './rate-limits.ts';
+import { limitRate } from './rate-limits.ts';
 import type { RequestState } from './request-state.ts';
 
 /** The caller of a request. */

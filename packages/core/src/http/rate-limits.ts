@@ -2,14 +2,13 @@ import type { Clock } from '../clock.ts';
 import type { Plan } from '../contract/plans.ts';
 import type { RateLimit, RateLimitClass } from '../contract/rate-limits.ts';
 import { ProbityError } from '../errors.ts';
-import { parseAddress } from '../outbound/networks.ts';
 import type { RateLimitDecision, RateLimitOptions } from '../rate-limit/rate-limit.ts';
 import { rateLimitOf } from '../rate-limit/rate-limit.ts';
 import type { RequestState } from './request-state.ts';
 
 /** The subject that a request counts against. */
 export interface LimitedCaller {
-  /** Id of a credential or member, or the result of {@link addressSubject} for an address. */
+  /** Id of a credential or member, or the result of `addressSubject` for an address. */
   readonly subject: string;
   readonly plan: Plan;
 }
@@ -66,22 +65,4 @@ function setRateLimitHeaders(
   request.addHeader('X-RateLimit-Reset', String(Math.ceil(resetAtMs / 1_000)));
   request.addHeader('RateLimit-Policy', `"${rateClass}";q=${requests};w=${windowSeconds}`);
   request.addHeader('RateLimit', `"${rateClass}";r=${remaining};t=${resetAfterSeconds}`);
-}
-
-/**
- * Bytes of an IPv6 address that identify a network; one customer usually has all hosts of a /64.
- */
-const IPV6_NETWORK_BYTES = 8;
-
-/**
- * The subject of a request without a credential: its IPv4 address, or the /64 network of its IPv6
- * address. Values that are not addresses, such as text in a trusted proxy's X-Forwarded-For, share
- * one subject, so that inventing values does not yield further limits.
- */
-export function addressSubject(address: string | null): string {
-  const parsed = address === null ? undefined : parseAddress(address);
-  if (!parsed) return 'address:unknown';
-  const bytes = Buffer.from(parsed.toByteArray());
-  const counted = parsed.kind() === 'ipv4' ? bytes : bytes.subarray(0, IPV6_NETWORK_BYTES);
-  return `address:${counted.toString('hex')}`;
 }

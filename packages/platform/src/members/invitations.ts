@@ -101,7 +101,7 @@ export function createInvitations(runtime: Runtime, options: InvitationOptions):
       const presented = await storage.findInvitationByToken(tokenHash);
       if (!presented) throw notFound('invitation');
       const { organizationId } = presented;
-      const passwordHash = password === undefined ? null : await hashFor(presented, password);
+      const passwordHash = password === undefined ? null : await hashFor(call, presented, password);
       return storage.withTenantLock(OUTSIDE_REQUEST, organizationId, async (tx) => {
         const now = clock.now();
         const invitation = await tx.findInvitationByToken(tokenHash);
@@ -120,10 +120,14 @@ export function createInvitations(runtime: Runtime, options: InvitationOptions):
   };
 
   /** Checks and hashes the password before the transaction, which must be short. */
-  async function hashFor(invitation: Invitation, password: string): Promise<string> {
+  async function hashFor(
+    { address }: RequestOrigin,
+    invitation: Invitation,
+    password: string,
+  ): Promise<string> {
     requirePending(invitation, clock.now());
     requireGoodPassword(password, invitation.email);
-    return passwords.hash(password);
+    return passwords.hash(password, address);
   }
 
   function toOverview(invitation: Invitation): InvitationOverview {

@@ -28,7 +28,7 @@ export async function confirmPassword(
 ): Promise<void> {
   const { email } = account.member;
   await attempts.requireUnlocked(email, [account]);
-  if (await passwords.verify(password, account.passwordHash)) {
+  if (await passwords.verify(password, account.passwordHash, context.address)) {
     await attempts.requireUnlocked(email, [account]);
     return;
   }

@@ -62,7 +62,12 @@ export async function login(
     ({ organization }) => organizationId === undefined || organization.id === organizationId,
   );
   const candidates = await attempts.requireUnlocked(email, accounts);
-  const verified = await findMatchingAccounts(dependencies, candidates, input.password);
+  const verified = await findMatchingAccounts(
+    dependencies,
+    candidates,
+    input.password,
+    call.address,
+  );
   if (verified.length === 0) {
     await attempts.fail(call, email, accounts);
     throw wrongCredentials();
@@ -89,12 +94,13 @@ async function findMatchingAccounts(
   { passwords }: SignInDependencies,
   accounts: readonly Account[],
   password: string,
+  address: string | null,
 ): Promise<Account[]> {
   const candidates = accounts.filter(({ passwordHash }) => passwordHash !== null);
-  if (candidates.length === 0) await passwords.verify(password, null);
+  if (candidates.length === 0) await passwords.verify(password, null, address);
   const matching: Account[] = [];
   for (const account of candidates) {
-    const isRight = await passwords.verify(password, account.passwordHash);
+    const isRight = await passwords.verify(password, account.passwordHash, address);
     if (isRight && account.member.status === 'active') matching.push(account);
   }
   return matching;
@@ -110,7 +116,7 @@ async function openSession(
   const { ids, clock, audit } = runtime;
   const key = keyOf(account);
   const isOutdated = account.passwordHash !== null && passwords.isOutdated(account.passwordHash);
-  const betterHash = isOutdated ? await passwords.hash(password) : null;
+  const betterHash = isOutdated ? await passwords.hash(password, call.address) : null;
   const { token: refreshToken, ...hashes } = tokens.issueRefresh();
   const opened = await storage
     .withTenantLock(OUTSIDE_REQUEST, key.organizationId, async (tx) => {

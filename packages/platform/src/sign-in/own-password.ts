@@ -26,7 +26,7 @@ export async function changeOwnPassword(
   const account = await requireAccount(dependencies, context);
   await confirmPassword(dependencies, context, account, currentPassword, 'current_password');
   requireGoodPassword(newPassword, account.member.email, 'new_password');
-  const passwordHash = await passwords.hash(newPassword);
+  const passwordHash = await passwords.hash(newPassword, context.address);
   const key = keyOf(account);
   await storage.withTenantLock(context, key.organizationId, async (tx) => {
     const current = await tx.findAccount(key);

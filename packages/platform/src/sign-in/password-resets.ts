@@ -68,7 +68,7 @@ export function createPasswordResets(dependencies: SignInDependencies): Password
       const tokenHash = hashSecret(token);
       const { member } = await requireAccountOf(storage, tokenHash);
       requireGoodPassword(password, member.email);
-      const passwordHash = await passwords.hash(password);
+      const passwordHash = await passwords.hash(password, call.address);
       await storage.withTenantLock(OUTSIDE_REQUEST, member.organizationId, async (tx) => {
         const account = await requireAccountOf(tx, tokenHash);
         const key = keyOf(account);

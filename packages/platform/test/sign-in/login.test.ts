@@ -249,6 +249,25 @@ for (const target of targets) {
       assert.equal((await current('192.0.2.9')).status, 200);
     });
 
+    test('many simultaneous sign-ins from one address are refused with 429 and Retry-After', async (t) => {
+      const trustedProxies = parseCidrList('127.0.0.1');
+      const world = await createSignInWorld(t, target, { trustedProxies });
+      const from = async (address: string, index: number) => {
+        const browser = await world.browser();
+        const body = { email: `nobody-${index}@example.com`, password: PASSWORD };
+        const headers = { 'x-forwarded-for': address };
+        return browser.send('POST', '/auth/login', { body, headers });
+      };
+      const flood = Array.from({ length: 85 }, (_, index) => from('192.0.2.1', index));
+      const other = await from('192.0.2.2', 99);
+      assert.equal(other.status, 401);
+      const answers = await Promise.all(flood);
+      for (const { status, headers } of answers) {
+        assert.equal(headers.get('retry-after') !== null, status === 429);
+        assert.ok(status === 401 || status === 429, `${status}`);
+      }
+    });
+
     test('an invitation accepted with a password that breaks a rule is refused and stays open', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.invite('ann.lee@example.com');
