@@ -55,6 +55,8 @@ export type {
   ScimToken,
   ScimTokenIdentity,
 } from './credentials/types.ts';
+export type { MailLimits } from './mails/limits.ts';
+export { DEFAULT_MAIL_LIMITS, mailRetentionRules, parseMailLimits } from './mails/limits.ts';
 // Members and invitations
 export type { InvitationMailerOptions } from './members/invitation-mailer.ts';
 export { createInvitationMailer } from './members/invitation-mailer.ts';

@@ -11,6 +11,9 @@ import type {
 import { notFound, OUTSIDE_REQUEST, ProbityError } from '@probity/core';
 import type { RequestOrigin } from '@probity/core/internal';
 import { hashSecret, isWellFormedToken } from '@probity/core/internal';
+import type { MailLimits } from '../mails/limits.ts';
+import { createMailCounter, DEFAULT_MAIL_LIMITS } from '../mails/limits.ts';
+import type { MailCountWrites } from '../mails/storage.ts';
 import { requireGoodPassword } from '../sign-in/password-rules.ts';
 import type { Passwords } from '../sign-in/passwords.ts';
 import type { AccountWrites } from '../sign-in/storage.ts';
@@ -36,7 +39,7 @@ export interface InvitationAnswer {
  */
 export interface Invitations {
   list(context: CallContext, page: Page): Promise<PageOf<InvitationOverview>>;
-  /** Renews the token and expiry of an invitation, expired or not, and mails it again. */
+  /** Renews the token and expiry of an invitation, expired or not, and mails it again; `rate_limited` as `invite`. */
   resend(context: CallContext, id: string): Promise<InvitationOverview>;
   /** Revokes the invitation and removes its pending member. */
   revoke(context: CallContext, id: string): Promise<void>;
@@ -51,7 +54,7 @@ export interface Invitations {
 
 type InvitationStorage = Storage<
   MemberReads & InvitationReads,
-  MemberWrites & InvitationWrites & AccountWrites
+  MemberWrites & InvitationWrites & AccountWrites & MailCountWrites
 >;
 
 /** Dependencies of the invitation service. */
@@ -60,12 +63,15 @@ export interface InvitationOptions {
   readonly passwords: Passwords;
   /** Seals tokens until they are mailed. */
   readonly secretBox: SecretBox;
+  /** Default {@link DEFAULT_MAIL_LIMITS}. */
+  readonly mailLimits?: MailLimits | undefined;
 }
 
 /** Creates the invitation service. */
 export function createInvitations(runtime: Runtime, options: InvitationOptions): Invitations {
   const { ids, clock, random, audit } = runtime;
-  const { storage, passwords, secretBox } = options;
+  const { storage, passwords, secretBox, mailLimits = DEFAULT_MAIL_LIMITS } = options;
+  const mails = createMailCounter(clock, mailLimits);
   return {
     async list({ principal }, page) {
       const { items, total } = await storage.listInvitations(principal.organizationId, page);
@@ -77,6 +83,7 @@ export function createInvitations(runtime: Runtime, options: InvitationOptions):
         const token = issueInvitationToken({ random, secretBox }, id, clock.now());
         const invitation = await tx.renewInvitation(before.organizationId, id, token);
         if (!invitation) throw notFound('invitation');
+        await mails.requireInvitation(tx, before.organizationId, before.email);
         await tx.enqueueJobs([invitationMailJob(ids.next('job'), invitation)]);
         await audit.record(tx, context, 'invitation.resent', targetOf(id), {
           before: { expires_at: before.expiresAt },

@@ -1,6 +1,8 @@
 import type { NewJob, Runtime, SecretBox } from '@probity/core';
 import { notFound, OUTSIDE_REQUEST, ProbityError } from '@probity/core';
 import { hashSecret, isWellFormedToken, mintToken } from '@probity/core/internal';
+import type { MailCounter } from '../mails/limits.ts';
+import type { MailCountWrites } from '../mails/storage.ts';
 import type { SignInCall } from './attempts.ts';
 import type { SignInDependencies } from './login.ts';
 import { keyOf } from './login.ts';
@@ -90,16 +92,19 @@ export function createPasswordResets(dependencies: SignInDependencies): Password
 }
 
 /** Dependencies for issuing a reset. */
-type ResetIssuer = Pick<Runtime, 'ids' | 'clock' | 'random'> & { readonly secretBox: SecretBox };
+type ResetIssuer = Pick<Runtime, 'ids' | 'clock' | 'random'> & {
+  readonly secretBox: SecretBox;
+  readonly mails: MailCounter;
+};
 
 /**
  * Issues a reset to a member in the transaction, replacing a former one, unless that one is younger
- * than a minute; returns the job that mails it.
+ * than a minute or the limit of mails is reached; returns the job that mails it.
  */
 export async function issueReset(
-  tx: PasswordResetReads & PasswordResetWrites,
+  tx: PasswordResetReads & PasswordResetWrites & MailCountWrites,
   account: Account,
-  { secretBox, random, ids, clock }: ResetIssuer,
+  { secretBox, random, ids, clock, mails }: ResetIssuer,
 ): Promise<NewJob[]> {
   const key = keyOf(account);
   const createdAt = clock.now();
@@ -107,6 +112,7 @@ export async function issueReset(
   if (former && wasMailed(former) && isWithin(former.createdAt, createdAt, MAIL_INTERVAL_MS)) {
     return [];
   }
+  if (!(await mails.allowsReset(tx, account.member.email))) return [];
   const token = mintToken('prs_', random);
   const reset: PasswordReset = {
     ...key,

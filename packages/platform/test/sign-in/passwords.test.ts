@@ -146,6 +146,20 @@ for (const target of targets) {
       assert.deepEqual(await errorOf(reset(world, former)), [404, 'not_found']);
     });
 
+    test('a member is mailed five password resets an hour, the last of which works', async (t) => {
+      const world = await createSignInWorld(t, target);
+      await world.joinWithPassword(ANN);
+      for (let count = 0; count < 8; count += 1) {
+        await forget(world, ANN);
+        await world.clock.advance(60_000);
+      }
+      assert.equal(world.resetMails.length, 5);
+      assert.equal((await reset(world, tokenOf(world))).status, 204);
+      await world.clock.advance(3_600_000);
+      await forget(world, ANN);
+      assert.equal(world.resetMails.length, 6);
+    });
+
     test('a failed password reset mail is retried every minute until the reset expires', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword(ANN);
