@@ -14,6 +14,8 @@ import { hashSecret, isWellFormedToken } from '@probity/core/internal';
 import type { MailLimits } from '../mails/limits.ts';
 import { createMailCounter, DEFAULT_MAIL_LIMITS } from '../mails/limits.ts';
 import type { MailCountWrites } from '../mails/storage.ts';
+import { createIpAllowlists } from '../organizations/ip-allowlist.ts';
+import type { OrganizationReads } from '../organizations/storage.ts';
 import { requireGoodPassword } from '../sign-in/password-rules.ts';
 import type { Passwords } from '../sign-in/passwords.ts';
 import type { AccountWrites } from '../sign-in/storage.ts';
@@ -47,13 +49,13 @@ export interface Invitations {
    * Activates the invited member. Of several calls with one token one succeeds.
    * @throws ProbityError `not_found` for a token that is unknown or was replaced, `conflict` for
    *   an invitation that has been accepted, has expired or was revoked, `validation_failed` for a
-   *   password that breaks the rules
+   *   password that breaks the rules, `forbidden` from outside the organization's IP allowlist
    */
   accept(call: RequestOrigin, answer: InvitationAnswer): Promise<Member>;
 }
 
 type InvitationStorage = Storage<
-  MemberReads & InvitationReads,
+  MemberReads & InvitationReads & OrganizationReads,
   MemberWrites & InvitationWrites & AccountWrites & MailCountWrites
 >;
 
@@ -72,6 +74,7 @@ export function createInvitations(runtime: Runtime, options: InvitationOptions):
   const { ids, clock, random, audit } = runtime;
   const { storage, passwords, secretBox, mailLimits = DEFAULT_MAIL_LIMITS } = options;
   const mails = createMailCounter(clock, mailLimits);
+  const allowlists = createIpAllowlists();
   return {
     async list({ principal }, page) {
       const { items, total } = await storage.listInvitations(principal.organizationId, page);
@@ -108,12 +111,14 @@ export function createInvitations(runtime: Runtime, options: InvitationOptions):
       const presented = await storage.findInvitationByToken(tokenHash);
       if (!presented) throw notFound('invitation');
       const { organizationId } = presented;
+      await requireAllowed(storage, call, organizationId);
       const passwordHash = password === undefined ? null : await hashFor(call, presented, password);
       return storage.withTenantLock(OUTSIDE_REQUEST, organizationId, async (tx) => {
         const now = clock.now();
         const invitation = await tx.findInvitationByToken(tokenHash);
         if (!invitation) throw notFound('invitation');
         requirePending(invitation, now);
+        await requireAllowed(tx, call, organizationId);
         const member = await activate(tx, invitation, name, now);
         const { id: memberId, email } = member;
         const by = { organizationId, memberId, credentialId: invitation.id, request: call };
@@ -125,6 +130,16 @@ export function createInvitations(runtime: Runtime, options: InvitationOptions):
       });
     },
   };
+
+  async function requireAllowed(
+    reads: OrganizationReads,
+    { address }: RequestOrigin,
+    organizationId: string,
+  ): Promise<void> {
+    const organization = await reads.findOrganization(organizationId);
+    if (!organization) throw notFound('invitation');
+    allowlists.require(JSON.stringify(organization.settings.ipAllowlist), address);
+  }
 
   /** Checks and hashes the password before the transaction, which must be short. */
   async function hashFor(

@@ -29,7 +29,8 @@ export interface PasswordResets {
   /**
    * Sets the password of the token's member, and ends its sessions and locks.
    * @throws ProbityError `not_found` for a token that is unknown or was used, `conflict` for one
-   *   that has expired or whose member is not active, `validation_failed` that names `password`
+   *   that has expired or whose member is not active, `validation_failed` that names `password`,
+   *   `forbidden` from outside the organization's IP allowlist
    */
   reset(call: SignInCall, token: string, password: string): Promise<void>;
 }
@@ -41,16 +42,18 @@ export function resetPurpose(memberId: string): string {
 
 /** Creates the password reset service. */
 export function createPasswordResets(dependencies: SignInDependencies): PasswordResets {
-  const { runtime, storage, passwords, attempts } = dependencies;
+  const { runtime, storage, passwords, attempts, allowlists } = dependencies;
   const { ids, clock, audit } = runtime;
 
   async function requireAccountOf(
     reads: AccountReads & PasswordResetReads,
+    call: SignInCall,
     tokenHash: string,
   ): Promise<Account> {
     const reset = await reads.findPasswordResetByToken(tokenHash);
     const account = reset && (await reads.findAccount(reset));
     if (!account) throw notFound('password reset');
+    allowlists.require(account.ipAllowlist, call.address);
     if (reset.expiresAt <= clock.now()) throw ended('The password reset has expired.');
     if (account.member.status !== 'active') throw ended('The member is not active.');
     return account;
@@ -68,11 +71,11 @@ export function createPasswordResets(dependencies: SignInDependencies): Password
     async reset(call, token, password) {
       if (!isWellFormedToken('prs_', token)) throw notFound('password reset');
       const tokenHash = hashSecret(token);
-      const { member } = await requireAccountOf(storage, tokenHash);
+      const { member } = await requireAccountOf(storage, call, tokenHash);
       requireGoodPassword(password, member.email);
       const passwordHash = await passwords.hash(password, call.address);
       await storage.withTenantLock(OUTSIDE_REQUEST, member.organizationId, async (tx) => {
-        const account = await requireAccountOf(tx, tokenHash);
+        const account = await requireAccountOf(tx, call, tokenHash);
         const key = keyOf(account);
         if (!(await tx.takePasswordReset(tokenHash))) throw notFound('password reset');
         await tx.setPasswordHash(key, passwordHash);

@@ -36,7 +36,7 @@ export interface Sessions {
    * more ends the session, since one of the two users must have stolen it.
    * @throws ProbityError `unauthorized` when the token belongs to no session; `conflict` when
    *   another request has renewed the session within {@link REFRESH_GRACE_MS}: two windows of one
-   *   browser
+   *   browser; `forbidden` from outside the organization's IP allowlist
    */
   refresh(call: SignInCall, refreshToken: string | undefined, confirm: Confirm): Promise<SignedIn>;
   /** Ends the session of these tokens; no effect when it has ended already. */
@@ -126,7 +126,7 @@ export function createSessions(dependencies: SignInDependencies): Sessions {
 /** Renews the session in the transaction, or ends it; null when no session remains. */
 async function renew(
   tx: Tx,
-  { runtime, tokens }: SignInDependencies,
+  { runtime, tokens, allowlists }: SignInDependencies,
   call: SignInCall,
   presented: RefreshToken,
   issued: RefreshToken,
@@ -145,6 +145,7 @@ async function renew(
   confirm(tokens.proofOf(session));
   const account = await tx.findAccount(session);
   if (account?.member.status !== 'active') return null;
+  allowlists.require(account.ipAllowlist, call.address);
   await tx.renewSession(session.id, issued.refreshHash, now);
   return { session: { ...session, lastUsed: now }, account };
 }

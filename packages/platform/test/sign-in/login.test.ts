@@ -249,6 +249,34 @@ for (const target of targets) {
       assert.equal((await current('192.0.2.9')).status, 200);
     });
 
+    test('renewal, password reset and acceptance of an invitation obey the IP allowlist', async (t) => {
+      const trustedProxies = parseCidrList('127.0.0.1');
+      const world = await createSignInWorld(t, target, { trustedProxies });
+      await world.joinWithPassword('ann@example.com');
+      await world.invite('bob@example.com');
+      const invitation = await world.receiveToken('bob@example.com');
+      const browser = await world.browser('ann@example.com');
+      const { organizationId, setupToken } = world.organization;
+      const [inside, outside] = ['192.0.2.1', '198.51.100.1'].map((address) => ({
+        headers: { 'x-forwarded-for': address },
+      }));
+      const settings = { ip_allowlist: ['192.0.2.0/24'] };
+      const path = `/organizations/${organizationId}`;
+      const changed = await world.send('PATCH', path, { body: { settings }, ...inside });
+      assert.equal(changed.status, 200);
+      const calls: Array<[string, object]> = [
+        ['/auth/refresh', {}],
+        ['/auth/password/reset', { body: { token: setupToken, password: PASSWORD } }],
+        ['/invitations/accept', { body: { token: invitation, password: PASSWORD } }],
+      ];
+      for (const [where, request] of calls) {
+        const refused = await browser.send('POST', where, { ...request, ...outside });
+        assert.equal(refused.status, 403, where);
+        const { status } = await browser.send('POST', where, { ...request, ...inside });
+        assert.ok(status === 200 || status === 204, `${where} ${status}`);
+      }
+    });
+
     test('many simultaneous sign-ins from one address are refused with 429 and Retry-After', async (t) => {
       const trustedProxies = parseCidrList('127.0.0.1');
       const world = await createSignInWorld(t, target, { trustedProxies });

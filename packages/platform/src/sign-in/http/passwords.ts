@@ -75,7 +75,7 @@ export function passwordEndpoints({ changePassword, passwordResets }: SignIn): E
       permission: 'public',
       body: passwordReset,
       responses: { 204: { description: 'The password is set' } },
-      errors: ['not_found', 'conflict'],
+      errors: ['not_found', 'conflict', 'forbidden'],
       async handler({ context, body, reply }) {
         await passwordResets.reset(toCall(context), body.token, body.password);
         return reply(204);
