@@ -57,9 +57,10 @@ async function readAll(
     ({ method, operationId }) => method === 'get' && !FILES.has(operationId),
   );
   const calls: RecordedCall[] = [];
-  for (const { path, operationId, security } of reads) {
+  for (const { path, operationId, security, tags } of reads) {
     const known = { ...identifiers, webhook_id: webhook.id };
-    const answer = await call(url + fill(path, known), security.length > 0 ? key : null);
+    const credential = tags.includes('Signing in') ? identifiers.access_token : key;
+    const answer = await call(url + fill(path, known), security.length > 0 ? credential : null);
     calls.push({ operationId, status: answer.status, response: answer.body });
   }
   return calls;

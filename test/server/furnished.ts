@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Bootstrapped } from './support.ts';
-import { call, scanLeak } from './support.ts';
+import { call, scanLeak, setPassword } from './support.ts';
 
 /** An operation as the server's own document describes it. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly operationId: string;
+  readonly tags: readonly string[];
   readonly security: readonly unknown[];
   readonly requestBody?: unknown;
   readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string }>;
@@ -45,21 +46,28 @@ export function fill(path: string, identifiers: Readonly<Record<string, string>>
   });
 }
 
-/** Creates one resource for every path parameter; returns their ids by parameter. */
-export async function furnish(url: string, owner: Bootstrapped): Promise<Record<string, string>> {
+/**
+ * Creates one resource for every path parameter; returns their ids by parameter, and an access token
+ * of the owner, who has signed in.
+ */
+export async function furnish(
+  url: string,
+  owner: Bootstrapped,
+): Promise<Record<string, string> & { readonly access_token: string }> {
   const { organization_id: id, api_key: key } = owner;
   const own = `${url}/v1/organizations/${id}`;
   const make = async (path: string, body: unknown) => (await call(path, key, 'POST', body)).body;
   const member = await make(`${own}/members`, { email: 'bob@acme.example', role: 'viewer' });
   const { invitations } = (await call(`${own}/invitations`, key)).body;
   const password = 'a long one of my own';
-  await make(`${url}/v1/auth/password`, { new_password: password });
+  await setPassword(url, owner, password);
   const credentials = { email: 'ann@acme.example', password, organization_id: id };
   const { access_token: token } = await make(`${url}/v1/auth/login`, credentials);
   const { sessions } = (await call(`${url}/v1/auth/sessions`, token)).body;
   const webhook = { url: 'https://8.8.8.8/hook', events: ['certification.revoked'] };
   await scanLeak(url, key);
   return {
+    access_token: token,
     org_id: id,
     user_id: member.id,
     invitation_id: invitations[0].id,

@@ -40,7 +40,7 @@ test('without a mail server invitations are written to files readable by their o
   assert.equal(statSync(dirname(path)).mode & 0o777, 0o700);
   assert.deepEqual(readdirSync(dirname(path)).length, 1);
   const text = readFileSync(path, 'utf8');
-  assert.match(text, /^To: bob@acme\.example\nSubject: Invitation to Acme$/m);
+  assert.match(text, /^To: bob@acme\.example\nSubject: Invitation to Probity$/m);
   const [, base, token = ''] = LINK.exec(text) ?? [];
   assert.equal(base, server.url);
   const { status, body } = await accept(server.url, token);
@@ -77,7 +77,7 @@ for (const database of emptyDatabases) {
     const mail = await peer.mail(0);
     assert.deepEqual([mail.from, mail.to], ['probity@acme.example', ['bob@acme.example']]);
     assert.match(mail.data, /^From: Acme Probity <probity@acme\.example>$/m);
-    assert.match(mail.data, /^Subject: Invitation to Acme$/m);
+    assert.match(mail.data, /^Subject: Invitation to Probity$/m);
     assert.match(mail.data, /^Message-ID: <inv_\w+\.[0-9a-f]{12}@acme\.example>$/m);
     const [, base, token = ''] = LINK.exec(decodeMailText(mail.data)) ?? [];
     assert.equal(base, 'https://probity.acme.example');

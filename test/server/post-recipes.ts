@@ -85,7 +85,9 @@ const webhook =
 /** Starts MFA enrolment; only `confirmMfa` remains to be called. */
 async function begunMfa(world: RecipeWorld): Promise<{ key: string; otps: string[] }> {
   const key = await signedIn(world);
-  const { body } = await call(`${world.url}/v1/auth/mfa`, key, 'POST');
+  const { body } = await call(`${world.url}/v1/auth/mfa`, key, 'POST', {
+    password: PASSWORD,
+  });
   const otps = [0, 30_000].map((laterMs) => totpAt(body.secret, Date.now() + laterMs));
   return { key, otps };
 }
@@ -109,6 +111,8 @@ export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
     path: '/v1/auth/mfa',
     status: 201,
     key: await signedIn(world),
+    body: { password: PASSWORD },
+    otherBody: { password: 'another one of my own' },
   }),
   changePassword: async (world) => ({
     path: '/v1/auth/password',
@@ -146,6 +150,17 @@ export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
     const path = ownPath(world, `/members/${(await activeMember(world)).id}`);
     await succeed(world, `${path}/suspend`);
     return { path: `${path}/reactivate`, status: 200 };
+  },
+  renewRecoveryCodes: async (world) => {
+    const { key, codes } = await confirmedMfa(world);
+    const [otp, otherOtp] = codes;
+    return {
+      path: '/v1/auth/mfa/recovery-codes',
+      status: 200,
+      key,
+      body: { password: PASSWORD, otp },
+      otherBody: { password: PASSWORD, otp: otherOtp },
+    };
   },
   reportInstance: async () => {
     const body = { kind: 'gateway', instance_id: randomUUID(), version: '1.0.0' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runCurlBlocks, startSmtpPeer, temporaryFolder } from '@probity/test-support';
-import { bootstrap, call, emptyDatabases, serve } from './support.ts';
+import { bootstrap, call, emptyDatabases, serve, setPassword } from './support.ts';
 
 const EMAIL = 'ann@acme.example';
 
@@ -16,16 +16,15 @@ for (const database of emptyDatabases) {
   test(`${database.name}: the owner of a new organization signs in on every instance and resets the password by mail`, async (t) => {
     const peer = await startSmtpPeer(t);
     const location = await database.create(t);
-    const { api_key, owner_id } = await bootstrap(location);
+    const owner = await bootstrap(location);
     const env = { PROBITY_SMTP_URL: peer.url, PROBITY_MAIL_FROM: 'probity@acme.example' };
     const server = await serve(t, location, { env });
     const other = await serve(t, location, { args: ['--role', 'api'] });
     const auth = `${server.url}/v1/auth`;
     const [first, second] = ['the first one of Ann', 'the second one of Ann'];
-    const set = await call(`${auth}/password`, api_key, 'POST', { new_password: first });
-    assert.equal(set.status, 204);
+    await setPassword(server.url, owner, first);
     const login = await call(`${auth}/login`, null, 'POST', { email: EMAIL, password: first });
-    assert.deepEqual([login.status, login.body.member.id], [200, owner_id]);
+    assert.deepEqual([login.status, login.body.member.id], [200, owner.owner_id]);
     const headers = cookiesOf(login.headers);
 
     const scan = (csrf: object) =>
@@ -63,9 +62,10 @@ for (const database of emptyDatabases) {
 test('the owner of a new organization signs in with the commands of the documents', async (t) => {
   const folder = temporaryFolder(t).path;
   const database = `sqlite:${folder}/probity.db`;
-  const { api_key } = await bootstrap(database);
+  const { api_key: API_KEY, setup_url: setupUrl } = await bootstrap(database);
+  const [, SETUP_TOKEN] = /token=(\w+)/.exec(setupUrl) ?? [];
   const { url } = await serve(t, database);
-  await runCurlBlocks(import.meta.url, { url, folder, variables: { API_KEY: api_key } });
+  await runCurlBlocks(import.meta.url, { url, folder, variables: { API_KEY, SETUP_TOKEN } });
 });
 
 /** The value of a cookie, or the text itself. */

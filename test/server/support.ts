@@ -181,6 +181,17 @@ function parseBody({ headers }: Response, text: string): unknown {
   return headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
 }
 
+/** Sets the first password of a new organization's owner with the set-up token. */
+export async function setPassword(
+  url: string,
+  { setup_url }: Pick<Bootstrapped, 'setup_url'>,
+  password: string,
+): Promise<void> {
+  const token = new URL(setup_url).searchParams.get('token');
+  const { status } = await call(`${url}/v1/auth/password/reset`, null, 'POST', { token, password });
+  if (status !== 204) throw new Error(`the first password was refused with ${status}`);
+}
+
 /** Registers a webhook for the events of a blocked scan; returns its id and secret. */
 export async function createWebhook(
   url: string,

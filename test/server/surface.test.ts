@@ -16,7 +16,10 @@ async function createWorld(t: TestContext, location: string) {
   const identifiers = await furnish(url, owner);
   const operations = await operationsOf(url);
   const urlOf = (path: string) => url + fill(path, identifiers);
-  return { url, key: owner.api_key, operations, urlOf };
+  /** Endpoints for signing in take no API key. */
+  const credentialOf = ({ tags }: Operation) =>
+    tags.includes('Signing in') ? identifiers.access_token : owner.api_key;
+  return { url, key: owner.api_key, credentialOf, operations, urlOf };
 }
 
 /** Whether a response of the operation contains an array, as lists do. */
@@ -51,10 +54,13 @@ function refusalOf(path: string, { status, headers, body }: Answer) {
 for (const database of emptyDatabases) {
   describe(`${database.name}: every list`, () => {
     it('every list has the same paging, and rejects invalid page parameters by name', async (t) => {
-      const { key, operations, urlOf } = await createWorld(t, await database.create(t));
+      const world = await createWorld(t, await database.create(t));
+      const { operations, urlOf, credentialOf } = world;
       const lists = operations.filter(isList);
       assert.ok(lists.length > 9);
-      for (const { path, operationId } of lists) {
+      for (const list of lists) {
+        const { path, operationId } = list;
+        const key = credentialOf(list);
         const ask = (query: string) => call(`${urlOf(path)}?${query}`, key);
         const { status, body } = await call(urlOf(path), key);
         assert.equal(status, 200, operationId);
@@ -106,6 +112,19 @@ describe('every path', () => {
       const expected = path.startsWith('/v1/') ? 'unauthorized' : 'INVALID_API_KEY';
       assert.deepEqual([status, code], [401, expected], operationId);
       assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer realm=/);
+    }
+  });
+
+  it('every path of sign-in, sessions, passwords and factors refuses an API key', async (t) => {
+    const location = await emptyDatabases[0]?.create(t);
+    const { key, operations, urlOf } = await createWorld(t, location ?? '');
+    const own = operations.filter(
+      ({ path, security }) => path.startsWith('/v1/auth/') && security.length > 0,
+    );
+    assert.ok(own.length > 7);
+    for (const { method, path, operationId } of own) {
+      const [status, code] = refusalOf(path, await call(urlOf(path), key, method.toUpperCase()));
+      assert.deepEqual([status, code], [403, 'forbidden'], operationId);
     }
   });
 });

@@ -7,6 +7,7 @@ import type { CredentialUsage } from './credentials/credential-usage.ts';
 import { createApiKeyUsage } from './credentials/credential-usage.ts';
 import { instanceDocumentation, platformDocumentation } from './documentation.ts';
 import { platformEndpoints } from './endpoints.ts';
+import { mailRetentionRules } from './mails/limits.ts';
 import { createInvitationMailer } from './members/invitation-mailer.ts';
 import { MAIL_QUEUE, sealedInvitationTokens } from './members/issue.ts';
 import type { BootstrapInput, BootstrapResult } from './organizations/bootstrap.ts';
@@ -76,7 +77,11 @@ export function createPlatformCapability(
     ],
     serving: createServingParts(usage, meter),
     background: createBackgroundParts(runtime, options, services),
-    retention: [...usageRetentionRules(storage), ...signInRetentionRules(storage)],
+    retention: [
+      ...usageRetentionRules(storage),
+      ...signInRetentionRules(storage),
+      ...mailRetentionRules(storage),
+    ],
     sealed: [sealedInvitationTokens(storage), ...sealedSignInValues(storage)],
     queues: [MAIL_QUEUE, PASSWORD_RESET_QUEUE],
     authenticate: createMemberAuthentication(runtime, { storage, usage }),
@@ -95,14 +100,14 @@ function createServingParts(usage: CredentialUsage, meter: QuotaMeter): Lifecycl
 
 function createBackgroundParts(
   runtime: Runtime,
-  { storage, mailer, baseUrl }: PlatformCapabilityOptions,
+  { storage, mailer, baseUrl, mailLimits }: PlatformCapabilityOptions,
   { subscriptions }: Platform,
 ): LifecyclePart[] {
   const secretBox = requireSecretBox(runtime, 'The platform');
   const mailing = { ...runtime, secretBox, storage, mailer, baseUrl };
   const renewer = createSubscriptionRenewer(runtime, { subscriptions });
   const invitationMailer = createInvitationMailer(mailing);
-  const resetMailer = createPasswordResetMailer(mailing);
+  const resetMailer = createPasswordResetMailer({ ...mailing, mailLimits });
   return [
     { name: 'subscription renewer', start: renewer.start, stop: renewer.stop },
     {

@@ -42,6 +42,9 @@ export const examples: OperationExamples = {
     },
   },
   beginMfa: {
+    request: {
+      password: 'correct horse battery staple',
+    },
     responses: {
       '201': {
         secret: 'JBSWY3DPEHPK3PXP',
@@ -184,8 +187,8 @@ export const examples: OperationExamples = {
           name: 'Acme',
           slug: 'acme',
         },
-        csrf_token: null,
-        expires_at: null,
+        csrf_token: '5dHf7Qp1Zk3Rw9Yb',
+        expires_at: '2026-01-31T12:00:00.000Z',
       },
     },
   },
@@ -229,7 +232,7 @@ export const examples: OperationExamples = {
         },
         api_requests: {
           limit: 100000000,
-          used: 28,
+          used: 27,
         },
         gateway_scans: {
           limit: 100000000,
@@ -416,7 +419,7 @@ export const examples: OperationExamples = {
             expires_at: '2026-01-31T12:00:00.000Z',
             address: '203.0.113.7',
             user_agent: 'Mozilla/5.0',
-            is_current: false,
+            is_current: true,
           },
         ],
         total: 1,
@@ -491,6 +494,17 @@ export const examples: OperationExamples = {
           name: 'Acme Europe',
           slug: 'acme',
         },
+      },
+    },
+  },
+  renewRecoveryCodes: {
+    request: {
+      password: 'correct horse battery staple',
+      otp: '123456',
+    },
+    responses: {
+      '200': {
+        recovery_codes: ['4kq7-x2mn', '9wdt-c6ph'],
       },
     },
   },

@@ -55,6 +55,8 @@ export type {
   ScimToken,
   ScimTokenIdentity,
 } from './credentials/types.ts';
+export type { MailLimits } from './mails/limits.ts';
+export { DEFAULT_MAIL_LIMITS, mailRetentionRules, parseMailLimits } from './mails/limits.ts';
 // Members and invitations
 export type { InvitationMailerOptions } from './members/invitation-mailer.ts';
 export { createInvitationMailer } from './members/invitation-mailer.ts';
@@ -116,7 +118,9 @@ export { createPlatform } from './platform.ts';
 export type { SignInCall } from './sign-in/attempts.ts';
 export { FAILURE_MEMORY_MS } from './sign-in/attempts.ts';
 export type { LoginInput, SignedIn } from './sign-in/login.ts';
-export type { Mfa, MfaStatus } from './sign-in/mfa.ts';
+export type { Mfa, MfaProof, MfaStatus } from './sign-in/mfa.ts';
+export type { MfaResetOptions } from './sign-in/mfa-reset.ts';
+export { resetMfa } from './sign-in/mfa-reset.ts';
 export type { PasswordChange } from './sign-in/own-password.ts';
 export type { PasswordResetMailerOptions } from './sign-in/password-reset-mailer.ts';
 export { createPasswordResetMailer } from './sign-in/password-reset-mailer.ts';

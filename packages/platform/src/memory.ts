@@ -3,6 +3,7 @@ import { bindStorage } from '@probity/core';
 import { combineResources } from '@probity/core/internal';
 import { createMemoryInvoices, createMemorySubscriptions } from './billing/memory.ts';
 import { createMemoryApiKeys, createMemoryScimTokens } from './credentials/memory.ts';
+import { createMemoryMailCounts } from './mails/memory.ts';
 import { createMemoryInvitations, createMemoryMembers } from './members/memory.ts';
 import { createMemoryOrganizations } from './organizations/memory.ts';
 import { createMemoryAccounts } from './sign-in/memory/accounts.ts';
@@ -17,6 +18,7 @@ const { bind, bindOnDemand } = combineResources(
   createMemoryOrganizations,
   createMemoryMembers,
   createMemoryInvitations,
+  createMemoryMailCounts,
   createMemoryApiKeys,
   createMemoryScimTokens,
   createMemoryAccounts,

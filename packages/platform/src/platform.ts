@@ -11,6 +11,7 @@ import type { ApiKeys } from './credentials/api-keys.ts';
 import { createApiKeys } from './credentials/api-keys.ts';
 import type { ScimAdministration } from './credentials/scim-administration.ts';
 import { createScimAdministration } from './credentials/scim-administration.ts';
+import type { MailLimits } from './mails/limits.ts';
 import type { Invitations } from './members/invitations.ts';
 import { createInvitations } from './members/invitations.ts';
 import type { Members } from './members/members.ts';
@@ -57,6 +58,8 @@ export interface PlatformOptions {
   readonly baseUrl: () => string;
   /** Path of the platform API below `baseUrl`, for links to invoices; default `/v1`. */
   readonly platformPrefix?: string | undefined;
+  /** How many mails are sent; default {@link DEFAULT_MAIL_LIMITS}. */
+  readonly mailLimits?: MailLimits | undefined;
   /** Default {@link createPasswords}. */
   readonly passwords?: Passwords | undefined;
   /** This instance's quota meter, whose unspent units do not count as used; default none. */
@@ -77,13 +80,13 @@ export interface PlatformOptions {
 export function createPlatform(runtime: Runtime, options: PlatformOptions): Platform {
   const secretBox = requireSecretBox(runtime, 'The platform');
   const { storage, baseUrl, meter, settlement = 'on_issue', renderInvoice } = options;
-  const { platformPrefix = PLATFORM_PREFIX } = options;
+  const { platformPrefix = PLATFORM_PREFIX, mailLimits } = options;
   const { passwords = createPasswords({ random: runtime.random }) } = options;
   const usage = createUsage(runtime, { storage, meter });
   return {
     organizations: createOrganizations(runtime, { storage }),
-    members: createMembers(runtime, { storage, secretBox }),
-    invitations: createInvitations(runtime, { storage, secretBox, passwords }),
+    members: createMembers(runtime, { storage, secretBox, mailLimits }),
+    invitations: createInvitations(runtime, { storage, secretBox, passwords, mailLimits }),
     provisioning: createMemberProvisioning(runtime, { storage }),
     apiKeys: createApiKeys(runtime, { storage }),
     scim: createScimAdministration(runtime, { storage, baseUrl }),

@@ -7,6 +7,8 @@ import { createSqlSubscriptions } from './billing/sql/subscriptions.ts';
 import { createSqlApiKeys } from './credentials/sql/api-keys.ts';
 import { credentialMigrations } from './credentials/sql/migrations.ts';
 import { createSqlScimTokens } from './credentials/sql/scim-tokens.ts';
+import { createSqlMailCounts } from './mails/sql/mail-counts.ts';
+import { mailMigrations } from './mails/sql/migrations.ts';
 import { createSqlInvitations } from './members/sql/invitations.ts';
 import { createSqlMembers } from './members/sql/members.ts';
 import { memberMigrations } from './members/sql/migrations.ts';
@@ -31,12 +33,14 @@ export const platformMigrations: readonly Migration[] = [
   ...billingMigrations,
   ...usageMigrations,
   ...signInMigrations,
+  ...mailMigrations,
 ];
 
 const { bind, bindOnDemand } = combineResources(
   createSqlOrganizations,
   createSqlMembers,
   createSqlInvitations,
+  createSqlMailCounts,
   createSqlApiKeys,
   createSqlScimTokens,
   createSqlAccounts,

@@ -11,6 +11,7 @@ import type {
   ScimTokenReads,
   ScimTokenWrites,
 } from './credentials/storage.ts';
+import type { MailCountReads, MailCountWrites } from './mails/storage.ts';
 import type {
   InvitationReads,
   InvitationWrites,
@@ -25,6 +26,7 @@ import type { InstanceReads, InstanceWrites, UsageReads, UsageWrites } from './u
 export type PlatformReads = OrganizationReads &
   MemberReads &
   InvitationReads &
+  MailCountReads &
   ApiKeyReads &
   ScimTokenReads &
   SignInReads &
@@ -37,6 +39,7 @@ export type PlatformReads = OrganizationReads &
 export type PlatformWrites = OrganizationWrites &
   MemberWrites &
   InvitationWrites &
+  MailCountWrites &
   ApiKeyWrites &
   ScimTokenWrites &
   SignInWrites &

@@ -18,6 +18,8 @@ export interface BootstrappedOrganization {
   readonly api_key: string;
   readonly scim_token: string;
   readonly scim_base_url: string;
+  /** A link that sets the owner's first password, once, within a week. */
+  readonly setup_url: string;
 }
 
 /**
@@ -54,6 +56,7 @@ export async function createOrganization(
       api_key: created.apiKey,
       scim_token: created.scimToken,
       scim_base_url: `${configuredBaseUrl(config)}/scim/v2`,
+      setup_url: `${configuredBaseUrl(config)}/password/reset?token=${created.setupToken}`,
     };
   } finally {
     await database.close();
@@ -62,7 +65,7 @@ export async function createOrganization(
 
 function toText(created: BootstrappedOrganization): string {
   const lines = Object.entries(created).map(([name, value]) => `${name.padEnd(16)} ${value}\n`);
-  return `${lines.join('')}The key and the token are shown only once.\n`;
+  return `${lines.join('')}The key, the token and the set-up link are shown only once.\n`;
 }
 
 function checkName(text: string): string {

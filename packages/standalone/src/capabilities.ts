@@ -39,6 +39,7 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
     mailer: createMailer({ config, clock, logger }),
     renderInvoice: createInvoiceRenderer(),
     baseUrl,
+    mailLimits: config.mailLimits,
   });
   const all = [
     createGovernanceCapability(runtime, {

@@ -29,6 +29,11 @@ export interface AuditFlags extends DatabaseFlags {
   readonly organization?: string;
 }
 
+/** Flags of `probity-server members reset-mfa`. */
+export interface MemberFlags extends DatabaseFlags {
+  readonly organization?: string;
+}
+
 /** Flags of `probity-server bootstrap`. */
 export interface BootstrapFlags extends DatabaseFlags {
   readonly organization: string;

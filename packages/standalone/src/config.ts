@@ -1,6 +1,7 @@
 import type { CidrList, LogLevel, NetworkAllowList, RateLimits } from '@probity/core';
 import type { DatabaseLocation } from '@probity/core/internal';
 import type { PipelineSettings } from '@probity/pipeline/backends';
+import type { MailLimits } from '@probity/platform';
 import type { DatabaseFlags, Environment, ServerFlags, ServerRole } from './command-line.ts';
 import { messageOf, StartFailure } from './failure.ts';
 import type { Setting } from './settings.ts';
@@ -24,6 +25,7 @@ export interface ServerConfig {
   readonly webhooksEgressAllow: NetworkAllowList;
   readonly trustedProxies: CidrList;
   readonly rateLimits: RateLimits;
+  readonly mailLimits: MailLimits;
   /** Stages and back ends of scans; null for the default ones. */
   readonly pipeline: PipelineSettings | null;
   /** Null for no metrics. */
@@ -56,6 +58,7 @@ export function readConfig(flags: ServerFlags, env: Environment): ServerConfig {
     webhooksEgressAllow: required(SETTINGS.webhooksEgressAllow),
     trustedProxies: required(SETTINGS.trustedProxies),
     rateLimits: required(SETTINGS.rateLimits),
+    mailLimits: required(SETTINGS.mailLimits),
     pipeline: optional(SETTINGS.pipeline),
     metricsPort: required(SETTINGS.metricsPort),
     isMetricsPortChosen: textOf(SETTINGS.metricsPort, undefined, env) !== undefined,

@@ -28,6 +28,8 @@ function greeting(created: BootstrapResult, baseUrl: string): string {
     organization    ${created.organizationId}
     owner API key   ${created.apiKey}
     SCIM token      ${created.scimToken}
+    set a password  POST ${baseUrl}/v1/auth/password/reset with {token, password}, within a week
+    its token       ${created.setupToken}
 
     platform API    ${baseUrl}/v1
     general API     ${baseUrl}/api/v1

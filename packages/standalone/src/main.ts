@@ -7,6 +7,7 @@ import type {
   JobListFlags,
   JobRetryFlags,
   MaintenanceMode,
+  MemberFlags,
   ServerFlags,
 } from './command-line.ts';
 import { MAINTENANCE_MODES, SERVER_ROLES } from './command-line.ts';
@@ -151,6 +152,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   audit: 'Verify the audit log.',
   jobs: 'List background jobs and retry failed ones.',
   keys: 'Manage the encryption keys.',
+  members: 'Help members who cannot sign in.',
   retention: 'Delete records past their retention period; workers do so once a day.',
 };
 
@@ -169,6 +171,15 @@ function addNestedCommands(program: Command, context: CommandContext): void {
     const { rotateKeys } = await import('./keys-command.ts');
     await rotateKeys(flags, context);
   });
+  const reset =
+    'Disable the second factor of a member who has lost it, and end the sessions; servers may be running.';
+  nestedCommand(program, 'members', 'reset-mfa', reset)
+    .argument('<email>', 'e-mail address of the member')
+    .option('--organization <id>', 'needed when several organizations have the address')
+    .action(async (email: string, flags: MemberFlags) => {
+      const { resetMemberMfa } = await import('./members-command.ts');
+      await resetMemberMfa(email, flags, context);
+    });
   const run = 'Apply every retention rule now and print the number of deleted records per rule.';
   nestedCommand(program, 'retention', 'run', run).action(async (flags: DatabaseFlags) => {
     const { runRetention } = await import('./retention-command.ts');

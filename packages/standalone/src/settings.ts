@@ -17,6 +17,8 @@ import {
 } from '@probity/core/internal';
 import type { PipelineSettings } from '@probity/pipeline/backends';
 import { readPipelineSettings } from '@probity/pipeline/backends';
+import type { MailLimits } from '@probity/platform';
+import { parseMailLimits } from '@probity/platform';
 import type { Environment, ServerRole } from './command-line.ts';
 import { SERVER_ROLES } from './command-line.ts';
 
@@ -110,6 +112,14 @@ export const SETTINGS = {
     meaning:
       'requests/seconds per API key, or per client address without a key; replaces the limits of all plans',
     parse: (text) => parseRateLimits(text),
+  }),
+  mailLimits: setting<MailLimits>({
+    variable: 'PROBITY_MAIL_LIMITS',
+    default: '',
+    shownDefault: '`recipient=10/86400,organization=500/86400,reset=5/3600`',
+    meaning:
+      'mails/seconds: invitations to one recipient and of one organization, password resets to one recipient',
+    parse: parseMailLimits,
   }),
   metricsPort: setting<number | null>({
     variable: 'PROBITY_METRICS_PORT',

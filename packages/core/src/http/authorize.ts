@@ -8,6 +8,7 @@ import { PLANS } from '../contract/plans.ts';
 import { notFound, ProbityError } from '../errors.ts';
 import type { CidrList } from '../outbound/networks.ts';
 import type { RateLimitOptions } from '../rate-limit/rate-limit.ts';
+import { addressSubject } from './address-subject.ts';
 import type { Authenticate } from './authentication.ts';
 import { toPrincipal } from './authentication.ts';
 import { clientAddress } from './client-address.ts';
@@ -22,7 +23,7 @@ import type { ErrorFormat } from './error-format.ts';
 import { fetchRequestOf } from './fetch-requests.ts';
 import type { Meter } from './meter.ts';
 import { spendRequest } from './quotas.ts';
-import { addressSubject, callerSubject, limitRate } from './rate-limits.ts';
+import { callerSubject, limitRate } from './rate-limits.ts';
 import type { RequestState } from './request-state.ts';
 
 /** The caller of a request. */
@@ -88,6 +89,7 @@ export async function authorize(
   if (organizationId !== undefined && organizationId !== principal.organizationId) {
     throw notFound('organization');
   }
+  if (declaration.callers === 'people') requirePerson(principal);
   requirePermission(principal, permission);
   if (declaration.plan) requirePlan(principal, declaration.plan);
   const spending = spendRequest(options.meter, principal, declaration);
@@ -113,6 +115,14 @@ export async function authorizeAgain(
   const { permission } = declaration;
   if (permission !== 'public') requirePermission(now.principal, permission);
   return now;
+}
+
+function requirePerson({ sessionId }: Principal): void {
+  if (sessionId !== undefined) return;
+  throw new ProbityError(
+    'forbidden',
+    'This operation needs a sign-in session; an API key is not accepted.',
+  );
 }
 
 function requirePermission({ role }: Principal, permission: Permission): void {

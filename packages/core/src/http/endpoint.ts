@@ -61,6 +61,11 @@ export interface EndpointDeclaration<Params, Query, Headers, Body, Responses> {
   readonly tag: string;
   /** The permission that the caller's role must have; `public` needs no credential. */
   readonly permission: Permission | 'public';
+  /**
+   * `people`: only the session of a person who signed in is accepted, no API key; for endpoints that
+   * change how a person signs in. Default: every credential. Public endpoints have no caller.
+   */
+  readonly callers?: 'people';
   /** The lowest plan that may call the endpoint; default: every plan. */
   readonly plan?: Plan;
   /**

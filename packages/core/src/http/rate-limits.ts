@@ -3,14 +3,13 @@ import type { Principal } from '../context.ts';
 import type { Plan } from '../contract/plans.ts';
 import type { RateLimit, RateLimitClass } from '../contract/rate-limits.ts';
 import { ProbityError } from '../errors.ts';
-import { parseAddress } from '../outbound/networks.ts';
 import type { RateLimitDecision, RateLimitOptions } from '../rate-limit/rate-limit.ts';
 import { rateLimitOf } from '../rate-limit/rate-limit.ts';
 import type { RequestState } from './request-state.ts';
 
 /** The subject that a request counts against. */
 export interface LimitedCaller {
-  /** The result of {@link callerSubject}, or of {@link addressSubject} for an address. */
+  /** The result of {@link callerSubject}, or of `addressSubject` for an address. */
   readonly subject: string;
   readonly plan: Plan;
 }
@@ -76,22 +75,4 @@ function setRateLimitHeaders(
 export function callerSubject(principal: Principal): string {
   const { organizationId, sessionId, keyId, memberId } = principal;
   return JSON.stringify([organizationId, sessionId === undefined ? keyId : memberId]);
-}
-
-/**
- * Bytes of an IPv6 address that identify a network; one customer usually has all hosts of a /64.
- */
-const IPV6_NETWORK_BYTES = 8;
-
-/**
- * The subject of a request without a credential: its IPv4 address, or the /64 network of its IPv6
- * address. Values that are not addresses, such as text in a trusted proxy's X-Forwarded-For, share
- * one subject, so that inventing values does not yield further limits.
- */
-export function addressSubject(address: string | null): string {
-  const parsed = address === null ? undefined : parseAddress(address);
-  if (!parsed) return 'address:unknown';
-  const bytes = Buffer.from(parsed.toByteArray());
-  const counted = parsed.kind() === 'ipv4' ? bytes : bytes.subarray(0, IPV6_NETWORK_BYTES);
-  return `address:${counted.toString('hex')}`;
 }

@@ -18,6 +18,8 @@ import {
   VISIBLE_TOKEN_LENGTH,
   weakerRole,
 } from '@probity/core/internal';
+import { requireRoleWithinOwn } from '../members/rules.ts';
+import type { MemberReads } from '../members/storage.ts';
 import type { ApiKeyReads, ApiKeyWrites } from './storage.ts';
 import type { ApiKey } from './types.ts';
 
@@ -43,7 +45,8 @@ export interface ApiKeys {
   create(context: CallContext, input: NewApiKey): Promise<IssuedApiKey>;
   /**
    * Revokes a key: no instance authenticates it from then on.
-   * @throws ProbityError `not_found` when the organization has no such key
+   * @throws ProbityError `not_found` when the organization has no such key; `forbidden` when its
+   *   member has a role above the caller's or, for the caller's own, the key has
    */
   revoke(context: CallContext, id: string): Promise<void>;
 }
@@ -51,7 +54,7 @@ export interface ApiKeys {
 /** Creates the API key service. */
 export function createApiKeys(
   { ids, clock, random, audit }: Runtime,
-  { storage }: { readonly storage: Storage<ApiKeyReads, ApiKeyWrites> },
+  { storage }: { readonly storage: Storage<ApiKeyReads & MemberReads, ApiKeyWrites> },
 ): ApiKeys {
   return {
     list: (context, page) => storage.listApiKeys(context.principal.organizationId, page),
@@ -87,11 +90,22 @@ export function createApiKeys(
       await storage.transaction(context, async (tx) => {
         const revoked = await tx.revokeApiKey(organizationId, id, clock.now());
         if (!revoked) throw notFound('API key');
+        requireRoleWithinOwn(context, await roleToEnd(tx, context, revoked));
         const before = toAuditFields(revoked);
         await audit.record(tx, context, 'api_key.revoked', targetOf(revoked), { before });
       });
     },
   };
+}
+
+/**
+ * The role that a caller must have to end the key: that of its member, since an administrator must
+ * not cut an owner off. Members end weaker keys of their own by any key.
+ */
+async function roleToEnd(tx: MemberReads, { principal }: CallContext, key: ApiKey): Promise<Role> {
+  if (key.memberId === principal.memberId) return key.role;
+  const member = await tx.findMember(key.organizationId, key.memberId);
+  return member?.role ?? key.role;
 }
 
 function targetOf({ id }: ApiKey): AuditTarget {

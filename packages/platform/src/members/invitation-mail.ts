@@ -1,5 +1,6 @@
 import type { Mail } from '@probity/core';
-import { hashSecret, toMailLine } from '@probity/core/internal';
+import { hashSecret } from '@probity/core/internal';
+import { toMailName } from '../mails/names.ts';
 import type { Organization } from '../organizations/types.ts';
 import type { Invitation } from './types.ts';
 
@@ -13,12 +14,13 @@ export function invitationMail(
   token: string,
   baseUrl: string,
 ): Mail {
-  const name = toMailLine(organization.name);
+  const name = toMailName(organization.name);
   const until = invitation.expiresAt.toISOString().slice(0, 16).replace('T', ' ');
   return {
     id: `${invitation.id}.${hashSecret(token).slice(0, 12)}`,
     to: invitation.email,
-    subject: `Invitation to ${name}`,
+    // Nothing that the sender has chosen: a stranger reads it as ours.
+    subject: 'Invitation to Probity',
     text: [
       `You are invited to join ${name} on Probity with the role ${invitation.role}.`,
       '',

@@ -11,6 +11,11 @@ import type {
 import { notFound, OUTSIDE_REQUEST, ProbityError } from '@probity/core';
 import type { RequestOrigin } from '@probity/core/internal';
 import { hashSecret, isWellFormedToken } from '@probity/core/internal';
+import type { MailLimits } from '../mails/limits.ts';
+import { createMailCounter, DEFAULT_MAIL_LIMITS } from '../mails/limits.ts';
+import type { MailCountWrites } from '../mails/storage.ts';
+import { createIpAllowlists } from '../organizations/ip-allowlist.ts';
+import type { OrganizationReads } from '../organizations/storage.ts';
 import { requireGoodPassword } from '../sign-in/password-rules.ts';
 import type { Passwords } from '../sign-in/passwords.ts';
 import type { AccountWrites } from '../sign-in/storage.ts';
@@ -36,7 +41,7 @@ export interface InvitationAnswer {
  */
 export interface Invitations {
   list(context: CallContext, page: Page): Promise<PageOf<InvitationOverview>>;
-  /** Renews the token and expiry of an invitation, expired or not, and mails it again. */
+  /** Renews the token and expiry of an invitation, expired or not, and mails it again; `rate_limited` as `invite`. */
   resend(context: CallContext, id: string): Promise<InvitationOverview>;
   /** Revokes the invitation and removes its pending member. */
   revoke(context: CallContext, id: string): Promise<void>;
@@ -44,14 +49,14 @@ export interface Invitations {
    * Activates the invited member. Of several calls with one token one succeeds.
    * @throws ProbityError `not_found` for a token that is unknown or was replaced, `conflict` for
    *   an invitation that has been accepted, has expired or was revoked, `validation_failed` for a
-   *   password that breaks the rules
+   *   password that breaks the rules, `forbidden` from outside the organization's IP allowlist
    */
   accept(call: RequestOrigin, answer: InvitationAnswer): Promise<Member>;
 }
 
 type InvitationStorage = Storage<
-  MemberReads & InvitationReads,
-  MemberWrites & InvitationWrites & AccountWrites
+  MemberReads & InvitationReads & OrganizationReads,
+  MemberWrites & InvitationWrites & AccountWrites & MailCountWrites
 >;
 
 /** Dependencies of the invitation service. */
@@ -60,12 +65,16 @@ export interface InvitationOptions {
   readonly passwords: Passwords;
   /** Seals tokens until they are mailed. */
   readonly secretBox: SecretBox;
+  /** Default {@link DEFAULT_MAIL_LIMITS}. */
+  readonly mailLimits?: MailLimits | undefined;
 }
 
 /** Creates the invitation service. */
 export function createInvitations(runtime: Runtime, options: InvitationOptions): Invitations {
   const { ids, clock, random, audit } = runtime;
-  const { storage, passwords, secretBox } = options;
+  const { storage, passwords, secretBox, mailLimits = DEFAULT_MAIL_LIMITS } = options;
+  const mails = createMailCounter(clock, mailLimits);
+  const allowlists = createIpAllowlists();
   return {
     async list({ principal }, page) {
       const { items, total } = await storage.listInvitations(principal.organizationId, page);
@@ -77,6 +86,7 @@ export function createInvitations(runtime: Runtime, options: InvitationOptions):
         const token = issueInvitationToken({ random, secretBox }, id, clock.now());
         const invitation = await tx.renewInvitation(before.organizationId, id, token);
         if (!invitation) throw notFound('invitation');
+        await mails.requireInvitation(tx, before.organizationId, before.email);
         await tx.enqueueJobs([invitationMailJob(ids.next('job'), invitation)]);
         await audit.record(tx, context, 'invitation.resent', targetOf(id), {
           before: { expires_at: before.expiresAt },
@@ -101,12 +111,14 @@ export function createInvitations(runtime: Runtime, options: InvitationOptions):
       const presented = await storage.findInvitationByToken(tokenHash);
       if (!presented) throw notFound('invitation');
       const { organizationId } = presented;
-      const passwordHash = password === undefined ? null : await hashFor(presented, password);
+      await requireAllowed(storage, call, organizationId);
+      const passwordHash = password === undefined ? null : await hashFor(call, presented, password);
       return storage.withTenantLock(OUTSIDE_REQUEST, organizationId, async (tx) => {
         const now = clock.now();
         const invitation = await tx.findInvitationByToken(tokenHash);
         if (!invitation) throw notFound('invitation');
         requirePending(invitation, now);
+        await requireAllowed(tx, call, organizationId);
         const member = await activate(tx, invitation, name, now);
         const { id: memberId, email } = member;
         const by = { organizationId, memberId, credentialId: invitation.id, request: call };
@@ -119,11 +131,25 @@ export function createInvitations(runtime: Runtime, options: InvitationOptions):
     },
   };
 
+  async function requireAllowed(
+    reads: OrganizationReads,
+    { address }: RequestOrigin,
+    organizationId: string,
+  ): Promise<void> {
+    const organization = await reads.findOrganization(organizationId);
+    if (!organization) throw notFound('invitation');
+    allowlists.require(JSON.stringify(organization.settings.ipAllowlist), address);
+  }
+
   /** Checks and hashes the password before the transaction, which must be short. */
-  async function hashFor(invitation: Invitation, password: string): Promise<string> {
+  async function hashFor(
+    { address }: RequestOrigin,
+    invitation: Invitation,
+    password: string,
+  ): Promise<string> {
     requirePending(invitation, clock.now());
     requireGoodPassword(password, invitation.email);
-    return passwords.hash(password);
+    return passwords.hash(password, address);
   }
 
   function toOverview(invitation: Invitation): InvitationOverview {

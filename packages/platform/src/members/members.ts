@@ -1,5 +1,8 @@
 import type { CallContext, Page, PageOf, Role, Runtime, SecretBox, Storage } from '@probity/core';
 import { hasPermission, notFound, ProbityError } from '@probity/core';
+import type { MailLimits } from '../mails/limits.ts';
+import { createMailCounter, DEFAULT_MAIL_LIMITS } from '../mails/limits.ts';
+import type { MailCountWrites } from '../mails/storage.ts';
 import type { MemberAction } from './change.ts';
 import { changeMember, targetOf, toAuditFields } from './change.ts';
 import { invitationMailJob, issueInvitationToken } from './issue.ts';
@@ -32,7 +35,8 @@ export interface Members {
   list(context: CallContext, page: Page): Promise<PageOf<Member>>;
   /**
    * Creates a pending member and its invitation, which is mailed in the background.
-   * @throws ProbityError `already_exists` when the organization has a member with this e-mail
+   * @throws ProbityError `already_exists` when the organization has a member with this e-mail;
+   *   `rate_limited` after too many invitations, see {@link MailLimits}
    */
   invite(context: CallContext, input: NewMember): Promise<InvitedMember>;
   changeRole(context: CallContext, id: string, role: Role): Promise<Member>;
@@ -56,15 +60,18 @@ export interface Members {
 
 /** Dependencies of the member service. */
 export interface MemberOptions {
-  readonly storage: Storage<MemberReads, MemberWrites & InvitationWrites>;
+  readonly storage: Storage<MemberReads, MemberWrites & InvitationWrites & MailCountWrites>;
   /** Seals invitation tokens until they are mailed. */
   readonly secretBox: SecretBox;
+  /** Default {@link DEFAULT_MAIL_LIMITS}. */
+  readonly mailLimits?: MailLimits | undefined;
 }
 
 /** Creates the member service. */
 export function createMembers(runtime: Runtime, options: MemberOptions): Members {
   const { ids, clock, audit } = runtime;
-  const { storage, secretBox } = options;
+  const { storage, secretBox, mailLimits = DEFAULT_MAIL_LIMITS } = options;
+  const mails = createMailCounter(clock, mailLimits);
   return {
     list: ({ principal }, page) => storage.listMembers(principal.organizationId, page),
 
@@ -76,6 +83,7 @@ export function createMembers(runtime: Runtime, options: MemberOptions): Members
       await storage.transaction(context, async (tx) => {
         await tx.insertMember(member);
         await tx.insertInvitation(invitation);
+        await mails.requireInvitation(tx, organizationId, member.email);
         await tx.enqueueJobs([invitationMailJob(ids.next('job'), invitation)]);
         const after = { ...toAuditFields(member), invitation_id: invitation.id };
         await audit.record(tx, context, 'member.invited', targetOf(member), { after });

@@ -1,5 +1,6 @@
 import type { Plan, Runtime, Storage, TransactionOf } from '@probity/core';
 import { OUTSIDE_REQUEST, ProbityError } from '@probity/core';
+import { hashSecret, mintToken } from '@probity/core/internal';
 import type { Settlement } from '../billing/invoicing.ts';
 import { insertFirstSubscription } from '../billing/opening.ts';
 import type { InvoiceWrites, SubscriptionWrites } from '../billing/storage.ts';
@@ -8,7 +9,8 @@ import { issueScimToken } from '../credentials/scim-administration.ts';
 import type { ApiKeyWrites, ScimTokenWrites } from '../credentials/storage.ts';
 import type { MemberWrites } from '../members/storage.ts';
 import type { Member } from '../members/types.ts';
-import { NOT_SUSPENDED } from '../members/types.ts';
+import { INVITATION_LIFETIME_MS, NOT_SUSPENDED } from '../members/types.ts';
+import type { PasswordResetWrites } from '../sign-in/storage.ts';
 import { availableSlug } from './slugs.ts';
 import type { OrganizationReads, OrganizationWrites } from './storage.ts';
 import type { Organization } from './types.ts';
@@ -27,6 +29,8 @@ export interface BootstrapResult {
   /** An API key with the owner role. */
   readonly apiKey: string;
   readonly scimToken: string;
+  /** Sets the owner's first password, once, within a week: a token of a password reset. */
+  readonly setupToken: string;
 }
 
 type BootstrapStorage = Storage<
@@ -36,7 +40,8 @@ type BootstrapStorage = Storage<
     ApiKeyWrites &
     ScimTokenWrites &
     SubscriptionWrites &
-    InvoiceWrites
+    InvoiceWrites &
+    PasswordResetWrites
 >;
 
 /** Dependencies of bootstrapping besides the runtime. */
@@ -45,6 +50,9 @@ export interface BootstrapOptions {
   /** How the first invoice becomes paid; default `on_issue`. */
   readonly settlement?: Settlement | undefined;
 }
+
+/** Lifetime of the owner's set-up token: as long as that of an invitation. */
+const SETUP_LIFETIME_MS = INVITATION_LIFETIME_MS;
 
 /** Creates an organization with an active owner, an owner API key and a SCIM token, atomically. */
 export async function bootstrapOrganization(
@@ -112,6 +120,16 @@ async function create(
   await tx.insertApiKey(key.key);
   await tx.insertScimToken(scim.record);
   const { id: organizationId, name } = organization;
+  const setupToken = mintToken('prs_', random);
+  await tx.putPasswordReset({
+    organizationId,
+    memberId: owner.id,
+    tokenHash: hashSecret(setupToken),
+    // Printed now and never mailed.
+    sealedToken: null,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + SETUP_LIFETIME_MS),
+  });
   const by = { organizationId, system: 'bootstrap' };
   await audit.record(
     tx,
@@ -127,6 +145,7 @@ async function create(
     ownerId: owner.id,
     apiKey: key.token,
     scimToken: scim.token,
+    setupToken,
   };
 }
 

@@ -24,9 +24,9 @@ export interface Organizations {
   get(context: CallContext, id: string): Promise<OrganizationOverview>;
   /**
    * Updates the organization and returns it. An IP allowlist takes effect with the next request.
-   * @param options.force allows an allowlist without the caller's own address
+   * @param options.force allows an owner an allowlist without the owner's own address
    * @throws ProbityError `validation_failed`; `conflict` when the allowlist would lock the caller
-   *   out
+   *   out; `forbidden` when another than an owner forces it
    */
   update(
     context: CallContext,
@@ -64,7 +64,7 @@ export function createOrganizations(
     async update(context, id, changes, { force = false } = {}) {
       requireOwn(context, id);
       const canonical = toCanonicalChanges(changes);
-      if (!force) refuseLockOut(canonical, context.address);
+      refuseLockOut(canonical, context, force);
       return storage.withTenantLock(context, id, (tx) => applyChanges(tx, context, id, canonical));
     },
     async delete(context, id, confirm) {
@@ -108,9 +108,21 @@ function requireOwn({ principal }: CallContext, id: string): void {
   if (id !== principal.organizationId) throw notFound('organization');
 }
 
-function refuseLockOut({ ipAllowlist }: OrganizationChanges, address: string | null): void {
+function refuseLockOut(
+  { ipAllowlist }: OrganizationChanges,
+  { principal, address }: CallContext,
+  force: boolean,
+): void {
   if (!ipAllowlist || ipAllowlist.length === 0) return;
   if (address !== null && toCidrList(ipAllowlist).contains(address)) return;
+  if (force && principal.role === 'owner') return;
+  if (force) {
+    // It locks out the owners too.
+    throw new ProbityError(
+      'forbidden',
+      `An IP allowlist without your own address needs the role owner; you have the role ${principal.role}.`,
+    );
+  }
   throw new ProbityError(
     'conflict',
     `settings.ip_allowlist does not contain your own address ${address ?? '(unknown)'} and would lock you out; add it, or repeat the request with ?force=true.`,

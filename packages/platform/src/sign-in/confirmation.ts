@@ -1,5 +1,5 @@
 import type { CallContext } from '@probity/core';
-import { notFound, ProbityError, validationError } from '@probity/core';
+import { notFound, validationError } from '@probity/core';
 import type { SignInDependencies } from './login.ts';
 import type { Account } from './types.ts';
 
@@ -13,33 +13,24 @@ export async function requireAccount(
   return account;
 }
 
-/** @throws ProbityError `forbidden` for an API key, which must not change how a person signs in */
-export function requirePerson({ principal }: CallContext): void {
-  if (principal.sessionId !== undefined) return;
-  throw new ProbityError(
-    'forbidden',
-    'This operation needs a sign-in session; an API key is not accepted.',
-  );
-}
-
 /**
  * Verifies the caller's password. A wrong password counts as a failed sign-in, which is stored
  * outside the transaction of the request, before its first write.
  * @param field the field that errors name
- * @throws ProbityError `validation_failed`; `rate_limited` while the e-mail is locked
+ * @throws ProbityError `validation_failed`; `rate_limited` while the account is locked
  */
 export async function confirmPassword(
   { passwords, attempts }: SignInDependencies,
   context: CallContext,
   account: Account,
-  password: string | undefined,
+  password: string,
   field: 'password' | 'current_password',
 ): Promise<void> {
   const { email } = account.member;
-  if (password === undefined) throw validationError({ field, message: 'is required' });
-  await attempts.requireUnlocked(email);
-  if (await passwords.verify(password, account.passwordHash)) {
-    return attempts.requireUnlocked(email);
+  await attempts.requireUnlocked(email, [account]);
+  if (await passwords.verify(password, account.passwordHash, context.address)) {
+    await attempts.requireUnlocked(email, [account]);
+    return;
   }
   await attempts.fail(context, email, [account]);
   throw validationError({ field, message: 'is wrong' });

@@ -182,19 +182,6 @@ export const sessionPromises: PlatformPromises = {
     },
   ),
 
-  'a successful sign-in clears the failures, except while they lock the e-mail address': withWorld(
-    async ({ storage, write }) => {
-      const clear = (now: Date) => write((tx) => tx.clearSignInFailures('ann', now));
-      assert.equal(await clear(START), null);
-      assert.equal(await storage.findSignInFailures('ann'), null);
-      await write((tx) => tx.storeSignInFailures('ann', locked));
-      assert.deepEqual(await clear(at(99)), at(100));
-      assert.deepEqual(await storage.findSignInFailures('ann'), locked);
-      assert.equal(await clear(at(100)), null);
-      assert.equal((await storage.findSignInFailures('ann'))?.failures, 0);
-    },
-  ),
-
   'concurrent sign-in failures are all counted': withWorld(async ({ storage, write }) => {
     const count = () =>
       write(async (tx) => {

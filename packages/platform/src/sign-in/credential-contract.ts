@@ -99,6 +99,31 @@ export const credentialPromises: PlatformPromises = {
     },
   ),
 
+  'recovery codes are replaced as a whole, while the second factor is enabled': withWorld(
+    async ({ storage, addMember, write }) => {
+      const member = await addMember();
+      const neighbor = await addMember({ organizationId: member.organizationId });
+      const key = keyOfMember(member);
+      const replace = (codes: string[]) => write((tx) => tx.replaceRecoveryCodes(key, codes));
+      assert.equal(await replace(['code a']), false);
+      await write(async (tx) => {
+        for (const each of [member, neighbor]) {
+          await tx.setMfaSecret(keyOfMember(each), SECRET);
+          await tx.enableMfa(keyOfMember(each), SECRET, 5, [`code of ${each.id}`]);
+        }
+      });
+      assert.equal(await replace(['code a', 'code b']), true);
+      const use = (code: string) => write((tx) => tx.useRecoveryCode(key, code));
+      assert.equal(await use(`code of ${member.id}`), false);
+      assert.deepEqual([await use('code a'), await use('code b')], [true, true]);
+      assert.equal(await storage.countRecoveryCodes(keyOfMember(neighbor)), 1);
+      await Promise.all([replace(['c', 'd']), replace(['e', 'f']), replace(['g', 'h'])]);
+      assert.equal(await storage.countRecoveryCodes(key), 2);
+      const foreign = { ...key, organizationId: (await addMember()).organizationId };
+      assert.equal(await write((tx) => tx.replaceRecoveryCodes(foreign, ['i'])), false);
+    },
+  ),
+
   'a member has at most one password reset, which is taken once': withWorld(
     async ({ storage, addMember, write }) => {
       const member = await addMember();

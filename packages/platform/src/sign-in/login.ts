@@ -47,7 +47,7 @@ export interface SignInDependencies {
  * Signs a person in.
  * @throws ProbityError `unauthorized` for a wrong e-mail or password, in the same time for both,
  *   and with details that name `otp` when a second factor is missing or wrong; `invalid_request`
- *   that lists the choices when several organizations match; `rate_limited` while the e-mail is
+ *   that lists the choices when several organizations match; `rate_limited` while the account is
  *   locked; `forbidden` from outside the organization's IP allowlist
  */
 export async function login(
@@ -57,19 +57,25 @@ export async function login(
 ): Promise<SignedIn> {
   const { storage, attempts, allowlists } = dependencies;
   const { email, organizationId, otp } = input;
-  await attempts.requireUnlocked(email);
   const all = await storage.findAccountsByEmail(email);
   const accounts = all.filter(
     ({ organization }) => organizationId === undefined || organization.id === organizationId,
   );
-  const matchingAccounts = await findMatchingAccounts(dependencies, accounts, input.password);
-  const [account] = matchingAccounts;
-  if (!account) {
-    await attempts.fail(call, email, all);
+  const candidates = await attempts.requireUnlocked(email, accounts);
+  const verified = await findMatchingAccounts(
+    dependencies,
+    candidates,
+    input.password,
+    call.address,
+  );
+  if (verified.length === 0) {
+    await attempts.fail(call, email, accounts);
     throw wrongCredentials();
   }
-  // Concurrent attempts may have locked the e-mail during the password check: then reveal nothing.
-  await attempts.requireUnlocked(email);
+  // Concurrent attempts may have locked them during the password check: then reveal nothing.
+  const matchingAccounts = await attempts.requireUnlocked(email, verified);
+  const [account] = matchingAccounts;
+  if (!account) throw wrongCredentials();
   if (matchingAccounts.length > 1) throw ambiguous(matchingAccounts);
   allowlists.require(account.ipAllowlist, call.address);
   if (account.member.mfaEnabled && otp === undefined) throw wrongOtp('is required');
@@ -88,12 +94,13 @@ async function findMatchingAccounts(
   { passwords }: SignInDependencies,
   accounts: readonly Account[],
   password: string,
+  address: string | null,
 ): Promise<Account[]> {
   const candidates = accounts.filter(({ passwordHash }) => passwordHash !== null);
-  if (candidates.length === 0) await passwords.verify(password, null);
+  if (candidates.length === 0) await passwords.verify(password, null, address);
   const matching: Account[] = [];
   for (const account of candidates) {
-    const isRight = await passwords.verify(password, account.passwordHash);
+    const isRight = await passwords.verify(password, account.passwordHash, address);
     if (isRight && account.member.status === 'active') matching.push(account);
   }
   return matching;
@@ -103,13 +110,13 @@ async function openSession(
   dependencies: SignInDependencies,
   call: SignInCall,
   account: Account,
-  { email, password, otp = '', userAgent }: LoginInput,
+  { password, otp = '', userAgent }: LoginInput,
 ): Promise<SignedIn | 'wrong_otp'> {
   const { runtime, storage, passwords, tokens, attempts } = dependencies;
   const { ids, clock, audit } = runtime;
   const key = keyOf(account);
   const isOutdated = account.passwordHash !== null && passwords.isOutdated(account.passwordHash);
-  const betterHash = isOutdated ? await passwords.hash(password) : null;
+  const betterHash = isOutdated ? await passwords.hash(password, call.address) : null;
   const { token: refreshToken, ...hashes } = tokens.issueRefresh();
   const opened = await storage
     .withTenantLock(OUTSIDE_REQUEST, key.organizationId, async (tx) => {
@@ -119,7 +126,7 @@ async function openSession(
         ? await useSecondFactor(tx, current, otp, dependencies)
         : undefined;
       if (factor === null) return 'wrong_otp';
-      await attempts.succeed(tx, email);
+      await attempts.succeed(tx, current);
       const session = newSession(ids.next('ses'), key, hashes, { call, userAgent }, clock.now());
       await tx.insertSession(session);
       await tx.recordSignIn(key, session.createdAt);

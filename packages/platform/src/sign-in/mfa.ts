@@ -1,6 +1,6 @@
 import type { AuditTarget, CallContext } from '@probity/core';
 import { OUTSIDE_REQUEST, ProbityError, validationError } from '@probity/core';
-import { confirmPassword, requireAccount, requirePerson } from './confirmation.ts';
+import { confirmPassword, requireAccount } from './confirmation.ts';
 import type { SignInDependencies } from './login.ts';
 import { keyOf } from './login.ts';
 import {
@@ -18,28 +18,62 @@ export interface MfaStatus {
   readonly recoveryCodesLeft: number;
 }
 
-/** The caller's own second factor (TOTP). Changes need a signed-in person; API keys are refused. */
+/** Proof of a change: the password and a one-time password or recovery code. */
+export interface MfaProof {
+  readonly password: string;
+  readonly otp: string;
+}
+
+/**
+ * The caller's own second factor (TOTP). Changes need the password, since an access token may
+ * have been stolen. A wrong password or one-time password is `validation_failed` that names the
+ * field, and counts as a failed sign-in.
+ */
 export interface Mfa {
   status(context: CallContext): Promise<MfaStatus>;
   /**
    * Creates a new secret for an authenticator app, in force once confirmed.
-   * @throws ProbityError `conflict` while a second factor is enabled
+   * @throws ProbityError `validation_failed`; `conflict` while a second factor is enabled
    */
-  begin(context: CallContext): Promise<{ secret: string; url: string }>;
+  begin(context: CallContext, password: string): Promise<{ secret: string; url: string }>;
   /**
    * Enables the second factor and returns ten recovery codes, which are returned only here.
    * @throws ProbityError `validation_failed` for a wrong one-time password; `conflict` when no
    *   enrollment was begun, or the second factor is already enabled
    */
   confirm(context: CallContext, otp: string): Promise<string[]>;
+  /**
+   * Replaces the recovery codes by ten new ones, which are returned only here.
+   * @throws ProbityError `validation_failed`; `conflict` when it is not enabled
+   */
+  renewRecoveryCodes(context: CallContext, proof: MfaProof): Promise<string[]>;
   /** @throws ProbityError `validation_failed`; `conflict` when it is not enabled */
-  disable(context: CallContext, proof: { password: string; otp: string }): Promise<void>;
+  disable(context: CallContext, proof: MfaProof): Promise<void>;
 }
 
 /** Creates the second factor service. */
 export function createMfa(dependencies: SignInDependencies): Mfa {
   const { runtime, storage, secretBox, attempts } = dependencies;
   const { random, clock, audit } = runtime;
+
+  function newCodes(account: Account) {
+    const codes = newRecoveryCodes(random);
+    return { codes, hashes: codes.map((code) => hashRecoveryCode(keyOf(account), code)) };
+  }
+
+  /** Verifies both factors of the caller; returns its account. */
+  async function confirm(context: CallContext, { password, otp }: MfaProof): Promise<Account> {
+    const account = await requireAccount(dependencies, context);
+    if (!account.member.mfaEnabled) throw isOff();
+    await confirmPassword(dependencies, context, account, password, 'password');
+    // In a separate transaction before the request's own, since a failure must be stored as well.
+    const factor = await storage.transaction(OUTSIDE_REQUEST, (tx) =>
+      useSecondFactor(tx, account, otp, dependencies),
+    );
+    if (factor) return account;
+    await attempts.fail(context, account.member.email, [account]);
+    throw validationError({ field: 'otp', message: 'is wrong, or has been used' });
+  }
 
   return {
     async status(context) {
@@ -48,11 +82,11 @@ export function createMfa(dependencies: SignInDependencies): Mfa {
       return { enabled: member.mfaEnabled, recoveryCodesLeft };
     },
 
-    async begin(context) {
-      requirePerson(context);
+    async begin(context, password) {
       const account = await requireAccount(dependencies, context);
       const { member, organization } = account;
       if (member.mfaEnabled) throw alreadyOn();
+      await confirmPassword(dependencies, context, account, password, 'password');
       const secret = newTotpSecret(random);
       const sealed = secretBox.seal(secret, mfaPurpose(member.id));
       await storage.transaction(context, async (tx) => {
@@ -65,7 +99,6 @@ export function createMfa(dependencies: SignInDependencies): Mfa {
     },
 
     async confirm(context, otp) {
-      requirePerson(context);
       const account = await requireAccount(dependencies, context);
       const { member, sealedMfaSecret } = account;
       if (member.mfaEnabled) throw alreadyOn();
@@ -74,8 +107,7 @@ export function createMfa(dependencies: SignInDependencies): Mfa {
       const step = findTotpStep(secret, otp.replace(/\s/g, ''), clock.now());
       if (step === null) throw validationError({ field: 'otp', message: 'is wrong' });
       const key = keyOf(account);
-      const codes = newRecoveryCodes(random);
-      const hashes = codes.map((code) => hashRecoveryCode(key, code));
+      const { codes, hashes } = newCodes(account);
       await storage.transaction(context, async (tx) => {
         if (!(await tx.enableMfa(key, sealedMfaSecret, step, hashes))) throw changedMeanwhile();
         await audit.record(tx, context, 'mfa.enabled', targetOf(account));
@@ -83,19 +115,18 @@ export function createMfa(dependencies: SignInDependencies): Mfa {
       return codes;
     },
 
-    async disable(context, { password, otp }) {
-      requirePerson(context);
-      const account = await requireAccount(dependencies, context);
-      if (!account.member.mfaEnabled) throw isOff();
-      await confirmPassword(dependencies, context, account, password, 'password');
-      // In a separate transaction before the request's own, since a failure must be stored as well.
-      const factor = await storage.transaction(OUTSIDE_REQUEST, (tx) =>
-        useSecondFactor(tx, account, otp, dependencies),
-      );
-      if (!factor) {
-        await attempts.fail(context, account.member.email, [account]);
-        throw validationError({ field: 'otp', message: 'is wrong, or has been used' });
-      }
+    async renewRecoveryCodes(context, proof) {
+      const account = await confirm(context, proof);
+      const { codes, hashes } = newCodes(account);
+      await storage.transaction(context, async (tx) => {
+        if (!(await tx.replaceRecoveryCodes(keyOf(account), hashes))) throw isOff();
+        await audit.record(tx, context, 'mfa.recovery_codes_renewed', targetOf(account));
+      });
+      return codes;
+    },
+
+    async disable(context, proof) {
+      const account = await confirm(context, proof);
       await storage.transaction(context, async (tx) => {
         await tx.disableMfa(keyOf(account));
         await audit.record(tx, context, 'mfa.disabled', targetOf(account));

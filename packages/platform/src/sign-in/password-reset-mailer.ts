@@ -9,7 +9,11 @@ import type {
 } from '@probity/core';
 import { done, systemRandom } from '@probity/core';
 import type { MailWorkerOptions } from '@probity/core/internal';
-import { createMailWorker, toMailLine } from '@probity/core/internal';
+import { createMailWorker } from '@probity/core/internal';
+import type { MailLimits } from '../mails/limits.ts';
+import { createMailCounter, DEFAULT_MAIL_LIMITS } from '../mails/limits.ts';
+import { toMailName } from '../mails/names.ts';
+import type { MailCountWrites } from '../mails/storage.ts';
 import { issueReset, PASSWORD_RESET_QUEUE, resetPurpose } from './password-resets.ts';
 import type { AccountReads, PasswordResetReads, PasswordResetWrites } from './storage.ts';
 import type { Account, PasswordReset } from './types.ts';
@@ -17,9 +21,14 @@ import type { Account, PasswordReset } from './types.ts';
 /** Dependencies of the password reset mailer. */
 export interface PasswordResetMailerOptions extends MailWorkerOptions {
   readonly storage: ResetMailStorage;
+  /** Default {@link DEFAULT_MAIL_LIMITS}. */
+  readonly mailLimits?: MailLimits | undefined;
 }
 
-type ResetMailStorage = Storage<AccountReads & PasswordResetReads, PasswordResetWrites>;
+type ResetMailStorage = Storage<
+  AccountReads & PasswordResetReads,
+  PasswordResetWrites & MailCountWrites
+>;
 
 /** A delay of one minute. The attempts outlast a token, whose end ends the job. */
 const PASSWORD_RESET_RETRY: RetryProfile = { delaysMs: [60_000], maxAttempts: 100 };
@@ -40,7 +49,8 @@ async function issueResets(
   email: string,
   { random = systemRandom, ...options }: PasswordResetMailerOptions,
 ): Promise<JobOutcome> {
-  const { storage } = options;
+  const { storage, clock, mailLimits = DEFAULT_MAIL_LIMITS } = options;
+  const mails = createMailCounter(clock, mailLimits);
   const accounts = await storage.findAccountsByEmail(email);
   const active = accounts.filter(({ member }) => member.status === 'active');
   return done(({ session }) =>
@@ -52,7 +62,7 @@ async function issueResets(
           organizationId: account.member.organizationId,
           memberId: account.member.id,
         });
-        if (current) jobs.push(...(await issueReset(tx, current, { ...options, random })));
+        if (current) jobs.push(...(await issueReset(tx, current, { ...options, random, mails })));
       }
       await tx.enqueueJobs(jobs);
     }),
@@ -101,7 +111,7 @@ function resetMail(
     to: member.email,
     subject: 'Set a new password',
     text: [
-      `A new password was requested for your account at ${toMailLine(organization.name)} on Probity.`,
+      `A new password was requested for your account at ${toMailName(organization.name)} on Probity.`,
       '',
       'Set it here:',
       `${baseUrl}/password/reset?token=${token}`,

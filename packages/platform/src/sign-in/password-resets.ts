@@ -1,6 +1,8 @@
 import type { NewJob, Runtime, SecretBox } from '@probity/core';
 import { notFound, OUTSIDE_REQUEST, ProbityError } from '@probity/core';
 import { hashSecret, isWellFormedToken, mintToken } from '@probity/core/internal';
+import type { MailCounter } from '../mails/limits.ts';
+import type { MailCountWrites } from '../mails/storage.ts';
 import type { SignInCall } from './attempts.ts';
 import type { SignInDependencies } from './login.ts';
 import { keyOf } from './login.ts';
@@ -11,7 +13,7 @@ import type { Account, PasswordReset } from './types.ts';
 /** The queue of password resets: requests, and mails to send. */
 export const PASSWORD_RESET_QUEUE = 'password_reset';
 
-/** Lifetime of a reset token in milliseconds. */
+/** Lifetime of a mailed reset token in milliseconds. */
 export const PASSWORD_RESET_LIFETIME_MS = 3_600_000;
 
 /** Minimum time between reset mails to one member in milliseconds, against mailbox flooding. */
@@ -27,7 +29,8 @@ export interface PasswordResets {
   /**
    * Sets the password of the token's member, and ends its sessions and locks.
    * @throws ProbityError `not_found` for a token that is unknown or was used, `conflict` for one
-   *   that has expired or whose member is not active, `validation_failed` that names `password`
+   *   that has expired or whose member is not active, `validation_failed` that names `password`,
+   *   `forbidden` from outside the organization's IP allowlist
    */
   reset(call: SignInCall, token: string, password: string): Promise<void>;
 }
@@ -39,16 +42,18 @@ export function resetPurpose(memberId: string): string {
 
 /** Creates the password reset service. */
 export function createPasswordResets(dependencies: SignInDependencies): PasswordResets {
-  const { runtime, storage, passwords, attempts } = dependencies;
+  const { runtime, storage, passwords, attempts, allowlists } = dependencies;
   const { ids, clock, audit } = runtime;
 
   async function requireAccountOf(
     reads: AccountReads & PasswordResetReads,
+    call: SignInCall,
     tokenHash: string,
   ): Promise<Account> {
     const reset = await reads.findPasswordResetByToken(tokenHash);
     const account = reset && (await reads.findAccount(reset));
     if (!account) throw notFound('password reset');
+    allowlists.require(account.ipAllowlist, call.address);
     if (reset.expiresAt <= clock.now()) throw ended('The password reset has expired.');
     if (account.member.status !== 'active') throw ended('The member is not active.');
     return account;
@@ -66,15 +71,15 @@ export function createPasswordResets(dependencies: SignInDependencies): Password
     async reset(call, token, password) {
       if (!isWellFormedToken('prs_', token)) throw notFound('password reset');
       const tokenHash = hashSecret(token);
-      const { member } = await requireAccountOf(storage, tokenHash);
+      const { member } = await requireAccountOf(storage, call, tokenHash);
       requireGoodPassword(password, member.email);
-      const passwordHash = await passwords.hash(password);
+      const passwordHash = await passwords.hash(password, call.address);
       await storage.withTenantLock(OUTSIDE_REQUEST, member.organizationId, async (tx) => {
-        const account = await requireAccountOf(tx, tokenHash);
+        const account = await requireAccountOf(tx, call, tokenHash);
         const key = keyOf(account);
         if (!(await tx.takePasswordReset(tokenHash))) throw notFound('password reset');
         await tx.setPasswordHash(key, passwordHash);
-        await attempts.unlock(tx, account.member.email);
+        await attempts.unlock(tx, account);
         const by = { ...key, credentialId: null, request: call };
         const after = { ended_sessions: await tx.deleteSessionsOf(key) };
         await audit.record(
@@ -90,21 +95,27 @@ export function createPasswordResets(dependencies: SignInDependencies): Password
 }
 
 /** Dependencies for issuing a reset. */
-type ResetIssuer = Pick<Runtime, 'ids' | 'clock' | 'random'> & { readonly secretBox: SecretBox };
+type ResetIssuer = Pick<Runtime, 'ids' | 'clock' | 'random'> & {
+  readonly secretBox: SecretBox;
+  readonly mails: MailCounter;
+};
 
 /**
  * Issues a reset to a member in the transaction, replacing a former one, unless that one is younger
- * than a minute; returns the job that mails it.
+ * than a minute or the limit of mails is reached; returns the job that mails it.
  */
 export async function issueReset(
-  tx: PasswordResetReads & PasswordResetWrites,
+  tx: PasswordResetReads & PasswordResetWrites & MailCountWrites,
   account: Account,
-  { secretBox, random, ids, clock }: ResetIssuer,
+  { secretBox, random, ids, clock, mails }: ResetIssuer,
 ): Promise<NewJob[]> {
   const key = keyOf(account);
   const createdAt = clock.now();
   const former = await tx.findPasswordReset(key);
-  if (former && createdAt.getTime() - former.createdAt.getTime() < MAIL_INTERVAL_MS) return [];
+  if (former && wasMailed(former) && isWithin(former.createdAt, createdAt, MAIL_INTERVAL_MS)) {
+    return [];
+  }
+  if (!(await mails.allowsReset(tx, account.member.email))) return [];
   const token = mintToken('prs_', random);
   const reset: PasswordReset = {
     ...key,
@@ -117,6 +128,15 @@ export async function issueReset(
   const { organizationId: group } = key;
   const id = ids.next('job');
   return [{ id, queue: PASSWORD_RESET_QUEUE, group, payload: { ...key }, dueAt: createdAt }];
+}
+
+/** Whether the reset was issued here; the set-up token of a new organization lasts longer. */
+function wasMailed({ createdAt, expiresAt }: PasswordReset): boolean {
+  return isWithin(createdAt, expiresAt, PASSWORD_RESET_LIFETIME_MS + 1);
+}
+
+function isWithin(from: Date, to: Date, ms: number): boolean {
+  return to.getTime() - from.getTime() < ms;
 }
 
 function ended(message: string): ProbityError {

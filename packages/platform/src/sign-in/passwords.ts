@@ -1,6 +1,8 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import type { Random } from '@probity/core';
 import { ProbityError, systemRandom } from '@probity/core';
+import { addressSubject } from '@probity/core/internal';
+import { createFairGate } from './fair-gate.ts';
 
 /** Cost of a scrypt hash (RFC 7914): N is 2^logN, memory is 128 · N · r bytes. */
 export interface PasswordCost {
@@ -12,15 +14,20 @@ export interface PasswordCost {
 /** One of the equally strong settings of the OWASP Password Storage Cheat Sheet: 32 MiB. */
 export const PASSWORD_COST: PasswordCost = Object.freeze({ logN: 15, r: 8, p: 3 });
 
-/** Hashes and verifies passwords. */
+/**
+ * Hashes and verifies passwords. Few hashes are computed at once; those of one client `address` (its
+ * IPv6 network) wait in a queue of their own, and the addresses take turns. Both calls throw
+ * ProbityError `rate_limited` when too many of the address are waiting, and `unavailable` when too
+ * many are waiting in all.
+ */
 export interface Passwords {
   /** Returns the hash with salt and cost, `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`. */
-  hash(password: string): Promise<string>;
+  hash(password: string, address?: string | null): Promise<string>;
   /**
    * Whether `stored` is a hash of the password. Null, for a missing account or one without a
    * password, takes the same time as a real hash and never matches.
    */
-  verify(password: string, stored: string | null): Promise<boolean>;
+  verify(password: string, stored: string | null, address?: string | null): Promise<boolean>;
   /** Whether the hash has another cost than new hashes. */
   isOutdated(stored: string): boolean;
 }
@@ -38,32 +45,37 @@ const CONCURRENCY = 2;
 /** Maximum number of waiting hashes; more would exceed the time that clients wait. */
 const MAX_WAITING = 64;
 
+/** Maximum number of waiting hashes for one client address: about a second of work. */
+const MAX_WAITING_PER_ADDRESS = 8;
+
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([\w+/]+)\$([\w+/]+)$/;
 
-/**
- * Creates password hashing with scrypt. Both calls throw ProbityError `unavailable` when too many
- * hashes are waiting already.
- */
+/** Creates password hashing with scrypt. */
 export function createPasswords({
   cost = PASSWORD_COST,
   random = systemRandom,
 }: PasswordOptions = {}): Passwords {
-  const enter = createGate(CONCURRENCY, MAX_WAITING);
-  const derive = (password: string, salt: Uint8Array, at: PasswordCost) =>
-    enter(() => deriveKey(normalizePassword(password), salt, at));
+  const enter = createFairGate({
+    concurrency: CONCURRENCY,
+    maxWaiting: MAX_WAITING,
+    maxWaitingPerKey: MAX_WAITING_PER_ADDRESS,
+    refusal,
+  });
+  const derive = (password: string, salt: Uint8Array, at: PasswordCost, address: string | null) =>
+    enter(addressSubject(address), () => deriveKey(normalizePassword(password), salt, at));
   const dummy = { cost, salt: random(SALT_BYTES), hash: random(HASH_BYTES) };
   return {
-    async hash(password) {
+    async hash(password, address = null) {
       const salt = random(SALT_BYTES);
-      const hash = await derive(password, salt, cost);
+      const hash = await derive(password, salt, cost, address);
       return `${prefixOf(cost)}${toBase64(salt)}$${toBase64(hash)}`;
     },
-    async verify(password, stored) {
+    async verify(password, stored, address = null) {
       const parsed = stored === null ? null : parse(stored);
       const expected = parsed ?? dummy;
-      const hash = await derive(password, expected.salt, expected.cost);
+      const hash = await derive(password, expected.salt, expected.cost, address);
       const isEqual = timingSafeEqual(hash, expected.hash);
       return parsed !== null && isEqual;
     },
@@ -107,30 +119,13 @@ function deriveKey(
   });
 }
 
-/** Runs up to `limit` tasks at once and queues up to `maxWaiting` more. */
-function createGate(limit: number, maxWaiting: number) {
-  const waiting: Array<() => void> = [];
-  let running = 0;
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= limit) {
-      if (waiting.length >= maxWaiting) throw tooBusy();
-      // A finished task hands its slot to the next one, so `running` does not change.
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running += 1;
-    }
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
-}
-
-function tooBusy(): ProbityError {
-  return new ProbityError('unavailable', 'Too many sign-ins are in progress; try again.', {
-    headers: { 'Retry-After': '5' },
-  });
+function refusal(reason: 'key' | 'all'): ProbityError {
+  const headers = { 'Retry-After': '5' };
+  return reason === 'all'
+    ? new ProbityError('unavailable', 'Too many sign-ins are in progress; try again.', { headers })
+    : new ProbityError(
+        'rate_limited',
+        'Too many sign-ins from your network are in progress; try again in 5 s.',
+        { headers },
+      );
 }

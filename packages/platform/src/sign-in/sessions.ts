@@ -8,12 +8,11 @@ import type { RefreshToken } from './session-tokens.ts';
 import { parseRefreshToken } from './session-tokens.ts';
 import type { Account, SignInSession } from './types.ts';
 
-/** The caller as identified by its credential. */
+/** The signed-in member. */
 export interface Current {
   readonly account: Account;
-  /** Null for an API key. */
-  readonly session: SignInSession | null;
-  readonly csrfToken: string | null;
+  readonly session: SignInSession;
+  readonly csrfToken: string;
 }
 
 /** Tokens of the session to end; the first one present is used. */
@@ -37,11 +36,12 @@ export interface Sessions {
    * more ends the session, since one of the two users must have stolen it.
    * @throws ProbityError `unauthorized` when the token belongs to no session; `conflict` when
    *   another request has renewed the session within {@link REFRESH_GRACE_MS}: two windows of one
-   *   browser
+   *   browser; `forbidden` from outside the organization's IP allowlist
    */
   refresh(call: SignInCall, refreshToken: string | undefined, confirm: Confirm): Promise<SignedIn>;
   /** Ends the session of these tokens; no effect when it has ended already. */
   logout(call: SignInCall, tokens: EndingTokens, confirm: Confirm): Promise<void>;
+  /** @throws ProbityError `not_found` for a caller without a session */
   current(context: CallContext): Promise<Current>;
   /** Lists the caller's own sessions, newest first. */
   list(context: CallContext, page: Page): Promise<PageOf<SignInSession>>;
@@ -106,10 +106,10 @@ export function createSessions(dependencies: SignInDependencies): Sessions {
       const { principal } = context;
       const account = await storage.findAccount(principal);
       if (!account) throw notFound('member');
-      const { sessionId } = principal;
-      if (sessionId === undefined) return { account, session: null, csrfToken: null };
+      const { sessionId = '' } = principal;
       const session = await storage.findSession(principal, sessionId);
-      return { account, session, csrfToken: session && tokens.proofOf(session).csrfToken };
+      if (!session) throw notFound('session');
+      return { account, session, csrfToken: tokens.proofOf(session).csrfToken };
     },
 
     list: ({ principal }, page) => storage.listSessions(principal, clock.now(), page),
@@ -126,7 +126,7 @@ export function createSessions(dependencies: SignInDependencies): Sessions {
 /** Renews the session in the transaction, or ends it; null when no session remains. */
 async function renew(
   tx: Tx,
-  { runtime, tokens }: SignInDependencies,
+  { runtime, tokens, allowlists }: SignInDependencies,
   call: SignInCall,
   presented: RefreshToken,
   issued: RefreshToken,
@@ -145,6 +145,7 @@ async function renew(
   confirm(tokens.proofOf(session));
   const account = await tx.findAccount(session);
   if (account?.member.status !== 'active') return null;
+  allowlists.require(account.ipAllowlist, call.address);
   await tx.renewSession(session.id, issued.refreshHash, now);
   return { session: { ...session, lastUsed: now }, account };
 }

@@ -24,7 +24,7 @@ export interface SignIn {
    */
   login(call: SignInCall, input: LoginInput): Promise<SignedIn>;
   /**
-   * Errors as of `changeOwnPassword`: `validation_failed`, `forbidden`, `conflict`, `rate_limited`.
+   * Errors as of `changeOwnPassword`: `validation_failed`, `conflict`, `rate_limited`.
    */
   changePassword(context: CallContext, change: PasswordChange): Promise<void>;
   readonly sessions: Sessions;

@@ -64,13 +64,8 @@ export interface SignInFailureWrites {
    * when there are none.
    */
   openSignInFailures(subject: string, now: Date): Promise<SignInFailures>;
-  /** Stores the failures of a subject that this transaction has opened. */
+  /** Stores the failures of a subject, which need not have any. */
   storeSignInFailures(subject: string, failures: SignInFailures): Promise<void>;
-  /**
-   * Resets the failures to zero, unless the subject is locked at `now`; returns the end of the
-   * lock, or null when there is none.
-   */
-  clearSignInFailures(subject: string, now: Date): Promise<Date | null>;
   /** Deletes up to `limit` counts whose last failure was before `before`; returns how many. */
   deleteOldSignInFailures(before: Date, limit: number): Promise<number>;
 }
@@ -96,6 +91,11 @@ export interface SecondFactorWrites {
     step: number,
     recoveryCodeHashes: readonly string[],
   ): Promise<boolean>;
+  /**
+   * Replaces the recovery codes of an enabled second factor. False, and no change, when it is not
+   * enabled.
+   */
+  replaceRecoveryCodes(key: MemberKey, recoveryCodeHashes: readonly string[]): Promise<boolean>;
   /** Disables the second factor and deletes its secret and recovery codes. */
   disableMfa(key: MemberKey): Promise<void>;
   /** Marks a time step as used. False, and no change, unless it is later than every step used. */

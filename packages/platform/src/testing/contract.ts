@@ -2,6 +2,7 @@ import { describeStorage } from '@probity/core/testing';
 import { billingPromises } from '../billing/contract.ts';
 import { apiKeyPromises } from '../credentials/contract.ts';
 import { scimTokenPromises } from '../credentials/scim-token-contract.ts';
+import { mailPromises } from '../mails/contract.ts';
 import { memberPromises } from '../members/contract.ts';
 import { invitationPromises } from '../members/invitation-contract.ts';
 import { organizationChangePromises } from '../organizations/change-contract.ts';
@@ -25,6 +26,7 @@ export function describePlatformStorageContract(target: PlatformContractTarget):
   describeStorage(target, organizationChangePromises);
   describeStorage(target, memberPromises);
   describeStorage(target, invitationPromises);
+  describeStorage(target, mailPromises);
   describeStorage(target, apiKeyPromises);
   describeStorage(target, scimTokenPromises);
   describeStorage(target, sessionPromises);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ROLES } from '@probity/core';
 import { isWellFormedToken } from '@probity/core/internal';
+import { createMemberWorld, errorOf } from '../members/world.ts';
 import { storedText } from '../stored-text.ts';
 import { targets } from '../support.ts';
 import type { PlatformWorld } from '../world.ts';
@@ -74,6 +75,21 @@ for (const target of targets) {
       );
       assert.deepEqual([page.total, page.has_more], [3, true]);
       assert.equal((await listKeys(world, '?limit=1&offset=2')).has_more, false);
+    });
+
+    test("an administrator cannot revoke an owner's API keys, of any role", async (t) => {
+      const world = await createMemberWorld(t, target);
+      const { key: token } = await world.join('admin@example.com', 'admin');
+      for (const role of ['owner', 'viewer'] as const) {
+        const { id } = await world.createKey(role);
+        const path = `${keysPath(world)}/${id}`;
+        assert.deepEqual(await errorOf(world.send('DELETE', path, { token })), [403, 'forbidden']);
+        assert.equal((await world.send('DELETE', path)).status, 204);
+      }
+      const created = await world.send('POST', keysPath(world), { token, body: { name: 'Own' } });
+      const { id } = (await created.json()) as { id: string };
+      const own = await world.send('DELETE', `${keysPath(world)}/${id}`, { token });
+      assert.equal(own.status, 204);
     });
 
     test('a revoked key no longer authenticates, is not listed, and cannot be revoked again', async (t) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMemoryDatabase, hasPermission, ROLES } from '@probity/core';
+import type { AuthenticateToken } from '@probity/core/internal';
 import type { Endpoint } from '@probity/core/koa';
 import {
   createEndpointRouter,
@@ -34,6 +35,12 @@ function reachable(): Endpoint[] {
 
 const endpoints = reachable();
 
+/** As `authenticateByRole`, as the session of a person. */
+const authenticateSession: AuthenticateToken = async (presented) => {
+  const principal = await authenticateByRole(presented);
+  return principal && { ...principal, sessionId: 'ses_1' };
+};
+
 function pathFor({ path }: Endpoint, organizationId: string): string {
   return path.replace('{org_id}', organizationId).replace(/\{\w+\}/g, 'some_id');
 }
@@ -44,7 +51,7 @@ for (const declaration of endpoints) {
     const allowed = permission === 'public' || hasPermission(role, permission);
     test(`${role} ${allowed ? 'may' : 'may not'} ${method} ${path}`, async (t) => {
       const router = createEndpointRouter(endpoints, platformErrors, {
-        authenticate: authenticateByRole,
+        authenticate: declaration.callers === 'people' ? authenticateSession : authenticateByRole,
       });
       const url = await serveKoa(t, router);
       const response = await fetch(url + pathFor(declaration, 'org_1'), {
@@ -57,6 +64,23 @@ for (const declaration of endpoints) {
   }
 
   if (permission === 'public') continue;
+
+  if (path.startsWith('/auth/')) {
+    test(`${method} ${path} refuses an API key of any role`, async (t) => {
+      const router = createEndpointRouter(endpoints, platformErrors, {
+        authenticate: authenticateByRole,
+      });
+      const url = await serveKoa(t, router);
+      for (const role of ROLES) {
+        const sent = await fetch(url + pathFor(declaration, 'org_1'), {
+          method,
+          headers: as(role),
+        });
+        assert.equal(sent.status, 403, role);
+        assert.match(await sent.text(), /sign-in session/);
+      }
+    });
+  }
 
   test(`${method} ${path} is refused without a key, and for another organization's key`, async (t) => {
     const router = createEndpointRouter(endpoints, platformErrors, {

@@ -83,8 +83,8 @@ for (const target of targets) {
       assert.equal(await world.worker.runOnce(), 0);
       const [mail] = world.mails;
       assert.equal(world.mails.length, 1);
-      assert.deepEqual([mail?.to, mail?.subject], ['ann@example.com', 'Invitation to Acme']);
-      assert.match(mail?.text ?? '', /join Acme on Probity with the role viewer/);
+      assert.deepEqual([mail?.to, mail?.subject], ['ann@example.com', 'Invitation to Probity']);
+      assert.match(mail?.text ?? '', /join "Acme" on Probity with the role viewer/);
       assert.match(mail?.text ?? '', /expires at 2026-01-08 00:00 UTC/);
       assert.ok(isWellFormedToken('pin_', tokenIn(mail)));
       const stored = await world.storage.findInvitation(invitation.organizationId, invitation.id);
@@ -163,12 +163,15 @@ for (const target of targets) {
       assert.deepEqual([world.mails.length, await world.waiting()], [0, 1]);
     });
 
-    test("line breaks in an organization's name cannot add headers to the invitation mail", async (t) => {
-      const organizationName = 'Acme\r\nBcc: eve@example.com\u2028x';
+    test("an organization's name is neither in the subject of the invitation mail nor a link", async (t) => {
+      const organizationName = 'Acme\r\nBcc: eve@example.com\u2028https://evil.example/"x';
       const world = await createWorld(t, target, { organizationName });
       await world.members.invite(world.owner, ann);
       await world.worker.runOnce();
-      assert.equal(world.mails[0]?.subject, 'Invitation to Acme Bcc: eve@example.com x');
+      const [mail] = world.mails;
+      assert.equal(mail?.subject, 'Invitation to Probity');
+      const name = `"Acme Bcc: eve example com https evil example 'x"`;
+      assert.ok(mail?.text.startsWith(`You are invited to join ${name} on Probity`), mail?.text);
     });
 
     test("an invitation's token is not in the database, before the mail or after it", async (t) => {

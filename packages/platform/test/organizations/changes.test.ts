@@ -125,6 +125,18 @@ for (const target of targets) {
       assert.match(message, /127\.0\.0\.1/);
     });
 
+    test('an administrator cannot force an IP allowlist that locks the owners out', async (t) => {
+      const world = await createPlatformWorld(t, target);
+      const { token } = await world.createKey('admin');
+      const body = { settings: { ip_allowlist: ['192.0.2.0/24'] } };
+      const path = `/organizations/${world.organization.organizationId}?force=true`;
+      const { error } = await refusal(await world.send('PATCH', path, { token, body }), 403);
+      assert.equal(error, 'forbidden');
+      assert.equal((await world.send('GET', '/roles')).status, 200);
+      const own = { settings: { ip_allowlist: ['127.0.0.0/8'] } };
+      assert.equal((await world.send('PATCH', path, { token, body: own })).status, 200);
+    });
+
     test('deleting an organization needs its slug, and invalidates its API keys', async (t) => {
       const world = await createPlatformWorld(t, target);
       const other = await world.bootstrap('Other');

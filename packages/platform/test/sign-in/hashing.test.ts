@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Passwords } from '../../src/sign-in/passwords.ts';
 import { createPasswords, PASSWORD_COST } from '../../src/sign-in/passwords.ts';
 import { testPasswords } from '../support.ts';
 
@@ -55,15 +56,53 @@ test('an unreadable stored hash is an error, not a wrong password', async () => 
   }
 });
 
-test('hashes beyond the waiting limit are refused, and the others complete', async () => {
-  const passwords = testPasswords();
-  const results = await Promise.allSettled(
-    Array.from({ length: 70 }, () => passwords.hash('correct horse')),
+/** Starts hashes from these addresses; resolves with the kinds of errors, null for none. */
+function hashFrom(passwords: Passwords, addresses: readonly string[]): Promise<unknown[]> {
+  const started = addresses.map((address) =>
+    passwords.hash('correct horse', address).then(
+      () => null,
+      (error: { kind?: unknown }) => error.kind,
+    ),
   );
-  const refused = results.filter(({ status }) => status === 'rejected');
-  assert.equal(refused.length, 70 - 2 - 64);
-  for (const each of refused) {
-    assert.equal((each as PromiseRejectedResult).reason.kind, 'unavailable');
-  }
+  return Promise.all(started);
+}
+
+test('hashes of one address beyond its waiting limit are refused, those of others complete', async () => {
+  const passwords = testPasswords();
+  const flood = hashFrom(
+    passwords,
+    Array.from({ length: 85 }, () => '192.0.2.1'),
+  );
+  const others = hashFrom(passwords, ['192.0.2.2', '192.0.2.3', '2001:db8::1']);
+  assert.deepEqual(await others, [null, null, null]);
+  const kinds = await flood;
+  assert.equal(kinds.filter((kind) => kind === null).length, 2 + 8);
+  assert.equal(kinds.filter((kind) => kind === 'rate_limited').length, 75);
+  const network = Array.from({ length: 20 }, (_, index) => `2001:db8::${index + 1}`);
+  assert.equal((await hashFrom(passwords, network)).filter((kind) => kind === null).length, 2 + 8);
+});
+
+test('a hash of another address waits for one hash, however many of one address wait', async () => {
+  const passwords = testPasswords();
+  const order: string[] = [];
+  const start = (address: string) => passwords.hash('x', address).then(() => order.push(address));
+  const flood = Array.from({ length: 10 }, () => start('192.0.2.1'));
+  await Promise.all([...flood, start('192.0.2.2')]);
+  // Two are being computed, and one more may be taken before the address's turn.
+  assert.ok(order.indexOf('192.0.2.2') <= 4, order.join());
+});
+
+test('hashes beyond the waiting limit of all addresses displace those of the busiest', async () => {
+  const passwords = testPasswords();
+  const busy = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((host) =>
+    Array.from({ length: 8 }, () => `192.0.2.${host}`),
+  );
+  const flood = hashFrom(passwords, ['192.0.2.1', '192.0.2.1', ...busy]);
+  const other = hashFrom(passwords, ['198.51.100.1']);
+  assert.deepEqual(await other, [null]);
+  assert.equal((await flood).filter((kind) => kind === 'rate_limited').length, 1);
+  const all = Array.from({ length: 70 }, (_, host) => `203.0.113.${host}`);
+  const kinds = await hashFrom(passwords, all);
+  assert.equal(kinds.filter((kind) => kind === 'unavailable').length, 70 - 2 - 64);
   assert.equal((await passwords.hash('afterwards')).startsWith('$scrypt$'), true);
 });

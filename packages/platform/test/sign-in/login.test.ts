@@ -93,16 +93,6 @@ for (const target of targets) {
       assert.equal((await browser.send('GET', '/auth/session')).status, 401);
     });
 
-    test('the session endpoint identifies the member of an API key as well', async (t) => {
-      const world = await createSignInWorld(t, target);
-      const current = await bodyOf<Record<string, unknown>>(
-        world.send('GET', '/auth/session'),
-        200,
-      );
-      assert.deepEqual([current.csrf_token, current.expires_at], [null, null]);
-      assert.equal((current.member as { id: string }).id, world.organization.ownerId);
-    });
-
     test('sign-in answers alike for a wrong e-mail and a wrong password', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword('ann@example.com');
@@ -191,6 +181,41 @@ for (const target of targets) {
       assert.equal((await world.login(right)).status, 200);
     });
 
+    test('a sign-in to another organization does not clear the failures of an account', async (t) => {
+      const world = await createSignInWorld(t, target);
+      await world.joinWithPassword('ann@example.com');
+      const other = await world.bootstrap('Øther');
+      const { organizationId, apiKey } = other;
+      await joinOther(world, organizationId, apiKey, 'ann@example.com', 'quite another 1');
+      const attack = { ...WRONG, organization_id: world.organization.organizationId };
+      const own = { email: 'ann@example.com', password: 'quite another 1' };
+      await fail(world, 9, attack);
+      assert.equal((await world.login(own)).status, 200);
+      await fail(world, 1, attack);
+      const victim = { ...attack, password: PASSWORD };
+      assert.equal((await world.login(victim)).status, 429);
+      // Without organization_id too, whatever the password.
+      assert.equal((await world.login({ ...own, password: PASSWORD })).status, 429);
+      assert.equal((await world.login(WRONG)).status, 429);
+      assert.equal((await world.login(own)).status, 200);
+      await world.clock.advance(15 * 60_000);
+      assert.equal((await world.login(victim)).status, 200);
+    });
+
+    test('a lock does not disclose whether an organization has an account of the e-mail', async (t) => {
+      const world = await createSignInWorld(t, target);
+      await world.joinWithPassword('ann@example.com');
+      for (const email of ['ann@example.com', 'nobody@example.com']) {
+        const { organizationId } = world.organization;
+        await fail(world, 5, { ...WRONG, email, organization_id: organizationId });
+        await fail(world, 5, { ...WRONG, email });
+        for (const organization_id of [organizationId, 'org_none', undefined]) {
+          const sent = await world.login({ ...WRONG, email, organization_id });
+          assert.equal(sent.status, 429, `${email} ${organization_id}`);
+        }
+      }
+    });
+
     test('of concurrent password guesses exactly ten are answered', async (t) => {
       const world = await createSignInWorld(t, target);
       await world.joinWithPassword('ann@example.com');
@@ -222,6 +247,53 @@ for (const target of targets) {
       const current = (address: string) => browser.send('GET', '/auth/session', from(address));
       assert.equal((await current('198.51.100.1')).status, 403);
       assert.equal((await current('192.0.2.9')).status, 200);
+    });
+
+    test('renewal, password reset and acceptance of an invitation obey the IP allowlist', async (t) => {
+      const trustedProxies = parseCidrList('127.0.0.1');
+      const world = await createSignInWorld(t, target, { trustedProxies });
+      await world.joinWithPassword('ann@example.com');
+      await world.invite('bob@example.com');
+      const invitation = await world.receiveToken('bob@example.com');
+      const browser = await world.browser('ann@example.com');
+      const { organizationId, setupToken } = world.organization;
+      const [inside, outside] = ['192.0.2.1', '198.51.100.1'].map((address) => ({
+        headers: { 'x-forwarded-for': address },
+      }));
+      const settings = { ip_allowlist: ['192.0.2.0/24'] };
+      const path = `/organizations/${organizationId}`;
+      const changed = await world.send('PATCH', path, { body: { settings }, ...inside });
+      assert.equal(changed.status, 200);
+      const calls: Array<[string, object]> = [
+        ['/auth/refresh', {}],
+        ['/auth/password/reset', { body: { token: setupToken, password: PASSWORD } }],
+        ['/invitations/accept', { body: { token: invitation, password: PASSWORD } }],
+      ];
+      for (const [where, request] of calls) {
+        const refused = await browser.send('POST', where, { ...request, ...outside });
+        assert.equal(refused.status, 403, where);
+        const { status } = await browser.send('POST', where, { ...request, ...inside });
+        assert.ok(status === 200 || status === 204, `${where} ${status}`);
+      }
+    });
+
+    test('many simultaneous sign-ins from one address are refused with 429 and Retry-After', async (t) => {
+      const trustedProxies = parseCidrList('127.0.0.1');
+      const world = await createSignInWorld(t, target, { trustedProxies });
+      const from = async (address: string, index: number) => {
+        const browser = await world.browser();
+        const body = { email: `nobody-${index}@example.com`, password: PASSWORD };
+        const headers = { 'x-forwarded-for': address };
+        return browser.send('POST', '/auth/login', { body, headers });
+      };
+      const flood = Array.from({ length: 85 }, (_, index) => from('192.0.2.1', index));
+      const other = await from('192.0.2.2', 99);
+      assert.equal(other.status, 401);
+      const answers = await Promise.all(flood);
+      for (const { status, headers } of answers) {
+        assert.equal(headers.get('retry-after') !== null, status === 429);
+        assert.ok(status === 401 || status === 429, `${status}`);
+      }
     });
 
     test('an invitation accepted with a password that breaks a rule is refused and stays open', async (t) => {

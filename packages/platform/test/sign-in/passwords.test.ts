@@ -80,20 +80,29 @@ for (const target of targets) {
       }
     });
 
-    test("the bootstrap API key sets the owner's first password, and no second", async (t) => {
+    test("the set-up token of a new organization sets the owner's first password, for a week", async (t) => {
       const world = await createSignInWorld(t, target);
-      const set = (token?: string) =>
-        world.send('POST', '/auth/password', {
-          body: { new_password: PASSWORD },
-          ...(token ? { token } : {}),
-        });
-      const { token: weak } = await world.createKey('admin');
-      assert.deepEqual(await errorOf(set(weak)), [403, 'forbidden']);
-      assert.equal((await set()).status, 204);
-      const entry = (await world.audited())[0];
-      assert.equal(entry?.action, 'password.set');
+      const { setupToken } = world.organization;
+      const late = await world.bootstrap('Late');
+      assert.equal((await reset(world, setupToken, PASSWORD)).status, 204);
       assert.equal((await whoAmI(await world.browser('owner@example.com'))).status, 200);
-      assert.deepEqual(await errorOf(set()), [403, 'forbidden']);
+      assert.deepEqual(await errorOf(reset(world, setupToken)), [404, 'not_found']);
+      await world.clock.advance(7 * 86_400_000);
+      assert.deepEqual(await errorOf(reset(world, late.setupToken)), [409, 'conflict']);
+    });
+
+    test("an API key never sets its member's password, not even the first", async (t) => {
+      const world = await createSignInWorld(t, target);
+      for (const current_password of [undefined, '', PASSWORD]) {
+        const body = { current_password, new_password: PASSWORD };
+        const sent = world.send('POST', '/auth/password', { body });
+        assert.deepEqual(await errorOf(sent), [403, 'forbidden']);
+      }
+      const key = {
+        organizationId: world.organization.organizationId,
+        memberId: world.organization.ownerId,
+      };
+      assert.equal((await world.storage.findAccount(key))?.passwordHash, null);
     });
 
     test('a forgotten password is reset by mail, once, and all sessions end', async (t) => {
@@ -135,6 +144,20 @@ for (const target of targets) {
       await forget(world, ANN);
       assert.equal(world.resetMails.length, 2);
       assert.deepEqual(await errorOf(reset(world, former)), [404, 'not_found']);
+    });
+
+    test('a member is mailed five password resets an hour, the last of which works', async (t) => {
+      const world = await createSignInWorld(t, target);
+      await world.joinWithPassword(ANN);
+      for (let count = 0; count < 8; count += 1) {
+        await forget(world, ANN);
+        await world.clock.advance(60_000);
+      }
+      assert.equal(world.resetMails.length, 5);
+      assert.equal((await reset(world, tokenOf(world))).status, 204);
+      await world.clock.advance(3_600_000);
+      await forget(world, ANN);
+      assert.equal(world.resetMails.length, 6);
     });
 
     test('a failed password reset mail is retried every minute until the reset expires', async (t) => {

@@ -124,7 +124,7 @@ function acceptInvitation(invitations: Invitations): Endpoint {
     rateLimit: 'platform',
     body: acceptance,
     responses: { 200: { description: 'The active member', schema: newMembership } },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'forbidden'],
     async handler({ context, body, reply }) {
       const member = await invitations.accept(context, {
         token: body.token,

@@ -41,7 +41,9 @@ const organizationChanges = z
 const force = z
   .enum(['true', 'false'], 'must be true or false')
   .default('false')
-  .describe("Accepts an IP allowlist without the caller's address when true; default false.");
+  .describe(
+    "Accepts an IP allowlist without the caller's address when true, from an owner; default false.",
+  );
 
 const confirm = z.string().optional().describe("The organization's slug; required.");
 

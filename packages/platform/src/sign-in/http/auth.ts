@@ -41,8 +41,8 @@ const current = z
   .strictObject({
     member: memberSchema,
     organization: organizationBrief,
-    csrf_token: z.string().nullable().describe('Null for an API key.'),
-    expires_at: timestamp.nullable().describe('When the session ends; null for an API key.'),
+    csrf_token: z.string(),
+    expires_at: timestamp.describe('When the session ends.'),
   })
   .meta({ id: 'CurrentSession' });
 
@@ -151,8 +151,7 @@ function getCurrent(signIn: SignIn): Endpoint {
     path: '/auth/session',
     operationId: 'getSession',
     summary: 'Get the authenticated member and session',
-    description:
-      'Returns the member and the organization of the credential, which can be an API key or a session.',
+    description: 'Returns the member and the organization of the session. API keys are refused.',
     permission: 'session:read',
     responses: { 200: { description: 'The authenticated member and session', schema: current } },
     errors: ['not_found'],
@@ -162,7 +161,7 @@ function getCurrent(signIn: SignIn): Endpoint {
         member: toMemberWire(account.member),
         organization: toBrief(account.organization),
         csrf_token: csrfToken,
-        expires_at: own?.expiresAt.toISOString() ?? null,
+        expires_at: own.expiresAt.toISOString(),
       };
       return reply(200, body, { headers: NO_STORE });
     },

@@ -20,9 +20,9 @@ const enrollment = z
 
 const confirmation = z.strictObject({ otp: otpField }).meta({ id: 'MfaConfirmation' });
 
-const removal = z
-  .strictObject({ password: passwordField, otp: otpField })
-  .meta({ id: 'MfaRemoval' });
+const beginning = z.strictObject({ password: passwordField }).meta({ id: 'MfaBeginning' });
+
+const proof = z.strictObject({ password: passwordField, otp: otpField }).meta({ id: 'MfaProof' });
 
 const recoveryCodes = z
   .strictObject({ recovery_codes: z.array(z.string()) })
@@ -57,12 +57,13 @@ export function mfaEndpoints({ mfa }: SignIn): Endpoint[] {
       summary: 'Start the enrollment of an authenticator app',
       description:
         'Creates a TOTP secret (RFC 6238 with SHA-1, 6 digits and steps of 30 seconds). The second factor is enabled when a one-time password confirms it.',
+      body: beginning,
       responses: {
         201: { description: 'The secret, returned only in this response', schema: enrollment },
       },
       errors: ['conflict', 'not_found'],
-      async handler({ context, reply }) {
-        const { secret, url } = await mfa.begin(context);
+      async handler({ context, body, reply }) {
+        const { secret, url } = await mfa.begin(context, body.password);
         return reply(201, { secret, otpauth_url: url }, { headers: NO_STORE });
       },
     }),
@@ -95,13 +96,34 @@ function changeEndpoints(mfa: SignIn['mfa']): Endpoint[] {
     }),
     endpoint({
       ...write,
+      method: 'POST',
+      path: '/auth/mfa/recovery-codes',
+      operationId: 'renewRecoveryCodes',
+      summary: 'Replace the recovery codes',
+      description:
+        'The former recovery codes become invalid. Needs the password and a one-time password or recovery code.',
+      body: proof,
+      responses: {
+        200: {
+          description: 'The recovery codes, returned only in this response; each replaces one otp',
+          schema: recoveryCodes,
+        },
+      },
+      errors: ['conflict', 'not_found'],
+      async handler({ context, body, reply }) {
+        const codes = await mfa.renewRecoveryCodes(context, body);
+        return reply(200, { recovery_codes: codes }, { headers: NO_STORE });
+      },
+    }),
+    endpoint({
+      ...write,
       method: 'DELETE',
       path: '/auth/mfa',
       operationId: 'disableMfa',
       summary: 'Disable the second factor',
       description:
         'Removes the second factor and its recovery codes. Needs the password and a one-time password or recovery code.',
-      body: removal,
+      body: proof,
       responses: { 204: { description: 'The second factor is disabled' } },
       errors: ['conflict', 'not_found'],
       async handler({ context, body, reply }) {

@@ -9,9 +9,7 @@ const RULES =
 
 const passwordChange = z
   .strictObject({
-    current_password: passwordField
-      .nullish()
-      .describe('Required when the member already has a password.'),
+    current_password: passwordField,
     new_password: passwordField.describe(RULES),
   })
   .meta({ id: 'PasswordChange' });
@@ -36,15 +34,14 @@ export function passwordEndpoints({ changePassword, passwordResets }: SignIn): E
       path: '/auth/password',
       operationId: 'changePassword',
       summary: 'Change your own password',
-      description:
-        'All your other sessions end. An API key with the role of its member can set the first password.',
+      description: 'All your other sessions end.',
       permission: 'session:write',
       body: passwordChange,
       responses: { 204: { description: 'The password is changed' } },
       errors: ['conflict', 'not_found'],
       async handler({ context, body, reply }) {
         await changePassword(context, {
-          currentPassword: body.current_password ?? undefined,
+          currentPassword: body.current_password,
           newPassword: body.new_password,
         });
         return reply(204);
@@ -78,7 +75,7 @@ export function passwordEndpoints({ changePassword, passwordResets }: SignIn): E
       permission: 'public',
       body: passwordReset,
       responses: { 204: { description: 'The password is set' } },
-      errors: ['not_found', 'conflict'],
+      errors: ['not_found', 'conflict', 'forbidden'],
       async handler({ context, body, reply }) {
         await passwordResets.reset(toCall(context), body.token, body.password);
         return reply(204);

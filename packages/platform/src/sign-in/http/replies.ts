@@ -10,11 +10,13 @@ import type { Account } from '../types.ts';
 import { ACCESS_TOKEN_SECONDS } from '../types.ts';
 
 /**
- * Options shared by all sign-in endpoints: they stay available when the API request quota is spent.
+ * Options shared by all sign-in endpoints: they stay available when the API request quota is spent,
+ * and refuse API keys, whose finder must not become the person.
  */
 export const authShared = {
   tag: 'Signing in',
   rateLimit: 'platform',
+  callers: 'people',
   allowedOverQuota: true,
 } as const;
 

@@ -25,12 +25,6 @@ export function createMemorySignInFailures(
     async storeSignInFailures(subject, changed) {
       failures().put(subject, { ...changed, subject });
     },
-    async clearSignInFailures(subject, now) {
-      const stored = failures().get(subject);
-      if (stored?.lockedUntil && stored.lockedUntil > now) return stored.lockedUntil;
-      if (stored) failures().put(subject, { ...stored, failures: 0, lockedUntil: null });
-      return null;
-    },
     async deleteOldSignInFailures(before, limit) {
       const old = failures().filter(({ lastFailedAt }) => lastFailedAt < before);
       return old.slice(0, limit).filter(({ subject }) => failures().delete(subject)).length;

@@ -10,6 +10,10 @@ export function createMemorySecondFactors(
 ): SecondFactorReads & SecondFactorWrites {
   const { credentials, codes } = tablesOf(session);
   const forgetCodes = (key: MemberKey) => codes().deleteWhere((row) => isOf(row, key));
+  const putCodes = (key: MemberKey, hashes: readonly string[]) => {
+    forgetCodes(key);
+    for (const codeHash of hashes) codes().put(codeHash, { ...key, codeHash });
+  };
   return {
     countRecoveryCodes: async (key) => codes().filter((row) => isOf(row, key)).length,
     listSealedMfaSecrets: async (...range) =>
@@ -28,8 +32,13 @@ export function createMemorySecondFactors(
       if (!isPending || memberOf(session, key)?.mfaEnabled !== false) return false;
       putCredentials(session, key, { mfaLastStep: step });
       putMember(session, key, { mfaEnabled: true });
-      forgetCodes(key);
-      for (const codeHash of recoveryCodeHashes) codes().put(codeHash, { ...key, codeHash });
+      putCodes(key, recoveryCodeHashes);
+      return true;
+    },
+    async replaceRecoveryCodes({ organizationId, memberId }, recoveryCodeHashes) {
+      const key = { organizationId, memberId };
+      if (!memberOf(session, key)?.mfaEnabled) return false;
+      putCodes(key, recoveryCodeHashes);
       return true;
     },
     async disableMfa(key) {

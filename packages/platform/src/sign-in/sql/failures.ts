@@ -34,18 +34,6 @@ export function createSqlSignInFailures(
     },
     storeSignInFailures: (subject, failures) =>
       putFailures(session, toFailuresRow(subject, failures)),
-    async clearSignInFailures(subject, now) {
-      await db()
-        .updateTable('probity_sign_in_failures')
-        .set({ failures: 0, locked_until: null })
-        .where('subject', '=', subject)
-        .where((eb) =>
-          eb.or([eb('locked_until', 'is', null), eb('locked_until', '<=', now.getTime())]),
-        )
-        .execute();
-      const row = await failuresOf(subject).executeTakeFirst();
-      return row ? toFailures(row).lockedUntil : null;
-    },
     deleteOldSignInFailures(before, limit) {
       const old = db()
         .selectFrom('probity_sign_in_failures')

@@ -2,6 +2,7 @@ import type { SealedColumn, SqlSession } from '@probity/core/sql';
 import {
   countChanges,
   countRows,
+  forUpdate,
   insertMany,
   requireSealingKey,
   sealedColumn,
@@ -51,6 +52,12 @@ function createWrites(session: SqlSession): SecondFactorWrites {
   };
   const forgetCodes = ({ memberId }: MemberKey) =>
     db().deleteFrom('probity_recovery_codes').where('member_id', '=', memberId).execute();
+  const putCodes = async (key: MemberKey, hashes: readonly string[]) => {
+    await forgetCodes(key);
+    const { organizationId: organization_id, memberId: member_id } = key;
+    const codes = hashes.map((code_hash) => ({ code_hash, member_id, organization_id }));
+    await insertMany(session, 'probity_recovery_codes', codes);
+  };
   return {
     replaceMfaSecret: (value) => sealedSecrets(session).replace(value),
     async setMfaSecret(key, sealedSecret) {
@@ -58,22 +65,27 @@ function createWrites(session: SqlSession): SecondFactorWrites {
       await putCredentials(session, key, { sealed_mfa_secret: sealedSecret, mfa_last_step: null });
     },
     async enableMfa(key, sealedSecret, step, recoveryCodeHashes) {
-      const { organizationId: organization_id, memberId: member_id } = key;
       const isPending = db()
         .updateTable('probity_member_credentials')
         .set({ mfa_last_step: step })
-        .where('member_id', '=', member_id)
+        .where('member_id', '=', key.memberId)
         .where('sealed_mfa_secret', '=', sealedSecret)
         .where('mfa_last_step', 'is', null);
       if ((await countChanges(isPending)) === 0) return false;
       if (!(await switchMfa(key, true))) return false;
-      await forgetCodes(key);
-      const codes = recoveryCodeHashes.map((code_hash) => ({
-        code_hash,
-        member_id,
-        organization_id,
-      }));
-      await insertMany(session, 'probity_recovery_codes', codes);
+      await putCodes(key, recoveryCodeHashes);
+      return true;
+    },
+    async replaceRecoveryCodes(key, recoveryCodeHashes) {
+      // Locks the member, so that of concurrent replacements one set of codes remains.
+      const own = db()
+        .selectFrom('probity_members')
+        .select('mfa_enabled')
+        .where('organization_id', '=', key.organizationId)
+        .where('id', '=', key.memberId);
+      const member = await forUpdate(session.dialect, own).executeTakeFirst();
+      if (!member?.mfa_enabled) return false;
+      await putCodes(key, recoveryCodeHashes);
       return true;
     },
     async disableMfa(key) {

@@ -1,0 +1,46 @@
+import { createRuntime } from '@probity/core';
+import type { Account } from '@probity/platform';
+import { resetMfa } from '@probity/platform';
+import { createSqlPlatformStorage } from '@probity/platform/sql';
+import type { MemberFlags } from './command-line.ts';
+import { readDatabase } from './config.ts';
+import type { CommandContext } from './context.ts';
+import { withExistingDatabase } from './database.ts';
+import { StartFailure } from './failure.ts';
+
+/**
+ * Disables the second factor of a member, ends its sessions and prints whose it was.
+ * @throws StartFailure when no member has the e-mail address, or several have
+ */
+export function resetMemberMfa(
+  email: string,
+  flags: MemberFlags,
+  { env, print }: CommandContext,
+): Promise<void> {
+  return withExistingDatabase(readDatabase(flags, env), async (database) => {
+    const storage = createSqlPlatformStorage(database);
+    const accounts = await storage.findAccountsByEmail(email);
+    const { member, organization } = chooseAccount(accounts, email, flags.organization);
+    const key = { organizationId: organization.id, memberId: member.id };
+    await resetMfa(createRuntime({ database }), { storage }, key, 'members reset-mfa');
+    const before = member.mfaEnabled ? 'is disabled' : 'was not enabled';
+    print(`the second factor of ${member.id} in ${organization.id} ${before}\n`);
+  });
+}
+
+function chooseAccount(
+  accounts: readonly Account[],
+  email: string,
+  organizationId: string | undefined,
+): Account {
+  const chosen = accounts.filter(
+    ({ organization }) => organizationId === undefined || organization.id === organizationId,
+  );
+  const [account] = chosen;
+  if (!account) throw new StartFailure(`No member has the e-mail address "${email}"`);
+  if (chosen.length === 1) return account;
+  const ids = chosen.map(({ organization }) => organization.id);
+  throw new StartFailure(
+    `Several organizations have "${email}"; add --organization, one of ${ids.join(', ')}`,
+  );
+}
