@@ -72,13 +72,17 @@ export type HostTransaction =
   | PgClient
   | Pick<SqliteConnection, 'prepare' | 'inTransaction'>;
 
-/** The database of a Kysely. @throws TypeError for another than SQLite and PostgreSQL */
+/**
+ * The database of a Kysely, by what its adapter supports: a bundler may have renamed its class.
+ * @throws TypeError for another than SQLite and PostgreSQL
+ */
 export function dialectOf(db: Pick<HostKysely, 'getExecutor'>): SqlDialect {
-  const { adapter } = db.getExecutor();
-  const name = adapter.constructor.name;
-  if (/postgres/i.test(name)) return 'postgres';
-  if (/sqlite/i.test(name)) return 'sqlite';
-  throw new TypeError(`Probity runs on SQLite and PostgreSQL; this Kysely has a ${name}.`);
+  const { supportsReturning, supportsTransactionalDdl } = db.getExecutor().adapter;
+  if (supportsReturning) return supportsTransactionalDdl ? 'postgres' : 'sqlite';
+  throw new TypeError(
+    'Probity runs on SQLite and PostgreSQL; this Kysely is of another database: its adapter ' +
+      'does not support RETURNING.',
+  );
 }
 
 /** A session that executes on a Kysely of the host, in a transaction or not. */

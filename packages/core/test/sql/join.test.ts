@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestLifetime } from '@probity/test-support';
-import { Kysely, SqliteDialect } from 'kysely';
+import {
+  Kysely,
+  MssqlAdapter,
+  MysqlAdapter,
+  PostgresAdapter,
+  SqliteAdapter,
+  SqliteDialect,
+} from 'kysely';
 import pg from 'pg';
 import { verifyAuditChain } from '../../src/audit/audit-log.ts';
 import { OUTBOX_QUEUE } from '../../src/events/outbox.ts';
-import { joinKysely, joinPg, joinSqlite } from '../../src/sql/join.ts';
+import { dialectOf, joinKysely, joinPg, joinSqlite } from '../../src/sql/join.ts';
 import { openSqliteFile } from '../../src/sql/sqlite-driver.ts';
 import { createTestTenant } from '../../src/testing/fixtures.ts';
 import { countJobs, newAuditEntry, newEvent } from '../../src/testing/records.ts';
@@ -214,4 +221,15 @@ test('a savepoint of the host is undone with the session made in it, and the out
   await outer.execute('insert into entries values (3)', []);
   connection.exec('commit');
   assert.deepEqual(connection.prepare('select n from entries').all(), [{ n: 1 }, { n: 3 }]);
+});
+
+test("a Kysely's database is recognized when a bundler has renamed the adapter, others are refused", () => {
+  const renamed = [class t extends PostgresAdapter {}, class t extends SqliteAdapter {}];
+  const dialects = renamed.map((Adapter) =>
+    dialectOf({ getExecutor: () => ({ adapter: new Adapter() }) }),
+  );
+  assert.deepEqual(dialects, ['postgres', 'sqlite']);
+  for (const adapter of [new MysqlAdapter(), new MssqlAdapter()]) {
+    assert.throws(() => dialectOf({ getExecutor: () => ({ adapter }) }), /another database/);
+  }
 });
