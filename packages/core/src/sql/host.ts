@@ -42,6 +42,9 @@ export interface KyselyAdapter {
 
 /** The part of a host's Kysely that is used. */
 export interface HostKysely extends KyselyExecutor {
+  connection(): {
+    execute<T>(work: (connection: KyselyExecutor) => Promise<T>): Promise<T>;
+  };
   transaction(): {
     execute<T>(work: (transaction: KyselyTransaction) => Promise<T>): Promise<T>;
   };

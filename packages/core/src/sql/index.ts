@@ -21,6 +21,7 @@ export type { InsertManyOptions } from './insert-many.ts';
 export { insertMany } from './insert-many.ts';
 export type { HostTransaction, JoinedSession } from './join.ts';
 export { joinKysely, joinPg, joinSqlite, sessionOf } from './join.ts';
+export type { KyselyOptions } from './kysely-database.ts';
 export { createKyselyDatabase } from './kysely-database.ts';
 export type { Migration } from './migration.ts';
 export { coreMigrations } from './migrations.ts';
