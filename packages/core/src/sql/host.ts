@@ -35,7 +35,7 @@ export interface KyselyTransaction extends KyselyExecutor {
 }
 
 /** The part of a Kysely's adapter that is used. */
-export interface KyselyAdapter {
+interface KyselyAdapter {
   readonly supportsReturning?: boolean;
   readonly supportsTransactionalDdl?: boolean;
 }
