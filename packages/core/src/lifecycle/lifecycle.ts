@@ -1,3 +1,5 @@
+import type { Clock } from '../clock.ts';
+import { systemClock } from '../clock.ts';
 import type { Logger } from '../logging/logger.ts';
 
 /** Anything with a lifetime. Both calls may be repeated; `stop` waits for work in progress. */
@@ -14,12 +16,19 @@ export interface LifecyclePart extends Service {
 /** Starts the parts of a program in order and stops them in reverse. */
 export interface Lifecycle extends Service, AsyncDisposable {}
 
+/** How long `stop` waits for one part: longer than the 30 s that a server gives its requests. */
+const STOP_LIMIT_MS = 35_000;
+
 /**
  * Creates the lifecycle of a program. When a part fails to start, the parts already started are
- * stopped before the error is passed on. A part that fails to stop does not prevent the others from
- * stopping.
+ * stopped before the error is passed on. A part that fails to stop, or has not stopped
+ * after 35 s, is logged and does not prevent the others from stopping.
  */
-export function createLifecycle(parts: readonly LifecyclePart[], logger: Logger): Lifecycle {
+export function createLifecycle(
+  parts: readonly LifecyclePart[],
+  logger: Logger,
+  clock: Pick<Clock, 'setTimer'> = systemClock,
+): Lifecycle {
   const started: LifecyclePart[] = [];
   let starting: Promise<void> | null = null;
   let stopping: Promise<void> | null = null;
@@ -34,7 +43,7 @@ export function createLifecycle(parts: readonly LifecyclePart[], logger: Logger)
   async function stopAll(): Promise<void> {
     for (let part = started.pop(); part; part = started.pop()) {
       try {
-        await part.stop();
+        await withinLimit(clock, part.stop());
       } catch (error) {
         logger.error('a part failed to stop', { part: part.name, error });
       }
@@ -56,4 +65,13 @@ export function createLifecycle(parts: readonly LifecyclePart[], logger: Logger)
     },
   };
   return { ...lifecycle, [Symbol.asyncDispose]: () => lifecycle.stop() };
+}
+
+/** @throws Error when `stopping` takes longer than the limit */
+function withinLimit(clock: Pick<Clock, 'setTimer'>, stopping: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new Error(`It did not stop within ${STOP_LIMIT_MS} ms.`));
+    const timer = clock.setTimer(giveUp, STOP_LIMIT_MS);
+    stopping.finally(() => timer.cancel()).then(resolve, reject);
+  });
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   fsyncSync,
@@ -107,10 +108,11 @@ function withDraft(
   keys: readonly Uint8Array[],
   place: (draft: string) => void,
 ): void {
-  const draft = `${path}.${process.pid}`;
+  // Not the process id: in containers that share a volume it is often the same.
+  const draft = `${path}.${randomBytes(8).toString('hex')}`;
   const lines = keys.map((key) => `${Buffer.from(key).toString('base64')}\n`);
   try {
-    writeFileSync(draft, lines.join(''), { mode: 0o600, flush: true });
+    writeFileSync(draft, lines.join(''), { mode: 0o600, flag: 'wx', flush: true });
     place(draft);
     syncFolder(dirname(path));
   } finally {

@@ -34,12 +34,21 @@ export interface KyselyTransaction extends KyselyExecutor {
   readonly isTransaction: boolean;
 }
 
+/** The part of a Kysely's adapter that is used. */
+interface KyselyAdapter {
+  readonly supportsReturning?: boolean;
+  readonly supportsTransactionalDdl?: boolean;
+}
+
 /** The part of a host's Kysely that is used. */
 export interface HostKysely extends KyselyExecutor {
+  connection(): {
+    execute<T>(work: (connection: KyselyExecutor) => Promise<T>): Promise<T>;
+  };
   transaction(): {
     execute<T>(work: (transaction: KyselyTransaction) => Promise<T>): Promise<T>;
   };
-  getExecutor(): { readonly adapter: object };
+  getExecutor(): { readonly adapter: KyselyAdapter };
 }
 
 /** An open better-sqlite3 database of the host; Probity opens further connections to its file. */

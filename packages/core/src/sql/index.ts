@@ -19,8 +19,9 @@ export {
 export type { HostKysely, HostSqlite, KyselyTransaction, PgPool } from './host.ts';
 export type { InsertManyOptions } from './insert-many.ts';
 export { insertMany } from './insert-many.ts';
-export type { HostTransaction, JoinedSession, PgClient } from './join.ts';
+export type { HostTransaction, JoinedSession } from './join.ts';
 export { joinKysely, joinPg, joinSqlite, sessionOf } from './join.ts';
+export type { KyselyOptions } from './kysely-database.ts';
 export { createKyselyDatabase } from './kysely-database.ts';
 export type { Migration } from './migration.ts';
 export { coreMigrations } from './migrations.ts';
@@ -28,6 +29,7 @@ export type { MigrateOptions } from './migrator.ts';
 export { migrate, pendingMigrations } from './migrator.ts';
 export { countRows, pageOf } from './page-of.ts';
 export { pgDumpCommand } from './pg-dump.ts';
+export type { PgClient } from './pg-transaction.ts';
 export type { PostgresOptions } from './postgres.ts';
 export { createPostgresDatabase } from './postgres.ts';
 export type { PreparedInsert } from './prepare-insert.ts';

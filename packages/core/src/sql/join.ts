@@ -2,9 +2,12 @@ import { runAfterCommit } from '../storage/after-commit.ts';
 import { nameDatabaseError } from './database.ts';
 import type { HostKysely, KyselyExecutor, KyselyTransaction } from './host.ts';
 import { onceKysely } from './kysely-session.ts';
+import type { PgClient } from './pg-transaction.ts';
+import { createPgExecutor } from './pg-transaction.ts';
 import type { SqlDialect, SqlResult, SqlSession } from './session.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
 import { createSqliteExecutor } from './sqlite-executor.ts';
+import { markSqliteTransaction } from './sqlite-transaction.ts';
 
 /**
  * A session over a transaction that the host has opened on the same database. Its writes commit and
@@ -18,16 +21,6 @@ export interface JoinedSession extends SqlSession {
    * session refuses every statement from then on.
    */
   committed(): void;
-}
-
-/** The part of a pg client that is used. */
-export interface PgClient {
-  query(query: {
-    text: string;
-    values: unknown[];
-    types: { getTypeParser(oid: number, format?: 'text' | 'binary'): unknown };
-  }): Promise<{ rows: unknown[]; rowCount: number | null }>;
-  getTypeParser(oid: number, format?: 'text' | 'binary'): unknown;
 }
 
 type Execute = (sql: string, parameters: readonly unknown[]) => Promise<SqlResult<unknown>>;
@@ -61,7 +54,8 @@ export function joinKysely(transaction: KyselyTransaction, dialect: SqlDialect):
  *   await probity.services.webhooks.publish(context, event, { session: sessionOf(trx) });
  * });
  *
- * @throws TypeError for anything else, and outside a transaction
+ * @throws TypeError for anything else, and outside a transaction; with a pg client, whose server
+ *   knows of a transaction only, the first call with the session rejects with it
  */
 export function sessionOf(transaction: HostTransaction): JoinedSession {
   if ('isTransaction' in transaction) return joinKysely(transaction, dialectOf(transaction));
@@ -78,13 +72,17 @@ export type HostTransaction =
   | PgClient
   | Pick<SqliteConnection, 'prepare' | 'inTransaction'>;
 
-/** The database of a Kysely. @throws TypeError for another than SQLite and PostgreSQL */
+/**
+ * The database of a Kysely, by what its adapter supports: a bundler may have renamed its class.
+ * @throws TypeError for another than SQLite and PostgreSQL
+ */
 export function dialectOf(db: Pick<HostKysely, 'getExecutor'>): SqlDialect {
-  const { adapter } = db.getExecutor();
-  const name = adapter.constructor.name;
-  if (/postgres/i.test(name)) return 'postgres';
-  if (/sqlite/i.test(name)) return 'sqlite';
-  throw new TypeError(`Probity runs on SQLite and PostgreSQL; this Kysely has a ${name}.`);
+  const { supportsReturning, supportsTransactionalDdl } = db.getExecutor().adapter;
+  if (supportsReturning) return supportsTransactionalDdl ? 'postgres' : 'sqlite';
+  throw new TypeError(
+    'Probity runs on SQLite and PostgreSQL; this Kysely is of another database: its adapter ' +
+      'does not support RETURNING.',
+  );
 }
 
 /** A session that executes on a Kysely of the host, in a transaction or not. */
@@ -104,8 +102,9 @@ export function createKyselySession(kysely: KyselyExecutor, dialect: SqlDialect)
 
 /**
  * Joins the transaction that the host has begun on a pg client (not a pool, which would run each
- * statement on a separate connection).
- * @throws TypeError for a pool
+ * statement on a separate connection). Outside a transaction and after its end every statement is
+ * refused: the first with a TypeError.
+ * @throws TypeError for a pool and for pg-native
  */
 export function joinPg(client: PgClient): JoinedSession {
   if ('totalCount' in client) throw new TypeError('joinPg needs a client, not a pool.');
@@ -113,15 +112,14 @@ export function joinPg(client: PgClient): JoinedSession {
     getTypeParser: (oid: number, format?: 'text' | 'binary') =>
       oid === INT8 ? Number : client.getTypeParser(oid, format),
   };
-  return createJoinedSession('postgres', async (text, parameters) => {
-    const { rows, rowCount } = await client.query({ text, values: [...parameters], types });
-    return { rows, changes: rowCount ?? 0 };
-  });
+  return createJoinedSession('postgres', createPgExecutor(client, types));
 }
 
 /**
  * Joins the transaction that the host has begun on a better-sqlite3 connection. Until it ends no
- * other connection of the process can write, so nothing else should be awaited in between.
+ * other connection of the process can write, so nothing else should be awaited in between. The
+ * session ends with the transaction, or with the host's savepoint in which it was made, and ends
+ * savepoints that the host opens later: a savepoint of the host needs a session made in it.
  * @throws TypeError when no transaction is open
  */
 export function joinSqlite(
@@ -129,8 +127,9 @@ export function joinSqlite(
 ): JoinedSession {
   if (!connection.inTransaction) throw new TypeError('joinSqlite needs an open transaction.');
   const execute = createSqliteExecutor(connection);
+  const mark = markSqliteTransaction(connection);
   return createJoinedSession('sqlite', async (sql, parameters) => {
-    if (!connection.inTransaction) throw new Error('The transaction has ended.');
+    if (!mark.isOpen()) throw new Error('The transaction has ended.');
     return execute(sql, parameters);
   });
 }

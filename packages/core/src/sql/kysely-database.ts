@@ -1,4 +1,5 @@
 import { createJobSignal } from '../jobs/signal.ts';
+import { CONNECTION_WAIT_MS, createConnectionWait } from './connection-wait.ts';
 import type { SqlDatabase } from './database.ts';
 import { assembleDatabase } from './database.ts';
 import type { HostKysely, KyselyTransaction } from './host.ts';
@@ -8,6 +9,12 @@ import { isRepeatable, repeatOnConflict, UncommittedError } from './postgres.ts'
 import type { SqlDialect, SqlSession } from './session.ts';
 import { requireRead } from './session.ts';
 
+/** Settings of the adapter of a Kysely. */
+export interface KyselyOptions {
+  /** How long a transaction or read waits for a connection, in milliseconds; default 5000. */
+  readonly connectTimeoutMs?: number;
+}
+
 /**
  * A database through a Kysely of the host, on its connections; closing the database leaves it open.
  * On SQLite, transactions of the host on the same Kysely delay those of Probity, and the host keeps
@@ -15,7 +22,10 @@ import { requireRead } from './session.ts';
  *
  * @throws TypeError for a Kysely of another database than SQLite and PostgreSQL
  */
-export function createKyselyDatabase(db: HostKysely): SqlDatabase {
+export function createKyselyDatabase(
+  db: HostKysely,
+  { connectTimeoutMs: waitMs = CONNECTION_WAIT_MS }: KyselyOptions = {},
+): SqlDatabase {
   const dialect = dialectOf(db);
   const reader = createKyselySession(db, dialect);
   return assembleDatabase({
@@ -25,11 +35,17 @@ export function createKyselyDatabase(db: HostKysely): SqlDatabase {
       ...reader,
       execute: async (text, ...rest) => {
         requireRead(text);
-        return reader.execute(text, ...rest);
+        const wait = createConnectionWait(waitMs);
+        return wait.limit(
+          db.connection().execute((connection) => {
+            wait.obtained();
+            return createKyselySession(connection, dialect).execute(text, ...rest);
+          }),
+        );
       },
       afterCommit: (callback) => callback(),
     },
-    transaction: (work) => repeatOnConflict(() => runTransaction(db, dialect, work)),
+    transaction: (work) => repeatOnConflict(() => runTransaction(db, dialect, waitMs, work)),
     close: async () => undefined,
   });
 }
@@ -37,17 +53,21 @@ export function createKyselyDatabase(db: HostKysely): SqlDatabase {
 async function runTransaction<T>(
   db: HostKysely,
   dialect: SqlDialect,
+  waitMs: number,
   work: (session: SqlSession) => Promise<T>,
 ): Promise<T> {
   let joined: JoinedSession | undefined;
   let hasFinished = false;
+  const wait = createConnectionWait(waitMs);
   try {
-    const result = await db.transaction().execute(async (transaction: KyselyTransaction) => {
+    const running = db.transaction().execute(async (transaction: KyselyTransaction) => {
+      wait.obtained();
       joined = joinKysely(transaction, dialect);
       const value = await work(joined);
       hasFinished = true;
       return value;
     });
+    const result = await wait.limit(running);
     joined?.committed();
     return result;
   } catch (error) {

@@ -4,12 +4,13 @@ import { createJobSignal } from '../jobs/signal.ts';
 import type { Logger } from '../logging/logger.ts';
 import { silentLogger } from '../logging/logger.ts';
 import { runAfterCommit } from '../storage/after-commit.ts';
+import { CONNECTION_WAIT_MS, createConnectionWait, noConnection } from './connection-wait.ts';
 import type { SqlDatabase } from './database.ts';
 import { assembleDatabase } from './database.ts';
 import type { PgPool } from './host.ts';
 import { onceKysely } from './kysely-session.ts';
 import { loadPostgresDriver } from './postgres-driver.ts';
-import type { ExecuteOptions, ExecuteSql, SqlSession } from './session.ts';
+import type { ExecuteOptions, ExecuteSql, SqlResult, SqlSession } from './session.ts';
 import { requireRead } from './session.ts';
 import { nameUnreachableServer } from './unreachable.ts';
 
@@ -26,8 +27,17 @@ export interface PostgresOptions {
   readonly poolSize?: number;
   /** Statement timeout in milliseconds; default 10000. */
   readonly statementTimeoutMs?: number;
-  /** Connection timeout in milliseconds; default 5000. */
+  /**
+   * How long a transaction or read waits for a connection, in milliseconds; default 5000. Also the
+   * limit of connecting, except with `pool`.
+   */
   readonly connectTimeoutMs?: number;
+  /**
+   * Whether frequent statements stay prepared under names in the server; default true, with `pool`
+   * false. False behind a pooler that changes the connection between transactions (PgBouncer before
+   * 1.21) or runs DISCARD ALL. When the server does not know a name, it is false from then on.
+   */
+  readonly preparedStatements?: boolean;
   readonly logger?: Logger;
 }
 
@@ -48,9 +58,12 @@ function typesOf({ types }: typeof Pg): Pg.CustomTypesConfig {
   };
 }
 
-/** The pool of a database, and whether it was created for it. */
+/** The pool of a database, and how it is used. */
 interface OpenPool {
   readonly pool: Pg.Pool;
+  readonly waitMs: number;
+  /** Whether statements are sent with their names; set to false when the server has lost one. */
+  sendsNames: boolean;
   readonly isOwn: boolean;
   readonly types: Pg.CustomTypesConfig;
   /** The server in messages; null for a pool of the host. */
@@ -58,16 +71,26 @@ interface OpenPool {
 }
 
 function openPool(options: PostgresOptions): OpenPool {
-  const { logger = silentLogger, statementTimeoutMs = 10_000, url } = options;
+  const { logger = silentLogger, statementTimeoutMs = 10_000, url, preparedStatements } = options;
   const pg = loadPostgresDriver();
   const types = typesOf(pg);
-  if (options.pool)
-    return { pool: options.pool as unknown as Pg.Pool, isOwn: false, types, url: null };
+  const waitMs = options.connectTimeoutMs ?? CONNECTION_WAIT_MS;
+  if (options.pool) {
+    const pool = options.pool as unknown as Pg.Pool;
+    return {
+      pool,
+      waitMs,
+      sendsNames: preparedStatements ?? false,
+      isOwn: false,
+      types,
+      url: null,
+    };
+  }
   if (url === undefined) throw new TypeError('createPostgresDatabase needs a url or a pool.');
   const pool = new pg.Pool({
     connectionString: url,
     max: options.poolSize ?? 10,
-    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
+    connectionTimeoutMillis: waitMs,
     statement_timeout: statementTimeoutMs,
     // A server that hangs cannot enforce its own statement timeout.
     query_timeout: statementTimeoutMs + CLIENT_TIMEOUT_MARGIN_MS,
@@ -75,7 +98,7 @@ function openPool(options: PostgresOptions): OpenPool {
   });
   // Without a listener, an idle connection closed by the server would end this process.
   pool.on('error', (error) => logger.warn('a database connection was lost', { error }));
-  return { pool, isOwn: true, types, url };
+  return { pool, waitMs, sendsNames: preparedStatements ?? true, isOwn: true, types, url };
 }
 
 /**
@@ -85,18 +108,18 @@ function openPool(options: PostgresOptions): OpenPool {
  * @throws Error with the command that installs pg when it is missing
  */
 export function createPostgresDatabase(options: PostgresOptions): SqlDatabase {
-  const { pool, isOwn, types, url } = openPool(options);
+  const opened = openPool(options);
+  const { pool, isOwn, url } = opened;
   const explain = (error: unknown) => {
     throw url === null ? error : nameUnreachableServer(error, url);
   };
-  const read = createExecutor(pool, types);
-  const readOnly: ExecuteSql = (...query) => read<never>(...query).catch(explain);
+  const readOnly: ExecuteSql = (...query) => read<never>(opened, query).catch(explain);
   let closing: Promise<void> | null = null;
   return assembleDatabase({
     dialect: 'postgres',
     jobSignal: createJobSignal(),
     reader: createSession(refuseWrites(readOnly), (callback) => callback()),
-    transaction: (work) => repeatOnConflict(() => runTransaction(pool, types, work)).catch(explain),
+    transaction: (work) => repeatOnConflict(() => runTransaction(opened, work)).catch(explain),
     close() {
       closing ??= isOwn ? pool.end() : Promise.resolve();
       return closing;
@@ -120,12 +143,59 @@ export async function repeatOnConflict<T>(attempt: () => Promise<T>): Promise<T>
   }
 }
 
+/** Obtains a connection. @throws Error `ETIMEDOUT` when none becomes free */
+function acquire({ pool, waitMs }: OpenPool): Promise<Pg.PoolClient> {
+  const wait = createConnectionWait(waitMs);
+  const connecting = pool.connect().then(
+    (client) => {
+      try {
+        wait.obtained();
+      } catch (error) {
+        client.release();
+        throw error;
+      }
+      return client;
+    },
+    (error: unknown) => {
+      throw toError(error).message === POOL_TIMEOUT ? noConnection(waitMs, error) : error;
+    },
+  );
+  return wait.limit(connecting);
+}
+
+/** Message of pg-pool when no connection became free within its own limit. */
+const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
+
+/** Runs one statement on a connection, and again without its name when the server has lost it. */
+async function read<Row>(
+  opened: OpenPool,
+  statement: Parameters<ExecuteSql>,
+): Promise<SqlResult<Row>> {
+  const client = await acquire(opened);
+  // A connection that is lost during the statement emits its error, and rejects the statement.
+  const onLost = () => undefined;
+  client.on('error', onLost);
+  const execute = createExecutor(client, opened);
+  let broken: Error | undefined;
+  try {
+    return await execute<Row>(...statement).catch((error: unknown) => {
+      if (!isLostStatement(error)) throw error;
+      return execute<Row>(...statement);
+    });
+  } catch (error) {
+    broken = toError(error);
+    throw error;
+  } finally {
+    client.off('error', onLost);
+    client.release(broken);
+  }
+}
+
 async function runTransaction<T>(
-  pool: Pg.Pool,
-  types: Pg.CustomTypesConfig,
+  opened: OpenPool,
   work: (session: SqlSession) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect();
+  const client = await acquire(opened);
   // The pool listens to idle connections only; one lost between statements is reported here.
   let lost: Error | undefined;
   const onLost = (error: Error) => {
@@ -138,7 +208,7 @@ async function runTransaction<T>(
   let result: T;
   try {
     await client.query('BEGIN');
-    const execute = createExecutor(client, types, () => open);
+    const execute = createExecutor(client, opened, () => open);
     result = await work(createSession(execute, (callback) => callbacks.push(callback)));
     open = false;
     broken = await commit(client);
@@ -176,18 +246,21 @@ async function commit(client: Pg.PoolClient): Promise<Error | undefined> {
 export function isRepeatable(error: unknown): boolean {
   const { code, message } = toError(error) as Error & { code?: unknown };
   if (typeof code !== 'string') return message.startsWith('Connection terminated');
-  return REPEATABLE.has(code) || DISCONNECTED.has(code);
+  return REPEATABLE.has(code) || DISCONNECTED.has(code) || isLostStatement(error);
+}
+
+/** Whether the server has lost a prepared statement, or a migration changed the result of one. */
+function isLostStatement(error: unknown): boolean {
+  const { code, message } = toError(error) as Error & { code?: unknown };
+  return code === '26000' || (code === '0A000' && message.startsWith('cached plan'));
 }
 
 function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-function createExecutor(
-  client: Pg.Pool | Pg.PoolClient,
-  types: Pg.CustomTypesConfig,
-  isOpen = () => true,
-): ExecuteSql {
+function createExecutor(client: Pg.PoolClient, opened: OpenPool, isOpen = () => true): ExecuteSql {
+  const { types } = opened;
   return async <Row>(
     text: string,
     parameters: readonly unknown[],
@@ -195,9 +268,15 @@ function createExecutor(
   ) => {
     if (!isOpen()) throw new Error('The transaction has ended.');
     const values = parameters as unknown[];
-    const query = name ? { name, text, values, types } : { text, values, types };
-    const { rows, rowCount } = await client.query(query);
-    return { rows: rows as Row[], changes: rowCount ?? 0 };
+    const query =
+      name && opened.sendsNames ? { name, text, values, types } : { text, values, types };
+    try {
+      const { rows, rowCount } = await client.query(query);
+      return { rows: rows as Row[], changes: rowCount ?? 0 };
+    } catch (error) {
+      if (isLostStatement(error)) opened.sendsNames = false;
+      throw error;
+    }
   };
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createTestClock } from '@probity/test-support';
 import type { LifecyclePart } from '../../src/lifecycle/lifecycle.ts';
 import { createLifecycle } from '../../src/lifecycle/lifecycle.ts';
 import { createLogger, silentLogger } from '../../src/logging/logger.ts';
@@ -78,4 +79,27 @@ test('await using stops the program at the end of the block', async () => {
   await lifecycle.start();
   await lifecycle[Symbol.asyncDispose]();
   assert.deepEqual(journal, ['start a', 'stop a']);
+});
+
+test('a lifecycle part that never stops is logged after 35 seconds and the others still stop', async () => {
+  const journal: string[] = [];
+  const lines: string[] = [];
+  const logger = createLogger({ write: (line) => lines.push(line) });
+  const hanging = {
+    name: 'hanging',
+    start: async () => {},
+    stop: () => new Promise<void>(() => {}),
+  };
+  const clock = createTestClock();
+  const lifecycle = createLifecycle([...partsOf(['a'], journal), hanging], logger, clock);
+  await lifecycle.start();
+  const stopping = lifecycle.stop();
+  await clock.advance(34_999);
+  assert.deepEqual(journal, ['start a']);
+  await clock.advance(1);
+  await stopping;
+  assert.deepEqual(journal, ['start a', 'stop a']);
+  const { part, error } = JSON.parse(lines.join(''));
+  assert.equal(part, 'hanging');
+  assert.match(JSON.stringify(error), /did not stop within 35000 ms/);
 });

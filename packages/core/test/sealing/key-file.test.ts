@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '@probity/test-support';
 import { createSecretBox, parseEncryptionKeys, toKeyId } from '../../src/crypto/secret-box.ts';
@@ -19,6 +19,16 @@ test('a key file is created once, for its owner only, and leaves no other files'
   assert.deepEqual(idsOf(two.create()), idsOf(made));
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.deepEqual(readdirSync(folder), ['a.key']);
+});
+
+test('the unfinished key file of another process with the same process id is left alone', (t) => {
+  const folder = temporaryFolder(t).path;
+  const path = join(folder, 'a.key');
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, 'of the other container');
+  createKeyFile(path).create();
+  assert.equal(readFileSync(draft, 'utf8'), 'of the other container');
+  assert.deepEqual(readdirSync(folder).sort(), ['a.key', basename(draft)]);
 });
 
 test('a replaced key file is reread, an unchanged one is not', (t) => {

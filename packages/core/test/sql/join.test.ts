@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestLifetime } from '@probity/test-support';
-import { Kysely, SqliteDialect } from 'kysely';
+import {
+  Kysely,
+  MssqlAdapter,
+  MysqlAdapter,
+  PostgresAdapter,
+  SqliteAdapter,
+  SqliteDialect,
+} from 'kysely';
 import pg from 'pg';
 import { verifyAuditChain } from '../../src/audit/audit-log.ts';
 import { OUTBOX_QUEUE } from '../../src/events/outbox.ts';
-import { joinKysely, joinPg, joinSqlite } from '../../src/sql/join.ts';
+import { dialectOf, joinKysely, joinPg, joinSqlite } from '../../src/sql/join.ts';
 import { openSqliteFile } from '../../src/sql/sqlite-driver.ts';
 import { createTestTenant } from '../../src/testing/fixtures.ts';
 import { countJobs, newAuditEntry, newEvent } from '../../src/testing/records.ts';
@@ -122,9 +129,107 @@ test('a joined SQLite connection that returns integers as bigint stores and read
 test('joining refuses a pool, a Kysely and a connection without a transaction', async (t) => {
   const pool = new pg.Pool({ max: 1 });
   assert.throws(() => joinPg(pool as never), /needs a client, not a pool/);
+  const native = { query() {}, getTypeParser() {} };
+  assert.throws(() => joinPg(native), /needs a Client of pg; pg-native is not supported/);
   const connection = openSqliteFile(':memory:', 0);
   t.after(() => connection.close());
   assert.throws(() => joinSqlite(connection), /joinSqlite needs an open transaction/);
   const db = new Kysely({ dialect: new SqliteDialect({ database: connection as never }) });
   assert.throws(() => joinKysely(db, 'sqlite'), /joinKysely needs an open transaction/);
+});
+
+for (const version of ['that tells the status of its transaction', 'older than pg 8.18']) {
+  test(`a pg client ${version} outside a transaction is refused before anything is written`, async (t) => {
+    const { database, organizationId, client } = await openPgClient(t, version);
+    const tx = database.kernel(joinPg(client));
+    await assert.rejects(tx.outbox.append(newEvent(organizationId)), {
+      name: 'TypeError',
+      message: /needs a pg client with an open transaction/,
+    });
+    assert.equal(await countJobs(database, OUTBOX_QUEUE), 0);
+    await client.query('begin');
+    await database.kernel(joinPg(client)).outbox.append(newEvent(organizationId));
+    await client.query('commit');
+    assert.equal(await countJobs(database, OUTBOX_QUEUE), 1);
+  });
+
+  test(`work that was not awaited on a pg client ${version} writes nothing after the commit`, async (t) => {
+    const { database, organizationId, client } = await openPgClient(t, version);
+    await client.query('begin');
+    const { execute } = joinPg(client);
+    await execute('select 1', []);
+    const committing = client.query('commit');
+    const late = execute('insert into probity_tenants (id) values ($1)', ['late']);
+    await assert.rejects(late, /The transaction has ended/);
+    await committing;
+    await client.query('begin');
+    await assert.rejects(execute('select 1', []), /The transaction has ended/);
+    const next = joinPg(client);
+    assert.equal((await next.execute('select 1 as one', [])).changes, 1);
+    await client.query('commit');
+    const kernel = database.kernel(database.reader);
+    assert.deepEqual(
+      [await kernel.hasTenant('late'), await kernel.hasTenant(organizationId)],
+      [false, true],
+    );
+  });
+}
+
+async function openPgClient(t: TestLifetime, version: string) {
+  const postgres = sqlTargets.find((target) => target.name === 'postgres');
+  assert.ok(postgres);
+  const opened = await postgres.open();
+  assert.ok(opened.kind === 'sql');
+  const { organizationId } = await createTestTenant(opened);
+  const client = new pg.Client(opened.url);
+  await client.connect();
+  t.after(async () => {
+    await client.end();
+    await opened.dispose();
+  });
+  if (version.startsWith('older')) Object.assign(client, { getTransactionStatus: undefined });
+  return { database: opened.database, organizationId, client };
+}
+
+test('a joined SQLite session refuses work in the next transaction of its connection', async (t) => {
+  const connection = openSqliteFile(':memory:', 0);
+  t.after(() => connection.close());
+  connection.exec('create table entries (n integer)');
+  connection.exec('begin');
+  const { execute } = joinSqlite(connection);
+  await execute('insert into entries values (1)', []);
+  connection.exec('commit; begin');
+  await assert.rejects(execute('insert into entries values (2)', []), /The transaction has ended/);
+  assert.equal(connection.inTransaction, true);
+  connection.exec('commit');
+  await assert.rejects(execute('insert into entries values (3)', []), /The transaction has ended/);
+  assert.equal(connection.inTransaction, false);
+  assert.deepEqual(connection.prepare('select n from entries').all(), [{ n: 1 }]);
+});
+
+test('a savepoint of the host is undone with the session made in it, and the outer session goes on', async (t) => {
+  const connection = openSqliteFile(':memory:', 0);
+  t.after(() => connection.close());
+  connection.exec('create table entries (n integer); begin');
+  const outer = joinSqlite(connection);
+  await outer.execute('insert into entries values (1)', []);
+  connection.exec('savepoint inner_part');
+  const inner = joinSqlite(connection);
+  await inner.execute('insert into entries values (2)', []);
+  connection.exec('rollback to inner_part; release inner_part');
+  await assert.rejects(inner.execute('select 1', []), /The transaction has ended/);
+  await outer.execute('insert into entries values (3)', []);
+  connection.exec('commit');
+  assert.deepEqual(connection.prepare('select n from entries').all(), [{ n: 1 }, { n: 3 }]);
+});
+
+test("a Kysely's database is recognized when a bundler has renamed the adapter, others are refused", () => {
+  const renamed = [class t extends PostgresAdapter {}, class t extends SqliteAdapter {}];
+  const dialects = renamed.map((Adapter) =>
+    dialectOf({ getExecutor: () => ({ adapter: new Adapter() }) }),
+  );
+  assert.deepEqual(dialects, ['postgres', 'sqlite']);
+  for (const adapter of [new MysqlAdapter(), new MssqlAdapter()]) {
+    assert.throws(() => dialectOf({ getExecutor: () => ({ adapter }) }), /another database/);
+  }
 });
