@@ -21,14 +21,20 @@ async function createDatabase(t: TestContext, empty: EmptyDatabase): Promise<str
       for (const [index, queue] of queues.entries()) {
         const id = `job_${index}`;
         await tx.enqueueJobs([
-          { id, queue, group: 'org_1', payload: { n: `${index}` }, dueAt: DUE },
+          { id, queue, tenantId: 'org_1', group: 'org_1', payload: { n: `${index}` }, dueAt: DUE },
         ]);
         const lease = { leaseToken: 'w', now: DUE, leaseUntil: LATER };
         await tx.claimJobs({ queue, limit: 1, groupCapacity: () => 1, ...lease });
         const error = 'Error: refused\n\u001b[2Jby 10.0.0.1';
         await tx.failJob(id, 'w', { error, failedAt: new Date(+LATER + index), attempts: 20 });
       }
-      const pending = { queue: 'other', group: 'org_2', payload: {}, dueAt: DUE };
+      const pending = {
+        queue: 'other',
+        tenantId: 'org_2',
+        group: 'org_2',
+        payload: {},
+        dueAt: DUE,
+      };
       await tx.enqueueJobs([{ id: 'job_pending', ...pending }]);
     });
   });

@@ -41,4 +41,15 @@ export const webhookMigrations: readonly Migration[] = [
         on probity_webhook_deliveries (webhook_id) where status = 'pending'`,
     ],
   },
+  {
+    name: 'webhooks/0002_job_tenants',
+    statements: ['probity_jobs', 'probity_failed_jobs'].map(
+      (table) => `update ${table} set tenant_id = (
+          select organization_id from probity_webhooks where probity_webhooks.id = group_key
+        )
+        where queue = 'webhooks.deliver' and exists (
+          select 1 from probity_webhooks where probity_webhooks.id = group_key
+        )`,
+    ),
+  },
 ];

@@ -53,6 +53,7 @@ export function outboxJobOf(event: EventRecord): NewJob {
   return {
     id: jobIds.next('job'),
     queue: OUTBOX_QUEUE,
+    tenantId: event.organizationId,
     group: event.organizationId,
     payload: { eventId: event.id },
     dueAt: event.createdAt,

@@ -98,15 +98,15 @@ export const jobPromises: ContractPromises = {
   },
 
   'the next due time counts leased jobs with the end of their lease': async ({ database }) => {
-    const nextDueAt = (...groups: string[]) =>
-      database.kernel(database.reader).nextDueAt('test', groups);
+    const nextDueAt = (after?: Date) => database.kernel(database.reader).nextDueAt('test', after);
     assert.equal(await nextDueAt(), null);
     await enqueue(database, newJob(), newJob({ group: 'late', dueAt: at(90_000) }));
     assert.deepEqual(await nextDueAt(), at(0));
     await claim(database, 'w', { leaseUntil: at(10_000) });
     assert.deepEqual(await nextDueAt(), at(10_000));
-    assert.deepEqual(await nextDueAt('group'), at(90_000));
-    assert.equal(await nextDueAt('group', 'late'), null);
+    assert.deepEqual(await nextDueAt(at(9_999)), at(10_000));
+    assert.deepEqual(await nextDueAt(at(10_000)), at(90_000));
+    assert.equal(await nextDueAt(at(90_000)), null);
   },
 
   'the job count of a queue includes leased jobs and excludes other queues': async ({
@@ -119,15 +119,19 @@ export const jobPromises: ContractPromises = {
   },
 
   'dropping a group removes its unleased jobs and no others': async ({ database }) => {
-    const others = [newJob({ group: 'other' }), newJob({ queue: 'other' })];
+    const others = [
+      newJob({ group: 'other' }),
+      newJob({ queue: 'other' }),
+      newJob({ tenantId: 'tenant_2' }),
+    ];
     await enqueue(database, newJob({ dueAt: at(-1) }), newJob(), ...others);
     const [leased] = await claim(database, 'w', { limit: 1 });
     assert.equal(leased?.group, 'group');
     const dropped = await database.transaction((session) =>
-      database.kernel(session).dropGroup('test', 'group'),
+      database.kernel(session).dropGroup('test', 'tenant', 'group'),
     );
     assert.equal(dropped, 1);
-    assert.equal(await countJobs(database), 2);
+    assert.equal(await countJobs(database), 3);
     assert.equal(await countJobs(database, 'other'), 1);
     const finished = await database.transaction((session) =>
       database.kernel(session).finishJob(leased?.id ?? '', 'w'),
@@ -141,7 +145,7 @@ async function claimAll(database: Database, token: string): Promise<LeasedJob[]>
   const given: LeasedJob[] = [];
   for (;;) {
     given.push(...(await claim(database, token, { limit: 3, leaseUntil: at(60_000) })));
-    const next = await database.kernel(database.reader).nextDueAt('test', []);
+    const next = await database.kernel(database.reader).nextDueAt('test');
     if (next === null || next > at(0)) return given;
   }
 }

@@ -1,11 +1,12 @@
 import type { Clock } from '../clock.ts';
-import type { LeasedJob } from './storage.ts';
+import type { ClaimRequest, LeasedJob } from './storage.ts';
 import { isSuspect } from './suspects.ts';
 
 /** Limits of the jobs that a worker has in progress. */
 interface ConcurrencyLimits {
   readonly concurrency: number;
   readonly groupConcurrency: number;
+  readonly tenantShare: number;
   readonly slowAfterMs: number;
   readonly hardLimit: number;
 }
@@ -18,6 +19,15 @@ interface Entry {
 
 /** Limit of a group with a slow job, so that many slow groups fit under the hard limit. */
 const SLOW_GROUP_LIMIT = 2;
+
+/** How many more jobs a worker may take, at the time of the call that returned it. */
+export type FreePlaces = Required<Pick<ClaimRequest, 'limit' | 'groupCapacity' | 'tenantCapacity'>>;
+
+/** The jobs in progress of a tenant, or of one of its groups. */
+interface InHand {
+  all: number;
+  slow: number;
+}
 
 /** The jobs that a worker has in progress, and how many more it may take. */
 export class JobsInHand {
@@ -63,32 +73,53 @@ export class JobsInHand {
     await Promise.all([...this.#entries.values()].map(({ ended }) => ended));
   }
 
-  /** Number of further jobs that may be taken. */
-  freeSlots(): number {
-    const { concurrency, hardLimit } = this.#limits;
-    let quick = 0;
-    for (const entry of this.#entries.values()) if (!this.#isSlow(entry)) quick += 1;
-    return Math.max(0, Math.min(concurrency - quick, hardLimit - this.#entries.size));
-  }
-
-  /** Number of further jobs of the group that may be taken. */
-  groupCapacity(group: string): number {
-    const { groupConcurrency } = this.#limits;
-    let inHand = 0;
-    let isSlow = false;
+  /** How many more jobs may be taken now. */
+  freePlaces(): FreePlaces {
+    const total: InHand = { all: 0, slow: 0 };
+    const byTenant = new Map<string | null, { count: InHand; groups: Map<string, InHand> }>();
     for (const entry of this.#entries.values()) {
-      if (entry.job.group !== group) continue;
-      inHand += 1;
-      isSlow ||= this.#isSlow(entry);
+      const { tenantId, group } = entry.job;
+      const tenant = byTenant.get(tenantId) ?? { count: { all: 0, slow: 0 }, groups: new Map() };
+      byTenant.set(tenantId, tenant);
+      const ofGroup = tenant.groups.get(group) ?? { all: 0, slow: 0 };
+      tenant.groups.set(group, ofGroup);
+      const isSlow = this.#isSlow(entry);
+      for (const count of [total, tenant.count, ofGroup]) {
+        count.all += 1;
+        if (isSlow) count.slow += 1;
+      }
     }
-    const limit = isSlow ? Math.min(SLOW_GROUP_LIMIT, groupConcurrency) : groupConcurrency;
-    return Math.max(0, limit - inHand);
+    return {
+      limit: this.#freeAmong(total),
+      groupCapacity: (group, tenantId) =>
+        this.#groupCapacity(byTenant.get(tenantId)?.groups.get(group)),
+      tenantCapacity: (tenantId, ofOthers) =>
+        this.#tenantCapacity(total, byTenant.get(tenantId)?.count, ofOthers),
+    };
   }
 
-  /** The groups that are at their limit. */
-  fullGroups(): string[] {
-    const groups = new Set(this.jobs.map(({ group }) => group));
-    return [...groups].filter((group) => this.groupCapacity(group) === 0);
+  #freeAmong({ all, slow }: InHand): number {
+    const { concurrency, hardLimit } = this.#limits;
+    return Math.max(0, Math.min(concurrency - (all - slow), hardLimit - all));
+  }
+
+  #groupCapacity({ all, slow }: InHand = { all: 0, slow: 0 }): number {
+    const { groupConcurrency } = this.#limits;
+    const limit = slow > 0 ? Math.min(SLOW_GROUP_LIMIT, groupConcurrency) : groupConcurrency;
+    return Math.max(0, limit - all);
+  }
+
+  /**
+   * A tenant uses at most a share of the places that others do not use, so that some are always free
+   * for a tenant that has none.
+   */
+  #tenantCapacity(total: InHand, own: InHand = { all: 0, slow: 0 }, ofOthers: number): number {
+    const { concurrency, hardLimit, tenantShare } = this.#limits;
+    const most = (limit: number, others: number) =>
+      Math.max(1, Math.floor(tenantShare * (limit - others - ofOthers)));
+    const ownQuick = own.all - own.slow;
+    const quick = most(concurrency, total.all - total.slow - ownQuick) - ownQuick;
+    return Math.max(0, Math.min(quick, most(hardLimit, total.all - own.all) - own.all));
   }
 
   #isSlow(entry: Entry): boolean {

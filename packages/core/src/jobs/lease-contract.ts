@@ -26,7 +26,7 @@ export const leasePromises: ContractPromises = {
       assert.deepEqual(await tx.renewJobs([id], 'first', at(99_000)), []);
     });
     const reader = database.kernel(database.reader);
-    assert.deepEqual(await reader.nextDueAt('test', []), at(20_000));
+    assert.deepEqual(await reader.nextDueAt('test'), at(20_000));
     await inTransaction(database, async (tx) => {
       assert.equal(await tx.finishJob(id, 'second'), true);
     });

@@ -3,8 +3,11 @@ import { byTime, pageOf, reversed } from '../storage/memory-rows.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { defineMemoryTable } from '../storage/memory-table.ts';
 import { toErrorText } from './error-text.ts';
+import type { Candidate } from './fair-choice.ts';
+import { FairChoice } from './fair-choice.ts';
 import type { JobSignal } from './signal.ts';
 import type {
+  ClaimRequest,
   FailedJob,
   FailedJobSelection,
   JobReads,
@@ -55,8 +58,8 @@ function createReads({ jobs, failedJobs }: Tables): JobReads {
   const failedOf = (queue?: string) =>
     failedJobs().filter((job) => queue === undefined || job.queue === queue);
   return {
-    async nextDueAt(queue, excludedGroups) {
-      return nextDueAt((job) => job.queue === queue && !excludedGroups.includes(job.group));
+    async nextDueAt(queue, after) {
+      return nextDueAt((job) => job.queue === queue && (!after || job.dueAt > after));
     },
     async oldestDueAt(queue) {
       return nextDueAt((job) => job.queue === queue);
@@ -93,29 +96,24 @@ function createQueueWrites(
       announce(job.queue);
     },
     async claimJobs(request) {
-      const { queue, now, leaseUntil, leaseToken, limit, groupCapacity } = request;
-      const { excludeSuspects, excludedIds } = request;
+      const { queue, now, excludedIds } = request;
       const due = jobs().filter(
         (job) => job.queue === queue && job.dueAt <= now && !excludedIds?.has(job.id),
       );
-      const taken: LeasedJob[] = [];
-      for (const job of due.sort(byDueTime)) {
-        const inGroup = taken.filter(({ group }) => group === job.group).length;
-        if (taken.length >= limit || inGroup >= groupCapacity(job.group)) continue;
-        const isAbandoned = job.leaseToken !== null;
-        const lastError = isAbandoned ? LEASE_RAN_OUT : job.lastError;
-        const attempts = job.attempts + 1;
-        const stored = { ...job, dueAt: leaseUntil, leaseToken, attempts, lastError };
-        const leased = { ...stored, isAbandoned };
-        if (isSuspect(leased) && (excludeSuspects || taken.some(isSuspect))) continue;
-        jobs().put(job.id, stored);
-        taken.push(leased);
-      }
-      return taken;
+      const choice = new FairChoice<LeasedJob & Candidate>(request);
+      choice.take(due.sort(byDueTime).map((job) => toLeased(job, request)));
+      return choice.chosen.map(({ isSuspect: _, isAbandoned, ...stored }) => {
+        jobs().put(stored.id, stored);
+        return { ...stored, isAbandoned };
+      });
     },
-    async dropGroup(queue, group) {
+    async dropGroup(queue, tenantId, group) {
       const dropped = jobs().filter(
-        (job) => job.queue === queue && job.group === group && job.leaseToken === null,
+        (job) =>
+          job.queue === queue &&
+          job.tenantId === tenantId &&
+          job.group === group &&
+          job.leaseToken === null,
       );
       return dropped.filter((job) => jobs().delete(job.id)).length;
     },
@@ -152,10 +150,11 @@ function createEndings({
     async failJob(id, leaseToken, { error, failedAt, attempts }) {
       const job = held(id, leaseToken);
       if (!job) return false;
-      const { queue, group, payload } = job;
+      const { queue, tenantId, group, payload } = job;
       const lastError = toErrorText(error);
       jobs().delete(id);
-      failedJobs().put(id, { id, queue, group, payload, attempts, lastError, failedAt });
+      const failed = { id, queue, tenantId, group, payload, attempts, lastError, failedAt };
+      failedJobs().put(id, failed);
       return true;
     },
   };
@@ -186,8 +185,18 @@ function isSelected(job: FailedJob, selection: FailedJobSelection): boolean {
   return 'ids' in selection ? selection.ids.includes(job.id) : job.queue === selection.queue;
 }
 
-function toStored({ id, queue, group, payload, dueAt }: NewJob): StoredJob {
-  return { id, queue, group, payload, dueAt, leaseToken: null, attempts: 0, lastError: null };
+function toStored({ id, queue, tenantId, group, payload, dueAt }: NewJob): StoredJob {
+  const job = { id, queue, tenantId, group, payload, dueAt };
+  return { ...job, leaseToken: null, attempts: 0, lastError: null };
+}
+
+/** The job as it would be claimed. */
+function toLeased(job: StoredJob, { leaseUntil, leaseToken }: ClaimRequest): LeasedJob & Candidate {
+  const isAbandoned = job.leaseToken !== null;
+  const lastError = isAbandoned ? LEASE_RAN_OUT : job.lastError;
+  const attempts = job.attempts + 1;
+  const leased = { ...job, dueAt: leaseUntil, leaseToken, attempts, lastError, isAbandoned };
+  return { ...leased, isSuspect: isSuspect(leased) };
 }
 
 function toPending({ leaseToken, ...job }: StoredJob): PendingJob {

@@ -5,7 +5,14 @@ export interface NewJob {
   readonly id: string;
   /** Selects the worker, such as `webhooks.deliver`. */
   readonly queue: string;
-  /** Jobs of one group share a concurrency limit, so that a slow group delays no other. */
+  /**
+   * The tenant that the work is done for, or null for work of the installation. Workers share their
+   * places among the tenants with due jobs.
+   */
+  readonly tenantId: string | null;
+  /**
+   * Jobs of one tenant and group share a concurrency limit, so that a slow group delays no other.
+   */
   readonly group: string;
   /**
    * Small JSON input of the worker; the data itself stays in the package's own tables. The event
@@ -65,6 +72,14 @@ interface JobFailure {
   readonly attempts: number;
 }
 
+/** The tenant and the groups served last, after which a claim continues. */
+export interface ClaimTurns {
+  /** Tenant of the last job claimed; undefined before the first. */
+  readonly tenantId: string | null | undefined;
+  /** Group of the last job claimed of this tenant; undefined when none is known. */
+  groupOf(tenantId: string | null): string | undefined;
+}
+
 /** Parameters of a claim. */
 export interface ClaimRequest {
   readonly queue: string;
@@ -78,17 +93,24 @@ export interface ClaimRequest {
   readonly excludeSuspects?: boolean;
   /** Ids of jobs to leave out, such as those that the worker has in progress; default none. */
   readonly excludedIds?: ReadonlySet<string>;
-  /** Maximum number of jobs of this group to return; 0 excludes the group. */
-  groupCapacity(group: string): number;
+  /** Maximum number of jobs of this tenant's group to return; 0 excludes the group. */
+  groupCapacity(group: string, tenantId: string | null): number;
+  /**
+   * Maximum number of jobs of this tenant to return together with `ofOthers` jobs of other tenants;
+   * 0 excludes the tenant, and more jobs of others never permit more. Default: no maximum.
+   */
+  tenantCapacity?(tenantId: string | null, ofOthers: number): number;
+  /** Default: begins with the first tenant and the first groups. */
+  readonly turns?: ClaimTurns;
 }
 
 /** Reads of the tables of jobs and of failed jobs. */
 export interface JobReads {
   /**
-   * Time when the next job of the queue is due, excluding the named groups; null when there is
-   * none. Leased jobs count with the end of their lease.
+   * Earliest due time of a job of the queue, or the earliest one later than `after`; null when
+   * there is none. Leased jobs count with the end of their lease.
    */
-  nextDueAt(queue: string, excludedGroups: readonly string[]): Promise<Date | null>;
+  nextDueAt(queue: string, after?: Date): Promise<Date | null>;
   /**
    * Due time of the job that has waited longest, for a gauge of the queue's lag; null when the
    * queue is empty. A job in progress counts with the end of its lease, which is in the future, and
@@ -111,10 +133,14 @@ export interface JobWrites {
   /** Stores the job unless one with its id exists, which then stays unchanged. */
   ensureJob(job: NewJob): Promise<void>;
   /**
-   * Leases due jobs, oldest first, and counts an attempt for each. Of several workers that claim
+   * Leases due jobs and counts an attempt for each. Tenants take turns, and the groups of a tenant
+   * take its turns in turn, both by name and beginning after those of `turns`; within a group the
+   * oldest job is first, ties by id. The result is in the order of the turns. Of several workers that claim
    * concurrently each gets different jobs; a job with an expired lease is returned again, marked as
    * abandoned. Of suspects (repeatedly abandoned jobs) a claim returns one at most. May return
-   * fewer jobs than are due; an empty result means that no due job is within the groups' capacity.
+   * fewer jobs than are due; an empty result means that no due job is within the capacities, or that
+   * concurrent claims hold those that are. The cost depends on the number of tenants and groups with
+   * jobs, not on the number of jobs.
    */
   claimJobs(request: ClaimRequest): Promise<LeasedJob[]>;
   /** Extends the leases that this token still holds; returns the ids of those jobs. */
@@ -146,8 +172,8 @@ export interface JobWrites {
   /** Deletes up to `limit` jobs that failed before `before`, oldest first; returns their number. */
   deleteFailedJobs(before: Date, limit: number): Promise<number>;
   /**
-   * Deletes the jobs of a group that no worker has in progress, and returns their number. Leased
-   * ones stay, so that the result of work in progress can be stored; failed ones stay too.
+   * Deletes the jobs of a tenant's group that no worker has in progress, and returns their number.
+   * Leased ones stay, so that the result of work in progress can be stored; failed ones stay too.
    */
-  dropGroup(queue: string, group: string): Promise<number>;
+  dropGroup(queue: string, tenantId: string | null, group: string): Promise<number>;
 }

@@ -15,6 +15,7 @@ import type { RetryProfile } from './retry.ts';
 import { checkRetryProfile, JOB_RETRY, nextAttemptAt } from './retry.ts';
 import type { LeasedJob } from './storage.ts';
 import { LEASE_RAN_OUT } from './storage.ts';
+import { Turns } from './turns.ts';
 
 /** Settings of a worker. */
 export interface WorkerOptions {
@@ -41,8 +42,14 @@ export interface WorkerOptions {
   readonly random?: Random;
   /** Maximum number of concurrent jobs, excluding slow ones; default 64. */
   readonly concurrency?: number;
-  /** Maximum number of concurrent jobs of one group; default 8. */
+  /** Maximum number of concurrent jobs of one group of a tenant; default 8. */
   readonly groupConcurrency?: number;
+  /**
+   * Maximum share of the places not used by other tenants that one tenant uses, of `concurrency` as
+   * of `hardLimit`; default 0.75. The rest stays free for tenants without a job in progress, so
+   * that none waits for jobs of others; 1 keeps nothing free.
+   */
+  readonly tenantShare?: number;
   /**
    * Milliseconds until a job counts as slow: it frees its place and limits its group to two;
    * default 1000.
@@ -81,7 +88,7 @@ interface Finished {
  * loses nothing: its leases expire and another worker, or its successor, repeats the jobs. A job
  * that fails at every attempt becomes a failed job.
  *
- * @throws RangeError that names the first invalid setting of `retry`
+ * @throws RangeError that names the first invalid setting of `retry`, or `tenantShare`
  */
 export function createWorker(options: WorkerOptions): Worker {
   return new LeaseWorker(options);
@@ -91,6 +98,7 @@ class LeaseWorker implements Worker {
   readonly #options: Required<WorkerOptions>;
   readonly #renewal: LeaseRenewal;
   readonly #inHand: JobsInHand;
+  readonly #turns = new Turns();
   #finished: Array<Finished & { settled(): void }> = [];
   #flushing: Promise<void> | null = null;
   #stopping = createStopController();
@@ -104,6 +112,7 @@ class LeaseWorker implements Worker {
     this.#options = {
       concurrency: 64,
       groupConcurrency: 8,
+      tenantShare: 0.75,
       slowAfterMs: 1_000,
       hardLimit: 512,
       leaseMs: 15_000,
@@ -114,6 +123,7 @@ class LeaseWorker implements Worker {
       retry: checkRetryProfile(options.retry ?? JOB_RETRY),
     };
     this.#inHand = new JobsInHand(options.clock, this.#options);
+    requireShare(this.#options.tenantShare);
     this.#renewal = new LeaseRenewal(this.#options, () => this.#inHand.jobs);
   }
 
@@ -159,43 +169,50 @@ class LeaseWorker implements Worker {
 
   /** Claims until no due job is left within the limits, then sets the timer of the next poll. */
   async #look(): Promise<void> {
-    let delayMs = this.#options.pollMs;
+    const { clock, pollMs } = this.#options;
+    let delayMs = pollMs;
     try {
+      let lookedAt = clock.now();
       while (this.#lookAgain && this.#running) {
         this.#lookAgain = false;
+        lookedAt = clock.now();
         const claimed = (await this.#isAnythingDue()) ? await this.#claimAndStart() : 0;
         if (claimed > 0) this.#lookAgain = true;
       }
-      delayMs = await this.#delayToNext();
+      delayMs = await this.#delayToNext(lookedAt);
     } catch (error) {
       this.#options.logger.error('looking for jobs failed', { error, queue: this.#options.queue });
     }
     this.#pollTimer?.cancel();
-    if (this.#running) this.#pollTimer = this.#options.clock.setTimer(() => this.wake(), delayMs);
+    if (this.#running) this.#pollTimer = clock.setTimer(() => this.wake(), delayMs);
   }
 
   async #isAnythingDue(): Promise<boolean> {
-    if (this.#inHand.freeSlots() === 0) return false;
+    if (this.#inHand.freePlaces().limit === 0) return false;
     const next = await this.#nextDueAt();
     return next !== null && next.getTime() <= this.#options.clock.now().getTime();
   }
 
-  async #delayToNext(): Promise<number> {
-    const next = await this.#nextDueAt();
-    const waitMs = next ? next.getTime() - this.#options.clock.now().getTime() : Infinity;
-    // Due jobs already wait for a free place: a job that ends wakes the worker.
-    return waitMs > 0 ? Math.min(waitMs, this.#options.pollMs) : this.#options.pollMs;
+  /**
+   * Milliseconds until the next job is due that was not due at `lookedAt`. Those that were wait for
+   * a free place: a job that ends wakes the worker.
+   */
+  async #delayToNext(lookedAt: Date): Promise<number> {
+    const { clock, pollMs } = this.#options;
+    const next = await this.#nextDueAt(lookedAt);
+    const waitMs = next ? next.getTime() - clock.now().getTime() : Infinity;
+    return Math.max(0, Math.min(waitMs, pollMs));
   }
 
-  #nextDueAt(): Promise<Date | null> {
+  #nextDueAt(after?: Date): Promise<Date | null> {
     const { database, queue } = this.#options;
-    return database.kernel(database.reader).nextDueAt(queue, this.#inHand.fullGroups());
+    return database.kernel(database.reader).nextDueAt(queue, after);
   }
 
   async #claimAndStart(): Promise<number> {
     const { database, queue, clock, ids, leaseMs } = this.#options;
-    const limit = this.#inHand.freeSlots();
-    if (limit === 0) return 0;
+    const places = this.#inHand.freePlaces();
+    if (places.limit === 0) return 0;
     const jobs = await database.transaction((session) => {
       // Read here, as the transaction may have waited, or may be run again.
       const now = clock.now();
@@ -204,12 +221,13 @@ class LeaseWorker implements Worker {
         now,
         leaseUntil: new Date(now.getTime() + leaseMs),
         leaseToken: ids.next('job'),
-        limit,
+        ...places,
+        turns: this.#turns,
         excludeSuspects: this.#inHand.hasSuspect,
         excludedIds: this.#inHand.ids,
-        groupCapacity: (group) => this.#inHand.groupCapacity(group),
       });
     });
+    this.#turns.record(jobs);
     for (const job of jobs) this.#inHand.add(job, () => this.#work(job));
     return jobs.length;
   }
@@ -325,6 +343,11 @@ function createStopController(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
   return controller;
+}
+
+function requireShare(share: number): void {
+  if (share > 0 && share <= 1) return;
+  throw new RangeError('tenantShare must be a number above 0 and at most 1');
 }
 
 const yes = () => true;

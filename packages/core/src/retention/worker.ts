@@ -37,6 +37,7 @@ export function createRetentionWorker(options: RetentionWorkerOptions): Service 
   const jobAt = (dueAt: Date): NewJob => ({
     id: 'job_retention',
     queue: RETENTION_QUEUE,
+    tenantId: null,
     group: RETENTION_QUEUE,
     payload: {},
     dueAt,

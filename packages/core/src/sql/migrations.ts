@@ -131,4 +131,19 @@ export const coreMigrations: readonly Migration[] = [
       'create table probity_event_subscribers (name text primary key, seen_at bigint not null)',
     ],
   },
+  {
+    // Jobs that are stored already get their group for a tenant: for the outbox and mails it is the
+    // tenant, and other groups take turns as they did. Packages correct the jobs of their queues.
+    name: 'core/0010_job_tenants',
+    statements: [
+      "alter table probity_jobs add column tenant_id text not null default ''",
+      "alter table probity_failed_jobs add column tenant_id text not null default ''",
+      'update probity_jobs set tenant_id = group_key',
+      'update probity_failed_jobs set tenant_id = group_key',
+      'drop index probity_jobs_group',
+      'create index probity_jobs_tenant on probity_jobs (queue, tenant_id, due_at)',
+      `create index probity_jobs_lane
+        on probity_jobs (queue, tenant_id, group_key, due_at, id)`,
+    ],
+  },
 ];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Compilable, Kysely } from 'kysely';
+import type { Compilable, Kysely, RawBuilder } from 'kysely';
 import { createSessionKysely } from './kysely-session.ts';
 import type { SqlDialect, SqlSession } from './session.ts';
 
@@ -10,6 +10,9 @@ class Parameter {
     this.name = name;
   }
 }
+
+/** Returns the typed placeholder of a value. */
+type PlaceholderOf<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name];
 
 /** A query that is built and compiled once per dialect and then only executed. */
 export type PreparedQuery<Values, Row> = (session: SqlSession, values: Values) => Promise<Row[]>;
@@ -25,16 +28,14 @@ export type PreparedQuery<Values, Row> = (session: SqlSession, values: Values) =
  * const rows = await findByHash(session, { hash });
  */
 export function prepareQuery<Tables, Values extends object, Row>(
-  build: (
-    db: Kysely<Tables>,
-    value: <Name extends keyof Values & string>(name: Name) => Values[Name],
-  ) => Compilable<Row>,
+  build: (db: Kysely<Tables>, value: PlaceholderOf<Values>, dialect: SqlDialect) => Compilable<Row>,
 ): PreparedQuery<Values, Row> {
   const compile = (dialect: SqlDialect) => {
     const db = createSessionKysely<Tables>(dialect, refuseExecution);
     const { sql, parameters } = build(
       db,
       (name) => new Parameter(name) as unknown as never,
+      dialect,
     ).compile();
     return { sql, parameters, name: statementName(sql) };
   };
@@ -51,6 +52,15 @@ export function prepareQuery<Tables, Values extends object, Row>(
     const { rows } = await session.execute<Row>(query.sql, parameters, { name: query.name });
     return rows;
   };
+}
+
+/** Like {@link prepareQuery}, for a query that is written as text. */
+export function prepareSql<Values extends object, Row>(
+  build: (value: PlaceholderOf<Values>, dialect: SqlDialect) => RawBuilder<Row>,
+): PreparedQuery<Values, Row> {
+  return prepareQuery<unknown, Values, Row>((db, value, dialect) => ({
+    compile: () => build(value, dialect).compile(db),
+  }));
 }
 
 /** Name of a prepared statement in PostgreSQL. */

@@ -2,6 +2,7 @@ import { auditPromises } from '../audit/contract.ts';
 import { idempotencyPromises } from '../idempotency/contract.ts';
 import { jobPromises } from '../jobs/contract.ts';
 import { failedJobPromises } from '../jobs/failure-contract.ts';
+import { fairnessPromises } from '../jobs/fairness-contract.ts';
 import { leasePromises } from '../jobs/lease-contract.ts';
 import { retentionPromises } from '../retention/contract.ts';
 import { tenantPromises } from '../tenants/contract.ts';
@@ -21,6 +22,7 @@ export function describeDatabaseContract(target: ContractTarget): void {
   describeStorage(target, transactionPromises);
   describeStorage(target, tenantPromises);
   describeStorage(target, jobPromises);
+  describeStorage(target, fairnessPromises);
   describeStorage(target, leasePromises);
   describeStorage(target, failedJobPromises);
   describeStorage(target, auditPromises);

@@ -19,6 +19,7 @@ export function newJob(given: Partial<NewJob> = {}): NewJob {
   return {
     id: ids.next('job'),
     queue: 'test',
+    tenantId: 'tenant',
     group: 'group',
     payload: {},
     dueAt: START,

@@ -18,7 +18,7 @@ function subscriberOf(queue: string): EventSubscriber {
 }
 
 function addJob(tx: KernelOperations, queue: string, id: string): Promise<void> {
-  return tx.enqueueJobs([{ id, queue, group: '', payload: {}, dueAt: START }]);
+  return tx.enqueueJobs([{ id, queue, tenantId: null, group: '', payload: {}, dueAt: START }]);
 }
 
 function createRelay(

@@ -1,27 +1,13 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import type { WorkerOptions } from '../../src/jobs/worker.ts';
-import type { HeldJobs, WorkerWorld } from './worker-world.ts';
-import { createWorkerWorld, holdJobs } from './worker-world.ts';
-
-interface HeldWorld extends WorkerWorld {
-  readonly held: HeldJobs;
-}
-
-/** A world whose jobs run until they are released; after the test all are, and the worker stops. */
-function createHeldWorld(t: TestContext, options: Partial<WorkerOptions>): HeldWorld {
-  const held = holdJobs();
-  const world = createWorkerWorld(held.handler, options);
-  t.after(async () => {
-    held.releaseAll();
-    await world.worker.stop();
-  });
-  return { ...world, held };
-}
+import { createHeldWorld } from './worker-world.ts';
 
 function jobsOf(group: string, count: number): Array<{ id: string; group: string }> {
   return Array.from({ length: count }, (_, index) => ({ id: `job_${group}${index}`, group }));
+}
+
+function jobOfTenant(tenantId: string): { id: string; tenantId: string; group: string } {
+  return { id: `job_${tenantId}`, tenantId, group: tenantId };
 }
 
 test('no group has more concurrent jobs than its limit; the next starts when one ends', async (t) => {
@@ -39,7 +25,7 @@ test('no group has more concurrent jobs than its limit; the next starts when one
 test("all groups together have no more concurrent jobs than the worker's limit", async (t) => {
   const world = createHeldWorld(t, { concurrency: 3 });
   await world.worker.start();
-  await world.enqueue(...'abcdefgh'.split('').flatMap((group) => jobsOf(group, 1)));
+  await world.enqueue(...'abcdefgh'.split('').map(jobOfTenant));
   await world.settle();
   assert.equal(world.held.started.length, 3);
   world.held.release(world.held.started[0] as string);
@@ -50,9 +36,9 @@ test("all groups together have no more concurrent jobs than the worker's limit",
 test('slow jobs free their places, so that they delay no other jobs', async (t) => {
   const world = createHeldWorld(t, { concurrency: 2, slowAfterMs: 1_000 });
   await world.worker.start();
-  await world.enqueue(...jobsOf('slow1', 1), ...jobsOf('slow2', 1));
+  await world.enqueue(jobOfTenant('slow1'), jobOfTenant('slow2'));
   await world.settle();
-  await world.enqueue(...jobsOf('quick', 1));
+  await world.enqueue(jobOfTenant('quick'));
   await world.clock.advance(900);
   assert.deepEqual(world.held.groups(), ['slow1', 'slow2']);
   await world.clock.advance(1_200);
@@ -73,7 +59,7 @@ test('a group with a slow job is limited to two concurrent jobs', async (t) => {
 test("slow jobs count against the worker's hard limit", async (t) => {
   const world = createHeldWorld(t, { concurrency: 2, hardLimit: 3 });
   await world.worker.start();
-  await world.enqueue(...'abcdef'.split('').flatMap((group) => jobsOf(group, 1)));
+  await world.enqueue(...'abcdef'.split('').map(jobOfTenant));
   await world.clock.advance(20_000);
   assert.equal(world.held.started.length, 3);
   world.held.release(world.held.started[0] as string);

@@ -123,7 +123,7 @@ test('a lease counts from the start of the transaction that claims the job', asy
     },
   );
   const now = world.clock.now();
-  const job = { id: 'job_1', queue: 'test', group: '', payload: {}, dueAt: now };
+  const job = { id: 'job_1', queue: 'test', tenantId: null, group: '', payload: {}, dueAt: now };
   await database.transaction((session) => database.kernel(session).enqueueJobs([job]));
   await world.worker.start();
   await world.clock.advance(25_000);

@@ -1,9 +1,10 @@
+import type { TestContext } from 'node:test';
 import type { TestClock } from '@probity/test-support';
 import { createTestClock } from '@probity/test-support';
 import { createIds } from '../../src/ids.ts';
 import type { JobHandler, JobOutcome } from '../../src/jobs/outcome.ts';
 import { done } from '../../src/jobs/outcome.ts';
-import type { NewJob } from '../../src/jobs/storage.ts';
+import type { LeasedJob, NewJob } from '../../src/jobs/storage.ts';
 import type { Worker, WorkerOptions } from '../../src/jobs/worker.ts';
 import { createWorker } from '../../src/jobs/worker.ts';
 import type { Logger } from '../../src/logging/logger.ts';
@@ -72,13 +73,15 @@ export interface HeldJobs {
   readonly started: string[];
   /** Groups of the jobs in hand. */
   groups(): string[];
+  /** Tenants of the jobs in hand. */
+  tenants(): Array<string | null>;
   release(id: string, outcome?: JobOutcome): void;
   releaseAll(): void;
 }
 
 /** Makes such a handler. */
 export function holdJobs(): HeldJobs {
-  const inHand = new Map<string, { group: string; resolve: (outcome: JobOutcome) => void }>();
+  const inHand = new Map<string, { job: LeasedJob; resolve: (outcome: JobOutcome) => void }>();
   const started: string[] = [];
   const release = (id: string, outcome: JobOutcome = done()) => {
     inHand.get(id)?.resolve(outcome);
@@ -86,14 +89,31 @@ export function holdJobs(): HeldJobs {
   };
   return {
     started,
-    groups: () => [...inHand.values()].map(({ group }) => group).sort(),
+    groups: () => [...inHand.values()].map(({ job }) => job.group).sort(),
+    tenants: () => [...inHand.values()].map(({ job }) => job.tenantId).sort(),
     release,
     releaseAll: () => {
       for (const id of [...inHand.keys()]) release(id);
     },
     handler: (job) => {
       started.push(job.id);
-      return new Promise((resolve) => inHand.set(job.id, { group: job.group, resolve }));
+      return new Promise((resolve) => inHand.set(job.id, { job, resolve }));
     },
   };
+}
+
+/** A world whose jobs are held. */
+interface HeldWorld extends WorkerWorld {
+  readonly held: HeldJobs;
+}
+
+/** A world whose jobs run until they are released; after the test all are, and the worker stops. */
+export function createHeldWorld(t: TestContext, options: Partial<WorkerOptions>): HeldWorld {
+  const held = holdJobs();
+  const world = createWorkerWorld(held.handler, options);
+  t.after(async () => {
+    held.releaseAll();
+    await world.worker.stop();
+  });
+  return { ...world, held };
 }

@@ -201,11 +201,16 @@ test('a database that fails for a while delays the jobs and loses none', async (
     },
   );
   await database.transaction((session) =>
-    database
-      .kernel(session)
-      .enqueueJobs([
-        { id: 'job_1', queue: 'test', group: '', payload: {}, dueAt: world.clock.now() },
-      ]),
+    database.kernel(session).enqueueJobs([
+      {
+        id: 'job_1',
+        queue: 'test',
+        tenantId: null,
+        group: '',
+        payload: {},
+        dueAt: world.clock.now(),
+      },
+    ]),
   );
   await world.worker.start();
   await world.clock.advance(3_500);

@@ -17,7 +17,14 @@ async function write(): Promise<never> {
       await outbox.append({ ...pair[0], requestId: mark });
       await outbox.append({ ...pair[1], requestId: mark });
       await enqueueJobs([
-        { id: mark, queue: 'ledger', group: '', payload: {}, dueAt: pair[0].createdAt },
+        {
+          id: mark,
+          queue: 'ledger',
+          tenantId: null,
+          group: '',
+          payload: {},
+          dueAt: pair[0].createdAt,
+        },
       ]);
     });
     process.stdout.write(`${JSON.stringify({ mark })}\n`);

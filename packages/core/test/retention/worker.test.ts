@@ -91,7 +91,7 @@ function claimRun(
   const now = clock.now();
   return database.transaction(async (session) => {
     const tx = database.kernel(session);
-    const facts = { queue: RETENTION_QUEUE, group: RETENTION_QUEUE, payload: {} };
+    const facts = { queue: RETENTION_QUEUE, tenantId: null, group: RETENTION_QUEUE, payload: {} };
     await tx.ensureJob({ ...facts, id: 'job_retention', dueAt: now });
     const lease = { leaseToken: 'former', leaseUntil: now, limit: 1, groupCapacity: () => 1 };
     await work(tx, (given) => tx.claimJobs({ queue: RETENTION_QUEUE, now, ...lease, ...given }));
@@ -151,7 +151,7 @@ for (const target of targets) {
       assert.equal(await reads.countJobs(RETENTION_QUEUE), 1);
       const { items } = await reads.listJobs({ limit: 9, offset: 0 }, RETENTION_QUEUE);
       assert.equal(items[0]?.attempts, 0, 'the next run is a new job');
-      const dueAt = await reads.nextDueAt(RETENTION_QUEUE, []);
+      const dueAt = await reads.nextDueAt(RETENTION_QUEUE);
       assert.equal(dueAt?.getTime(), (runsAt[0]?.getTime() ?? 0) + DAY_MS);
     });
 
@@ -245,7 +245,7 @@ for (const target of targets) {
       const worker = await startWorker(t, database, busy, untilStopped);
       await turnUntil(busy, () => runs === 1);
       await worker.stop();
-      const dueAt = await reads.nextDueAt(RETENTION_QUEUE, []);
+      const dueAt = await reads.nextDueAt(RETENTION_QUEUE);
       assert.ok(dueAt && dueAt <= clock.now());
     });
   });

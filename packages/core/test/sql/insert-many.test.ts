@@ -17,6 +17,7 @@ function jobRow(index: number): JobRow {
   return {
     id: `job_${String(index).padStart(6, '0')}`,
     queue: 'test',
+    tenant_id: '',
     group_key: `"group" ${index % 3}`,
     payload: '{"text":"grün ✓"}',
     due_at: index,
@@ -67,7 +68,7 @@ for (const target of sqlTargets) {
         );
         assert.deepEqual(answered, []);
         assert.deepEqual(await allRows(database), rows);
-        const expected = target.name === 'sqlite' ? [32_760, 7_240] : [40_000];
+        const expected = target.name === 'sqlite' ? [32_760, 12_240] : [45_000];
         assert.deepEqual(
           statements.map(({ parameters }) => parameters),
           expected,
@@ -143,7 +144,7 @@ for (const target of sqlTargets) {
       withSql(target, async (database) => {
         const statements: Statement[] = [];
         const jobs = jobRows(5_000).map(({ id }) => ({
-          ...{ id, queue: 'test', group: 'g', payload: {} },
+          ...{ id, queue: 'test', tenantId: null, group: 'g', payload: {} },
           dueAt: new Date(0),
         }));
         await database.transaction(async (session) => {

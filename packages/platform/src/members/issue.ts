@@ -48,6 +48,7 @@ export function invitationMailJob(
   return {
     id,
     queue: MAIL_QUEUE,
+    tenantId: organizationId,
     group: organizationId,
     payload: { organizationId, invitationId: invitation.id },
     dueAt: invitation.sentAt,

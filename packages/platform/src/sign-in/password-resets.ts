@@ -64,7 +64,8 @@ export function createPasswordResets(dependencies: SignInDependencies): Password
       const dueAt = clock.now();
       const id = ids.next('job');
       const payload = { email };
-      const job = { id, queue: PASSWORD_RESET_QUEUE, group: 'requests', payload, dueAt };
+      const lane = { queue: PASSWORD_RESET_QUEUE, tenantId: null, group: 'requests' };
+      const job = { id, ...lane, payload, dueAt };
       await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.enqueueJobs([job]));
     },
 
@@ -125,9 +126,13 @@ export async function issueReset(
     expiresAt: new Date(createdAt.getTime() + PASSWORD_RESET_LIFETIME_MS),
   };
   await tx.putPasswordReset(reset);
-  const { organizationId: group } = key;
-  const id = ids.next('job');
-  return [{ id, queue: PASSWORD_RESET_QUEUE, group, payload: { ...key }, dueAt: createdAt }];
+  const { organizationId } = key;
+  const lane = {
+    queue: PASSWORD_RESET_QUEUE,
+    tenantId: organizationId,
+    group: organizationId,
+  };
+  return [{ id: ids.next('job'), ...lane, payload: { ...key }, dueAt: createdAt }];
 }
 
 /** Whether the reset was issued here; the set-up token of a new organization lasts longer. */

@@ -129,7 +129,7 @@ function storeOutcome(
     const { webhookId, organizationId, eventId, attemptCount } = delivery;
     const reason = `${attemptCount} attempts to deliver ${eventId} failed; the last: ${describe(delivery.attempts.at(-1))}.`;
     if (!(await tx.disableWebhook(webhookId, clock.now(), reason))) return;
-    await withdrawDeliveries(tx, webhookId);
+    await withdrawDeliveries(tx, organizationId, webhookId);
     const by = { organizationId, system: 'webhook-deliverer' };
     const change = { before: { active: true }, after: { active: false, reason } };
     await audit.record(tx, by, 'webhook.disabled', { type: 'webhook', id: webhookId }, change);

@@ -135,7 +135,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
         const before = requireWebhook(await tx.findWebhook(organizationId, id));
         const updated = await tx.updateWebhook(organizationId, id, { ...changes, events });
         const after = requireWebhook(updated);
-        if (changes.active === false) await withdrawDeliveries(tx, id);
+        if (changes.active === false) await withdrawDeliveries(tx, organizationId, id);
         const change = changedFields(auditFieldsOf(before), auditFieldsOf(after));
         if (Object.keys(change.after).length > 0) {
           await audit.record(tx, context, 'webhook.updated', targetOf(id), change);
@@ -149,7 +149,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
       await storage.withTenantLock(context, organizationId, async (tx) => {
         const webhook = requireWebhook(await tx.findWebhook(organizationId, id));
         await tx.deleteWebhook(organizationId, id);
-        await dropDeliveryJobs(tx, id);
+        await dropDeliveryJobs(tx, organizationId, id);
         const before = auditFieldsOf(webhook);
         await audit.record(tx, context, 'webhook.deleted', targetOf(id), { before });
       });

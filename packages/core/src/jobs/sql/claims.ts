@@ -1,78 +1,143 @@
 import { sql } from 'kysely';
-import { forUpdateSkipLocked } from '../../sql/dialect.ts';
 import type { SqlSession } from '../../sql/session.ts';
+import type { Candidate } from '../fair-choice.ts';
+import { FairChoice, toTenantId } from '../fair-choice.ts';
 import type { ClaimRequest, LeasedJob } from '../storage.ts';
 import { LEASE_RAN_OUT } from '../storage.ts';
 import { SUSPECT_AFTER_ATTEMPTS } from '../suspects.ts';
+import type { DueReads, GroupTurn, Lane } from './due.ts';
+import { createDueReads } from './due.ts';
 import type { JobRow, JobTables } from './rows.ts';
 import { toLeasedJob } from './rows.ts';
 
-/** Number of due jobs read beyond the requested number, to find some in other groups. */
-const LOOK_AHEAD = 4;
+/** A claim reads this many times as many due jobs as it wants, and at least so many. */
+const READ_AHEAD = 4;
+const MINIMUM_READ = 16;
+
+/** Number of groups of a tenant looked up at a time when the first ones have no capacity left. */
+const GROUP_PAGE = 64;
+
+/** A row as the choice sees it. */
+interface CandidateRow extends Candidate {
+  readonly row: JobRow;
+}
 
 /**
- * Reads due jobs, oldest first, and takes as many as the groups' capacities allow; repeats without
- * the full groups, the excluded jobs it read and more suspects, as long as that finds more.
+ * Chooses among all due jobs when they are few; otherwise among those of the tenants and groups
+ * whose turns are next, which are looked up by index however many jobs are due.
  */
 export async function claimJobs(session: SqlSession, request: ClaimRequest): Promise<LeasedJob[]> {
-  const chosen: JobRow[] = [];
-  const readIds: string[] = [];
-  let excludeSuspects = request.excludeSuspects ?? false;
-  const takenByGroup = new Map<string, number>();
-  const fullGroups = new Set<string>();
-  const wanted = request.limit * LOOK_AHEAD;
-  for (;;) {
-    const rows = await selectDue(
-      session,
-      { ...request, excludeSuspects },
-      wanted,
-      fullGroups,
-      readIds,
-    );
-    for (const row of rows) {
-      if (chosen.length === request.limit) break;
-      if (request.excludedIds?.has(row.id)) {
-        readIds.push(row.id);
-        continue;
-      }
-      const isSuspect = row.lease_token !== null && row.attempts >= SUSPECT_AFTER_ATTEMPTS;
-      if (isSuspect && excludeSuspects) continue;
-      const taken = takenByGroup.get(row.group_key) ?? 0;
-      if (taken < request.groupCapacity(row.group_key)) {
-        chosen.push(row);
-        readIds.push(row.id);
-        takenByGroup.set(row.group_key, taken + 1);
-        excludeSuspects ||= isSuspect;
-      } else fullGroups.add(row.group_key);
-    }
-    if (rows.length < wanted || chosen.length === request.limit) break;
+  const choice = new FairChoice<CandidateRow>(request);
+  const due = createDueReads(session, request);
+  const few = Math.max(MINIMUM_READ, request.limit * READ_AHEAD);
+  const oldest = await due.oldestRows(few);
+  const { excludedIds } = request;
+  if (oldest.length < few) {
+    choice.take(oldest.filter(({ id }) => !excludedIds?.has(id)).map(toCandidate));
+  } else {
+    await chooseFromBacklog(due, choice);
   }
+  const chosen = choice.chosen.map(({ row }) => row);
   if (chosen.length > 0) await lease(session, request, chosen);
   return chosen.map((row) => toLeasedJob(row, request));
 }
 
-function selectDue(
-  session: SqlSession,
-  { queue, now, excludeSuspects }: ClaimRequest,
-  limit: number,
-  fullGroups: ReadonlySet<string>,
-  readIds: readonly string[],
-): Promise<JobRow[]> {
-  let query = session
-    .kysely<JobTables>()
-    .selectFrom('probity_jobs')
-    .selectAll()
-    .where('queue', '=', queue)
-    .where('due_at', '<=', now.getTime());
-  if (excludeSuspects) {
-    query = query.where((eb) =>
-      eb.or([eb('lease_token', 'is', null), eb('attempts', '<', SUSPECT_AFTER_ATTEMPTS)]),
-    );
+/** Goes through the tenants with due jobs, beginning after the one that had the last turn. */
+async function chooseFromBacklog(due: DueReads, choice: FairChoice<CandidateRow>): Promise<void> {
+  const { lastTenant } = choice;
+  const page = Math.max(MINIMUM_READ, choice.wanted);
+  let after = lastTenant ?? null;
+  let hasWrapped = lastTenant === undefined;
+  while (choice.wanted > 0) {
+    const found = await due.tenants(after, page);
+    // After the wrap, the tenants after the last one have been gone through.
+    const end = hasWrapped && lastTenant !== undefined ? found.indexOf(lastTenant) + 1 : 0;
+    await chooseFromTenants(due, choice, end > 0 ? found.slice(0, end) : found);
+    if (found.length === page && end === 0) {
+      after = found.at(-1) ?? null;
+    } else if (hasWrapped) {
+      return;
+    } else {
+      hasWrapped = true;
+      after = null;
+    }
   }
-  if (fullGroups.size > 0) query = query.where('group_key', 'not in', [...fullGroups]);
-  if (readIds.length > 0) query = query.where('id', 'not in', readIds);
-  const ordered = query.orderBy('due_at').orderBy('id').limit(limit);
-  return forUpdateSkipLocked(session.dialect, ordered).execute();
+}
+
+/** Gives each tenant an equal share of what is wanted, and what is left over to those with more. */
+async function chooseFromTenants(
+  due: DueReads,
+  choice: FairChoice<CandidateRow>,
+  tenants: readonly string[],
+): Promise<void> {
+  let active = tenants;
+  while (choice.wanted > 0) {
+    active = active.filter((tenant) => choice.tenantCapacity(tenant) > 0);
+    if (active.length === 0) return;
+    const share = Math.ceil(choice.wanted / active.length);
+    const lanes = await nextLanes(due, choice, active, share);
+    const chosen = choice.chosen.map(({ row }) => row.id);
+    const rows = await due.rows(lanes, chosen, choice.excludesSuspects);
+    if (choice.take(rows.map(toCandidate)) === 0) return;
+    const counts = countBy(rows, ({ tenant_id }) => tenant_id);
+    active = active.filter((tenant) => (counts.get(tenant) ?? 0) >= share);
+  }
+}
+
+/** Groups are looked up after the last turn's first, then from the first one on. */
+interface LaneSearch extends GroupTurn {
+  readonly hasWrapped: boolean;
+}
+
+/** The next groups of each tenant that have capacity left, with the number of jobs to read of each. */
+async function nextLanes(
+  due: DueReads,
+  choice: FairChoice<CandidateRow>,
+  tenants: readonly string[],
+  share: number,
+): Promise<Lane[]> {
+  const found = new Map<string, Map<string, number>>(tenants.map((key) => [key, new Map()]));
+  let turns = tenants.map((tenant): LaneSearch => {
+    const after = choice.lastGroupOf(tenant) ?? null;
+    return { tenant, after, hasWrapped: after === null };
+  });
+  for (let page = share; turns.length > 0; page = GROUP_PAGE) {
+    const groups = await due.groups(turns, page);
+    turns = turns.flatMap((turn): LaneSearch[] => {
+      const lanes = found.get(turn.tenant) ?? new Map<string, number>();
+      const seen = groups.get(turn.tenant) ?? [];
+      for (const group of seen) {
+        const capacity = choice.groupCapacity(turn.tenant, group);
+        if (capacity > 0 && lanes.size < share) lanes.set(group, capacity);
+      }
+      if (lanes.size >= share) return [];
+      if (seen.length === page) return [{ ...turn, after: seen.at(-1) as string }];
+      return turn.hasWrapped ? [] : [{ ...turn, after: null, hasWrapped: true }];
+    });
+  }
+  return [...found].flatMap(([tenant, lanes]) => {
+    const most = lanes.size < share ? share : 1;
+    return [...lanes].map(([group, capacity]) => ({
+      tenant,
+      group,
+      wanted: Math.min(capacity, most),
+    }));
+  });
+}
+
+function toCandidate(row: JobRow): CandidateRow {
+  return {
+    row,
+    tenantId: toTenantId(row.tenant_id),
+    group: row.group_key,
+    isSuspect: row.lease_token !== null && row.attempts >= SUSPECT_AFTER_ATTEMPTS,
+  };
+}
+
+function countBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const row of rows) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
+  return counts;
 }
 
 /** Leases the rows and counts an attempt for each. */

@@ -6,22 +6,25 @@ import { prepareInsert } from '../../sql/prepare-insert.ts';
 import { prepareQuery } from '../../sql/prepared-query.ts';
 import type { SqlSession } from '../../sql/session.ts';
 import { toErrorText } from '../error-text.ts';
+import { toTenantKey } from '../fair-choice.ts';
 import type { JobSignal } from '../signal.ts';
 import type { JobReads, JobWrites, NewJob } from '../storage.ts';
 import { claimJobs } from './claims.ts';
 import type { JobRow, JobTables } from './rows.ts';
-import { toJobRow, toPendingJob } from './rows.ts';
+import { JOB_COLUMNS, toJobRow, toPendingJob } from './rows.ts';
 
-const insertJob = prepareInsert<JobRow>('probity_jobs', [
-  'id',
-  'queue',
-  'group_key',
-  'payload',
-  'due_at',
-  'lease_token',
-  'attempts',
-  'last_error',
-]);
+const insertJob = prepareInsert<JobRow>('probity_jobs', JOB_COLUMNS);
+
+const selectNextDue = prepareQuery<JobTables, { queue: string; after: number }, DueRow>(
+  (db, value) =>
+    db
+      .selectFrom('probity_jobs')
+      .select('due_at')
+      .where('queue', '=', value('queue'))
+      .where('due_at', '>', value('after'))
+      .orderBy('due_at')
+      .limit(1),
+);
 
 const deleteHeld = prepareQuery<JobTables, Held, { id: string }>((db, value) =>
   db
@@ -49,10 +52,15 @@ const releaseFailed = prepareQuery<JobTables, ReleasedFailed, { id: string }>((d
     .returning('id'),
 );
 
+type DueRow = Pick<JobRow, 'due_at'>;
+
 interface Held {
   id: string;
   leaseToken: string;
 }
+
+/** Earlier than any due time. */
+const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 
 interface Released extends Held {
   dueAt: number;
@@ -71,15 +79,13 @@ export function createJobReads(session: SqlSession): PendingReads {
     const query = session.kysely<JobTables>().selectFrom('probity_jobs');
     return queue === undefined ? query : query.where('queue', '=', queue);
   };
-  const nextDueAt = async (queue: string, excludedGroups: readonly string[]) => {
-    let query = jobsOf(queue).select('due_at');
-    if (excludedGroups.length > 0) query = query.where('group_key', 'not in', excludedGroups);
-    const row = await query.orderBy('due_at').limit(1).executeTakeFirst();
+  const nextDueAt = async (queue: string, after?: Date) => {
+    const [row] = await selectNextDue(session, { queue, after: after?.getTime() ?? BEFORE_ALL });
     return row ? toDate(row.due_at) : null;
   };
   return {
     nextDueAt,
-    oldestDueAt: (queue) => nextDueAt(queue, []),
+    oldestDueAt: (queue) => nextDueAt(queue),
     countJobs: (queue) => countRows(jobsOf(queue)),
     listJobs(page, queue) {
       const ordered = jobsOf(queue).selectAll().orderBy('due_at').orderBy('id');
@@ -120,11 +126,12 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): Pending
           : await releaseFailed(session, { ...held, error: toErrorText(error) });
       return released.length > 0;
     },
-    dropGroup(queue, group) {
+    dropGroup(queue, tenantId, group) {
       const unleased = session
         .kysely<JobTables>()
         .deleteFrom('probity_jobs')
         .where('queue', '=', queue)
+        .where('tenant_id', '=', toTenantKey(tenantId))
         .where('group_key', '=', group)
         .where('lease_token', 'is', null);
       return countChanges(unleased);

@@ -1,4 +1,5 @@
 import { toDate } from '../../sql/dialect.ts';
+import { toTenantId, toTenantKey } from '../fair-choice.ts';
 import type { ClaimRequest, FailedJob, LeasedJob, NewJob, PendingJob } from '../storage.ts';
 import { LEASE_RAN_OUT } from '../storage.ts';
 
@@ -12,6 +13,8 @@ export interface JobTables {
 export interface JobRow {
   id: string;
   queue: string;
+  /** The tenant's id; empty for work of the installation. */
+  tenant_id: string;
   group_key: string;
   payload: string;
   /** Time when the job is due, or the end of its lease while it is leased. */
@@ -25,6 +28,7 @@ export interface JobRow {
 export interface FailedJobRow {
   id: string;
   queue: string;
+  tenant_id: string;
   group_key: string;
   payload: string;
   attempts: number;
@@ -32,10 +36,24 @@ export interface FailedJobRow {
   failed_at: number;
 }
 
+/** The columns of `probity_jobs`. */
+export const JOB_COLUMNS = [
+  'id',
+  'queue',
+  'tenant_id',
+  'group_key',
+  'payload',
+  'due_at',
+  'lease_token',
+  'attempts',
+  'last_error',
+] as const satisfies ReadonlyArray<keyof JobRow>;
+
 export function toJobRow(job: NewJob): JobRow {
   return {
     id: job.id,
     queue: job.queue,
+    tenant_id: toTenantKey(job.tenantId),
     group_key: job.group,
     payload: JSON.stringify(job.payload),
     due_at: job.dueAt.getTime(),
@@ -81,6 +99,7 @@ function toFacts(row: JobRow | FailedJobRow): Omit<NewJob, 'dueAt'> {
   return {
     id: row.id,
     queue: row.queue,
+    tenantId: toTenantId(row.tenant_id),
     group: row.group_key,
     payload: JSON.parse(row.payload) as NewJob['payload'],
   };

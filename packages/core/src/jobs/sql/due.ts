@@ -1,0 +1,176 @@
+import type { RawBuilder } from 'kysely';
+import { sql } from 'kysely';
+import { prepareSql } from '../../sql/prepared-query.ts';
+import type { SqlDialect, SqlSession } from '../../sql/session.ts';
+import type { ClaimRequest } from '../storage.ts';
+import { SUSPECT_AFTER_ATTEMPTS } from '../suspects.ts';
+import type { JobRow } from './rows.ts';
+import { JOB_COLUMNS } from './rows.ts';
+import { skipScan } from './skip-scan.ts';
+
+/** A group of a tenant, with the number of jobs to read of it. */
+export interface Lane {
+  readonly tenant: string;
+  readonly group: string;
+  readonly wanted: number;
+}
+
+/** A tenant, with the group after which its next groups are looked up; null for the first ones. */
+export interface GroupTurn {
+  readonly tenant: string;
+  readonly after: string | null;
+}
+
+/** Reads of the due jobs of one claim. */
+export interface DueReads {
+  /** The due jobs that have waited longest, locked. */
+  oldestRows(limit: number): Promise<JobRow[]>;
+  /** The next tenants with due jobs, by name; null for the first ones. */
+  tenants(after: string | null, limit: number): Promise<string[]>;
+  /** The next groups with due jobs of each tenant, by name, at most `limit` of each. */
+  groups(turns: readonly GroupTurn[], limit: number): Promise<Map<string, string[]>>;
+  /** The oldest due jobs of each lane, locked, without the named ids and those of the request. */
+  rows(
+    lanes: readonly Lane[],
+    without: readonly string[],
+    excludeSuspects: boolean,
+  ): Promise<JobRow[]>;
+}
+
+interface Due {
+  readonly queue: string;
+  readonly now: number;
+}
+
+interface DueRows extends Due {
+  /** Ids of jobs to leave out, as JSON. */
+  readonly excluded: string;
+  /** Abandoned jobs with so many attempts are left out. */
+  readonly attempts: number;
+}
+
+/**
+ * More rows than a claim reads at once. Without the number, PostgreSQL expects a million of them and
+ * compiles the statement at each run, which takes 15 ms.
+ */
+const MOST_ROWS = 10_000;
+
+/** More attempts than any job has. */
+const ANY_ATTEMPTS = 2_147_483_647;
+
+/** Reads the due jobs of a claim in its transaction. */
+export function createDueReads(
+  session: SqlSession,
+  { queue, now, excludedIds = new Set() }: ClaimRequest,
+): DueReads {
+  const due: Due = { queue, now: now.getTime() };
+  return {
+    oldestRows: (limit) => selectOldest(session, { ...due, limit }),
+    async tenants(after, limit) {
+      const rows = await selectTenants(session, { ...due, limit, after });
+      return rows.map(({ name }) => name);
+    },
+    async groups(turns, limit) {
+      const found = new Map<string, string[]>(turns.map(({ tenant }) => [tenant, []]));
+      const keys = turns.map((turn) => ({ ...turn, wanted: limit }));
+      for (const { tenant, name } of await selectGroups(session, due, keys)) {
+        found.get(tenant)?.push(name);
+      }
+      return found;
+    },
+    rows(lanes, without, excludeSuspects) {
+      const excluded = JSON.stringify([...excludedIds, ...without]);
+      const attempts = excludeSuspects ? SUSPECT_AFTER_ATTEMPTS : ANY_ATTEMPTS;
+      return selectRows(session, { ...due, excluded, attempts }, lanes);
+    },
+  };
+}
+
+const columns = sql.join(JOB_COLUMNS.map((column) => sql.ref(column)));
+
+/** Also locks the rows on PostgreSQL; on SQLite the writer holds the whole database. */
+function skipLocked(dialect: SqlDialect): RawBuilder<unknown> {
+  return dialect === 'postgres' ? sql`for update skip locked` : sql``;
+}
+
+const selectOldest = prepareSql<Due & { limit: number }, JobRow>(
+  (value, dialect) => sql`
+    select ${columns} from probity_jobs
+    where queue = ${value('queue')} and due_at <= ${value('now')}
+    order by due_at, id limit ${value('limit')} ${skipLocked(dialect)}`,
+);
+
+const selectTenants = prepareSql<Due & { after: string | null; limit: number }, { name: string }>(
+  (value, dialect) =>
+    skipScan(dialect, {
+      column: 'tenant_id',
+      where: sql`queue = ${value('queue')}`,
+      after: value('after'),
+      now: value('now'),
+      limit: value('limit'),
+    }),
+);
+
+const selectGroups = forEachKey<
+  Due,
+  GroupTurn & { wanted: number },
+  { tenant: string; name: string }
+>({ tenant: 'text', after: 'text', wanted: 'integer' }, (value, key, dialect) => {
+  const scan = skipScan(dialect, {
+    column: 'group_key',
+    where: sql`queue = ${value('queue')} and tenant_id = ${key('tenant')}`,
+    after: key('after'),
+    now: value('now'),
+    limit: key('wanted'),
+  });
+  return sql`select ${key('tenant')} as tenant, name from (${scan}) as due_groups`;
+});
+
+const selectRows = forEachKey<DueRows, Lane, JobRow>(
+  { tenant: 'text', group: 'text', wanted: 'integer' },
+  (value, key, dialect) => {
+    const excluded =
+      dialect === 'postgres'
+        ? sql`select json_array_elements_text(cast(${value('excluded')} as json))`
+        : sql`select value from json_each(${value('excluded')})`;
+    return sql`
+      select ${columns} from probity_jobs
+      where queue = ${value('queue')} and tenant_id = ${key('tenant')}
+        and group_key = ${key('group')} and due_at <= ${value('now')}
+        and (lease_token is null or attempts < ${value('attempts')})
+        and id not in (${excluded})
+      order by due_at, id limit ${key('wanted')} ${skipLocked(dialect)}`;
+  },
+);
+
+/**
+ * Prepares a query that is run for each of several keys: in one statement on PostgreSQL, where a
+ * statement is a round trip, and one by one on SQLite, which has no lateral joins.
+ */
+function forEachKey<Values extends object, Key extends object, Row>(
+  types: Readonly<Record<keyof Key & string, 'text' | 'integer'>>,
+  build: (
+    value: (name: keyof Values & string) => unknown,
+    key: (name: keyof Key & string) => unknown,
+    dialect: SqlDialect,
+  ) => RawBuilder<unknown>,
+): (session: SqlSession, values: Values, keys: readonly Key[]) => Promise<Row[]> {
+  const members = Object.entries(types).map(([name, type]) => sql.raw(`"${name}" ${type}`));
+  const ofAll = prepareSql<Values & { keys: string }, Row>((value, dialect) => {
+    const query = build(value, (name) => sql.ref(`keys.${name}`), dialect);
+    return sql`
+      select found.* from json_to_recordset(cast(${value('keys')} as json)) as keys (${sql.join(members)})
+      cross join lateral (${query}) as found limit ${sql.lit(MOST_ROWS)}`;
+  });
+  const ofOne = prepareSql<Values & Key, Row>(
+    (value, dialect) => build(value, value, dialect) as RawBuilder<Row>,
+  );
+  return async (session, values, keys) => {
+    if (session.dialect === 'postgres') {
+      return ofAll(session, { ...values, keys: JSON.stringify(keys) });
+    }
+    const rows: Row[] = [];
+    for (const key of keys) rows.push(...(await ofOne(session, { ...values, ...key })));
+    return rows;
+  };
+}

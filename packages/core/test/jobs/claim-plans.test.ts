@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createJobSignal } from '../../src/jobs/signal.ts';
+import { createJobWrites } from '../../src/jobs/sql/jobs.ts';
+import type { ExecuteSql, SqlSession } from '../../src/sql/session.ts';
+import { at, enqueue, newJob } from '../../src/testing/records.ts';
+import { sqlTargets } from '../support.ts';
+
+const BACKLOG = 5_000;
+
+/** Rows that a claim of eight may read, remove by a filter, or sort; far below the backlog. */
+const ROWS = 200;
+
+interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** The session, which also keeps the queries that it runs. */
+function recording(session: SqlSession, statements: Statement[]): SqlSession {
+  const execute: ExecuteSql = (sql, parameters, options) => {
+    if (/^\s*(?:select|with)/.test(sql)) statements.push({ sql, parameters });
+    return session.execute(sql, parameters, options);
+  };
+  return { ...session, execute };
+}
+
+/** Claims eight jobs of a queue and returns its queries. */
+async function claimRecorded(session: SqlSession): Promise<Statement[]> {
+  const statements: Statement[] = [];
+  const writes = createJobWrites(recording(session, statements), createJobSignal());
+  const lease = { now: at(10), leaseUntil: at(20), leaseToken: 'w' };
+  const groupCapacity = (group: string) => (group === 'full' ? 0 : 8);
+  const jobs = await writes.claimJobs({ queue: 'test', limit: 8, groupCapacity, ...lease });
+  assert.deepEqual(
+    jobs.map(({ tenantId }) => tenantId),
+    ['late', 'zeal'],
+  );
+  return statements;
+}
+
+/** The largest number of rows that a part of the plan read, or removed by a filter. */
+async function rowsOf(session: SqlSession, { sql, parameters }: Statement): Promise<number> {
+  const { rows } = await session.execute<{ 'QUERY PLAN': unknown }>(
+    `explain (analyze, format json) ${sql}`,
+    parameters,
+  );
+  const plan = JSON.stringify(rows[0]?.['QUERY PLAN']);
+  const counts = plan.matchAll(/"(?:Actual Rows|Rows Removed by [^"]+)":(\d+)/g);
+  return Math.max(...[...counts].map(([, count]) => Number(count)));
+}
+
+for (const target of sqlTargets) {
+  describe(`${target.name}: claims from a backlog`, () => {
+    test('a claim reads a number of rows that does not depend on the backlog of a full group', async (t) => {
+      const opened = await target.open();
+      t.after(opened.dispose);
+      assert.ok(opened.kind === 'sql');
+      const { database } = opened;
+      const backlog = Array.from({ length: BACKLOG }, () =>
+        newJob({ tenantId: 'greedy', group: 'full' }),
+      );
+      const others = ['late', 'zeal'].map((tenantId) => newJob({ tenantId, dueAt: at(5) }));
+      await enqueue(database, ...backlog, ...others);
+      await database.transaction(async (session) => {
+        // Without statistics the planner of PostgreSQL does not know how large the group is.
+        await session.execute('analyze probity_jobs', []);
+        const statements = await claimRecorded(session);
+        assert.equal(statements.length > 1, true);
+        for (const statement of statements) {
+          if (session.dialect === 'postgres') {
+            const rows = await rowsOf(session, statement);
+            assert.ok(rows >= 0 && rows <= ROWS, `${rows} rows: ${statement.sql}`);
+            continue;
+          }
+          const { sql, parameters } = statement;
+          const plan = await session.execute<{ detail: string }>(
+            `explain query plan ${sql}`,
+            parameters,
+          );
+          const details = plan.rows.map(({ detail }) => detail).join('\n');
+          assert.doesNotMatch(details, /SCAN probity_jobs|TEMP B-TREE/, sql);
+          assert.match(details, /probity_jobs_(?:due|tenant|lane) \(queue=\?/);
+        }
+      });
+    });
+  });
+}
