@@ -1,6 +1,14 @@
 import { ROLES, toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
-import { endpoint, nameText, oneOf, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
+import {
+  endpoint,
+  nameText,
+  oneOf,
+  pageInfo,
+  pageQuery,
+  secretText,
+  timestamp,
+} from '@probity/core/koa';
 import { z } from 'zod';
 import { organizationParams } from '../../organizations/http/params.ts';
 import type { ApiKeys } from '../api-keys.ts';
@@ -35,7 +43,7 @@ const issuedApiKey = z
   .strictObject({
     id: z.string(),
     name: z.string(),
-    token: z.string().describe('Returned only in this response.'),
+    token: secretText().describe('Returned only in this response.'),
     expires_at: timestamp.nullable(),
     prefix: z.string(),
     role: z.enum(ROLES),
