@@ -84,11 +84,12 @@ export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
       operationId: 'createApiKey',
       summary: 'Create an API key',
       description:
-        "Creates a key for the calling member. The token is returned only in this response; the role can be at most the caller's own.",
+        "Creates a key for the calling member. The token is returned only in this response; the role can be at most the caller's own. An organization can have 500 keys; the next one is refused with 409.",
       permission: 'api_keys:write',
       params: organizationParams,
       body: newApiKey,
       responses: { 201: { description: 'The key with its token', schema: issuedApiKey } },
+      errors: ['conflict'],
       async handler({ context, body, reply }) {
         const { key, token } = await apiKeys.create(context, {
           name: body.name,
