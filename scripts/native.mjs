@@ -4,6 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { reportPrerequisites, thisMachine } from './prerequisites.mjs';
 import { root } from './support/repository.mjs';
 
+/**
+ * Makes the install script of better-sqlite3 compile. By default it downloads a binary, which nothing
+ * checks: the lock file has the hash of the source only.
+ */
+export const compileOnly = { npm_config_build_from_source: 'true' };
+
 /** Says whether SQLite can be used, after compiling it if need be; prints what is wrong. */
 export function ensureSqlite() {
   if (!reportPrerequisites()) return false;
@@ -11,7 +17,8 @@ export function ensureSqlite() {
   if (nodeApi >= 10 || hasSqlite) return true;
   process.stderr.write('Compiling better-sqlite3 for this Node, once; it takes about a minute.\n');
   const args = ['rebuild', 'better-sqlite3', '--ignore-scripts=false', '--foreground-scripts'];
-  const { status, stdout, stderr } = spawnSync('npm', args, { cwd: root, encoding: 'utf8' });
+  const env = { ...process.env, ...compileOnly };
+  const { status, stdout, stderr } = spawnSync('npm', args, { cwd: root, env, encoding: 'utf8' });
   if (status === 0 && thisMachine().hasSqlite) return true;
   process.stderr.write(`better-sqlite3 could not be compiled:\n${stdout}${stderr}`);
   return false;

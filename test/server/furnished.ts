@@ -18,10 +18,34 @@ interface DocumentedResponse {
   readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>;
 }
 
-/** The part of a schema that tests use. */
-interface JsonSchema {
-  readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
+interface PropertySchema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly items?: PropertySchema;
 }
+
+/** The part of a schema that tests use. */
+export interface JsonSchema {
+  readonly format?: string;
+  readonly properties?: Readonly<Record<string, PropertySchema>>;
+}
+
+/** Every schema in a value of an OpenAPI document, with those that it refers to. */
+export function* schemasIn(
+  value: unknown,
+  document: object,
+  seen = new Set<unknown>(),
+): Generator<JsonSchema> {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return;
+  seen.add(value);
+  yield value as JsonSchema;
+  const { $ref } = value as { $ref?: string };
+  const parts = $ref?.split('/').slice(1) ?? [];
+  const target = parts.reduce<unknown>((part, name) => (part as Json)[name], document);
+  for (const each of $ref ? [target] : Object.values(value)) yield* schemasIn(each, document, seen);
+}
+
+type Json = Record<string, unknown>;
 
 /** Every operation of a server. */
 export async function operationsOf(url: string): Promise<Operation[]> {

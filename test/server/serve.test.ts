@@ -102,6 +102,19 @@ describe('probity-server serve', { concurrency: 2 }, () => {
     assert.deepEqual(leftOver, []);
   });
 
+  it('metrics are bound to loopback, wherever requests are served, unless told otherwise', async (t) => {
+    const boundTo = async (env: Record<string, string>) => {
+      const location = await sqlite.create(t);
+      const outer = { PROBITY_HOST: '0.0.0.0', PROBITY_METRICS_PORT: '0', ...env };
+      const { program } = await serve(t, location, { env: outer });
+      const line = await program.waitForLine(({ message }) => message === 'metrics listening');
+      await program.terminate();
+      return new URL(String(line.url)).hostname;
+    };
+    assert.equal(await boundTo({}), '127.0.0.1');
+    assert.equal(await boundTo({ PROBITY_METRICS_HOST: '0.0.0.0' }), '0.0.0.0');
+  });
+
   it('a server answers health, readiness, status and metrics', async (t) => {
     const location = await sqlite.create(t);
     const { url, program } = await serveProcess(t, location, {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import type { Operation } from './furnished.ts';
-import { fill, furnish, operationsOf } from './furnished.ts';
+import { fill, furnish, operationsOf, schemasIn } from './furnished.ts';
 import type { Answer } from './support.ts';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
@@ -112,6 +112,34 @@ describe('every path', () => {
       const expected = path.startsWith('/v1/') ? 'unauthorized' : 'INVALID_API_KEY';
       assert.deepEqual([status, code], [401, expected], operationId);
       assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer realm=/);
+    }
+  });
+
+  it('every secret in a response is declared as one, and sent with Cache-Control: no-store', async (t) => {
+    const location = await emptyDatabases[0]?.create(t);
+    const { operations, urlOf, credentialOf, url } = await createWorld(t, location ?? '');
+    const { body: document } = await call(`${url}/openapi.json`, null);
+    const secrets = /(?:^|_)(?:token|secret)$|^(?:recovery_codes|otpauth_url|pdf_url)$/i;
+    const found: string[] = [];
+    for (const operation of operations) {
+      const { operationId, method, path, responses } = operation;
+      const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+      let isSecret = false;
+      for (const { properties = {} } of schemasIn(successes, document)) {
+        for (const [name, property] of Object.entries(properties)) {
+          const { format } = property.items ?? property;
+          assert.equal(format === 'password', secrets.test(name), `${operationId}: ${name}`);
+          isSecret ||= format === 'password';
+        }
+      }
+      if (!isSecret) continue;
+      found.push(operationId);
+      if (method !== 'get') continue;
+      const { headers } = await call(urlOf(path), credentialOf(operation));
+      assert.equal(headers.get('cache-control'), 'no-store', operationId);
+    }
+    for (const expected of ['logIn', 'createApiKey', 'enableScim', 'createWebhook', 'beginMfa']) {
+      assert.ok(found.includes(expected), expected);
     }
   });
 

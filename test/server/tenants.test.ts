@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { countRows } from './database-content.ts';
+import type { Operation } from './furnished.ts';
 import { fill, furnish, operationsOf, parametersOf } from './furnished.ts';
 import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
@@ -17,13 +18,12 @@ async function createWorld(t: TestContext, location: string) {
   // No background work, so that only the calls write.
   const { url } = await serve(t, location, { args: ['--role', 'api'] });
   const [victim, intruder] = owners;
-  return {
-    url,
-    key: intruder.api_key,
-    victimsKey: victim.api_key,
-    victims: await furnish(url, victim),
-    own: await furnish(url, intruder),
-  };
+  const victims = await furnish(url, victim);
+  const own = await furnish(url, intruder);
+  /** Endpoints for signing in take no API key. */
+  const credentialOf = ({ tags }: Operation) =>
+    tags.includes('Signing in') ? own.access_token : intruder.api_key;
+  return { url, credentialOf, victimsKey: victim.api_key, victims, own };
 }
 
 /** The length of the audit log and the row counts, which every change would alter. */
@@ -36,18 +36,20 @@ for (const database of emptyDatabases) {
   describe(`${database.name}: what belongs to another organization`, () => {
     it('resources of another organization are 404 for every operation', async (t) => {
       const location = await database.create(t);
-      const { url, key, victimsKey, victims, own } = await createWorld(t, location);
+      const { url, credentialOf, victimsKey, victims, own } = await createWorld(t, location);
       const state = () => stateOf(location, url, victims.org_id ?? '', victimsKey);
       const before = await state();
       let tried = 0;
-      for (const { method, path, operationId, security } of await operationsOf(url)) {
+      for (const operation of await operationsOf(url)) {
+        const { method, path, operationId, security } = operation;
         const names = parametersOf(path);
         if (security.length === 0 || names.length === 0) continue;
         const mixed = { ...victims, org_id: own.org_id ?? '' };
         const foreign = names.every((name) => name === 'org_id') ? [victims] : [victims, mixed];
         for (const identifiers of foreign) {
           const target = url + fill(path, identifiers);
-          const answer = await call(target, key, method.toUpperCase(), BODIES[operationId]);
+          const credential = credentialOf(operation);
+          const answer = await call(target, credential, method.toUpperCase(), BODIES[operationId]);
           assert.equal(answer.status, 404, `${operationId}: ${JSON.stringify(answer.body)}`);
           tried += 1;
         }
@@ -58,12 +60,13 @@ for (const database of emptyDatabases) {
 
     it('responses contain no ids of another organization', async (t) => {
       const location = await database.create(t);
-      const { url, key, victims, own } = await createWorld(t, location);
+      const { url, credentialOf, victims, own } = await createWorld(t, location);
       const operations = await operationsOf(url);
       const reads = operations.filter(({ method, path }) => method === 'get' && !/pdf/.test(path));
       assert.ok(reads.length > 15);
-      for (const { path, operationId } of reads) {
-        const answer = await call(url + fill(path, own), key);
+      for (const operation of reads) {
+        const { path, operationId } = operation;
+        const answer = await call(url + fill(path, own), credentialOf(operation));
         const text = JSON.stringify(answer.body);
         assert.equal(answer.status, 200, `${operationId}: ${text}`);
         for (const id of Object.values(victims)) assert.ok(!text.includes(id), operationId);

@@ -28,6 +28,7 @@ export interface ServerConfig {
   readonly mailLimits: MailLimits;
   /** Stages and back ends of scans; null for the default ones. */
   readonly pipeline: PipelineSettings | null;
+  readonly metricsHost: string;
   /** Null for no metrics. */
   readonly metricsPort: number | null;
   /** Whether the port was chosen, so that it is an error when it is taken. */
@@ -60,6 +61,7 @@ export function readConfig(flags: ServerFlags, env: Environment): ServerConfig {
     rateLimits: required(SETTINGS.rateLimits),
     mailLimits: required(SETTINGS.mailLimits),
     pipeline: optional(SETTINGS.pipeline),
+    metricsHost: required(SETTINGS.metricsHost),
     metricsPort: required(SETTINGS.metricsPort),
     isMetricsPortChosen: textOf(SETTINGS.metricsPort, undefined, env) !== undefined,
     logLevel: required(SETTINGS.logLevel),

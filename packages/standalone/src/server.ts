@@ -124,7 +124,7 @@ function metricsPart(
   { config, logger }: ServerDependencies,
   handler: Parameters<typeof createHttpServer>[0]['handler'],
 ) {
-  const { host, metricsPort: port } = config;
+  const { metricsHost: host, metricsPort: port } = config;
   const server =
     port === null
       ? null

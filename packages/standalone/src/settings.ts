@@ -121,6 +121,13 @@ export const SETTINGS = {
       'mails/seconds: invitations to one recipient and of one organization, password resets to one recipient',
     parse: parseMailLimits,
   }),
+  metricsHost: setting({
+    variable: 'PROBITY_METRICS_HOST',
+    default: '127.0.0.1',
+    meaning:
+      'address to bind for metrics, which need no key; an outer one only within your network',
+    parse: (text) => text,
+  }),
   metricsPort: setting<number | null>({
     variable: 'PROBITY_METRICS_PORT',
     default: '9090',

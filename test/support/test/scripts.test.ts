@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
@@ -79,6 +80,27 @@ for (const [name, files, message] of breaches) {
     assert.equal(code, 1);
   });
 }
+
+test('the SQLite driver is compiled and never downloaded', async () => {
+  const module: unknown = await import(join(repository, 'scripts', 'native.mjs'));
+  const { compileOnly } = module as { compileOnly: Record<string, string> };
+  const modules = join(repository, 'node_modules');
+  const driver = readFileSync(join(modules, 'better-sqlite3', 'package.json'), 'utf8');
+  const { scripts } = JSON.parse(driver) as { scripts: { install: string } };
+  assert.equal(scripts.install, 'prebuild-install || node-gyp rebuild --release');
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [join(modules, 'prebuild-install', 'bin.js'), '--verbose'],
+    {
+      cwd: join(modules, 'better-sqlite3'),
+      // An address without a server: a download fails otherwise than by the setting.
+      env: { ...process.env, ...compileOnly, npm_config_proxy: 'http://127.0.0.1:9' },
+      encoding: 'utf8',
+    },
+  );
+  assert.equal(status, 1);
+  assert.match(stderr, /build-from-source specified, not attempting download/);
+});
 
 test('the style check accepts data, nested functions and correct code', async (t) => {
   const nested = `export function f(): void {\n${'g(() => {\n  h();\n});\n'.repeat(25)}}\n`;

@@ -51,6 +51,7 @@ export {
   pageQuery,
   timestamp,
 } from './schemas.ts';
+export { secretText } from './secret-fields.ts';
 export type { HttpServer, HttpServerOptions, RequestHandler } from './server.ts';
 export { createHttpServer } from './server.ts';
 export type { HealthCheck, ServiceStatus } from './status.ts';

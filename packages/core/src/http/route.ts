@@ -14,6 +14,7 @@ import type { ReplyCheck } from './reply-check.ts';
 import { createReplyCheck } from './reply-check.ts';
 import type { ResponseCache } from './representations.ts';
 import { createResponseCache } from './representations.ts';
+import { containsSecret } from './secret-fields.ts';
 
 /** Body handling of an endpoint's requests. */
 interface BodyPlan extends BodyRules {
@@ -34,6 +35,8 @@ export interface Route {
   readonly queryNames: readonly string[] | null;
   /** Media type of JSON responses by status, where it differs from the error format's. */
   readonly mediaTypes: ReadonlyMap<number, string>;
+  /** Statuses whose responses contain secrets, which nobody may store. */
+  readonly secretStatuses: ReadonlySet<number>;
   /** Headers of every response: alternating names and values. */
   readonly deprecation: ReadonlyArray<readonly [string, string]>;
   readonly idempotencyKey: 'accepted' | 'refused' | 'ignored';
@@ -62,6 +65,7 @@ export function toRoute(declaration: Endpoint, options: RouteOptions): Route {
     headerNames: headers ? headerNamesOf(declaration, headers) : null,
     queryNames: unknownQuery === 'ignore' ? membersOf(query) : null,
     mediaTypes: mediaTypesOf(declaration),
+    secretStatuses: secretStatusesOf(declaration),
     deprecation: deprecation ? toHeaders(deprecation) : [],
     idempotencyKey: hasIdempotency ? keyUseOf(declaration) : 'ignored',
     checkReply: checkReplies ? createReplyCheck(declaration, errorFormat) : null,
@@ -110,6 +114,16 @@ function mediaTypesOf({ responses }: Endpoint): Map<number, string> {
     if (schema && typeof mediaType === 'string') types.set(Number(status), mediaType);
   }
   return types;
+}
+
+function secretStatusesOf({ responses, caching, operationId }: Endpoint): Set<number> {
+  const statuses = Object.entries(responses)
+    .filter(([, { schema }]) => schema && containsSecret(schema))
+    .map(([status]) => Number(status));
+  if (caching && statuses.length > 0) {
+    throw new Error(`${operationId} declares caching, and secrets in its response.`);
+  }
+  return new Set(statuses);
 }
 
 /** RFC 9745, section 2, and RFC 8594, section 3. */

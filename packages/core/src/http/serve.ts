@@ -159,6 +159,8 @@ async function call(matched: MatchedRequest, received: Received): Promise<ReplyP
   });
 }
 
+const NO_STORE = Object.freeze({ 'Cache-Control': 'no-store' });
+
 /** Sends a handler's response; returns the status. */
 function send(
   { status, content, headers, cookies }: ReplyParts,
@@ -168,6 +170,7 @@ function send(
   const { route } = match;
   if (headers) request.setHeaders(headers);
   for (const cookie of cookies ?? []) request.addCookie(cookie);
+  if (route.secretStatuses.has(status)) request.setHeaders(NO_STORE);
   if (route.body?.isStreamed) closeAfterUnreadBody(ctx, request);
   if (content) request.addHeader('Content-Type', content.contentType);
   else if (body !== undefined) {

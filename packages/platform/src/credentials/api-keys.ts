@@ -38,10 +38,16 @@ export interface IssuedApiKey {
   readonly token: string;
 }
 
+/** Largest number of API keys of an organization that are not revoked. */
+const MAX_API_KEYS = 500;
+
 /** The API keys of an organization. */
 export interface ApiKeys {
   list(context: CallContext, page: Page): Promise<PageOf<ApiKey>>;
-  /** @throws ProbityError `forbidden` when the requested role is above the creator's */
+  /**
+   * @throws ProbityError `forbidden` when the requested role is above the creator's; `conflict` when
+   *   the organization has {@link MAX_API_KEYS}, expired ones included
+   */
   create(context: CallContext, input: NewApiKey): Promise<IssuedApiKey>;
   /**
    * Revokes a key: no instance authenticates it from then on.
@@ -77,7 +83,8 @@ export function createApiKeys(
         createdAt: now,
         expiresAt: expiresInDays ? new Date(now.getTime() + expiresInDays * DAY_MS) : null,
       });
-      await storage.transaction(context, async (tx) => {
+      await storage.withTenantLock(context, principal.organizationId, async (tx) => {
+        await requirePlace(tx, principal.organizationId);
         await tx.insertApiKey(issued.key);
         const after = toAuditFields(issued.key);
         await audit.record(tx, context, 'api_key.created', targetOf(issued.key), { after });
@@ -96,6 +103,16 @@ export function createApiKeys(
       });
     },
   };
+}
+
+/** Call it under the tenant's lock, so that concurrent creations cannot exceed the limit. */
+async function requirePlace(reads: ApiKeyReads, organizationId: string): Promise<void> {
+  const { total } = await reads.listApiKeys(organizationId, { limit: 1, offset: 0 });
+  if (total < MAX_API_KEYS) return;
+  throw new ProbityError(
+    'conflict',
+    `The organization has ${MAX_API_KEYS} API keys, the largest number; revoke one first.`,
+  );
 }
 
 /**

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ROLES } from '@probity/core';
+import { OUTSIDE_REQUEST, ROLES } from '@probity/core';
 import { isWellFormedToken } from '@probity/core/internal';
+import { issueApiKey } from '../../src/credentials/api-keys.ts';
 import { createMemberWorld, errorOf } from '../members/world.ts';
 import { storedText } from '../stored-text.ts';
 import { targets } from '../support.ts';
@@ -90,6 +91,30 @@ for (const target of targets) {
       const { id } = (await created.json()) as { id: string };
       const own = await world.send('DELETE', `${keysPath(world)}/${id}`, { token });
       assert.equal(own.status, 204);
+    });
+
+    test('an organization has at most 500 API keys, also under concurrency', async (t) => {
+      const world = await createMemberWorld(t, target);
+      const { runtime, storage, organization } = world;
+      const { organizationId, ownerId: memberId } = organization;
+      await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+        for (let count = 1; count < 498; count += 1) {
+          const id = runtime.ids.next('key');
+          const createdAt = runtime.clock.now();
+          const facts = { name: 'Key', role: 'viewer', createdAt, expiresAt: null } as const;
+          const { key } = issueApiKey(runtime.random, { id, organizationId, memberId, ...facts });
+          await tx.insertApiKey(key);
+        }
+      });
+      const create = () => world.send('POST', keysPath(world), { body: { name: 'CI' } });
+      const sent = await Promise.all(Array.from({ length: 6 }, create));
+      const statuses = sent.map(({ status }) => status).toSorted();
+      assert.deepEqual(statuses, [201, 201, 409, 409, 409, 409]);
+      const { api_keys, total } = await listKeys(world);
+      assert.equal(total, 500);
+      const path = `${keysPath(world)}/${api_keys[1]?.id}`;
+      assert.equal((await world.send('DELETE', path)).status, 204);
+      assert.equal((await create()).status, 201);
     });
 
     test('a revoked key no longer authenticates, is not listed, and cannot be revoked again', async (t) => {

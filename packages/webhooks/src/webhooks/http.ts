@@ -1,7 +1,14 @@
 import { toPageInfo } from '@probity/core';
 import { MAX_URL_LENGTH } from '@probity/core/internal';
 import type { Endpoint } from '@probity/core/koa';
-import { dataList, dataObject, endpoint, pageQuery, timestamp } from '@probity/core/koa';
+import {
+  dataList,
+  dataObject,
+  endpoint,
+  pageQuery,
+  secretText,
+  timestamp,
+} from '@probity/core/koa';
 import { z } from 'zod';
 import type { EventCatalog } from '../events/catalog.ts';
 import { eventTypeSchema } from '../events/http.ts';
@@ -37,9 +44,9 @@ function createSchemas(eventTypes: EventCatalog) {
       disabledReason: z.string().nullable(),
     })
     .meta({ id: 'Webhook' });
-  const secret = z
-    .string()
-    .describe('Key of the delivery signatures; returned only in this response.');
+  const secret = secretText().describe(
+    'Key of the delivery signatures; returned only in this response.',
+  );
   const newWebhook = { url, events, active: active.describe('Default true.') };
   const changes = {
     url: url.optional(),

@@ -1,6 +1,6 @@
 import { toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
-import { endpoint, pageInfo, pageQuery } from '@probity/core/koa';
+import { endpoint, pageInfo, pageQuery, secretText } from '@probity/core/koa';
 import { z } from 'zod';
 import { organizationParams } from '../../organizations/http/params.ts';
 import type { Invoices, LinkedInvoice } from '../invoices.ts';
@@ -14,9 +14,9 @@ const invoice = z
     date: z.iso.date(),
     due_date: z.iso.date(),
     status: z.enum(INVOICE_STATUSES),
-    pdf_url: z
-      .url()
-      .describe('Signed link to the PDF; needs no API key and expires after one hour.'),
+    pdf_url: secretText().describe(
+      'Signed link to the PDF; needs no API key and expires after one hour.',
+    ),
   })
   .meta({ id: 'Invoice' });
 

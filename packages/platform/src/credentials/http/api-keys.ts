@@ -1,6 +1,14 @@
 import { ROLES, toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
-import { endpoint, nameText, oneOf, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
+import {
+  endpoint,
+  nameText,
+  oneOf,
+  pageInfo,
+  pageQuery,
+  secretText,
+  timestamp,
+} from '@probity/core/koa';
 import { z } from 'zod';
 import { organizationParams } from '../../organizations/http/params.ts';
 import type { ApiKeys } from '../api-keys.ts';
@@ -35,7 +43,7 @@ const issuedApiKey = z
   .strictObject({
     id: z.string(),
     name: z.string(),
-    token: z.string().describe('Returned only in this response.'),
+    token: secretText().describe('Returned only in this response.'),
     expires_at: timestamp.nullable(),
     prefix: z.string(),
     role: z.enum(ROLES),
@@ -76,11 +84,12 @@ export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
       operationId: 'createApiKey',
       summary: 'Create an API key',
       description:
-        "Creates a key for the calling member. The token is returned only in this response; the role can be at most the caller's own.",
+        "Creates a key for the calling member. The token is returned only in this response; the role can be at most the caller's own. An organization can have 500 keys; the next one is refused with 409.",
       permission: 'api_keys:write',
       params: organizationParams,
       body: newApiKey,
       responses: { 201: { description: 'The key with its token', schema: issuedApiKey } },
+      errors: ['conflict'],
       async handler({ context, body, reply }) {
         const { key, token } = await apiKeys.create(context, {
           name: body.name,

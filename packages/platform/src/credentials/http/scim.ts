@@ -1,5 +1,5 @@
 import type { Endpoint } from '@probity/core/koa';
-import { endpoint, timestamp } from '@probity/core/koa';
+import { endpoint, secretText, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 import { organizationParams } from '../../organizations/http/params.ts';
 import type { ScimAdministration, ScimStatus } from '../scim-administration.ts';
@@ -20,7 +20,7 @@ const scimStatus = z.strictObject(statusShape).meta({ id: 'ScimStatus' });
 
 const issuedScimToken = z
   .strictObject({
-    token: z.string().describe('Returned only in this response.'),
+    token: secretText().describe('Returned only in this response.'),
     ...statusShape,
   })
   .meta({ id: 'IssuedScimToken' });

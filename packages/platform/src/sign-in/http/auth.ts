@@ -1,6 +1,13 @@
 import { toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
-import { credentialOf, endpoint, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
+import {
+  credentialOf,
+  endpoint,
+  pageInfo,
+  pageQuery,
+  secretText,
+  timestamp,
+} from '@probity/core/koa';
 import { z } from 'zod';
 import { memberSchema, toMemberWire } from '../../members/http/members.ts';
 import type { SignIn } from '../sign-in.ts';
@@ -9,7 +16,6 @@ import { mfaEndpoints } from './mfa.ts';
 import { passwordEndpoints } from './passwords.ts';
 import {
   authShared,
-  NO_STORE,
   organizationBrief,
   otpField,
   passwordField,
@@ -41,7 +47,7 @@ const current = z
   .strictObject({
     member: memberSchema,
     organization: organizationBrief,
-    csrf_token: z.string(),
+    csrf_token: secretText(),
     expires_at: timestamp.describe('When the session ends.'),
   })
   .meta({ id: 'CurrentSession' });
@@ -163,7 +169,7 @@ function getCurrent(signIn: SignIn): Endpoint {
         csrf_token: csrfToken,
         expires_at: own.expiresAt.toISOString(),
       };
-      return reply(200, body, { headers: NO_STORE });
+      return reply(200, body);
     },
   });
 }

@@ -1,8 +1,8 @@
 import type { Endpoint } from '@probity/core/koa';
-import { endpoint } from '@probity/core/koa';
+import { endpoint, secretText } from '@probity/core/koa';
 import { z } from 'zod';
 import type { SignIn } from '../sign-in.ts';
-import { authShared, NO_STORE, otpField, passwordField } from './replies.ts';
+import { authShared, otpField, passwordField } from './replies.ts';
 
 const status = z
   .strictObject({
@@ -13,8 +13,8 @@ const status = z
 
 const enrollment = z
   .strictObject({
-    secret: z.string().describe('Base32 secret for manual entry in an authenticator app.'),
-    otpauth_url: z.string().describe('otpauth URL to show as a QR code.'),
+    secret: secretText().describe('Base32 secret for manual entry in an authenticator app.'),
+    otpauth_url: secretText().describe('otpauth URL to show as a QR code.'),
   })
   .meta({ id: 'MfaEnrollment' });
 
@@ -25,7 +25,7 @@ const beginning = z.strictObject({ password: passwordField }).meta({ id: 'MfaBeg
 const proof = z.strictObject({ password: passwordField, otp: otpField }).meta({ id: 'MfaProof' });
 
 const recoveryCodes = z
-  .strictObject({ recovery_codes: z.array(z.string()) })
+  .strictObject({ recovery_codes: z.array(secretText()) })
   .meta({ id: 'RecoveryCodes' });
 
 const write = { ...authShared, permission: 'session:write' } as const;
@@ -64,7 +64,7 @@ export function mfaEndpoints({ mfa }: SignIn): Endpoint[] {
       errors: ['conflict', 'not_found'],
       async handler({ context, body, reply }) {
         const { secret, url } = await mfa.begin(context, body.password);
-        return reply(201, { secret, otpauth_url: url }, { headers: NO_STORE });
+        return reply(201, { secret, otpauth_url: url });
       },
     }),
     ...changeEndpoints(mfa),
@@ -91,7 +91,7 @@ function changeEndpoints(mfa: SignIn['mfa']): Endpoint[] {
       errors: ['conflict', 'not_found'],
       async handler({ context, body, reply }) {
         const codes = await mfa.confirm(context, body.otp);
-        return reply(200, { recovery_codes: codes }, { headers: NO_STORE });
+        return reply(200, { recovery_codes: codes });
       },
     }),
     endpoint({
@@ -112,7 +112,7 @@ function changeEndpoints(mfa: SignIn['mfa']): Endpoint[] {
       errors: ['conflict', 'not_found'],
       async handler({ context, body, reply }) {
         const codes = await mfa.renewRecoveryCodes(context, body);
-        return reply(200, { recovery_codes: codes }, { headers: NO_STORE });
+        return reply(200, { recovery_codes: codes });
       },
     }),
     endpoint({

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CallContext } from '@probity/core';
 import type { Reply, ReplyFunction } from '@probity/core/koa';
-import { COOKIES, readCookie, requireCsrfToken, toSetCookie } from '@probity/core/koa';
+import { COOKIES, readCookie, requireCsrfToken, secretText, toSetCookie } from '@probity/core/koa';
 import { z } from 'zod';
 import { memberSchema, toMemberWire } from '../../members/http/members.ts';
 import type { SignInCall } from '../attempts.ts';
@@ -32,12 +32,12 @@ export const organizationBrief = z
 /** The body of a successful sign-in; the refresh token is sent in a cookie only. */
 const signedInSchema = z
   .strictObject({
-    access_token: z.string().describe('JWT for the header Authorization: Bearer.'),
+    access_token: secretText().describe('JWT for the header Authorization: Bearer.'),
     token_type: z.literal('Bearer'),
     expires_in: z.int().nonnegative().describe('Seconds until the access token expires.'),
-    csrf_token: z
-      .string()
-      .describe('Value of the header X-CSRF-Token for requests authenticated by cookie.'),
+    csrf_token: secretText().describe(
+      'Value of the header X-CSRF-Token for requests authenticated by cookie.',
+    ),
     member: memberSchema,
     organization: organizationBrief,
   })
@@ -60,9 +60,6 @@ export const otpField = z
   .min(1, 'must not be empty')
   .max(64, 'must have at most 64 characters');
 
-/** Responses that contain tokens must not be cached. */
-export const NO_STORE = Object.freeze({ 'Cache-Control': 'no-store' });
-
 /** Replies 200 with the tokens of a session, in the body and in cookies. */
 export function replySignedIn(
   reply: ReplyFunction<typeof signedInResponses>,
@@ -84,7 +81,7 @@ export function replySignedIn(
     member: toMemberWire(member),
     organization: toBrief(organization),
   } as const;
-  return reply(200, body, { headers: NO_STORE, cookies });
+  return reply(200, body, { cookies });
 }
 
 /** Replies 204 and removes the cookies of a session. */
