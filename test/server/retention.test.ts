@@ -15,6 +15,7 @@ const NOTHING = {
   events: 0,
   audit_log: 0,
   idempotency_records: 0,
+  event_subscribers: 0,
   failed_jobs: 0,
   instances: 0,
   sessions: 0,
