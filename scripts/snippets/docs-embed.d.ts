@@ -9,6 +9,10 @@ declare global {
         'governance',
         import('@probity/governance').Governance
       >,
+      import('@probity/core').CapabilityDefinition<
+        'webhooks',
+        import('@probity/webhooks').Webhooks
+      >,
     ]
   >;
   const contextOf: typeof import('@probity/core').contextOf;
@@ -17,6 +21,9 @@ declare global {
   const response: string;
   const db: import('kysely').Kysely<{ answers: { text: string } }>;
   const answer: { text: string };
+  const prisma: {
+    answer: { create(row: { data: { text: string; scanId: string } }): Promise<{ id: string }> };
+  };
 }
 
 export {};
