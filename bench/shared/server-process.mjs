@@ -21,12 +21,16 @@ export const ENVIRONMENT = {
 };
 
 /** Runs `probity-server bootstrap` on a database; answers its JSON. */
-export function bootstrap(database, organization, ownerEmail) {
+export function bootstrap(database, organization, ownerEmail, env = {}) {
   const names = ['--organization', organization, '--owner-email', ownerEmail];
   const args = [PROBITY, 'bootstrap', ...names, '--database', database, '--json'];
   const stdio = ['ignore', 'pipe', 'ignore'];
   return JSON.parse(
-    execFileSync(process.execPath, args, { encoding: 'utf8', env: ENVIRONMENT, stdio }),
+    execFileSync(process.execPath, args, {
+      encoding: 'utf8',
+      env: { ...ENVIRONMENT, ...env },
+      stdio,
+    }),
   );
 }
 
@@ -34,14 +38,14 @@ export function bootstrap(database, organization, ownerEmail) {
  * Starts a Node program that prints `{"message":"listening","url":…}`. Its output, the log, goes to
  * a file in `folder`, as a service's does. `profileFolder` makes Node write a CPU profile there.
  */
-export async function startServer(name, args, { folder, profileFolder }) {
+export async function startServer(name, args, { folder, profileFolder, env = {} }) {
   const logPath = join(folder, `${name}.log`);
   const log = openSync(logPath, 'a');
   const profiling = profileFolder
     ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`, `--cpu-prof-name=${name}.cpuprofile`]
     : [];
   const child = spawn(process.execPath, ['--import', CPU_REPORT, ...profiling, ...args], {
-    env: ENVIRONMENT,
+    env: { ...ENVIRONMENT, ...env },
     stdio: ['ignore', log, 'inherit', 'ipc'],
   });
   closeSync(log);

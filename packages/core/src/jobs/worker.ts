@@ -94,6 +94,12 @@ export function createWorker(options: WorkerOptions): Worker {
   return new LeaseWorker(options);
 }
 
+/**
+ * Maximum number of jobs in one claim. Jobs that begin together compete for the processor, and those
+ * of a claim that comes next need not wait for all of them.
+ */
+const CLAIM_SIZE = 8;
+
 class LeaseWorker implements Worker {
   readonly #options: Required<WorkerOptions>;
   readonly #renewal: LeaseRenewal;
@@ -222,6 +228,7 @@ class LeaseWorker implements Worker {
         leaseUntil: new Date(now.getTime() + leaseMs),
         leaseToken: ids.next('job'),
         ...places,
+        limit: Math.min(places.limit, CLAIM_SIZE),
         turns: this.#turns,
         excludeSuspects: this.#inHand.hasSuspect,
         excludedIds: this.#inHand.ids,
