@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { ClientRequest } from 'node:http';
+import { request } from 'node:http';
+import { describe, it } from 'node:test';
+import { bootstrap, call, emptyDatabases, serve, serveProcess } from './support.ts';
+
+/** Larger than any body of a public endpoint. */
+const MANY_BYTES = 40_000;
+
+interface Operation {
+  readonly operationId: string;
+  readonly security: readonly unknown[];
+  readonly requestBody?: unknown;
+}
+
+/** Sends a body in chunks of one byte, until the server answers; returns the status. */
+async function sendByteByByte(outgoing: ClientRequest): Promise<number> {
+  outgoing.on('error', () => undefined);
+  const response = once(outgoing, 'response');
+  for (let sent = 0; sent < MANY_BYTES; sent += 1) {
+    if (!outgoing.write('1') && outgoing.writableNeedDrain) await new Promise(setImmediate);
+    if (outgoing.destroyed) break;
+  }
+  outgoing.end();
+  const [answer] = await response;
+  answer.resume();
+  return answer.statusCode;
+}
+
+describe('bodies that occupy memory', () => {
+  const sqlite = emptyDatabases.find(({ name }) => name === 'sqlite');
+  assert.ok(sqlite);
+
+  it('every public endpoint refuses a body of more than 16 KiB, sent byte by byte', async (t) => {
+    const location = await sqlite.create(t);
+    await bootstrap(location);
+    const { url } = await serve(t, location);
+    const { paths } = (await call(`${url}/openapi.json`, null)).body as {
+      paths: Record<string, Record<string, Operation>>;
+    };
+    let tried = 0;
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const [method, { security, requestBody, operationId }] of Object.entries(methods)) {
+        if (security.length > 0 || !requestBody) continue;
+        const headers = { 'Content-Type': 'application/json' };
+        const outgoing = request(url + path, { method: method.toUpperCase(), headers });
+        assert.equal(await sendByteByByte(outgoing), 413, operationId);
+        tried += 1;
+      }
+    }
+    assert.ok(tried > 3, `${tried} operations`);
+    assert.equal((await call(`${url}/api/status`, null)).status, 200);
+  });
+
+  it('20 bodies of 1 MiB with a quarter of a million values each end no process with a heap of 192 MiB', async (t) => {
+    const location = await sqlite.create(t);
+    const { api_key: key } = await bootstrap(location);
+    const env = { NODE_OPTIONS: '--max-old-space-size=192' };
+    const { url, program } = await serveProcess(t, location, { env });
+    const context = `[${'"a",'.repeat(250_000)}"a"]`;
+    const body = `{"response": "All is well.", "context": ${context}}`;
+    const scan = () =>
+      fetch(`${url}/api/v1/governance/scan`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+        body,
+      }).then(({ status }) => status);
+    const statuses = await Promise.all(Array.from({ length: 20 }, scan));
+    assert.deepEqual(
+      statuses.filter((status) => ![200, 422, 503].includes(status)),
+      [],
+    );
+    assert.equal((await call(`${url}/api/status`, null)).status, 200);
+    await program.terminate();
+  });
+});
