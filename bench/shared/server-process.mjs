@@ -52,6 +52,7 @@ export async function startServer(name, args, { folder, profileFolder, env = {} 
   const url = await findAddress(child, logPath);
   return {
     url,
+    pid: child.pid,
     /** CPU time of the process so far, user and system. */
     async cpuUs() {
       child.send('cpu');
