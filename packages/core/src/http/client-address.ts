@@ -25,6 +25,13 @@ export function clientAddress(request: IncomingMessage, trustedProxies: CidrList
   return address;
 }
 
+/** Whether the peer that sent the request is a trusted proxy; never so under `probity.fetch`. */
+export function isFromTrustedProxy(request: IncomingMessage, trustedProxies: CidrList): boolean {
+  if (fetchRequestOf(request).request) return false;
+  const peer = withoutMapping(request.socket.remoteAddress);
+  return peer !== undefined && trustedProxies.contains(peer);
+}
+
 /** `::ffff:192.0.2.1` is how a dual-stack socket reports an IPv4 address. */
 function withoutMapping(address: string | undefined): string | undefined {
   return address?.replace(/^::ffff:(?=\d+\.)/i, '');

@@ -34,8 +34,13 @@ export interface RouterOptions {
    * organizations; default: organizations are stored by other means, as `@probity/platform` does.
    */
   readonly tenants?: Pick<Tenants, 'ensure'>;
-  /** Proxies whose X-Forwarded-For is trusted; default none. */
+  /** Proxies whose X-Forwarded-For and X-Forwarded-Host are trusted; default none. */
   readonly trustedProxies?: CidrList;
+  /**
+   * The public URL of the server: its pages may change something by the host's cookie, as those of
+   * the origin in Host may. Default none.
+   */
+  readonly baseUrl?: string;
   /**
    * Makes requests with an Idempotency-Key safe to repeat; must use the services' database.
    * Default: the header is ignored.
@@ -69,6 +74,7 @@ type Optional =
   | 'maintenance'
   | 'meter'
   | 'checkReplies'
+  | 'baseUrl'
   | 'prefix';
 
 /** The options of a router with their defaults. */

@@ -25,7 +25,11 @@ export interface ProbityOptions<Definitions extends readonly CapabilityDefinitio
    * beside a SQLite file, `probity.key` in the working directory otherwise.
    */
   readonly encryptionKey?: string;
-  /** Base of absolute URLs in documents; default `http://localhost:3000`. */
+  /**
+   * The public URL of the server: the base of absolute URLs in documents, and the origin whose pages
+   * may change something by cookie, besides that of the Host header. Default for documents:
+   * `http://localhost:3000`.
+   */
   readonly baseUrl?: string;
   /** Default: warnings and errors on standard error, as JSON Lines. */
   readonly logger?: Logger;
@@ -33,7 +37,10 @@ export interface ProbityOptions<Definitions extends readonly CapabilityDefinitio
   readonly metrics?: Metrics;
   /** Default: the specification's limits, counted in this process. */
   readonly rateLimits?: RateLimitOptions;
-  /** Networks of proxies whose X-Forwarded-For is trusted: `10.0.0.0/8, ::1/128`; default none. */
+  /**
+   * Networks of proxies whose X-Forwarded-For and X-Forwarded-Host are trusted:
+   * `10.0.0.0/8, ::1/128`; default none.
+   */
   readonly trustedProxies?: string;
   /** Default: the system clocks. */
   readonly clock?: Clock;

@@ -198,7 +198,7 @@ const OPTIONS: readonly string[] = [
 
 function checkOptions(options: ProbityOptions<readonly CapabilityDefinition[]>): void {
   requireKnownOptions('createProbity', options ?? {}, OPTIONS);
-  const { database, authenticate, capabilities, mount, encryptionKey } = options ?? {};
+  const { database, authenticate, capabilities, mount, encryptionKey, baseUrl } = options ?? {};
   if (!database) throw new TypeError('createProbity: database is missing, for instance "memory".');
   if (typeof authenticate !== 'function') {
     throw new TypeError('createProbity: authenticate must be a function of a request.');
@@ -220,5 +220,14 @@ function checkOptions(options: ProbityOptions<readonly CapabilityDefinition[]>):
       `createProbity: mount must be a path such as /probity, or empty for the root, not "${mount}".`,
     );
   }
+  if (baseUrl !== undefined && !isHttpUrl(baseUrl)) {
+    throw new TypeError(
+      `createProbity: baseUrl must be the server's URL such as https://app.example.com, not "${baseUrl}".`,
+    );
+  }
   if (encryptionKey !== undefined) readKeys('createProbity: encryptionKey', encryptionKey);
+}
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

@@ -13,6 +13,7 @@ const WRONG: ReadonlyArray<readonly [string, object, RegExp]> = [
   ['a capability twice', { capabilities: [notes(), notes()] }, /has notes twice/],
   ['a mount without a slash', { mount: 'probity' }, /mount must be a path/],
   ['a mount that ends with a slash', { mount: '/probity/' }, /mount must be a path/],
+  ['a base that is no URL', { baseUrl: 'app.example' }, /baseUrl must be the server's URL/],
   ['a key of 3 bytes', { encryptionKey: 'AAAA' }, /createProbity: encryptionKey must be 32 bytes/],
   ['an option that does not exist', { mout: '/x' }, /mout is not an option; known are database, /],
   [
