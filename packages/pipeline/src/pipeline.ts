@@ -21,18 +21,20 @@ import type {
   StageReport,
 } from './types.ts';
 
+type Replaceable<Parts> = { readonly [Name in keyof Parts]?: Parts[Name] | undefined };
+
 /** What an embedding program may replace or add. */
-export interface PipelineDependencies extends Partial<PipelineRuntime> {
+export interface PipelineDependencies extends Replaceable<PipelineRuntime> {
   /** Further stages, or others in place of the built-in ones. */
-  readonly stages?: StageRegistry;
+  readonly stages?: StageRegistry | undefined;
   /** Asked by the truth stages and `hallucination_detector` about claims they are unsure of. */
-  readonly judge?: Judge;
+  readonly judge?: Judge | undefined;
   /** Used by the truth stages to find the statement that a claim is about. */
-  readonly embedder?: Embedder;
+  readonly embedder?: Embedder | undefined;
   /** Read the texts after `injection_scanner` and `toxicity_scanner`, and may raise what these say. */
-  readonly classifiers?: Classifiers;
+  readonly classifiers?: Classifiers | undefined;
   /** Told of each question that judge, embedder or classifier failed to answer; the scan goes on without. */
-  readonly onBackendError?: (error: unknown) => void;
+  readonly onBackendError?: ((error: unknown) => void) | undefined;
 }
 
 /** One immutable set of stages. To change the configuration, make another and swap the reference. */
@@ -46,7 +48,10 @@ export interface Pipeline {
    * @throws TypeError when the input is not of the documented shape
    * @throws ScanCanceledError when `signal` aborts; no result is given then
    */
-  scan(input: ScanInput, options?: { readonly signal?: AbortSignal }): Promise<ScanResult>;
+  scan(
+    input: ScanInput,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<ScanResult>;
 }
 
 /** So many take some milliseconds to put in order here, and again by whoever gets them. */
@@ -86,7 +91,7 @@ export function createPipeline(
   }));
   return Object.freeze({
     stages: Object.freeze(stages.map(({ stage }) => stage.name)),
-    scan: (input: ScanInput, options: { readonly signal?: AbortSignal } = {}) =>
+    scan: (input: ScanInput, options: { readonly signal?: AbortSignal | undefined } = {}) =>
       scanInput({ stages, maxFindings, runtime }, input, options.signal),
   });
 }
