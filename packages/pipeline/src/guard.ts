@@ -1,3 +1,4 @@
+import { INPUT_MEMBERS, requireKnownMembers } from './known-members.ts';
 import type { Pipeline } from './pipeline.ts';
 import { createPipeline } from './pipeline.ts';
 import type { DecidedFinding, Policy, PolicyDecision, Violation } from './policy.ts';
@@ -52,11 +53,10 @@ export interface GuardOptions {
   readonly policies?: readonly Policy[] | undefined;
 }
 
-const BUILT_IN: Policy = Object.freeze({
+const builtInPolicy = (): Policy => ({
   id: 'pol_builtin',
   name: 'Built-in policy',
-  enabled: true,
-  rules: Object.freeze(builtInPolicyRules()),
+  rules: builtInPolicyRules(),
 });
 
 /**
@@ -74,7 +74,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
   if (typeof pipeline.scan !== 'function') {
     throw new TypeError('createGuard: pipeline must be made by createPipeline({ stages }).');
   }
-  const policies = options.policies ? parsePolicies(options.policies) : [BUILT_IN];
+  const policies = parsePolicies(options.policies ?? [builtInPolicy()]);
   return {
     async check(input, { signal } = {}) {
       const { scanned, hasResponse } = readInput(input);
@@ -96,19 +96,12 @@ export function createGuard(options: GuardOptions = {}): Guard {
 
 function readInput(input: GuardInput): { scanned: ScanInput; hasResponse: boolean } {
   if (typeof input !== 'object' || input === null) throw wrongInput();
-  requireKnownMembers('check', input, ['prompt', 'response', 'context', 'system']);
+  requireKnownMembers('check', input, INPUT_MEMBERS);
   // By name: a spread leaves out inherited getters.
   const { prompt, response, context, system } = input as Partial<ScanInput>;
   if (typeof (response ?? prompt) !== 'string' || response === null) throw wrongInput();
   const scanned = { prompt, response: response ?? '', context, system };
   return { scanned, hasResponse: response !== undefined };
-}
-
-/** Refuses members that do not exist: a mistyped text would not be scanned. */
-function requireKnownMembers(owner: string, value: object, known: readonly string[]): void {
-  const other = Object.keys(value).find((name) => !known.includes(name));
-  if (other === undefined) return;
-  throw new TypeError(`${owner}: ${other} is not an option; known are ${known.join(', ')}.`);
 }
 
 function wrongInput(): TypeError {

@@ -6,6 +6,7 @@ import type { PipelineConfig } from './config.ts';
 import { resolveMaxFindings, resolveStages } from './config.ts';
 import { ScanCanceledError } from './errors.ts';
 import { createFindingList } from './finding-list.ts';
+import { INPUT_MEMBERS, requireKnownMembers } from './known-members.ts';
 import type { StageRegistry } from './registry.ts';
 import { BUILT_IN_STAGES, buildStage } from './registry.ts';
 import type { ConfiguredStage, StageOutcome } from './stage-runner.ts';
@@ -45,7 +46,7 @@ export interface Pipeline {
    * Scans one input. Stages run one after the other; short texts are scanned without giving up the
    * event loop, long ones give it up every few milliseconds.
    *
-   * @throws TypeError when the input is not of the documented shape
+   * @throws TypeError when the input is not of the documented shape, or has an unknown member
    * @throws ScanCanceledError when `signal` aborts; no result is given then
    */
   scan(
@@ -154,6 +155,7 @@ function isRead(field: Field, { stage: { name, targets }, config }: ConfiguredSt
 }
 
 function prepareFields(input: ScanInput): PreparedField[] {
+  requireKnownMembers('scan', input, INPUT_MEMBERS);
   const fields: PreparedField[] = [];
   const add = (field: Field, text: unknown, contextIndex?: number): void => {
     if (typeof text !== 'string') throw new TypeError(`input.${field} must be a string`);
