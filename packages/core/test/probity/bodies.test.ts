@@ -62,6 +62,21 @@ test('over HTTP/2 a request without a body is answered 400', async (t) => {
   assert.equal(empty, 400);
 });
 
+test('a body that the host has stopped reading is answered 500 and logged with its cause', async (t) => {
+  const failures: unknown[] = [];
+  const error = (_message: string, fields?: object) => failures.push(fields);
+  const probity = createNotes({ logger: { debug() {}, info() {}, warn() {}, error } });
+  t.after(() => probity.stop());
+  const host = createServer(async (request, response) => {
+    for await (const _chunk of request) break;
+    probity.node(request, response);
+  });
+  const url = `${await addressOf(t, host.listen(0, '127.0.0.1'))}/probity/notes`;
+  const { status } = await fetch(url, { method: 'POST', headers: JSON_TYPE, body: '{"text":"a"}' });
+  assert.equal(status, 500);
+  assert.match(String((failures[0] as { error: Error }).error), /A body parser has read/);
+});
+
 test('a body that the host of probity.fetch has read is answered 500 and logged', async (t) => {
   const failures: unknown[] = [];
   const error = (_message: string, fields?: object) => failures.push(fields);
