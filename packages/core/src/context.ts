@@ -26,7 +26,7 @@ export interface CallContext {
   /** The client's address as reported by the trusted proxies; null when there is none. */
   readonly address: string | null;
   /** Aborted when the caller disconnects or the deadline passes. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * The transaction around the whole request, which stores its response together with its effect.
    */

@@ -123,9 +123,9 @@ export interface ErrorOptions {
    */
   readonly reason?: string | undefined;
   /** Response headers of the error, such as `Allow` or `Retry-After`. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Overrides the catalog's status, for errors raised by Node or Koa (408, 431). */
-  readonly status?: number;
+  readonly status?: number | undefined;
   readonly cause?: unknown;
 }
 

@@ -41,6 +41,7 @@ export { isPrintableName } from './names.ts';
 export { toCanonicalNetwork } from './outbound/networks.ts';
 export { MAX_URL_LENGTH } from './outbound/url.ts';
 export { requireKnownOptions } from './probity/known-options.ts';
+export { requireFunctions, requirePath } from './probity/member-checks.ts';
 export { coreRetentionRules } from './retention/rules.ts';
 export { createRetentionWorker, RETENTION_QUEUE } from './retention/worker.ts';
 export { requireSecretBox } from './runtime/runtime.ts';

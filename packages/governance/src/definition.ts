@@ -1,7 +1,12 @@
 import type { CapabilityDefinition } from '@probity/core';
-import { isSqlDatabase, requireKnownOptions } from '@probity/core/internal';
+import {
+  isSqlDatabase,
+  requireFunctions,
+  requireKnownOptions,
+  requirePath,
+} from '@probity/core/internal';
 import type { Pipeline, Policy } from '@probity/pipeline';
-import { createPipeline } from '@probity/pipeline';
+import { createPipeline, parsePolicies } from '@probity/pipeline';
 import type { Governance } from './governance.ts';
 import { createMemoryGovernanceStorage } from './memory.ts';
 import type { GovernanceStorage } from './storage.ts';
@@ -18,12 +23,23 @@ export interface GovernanceSettings {
   readonly prefix?: string | undefined;
 }
 
-/** Scans, policies and alerts, for `createProbity`. */
+/** What a storage of the host must have; see {@link GovernanceStorage}. */
+const STORAGE = ['findScan', 'findAlert', 'listAlerts', 'transaction'];
+
+/**
+ * Scans, policies and alerts, for `createProbity`.
+ * @throws TypeError that names the setting at fault
+ * @throws PipelineConfigError that names the member of a policy at fault
+ */
 export function governance(
   settings: GovernanceSettings = {},
 ): CapabilityDefinition<'governance', Governance> {
   requireKnownOptions('governance', settings, ['pipeline', 'policies', 'storage', 'prefix']);
-  const { pipeline = createPipeline(), policies, prefix = '', storage } = settings;
+  const { pipeline = createPipeline(), prefix = '', storage } = settings;
+  requireFunctions('governance: pipeline', pipeline, ['scan']);
+  if (storage !== undefined) requireFunctions('governance: storage', storage, STORAGE);
+  requirePath('governance: prefix', prefix);
+  const policies = settings.policies && parsePolicies(settings.policies);
   return {
     name: 'governance',
     migrations: async () => (await import('./migrations.ts')).governanceMigrations,

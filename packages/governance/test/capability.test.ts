@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPipeline } from '@probity/pipeline';
+import { governance } from '../src/index.ts';
 import { createGovernanceCapability } from '../src/koa.ts';
 import { BENIGN, createWorld } from './world.ts';
 
@@ -21,4 +22,16 @@ test('the governance capability brings services, endpoints, retention and metric
     capability.metrics?.map(({ name }) => name),
     ['probity_scan_stages_total'],
   );
+});
+
+test('governance refuses a setting of the wrong form by name', () => {
+  for (const [settings, message] of [
+    [{ storage: {} }, /governance: storage must be .*; findScan is no function/],
+    [{ prefix: 'gov' }, /governance: prefix must be a path/],
+    [{ prefix: '/gov/' }, /governance: prefix must be a path/],
+    [{ pipeline: {} }, /governance: pipeline must be .*; scan is no function/],
+    [{ policies: [{ id: 'p' }] }, /policies\.0\.name/],
+  ] as const) {
+    assert.throws(() => governance(settings as never), message);
+  }
 });

@@ -6,28 +6,28 @@ import type { StageName } from './types.ts';
 export interface StageConfig {
   readonly name: StageName;
   /** Default true. */
-  readonly enabled?: boolean;
+  readonly enabled?: boolean | undefined;
   /**
    * What follows when the stage fails or takes too long: true (default) goes on with what it found
    * until then, and policies flag the input at least; false blocks it.
    */
-  readonly failOpen?: boolean;
+  readonly failOpen?: boolean | undefined;
   /** Budget of the stage's own time for one scan, in milliseconds. Default 10,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /**
    * Whether the stage reads system text. Default: what reads the prompt does, except for
    * `injection_scanner`, since orders to a model are what a system prompt is made of.
    */
-  readonly system?: boolean;
+  readonly system?: boolean | undefined;
   /** Options of the stage itself, checked by the stage when the pipeline is made. */
-  readonly options?: Readonly<Record<string, unknown>>;
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Configuration of a pipeline. Without `stages`: those that need no options, with defaults. */
 export interface PipelineConfig {
-  readonly stages?: readonly StageConfig[];
+  readonly stages?: readonly StageConfig[] | undefined;
   /** How many findings a scan lists, over all stages. Default 10,000. */
-  readonly maxFindings?: number;
+  readonly maxFindings?: number | undefined;
 }
 
 /** A stage's configuration with every default filled in. */

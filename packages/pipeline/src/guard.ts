@@ -1,3 +1,4 @@
+import { INPUT_MEMBERS, requireKnownMembers } from './known-members.ts';
 import type { Pipeline } from './pipeline.ts';
 import { createPipeline } from './pipeline.ts';
 import type { DecidedFinding, Policy, PolicyDecision, Violation } from './policy.ts';
@@ -7,7 +8,10 @@ import type { ScanInput } from './types.ts';
 
 /** Texts to check: a prompt, a response, or both; see `ScanInput`. */
 export type GuardInput = Omit<ScanInput, 'response'> &
-  ({ readonly response: string } | { readonly prompt: string });
+  (
+    | { readonly response: string }
+    | { readonly prompt: string; readonly response?: string | undefined }
+  );
 
 /** The decision on a text. */
 export interface GuardResult {
@@ -35,22 +39,24 @@ export interface Guard {
    *   unknown member
    * @throws ScanCanceledError when the signal aborts
    */
-  check(input: GuardInput, options?: { readonly signal?: AbortSignal }): Promise<GuardResult>;
+  check(
+    input: GuardInput,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<GuardResult>;
 }
 
 /** Options of {@link createGuard}. */
 export interface GuardOptions {
   /** Default: every built-in stage that needs no settings. */
-  readonly pipeline?: Pipeline;
+  readonly pipeline?: Pipeline | undefined;
   /** Copied. Default: the built-in policy. An empty list allows everything. */
-  readonly policies?: readonly Policy[];
+  readonly policies?: readonly Policy[] | undefined;
 }
 
-const BUILT_IN: Policy = Object.freeze({
+const builtInPolicy = (): Policy => ({
   id: 'pol_builtin',
   name: 'Built-in policy',
-  enabled: true,
-  rules: Object.freeze(builtInPolicyRules()),
+  rules: builtInPolicyRules(),
 });
 
 /**
@@ -68,45 +74,34 @@ export function createGuard(options: GuardOptions = {}): Guard {
   if (typeof pipeline.scan !== 'function') {
     throw new TypeError('createGuard: pipeline must be made by createPipeline({ stages }).');
   }
-  const policies = options.policies ? parsePolicies(options.policies) : [BUILT_IN];
+  const policies = parsePolicies(options.policies ?? [builtInPolicy()]);
   return {
     async check(input, { signal } = {}) {
-      const scanned = toScanInput(input);
+      const { scanned, hasResponse } = readInput(input);
       const result = await pipeline.scan(scanned, signal ? { signal } : {});
       const decision = evaluatePolicies(policies, result, scanned);
       const { verdict, violation = null, redacted, findings } = decision;
       const passable = (field: 'prompt' | 'response') => {
-        if (verdict === 'blocked' || !(field in input)) return null;
+        if (verdict === 'blocked') return null;
         return redacted?.[field] ?? scanned[field] ?? null;
       };
-      const [prompt, response] = [passable('prompt'), passable('response')];
-      const text = 'response' in input ? response : prompt;
+      const prompt = passable('prompt');
+      const response = hasResponse ? passable('response') : null;
+      const text = hasResponse ? response : prompt;
       const reason = violation?.reason ?? null;
       return { verdict, reason, violation, text, prompt, response, findings };
     },
   };
 }
 
-function toScanInput(input: GuardInput): ScanInput {
+function readInput(input: GuardInput): { scanned: ScanInput; hasResponse: boolean } {
   if (typeof input !== 'object' || input === null) throw wrongInput();
-  requireKnownMembers('check', input, ['prompt', 'response', 'context', 'system']);
+  requireKnownMembers('check', input, INPUT_MEMBERS);
   // By name: a spread leaves out inherited getters.
-  const { prompt, response = '', context, system } = input as Partial<ScanInput>;
-  if (typeof response !== 'string') throw wrongInput();
-  if (!('response' in input) && typeof prompt !== 'string') throw wrongInput();
-  return {
-    response,
-    ...(prompt === undefined ? {} : { prompt }),
-    ...(context === undefined ? {} : { context }),
-    ...(system === undefined ? {} : { system }),
-  };
-}
-
-/** Refuses members that do not exist: a mistyped text would not be scanned. */
-function requireKnownMembers(owner: string, value: object, known: readonly string[]): void {
-  const other = Object.keys(value).find((name) => !known.includes(name));
-  if (other === undefined) return;
-  throw new TypeError(`${owner}: ${other} is not an option; known are ${known.join(', ')}.`);
+  const { prompt, response, context, system } = input as Partial<ScanInput>;
+  if (typeof (response ?? prompt) !== 'string' || response === null) throw wrongInput();
+  const scanned = { prompt, response: response ?? '', context, system };
+  return { scanned, hasResponse: response !== undefined };
 }
 
 function wrongInput(): TypeError {

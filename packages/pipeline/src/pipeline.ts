@@ -6,6 +6,7 @@ import type { PipelineConfig } from './config.ts';
 import { resolveMaxFindings, resolveStages } from './config.ts';
 import { ScanCanceledError } from './errors.ts';
 import { createFindingList } from './finding-list.ts';
+import { INPUT_MEMBERS, requireKnownMembers } from './known-members.ts';
 import type { StageRegistry } from './registry.ts';
 import { BUILT_IN_STAGES, buildStage } from './registry.ts';
 import type { ConfiguredStage, StageOutcome } from './stage-runner.ts';
@@ -21,18 +22,20 @@ import type {
   StageReport,
 } from './types.ts';
 
+type Replaceable<Parts> = { readonly [Name in keyof Parts]?: Parts[Name] | undefined };
+
 /** What an embedding program may replace or add. */
-export interface PipelineDependencies extends Partial<PipelineRuntime> {
+export interface PipelineDependencies extends Replaceable<PipelineRuntime> {
   /** Further stages, or others in place of the built-in ones. */
-  readonly stages?: StageRegistry;
+  readonly stages?: StageRegistry | undefined;
   /** Asked by the truth stages and `hallucination_detector` about claims they are unsure of. */
-  readonly judge?: Judge;
+  readonly judge?: Judge | undefined;
   /** Used by the truth stages to find the statement that a claim is about. */
-  readonly embedder?: Embedder;
+  readonly embedder?: Embedder | undefined;
   /** Read the texts after `injection_scanner` and `toxicity_scanner`, and may raise what these say. */
-  readonly classifiers?: Classifiers;
+  readonly classifiers?: Classifiers | undefined;
   /** Told of each question that judge, embedder or classifier failed to answer; the scan goes on without. */
-  readonly onBackendError?: (error: unknown) => void;
+  readonly onBackendError?: ((error: unknown) => void) | undefined;
 }
 
 /** One immutable set of stages. To change the configuration, make another and swap the reference. */
@@ -43,10 +46,13 @@ export interface Pipeline {
    * Scans one input. Stages run one after the other; short texts are scanned without giving up the
    * event loop, long ones give it up every few milliseconds.
    *
-   * @throws TypeError when the input is not of the documented shape
+   * @throws TypeError when the input is not of the documented shape, or has an unknown member
    * @throws ScanCanceledError when `signal` aborts; no result is given then
    */
-  scan(input: ScanInput, options?: { readonly signal?: AbortSignal }): Promise<ScanResult>;
+  scan(
+    input: ScanInput,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<ScanResult>;
 }
 
 /** So many take some milliseconds to put in order here, and again by whoever gets them. */
@@ -86,7 +92,7 @@ export function createPipeline(
   }));
   return Object.freeze({
     stages: Object.freeze(stages.map(({ stage }) => stage.name)),
-    scan: (input: ScanInput, options: { readonly signal?: AbortSignal } = {}) =>
+    scan: (input: ScanInput, options: { readonly signal?: AbortSignal | undefined } = {}) =>
       scanInput({ stages, maxFindings, runtime }, input, options.signal),
   });
 }
@@ -149,6 +155,7 @@ function isRead(field: Field, { stage: { name, targets }, config }: ConfiguredSt
 }
 
 function prepareFields(input: ScanInput): PreparedField[] {
+  requireKnownMembers('scan', input, INPUT_MEMBERS);
   const fields: PreparedField[] = [];
   const add = (field: Field, text: unknown, contextIndex?: number): void => {
     if (typeof text !== 'string') throw new TypeError(`input.${field} must be a string`);

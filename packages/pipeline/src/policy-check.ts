@@ -7,7 +7,7 @@ import type { StageName } from './types.ts';
 /** Options of {@link parsePolicies}. */
 export interface PolicyCheckOptions {
   /** Types that stages of your own report, by stage, besides those of the built-in stages. */
-  readonly types?: Readonly<Partial<Record<StageName, readonly string[]>>>;
+  readonly types?: Readonly<Partial<Record<StageName, readonly string[]>>> | undefined;
 }
 
 const ACTIONS: readonly PolicyAction[] = ['allow', 'flag', 'redact', 'block'];

@@ -14,8 +14,8 @@ export type PolicyAction = 'allow' | 'flag' | 'redact' | 'block';
  */
 export interface PolicyRule {
   readonly stage: StageName;
-  readonly types?: readonly string[];
-  readonly threshold?: number;
+  readonly types?: readonly string[] | undefined;
+  readonly threshold?: number | undefined;
   readonly action: PolicyAction;
 }
 
@@ -24,7 +24,7 @@ export interface Policy {
   readonly id: string;
   readonly name: string;
   /** Default true. */
-  readonly enabled?: boolean;
+  readonly enabled?: boolean | undefined;
   readonly rules: readonly PolicyRule[];
 }
 

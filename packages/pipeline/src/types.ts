@@ -16,11 +16,11 @@ export type Field = 'prompt' | 'response' | 'context' | 'system';
 /** What is scanned: a model's answer, and optionally what led to it. */
 export interface ScanInput {
   /** Messages of the role `system` or `developer`: what the operator of the model tells it. */
-  readonly system?: string;
-  readonly prompt?: string;
+  readonly system?: string | undefined;
+  readonly prompt?: string | undefined;
   readonly response: string;
   /** Retrieved passages, in the order in which the model saw them. */
-  readonly context?: readonly string[];
+  readonly context?: readonly string[] | undefined;
 }
 
 /** A half-open range of UTF-16 code units in the original text of a field. */

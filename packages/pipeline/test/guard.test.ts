@@ -38,6 +38,8 @@ test('a guard refuses an input without texts, and stops when its signal aborts',
   for (const input of [
     {},
     { response: 7 },
+    { response: undefined },
+    { prompt: 'a', response: null },
     { prompt: null },
     { context: ['a'] },
     'text',

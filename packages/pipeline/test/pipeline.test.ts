@@ -185,6 +185,10 @@ describe('scan', () => {
   it('scan refuses an input of another shape', async () => {
     await assert.rejects(createPipeline().scan({} as never), TypeError);
     await assert.rejects(createPipeline().scan({ response: 'a', prompt: 5 } as never), TypeError);
+    await assert.rejects(createPipeline().scan({ response: 'a', promt: 'b' } as never), {
+      name: 'TypeError',
+      message: 'scan: promt is not an option; known are prompt, response, context, system.',
+    });
   });
 
   it('scan goes on without the score of a stage that throws and fails open', async () => {

@@ -1,9 +1,16 @@
 import type { CapabilityDefinition } from '@probity/core';
 import { parseNetworkAllowList } from '@probity/core';
-import { isSqlDatabase, requireKnownOptions } from '@probity/core/internal';
+import {
+  isSqlDatabase,
+  requireFunctions,
+  requireKnownOptions,
+  requirePath,
+} from '@probity/core/internal';
 import type { Deliveries } from './deliveries/deliveries.ts';
 import type { WebhookRetryProfile } from './deliveries/retry.ts';
+import { checkWebhookRetryProfile } from './deliveries/retry.ts';
 import type { EventCatalog } from './events/catalog.ts';
+import { checkCatalog } from './events/catalog.ts';
 import { createMemoryWebhookStorage } from './memory.ts';
 import type { WebhookStorage } from './storage.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
@@ -30,16 +37,26 @@ export interface HostWebhooks extends Webhooks {
   readonly deliveries: Deliveries;
 }
 
+/** What a storage of the host must have; see {@link WebhookStorage}. */
+const STORAGE = [
+  ...['listWebhooks', 'findWebhook', 'countWebhooks', 'listSealedSecrets'],
+  ...['listDeliveries', 'findDispatch', 'transaction'],
+];
+
 /**
  * Signed webhooks, for `createProbity`.
- * @throws Error when `egress` is not a list of networks
+ * @throws Error that names the setting at fault
  */
 export function webhooks(
   settings: WebhookSettings = {},
 ): CapabilityDefinition<'webhooks', HostWebhooks> {
   requireKnownOptions('webhooks', settings, ['egress', 'eventTypes', 'retry', 'storage', 'prefix']);
   const { egress = '', eventTypes, retry, prefix = '', storage } = settings;
-  const allow = parseNetworkAllowList(egress);
+  const allow = parseEgress(egress);
+  if (storage !== undefined) requireFunctions('webhooks: storage', storage, STORAGE);
+  requirePath('webhooks: prefix', prefix);
+  if (retry !== undefined) checkWebhookRetryProfile(retry);
+  if (eventTypes !== undefined) checkCatalog(eventTypes);
   return {
     name: 'webhooks',
     needsSecretBox: true,
@@ -57,6 +74,15 @@ export function webhooks(
       return { ...capability, services: Object.freeze({ ...webhooks, deliveries }) };
     },
   };
+}
+
+function parseEgress(egress: string) {
+  if (typeof egress !== 'string') throw new TypeError('webhooks: egress must be a text.');
+  try {
+    return parseNetworkAllowList(egress);
+  } catch (cause) {
+    throw new RangeError(`webhooks: egress: ${(cause as Error).message}`, { cause });
+  }
 }
 
 async function createStorage(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOutboxRelay, createRuntime, OUTSIDE_REQUEST } from '@probity/core';
 import { startHttpsReceiver, until } from '@probity/test-support';
+import { RETRY_PROFILES, webhooks } from '../src/index.ts';
 import { createWebhookCapability } from '../src/koa.ts';
 import { createWorld } from './world.ts';
 
@@ -42,4 +43,17 @@ test('the webhook capability without a secret box fails with a message that name
   const runtime = createRuntime({ database });
   const create = () => createWebhookCapability(runtime, { storage, targets: { allow } });
   assert.throws(create, /webhooks needs a secretBox in its runtime/);
+});
+
+test('webhooks refuses a setting of the wrong form by name', () => {
+  for (const [settings, message] of [
+    [{ storage: {} }, /webhooks: storage must be .*; listWebhooks is no function/],
+    [{ prefix: 'hooks' }, /webhooks: prefix must be a path/],
+    [{ egress: 'intranet' }, /webhooks: egress: "intranet" in a list/],
+    [{ egress: ['10.0.0.0/8'] }, /webhooks: egress must be a text/],
+    [{ retry: { ...RETRY_PROFILES.standard, maxAttempts: 0 } }, /maxAttempts/],
+    [{ eventTypes: {} }, /event type/],
+  ] as const) {
+    assert.throws(() => webhooks(settings as never), message);
+  }
 });

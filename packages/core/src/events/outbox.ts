@@ -40,7 +40,7 @@ export interface OutboxRelayOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly ids: Pick<Ids, 'next'>;
-  readonly pollMs?: number;
+  readonly pollMs?: number | undefined;
 }
 
 const jobIds = createIds();

@@ -53,12 +53,12 @@ export interface Caller {
 }
 
 /**
- * Identifies the caller of a request, or returns null, which is answered with 401. Throws a
+ * Identifies the caller of a request, or returns null or undefined, which is answered with 401. Throws a
  * ProbityError `forbidden` for a valid credential that must not be used from its origin.
  */
 export type Authenticate = (
   request: AuthenticationRequest,
-) => Caller | null | Promise<Caller | null>;
+) => Caller | null | undefined | Promise<Caller | null | undefined>;
 
 /** Identifies the owner of a token; null when it is not a valid credential. */
 export type AuthenticateToken = (

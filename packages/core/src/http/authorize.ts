@@ -43,6 +43,7 @@ export interface AuthorizeOptions {
   readonly authenticate: Authenticate;
   readonly rateLimits: RateLimitOptions;
   readonly trustedProxies: CidrList;
+  readonly baseUrl?: string | undefined;
   readonly clock: Clock;
   readonly errorFormat: ErrorFormat;
   readonly meter?: Meter | undefined;
@@ -153,8 +154,9 @@ const ANONYMOUS: Principal = Object.freeze({
 async function authenticate(
   ctx: Context,
   address: string | null,
-  { authenticate, errorFormat }: AuthorizeOptions,
+  options: AuthorizeOptions,
 ): Promise<Authorization> {
+  const { authenticate, errorFormat } = options;
   const { req: raw, method, headers } = ctx;
   const credential = credentialOf(headers);
   const token = credential?.token ?? null;
@@ -172,7 +174,7 @@ async function authenticate(
   // Browsers attach Basic, Digest and Negotiate credentials by themselves, but no bearer token.
   if (credential?.source !== 'authorization' && isStateChanging(method)) {
     if (session) requireCsrfToken(headers, session.csrfToken);
-    else requireSameOrigin(headers);
+    else requireSameOrigin(raw, options);
   }
   const principal = toPrincipal(caller);
   return { principal, callerSecret: session?.secret ?? token, address };

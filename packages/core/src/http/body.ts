@@ -12,9 +12,19 @@ const DRAIN_LIMIT = 4 * 1_048_576;
 /** Maximum pause of a client while its body is discarded, before the response is sent anyway. */
 const DRAIN_SILENCE_MS = 500;
 
-/** Whether the request announces a body. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+/**
+ * Whether the request announces a body. HTTP/2 has no Transfer-Encoding: without a length, a body is
+ * what follows the headers, and may be empty unless it has a type.
+ */
+export function hasBody({ headers, stream }: IncomingMessage & Http2Parts): boolean {
+  const { 'content-length': length, 'content-type': type } = headers;
+  if (headers['transfer-encoding'] !== undefined || Number(length ?? 0) > 0) return true;
+  return stream?.endAfterHeaders === false && length === undefined && type !== undefined;
+}
+
+/** What requests of HTTP/2 have besides the members of Node's others. */
+interface Http2Parts {
+  readonly stream?: { readonly endAfterHeaders?: boolean };
 }
 
 /** Limits of a body. */
@@ -47,6 +57,8 @@ export async function readJson(ctx: Context, rules: BodyRules, share: BodyShare)
 async function parsedWithin(ctx: Context, rules: BodyRules, what: string) {
   await checkHead(ctx.req, rules, what);
   const parsed = parsedBodyOf(ctx);
+  // A body parser that ran before has decompressed the body, and left the header.
+  if (!parsed) requireUncompressed(ctx.req);
   if (parsed && 'bytes' in parsed && parsed.bytes.length > rules.limit) {
     throw await tooLarge(ctx.req, rules.limit);
   }
@@ -111,6 +123,9 @@ function checkType({ headers }: IncomingMessage, types: readonly string[]): void
   if (charset && charset.toLowerCase() !== 'utf-8') {
     throw new ProbityError('unsupported_media_type', `The charset must be utf-8, not ${charset}.`);
   }
+}
+
+function requireUncompressed({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
     throw new ProbityError(

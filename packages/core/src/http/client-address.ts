@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
 import type { CidrList } from '../outbound/networks.ts';
 import { fetchRequestOf } from './fetch-requests.ts';
@@ -11,7 +12,7 @@ import { fetchRequestOf } from './fetch-requests.ts';
 export function clientAddress(request: IncomingMessage, trustedProxies: CidrList): string | null {
   // A request of the Fetch API names no peer, and headers alone prove nothing.
   if (fetchRequestOf(request).request) return null;
-  let address = withoutMapping(request.socket.remoteAddress);
+  let address = peerOf(request);
   if (!address) return null;
   if (!trustedProxies.contains(address)) return address;
   const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',');
@@ -23,6 +24,18 @@ export function clientAddress(request: IncomingMessage, trustedProxies: CidrList
     address = hop;
   }
   return address;
+}
+
+/** Whether the peer that sent the request is a trusted proxy; never so under `probity.fetch`. */
+export function isFromTrustedProxy(request: IncomingMessage, trustedProxies: CidrList): boolean {
+  if (fetchRequestOf(request).request) return false;
+  const peer = peerOf(request);
+  return peer !== undefined && trustedProxies.contains(peer);
+}
+
+/** A request that was destroyed before its end, as by an iteration that stops, has no socket. */
+function peerOf({ socket }: { readonly socket: Socket | null }): string | undefined {
+  return withoutMapping(socket?.remoteAddress);
 }
 
 /** `::ffff:192.0.2.1` is how a dual-stack socket reports an IPv4 address. */

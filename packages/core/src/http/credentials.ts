@@ -1,7 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { equalSecrets } from '../crypto/secret-box.ts';
 import { ProbityError } from '../errors.ts';
 import { COOKIES, CSRF_HEADER, readCookie } from './cookies.ts';
+import type { OwnOriginOptions } from './own-origin.ts';
+import { isOwnOrigin } from './own-origin.ts';
 
 /** The credential of a request. */
 export interface Credential {
@@ -31,19 +33,14 @@ export function credentialOf({ authorization, cookie }: IncomingHttpHeaders): Cr
  * Browsers report their origin in Sec-Fetch-Site or Origin; other clients send neither.
  * @throws ProbityError `forbidden`
  */
-export function requireSameOrigin(headers: IncomingHttpHeaders): void {
-  const site = headers['sec-fetch-site'];
+export function requireSameOrigin(request: IncomingMessage, options: OwnOriginOptions): void {
+  const { origin, 'sec-fetch-site': site } = request.headers;
   if (site === 'same-origin' || site === 'none') return;
-  if (site === undefined && isOwnOrigin(headers)) return;
+  if (site === undefined && (origin === undefined || isOwnOrigin(origin, request, options))) return;
   throw new ProbityError(
     'forbidden',
     'A page of another origin must not change anything by cookie: send Authorization: Bearer.',
   );
-}
-
-function isOwnOrigin({ origin, host }: IncomingHttpHeaders): boolean {
-  if (origin === undefined) return true;
-  return URL.canParse(origin) && new URL(origin).host === host;
 }
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -42,7 +42,11 @@ function answerError(
   return status;
 }
 
-/** No response may follow on a socket whose request body is partly unread. */
+/**
+ * No response may follow on a socket whose request body is partly unread; streams of HTTP/2 end by
+ * themselves, and have no header Connection.
+ */
 export function closeAfterUnreadBody(ctx: Context, request: RequestState): void {
-  if (hasBody(ctx.req) && !ctx.req.readableEnded) request.setHeaders({ Connection: 'close' });
+  if (ctx.req.httpVersionMajor < 2 && hasBody(ctx.req) && !ctx.req.readableEnded)
+    request.setHeaders({ Connection: 'close' });
 }

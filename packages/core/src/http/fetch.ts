@@ -14,6 +14,7 @@ export async function answerFetch(handler: NodeHandler, request: Request): Promi
   request.signal.throwIfAborted();
   const url = new URL(request.url);
   const wasRead = request.bodyUsed || request.body?.locked === true;
+  const hasBody = request.body !== null;
   const payload =
     request.body && !wasRead
       ? Readable.fromWeb(request.body as NodeReadableStream<Uint8Array>)
@@ -39,7 +40,7 @@ export async function answerFetch(handler: NodeHandler, request: Request): Promi
       ...Object.fromEntries(request.headers),
       // Next.js drops Content-Encoding; hosts of the Fetch API compress by themselves.
       'accept-encoding': 'identity',
-      ...(payload && !request.headers.has('content-length') && { 'transfer-encoding': 'chunked' }),
+      ...(hasBody && !request.headers.has('content-length') && { 'transfer-encoding': 'chunked' }),
     },
     payloadAsStream: true,
     ...(payload && { payload }),

@@ -1,6 +1,8 @@
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import { DEFAULT_RATE_LIMITS } from '../contract/rate-limits.ts';
+import type { Given } from '../given.ts';
+import { given } from '../given.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { Ids } from '../ids.ts';
 import { createIds } from '../ids.ts';
@@ -26,40 +28,45 @@ export interface RouterOptions {
   /** Looks up the caller that a bearer token belongs to. */
   readonly authenticate: Authenticate;
   /** Path prefix of the routes; default none, for a router that is nested or mounted. */
-  readonly prefix?: string;
+  readonly prefix?: string | undefined;
   /** Default: the specification's limits, counted in this process. */
-  readonly rateLimits?: RateLimitOptions;
+  readonly rateLimits?: RateLimitOptions | undefined;
   /**
    * Stores the caller's organization as a tenant unless it exists, for hosts with their own
    * organizations; default: organizations are stored by other means, as `@probity/platform` does.
    */
-  readonly tenants?: Pick<Tenants, 'ensure'>;
-  /** Proxies whose X-Forwarded-For is trusted; default none. */
-  readonly trustedProxies?: CidrList;
+  readonly tenants?: Pick<Tenants, 'ensure'> | undefined;
+  /** Proxies whose X-Forwarded-For and X-Forwarded-Host are trusted; default none. */
+  readonly trustedProxies?: CidrList | undefined;
+  /**
+   * The public URL of the server: its pages may change something by the host's cookie, as those of
+   * the origin in Host may. Default none.
+   */
+  readonly baseUrl?: string | undefined;
   /**
    * Makes requests with an Idempotency-Key safe to repeat; must use the services' database.
    * Default: the header is ignored.
    */
-  readonly idempotency?: Idempotency;
+  readonly idempotency?: Idempotency | undefined;
   /** While maintenance is on, the endpoints answer 503; default none. */
-  readonly maintenance?: Maintenance;
+  readonly maintenance?: Maintenance | undefined;
   /** Counts the requests being answered, so that a host can wait for them; default: no counting. */
-  readonly traffic?: Traffic;
+  readonly traffic?: Traffic | undefined;
   /** The memory that request bodies may occupy; default: a quarter of the heap, for the process. */
-  readonly bodyBudget?: BodyBudget;
+  readonly bodyBudget?: BodyBudget | undefined;
   /** Counts calls against the monthly quotas of plans; default: no counting. */
-  readonly meter?: Meter;
+  readonly meter?: Meter | undefined;
   /** Default: failures are emitted as `error` on the Koa application, which prints them. */
-  readonly logger?: Logger;
-  readonly clock?: Clock;
-  readonly ids?: Ids;
+  readonly logger?: Logger | undefined;
+  readonly clock?: Clock | undefined;
+  readonly ids?: Ids | undefined;
   /** Receives a report of every response of an endpoint, see `HTTP_METRICS`; default none. */
-  readonly metrics?: Metrics;
+  readonly metrics?: Metrics | undefined;
   /**
    * For tests: parses every response, errors included, by its declared schema; a mismatch is
    * answered with a 500 that names the operation and the fault. Default false.
    */
-  readonly checkReplies?: boolean;
+  readonly checkReplies?: boolean | undefined;
 }
 
 type Optional =
@@ -69,10 +76,11 @@ type Optional =
   | 'maintenance'
   | 'meter'
   | 'checkReplies'
+  | 'baseUrl'
   | 'prefix';
 
 /** The options of a router with their defaults. */
-export type Kit = Required<Omit<RouterOptions, Optional>> &
+export type Kit = Required<Given<Omit<RouterOptions, Optional>>> &
   Pick<RouterOptions, Optional> & { readonly errorFormat: ErrorFormat };
 
 /** Completes the options of a router. */
@@ -85,7 +93,7 @@ export function toKit(options: RouterOptions, errorFormat: ErrorFormat): Kit {
     ids: createIds(clock),
     metrics: silentMetrics,
     bodyBudget: PROCESS_BODY_BUDGET,
-    ...options,
+    ...given(options),
     clock,
     errorFormat,
   };

@@ -21,13 +21,13 @@ export interface HttpServerOptions {
   readonly port: number;
   /** The error format of a path; decides how Node's own errors are serialized. */
   readonly errorFormatOf: (path: string) => ErrorFormat;
-  readonly ids?: Ids;
+  readonly ids?: Ids | undefined;
   /** Default: none. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
   /** Time for the complete request to arrive, in milliseconds; default 60000. */
-  readonly requestTimeoutMs?: number;
+  readonly requestTimeoutMs?: number | undefined;
   /** Time for its headers, in milliseconds; default 15000. */
-  readonly headersTimeoutMs?: number;
+  readonly headersTimeoutMs?: number | undefined;
 }
 
 /** A listening HTTP server. */

@@ -2,6 +2,8 @@ import { setMaxListeners } from 'node:events';
 import type { Clock, Timer } from '../clock.ts';
 import type { Random } from '../crypto/random.ts';
 import { systemRandom } from '../crypto/random.ts';
+import type { Given } from '../given.ts';
+import { given } from '../given.ts';
 import type { Ids } from '../ids.ts';
 import type { Service } from '../lifecycle/lifecycle.ts';
 import type { Logger } from '../logging/logger.ts';
@@ -31,7 +33,7 @@ export interface WorkerOptions {
    * default {@link JOB_RETRY}. A job whose worker is killed is due again when its lease has
    * expired, and fails after the same number of attempts.
    */
-  readonly retry?: RetryProfile;
+  readonly retry?: RetryProfile | undefined;
   /**
    * Runs in the transaction that moves a job to the failed ones, whatever the cause, such as to
    * store the next run of a recurring job. If it throws, the job is not given up, and is due again
@@ -39,28 +41,28 @@ export interface WorkerOptions {
    */
   onGivenUp?(tx: KernelOperations, job: LeasedJob): Promise<void>;
   /** Source of the jitter of `retry`; default: the operating system's generator. */
-  readonly random?: Random;
+  readonly random?: Random | undefined;
   /** Maximum number of concurrent jobs, excluding slow ones; default 64. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** Maximum number of concurrent jobs of one group of a tenant; default 8. */
-  readonly groupConcurrency?: number;
+  readonly groupConcurrency?: number | undefined;
   /**
    * Maximum share of the places not used by other tenants that one tenant uses, of `concurrency` as
    * of `hardLimit`; default 0.75. The rest stays free for tenants without a job in progress, so
    * that none waits for jobs of others; 1 keeps nothing free.
    */
-  readonly tenantShare?: number;
+  readonly tenantShare?: number | undefined;
   /**
    * Milliseconds until a job counts as slow: it frees its place and limits its group to two;
    * default 1000.
    */
-  readonly slowAfterMs?: number;
+  readonly slowAfterMs?: number | undefined;
   /** Maximum number of concurrent jobs, including slow ones; default 512. */
-  readonly hardLimit?: number;
+  readonly hardLimit?: number | undefined;
   /** Length of a lease in milliseconds, renewed after a third of it; default 15000. */
-  readonly leaseMs?: number;
+  readonly leaseMs?: number | undefined;
   /** Interval of polls for jobs that other processes stored, in milliseconds; default 1000. */
-  readonly pollMs?: number;
+  readonly pollMs?: number | undefined;
 }
 
 /** A background worker for one queue. */
@@ -101,7 +103,7 @@ export function createWorker(options: WorkerOptions): Worker {
 const CLAIM_SIZE = 8;
 
 class LeaseWorker implements Worker {
-  readonly #options: Required<WorkerOptions>;
+  readonly #options: Required<Given<WorkerOptions>>;
   readonly #renewal: LeaseRenewal;
   readonly #inHand: JobsInHand;
   readonly #turns = new Turns();
@@ -125,7 +127,7 @@ class LeaseWorker implements Worker {
       pollMs: 1_000,
       random: systemRandom,
       onGivenUp: async () => undefined,
-      ...options,
+      ...given(options),
       retry: checkRetryProfile(options.retry ?? JOB_RETRY),
     };
     this.#inHand = new JobsInHand(options.clock, this.#options);

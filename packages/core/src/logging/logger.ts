@@ -23,10 +23,10 @@ export interface Logger {
 /** Settings of a logger. */
 export interface LoggerOptions {
   /** Default `info`. */
-  readonly level?: LogLevel;
+  readonly level?: LogLevel | undefined;
   /** Receives each line including its line end; default standard output. */
-  readonly write?: (line: string) => void;
-  readonly clock?: Clock;
+  readonly write?: ((line: string) => void) | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 const MASK = '[redacted]';

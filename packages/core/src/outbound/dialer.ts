@@ -28,14 +28,14 @@ export interface DialRequest {
   readonly url: string;
   readonly method: DialMethod;
   /** Excludes headers that only the dialer sets: host, content-length, connection and similar. */
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Buffer | string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: Buffer | string | undefined;
   /** Milliseconds for the whole request, from the first DNS query to the last byte of the body. */
   readonly timeoutMs: number;
   /** Maximum bytes read of the response body; the rest is discarded unread. */
   readonly maxResponseBytes: number;
   /** Aborts the request. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * True declares the request idempotent (RFC 9110, section 9.2.2) and allows it to be sent a
    * second time, on a fresh connection, when the peer resets the idle connection it was sent on.
@@ -43,7 +43,7 @@ export interface DialRequest {
    * very moment the request is sent, and the client cannot tell whether it was processed. Default:
    * false, whatever the method.
    */
-  readonly retryOnReset?: boolean;
+  readonly retryOnReset?: boolean | undefined;
 }
 
 /** Outcome of a request: a final response of any status, or the error that prevented one. */
@@ -72,19 +72,19 @@ export interface DialerOptions {
   /** Non-public networks that may be reached. */
   readonly allow: NetworkAllowList;
   /** Default: {@link systemLookup}. */
-  readonly lookup?: Lookup;
+  readonly lookup?: Lookup | undefined;
   /** PEM certificates trusted in addition to Node's bundled roots, for private receivers. */
   readonly tls?: { readonly ca?: readonly string[] };
   /** Default: the system clocks. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Head start of one address over the next; default 250 (RFC 8305, section 8). */
-  readonly attemptDelayMs?: number;
+  readonly attemptDelayMs?: number | undefined;
   /** Idle connections kept over all targets; default 256, 0 for none. */
-  readonly maxIdleConnections?: number;
+  readonly maxIdleConnections?: number | undefined;
   /**
    * How long an idle connection is kept, in ms; default 4,000, below the usual 5,000 of servers.
    */
-  readonly idleTimeoutMs?: number;
+  readonly idleTimeoutMs?: number | undefined;
 }
 
 /** The only HTTP client in Probity for requests to the outside. */

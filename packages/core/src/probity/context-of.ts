@@ -11,7 +11,7 @@ export type CodeCaller = Pick<Caller, 'organizationId'> & Partial<Caller>;
 /** Options of {@link contextOf}. */
 export interface CodeOptions {
   /** `sessionOf(transaction)` of `@probity/core/sql`: the call joins the host's transaction. */
-  readonly session?: DatabaseSession;
+  readonly session?: DatabaseSession | undefined;
 }
 
 const ids = createIds();

@@ -158,8 +158,9 @@ function handlerOptions(
   tenants: Tenants,
   options: OpeningOptions<readonly CapabilityDefinition[]>,
 ) {
-  const { authenticate, rateLimits, trustedProxies, mount, traffic } = options;
+  const { authenticate, rateLimits, trustedProxies, baseUrl, mount, traffic } = options;
   return {
+    ...(baseUrl !== undefined && { baseUrl }),
     ...(rateLimits && { rateLimits }),
     ...(trustedProxies !== undefined && { trustedProxies: parseCidrList(trustedProxies) }),
     authenticate,

@@ -18,23 +18,30 @@ export interface ProbityOptions<Definitions extends readonly CapabilityDefinitio
    * The path that the handlers are mounted at. When given, only paths below it are served; default:
    * `/probity`, and paths without it too, as frameworks that remove the mount leave them.
    */
-  readonly mount?: string;
+  readonly mount?: string | undefined;
   /**
    * Key of 32 bytes in base64 that seals stored secrets, or several separated by commas, the first
    * of which seals. Default: PROBITY_ENCRYPTION_KEY, else a file that is created: `<database>.key`
    * beside a SQLite file, `probity.key` in the working directory otherwise.
    */
-  readonly encryptionKey?: string;
-  /** Base of absolute URLs in documents; default `http://localhost:3000`. */
-  readonly baseUrl?: string;
+  readonly encryptionKey?: string | undefined;
+  /**
+   * The public URL of the server: the base of absolute URLs in documents, and the origin whose pages
+   * may change something by cookie, besides that of the Host header. Default for documents:
+   * `http://localhost:3000`.
+   */
+  readonly baseUrl?: string | undefined;
   /** Default: warnings and errors on standard error, as JSON Lines. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
   /** Default: none. */
-  readonly metrics?: Metrics;
+  readonly metrics?: Metrics | undefined;
   /** Default: the specification's limits, counted in this process. */
-  readonly rateLimits?: RateLimitOptions;
-  /** Networks of proxies whose X-Forwarded-For is trusted: `10.0.0.0/8, ::1/128`; default none. */
-  readonly trustedProxies?: string;
+  readonly rateLimits?: RateLimitOptions | undefined;
+  /**
+   * Networks of proxies whose X-Forwarded-For and X-Forwarded-Host are trusted:
+   * `10.0.0.0/8, ::1/128`; default none.
+   */
+  readonly trustedProxies?: string | undefined;
   /** Default: the system clocks. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }

@@ -6,10 +6,9 @@ import { createIds } from '../ids.ts';
 import { createLogger } from '../logging/logger.ts';
 import type { Database } from '../storage/database.ts';
 import type { Tenants } from '../tenants/tenants.ts';
+import { checkOptions } from './check-options.ts';
 import type { CapabilityDefinition, ServicesOf } from './definition.ts';
 import type { HostHandlers, KoaMiddleware, NodeHandler } from './handlers.ts';
-import { readKeys } from './keys.ts';
-import { requireKnownOptions } from './known-options.ts';
 import { nameMissing } from './missing-package.ts';
 import type { OpenedProbity } from './opened.ts';
 import type { ProbityOptions } from './options.ts';
@@ -59,7 +58,7 @@ export interface Probity<Definitions extends readonly CapabilityDefinition[]> {
  * Creates Probity for an application of its own: services, HTTP handlers and background work of the
  * given capabilities on one database. Nothing is opened yet.
  *
- * @throws TypeError for options of the wrong form
+ * @throws TypeError that names the option at fault
  * @example
  * const probity = createProbity({
  *   database: 'sqlite:./app.db',
@@ -189,36 +188,4 @@ function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
     running ??= work();
     return running;
   };
-}
-
-const OPTIONS: readonly string[] = [
-  ...['database', 'authenticate', 'capabilities', 'mount', 'encryptionKey', 'baseUrl'],
-  ...['logger', 'metrics', 'rateLimits', 'trustedProxies', 'clock'],
-];
-
-function checkOptions(options: ProbityOptions<readonly CapabilityDefinition[]>): void {
-  requireKnownOptions('createProbity', options ?? {}, OPTIONS);
-  const { database, authenticate, capabilities, mount, encryptionKey } = options ?? {};
-  if (!database) throw new TypeError('createProbity: database is missing, for instance "memory".');
-  if (typeof authenticate !== 'function') {
-    throw new TypeError('createProbity: authenticate must be a function of a request.');
-  }
-  if (!Array.isArray(capabilities) || capabilities.length === 0) {
-    throw new TypeError('createProbity: capabilities must be a list such as [governance()].');
-  }
-  const uncalled = capabilities.findIndex((each) => typeof each?.create !== 'function');
-  if (uncalled >= 0) {
-    throw new TypeError(
-      `createProbity: capabilities.${uncalled} is no capability; call it, as in governance().`,
-    );
-  }
-  const names = capabilities.map(({ name }) => name);
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated) throw new TypeError(`createProbity: capabilities has ${repeated} twice.`);
-  if (mount !== undefined && !/^(?:\/[^/?#]+)*$/.test(mount)) {
-    throw new TypeError(
-      `createProbity: mount must be a path such as /probity, or empty for the root, not "${mount}".`,
-    );
-  }
-  if (encryptionKey !== undefined) readKeys('createProbity: encryptionKey', encryptionKey);
 }

@@ -21,9 +21,9 @@ export interface RedisRateLimiterOptions {
   readonly logger: Logger;
   /** Generates a name for each counted request, unique across all instances. */
   newEntryId(): string;
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Prefix of every key; default `probity:rate:`. */
-  readonly keyPrefix?: string;
+  readonly keyPrefix?: string | undefined;
 }
 
 /**

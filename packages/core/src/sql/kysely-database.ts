@@ -12,7 +12,7 @@ import { requireRead } from './session.ts';
 /** Settings of the adapter of a Kysely. */
 export interface KyselyOptions {
   /** How long a transaction or read waits for a connection, in milliseconds; default 5000. */
-  readonly connectTimeoutMs?: number;
+  readonly connectTimeoutMs?: number | undefined;
 }
 
 /**

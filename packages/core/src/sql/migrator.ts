@@ -6,9 +6,9 @@ import type { SqlSession } from './session.ts';
 
 /** Settings of a run. */
 export interface MigrateOptions {
-  readonly now?: () => Date;
+  readonly now?: (() => Date) | undefined;
   /** Called after each migration that this process applied. */
-  readonly onApplied?: (name: string) => void;
+  readonly onApplied?: ((name: string) => void) | undefined;
 }
 
 const CREATE_LEDGER = `create table if not exists probity_migrations (

@@ -17,28 +17,28 @@ import { nameUnreachableServer } from './unreachable.ts';
 /** Settings of the PostgreSQL adapter: either `url` or the host's own `pool`. */
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
-  readonly url?: string;
+  readonly url?: string | undefined;
   /**
    * A pool of the host, which keeps its own settings of size, timeouts and types; closing the
    * database leaves it open.
    */
-  readonly pool?: PgPool;
+  readonly pool?: PgPool | undefined;
   /** Maximum number of connections; default 10. */
-  readonly poolSize?: number;
+  readonly poolSize?: number | undefined;
   /** Statement timeout in milliseconds; default 10000. */
-  readonly statementTimeoutMs?: number;
+  readonly statementTimeoutMs?: number | undefined;
   /**
    * How long a transaction or read waits for a connection, in milliseconds; default 5000. Also the
    * limit of connecting, except with `pool`.
    */
-  readonly connectTimeoutMs?: number;
+  readonly connectTimeoutMs?: number | undefined;
   /**
    * Whether frequent statements stay prepared under names in the server; default true, with `pool`
    * false. False behind a pooler that changes the connection between transactions (PgBouncer before
    * 1.21) or runs DISCARD ALL. When the server does not know a name, it is false from then on.
    */
-  readonly preparedStatements?: boolean;
-  readonly logger?: Logger;
+  readonly preparedStatements?: boolean | undefined;
+  readonly logger?: Logger | undefined;
 }
 
 /** Serialization failure, deadlock: the transaction was rolled back and may run again. */

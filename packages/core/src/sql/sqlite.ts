@@ -20,9 +20,9 @@ export interface SqliteOptions {
    * How long a transaction waits for one of another connection, in milliseconds; default 5000. The
    * event loop is not blocked meanwhile.
    */
-  readonly busyTimeoutMs?: number;
+  readonly busyTimeoutMs?: number | undefined;
   /** Opens a connection, without a busy timeout (0); default better-sqlite3. */
-  readonly open?: (path: string, busyTimeoutMs: number) => SqliteConnection;
+  readonly open?: ((path: string, busyTimeoutMs: number) => SqliteConnection) | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contextOf, createProbity } from '../../src/index.ts';
+import { contextOf, createProbity, DEFAULT_RATE_LIMITS } from '../../src/index.ts';
 import { ANN, createNotes, notes } from './world.ts';
 
 const VALID = { database: 'memory', authenticate: () => ANN, capabilities: [notes()] };
@@ -13,7 +13,34 @@ const WRONG: ReadonlyArray<readonly [string, object, RegExp]> = [
   ['a capability twice', { capabilities: [notes(), notes()] }, /has notes twice/],
   ['a mount without a slash', { mount: 'probity' }, /mount must be a path/],
   ['a mount that ends with a slash', { mount: '/probity/' }, /mount must be a path/],
+  ['a base that is no URL', { baseUrl: 'app.example' }, /baseUrl must be the server's URL/],
   ['a key of 3 bytes', { encryptionKey: 'AAAA' }, /createProbity: encryptionKey must be 32 bytes/],
+  ['a list of networks in words', { trustedProxies: 'nginx' }, /trustedProxies: "nginx" in a list/],
+  [
+    'a list of networks as an array',
+    { trustedProxies: ['::1/128'] },
+    /trustedProxies must be a text/,
+  ],
+  ['a logger without info', { logger: { error() {} } }, /logger must be .*; debug is no function/],
+  ['no logger but null', { logger: null }, /createProbity: logger must be an object with debug/],
+  ['empty metrics', { metrics: {} }, /metrics must be .*; count is no function/],
+  ['a clock without timers', { clock: { now() {}, monotonicMs() {} } }, /clock .* setTimer is no/],
+  ['rate limits without a limiter', { rateLimits: {} }, /rateLimits\.limiter must be .* consume/],
+  [
+    'rate limits without the limit of an interface',
+    { rateLimits: { limiter: { consume() {} }, limits: {} } },
+    /rateLimits\.limits\.platform must be \{ requests, windowSeconds \}/,
+  ],
+  [
+    'a rate limit of no requests',
+    {
+      rateLimits: {
+        limiter: { consume() {} },
+        limits: { ...DEFAULT_RATE_LIMITS, general: { requests: 0, windowSeconds: 60 } },
+      },
+    },
+    /rateLimits\.limits\.general must be/,
+  ],
   ['an option that does not exist', { mout: '/x' }, /mout is not an option; known are database, /],
   [
     'a capability that was not called',

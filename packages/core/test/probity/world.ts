@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import type { ClientHttp2Session, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import http2 from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
 import { z } from 'zod';
 import { endpoint } from '../../src/http/endpoint.ts';
 import { generalErrors } from '../../src/http/error-format.ts';
@@ -85,4 +90,19 @@ export function createNotes(
     ...options,
     capabilities: [notes()],
   });
+}
+
+/** Serves over HTTP/2 without TLS; returns a connected client. Both are closed after the test. */
+export async function connectHttp2(
+  t: TestContext,
+  listener: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
+): Promise<ClientHttp2Session> {
+  const server = http2.createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  t.after(() => {
+    client.destroy();
+    server.close();
+  });
+  return client;
 }

@@ -1,7 +1,7 @@
 import type { FieldError } from '@probity/core';
 import { validationError } from '@probity/core';
 import type { Policy } from '@probity/pipeline';
-import { builtInPolicyRules } from '@probity/pipeline';
+import { builtInPolicyRules, parsePolicies } from '@probity/pipeline';
 
 /**
  * Id of the policy that every organization starts with. Policy ids are unique within an
@@ -11,12 +11,14 @@ import { builtInPolicyRules } from '@probity/pipeline';
 export const BUILT_IN_POLICY_ID = 'pol_builtin';
 
 /** The policy that every organization starts with (contract, section 7). */
-export const BUILT_IN_POLICY: Policy = Object.freeze({
-  id: BUILT_IN_POLICY_ID,
-  name: 'Built-in policy',
-  enabled: true,
-  rules: Object.freeze(builtInPolicyRules()),
-});
+export const BUILT_IN_POLICY: Policy = builtInPolicy();
+
+/** Frozen with its rules, since all services of a process share it. */
+function builtInPolicy(): Policy {
+  const rules = builtInPolicyRules();
+  const policy = { id: BUILT_IN_POLICY_ID, name: 'Built-in policy', enabled: true, rules };
+  return parsePolicies([policy])[0] as Policy;
+}
 
 /**
  * The policies that `ids` name, each once and in the order of `policies`; all of them without `ids`.

@@ -81,3 +81,10 @@ test('selecting policies fails with every unknown id', () => {
     ],
   });
 });
+
+test('the built-in policy cannot be changed in any part', () => {
+  const parts = [BUILT_IN_POLICY, BUILT_IN_POLICY.rules, ...BUILT_IN_POLICY.rules];
+  const types = BUILT_IN_POLICY.rules.flatMap((rule) => (rule.types ? [rule.types] : []));
+  assert.ok(types.length > 0);
+  for (const part of [...parts, ...types]) assert.ok(Object.isFrozen(part), JSON.stringify(part));
+});

@@ -10,17 +10,17 @@ export interface HttpBackendOptions {
   readonly baseUrl: string;
   readonly model: string;
   /** Sent as a bearer token; none where the server wants none. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** Default: the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: typeof globalThis.fetch | undefined;
   /** For one call with all its retries. Default 5,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** After a broken connection or the status 408, 429 or 5xx. Default 2. */
-  readonly maxRetries?: number;
+  readonly maxRetries?: number | undefined;
   /** Time of day in milliseconds, timer and chance; defaults are those of the process. */
-  readonly now?: () => number;
-  readonly startTimer?: (run: () => void, delayMs: number) => () => void;
-  readonly random?: () => number;
+  readonly now?: (() => number) | undefined;
+  readonly startTimer?: ((run: () => void, delayMs: number) => () => void) | undefined;
+  readonly random?: (() => number) | undefined;
 }
 
 /** Posts JSON and gives the parsed JSON of the answer. */

@@ -7,9 +7,9 @@ import type { Embedder } from './types.ts';
 /** Options of {@link createOpenAiEmbedder}. */
 export interface OpenAiEmbedderOptions extends HttpBackendOptions {
   /** Length of the vectors, asked for and checked. Default: that of the first answer, then checked. */
-  readonly dimensions?: number;
+  readonly dimensions?: number | undefined;
   /** Texts in one request. Default 64. */
-  readonly batchSize?: number;
+  readonly batchSize?: number | undefined;
 }
 
 const MAX_BYTES = 32 * 1024 * 1024;

@@ -6,7 +6,7 @@ import type { Judge, JudgeQuestion, JudgeVerdict, Judgment } from './types.ts';
 /** Options of {@link createOpenAiJudge}. */
 export interface OpenAiJudgeOptions extends HttpBackendOptions {
   /** Further fields of each request, such as `max_tokens`. Default `{ temperature: 0 }`. */
-  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined;
 }
 
 const MAX_BYTES = 256 * 1024;

@@ -11,7 +11,7 @@ export interface OnnxLabel {
   /** A type of the stage, such as `prompt_injection` or `harassment`. */
   readonly type: string;
   /** The probability from which the model is right often enough: it becomes the stage's threshold. Default 0.5. */
-  readonly threshold?: number;
+  readonly threshold?: number | undefined;
 }
 
 /** Options of {@link createOnnxClassifier}. */
@@ -43,7 +43,12 @@ export function createOnnxClassifier(options: OnnxClassifierOptions): Classifier
   });
 }
 
-type Labels = ReadonlyMap<string, Required<OnnxLabel>>;
+/** A label whose threshold is known. */
+interface CheckedLabel extends OnnxLabel {
+  readonly threshold: number;
+}
+
+type Labels = ReadonlyMap<string, CheckedLabel>;
 
 function checkLabels(value: unknown): Labels {
   const given = Object.entries(checkRecord('labels', value));
@@ -51,7 +56,7 @@ function checkLabels(value: unknown): Labels {
   return new Map(given.map(([label, entry]) => [label, checkLabel(`labels.${label}`, entry)]));
 }
 
-function checkLabel(path: string, entry: unknown): Required<OnnxLabel> {
+function checkLabel(path: string, entry: unknown): CheckedLabel {
   const { type, threshold = 0.5 } =
     typeof entry === 'string'
       ? { type: entry }

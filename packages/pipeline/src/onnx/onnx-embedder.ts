@@ -7,9 +7,9 @@ import type { OnnxModelOptions } from './options.ts';
 /** Options of {@link createOnnxEmbedder}. */
 export interface OnnxEmbedderOptions extends OnnxModelOptions {
   /** How the model's authors make one vector of those of the words. Default `mean`. */
-  readonly pooling?: Pooling;
+  readonly pooling?: Pooling | undefined;
   /** Put before each text, for models that were trained so (such as `query: `). */
-  readonly prefix?: string;
+  readonly prefix?: string | undefined;
 }
 
 const POOLINGS: readonly Pooling[] = ['mean', 'cls', 'last_token'];

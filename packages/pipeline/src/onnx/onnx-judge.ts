@@ -10,7 +10,7 @@ import type { OnnxModelOptions } from './options.ts';
 /** Options of {@link createOnnxJudge}. */
 export interface OnnxJudgeOptions extends OnnxModelOptions {
   /** What the classes mean. Default: `entailment`, `contradiction`, `neutral`, in any letter case. */
-  readonly labels?: Readonly<Record<string, JudgeVerdict>>;
+  readonly labels?: Readonly<Record<string, JudgeVerdict>> | undefined;
 }
 
 const NLI_LABELS: Readonly<Record<string, JudgeVerdict>> = {

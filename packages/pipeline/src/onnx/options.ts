@@ -14,26 +14,26 @@ export interface OnnxModelOptions {
   /** A folder with `config.json`, `tokenizer.json` and `onnx/`, or an id such as `owner/name`. */
   readonly model: string;
   /** Where models are found by their ids, and kept where they may be fetched. */
-  readonly modelFolder?: string;
+  readonly modelFolder?: string | undefined;
   /** Whether what `modelFolder` lacks may be fetched from the model hub. Default false: no network. */
-  readonly allowRemote?: boolean;
+  readonly allowRemote?: boolean | undefined;
   /** Branch, tag or commit of the hub. Default `main`. */
-  readonly revision?: string;
+  readonly revision?: string | undefined;
   /** Address of the hub, or of a mirror of it. Default: the library's. */
-  readonly remoteHost?: string;
+  readonly remoteHost?: string | undefined;
   /** Default `fp32`. */
-  readonly dtype?: OnnxDtype;
+  readonly dtype?: OnnxDtype | undefined;
   /** Processor threads for one operation. Default 1. */
-  readonly threads?: number;
+  readonly threads?: number | undefined;
   /** Texts run in one go. Default 8. */
-  readonly batchSize?: number;
+  readonly batchSize?: number | undefined;
   /** For one call, once the model is loaded. Default 5,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** A folder in whose `node_modules` the library is. Default: where this package finds it. */
-  readonly libraryFolder?: string;
+  readonly libraryFolder?: string | undefined;
   /** Monotonic milliseconds and timer; defaults are those of the process. */
-  readonly now?: () => number;
-  readonly startTimer?: (run: () => void, delayMs: number) => () => void;
+  readonly now?: (() => number) | undefined;
+  readonly startTimer?: ((run: () => void, delayMs: number) => () => void) | undefined;
 }
 
 /** The options of {@link OnnxModelOptions}, for those who read them from a file. */

@@ -19,11 +19,11 @@ export interface RedactionMark extends TextRange {
 /** How values are replaced. */
 export interface RedactorOptions {
   /** Default `placeholder`. */
-  readonly style?: RedactionStyle;
+  readonly style?: RedactionStyle | undefined;
   /** Another style for some types. */
-  readonly styles?: Readonly<Record<string, RedactionStyle>>;
+  readonly styles?: Readonly<Record<string, RedactionStyle>> | undefined;
   /** Fills bytes with chance, for tokens and their seal. Default node:crypto. */
-  readonly randomBytes?: (count: number) => Uint8Array;
+  readonly randomBytes?: ((count: number) => Uint8Array) | undefined;
 }
 
 /** Replaces values in any number of texts; the same value gets the same replacement in all of them. */

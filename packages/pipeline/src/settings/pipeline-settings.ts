@@ -63,7 +63,9 @@ export function createConfiguredPipeline(
 ): Pipeline {
   const { pipeline, backends } = settings ?? { pipeline: {}, backends: {} };
   const { close: _, ...made } = createBackends(backends);
-  return createPipeline(pipeline, { ...made, ...dependencies });
+  const { judge = made.judge, embedder = made.embedder } = dependencies;
+  const { classifiers = made.classifiers } = dependencies;
+  return createPipeline(pipeline, { ...dependencies, judge, embedder, classifiers });
 }
 
 /** Everything else about a stage is for the pipeline to check. */

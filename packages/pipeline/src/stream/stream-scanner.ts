@@ -13,20 +13,20 @@ import { isSettled, releasePoint } from './release.ts';
 /** How a stream is scanned. Lengths are UTF-16 units. */
 export interface StreamScannerOptions {
   /** The operator's and the user's texts and what the model was given, as for `Pipeline.scan`; judged at the end. */
-  readonly system?: string;
-  readonly prompt?: string;
-  readonly context?: readonly string[];
+  readonly system?: string | undefined;
+  readonly prompt?: string | undefined;
+  readonly context?: readonly string[] | undefined;
   /** Decide what is passed on: a block ends the stream, a redaction replaces. Default: none. */
-  readonly policies?: readonly Policy[];
+  readonly policies?: readonly Policy[] | undefined;
   /** How much text must follow what is passed on. Default 256. */
-  readonly holdBack?: number;
+  readonly holdBack?: number | undefined;
   /** How much text is held back at most, for findings and encoded runs that go on. Default 4,096. */
-  readonly maxHoldBack?: number;
+  readonly maxHoldBack?: number | undefined;
   /** The longest response that is taken, and so what a stream keeps in memory. Default 1,048,576. */
-  readonly maxLength?: number;
+  readonly maxLength?: number | undefined;
   /** Replaces what a policy redacts. Default: numbered placeholders. */
-  readonly redactor?: Redactor;
-  readonly signal?: AbortSignal;
+  readonly redactor?: Redactor | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What is known after an increment. */

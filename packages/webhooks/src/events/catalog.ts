@@ -7,7 +7,7 @@ export interface EventDefinition {
   /** When the event is sent, in one sentence. */
   readonly description: string;
   /** Describes the data, and checks it where the host publishes the event; default: any object. */
-  readonly schema?: z.ZodType<object>;
+  readonly schema?: z.ZodType<object> | undefined;
   /** Example of the data as customers receive it. */
   readonly example: Readonly<Record<string, unknown>>;
 }
