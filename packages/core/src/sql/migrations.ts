@@ -146,4 +146,14 @@ export const coreMigrations: readonly Migration[] = [
         on probity_jobs (queue, tenant_id, group_key, due_at, id)`,
     ],
   },
+  {
+    // Logs that are stored already are sealed with their next entry.
+    name: 'core/0012_audit_seals',
+    statements: [
+      'alter table probity_audit_heads add column keyed_from bigint',
+      'alter table probity_audit_heads add column sealed_key text',
+      'alter table probity_audit_heads add column mac text',
+      'alter table probity_audit_checkpoints add column mac text',
+    ],
+  },
 ];
