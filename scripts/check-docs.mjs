@@ -1,13 +1,15 @@
 // Checks all Markdown files: relative links lead to files that exist, and a code block below
 // `<!-- example: path -->` equals that file (path relative to the repository). Checks the form of
 // the records in docs/decisions, that their index is up to date, that docs/reference says what the
-// compiled packages do, and that the messages in docs/troubleshooting.md occur in the sources.
+// compiled packages do, that the messages in docs/troubleshooting.md occur in the sources, and that
+// the tests in the table of threats in docs/security.md exist.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { decisionFaults } from './support/decisions.mjs';
 import { messageFaults } from './support/quoted-messages.mjs';
 import { referenceFaults, referencePages } from './support/reference-pages.mjs';
 import { repositoryFiles, root } from './support/repository.mjs';
+import { threatFaults } from './support/threats.mjs';
 
 const fence = /^(```+|~~~+).*\n[\s\S]*?^\1\s*$/gm;
 const inlineCode = /`[^`\n]*`/g;
@@ -60,6 +62,7 @@ const faults = [
   ...decisionFaults(files),
   ...referenceFaults(pages),
   ...messageFaults(),
+  ...threatFaults(),
 ];
 for (const fault of faults) process.stdout.write(`${fault}\n`);
 process.stdout.write(`Documents: ${files.length} files, ${faults.length} faults.\n`);

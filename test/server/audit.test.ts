@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import type { Runtime } from '@probity/core';
-import { createRuntime } from '@probity/core';
+import { createRuntime, createSecretBox } from '@probity/core';
 import { migrate } from '@probity/core/sql';
 import { bootstrapOrganization } from '@probity/platform';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
@@ -12,14 +12,21 @@ import { withDatabase } from './open-database.ts';
 import type { EmptyDatabase } from './support.ts';
 import { bootstrap, emptyDatabases, run } from './support.ts';
 
+const KEY = Buffer.alloc(32, 5);
+
 function execute(location: string, statement: string): Promise<unknown> {
   return withDatabase(location, (database) =>
     database.transaction((session) => session.execute(statement, [])),
   );
 }
 
-async function verify(t: TestContext, location: string, args: readonly string[] = []) {
-  const program = run(t, ['audit', 'verify', '--database', location, ...args]);
+async function verify(
+  t: TestContext,
+  location: string,
+  args: readonly string[] = [],
+  env: Record<string, string | undefined> = {},
+) {
+  const program = run(t, ['audit', 'verify', '--database', location, ...args], env);
   const code = await program.exited;
   return { code, lines: program.stdout.split('\n').slice(0, -1), stderr: program.stderr };
 }
@@ -58,10 +65,13 @@ for (const database of emptyDatabases) {
     it('audit verify prints one line for each organization, and exits 0 when all logs are intact', async (t) => {
       const { location, first, second } = await createLogs(t, database);
       const all = await verify(t, location);
-      assert.deepEqual(all.lines, [`${first}: intact, 5 entries`, `${second}: intact, 1 entry`]);
+      assert.deepEqual(all.lines, [
+        `${first}: intact, 5 entries, hash chain only`,
+        `${second}: intact, 1 entry, hash chain only`,
+      ]);
       assert.deepEqual([all.code, all.stderr], [0, '']);
       const one = await verify(t, location, ['--organization', second]);
-      assert.deepEqual(one.lines, [`${second}: intact, 1 entry`]);
+      assert.deepEqual(one.lines, [`${second}: intact, 1 entry, hash chain only`]);
     });
 
     it('audit verify names the organization and entry of every fault, and exits 1', async (t) => {
@@ -86,11 +96,38 @@ for (const database of emptyDatabases) {
       for (const [statement, found] of faults) {
         await execute(location, statement);
         const { code, lines, stderr } = await verify(t, location);
-        assert.deepEqual(lines, [`${first}: BROKEN, ${found}`, `${second}: intact, 1 entry`]);
+        assert.deepEqual(lines, [
+          `${first}: BROKEN, ${found}`,
+          `${second}: intact, 1 entry, hash chain only`,
+        ]);
         assert.deepEqual([code, stderr], [1, 'probity-server: 1 audit log is broken\n']);
       }
       const other = await verify(t, location, ['--organization', second]);
       assert.equal(other.code, 0);
+    });
+
+    it('audit verify says which entries are keyed, and finds that the end of a keyed log was cut', async (t) => {
+      const { location, first, second } = await createLogs(t, database);
+      await withDatabase(location, (opened) => {
+        const runtime = createRuntime({ database: opened, secretBox: createSecretBox([KEY]) });
+        return recordChanges(runtime, first, 2);
+      });
+      const env = { PROBITY_ENCRYPTION_KEY: KEY.toString('base64') };
+      const whole = await verify(t, location, [], env);
+      assert.deepEqual(whole.lines, [
+        `${first}: intact, 7 entries, keyed from entry 6 on`,
+        `${second}: intact, 1 entry, hash chain only`,
+      ]);
+      const of = `organization_id = '${first}'`;
+      await execute(location, `delete from probity_audit_entries where ${of} and sequence = 7`);
+      await execute(
+        location,
+        `update probity_audit_heads set sequence = 6, hash =
+          (select hash from probity_audit_entries where ${of} and sequence = 6) where ${of}`,
+      );
+      const cut = await verify(t, location, ['--organization', first], env);
+      const found = 'BROKEN, entry 6 is not the end that was sealed: the log was recomputed or cut';
+      assert.deepEqual([cut.code, cut.lines], [1, [`${first}: ${found}`]]);
     });
 
     it('audit verify detects that the head of a log was removed', async (t) => {

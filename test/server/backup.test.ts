@@ -104,8 +104,9 @@ describe('probity-server backup', () => {
       assert.ok(kept < own.length, 'the copy is older than the end');
     }
     copyFileSync(`${path}.key`, `${copy}.key`);
-    const audit = run(t, ['audit', 'verify', '--database', `sqlite:${copy}`]);
+    const audit = run(t, ['audit', 'verify', '--database', `sqlite:${copy}`], KEY_IN_FILE);
     assert.equal(await audit.exited, 0, audit.stdout + audit.stderr);
+    assert.match(audit.stdout, /, keyed from entry 2 on\n$/);
     const restored = await serveProcess(t, `sqlite:${copy}`, { receiver, env: KEY_IN_FILE });
     const { body } = await scanLeak(restored.url, key);
     const isNew = ({ rawBody }: { rawBody: Buffer }) => rawBody.includes(body.governance.scan_id);

@@ -120,13 +120,18 @@ describe('probity-server keys rotate', { concurrency: 2 }, () => {
       const both = await serveWith(`${NEW},${OLD}`);
       await createWebhook(both.url, key, receiver);
       const report = await rotate(t, location, { PROBITY_ENCRYPTION_KEY: `${NEW},${OLD}` });
-      assert.equal(report.resealed.webhook_secrets, 1);
+      assert.deepEqual([report.resealed.webhook_secrets, report.resealed.audit_keys], [1, 1]);
       assert.equal(report.retired_key_ids.length, 1);
       await assertDelivers(both.url, key, receiver, 2);
       await both.program.terminate();
       const last = await serveWith(NEW);
       await assertDelivers(last.url, key, receiver, 2);
       await last.program.terminate();
+      const verified = run(t, ['audit', 'verify', '--database', location], {
+        PROBITY_ENCRYPTION_KEY: NEW,
+      });
+      assert.equal(await verified.exited, 0);
+      assert.match(verified.stdout, /: intact, 3 entries, keyed from entry 2 on\n$/);
       const args = ['serve', '--port', '0', '--database', location];
       const refused = run(t, args, { PROBITY_ENCRYPTION_KEY: OLD });
       assert.equal(await refused.exited, 1);

@@ -4,6 +4,7 @@ export type { AuditLog } from './audit/audit-log.ts';
 export { createAuditLog } from './audit/audit-log.ts';
 export { changedFields } from './audit/entries.ts';
 export type { MemberActor, RequestOrigin } from './audit/recorder.ts';
+export { sealedAuditKeys } from './audit/sealed-keys.ts';
 export type { AuditReads, AuditWrites } from './audit/storage.ts';
 export type { NewAuditEntry } from './audit/types.ts';
 export { DAY_MS } from './clock.ts';

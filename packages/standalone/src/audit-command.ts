@@ -3,24 +3,27 @@ import { verifyAuditChain } from '@probity/core';
 import type { SqlDatabase } from '@probity/core/sql';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
 import type { AuditFlags } from './command-line.ts';
-import { readDatabase } from './config.ts';
+import { readKeyConfig } from './config.ts';
 import type { CommandContext } from './context.ts';
 import { withExistingDatabase } from './database.ts';
+import { findServerSecretBox } from './encryption-key.ts';
 import { StartFailure } from './failure.ts';
 
 /**
  * Walks the audit log of every organization, or of one, and prints what it finds, one line for
- * each (contract, section 2).
+ * each (contract, section 2). Without the encryption key the seals of the logs are not verified.
  *
  * @throws StartFailure when a log is broken, or there is no such database or organization
  */
 export function verifyAuditLogs(flags: AuditFlags, { env, print }: CommandContext): Promise<void> {
-  return withExistingDatabase(readDatabase(flags, env), async (database) => {
+  const config = readKeyConfig(flags, env);
+  return withExistingDatabase(config.database, async (database) => {
+    const secretBox = await findServerSecretBox(config, database);
     let broken = 0;
     for (const id of await organizationsOf(database, flags.organization)) {
-      const verification = await verifyAuditChain(database, id);
+      const verification = await verifyAuditChain(database, id, secretBox);
       if (verification.fault) broken += 1;
-      print(`${toLine(verification)}\n`);
+      print(`${toLine(verification, secretBox !== undefined)}\n`);
     }
     if (broken > 0)
       throw new StartFailure(`${broken} audit log${broken > 1 ? 's are' : ' is'} broken`);
@@ -37,10 +40,25 @@ async function organizationsOf(
   throw new StartFailure(`--organization: no organization has the id "${organization}"`);
 }
 
-const FAULTS = { changed: 'was changed', missing: 'is missing', added: 'was added' } as const;
+const FAULTS = {
+  changed: 'was changed',
+  missing: 'is missing',
+  added: 'was added',
+  unsealed: 'is not the end that was sealed',
+} as const;
 
-function toLine({ organizationId, entries, fault }: AuditVerification): string {
+function toLine(verification: AuditVerification, hasKey: boolean): string {
+  const { organizationId, entries, fault } = verification;
   const walked = `${entries} ${entries === 1 ? 'entry' : 'entries'}`;
-  if (!fault) return `${organizationId}: intact, ${walked}`;
-  return `${organizationId}: BROKEN, entry ${fault.sequence} ${FAULTS[fault.reason]}, ${walked} before it intact`;
+  if (!fault) return `${organizationId}: intact, ${walked}, ${toPromise(verification, hasKey)}`;
+  const found = `${organizationId}: BROKEN, entry ${fault.sequence} ${FAULTS[fault.reason]}`;
+  if (fault.reason === 'unsealed') return `${found}: the log was recomputed or cut`;
+  return `${found}, ${walked} before it intact`;
+}
+
+/** What the log proves: a hash chain alone can be recomputed with write access to the database. */
+function toPromise({ keyedFrom }: AuditVerification, hasKey: boolean): string {
+  if (!hasKey) return 'hash chain only (no encryption key)';
+  if (keyedFrom === null) return 'hash chain only';
+  return keyedFrom === 1 ? 'keyed' : `keyed from entry ${keyedFrom} on`;
 }

@@ -9,6 +9,7 @@ import type { BootstrapFlags, Environment } from './command-line.ts';
 import { readConfig } from './config.ts';
 import type { CommandContext } from './context.ts';
 import { openDatabase } from './database.ts';
+import { findServerSecretBox } from './encryption-key.ts';
 import { StartFailure } from './failure.ts';
 
 /** An organization with its secrets, as `bootstrap --json` prints it (contract, section 2). */
@@ -45,8 +46,9 @@ export async function createOrganization(
   const config = readConfig(flags.database ? { database: flags.database } : {}, env);
   const database = await openDatabase(config.database, silentLogger);
   try {
+    const secretBox = await findServerSecretBox(config, database);
     const created = await bootstrapOrganization(
-      createRuntime({ database }),
+      createRuntime({ database, secretBox }),
       { storage: createSqlPlatformStorage(database) },
       { organizationName, ownerEmail, plan },
     );

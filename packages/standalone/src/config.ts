@@ -69,6 +69,15 @@ export function readConfig(flags: ServerFlags, env: Environment): ServerConfig {
   };
 }
 
+/** Reads the settings of a command that needs the data, and the encryption keys if there are any. */
+export function readKeyConfig(
+  flags: DatabaseFlags,
+  env: Environment,
+): Pick<ServerConfig, 'database' | 'encryptionKeys'> {
+  const encryptionKeys = read(SETTINGS.encryptionKeys, undefined, env);
+  return { database: readDatabase(flags, env), encryptionKeys };
+}
+
 /** Reads where the data is, which every command needs. */
 export function readDatabase(flags: DatabaseFlags, env: Environment): DatabaseLocation {
   return read(SETTINGS.database, flags.database, env) as DatabaseLocation;

@@ -7,8 +7,11 @@ import { createSqlSealingKeys } from '@probity/core/sql';
 import type { ServerConfig } from './config.ts';
 import { StartFailure } from './failure.ts';
 
+/** Where the keys and the database are. */
+export type KeyConfig = Pick<ServerConfig, 'encryptionKeys' | 'database'>;
+
 /** The key file of a SQLite database, `<database file>.key`; null where the keys are configured. */
-export function keyFileOf({ encryptionKeys, database }: ServerConfig): KeyFile | null {
+export function keyFileOf({ encryptionKeys, database }: KeyConfig): KeyFile | null {
   if (encryptionKeys) return null;
   if (database.kind === 'sqlite') return createKeyFile(`${database.path}.key`);
   throw new StartFailure(
@@ -19,7 +22,7 @@ export function keyFileOf({ encryptionKeys, database }: ServerConfig): KeyFile |
 
 /** What secrets are sealed with; see `settleEncryptionKeys` of the core. */
 export function createServerSecretBox(
-  config: ServerConfig,
+  config: KeyConfig,
   database: SqlDatabase,
 ): Promise<SecretBox> {
   const keyFile = keyFileOf(config);
@@ -30,4 +33,14 @@ export function createServerSecretBox(
     clock: systemClock,
     remedy: keyFile ? `restore ${keyFile.path}` : 'set PROBITY_ENCRYPTION_KEY to that key',
   });
+}
+
+/** The secret box of a command that works without one too; undefined where no key exists yet. */
+export async function findServerSecretBox(
+  config: KeyConfig,
+  database: SqlDatabase,
+): Promise<SecretBox | undefined> {
+  const hasKeys =
+    config.encryptionKeys || (config.database.kind === 'sqlite' && keyFileOf(config)?.read());
+  return hasKeys ? createServerSecretBox(config, database) : undefined;
 }

@@ -3,9 +3,10 @@ import type { Account } from '@probity/platform';
 import { resetMfa } from '@probity/platform';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
 import type { MemberFlags } from './command-line.ts';
-import { readDatabase } from './config.ts';
+import { readKeyConfig } from './config.ts';
 import type { CommandContext } from './context.ts';
 import { withExistingDatabase } from './database.ts';
+import { findServerSecretBox } from './encryption-key.ts';
 import { StartFailure } from './failure.ts';
 
 /**
@@ -17,12 +18,14 @@ export function resetMemberMfa(
   flags: MemberFlags,
   { env, print }: CommandContext,
 ): Promise<void> {
-  return withExistingDatabase(readDatabase(flags, env), async (database) => {
+  const config = readKeyConfig(flags, env);
+  return withExistingDatabase(config.database, async (database) => {
     const storage = createSqlPlatformStorage(database);
     const accounts = await storage.findAccountsByEmail(email);
     const { member, organization } = chooseAccount(accounts, email, flags.organization);
     const key = { organizationId: organization.id, memberId: member.id };
-    await resetMfa(createRuntime({ database }), { storage }, key, 'members reset-mfa');
+    const secretBox = await findServerSecretBox(config, database);
+    await resetMfa(createRuntime({ database, secretBox }), { storage }, key, 'members reset-mfa');
     const before = member.mfaEnabled ? 'is disabled' : 'was not enabled';
     print(`the second factor of ${member.id} in ${organization.id} ${before}\n`);
   });

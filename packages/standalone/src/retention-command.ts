@@ -6,6 +6,7 @@ import type { DatabaseFlags } from './command-line.ts';
 import { readConfig } from './config.ts';
 import type { CommandContext } from './context.ts';
 import { withExistingDatabase } from './database.ts';
+import { findServerSecretBox } from './encryption-key.ts';
 
 /** Applies every rule once and prints one line of JSON: how many records went, by rule. */
 export function runRetention(flags: DatabaseFlags, context: CommandContext): Promise<void> {
@@ -13,8 +14,9 @@ export function runRetention(flags: DatabaseFlags, context: CommandContext): Pro
   const config = readConfig(flags, env);
   return withExistingDatabase(config.database, async (database) => {
     const logger = createLogger({ write: tell });
-    // Retention opens nothing that is sealed, so it needs no key of the database.
-    const secretBox = createSecretBox([systemRandom(32)]);
+    // Without the database's key everything is removed but the entries of sealed audit logs.
+    const secretBox =
+      (await findServerSecretBox(config, database)) ?? createSecretBox([systemRandom(32)]);
     const runtime = createRuntime({ database, logger, secretBox });
     const baseUrl = () => configuredBaseUrl(config);
     const { all } = createCapabilities({ runtime, database, config, baseUrl });

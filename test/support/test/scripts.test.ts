@@ -149,6 +149,29 @@ test('the documents check reports a quoted message that no source has', async (t
   assert.equal(code, 1);
 });
 
+test('the documents check reports a threat whose test does not exist', async (t) => {
+  const title = "a key's owner is known";
+  const page = (row: string) => ({
+    'packages/core/test/a.test.ts': `it(\n  "${title}",\n  () => {});\ncall('${title} not');\n`,
+    'docs/security.md': `## Threats and their tests\n\n| Threat | Test |\n|---|---|\n${row}\n\n## Other\n`,
+  });
+  const rowOf = (name: string, file: string) =>
+    `| why | [${name}](../packages/core/test/${file}) |`;
+  const good = makeRepository(page(rowOf(title, 'a.test.ts')), t);
+  const { code, output } = await runScript(good, ['scripts/check-docs.mjs']);
+  assert.deepEqual([code, output.match(/security/)], [0, null]);
+  const faults = [
+    [rowOf(`${title} not`, 'a.test.ts'), /security\.md:5 .*a\.test\.ts has no test with the title/],
+    [rowOf(title, 'b.test.ts'), /security\.md:5 no such file: packages\/core\/test\/b\.test\.ts/],
+    ['| why | none |', /security\.md:5 a row is/],
+  ] as const;
+  for (const [row, message] of faults) {
+    const bad = await runScript(makeRepository(page(row), t), ['scripts/check-docs.mjs']);
+    assert.match(bad.output, message);
+    assert.equal(bad.code, 1);
+  }
+});
+
 const goodRecord = '## Why?\n\n**Decision.** A.\n\n**Why.** B.\n\n**Date.** 2026-11-21\n';
 
 test('the decision index lists every record, and the documents check reports an outdated index', async (t) => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createSecretBox } from '../crypto/secret-box.ts';
+import { silentLogger } from '../logging/logger.ts';
 import type { Page } from '../paging.ts';
 import type { Database } from '../storage/database.ts';
 import type {
@@ -9,8 +11,13 @@ import type {
 import { connectionsOf } from '../testing/contract-target.ts';
 import { createTestTenant } from '../testing/fixtures.ts';
 import { at, newAuditEntry, recordAudit } from '../testing/records.ts';
+import type { AuditVerification } from './audit-log.ts';
 import { verifyAuditChain } from './audit-log.ts';
 import { findAuditFault } from './chain.ts';
+import { createAuditTrimmer } from './retention.ts';
+import type { AuditSealer } from './seal.ts';
+import { createAuditSealer } from './seal.ts';
+import { sealedAuditKeys } from './sealed-keys.ts';
 import type { AuditEntry, AuditFilter, NewAuditEntry } from './types.ts';
 
 const UNDONE = new Error('undone');
@@ -215,6 +222,7 @@ export const auditPromises: ContractPromises = {
       assert.deepEqual(await reads.findAuditHead(organizationId), {
         sequence: 2,
         hash: last?.hash,
+        seal: null,
       });
     },
   ),
@@ -233,7 +241,111 @@ export const auditPromises: ContractPromises = {
       assert.deepEqual(fault, { sequence: 1, reason: 'missing' });
     },
   ),
+
+  'an audit log is keyed from its first entry that was recorded with a key': withOrganization(
+    async ({ database }, organizationId) => {
+      await recordAudit(database, newAuditEntry(organizationId));
+      await recordSealed(database, organizationId);
+      await recordSealed(database, organizationId);
+      assert.deepEqual(await verifyKeyed(database, organizationId), [null, 2]);
+      const other = createSecretBox([new Uint8Array(32).fill(9)]);
+      const { fault } = await verifyAuditChain(database, organizationId, other);
+      assert.deepEqual(fault, { sequence: 3, reason: 'unsealed' });
+    },
+  ),
+
+  'an audit entry recorded without a key is reported, and the log is keyed after it':
+    withOrganization(async ({ database }, organizationId) => {
+      await recordSealed(database, organizationId);
+      await recordAudit(database, newAuditEntry(organizationId));
+      assert.deepEqual(await verifyKeyed(database, organizationId), [null, null]);
+      await recordSealed(database, organizationId);
+      assert.deepEqual(await verifyKeyed(database, organizationId), [null, 3]);
+    }),
+
+  'a forged end of a keyed audit log is found, also after further entries': withOrganization(
+    async ({ database }, organizationId) => {
+      await recordSealed(database, organizationId);
+      await recordSealed(database, organizationId, {
+        ...SEALER,
+        sealHead(id, previous, next) {
+          const { mac } = SEALER.sealHead(id, previous, { ...next, hash: 'forged' });
+          return { ...SEALER.sealHead(id, previous, next), mac };
+        },
+      });
+      const fault = { sequence: 2, reason: 'unsealed' };
+      assert.deepEqual(await verifyKeyed(database, organizationId), [fault, null]);
+      await recordSealed(database, organizationId);
+      const later = { sequence: 3, reason: 'unsealed' };
+      assert.deepEqual(await verifyKeyed(database, organizationId), [later, null]);
+    },
+  ),
+
+  'a keyed audit log stays keyed when retention trims it, and only with the key': withOrganization(
+    async ({ database }, organizationId) => {
+      for (const ms of [1, 2, 3]) await recordSealed(database, organizationId, SEALER, at(ms));
+      const trim = (secretBox?: typeof BOX) =>
+        createAuditTrimmer({ database, logger: silentLogger, secretBox })(at(3), 9);
+      assert.deepEqual([await trim(), await trim(BOX)], [0, 2]);
+      assert.deepEqual(await verifyKeyed(database, organizationId), [null, 1]);
+      const [last] = await chainOf(database, organizationId);
+      assert.ok(last);
+      await database.transaction((session) =>
+        database.kernel(session).trimAudit(organizationId, { ...last, mac: null }),
+      );
+      const fault = { sequence: 3, reason: 'unsealed' };
+      assert.deepEqual(await verifyKeyed(database, organizationId), [fault, null]);
+    },
+  ),
+
+  'the keys of audit logs are resealed, and old entries are verified with the new encryption key':
+    withOrganization(async (opened, organizationId) => {
+      const { database } = opened;
+      const other = (await createTestTenant(opened)).organizationId;
+      for (const id of [organizationId, other]) await recordSealed(database, id);
+      const next = createSecretBox([new Uint8Array(32).fill(8)]);
+      const keys = sealedAuditKeys(database);
+      const ids = [organizationId, other].sort();
+      const found = await keys.list(next.keyId, '', 9);
+      assert.deepEqual(
+        found.map(({ id }) => id),
+        ids,
+      );
+      assert.deepEqual(await keys.list(next.keyId, ids[0] as string, 9), found.slice(1));
+      assert.deepEqual(await keys.list(BOX.keyId, '', 9), []);
+      const replaced = found.map(({ id, sealed }) => {
+        const purpose = keys.purposeOf(id);
+        return { id, from: sealed, to: next.seal(BOX.open(sealed, purpose), purpose) };
+      });
+      await keys.replace(replaced);
+      await keys.replace(replaced.map((value) => ({ ...value, to: 'v1.00000000.late' })));
+      await recordSealed(database, organizationId, createAuditSealer(next));
+      const { fault, keyedFrom } = await verifyAuditChain(database, organizationId, next);
+      assert.deepEqual([fault, keyedFrom], [null, 1]);
+    }),
 };
+
+const BOX = createSecretBox([new Uint8Array(32).fill(7)]);
+const SEALER = createAuditSealer(BOX);
+
+function recordSealed(
+  database: Database,
+  organizationId: string,
+  sealer: AuditSealer = SEALER,
+  createdAt = at(0),
+): Promise<void> {
+  return database.transaction((session) =>
+    database.kernel(session).recordAudit(newAuditEntry(organizationId, { createdAt }), sealer),
+  );
+}
+
+async function verifyKeyed(
+  database: Database,
+  organizationId: string,
+): Promise<[AuditVerification['fault'], AuditVerification['keyedFrom']]> {
+  const { fault, keyedFrom } = await verifyAuditChain(database, organizationId, BOX);
+  return [fault, keyedFrom];
+}
 
 /** A check that is run with a new organization. */
 function withOrganization(
@@ -251,7 +363,7 @@ function sequencesOf(entries: readonly AuditEntry[]): number[] {
 }
 
 async function assertWhole(database: Database, organizationId: string, entries: number) {
-  const whole = { organizationId, entries, fault: null };
+  const whole = { organizationId, entries, fault: null, keyedFrom: null };
   assert.deepEqual(await verifyAuditChain(database, organizationId), whole);
 }
 

@@ -1,20 +1,22 @@
-import type { ChainPlace } from '../crypto/hash-chain.ts';
 import { positionAfter } from '../crypto/hash-chain.ts';
+import { listSealed } from '../sealing/memory.ts';
 import type { MemorySession } from '../storage/memory.ts';
 import { pageOf } from '../storage/memory-rows.ts';
 import { defineMemoryTable } from '../storage/memory-table.ts';
 import { chainEntry } from './chain.ts';
+import type { AuditCheckpoint, AuditHead } from './seal.ts';
 import type { AuditReads, AuditWrites } from './storage.ts';
 import type { AuditEntry, AuditFilter } from './types.ts';
 
-/** The place of an organization's chain, in the row with the organization's id. */
-interface StoredPlace extends ChainPlace {
-  readonly organizationId: string;
-}
+/** A place of an organization's chain, in the row with the organization's id. */
+type Stored<Place> = Place & { readonly organizationId: string };
 
 const ENTRIES = defineMemoryTable<AuditEntry>('audit_entries', 'organizationId');
-const HEADS = defineMemoryTable<StoredPlace>('audit_heads', 'organizationId');
-const CHECKPOINTS = defineMemoryTable<StoredPlace>('audit_checkpoints', 'organizationId');
+const HEADS = defineMemoryTable<Stored<AuditHead>>('audit_heads', 'organizationId');
+const CHECKPOINTS = defineMemoryTable<Stored<AuditCheckpoint>>(
+  'audit_checkpoints',
+  'organizationId',
+);
 
 /** The audit log in memory. */
 export function createMemoryAudit(session: MemorySession): AuditReads & AuditWrites {
@@ -51,25 +53,39 @@ export function createMemoryAudit(session: MemorySession): AuditReads & AuditWri
       const ids = old.map(({ organizationId }) => organizationId).filter((id) => id > after);
       return ids.sort().slice(0, limit);
     },
-    async trimAudit(organizationId, { sequence, hash }) {
+    async listSealedAuditKeys(exceptKeyId, after, limit) {
+      const sealed = heads()
+        .filter(() => true)
+        .flatMap(({ organizationId: id, seal }) => (seal ? [{ id, sealed: seal.sealedKey }] : []));
+      return listSealed(sealed, exceptKeyId, after, limit);
+    },
+    async trimAudit(organizationId, { sequence, hash, mac }) {
       const isOld = (entry: Readonly<AuditEntry>) =>
         entry.organizationId === organizationId && entry.sequence <= sequence;
       entries().deleteWhere(isOld);
-      checkpoints().put(organizationId, { organizationId, sequence, hash });
+      checkpoints().put(organizationId, { organizationId, sequence, hash, mac });
     },
-    async recordAudit(entry) {
+    async replaceSealedAuditKey({ id, from, to }) {
+      const head = heads().get(id);
+      if (head?.seal?.sealedKey !== from) return;
+      heads().put(id, { ...head, seal: { ...head.seal, sealedKey: to } });
+    },
+    async recordAudit(entry, sealer) {
       const { organizationId } = entry;
       const head = placeOf(heads().get(organizationId));
       const chained = chainEntry(entry, positionAfter(head));
       entries().put(entry.id, chained);
       const { sequence, hash } = chained;
-      heads().put(organizationId, { organizationId, sequence, hash });
+      const seal = sealer?.sealHead(organizationId, head, chained) ?? null;
+      heads().put(organizationId, { organizationId, sequence, hash, seal });
     },
   };
 }
 
-function placeOf(row: StoredPlace | undefined): ChainPlace | null {
-  return row ? { sequence: row.sequence, hash: row.hash } : null;
+function placeOf<Place extends object>(row: Stored<Place> | undefined) {
+  if (!row) return null;
+  const { organizationId: _, ...place } = row;
+  return place;
 }
 
 function newestEntryFirst(left: AuditEntry, right: AuditEntry): number {

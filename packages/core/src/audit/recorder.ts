@@ -1,7 +1,10 @@
 import type { Clock } from '../clock.ts';
 import type { CallContext } from '../context.ts';
+import type { Random } from '../crypto/random.ts';
+import type { SecretBox } from '../crypto/secret-box.ts';
 import type { Ids } from '../ids.ts';
 import { maskSecrets } from './masking.ts';
+import { createAuditSealer } from './seal.ts';
 import type { AuditWrites } from './storage.ts';
 import type { AuditActor, AuditFields, AuditTarget } from './types.ts';
 
@@ -52,11 +55,22 @@ export interface AuditRecorder {
   ): Promise<void>;
 }
 
+/** Dependencies of a recorder. */
+export interface AuditRecorderDependencies {
+  readonly ids: Ids;
+  readonly clock: Clock;
+  /** Seals the logs; without it they are hash chains without a key. */
+  readonly secretBox?: SecretBox | undefined;
+  readonly random?: Random;
+}
+
 /** Creates the recorder. */
-export function createAuditRecorder({ ids, clock }: { ids: Ids; clock: Clock }): AuditRecorder {
+export function createAuditRecorder(dependencies: AuditRecorderDependencies): AuditRecorder {
+  const { ids, clock, secretBox, random } = dependencies;
+  const sealer = secretBox && createAuditSealer(secretBox, random);
   return {
     record(tx, by, action, target, { before = null, after = null } = {}) {
-      return tx.recordAudit({
+      const entry = {
         id: ids.next('aud'),
         ...originOf(by),
         action,
@@ -64,7 +78,8 @@ export function createAuditRecorder({ ids, clock }: { ids: Ids; clock: Clock }):
         before: maskSecrets(before),
         after: maskSecrets(after),
         createdAt: clock.now(),
-      });
+      };
+      return tx.recordAudit(entry, sealer);
     },
   };
 }

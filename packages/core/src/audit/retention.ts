@@ -1,13 +1,17 @@
+import type { SecretBox } from '../crypto/secret-box.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { RetentionRule } from '../retention/retention.ts';
 import type { Database } from '../storage/database.ts';
 import { findAuditFault } from './chain.ts';
+import { createAuditSealer } from './seal.ts';
 import type { AuditEntry } from './types.ts';
 
 /** Dependencies of audit log retention. */
 export interface AuditTrimmerDependencies {
   readonly database: Database;
   readonly logger: Logger;
+  /** Seals the checkpoints; a log that is sealed is left unchanged without it. */
+  readonly secretBox?: SecretBox | undefined;
 }
 
 const ORGANIZATIONS_PER_LOOK = 100;
@@ -48,7 +52,7 @@ export function createAuditTrimmer(
 
 /** Returns the number of entries removed; null when the log is broken. */
 async function trim(
-  { database, logger }: AuditTrimmerDependencies,
+  { database, logger, secretBox }: AuditTrimmerDependencies,
   organizationId: string,
   before: Date,
   limit: number,
@@ -68,7 +72,16 @@ async function trim(
       logger.error('an audit log is broken; retention leaves it as it is', where);
       return null;
     }
-    await tx.trimAudit(organizationId, last);
+    const head = await tx.findAuditHead(organizationId);
+    const sealer = secretBox && createAuditSealer(secretBox);
+    if (head?.seal && !sealer?.isValid(organizationId, head, checkpoint)) {
+      const reason = sealer ? 'the seal of an audit log is invalid' : 'an audit log is sealed';
+      const where = { organization_id: organizationId, sequence: head.sequence };
+      logger.error(`${reason}; retention leaves it as it is`, where);
+      return null;
+    }
+    const mac = head && sealer ? sealer.sealCheckpoint(organizationId, head, last) : null;
+    await tx.trimAudit(organizationId, { ...last, mac });
     return old.length;
   });
 }

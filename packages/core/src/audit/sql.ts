@@ -1,10 +1,12 @@
-import type { ChainPlace } from '../crypto/hash-chain.ts';
+import { sealedColumn } from '../sealing/sql/column.ts';
+import { requireSealingKey } from '../sealing/sql/keys.ts';
 import { toDate } from '../sql/dialect.ts';
 import { pageOf } from '../sql/page-of.ts';
 import { prepareInsert, prepareUpsert } from '../sql/prepare-insert.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
 import type { SqlSession } from '../sql/session.ts';
 import { chainEntry } from './chain.ts';
+import type { AuditHead, AuditSeal } from './seal.ts';
 import type { AuditReads, AuditWrites } from './storage.ts';
 import type { AuditActor, AuditEntry, AuditFields, AuditFilter } from './types.ts';
 
@@ -12,7 +14,7 @@ import type { AuditActor, AuditEntry, AuditFields, AuditFilter } from './types.t
 interface AuditTables {
   probity_audit_entries: AuditEntryRow;
   probity_audit_heads: AuditHeadRow;
-  probity_audit_checkpoints: AuditHeadRow;
+  probity_audit_checkpoints: AuditCheckpointRow;
 }
 
 interface AuditEntryRow {
@@ -34,16 +36,24 @@ interface AuditEntryRow {
   created_at: number;
 }
 
-/** The last entry of a chain, or the last that retention removed. */
-interface AuditHeadRow {
+/** The last entry that retention removed. */
+interface AuditCheckpointRow {
   organization_id: string;
   sequence: number;
   hash: string;
+  mac: string | null;
+}
+
+/** The last entry of a chain. All three columns of its seal are null, or none is. */
+interface AuditHeadRow extends AuditCheckpointRow {
+  keyed_from: number | null;
+  sealed_key: string | null;
 }
 
 /** The audit log on a SQL session. */
 export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
   const db = () => session.kysely<AuditTables>();
+  const keys = sealedColumn(session, 'probity_audit_heads', 'sealed_key', 'organization_id');
   const matching = (organizationId: string, filter: AuditFilter) =>
     narrow(
       db().selectFrom('probity_audit_entries').where('organization_id', '=', organizationId),
@@ -68,9 +78,24 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
         .execute();
       return rows.map(toEntry);
     },
-    findAuditCheckpoint: (organizationId) =>
-      findHead(session, 'probity_audit_checkpoints', organizationId),
-    findAuditHead: (organizationId) => findHead(session, 'probity_audit_heads', organizationId),
+    async findAuditCheckpoint(organizationId) {
+      const row = await db()
+        .selectFrom('probity_audit_checkpoints')
+        .select(['sequence', 'hash', 'mac'])
+        .where('organization_id', '=', organizationId)
+        .executeTakeFirst();
+      return row ?? null;
+    },
+    async findAuditHead(organizationId) {
+      const row = await db()
+        .selectFrom('probity_audit_heads')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .executeTakeFirst();
+      return row ? toHead(row) : null;
+    },
+    listSealedAuditKeys: keys.list,
+    replaceSealedAuditKey: keys.replace,
     async listOldAudits(before, after, limit) {
       const rows = await db()
         .selectFrom('probity_audit_heads as h')
@@ -90,21 +115,27 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
         .execute();
       return rows.map(({ id }) => id);
     },
-    async trimAudit(organizationId, { sequence, hash }) {
+    async trimAudit(organizationId, { sequence, hash, mac }) {
       await db()
         .deleteFrom('probity_audit_entries')
         .where('organization_id', '=', organizationId)
         .where('sequence', '<=', sequence)
         .execute();
-      await putCheckpoint(session, { organization_id: organizationId, sequence, hash });
+      await putCheckpoint(session, { organization_id: organizationId, sequence, hash, mac });
     },
-    async recordAudit(entry) {
-      const organization = { organizationId: entry.organizationId };
-      const [head] = await advanceHead(session, organization);
-      const { sequence, hash: previousHash } = head as AuditHeadRow;
+    async recordAudit(entry, sealer) {
+      const { organizationId } = entry;
+      const [advanced] = await advanceHead(session, { organizationId });
+      const row = advanced as AuditHeadRow;
+      const { sequence, hash: previousHash } = row;
       const chained = chainEntry(entry, { sequence, previousHash });
+      const previous = sequence === 1 ? null : toHead({ ...row, sequence: sequence - 1 });
+      const seal = sealer?.sealHead(organizationId, previous, chained) ?? null;
+      if (seal && seal.sealedKey !== row.sealed_key) {
+        await requireSealingKey(session, seal.sealedKey);
+      }
       await insertEntry(session, toRow(chained));
-      await setHeadHash(session, { ...organization, hash: chained.hash });
+      await setHead(session, { organizationId, hash: chained.hash, ...toSealColumns(seal) });
     },
   };
 }
@@ -114,7 +145,14 @@ const advanceHead = prepareQuery<AuditTables, { organizationId: string }, AuditH
   (db, value) =>
     db
       .insertInto('probity_audit_heads')
-      .values({ organization_id: value('organizationId'), sequence: 1, hash: '' })
+      .values({
+        organization_id: value('organizationId'),
+        sequence: 1,
+        hash: '',
+        keyed_from: null,
+        sealed_key: null,
+        mac: null,
+      })
       .onConflict((conflict) =>
         conflict
           .column('organization_id')
@@ -123,17 +161,24 @@ const advanceHead = prepareQuery<AuditTables, { organizationId: string }, AuditH
       .returningAll(),
 );
 
-const setHeadHash = prepareQuery<AuditTables, { organizationId: string; hash: string }, object>(
-  (db, value) =>
-    db
-      .updateTable('probity_audit_heads')
-      .set({ hash: value('hash') })
-      .where('organization_id', '=', value('organizationId')),
+type SealColumns = Pick<AuditHeadRow, 'keyed_from' | 'sealed_key' | 'mac'>;
+type HeadChange = SealColumns & { organizationId: string; hash: string };
+
+const setHead = prepareQuery<AuditTables, HeadChange, object>((db, value) =>
+  db
+    .updateTable('probity_audit_heads')
+    .set({
+      hash: value('hash'),
+      keyed_from: value('keyed_from'),
+      sealed_key: value('sealed_key'),
+      mac: value('mac'),
+    })
+    .where('organization_id', '=', value('organizationId')),
 );
 
-const putCheckpoint = prepareUpsert<AuditHeadRow>(
+const putCheckpoint = prepareUpsert<AuditCheckpointRow>(
   'probity_audit_checkpoints',
-  ['organization_id', 'sequence', 'hash'],
+  ['organization_id', 'sequence', 'hash', 'mac'],
   ['organization_id'],
 );
 
@@ -156,18 +201,16 @@ const insertEntry = prepareInsert<AuditEntryRow>('probity_audit_entries', [
   'created_at',
 ]);
 
-async function findHead(
-  session: SqlSession,
-  table: 'probity_audit_heads' | 'probity_audit_checkpoints',
-  organizationId: string,
-): Promise<ChainPlace | null> {
-  const row = await session
-    .kysely<AuditTables>()
-    .selectFrom(table)
-    .select(['sequence', 'hash'])
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirst();
-  return row ?? null;
+function toHead({ sequence, hash, ...columns }: AuditHeadRow): AuditHead {
+  const { keyed_from: keyedFrom, sealed_key: sealedKey, mac } = columns;
+  const isSealed = keyedFrom !== null && sealedKey !== null;
+  // A seal without mac was tampered with; text that equals no mac keeps it invalid.
+  return { sequence, hash, seal: isSealed ? { keyedFrom, sealedKey, mac: mac ?? '' } : null };
+}
+
+function toSealColumns(seal: AuditSeal | null): SealColumns {
+  const { keyedFrom = null, sealedKey = null, mac = null } = seal ?? {};
+  return { keyed_from: keyedFrom, sealed_key: sealedKey, mac };
 }
 
 interface Narrowable<Query> {

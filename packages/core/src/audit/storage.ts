@@ -1,5 +1,6 @@
-import type { ChainPlace } from '../crypto/hash-chain.ts';
 import type { Page, PageOf } from '../paging.ts';
+import type { ReplacedValue, SealedValue } from '../sealing/sealed-values.ts';
+import type { AuditCheckpoint, AuditHead, AuditSealer } from './seal.ts';
 import type { AuditEntry, AuditFilter, NewAuditEntry } from './types.ts';
 
 /** Reads of the audit log. */
@@ -12,27 +13,34 @@ export interface AuditReads {
   ): Promise<PageOf<AuditEntry>>;
   /** Up to `limit` entries of the chain after `sequence`, oldest first. */
   readAuditChain(organizationId: string, sequence: number, limit: number): Promise<AuditEntry[]>;
-  /** Sequence and hash of the last entry that retention removed; null when none was removed. */
-  findAuditCheckpoint(organizationId: string): Promise<ChainPlace | null>;
-  /** Sequence and hash of the last entry recorded; null when there is none. */
-  findAuditHead(organizationId: string): Promise<ChainPlace | null>;
+  /** Place and mac of the last entry that retention removed; null when none was removed. */
+  findAuditCheckpoint(organizationId: string): Promise<AuditCheckpoint | null>;
+  /** Place and seal of the last entry recorded; null when there is none. */
+  findAuditHead(organizationId: string): Promise<AuditHead | null>;
   /**
    * Up to `limit` organizations with ids after `after`, by id, whose oldest remaining entry was
    * recorded before `before`.
    */
   listOldAudits(before: Date, after: string, limit: number): Promise<string[]>;
+  /** The sealed keys of logs, by organization: see `SealedValues.list`. */
+  listSealedAuditKeys(exceptKeyId: string, after: string, limit: number): Promise<SealedValue[]>;
 }
 
 /** Writes of the audit log: entries are appended at its end and removed from its start. */
 export interface AuditWrites {
   /**
    * Appends the entry to its organization's chain. Appends to one chain wait for each other until
-   * their transactions end.
+   * their transactions end. The sealer makes the seal of the log's new end from the former one;
+   * without a sealer the log loses its seal.
+   *
+   * @throws ProbityError `unavailable` when the key of a new seal is sealed under a retired key
    */
-  recordAudit(entry: NewAuditEntry): Promise<void>;
+  recordAudit(entry: NewAuditEntry, sealer?: AuditSealer): Promise<void>;
   /**
    * Removes the entries of an organization up to this one and makes it the checkpoint. The caller
    * holds the organization's lock and has verified the entries.
    */
-  trimAudit(organizationId: string, last: ChainPlace): Promise<void>;
+  trimAudit(organizationId: string, last: AuditCheckpoint): Promise<void>;
+  /** Stores a resealed key if the log still has `from`. */
+  replaceSealedAuditKey(value: ReplacedValue): Promise<void>;
 }

@@ -9,11 +9,11 @@ import type { Runtime } from '../runtime/runtime.ts';
 
 /** The retention rules of the kernel and of all capabilities. */
 export function createProgramRetention(
-  { database, logger, clock }: Runtime,
+  { database, logger, clock, secretBox }: Runtime,
   capabilities: readonly Capability[],
 ): Retention {
   const rules = [
-    ...coreRetentionRules({ database, logger }),
+    ...coreRetentionRules({ database, logger, secretBox }),
     ...capabilities.flatMap(({ retention = [] }) => retention),
   ];
   return createRetention({ rules, clock });

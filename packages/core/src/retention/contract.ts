@@ -96,6 +96,7 @@ export const retentionPromises: ContractPromises = {
       organizationId,
       entries,
       fault: null,
+      keyedFrom: null,
     });
     assert.deepEqual(await verifyAuditChain(database, one), whole(one, 2));
     assert.deepEqual(await verifyAuditChain(database, two), whole(two, 0));

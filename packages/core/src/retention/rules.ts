@@ -1,5 +1,6 @@
 import { createAuditTrimmer } from '../audit/retention.ts';
 import { DAY_MS } from '../clock.ts';
+import type { SecretBox } from '../crypto/secret-box.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../idempotency/idempotency.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
@@ -10,6 +11,8 @@ export interface CoreRetentionDependencies {
   readonly database: Database;
   /** Receives reports of audit logs that are broken and therefore left unchanged. */
   readonly logger: Logger;
+  /** Opens the keys of audit logs. */
+  readonly secretBox?: SecretBox | undefined;
 }
 
 /**

@@ -159,4 +159,14 @@ export const coreMigrations: readonly Migration[] = [
       'drop index probity_audit_entries_created',
     ],
   },
+  {
+    // Logs that are stored already are sealed with their next entry.
+    name: 'core/0012_audit_seals',
+    statements: [
+      'alter table probity_audit_heads add column keyed_from bigint',
+      'alter table probity_audit_heads add column sealed_key text',
+      'alter table probity_audit_heads add column mac text',
+      'alter table probity_audit_checkpoints add column mac text',
+    ],
+  },
 ];

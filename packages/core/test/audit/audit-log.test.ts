@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TestLifetime } from '@probity/test-support';
 import { verifyAuditChain } from '../../src/audit/audit-log.ts';
+import { chainEntry } from '../../src/audit/chain.ts';
+import { createAuditSealer } from '../../src/audit/seal.ts';
 import type { ChainFault } from '../../src/crypto/hash-chain.ts';
+import { positionAfter } from '../../src/crypto/hash-chain.ts';
+import { createSecretBox } from '../../src/crypto/secret-box.ts';
+import { createSqlSealingKeys } from '../../src/sealing/sql/keys.ts';
 import type { SqlDatabase } from '../../src/sql/database.ts';
 import { createTestTenant } from '../../src/testing/fixtures.ts';
 import { newAuditEntry, recordAudit } from '../../src/testing/records.ts';
@@ -111,8 +116,89 @@ const TAMPERINGS: ReadonlyArray<readonly [string, string, ChainFault, number]> =
   ],
 ];
 
+const BOX = createSecretBox([new Uint8Array(32).fill(7)]);
+
+/** Changes entry 2 of the log and recomputes all hashes, the head's included. */
+async function recompute(database: SqlDatabase, id: string): Promise<void> {
+  const chain = await database.kernel(database.reader).readAuditChain(id, 0, 100);
+  const execute = (statement: string) => run(database, statement);
+  let last: { sequence: number; hash: string } | null = null;
+  for (const entry of chain) {
+    const forged: typeof entry =
+      entry.sequence === 2 ? { ...entry, action: 'thing.forged' } : entry;
+    const { action, previousHash, hash, sequence } = chainEntry(forged, positionAfter(last));
+    await execute(
+      `update probity_audit_entries set action = '${action}', previous_hash = '${previousHash}',
+        hash = '${hash}' where organization_id = '${id}' and sequence = ${sequence}`,
+    );
+    last = { sequence, hash };
+  }
+  await execute(
+    `update probity_audit_heads set hash = '${last?.hash}' where organization_id = '${id}'`,
+  );
+}
+
+/** Cuts off the entries after the third and sets the head back. */
+async function cutEnd(database: SqlDatabase, id: string): Promise<void> {
+  const of = `organization_id = '${id}'`;
+  await run(database, `delete from probity_audit_entries where ${of} and sequence > 3`);
+  await run(
+    database,
+    `update probity_audit_heads set sequence = 3, hash =
+      (select hash from probity_audit_entries where ${of} and sequence = 3) where ${of}`,
+  );
+}
+
+/** Cuts off the first entries as retention does. */
+async function cutStart(database: SqlDatabase, id: string): Promise<void> {
+  const of = `organization_id = '${id}'`;
+  await run(
+    database,
+    `insert into probity_audit_checkpoints (organization_id, sequence, hash)
+      select organization_id, sequence, hash from probity_audit_entries where ${of} and sequence = 2`,
+  );
+  await run(database, `delete from probity_audit_entries where ${of} and sequence <= 2`);
+}
+
 for (const target of sqlTargets) {
   describe(`${target.name}: verification of the audit log`, () => {
+    test('a keyed audit log that was recomputed or cut with write access to the database is found', async (t) => {
+      for (const tamper of [recompute, cutEnd, cutStart]) {
+        const opened = await target.open();
+        t.after(opened.dispose);
+        const database = opened.database as SqlDatabase;
+        const { organizationId } = await createTestTenant(opened);
+        const sealer = createAuditSealer(BOX);
+        const record = () =>
+          database.transaction((session) =>
+            database.kernel(session).recordAudit(newAuditEntry(organizationId), sealer),
+          );
+        for (let count = 0; count < 5; count += 1) await record();
+        const verify = () => verifyAuditChain(database, organizationId, BOX);
+        assert.equal((await verify()).keyedFrom, 1);
+        await tamper(database, organizationId);
+        const plain = await verifyAuditChain(database, organizationId);
+        assert.equal(plain.fault, null, 'the hash chain alone does not show it');
+        assert.equal((await verify()).fault?.reason, 'unsealed', tamper.name);
+        await record();
+        assert.equal((await verify()).fault?.reason, 'unsealed', `${tamper.name}, later`);
+      }
+    });
+
+    test('a new key of an audit log is not stored under a retired encryption key', async (t) => {
+      const opened = await target.open();
+      t.after(opened.dispose);
+      const database = opened.database as SqlDatabase;
+      const { organizationId } = await createTestTenant(opened);
+      const sealingKeys = createSqlSealingKeys(database);
+      await sealingKeys.register(BOX.keyId, new Date(0));
+      await sealingKeys.retire(BOX.keyId, new Date(1));
+      const recording = database.transaction((session) =>
+        database.kernel(session).recordAudit(newAuditEntry(organizationId), createAuditSealer(BOX)),
+      );
+      await assert.rejects(recording, { kind: 'unavailable' });
+    });
+
     test('verification detects changes to the tables, in the affected organization only', async (t) => {
       for (const [what, statement, fault, entries] of TAMPERINGS) {
         await t.test(what, async (each) => {
@@ -133,7 +219,10 @@ for (const target of sqlTargets) {
       await tamper(
         'delete from probity_audit_entries where organization_id = :id and sequence <= 5',
       );
-      assert.deepEqual(await verify(), { organizationId: id, entries: 7, fault: null });
+      assert.deepEqual(await verify(), {
+        ...{ organizationId: id, entries: 7 },
+        ...{ fault: null, keyedFrom: null },
+      });
       await recordAudit(database, newAuditEntry(id));
       assert.equal((await verify()).entries, 8);
       await tamper(`delete from probity_audit_entries ${row(6)}`);
@@ -145,7 +234,10 @@ for (const target of sqlTargets) {
       await tamper(`insert into probity_audit_checkpoints (organization_id, sequence, hash)
         select organization_id, sequence, hash from probity_audit_entries ${row(12)}`);
       await tamper('delete from probity_audit_entries where organization_id = :id');
-      assert.deepEqual(await verify(), { organizationId: id, entries: 0, fault: null });
+      assert.deepEqual(await verify(), {
+        ...{ organizationId: id, entries: 0 },
+        ...{ fault: null, keyedFrom: null },
+      });
     });
 
     test('verification of an audit log tolerates entries recorded meanwhile', async (t) => {

@@ -73,6 +73,7 @@ for (const [target, name] of cases) {
       organizationId,
       entries: 2,
       fault: null,
+      keyedFrom: null,
     });
   });
 

@@ -21,6 +21,7 @@ export const deliveryPromises: Readonly<Record<string, PromiseCheck<WebhookStora
   'a delivery that has ended accepts no further attempt': refusesAttempts,
   'a held delivery stays held unless the attempt under way succeeds': holds,
   'deliveries are listed newest first and by status and type': filtersDeliveries,
+  'a page of deliveries ends before its largest size, after at least one delivery': limitsBytes,
   'deleting a webhook deletes its deliveries and no others': deletes,
 };
 
@@ -109,6 +110,30 @@ async function filtersDeliveries({ storage, createTenant }: Opened): Promise<voi
   assert.deepEqual(await list({ status: 'failed' }), [[old.id], 1]);
   assert.deepEqual(await list({ eventType: 'scan.completed' }), [[scan.id], 1]);
   assert.deepEqual(await list({ status: 'failed', eventType: 'scan.completed' }), [[], 0]);
+}
+
+async function limitsBytes({ storage, createTenant }: Opened): Promise<void> {
+  const own = await createTenant();
+  const webhook = await insertWebhook(storage, own);
+  const attempts = [attemptOf(1, { responseBody: '\u{1f600}'.repeat(100) })];
+  const bytes = Buffer.byteLength(JSON.stringify(attempts));
+  const deliveries: Delivery[] = [];
+  for (let index = 0; index < 4; index += 1) {
+    const event = await appendEvent(storage, own);
+    const createdAt = new Date(CREATED_AT.getTime() - index);
+    deliveries.push({ ...deliveryFixture(webhook, event, createdAt), attempts });
+  }
+  await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertDeliveries(deliveries));
+  const list = async (maxBytes: number, page = ALL) => {
+    const found = await storage.listDeliveries(webhook.id, {}, { ...page, maxBytes });
+    assert.equal(found.total, 4);
+    return found.items;
+  };
+  assert.deepEqual(await list(4 * bytes), deliveries);
+  assert.deepEqual(await list(4 * bytes - 1), deliveries.slice(0, 3));
+  assert.deepEqual(await list(1), deliveries.slice(0, 1));
+  assert.deepEqual(await list(2 * bytes, { limit: 3, offset: 1 }), deliveries.slice(1, 3));
+  assert.deepEqual(await list(2 * bytes, { limit: 3, offset: 4 }), []);
 }
 
 async function deletes(setup: Opened): Promise<void> {

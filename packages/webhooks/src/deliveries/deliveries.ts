@@ -6,7 +6,9 @@ import type { Delivery, DeliveryFilter } from './types.ts';
 /** The deliveries of webhooks. */
 export interface Deliveries {
   /**
-   * The webhook's deliveries, newest first.
+   * The webhook's deliveries, newest first. A page whose attempts exceed {@link MAX_PAGE_BYTES} has
+   * fewer deliveries than `limit`.
+   *
    * @throws ProbityError `not_found` when the organization has no such webhook
    */
   list(
@@ -16,6 +18,9 @@ export interface Deliveries {
     page: Page,
   ): Promise<PageOf<Delivery>>;
 }
+
+/** Largest size of the attempts of a page as JSON; the answer stays below 1 MB. */
+const MAX_PAGE_BYTES = 900_000;
 
 /** Dependencies of the service. */
 export interface DeliveryOptions {
@@ -29,7 +34,7 @@ export function createDeliveries({ storage }: DeliveryOptions): Deliveries {
       if (!(await storage.findWebhook(principal.organizationId, webhookId))) {
         throw notFound('webhook');
       }
-      return storage.listDeliveries(webhookId, filter, page);
+      return storage.listDeliveries(webhookId, filter, { ...page, maxBytes: MAX_PAGE_BYTES });
     },
   };
 }

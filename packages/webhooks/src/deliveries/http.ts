@@ -1,3 +1,4 @@
+import type { Page, PageOf } from '@probity/core';
 import { toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { dataList, endpoint, oneOf, pageQuery, timestamp } from '@probity/core/koa';
@@ -42,7 +43,10 @@ export function deliveryEndpoints(deliveries: Deliveries, eventTypes: EventCatal
       path: '/webhooks/{webhook_id}/deliveries',
       operationId: 'listWebhookDeliveries',
       summary: 'List the deliveries of a webhook',
-      description: 'Lists the deliveries with their attempts. Deliveries are kept for 90 days.',
+      description:
+        'Lists the deliveries with their attempts. Deliveries are kept for 90 days. A page whose ' +
+        'attempts exceed 900,000 bytes has fewer deliveries: `limit` is then their number, and the ' +
+        'next page starts at `offset` plus `limit`.',
       tag: 'Webhooks',
       permission: 'webhooks:read',
       rateLimit: 'general',
@@ -60,11 +64,17 @@ export function deliveryEndpoints(deliveries: Deliveries, eventTypes: EventCatal
       async handler({ context, params, query, reply }) {
         const { status, eventType, ...page } = query;
         const filter = { status, eventType };
-        const { items, total } = await deliveries.list(context, params.webhook_id, filter, page);
-        return reply(200, { data: items.map(toWire), ...toPageInfo(page, total) });
+        const found = await deliveries.list(context, params.webhook_id, filter, page);
+        return reply(200, { data: found.items.map(toWire), ...toInfo(page, found) });
       },
     }),
   ];
+}
+
+/** A page that is shorter than asked for has the limit that a client needs for the next page. */
+function toInfo(page: Page, { items, total }: PageOf<Delivery>): ReturnType<typeof toPageInfo> {
+  const isCut = items.length > 0 && page.offset + items.length < total;
+  return toPageInfo(isCut ? { ...page, limit: items.length } : page, total);
 }
 
 function toWire(delivery: Delivery): z.infer<ReturnType<typeof deliverySchema>> {

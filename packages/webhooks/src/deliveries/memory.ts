@@ -2,6 +2,7 @@ import type { MemorySession } from '@probity/core';
 import { newestFirst, pageOf } from '@probity/core/internal';
 import { WEBHOOKS } from '../webhooks/memory-tables.ts';
 import { DELIVERIES } from './memory-tables.ts';
+import { countFitting } from './page-size.ts';
 import type { DeliveryReads, DeliveryWrites } from './storage.ts';
 import type { Delivery } from './types.ts';
 
@@ -17,7 +18,9 @@ export function createDeliveryOperations(session: MemorySession): DeliveryReads 
           (status === undefined || row.status === status) &&
           (eventType === undefined || row.eventType === eventType),
       );
-      return pageOf(matching, page, newestFirst);
+      const { items, total } = pageOf(matching, page, newestFirst);
+      const sizes = items.map(({ attempts }) => Buffer.byteLength(JSON.stringify(attempts)));
+      return { items: items.slice(0, countFitting(sizes, page.maxBytes)), total };
     },
     async findDispatch(deliveryId) {
       const delivery = deliveries().get(deliveryId);

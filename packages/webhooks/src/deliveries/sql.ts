@@ -7,6 +7,9 @@ import {
   toDate,
   toDateOrNull,
 } from '@probity/core/sql';
+import type { RawBuilder } from 'kysely';
+import { sql } from 'kysely';
+import { countFitting } from './page-size.ts';
 import type { DeliveryReads, DeliveryWrites } from './storage.ts';
 import type { Delivery, DeliveryAttempt, DeliveryStatus } from './types.ts';
 
@@ -65,18 +68,45 @@ const updateWhere = (expected: 'pending' | 'held') =>
 const updatePending = updateWhere('pending');
 const updateHeld = updateWhere('held');
 
+/** Size in bytes of a delivery's attempts as JSON. */
+function byteLength({ dialect }: SqlSession): RawBuilder<number> {
+  // Databases of hosts may use a SQLite without octet_length, which exists from 3.43 on.
+  return dialect === 'sqlite'
+    ? sql<number>`length(cast(attempts as blob))`
+    : sql<number>`octet_length(attempts)`;
+}
+
 /** Reads deliveries on a SQL session. */
 export function createDeliveryReads(session: SqlSession): DeliveryReads {
   return {
-    listDeliveries(webhookId, { status, eventType }, page) {
+    async listDeliveries(webhookId, { status, eventType }, page) {
       const db = session.kysely<DeliveryTables>();
       let matching = db
         .selectFrom('probity_webhook_deliveries')
         .where('webhook_id', '=', webhookId);
       if (status !== undefined) matching = matching.where('status', '=', status);
       if (eventType !== undefined) matching = matching.where('event_type', '=', eventType);
-      const newest = matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc');
-      return pageOf(newest, page, toDelivery);
+      const { maxBytes, ...window } = page;
+      // The sizes are read first: the attempts of a page may be many times larger than its limit.
+      const sizes = matching
+        .select(['id', byteLength(session).as('bytes')])
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc');
+      const { items: sized, total } = await pageOf(sizes, window, (row) => row);
+      const fitting = countFitting(
+        sized.map(({ bytes }) => bytes),
+        maxBytes,
+      );
+      const ids = sized.slice(0, fitting).map(({ id }) => id);
+      if (ids.length === 0) return { items: [], total };
+      const rows = await db
+        .selectFrom('probity_webhook_deliveries')
+        .selectAll()
+        .where('id', 'in', ids)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute();
+      return { items: rows.map(toDelivery), total };
     },
     async findDispatch(deliveryId) {
       const [row] = await selectDispatch(session, { id: deliveryId });

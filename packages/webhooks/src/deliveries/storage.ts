@@ -1,10 +1,23 @@
 import type { Page, PageOf } from '@probity/core';
 import type { Delivery, DeliveryFilter, Dispatch } from './types.ts';
 
+/** A page of deliveries, limited by their number and by the size of their attempts. */
+interface DeliveryPage extends Page {
+  /** Largest size of all attempts of the page as JSON; default none. */
+  readonly maxBytes?: number;
+}
+
 /** Read operations on deliveries. */
 export interface DeliveryReads {
-  /** The webhook's deliveries that match the filter, newest first, ties by descending id. */
-  listDeliveries(webhookId: string, filter: DeliveryFilter, page: Page): Promise<PageOf<Delivery>>;
+  /**
+   * The webhook's deliveries that match the filter, newest first, ties by descending id. The page
+   * ends before the delivery that would exceed `maxBytes`, and has at least one delivery.
+   */
+  listDeliveries(
+    webhookId: string,
+    filter: DeliveryFilter,
+    page: DeliveryPage,
+  ): Promise<PageOf<Delivery>>;
   /** The data for an attempt of this delivery; null when the delivery no longer exists. */
   findDispatch(deliveryId: string): Promise<Dispatch | null>;
 }

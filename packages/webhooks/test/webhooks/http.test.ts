@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import type { Role } from '@probity/core';
+import { OUTSIDE_REQUEST } from '@probity/core';
 import type { Answer } from '@probity/core/testing';
+import type { Delivery } from '../../src/deliveries/types.ts';
+import { appendEvent, attemptOf, deliveryFixture, insertWebhook } from '../../src/fixtures.ts';
 import { serve } from '../api.ts';
 import { createWorld, targets } from '../world.ts';
 
@@ -244,6 +247,35 @@ test('GET /webhooks/{id}/deliveries lists deliveries with their attempts', async
   assert.deepEqual(totals, [1, 0, 0, 1]);
   const bad = await call('GET', `/webhooks/${webhook.id}/deliveries?status=lost`);
   assert.equal(bad.status, 422);
+});
+
+test('a page of deliveries stays below 1 MB, and the pages together have every response body', async (t) => {
+  const { world, call } = await start(t);
+  const webhook = await insertWebhook(world.storage, world.organizationId);
+  // A control character of the response takes six bytes of JSON.
+  const responseBody = '\u0001'.repeat(4_096);
+  const attempts = [1, 2, 3, 4, 5, 6].map((number) => attemptOf(number, { responseBody }));
+  const deliveries: Delivery[] = [];
+  for (let index = 0; index < 14; index += 1) {
+    const event = await appendEvent(world.storage, world.organizationId);
+    deliveries.push({ ...deliveryFixture(webhook, event), attempts });
+  }
+  await world.storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertDeliveries(deliveries));
+  let offset = 0;
+  let bodies = 0;
+  for (;;) {
+    const path = `/webhooks/${webhook.id}/deliveries?limit=200&offset=${offset}`;
+    const { status, body } = await call('GET', path);
+    assert.equal(status, 200);
+    assert.ok(JSON.stringify(body).length < 1_000_000);
+    for (const delivery of body.data as Delivery[]) {
+      bodies += delivery.attempts.filter((one) => one.responseBody === responseBody).length;
+    }
+    offset = body.offset + body.limit;
+    if (!body.has_more) break;
+    assert.equal(body.limit, body.data.length);
+  }
+  assert.equal(bodies, 14 * 6);
 });
 
 for (const { name } of targets) {
