@@ -26,6 +26,7 @@ interface PropertySchema {
 
 /** The part of a schema that tests use. */
 export interface JsonSchema {
+  readonly enum?: readonly unknown[];
   readonly format?: string;
   readonly properties?: Readonly<Record<string, PropertySchema>>;
 }

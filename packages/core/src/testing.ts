@@ -35,6 +35,8 @@ export type { Answer, Call, ServeOptions } from './testing/serve-router.ts';
 export { serveRouter } from './testing/serve-router.ts';
 export type { HostConnection, HostTransaction } from './testing/sql/host-transactions.ts';
 export { hostConnections } from './testing/sql/host-transactions.ts';
+export type { StatementListener } from './testing/sql/recorded-statements.ts';
+export { recordStatements } from './testing/sql/recorded-statements.ts';
 export type { OpenedStorage, PromiseCheck, StorageTarget } from './testing/storage-contract.ts';
 export { describeStorage, storageTargets } from './testing/storage-contract.ts';
 export type { DatabaseTarget, TargetOptions, TestDatabase } from './testing/targets.ts';

@@ -49,4 +49,11 @@ export const governanceMigrations: readonly Migration[] = [
       'create index probity_scans_personal_data on probity_scans (created_at) where personal_data = 1',
     ],
   },
+  {
+    name: 'governance/0003_alert_filters',
+    statements: [
+      'create index probity_alerts_type on probity_alerts (organization_id, type, created_at, id)',
+      'create index probity_alerts_severity on probity_alerts (organization_id, severity, created_at, id)',
+    ],
+  },
 ];

@@ -52,4 +52,17 @@ export const webhookMigrations: readonly Migration[] = [
         )`,
     ),
   },
+  {
+    name: 'webhooks/0003_delivery_filters',
+    statements: [
+      `create index probity_webhook_deliveries_status
+        on probity_webhook_deliveries (webhook_id, status, created_at, id)`,
+      `create index probity_webhook_deliveries_event_type
+        on probity_webhook_deliveries (webhook_id, event_type, created_at, id)`,
+      `create index probity_webhook_deliveries_organization
+        on probity_webhook_deliveries (organization_id)`,
+      // The index by status serves pending deliveries too.
+      'drop index probity_webhook_deliveries_pending',
+    ],
+  },
 ];

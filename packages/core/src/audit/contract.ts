@@ -136,6 +136,19 @@ export const auditPromises: ContractPromises = {
     },
   ),
 
+  'audit entries are listed by their time, and those of one moment by their sequence':
+    withOrganization(async ({ database }, organizationId) => {
+      for (const ms of [5, 9, 5, 7]) {
+        await recordAudit(database, newAuditEntry(organizationId, { createdAt: at(ms) }));
+      }
+      const reads = database.kernel(database.reader);
+      const { items } = await reads.listAuditEntries(organizationId, {}, PAGE);
+      assert.deepEqual(sequencesOf(items), [2, 4, 3, 1]);
+      const filter = { since: at(5), until: at(9) };
+      const early = await reads.listAuditEntries(organizationId, filter, PAGE);
+      assert.deepEqual(sequencesOf(early.items), [4, 3, 1]);
+    }),
+
   'every audit log filter narrows the list, and filters can be combined': withOrganization(
     async ({ database }, organizationId) => {
       const facts: Array<[string, string, number]> = [

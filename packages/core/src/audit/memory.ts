@@ -28,7 +28,7 @@ export function createMemoryAudit(session: MemorySession): AuditReads & AuditWri
   return {
     async listAuditEntries(organizationId, filter, page) {
       const matching = chainOf(organizationId).filter((entry) => matches(entry, filter));
-      return pageOf(matching, page, (left, right) => right.sequence - left.sequence);
+      return pageOf(matching, page, newestEntryFirst);
     },
     async readAuditChain(organizationId, sequence, limit) {
       return chainOf(organizationId)
@@ -70,6 +70,10 @@ export function createMemoryAudit(session: MemorySession): AuditReads & AuditWri
 
 function placeOf(row: StoredPlace | undefined): ChainPlace | null {
   return row ? { sequence: row.sequence, hash: row.hash } : null;
+}
+
+function newestEntryFirst(left: AuditEntry, right: AuditEntry): number {
+  return right.createdAt.getTime() - left.createdAt.getTime() || right.sequence - left.sequence;
 }
 
 function matches(entry: AuditEntry, { actor, action, since, until }: AuditFilter): boolean {

@@ -51,7 +51,10 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
     );
   return {
     listAuditEntries(organizationId, filter, page) {
-      const newest = matching(organizationId, filter).selectAll().orderBy('sequence', 'desc');
+      const newest = matching(organizationId, filter)
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .orderBy('sequence', 'desc');
       return pageOf(newest, page, toEntry);
     },
     async readAuditChain(organizationId, sequence, limit) {

@@ -4,7 +4,7 @@ import type { AuditEntry, AuditFilter, NewAuditEntry } from './types.ts';
 
 /** Reads of the audit log. */
 export interface AuditReads {
-  /** Matching entries of an organization, newest first. */
+  /** Matching entries of an organization, newest first by time, then by sequence. */
   listAuditEntries(
     organizationId: string,
     filter: AuditFilter,

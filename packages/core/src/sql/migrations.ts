@@ -146,4 +146,17 @@ export const coreMigrations: readonly Migration[] = [
         on probity_jobs (queue, tenant_id, group_key, due_at, id)`,
     ],
   },
+  {
+    name: 'core/0011_audit_filters',
+    statements: [
+      `create index probity_audit_entries_organization
+        on probity_audit_entries (organization_id, created_at, sequence)`,
+      `create index probity_audit_entries_actor
+        on probity_audit_entries (organization_id, actor_id, created_at, sequence)`,
+      `create index probity_audit_entries_action
+        on probity_audit_entries (organization_id, action, created_at, sequence)`,
+      // No statement searches the entries of all organizations by time.
+      'drop index probity_audit_entries_created',
+    ],
+  },
 ];

@@ -41,10 +41,8 @@ async function createWorld(t: TestLifetime, target: PlatformTarget) {
       return member;
     },
     async actions() {
-      const page = { limit: 50, offset: 0 };
-      const kernel = database.kernel(database.reader);
-      const { items } = await kernel.listAuditEntries(organizationId, {}, page);
-      return items.map(({ action, actor }) => `${action} by ${actor.id}`).reverse();
+      const entries = await database.kernel(database.reader).readAuditChain(organizationId, 0, 50);
+      return entries.map(({ action, actor }) => `${action} by ${actor.id}`);
     },
   };
 }

@@ -34,4 +34,10 @@ export const billingMigrations: readonly Migration[] = [
         on probity_invoices (organization_id, sequence)`,
     ],
   },
+  {
+    name: 'platform/0032_overdue_invoices',
+    statements: [
+      'create index probity_invoices_status on probity_invoices (organization_id, status, due_at)',
+    ],
+  },
 ];

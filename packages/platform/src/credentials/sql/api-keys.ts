@@ -39,7 +39,9 @@ export function createSqlApiKeys(session: SqlSession): ApiKeyReads & ApiKeyWrite
         .selectFrom('probity_api_keys')
         .where('organization_id', '=', organizationId)
         .where('revoked_at', 'is', null);
-      return pageOf(keys.selectAll().orderBy('created_at').orderBy('id'), page, toApiKey);
+      // With the null first, PostgreSQL reads the order from the index too.
+      const ordered = keys.orderBy('revoked_at').orderBy('created_at').orderBy('id');
+      return pageOf(ordered.selectAll(), page, toApiKey);
     },
     async identifyApiKey(hash) {
       const [row] = await selectIdentity(session, { hash });

@@ -35,4 +35,15 @@ export const credentialMigrations: readonly Migration[] = [
       'create index probity_scim_tokens_organization on probity_scim_tokens (organization_id)',
     ],
   },
+  {
+    name: 'platform/0021_active_credentials',
+    statements: [
+      `create index probity_api_keys_active
+        on probity_api_keys (organization_id, revoked_at, created_at, id)`,
+      'drop index probity_api_keys_organization',
+      `create index probity_scim_tokens_active
+        on probity_scim_tokens (organization_id, revoked_at, created_at, id)`,
+      'drop index probity_scim_tokens_organization',
+    ],
+  },
 ];

@@ -38,6 +38,8 @@ export function createSqlScimTokens(session: SqlSession): ScimTokenReads & ScimT
         .selectAll()
         .where('organization_id', '=', organizationId)
         .where('revoked_at', 'is', null)
+        // With the null first, PostgreSQL reads the order from the index too.
+        .orderBy('revoked_at', 'desc')
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .execute();

@@ -42,4 +42,10 @@ export const memberMigrations: readonly Migration[] = [
       'create index probity_invitations_member on probity_invitations (member_id)',
     ],
   },
+  {
+    name: 'platform/0011_members_by_status',
+    statements: [
+      'create index probity_members_status on probity_members (organization_id, status, role)',
+    ],
+  },
 ];

@@ -57,4 +57,16 @@ export const signInMigrations: readonly Migration[] = [
       'create index probity_password_resets_expiry on probity_password_resets (expires_at)',
     ],
   },
+  {
+    // The indexes by organization alone are replaced by ones that begin with it.
+    name: 'platform/0041_sign_in_of_members',
+    statements: [
+      `create index probity_sessions_own
+        on probity_sessions (organization_id, member_id, created_at, id)`,
+      'drop index probity_sessions_organization',
+      `create index probity_recovery_codes_own
+        on probity_recovery_codes (organization_id, member_id)`,
+      'drop index probity_recovery_codes_organization',
+    ],
+  },
 ];

@@ -25,4 +25,10 @@ export const usageMigrations: readonly Migration[] = [
       'create index probity_instances_last_seen on probity_instances (organization_id, last_seen)',
     ],
   },
+  {
+    name: 'platform/0033_usage_of_periods',
+    statements: [
+      'create index probity_usage_units_period on probity_usage_units (organization_id, period)',
+    ],
+  },
 ];
