@@ -117,9 +117,7 @@ async function postgresFaults(
     if (type === 'Seq Scan' && node['Actual Rows'] * loops + removed > PAGE) {
       return [`scans ${table}`];
     }
-    return removed > PAGE
-      ? [`reads ${removed} rows of ${table} in vain (${node['Index Name']})`]
-      : [];
+    return removed > PAGE ? [`discards ${removed} rows of ${table} (${node['Index Name']})`] : [];
   });
 }
 
@@ -128,7 +126,7 @@ function* nodesOf(node: PostgresNode): Generator<PostgresNode> {
   for (const child of node.Plans ?? []) yield* nodesOf(child);
 }
 
-/** Judges the plan by the content of the tables: SQLite has no figures of a run. */
+/** Examines the plan by the content of the tables: SQLite has no figures of a run. */
 async function sqliteFaults(
   { execute }: SqlSession,
   statement: RecordedStatement,
