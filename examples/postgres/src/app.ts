@@ -18,9 +18,10 @@ const server = createServer((request, response) => {
 });
 server.listen(Number(process.env.PORT ?? 3000));
 
-process.once('SIGTERM', async () => {
-  server.close();
-  server.closeIdleConnections();
-  await probity.stop(); // waits for work in progress; the pool stays open
-  await pool.end();
+process.once('SIGTERM', () => {
+  // After the requests in progress, which may still call services.
+  server.close(async () => {
+    await probity.stop(); // the pool stays open
+    await pool.end();
+  });
 });

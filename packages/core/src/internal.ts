@@ -41,7 +41,7 @@ export type { MaintenanceStorage } from './maintenance/storage.ts';
 export { isPrintableName } from './names.ts';
 export { toCanonicalNetwork } from './outbound/networks.ts';
 export { MAX_URL_LENGTH } from './outbound/url.ts';
-export { requireKnownOptions } from './probity/known-options.ts';
+export { requireContext, requireKnownOptions } from './probity/known-options.ts';
 export { requireFunctions, requirePath } from './probity/member-checks.ts';
 export { coreRetentionRules } from './retention/rules.ts';
 export { createRetentionWorker, RETENTION_QUEUE } from './retention/worker.ts';

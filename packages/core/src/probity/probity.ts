@@ -105,6 +105,7 @@ export function createProbity<const Definitions extends readonly CapabilityDefin
   }
 
   const node: NodeHandler = (request, response, next) => {
+    if (!response) throw new TypeError('probity.node is the handler: pass it without calling it.');
     handlers().then(
       (each) => each.node(request, response, next),
       (error: unknown) => refuse(response, toFailure(error)),

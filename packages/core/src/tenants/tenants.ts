@@ -12,8 +12,8 @@ import type { Database, DatabaseSession } from '../storage/database.ts';
 export interface Tenants {
   /**
    * Stores the tenant unless it exists. Safe to call before every request: known tenants are cached
-   * for a minute and cost no query. A tenant removed by another process is therefore taken to exist
-   * for up to a minute here.
+   * for 5 seconds and cost no query. A tenant removed by another process is therefore taken to exist
+   * for up to 5 seconds here.
    *
    * @param id the host's own identifier, 1 to 200 visible characters
    * @param scope a call with a unit of work, in whose transaction the tenant is stored
@@ -22,7 +22,7 @@ export interface Tenants {
   ensure(id: string, scope?: Pick<CallContext, 'unit'>): Promise<void>;
   /**
    * Deletes the tenant with all its data, in every package. Later calls of `ensure` on this object
-   * store it again; those of other processes within a minute.
+   * store it again; those of other processes within 5 seconds.
    * @returns false when there is no such tenant
    */
   remove(id: string): Promise<boolean>;
@@ -32,7 +32,7 @@ export interface Tenants {
 const MAX_TENANT_ID_LENGTH = 200;
 
 const REMEMBERED_TENANTS = 10_000;
-const REMEMBERED_MS = 60_000;
+const REMEMBERED_MS = 5_000;
 const TENANT_ID = /^[^\s\p{C}]{1,200}$/u;
 
 /** Creates the tenants of a database. */

@@ -101,3 +101,8 @@ test('contextOf completes a caller and refuses a wrong one by member', () => {
   const options = { sesion: {} } as never;
   assert.throws(() => contextOf({ organizationId: 'acme' }, options), /sesion is not an option/);
 });
+
+test('a handler that was called instead of passed says so', () => {
+  const handler = createNotes().node as (...given: unknown[]) => void;
+  assert.throws(() => handler(), /probity\.node is the handler: pass it without calling it/);
+});

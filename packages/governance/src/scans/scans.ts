@@ -1,6 +1,6 @@
 import type { CallContext, Runtime } from '@probity/core';
 import { notFound } from '@probity/core';
-import { requireKnownOptions } from '@probity/core/internal';
+import { requireContext, requireKnownOptions } from '@probity/core/internal';
 import type { Pipeline, Policy, ScanInput } from '@probity/pipeline';
 import { evaluatePolicies, parsePolicies } from '@probity/pipeline';
 import { alertFactsOf } from '../alerts/alert-rules.ts';
@@ -53,6 +53,7 @@ export function createScans(runtime: Runtime, options: ScanOptions): Scans {
   const policies = options.policies ? parsePolicies(options.policies) : [BUILT_IN_POLICY];
   return {
     async scan(context, request) {
+      requireContext('scan', context);
       requireKnownOptions('scan', request, REQUEST_MEMBERS);
       const chosen = selectPolicies(policies, request.policyIds);
       const input = toScanInput(request);

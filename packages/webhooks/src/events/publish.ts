@@ -1,5 +1,6 @@
 import type { EventCause, EventRecord, FieldError, Runtime, TransactionScope } from '@probity/core';
 import { notFound, OUTSIDE_REQUEST, ProbityError, validationError } from '@probity/core';
+import { requireContext, requireKnownOptions } from '@probity/core/internal';
 import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
 import type { EventCatalog } from './catalog.ts';
 import { unknownTypeMessage } from './catalog.ts';
@@ -27,6 +28,7 @@ export type Publish = (
 /** Largest data of an event, in bytes of JSON. */
 export const MAX_EVENT_BYTES = 1_048_576;
 
+const EVENT_MEMBERS = ['type', 'data', 'id'];
 const EVENT_ID = /^evt_[0-9A-Za-z_-]{1,64}$/;
 
 /** Creates the function that publishes events. */
@@ -35,7 +37,10 @@ export function createPublish(
   storage: WebhookStorage,
   catalog: EventCatalog,
 ): Publish {
-  return async (cause, { type, data, id }, scope = scopeOf(cause)) => {
+  return async (cause, given, scope) => {
+    requireContext('publish', cause);
+    requireKnownOptions('publish', given, EVENT_MEMBERS);
+    const { type, data, id } = given;
     const event: EventRecord = {
       id: id ?? ids.next('evt'),
       organizationId: cause.principal.organizationId,
@@ -45,7 +50,7 @@ export function createPublish(
       createdAt: clock.now(),
     };
     if (!EVENT_ID.test(event.id)) throw validationError({ field: 'id', message: WRONG_ID });
-    return storage.transaction(scope, async (tx) => {
+    return storage.transaction(scope ?? scopeOf(cause), async (tx) => {
       if (!(await tx.hasTenant(event.organizationId))) {
         if (!tenants) throw notFound('organization');
         await tx.ensureTenant(event.organizationId);

@@ -226,3 +226,13 @@ test('an event of exactly a megabyte is published', async (t) => {
   await world.webhooks.publish(world.context, noted(data));
   assert.equal(await world.relay.runOnce(), 1);
 });
+
+test('publish refuses a call without a context and members that do not exist', async (t) => {
+  const world = await createWorld(t);
+  const publish = world.webhooks.publish as (...given: unknown[]) => Promise<unknown>;
+  const event = { type: 'alert.created', data: {} };
+  await assert.rejects(publish(event), /publish: the first argument is a context/);
+  await assert.rejects(publish(undefined, event), /publish: the first argument is a context/);
+  await assert.rejects(publish(world.context, { ...event, ID: 'evt_1' }), /ID is not an option/);
+  await assert.rejects(publish(world.context), /publish: expected an object of type, data, id/);
+});
