@@ -5,7 +5,7 @@ import {
   requireKnownOptions,
   requirePath,
 } from '@probity/core/internal';
-import type { Pipeline, Policy } from '@probity/pipeline';
+import type { Pipeline, Policy, StageConfig } from '@probity/pipeline';
 import { createPipeline, parsePolicies } from '@probity/pipeline';
 import type { Governance } from './governance.ts';
 import { createMemoryGovernanceStorage } from './memory.ts';
@@ -13,7 +13,9 @@ import type { GovernanceStorage } from './storage.ts';
 
 /** Options of {@link governance}. */
 export interface GovernanceSettings {
-  /** Default: every built-in stage, without back ends. */
+  /** The stages of the scans and their options; default: every built-in stage that needs none. */
+  readonly stages?: readonly StageConfig[] | undefined;
+  /** A pipeline made by the host, such as one with back ends, in place of `stages`. */
   readonly pipeline?: Pipeline | undefined;
   /** The policies that every organization starts with; default the built-in one. */
   readonly policies?: readonly Policy[] | undefined;
@@ -23,19 +25,27 @@ export interface GovernanceSettings {
   readonly prefix?: string | undefined;
 }
 
+const SETTINGS = ['stages', 'pipeline', 'policies', 'storage', 'prefix'];
+
 /** What a storage of the host must have; see {@link GovernanceStorage}. */
 const STORAGE = ['findScan', 'findAlert', 'listAlerts', 'transaction'];
 
 /**
  * Scans, policies and alerts, for `createProbity`.
  * @throws TypeError that names the setting at fault
- * @throws PipelineConfigError that names the member of a policy at fault
+ * @throws PipelineConfigError that names the member of a policy or a stage at fault
  */
 export function governance(
   settings: GovernanceSettings = {},
 ): CapabilityDefinition<'governance', Governance> {
-  requireKnownOptions('governance', settings, ['pipeline', 'policies', 'storage', 'prefix']);
-  const { pipeline = createPipeline(), prefix = '', storage } = settings;
+  requireKnownOptions('governance', settings, SETTINGS);
+  const { stages, prefix = '', storage } = settings;
+  if (settings.pipeline && stages) {
+    throw new TypeError(
+      'governance: pipeline has its own stages; give one of stages and pipeline.',
+    );
+  }
+  const pipeline = settings.pipeline ?? createPipeline(stages && { stages });
   requireFunctions('governance: pipeline', pipeline, ['scan']);
   if (storage !== undefined) requireFunctions('governance: storage', storage, STORAGE);
   requirePath('governance: prefix', prefix);

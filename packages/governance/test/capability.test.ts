@@ -31,7 +31,29 @@ test('governance refuses a setting of the wrong form by name', () => {
     [{ prefix: '/gov/' }, /governance: prefix must be a path/],
     [{ pipeline: {} }, /governance: pipeline must be .*; scan is no function/],
     [{ policies: [{ id: 'p' }] }, /policies\.0\.name/],
+    [{ stages: [{ name: 'pii' }] }, /stages\[0\]\.name: expected one of/],
+    [{ stages: [], pipeline: createPipeline() }, /governance: pipeline has its own stages/],
   ] as const) {
     assert.throws(() => governance(settings as never), message);
   }
+});
+
+test('governance scans with the stages that it is given', async (t) => {
+  const { createProbity, contextOf } = await import('@probity/core');
+  const probity = createProbity({
+    database: 'memory',
+    authenticate: () => null,
+    capabilities: [governance({ stages: [{ name: 'injection_scanner' }] })],
+  });
+  t.after(() => probity.stop());
+  await probity.migrate();
+  const context = contextOf({ organizationId: 'acme' });
+  const { scan, stages } = await probity.services.governance.scan(context, {
+    response: 'Her SSN is 536-22-8145.',
+  });
+  assert.equal(scan.verdict, 'allowed');
+  assert.deepEqual(
+    stages.map(({ name }) => name),
+    ['injection_scanner'],
+  );
 });
