@@ -21,6 +21,7 @@ import type {
   StageName,
   StageReport,
 } from './types.ts';
+import { isFinished } from './types.ts';
 
 type Replaceable<Parts> = { readonly [Name in keyof Parts]?: Parts[Name] | undefined };
 
@@ -191,7 +192,7 @@ function mergeScores(
   stages.forEach(({ stage, config }, index) => {
     const { status, score } = outcomes[index] as StageOutcome;
     const key = SCORE_OF[stage.name];
-    if (status !== 'ok' && !config.failOpen) failedClosed.push(stage.name);
+    if (!isFinished(status) && !config.failOpen) failedClosed.push(stage.name);
     if (key !== undefined) scores[key] = larger(scores[key], score);
   });
   return { scores, failedClosed };

@@ -7,7 +7,11 @@ import { TOXICITY_CATEGORIES } from './toxicity/category-odds.ts';
 import type { TruthType } from './truth/scored-claim.ts';
 import type { StageName } from './types.ts';
 
-const truth: Readonly<Record<TruthType, true>> = { supported: true, contradicted: true };
+const truth: Readonly<Record<TruthType, true>> = {
+  supported: true,
+  contradicted: true,
+  unclear: true,
+};
 const injection: Readonly<Record<InjectionType, true>> = {
   prompt_injection: true,
   sql_injection: true,

@@ -8,6 +8,7 @@ import type { BackendSettings } from '../settings/backend-settings.ts';
 import { createBackends } from '../settings/create-backends.ts';
 import { similarity } from '../similarity.ts';
 import type { Finding, FindingGroup, ScanInput, ScanResult, StageName } from '../types.ts';
+import { isFinished } from '../types.ts';
 import type { ScanRow } from './scan-row.ts';
 
 /** The scores of a verdict that a stage gives. */
@@ -179,7 +180,7 @@ function toInput({ task, text, prompt, context }: ScanRow): ScanInput {
 }
 
 function unfinishedOf({ stages }: ScanResult): { readonly error?: string } {
-  const unfinished = stages.filter(({ status }) => status !== 'ok');
+  const unfinished = stages.filter(({ status }) => !isFinished(status));
   if (unfinished.length === 0) return {};
   const names = unfinished.map(({ stage, status }) => `${stage} (${status})`);
   return { error: `not scanned to the end: ${names.join(', ')}` };

@@ -5,10 +5,11 @@ import { PipelineConfigError } from '../errors.ts';
 import { forEachBlock } from '../for-each-block.ts';
 import type { Claim } from '../language/claims.ts';
 import { claimsOf } from '../language/claims.ts';
+import { isCovered } from '../language/covered.ts';
 import { questionOf } from '../language/question.ts';
 import { readBlock } from '../language/read-block.ts';
 import type { WordReader } from '../language/sentences.ts';
-import { takeWordReader } from '../language/sentences.ts';
+import { readWords, takeWordReader } from '../language/sentences.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
 import { checkFraction } from '../stage-options.ts';
 import type { Field, PreparedField, Stage, StageContext, StageName } from '../types.ts';
@@ -23,6 +24,8 @@ import type { Knowledge } from './scored-claim.ts';
 import { contradictionScore, reportClaim } from './scored-claim.ts';
 
 const SIMILARITY_THRESHOLD = 0.7;
+/** So many statements tell the language of a knowledge base. */
+const LOOKED_AT = 100;
 const KEYS: ReadonlySet<string> = new Set([
   'knowledge',
   'similarityThreshold',
@@ -41,8 +44,11 @@ export function createTruthStage(
 
 /**
  * Makes the stage `output_truth_scanner`: each claim of the response against the knowledge base. The
- * findings name the nugget that is about the same; their score is the similarity. The stage's score
- * is the largest likelihood that a claim contradicts the knowledge base.
+ * findings name the nugget that is about the same; their score is the similarity. Their type is
+ * `contradicted`; `supported` where a contradiction is unlikely and claim and nugget cover each other; else
+ * `unclear`. The stage's score is the largest likelihood that a claim contradicts the knowledge base;
+ * without a back end it is null, and the status `not_covered`, where claims or knowledge are in
+ * a language that the stage does not know.
  *
  * Options: `knowledge`, a list of statements, each a string or `{id, claim}`, up to a million words or
  * so; `similarityThreshold`, from where a claim and a nugget count as about the same (0.7). Where the
@@ -75,16 +81,23 @@ function createStage(
   const embedder = createClaimEmbedder(options.embeddings, `${path}.embeddings`, dependencies);
   const backends = judge === undefined && embedder === undefined ? undefined : { judge, embedder };
   const index = nuggets.length === 0 ? undefined : createKnowledgeIndex(nuggets, sharedLexicon());
+  const isKnown = backends !== undefined || nuggets.length === 0 || areCovered(nuggets);
   return Object.freeze({
     name,
     targets: target === 'response' ? ['prompt', 'response'] : [target],
     run(context: StageContext) {
-      context.setScore(0);
-      return index === undefined
+      context.setScore(isKnown ? 0 : null);
+      return index === undefined || !isKnown
         ? undefined
         : scanFields(context, target, { index, threshold }, backends);
     },
   } satisfies Stage);
+}
+
+/** Whether the knowledge base, by its first statements, is in a language that the stage knows. */
+function areCovered(nuggets: readonly Nugget[]): boolean {
+  const text = nuggets.slice(0, LOOKED_AT).map(({ claim }) => claim);
+  return isCovered(readWords(sharedLexicon(), text.join('\n')));
 }
 
 function checkNuggets(path: string, value: unknown): readonly Nugget[] {
@@ -116,7 +129,15 @@ function scanFields(
     if (block !== field.blocks.at(-1)) return;
     const used = reader;
     reader = undefined;
-    const claims = claimsOf(used.finish(), question?.finish(), FRAGMENT);
+    const words = used.finish();
+    const all = claimsOf(words, question?.finish(), FRAGMENT);
+    // Back ends may know languages that the words of the stage do not cover.
+    const isTextCovered = isCovered(words);
+    const claims = all.filter(
+      ({ stretch: { words, from, to } }) =>
+        open !== undefined || isCovered(words, from, to, isTextCovered),
+    );
+    if (claims.length === 0 && all.length > 0) context.setScore(null);
     for (const score of checkClaims(context, field, claims, knowledge, open)) {
       largest = Math.max(largest, score);
       context.setScore(largest);
