@@ -30,7 +30,7 @@ const HELP =
   '(?:help|assist|explain|show|suggest|recommend|walk|guide|give|send|look|check|draft|write|provide|go|add|tell|find|connect|forward|answer|expand|elaborate|compare|summari[sz]e|translate|share|continue)';
 
 /** Forms of sentences that are no claims. Expressions are linear: every quantifier is bounded or simple. */
-export const NON_CLAIM_FORMS: readonly NonClaimForm[] = [
+const NON_CLAIM_FORMS: readonly NonClaimForm[] = [
   {
     kind: 'greeting',
     pattern:
