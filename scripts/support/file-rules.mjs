@@ -12,7 +12,7 @@ const unfinished = /\b(TODO|FIXME)\b/;
 
 /** Source and tests of packages, and everything else that is code. */
 const codeFile =
-  /^(packages\/[^/]+\/(src|test|bin)|test|scripts|examples|bench)\/.*\.(ts|mts|js|mjs)$/;
+  /^((packages|tooling)\/[^/]+\/(src|test|bin)|test|scripts|examples|bench)\/.*\.(ts|mts|js|mjs)$/;
 
 /** @param {string} file */
 export function isCodeFile(file) {
@@ -31,7 +31,7 @@ export function codeBreaches(parsed) {
     line: lineAt(start),
     message,
   });
-  const isPackageSource = /^packages\/[^/]+\/src\//.test(file);
+  const isPackageSource = /^(packages|tooling)\/[^/]+\/src\//.test(file);
   return [
     ...(isDataFile(file) ? [] : sizeBreaches(parsed)),
     ...(isPackageSource ? anyTypes(parsed).map(at('the type any')) : []),

@@ -14,7 +14,7 @@ import { root, workspacesIn } from './repository.mjs';
  * @returns {TestPackage[]}
  */
 export function findTests() {
-  return workspacesIn(['packages', 'test', 'examples'])
+  return workspacesIn(['packages', 'tooling', 'test', 'examples'])
     .map(({ folder }) => ({ folder, files: compiledTests(join(root, folder)) }))
     .filter(({ files }) => files.length > 0);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createRandom } from '@probity/test-support/random';
 import { createPipeline } from '../../src/index.ts';
-import { createRandom } from '../../training/lib/random.ts';
 import { leastCpuMs } from '../cpu-time.ts';
 import { DISGUISES } from './corpus/disguises.ts';
 import { LONG_TEXTS } from './corpus/protected-texts.ts';

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { ClaimComparer } from '../../src/hallucination/claim-features.ts';
-import { createClaimModel, hallucinationModel } from '../../src/hallucination/model.ts';
+import { createClaimModel } from '../../src/hallucination/model.ts';
 import { CLAIM_FEATURES, SOURCE_INDEX } from '../../src/hallucination/source-features.ts';
 import { SourceIndex } from '../../src/hallucination/source-index.ts';
 import { claimsOf } from '../../src/language/claims.ts';
 import { readWords } from '../../src/language/sentences.ts';
 import { sharedLexicon } from '../../src/language/shared-lexicon.ts';
 import type { BoostedTrees } from '../../src/trees/boosted-trees.ts';
-import { toCorpusForm } from '../../training/data/corpus-form.ts';
-import { directionsOf } from '../../training/lib/directions.ts';
 
 const SOURCE =
   "The painter Hanna Osterby sold her studio in Vellmar last spring. Burglars stole two of her pictures from the town's gallery on 4 May. A guard, Piet Rossum, was questioned by the police and sent home.";
@@ -49,29 +46,6 @@ describe('the model of claims', () => {
     });
     assert.ok((sums.at(-1) as number) < -5);
   });
-
-  it('the claim model never raises an error score because of additional source text', () => {
-    const { sum } = hallucinationModel();
-    const claims = [
-      'Thieves took two paintings from a gallery in Vellmar.',
-      'Hanna Osterby stole two pictures from the police.',
-    ];
-    const bases = claims.map((claim) => compare(claim));
-    const directions = directionsOf(CLAIM_FEATURES);
-    const against = directions.flatMap((direction, at) => (direction > 0 ? [at] : []));
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...bases),
-        fc.constantFrom(...against),
-        fc.double({ min: 0, max: 5, noNaN: true }),
-        (base, at, more) => {
-          const worse = base.slice();
-          worse[at] = (worse[at] as number) + more;
-          assert.ok(sum(worse) >= sum(base) - 1e-6);
-        },
-      ),
-    );
-  });
 });
 
 describe('the features of a claim', () => {
@@ -90,19 +64,6 @@ describe('the features of a claim', () => {
     const nearNames = (claim: string) => compare(claim)[SOURCE_INDEX.nearNames];
     assert.equal(nearNames('a guard , piet rossum , was sent home .'), 2);
     assert.equal(nearNames('a guard was questioned by the police and sent home .'), 0);
-  });
-
-  it('the features of a claim are much the same in lower case with the signs apart', () => {
-    const claim = "Burglars stole two of her pictures from Vellmar's gallery on 4 May.";
-    assert.equal(
-      toCorpusForm(claim),
-      "burglars stole two of her pictures from vellmar 's gallery on 4 may .",
-    );
-    const [plain, cased] = [compare(toCorpusForm(claim)), compare(claim)];
-    for (const name of ['coverage', 'newWords', 'newNumbers', 'strayNames'] as const) {
-      const at = SOURCE_INDEX[name];
-      assert.ok(Math.abs((plain[at] as number) - (cased[at] as number)) < 0.05, name);
-    }
   });
 
   it('the features of a claim say how free the wording is, but not of a short answer', () => {

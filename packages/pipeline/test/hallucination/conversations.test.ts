@@ -11,7 +11,7 @@ interface Conversation {
   readonly labels: { readonly language: string };
 }
 
-const FILE = new URL('../../../training/written/conversations.jsonl', import.meta.url);
+const FILE = new URL('../../../test/fixtures/conversations.jsonl', import.meta.url);
 const ROWS = readFileSync(FILE, 'utf8').trim().split('\n').map(parse);
 
 describe('answers in conversation', () => {

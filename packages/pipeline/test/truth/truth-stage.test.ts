@@ -75,7 +75,7 @@ describe('output_truth_scanner', () => {
   }
 
   it('output_truth_scanner supports no more than one in ten claims that contradict an entry', async () => {
-    const file = new URL('../../../training/written/truth-contrasts.jsonl', import.meta.url);
+    const file = new URL('../../../test/fixtures/truth-contrasts.jsonl', import.meta.url);
     const rows = readFileSync(file, 'utf8').trim().split('\n').map(parseContrast);
     const scan = make([...new Set(rows.map(({ entry }) => entry))]);
     const supportedOf = async (label: number) => {

@@ -1,5 +1,5 @@
-import type { Random } from '../../../training/lib/random.ts';
-import { createRandom, hashText } from '../../../training/lib/random.ts';
+import type { Random } from '@probity/test-support/random';
+import { createRandom, hashText } from '@probity/test-support/random';
 import { CARRIERS } from './carriers.ts';
 import { CLEAN_ROWS } from './clean-rows.ts';
 import { DISGUISES } from './disguises.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../../training/lib/random.ts';
+import type { Random } from '@probity/test-support/random';
 import { OTHER_WORDS } from './carriers.ts';
 
 /** Changes a text the way somebody might who wants it to get through unseen. */

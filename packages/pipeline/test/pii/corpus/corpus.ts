@@ -1,4 +1,4 @@
-import { createRandom, hashText } from '../../../training/lib/random.ts';
+import { createRandom, hashText } from '@probity/test-support/random';
 import { BANK_ROWS } from './bank-rows.ts';
 import { CARD_ROWS } from './card-rows.ts';
 import { DOCUMENT_NEGATIVES, DOCUMENT_ROWS } from './document-rows.ts';

@@ -1,4 +1,4 @@
-import { createRandom, hashText } from '../../../training/lib/random.ts';
+import { createRandom, hashText } from '@probity/test-support/random';
 import { expandSlots } from './slots.ts';
 
 /** A type, or `any` where both a finding and none are right (bank codes, broadcast addresses). */

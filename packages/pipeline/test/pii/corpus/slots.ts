@@ -1,4 +1,4 @@
-import type { Random } from '../../../training/lib/random.ts';
+import type { Random } from '@probity/test-support/random';
 import { IBAN_PATTERNS } from './iban-patterns.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';

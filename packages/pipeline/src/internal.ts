@@ -1,0 +1,69 @@
+/**
+ * What this repository's own tools use to train and to measure the detectors (`tooling/detection-lab`).
+ * NOT public: anything here may change or go in any release, without notice and without a new major
+ * version. Programs use `@probity/pipeline`.
+ */
+export type { ScoreName, Verdict } from './cli/row-scanner.ts';
+export { createRowScanner } from './cli/row-scanner.ts';
+export { ClaimComparer } from './hallucination/claim-features.ts';
+export type { ClaimModel } from './hallucination/model.ts';
+export { createClaimModel, hallucinationModel } from './hallucination/model.ts';
+export type { ClaimFeature } from './hallucination/source-features.ts';
+export { CLAIM_FEATURES, SOURCE_INDEX } from './hallucination/source-features.ts';
+export { SourceIndex } from './hallucination/source-index.ts';
+export { findCommandInjection } from './injection/command.ts';
+export { RULE_WEIGHTS, weighRule } from './injection/learned.ts';
+export { createPlaceReader, PLACE_FEATURES } from './injection/place-features.ts';
+export { faintSum, loadTopics, PLACE_HEADS } from './injection/place-model.ts';
+export { LOWEST } from './injection/place-sides.ts';
+export { findPromptInjection } from './injection/prompt.ts';
+export { findSqlInjection } from './injection/sql.ts';
+export { writeTopics } from './injection/topic-vectors.ts';
+export { findXpathInjection } from './injection/xpath.ts';
+export { claimsOf } from './language/claims.ts';
+export { OPPOSITES } from './language/data/opposites.ts';
+export { SYNONYMS } from './language/data/synonyms.ts';
+export { TOPICS } from './language/data/topics.ts';
+export { isFunctionWord } from './language/function-words.ts';
+export type { Lexicon } from './language/lexicon.ts';
+export { createLexicon, KIND } from './language/lexicon.ts';
+export { PAIR_FEATURES } from './language/pair.ts';
+export { comparePair } from './language/pair-features.ts';
+export type { RelatedWordTable } from './language/related-words.ts';
+export { writeRelatedWords } from './language/related-words.ts';
+export { hashWord } from './language/scan-words.ts';
+export { readWords } from './language/sentences.ts';
+export { sharedLexicon } from './language/shared-lexicon.ts';
+export { stemOf } from './language/stem.ts';
+export { RELATION } from './language/word-relation.ts';
+export type { WordVectorTable } from './language/word-vectors.ts';
+export { emptyWordVectors, writeWordVectors } from './language/word-vectors.ts';
+export type { Stretch } from './language/words.ts';
+export { stretchOf } from './language/words.ts';
+export { hashOfSign, hashOfWord } from './models/hash-words.ts';
+export type { CurvePoint, LinearModel } from './models/model-file.ts';
+export { scoreAt, writeModel } from './models/model-file.ts';
+export type { TextFeatures } from './models/text-features.ts';
+export { createTextFeatures, readFeatures } from './models/text-features.ts';
+export { createTextScorer } from './models/text-scorer.ts';
+export type { Window, WindowScale } from './models/windows.ts';
+export { divisor, findBestWindow } from './models/windows.ts';
+export { eachWordHash } from './models/word-hashes.ts';
+export { prepareText } from './text/prepared-text.ts';
+export { HEAD_NAMES, lengthOdds, toCategoryOdds } from './toxicity/category-odds.ts';
+export { createClassFeatures, readClassFeatures } from './toxicity/class-features.ts';
+export type { ClassModel } from './toxicity/class-model.ts';
+export { createClassSums, writeClassModel } from './toxicity/class-model.ts';
+export type { ClassEntry } from './toxicity/word-classes.ts';
+export { createWordClasses } from './toxicity/word-classes.ts';
+export type { BoostedTrees, TreeTable } from './trees/boosted-trees.ts';
+export {
+  createBoostedTrees,
+  interpolate,
+  readBoostedTrees,
+  writeBoostedTrees,
+} from './trees/boosted-trees.ts';
+export { FRAGMENT, nearestPair } from './truth/check-claim.ts';
+export { similarityOf } from './truth/claim-similarity.ts';
+export type { KnowledgeIndex } from './truth/knowledge-index.ts';
+export { createKnowledgeIndex } from './truth/knowledge-index.ts';

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Random } from '@probity/test-support/random';
+import { WRITTEN_FOLDER } from '../lib/paths.ts';
+import { NEWS_ONE } from './news-one.ts';
+import { NEWS_THREE } from './news-three.ts';
+import { NEWS_TWO } from './news-two.ts';
+import { FAITHFUL_EDITS, FALSE_EDITS } from './sentence-edits.ts';
+
+/** Statements about a report, by whether it bears them out. */
+interface Statements {
+  readonly faithful: readonly string[];
+  readonly unfaithful: readonly string[];
+}
+
+/** A made-up report with statements about it. */
+export interface NewsReport extends Statements {
+  readonly text: string;
+  /** Whole reports in one sentence; the false ones are about like events, with details of their own. */
+  readonly summaries: Statements;
+}
+
+/** A statement about a report. */
+export interface NewsStatement {
+  readonly text: string;
+  readonly faithful: boolean;
+  /** How it was made; `written` and `summary` by hand. */
+  readonly kind: string;
+}
+
+/** The reports, in parts that can be held out. */
+export const NEWS: Readonly<Record<string, readonly NewsReport[]>> = {
+  news_one: readReports(NEWS_ONE),
+  news_two: readReports(NEWS_TWO),
+  news_three: readReports(NEWS_THREE),
+  news_four: readReports(readTable('four')),
+  news_five: readReports(readTable('five')),
+  news_six: readReports(readTable('six')),
+  news_seven: readReports(readTable('seven')),
+  news_eight: readReports(readTable('eight')),
+};
+
+/** In these tables a star behind the sign marks a summary. */
+function readTable(name: string): string {
+  const path = join(WRITTEN_FOLDER, `news-${name}.txt`);
+  return `\n${readFileSync(path, 'utf8')}`;
+}
+
+function readReports(table: string): NewsReport[] {
+  return table
+    .split(/\n= /)
+    .slice(1)
+    .map((part) => {
+      const [text = '', ...statements] = part.split(/\n(?=[+-]\*? )/).map((item) => unwrap(item));
+      const marked = (sign: string) =>
+        statements
+          .filter((item) => item.startsWith(`${sign} `))
+          .map((item) => item.slice(sign.length + 1));
+      const summaries = { faithful: marked('+*'), unfaithful: marked('-*') };
+      return { text, faithful: marked('+'), unfaithful: marked('-'), summaries };
+    });
+}
+
+function unwrap(item: string): string {
+  return item.trim().replaceAll('\n', ' ');
+}
+
+/** What goes wrong in statements that are free in their wording. */
+const ERRORS = ['number', 'date', 'unit', 'name', 'denial', 'opposite', 'exchange', 'embellish'];
+
+/** The statements about a report: those written, and more that are made of the faithful ones. */
+export function newsStatements(
+  report: NewsReport,
+  others: readonly NewsReport[],
+  random: Random,
+): NewsStatement[] {
+  const sentences = report.text.split(/(?<=[.!?]"?) /);
+  const foreign = others.flatMap(({ faithful }) => faithful);
+  const { faithful, unfaithful, summaries } = report;
+  return [
+    ...faithful.map((text) => ({ text, faithful: true, kind: 'written' })),
+    ...unfaithful.map((text) => ({ text, faithful: false, kind: 'written' })),
+    ...summaries.faithful.map((text) => ({ text, faithful: true, kind: 'summary' })),
+    ...summaries.unfaithful.map((text) => ({ text, faithful: false, kind: 'summary' })),
+    ...faithful.flatMap((text) => madeOf(text, sentences, foreign, random)),
+  ];
+}
+
+function madeOf(
+  text: string,
+  sentences: readonly string[],
+  foreign: readonly string[],
+  random: Random,
+): NewsStatement[] {
+  const made: NewsStatement[] = [];
+  const reworded = random.pick(FAITHFUL_EDITS)(text, random, []);
+  if (reworded !== undefined) made.push({ text: reworded, faithful: true, kind: 'reworded' });
+  const other = random.pick(foreign);
+  made.push({ text: invent(text, random), faithful: false, kind: 'invented' });
+  made.push({ text: stitch(text, other, random), faithful: false, kind: 'stitched' });
+  made.push({ text: other, faithful: false, kind: 'foreign' });
+  for (const kind of random.shuffle(ERRORS).slice(0, 4)) {
+    const edited = FALSE_EDITS[kind]?.(text, random, sentences);
+    if (edited !== undefined && edited !== text) made.push({ text: edited, faithful: false, kind });
+  }
+  return made;
+}
+
+/** The beginning of one statement with the end of another. */
+function stitch(text: string, other: string, random: Random): string {
+  const own = text.split(' ');
+  const rest = other.split(' ');
+  const cut = Math.floor(own.length * (0.4 + 0.3 * random.next()));
+  return [...own.slice(0, cut), ...rest.slice(-Math.max(3, own.length - cut))].join(' ');
+}
+
+const FIRST_NAMES =
+  'Martin Sophie Daniel Rachel Omar Ingeborg Felix Joanna Samir Louise Viktor Helen'.split(' ');
+const LAST_NAMES = 'Barlow Keane Osei Lindgren Tanaka Moreau Fischer Novak Pereira Walsh'.split(
+  ' ',
+);
+const TOWNS =
+  'Leeds Cardiff Bremen Toledo Aarhus Ottawa Perth Krakow Ghent Boston Cork Malmo'.split(' ');
+const BODIES =
+  `police|the council|campaigners|the mayor|officials|a spokeswoman|the charity|experts|
+the ministry|residents`
+    .split('|')
+    .map((body) => body.trim());
+const DETAILS = [
+  'in a village near TOWN',
+  'in TOWN',
+  'outside a pub in TOWN',
+  'at a hospital in TOWN',
+  'on the outskirts of TOWN',
+  'for the second time in five years',
+  'for the first time since 2009',
+  'after an investigation by BODY',
+  'at the age of AGE',
+  'following a complaint by NAME',
+  'with the help of his wife',
+  'despite opposition from BODY',
+  'because of a technical fault',
+  'in order to save money',
+  'as part of a plan to attract tourists',
+  'during a visit to TOWN',
+  'by the end of March',
+  'within hours',
+  'on Tuesday evening',
+];
+const OPENINGS = [
+  'NAME, AGE, from TOWN, said: ',
+  'BODY said ',
+  'In TOWN, ',
+  'According to NAME, ',
+  'On Thursday, ',
+  'A report by BODY says that ',
+];
+
+/** Adds what no report says: people, places and circumstances. */
+function invent(text: string, random: Random): string {
+  const fill = (pattern: string): string =>
+    pattern
+      .replace('TOWN', () => random.pick(TOWNS))
+      .replace('BODY', () => random.pick(BODIES))
+      .replace('NAME', () => `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`)
+      .replace('AGE', () => String(20 + random.below(65)));
+  const detail = fill(random.pick(DETAILS));
+  if (random.next() < 0.3) {
+    const opening = fill(random.pick(OPENINGS));
+    const said = `${text[0]?.toLowerCase()}${text.slice(1)}`;
+    return `${opening[0]?.toUpperCase()}${opening.slice(1)}${said}`;
+  }
+  return text.replace(/[.]$/, ` ${detail}.`);
+}

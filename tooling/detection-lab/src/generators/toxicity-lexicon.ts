@@ -1,0 +1,23 @@
+import type { ClassEntry } from '@probity/pipeline/internal';
+import { hashOfSign, hashOfWord } from '@probity/pipeline/internal';
+import type { Lexicon } from '../lib/blended.ts';
+import { BODY_WORDS } from './toxicity-words-body.ts';
+import { CONTEXT_WORDS } from './toxicity-words-context.ts';
+import { HOSTILE_WORDS } from './toxicity-words-hostile.ts';
+import { classForms, classNumber } from './word-classes.ts';
+
+const CLASSES = { ...HOSTILE_WORDS, ...BODY_WORDS, ...CONTEXT_WORDS };
+/** The first class whose words say nothing by themselves. */
+const FIRST_FUNCTION = 'first';
+/** Signs that tell how something is said; each is a class of its own. */
+const SIGNS = ['?', '!', '"', "'", '@', '#', '<', '*'];
+const FIRST_SIGN = 2 * Object.keys(CLASSES).length + 1;
+
+/** The words of all classes, by hash. */
+export const TOXICITY_LEXICON: Lexicon = {
+  entries: [
+    ...[...classForms(CLASSES)].map(([form, number]): ClassEntry => [hashOfWord(form), number]),
+    ...SIGNS.map((sign, at): ClassEntry => [hashOfSign(sign), FIRST_SIGN + at]),
+  ],
+  content: classNumber(CLASSES, FIRST_FUNCTION),
+};

@@ -1,0 +1,58 @@
+import type { ClaimFeature } from '@probity/pipeline/internal';
+
+/** Features that speak against a claim the larger they are. */
+const RISING: ReadonlySet<string> = new Set<ClaimFeature>([
+  'earlyNumber',
+  'newWords',
+  'heaviestNewWord',
+  'newNumbers',
+  'newNames',
+  'newWordShare',
+  'strayNumbers',
+  'strayNames',
+  'strayWords',
+  'unmatched',
+  'heaviestUnmatched',
+  'numberUnmatched',
+  'numberConflict',
+  'nameUnmatched',
+  'nameConflict',
+  'opposites',
+  'denial',
+  'topicConflict',
+  'quantifierConflict',
+  'modalConflict',
+  'calendarConflict',
+  'unitConflict',
+  'exchanged',
+  'insertedShare',
+  'denialCount',
+  'denialParity',
+  'denialFlips',
+  'wordConflict',
+  'swapped',
+  'openShare',
+  'unlikeWeight',
+  'unlikeShare',
+  'unlikeWord',
+]);
+/** Features that speak for a claim the larger they are. */
+const FALLING: ReadonlySet<string> = new Set<ClaimFeature>([
+  'coverage',
+  'coverageAlike',
+  'pairShare',
+  'tripleShare',
+  'longestRun',
+  'runLength',
+  'neighbourCoverage',
+  'claimCoverage',
+  'claimExact',
+  'claimRuns',
+  'nearWeight',
+  'nearNames',
+]);
+
+/** In which direction the score that a claim is unfounded may go with each feature: 1, -1, or 0 for either. */
+export function directionsOf(features: readonly string[]): number[] {
+  return features.map((name) => (RISING.has(name) ? 1 : FALLING.has(name) ? -1 : 0));
+}
