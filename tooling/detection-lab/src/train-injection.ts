@@ -11,8 +11,8 @@ import {
   writeBoostedTrees,
   writeModel,
 } from '@probity/pipeline/internal';
+import { embedInRows } from './generators/embedded-rows.ts';
 import { generateInjectionRows } from './generators/injection.ts';
-import { plantInRows } from './generators/planted-rows.ts';
 import { sortWritten } from './generators/written-injection.ts';
 import { readOptions, runScript } from './lib/arguments.ts';
 import { toModelText } from './lib/linear-model.ts';
@@ -135,7 +135,7 @@ function isWritten({ source }: Pick<LearnRow, 'source'>): boolean {
   return source.startsWith('written');
 }
 
-/** Rows with a planted request, and harmless ones; other attacks say nothing. */
+/** Rows with an embedded request, and harmless ones; other attacks say nothing. */
 function placeTarget(row: LearnRow): number {
   const { label, source } = row;
   if (label === 0) return quotesAttack(row) ? -1 : 0;
@@ -159,8 +159,8 @@ function main(): void {
   const { data, out } = readOptions(process.argv.slice(2), ['out']);
   const real = readRows(data, 'injection', 'train');
   const written = sortWritten(listWritten('injection-').flatMap(readWritten), FOLDS.length);
-  const planted = plantInRows(real, FOLDS, written, SEED);
-  const rows = [...real, ...written.rows, ...generateInjectionRows(SEED), ...planted];
+  const embedded = embedInRows(real, FOLDS, written, SEED);
+  const rows = [...real, ...written.rows, ...generateInjectionRows(SEED), ...embedded];
   const placeScores = new Map<string, number>();
   const recipe = createRecipe((text) => placeScores.get(text) ?? 0, factorsOf(written.rows));
   const placed: PlacedRow[] = [];

@@ -97,9 +97,9 @@ describe('training words and their classes', () => {
 
 describe('word lists', () => {
   const classes = {
-    slur: { nouns: 'pig fly witch' },
-    harm: { verbs: 'stab hate carry', past: 'shot', words: 'dead' },
-    you: { words: 'you stab' },
+    slur: { nouns: ['pig', 'fly', 'witch'] },
+    harm: { verbs: ['stab', 'hate', 'carry'], past: ['shot'], words: ['dead'] },
+    you: { words: ['you', 'stab'] },
   };
 
   it('word lists are spelled out in all their forms', () => {

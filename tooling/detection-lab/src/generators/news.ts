@@ -2,9 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Random } from '@probity/test-support/random';
 import { WRITTEN_FOLDER } from '../lib/paths.ts';
-import { NEWS_ONE } from './news-one.ts';
-import { NEWS_THREE } from './news-three.ts';
-import { NEWS_TWO } from './news-two.ts';
 import { FAITHFUL_EDITS, FALSE_EDITS } from './sentence-edits.ts';
 
 /** Statements about a report, by whether it bears them out. */
@@ -30,9 +27,9 @@ export interface NewsStatement {
 
 /** The reports, in parts that can be held out. */
 export const NEWS: Readonly<Record<string, readonly NewsReport[]>> = {
-  news_one: readReports(NEWS_ONE),
-  news_two: readReports(NEWS_TWO),
-  news_three: readReports(NEWS_THREE),
+  news_one: readReports(readTable('one')),
+  news_two: readReports(readTable('two')),
+  news_three: readReports(readTable('three')),
   news_four: readReports(readTable('four')),
   news_five: readReports(readTable('five')),
   news_six: readReports(readTable('six')),

@@ -1,15 +1,34 @@
 import type { Random } from '@probity/test-support/random';
 import { createRandom } from '@probity/test-support/random';
+import { readDataFile } from '../lib/data-file.ts';
 import type { Row, RowSpan } from '../lib/rows.ts';
-import {
-  BBAN_FORMS,
-  CARD_FORMS,
-  NATIONAL_PHONE_FORMS,
-  PASSPORT_FORMS,
-  PHONE_FORMS,
-  PII_TEMPLATES,
-} from './pii-material.ts';
-import { PII_LOOK_ALIKES } from './pii-negatives.ts';
+
+const forms = readDataFile('pii/forms');
+/** Structure of national account numbers by country, for IBANs: `n` a digit, `a` a letter, `c` either. */
+const BBAN_FORMS = forms.texts('bban');
+/** Passport numbers by country, prefix letters as issued; `n`, `a`, `c` as above, rest literal. */
+const PASSPORT_FORMS = forms.lists('passports');
+/** Telephone numbers: international prefix, then national forms; `#` is a digit, `*` one from 2 to 9. */
+const PHONE_FORMS = Object.entries(forms.lists('phones'));
+const NATIONAL_PHONE_FORMS = forms.list('nationalPhones');
+/** Sentences with a place for a value, `{}`, by kind. */
+const PII_TEMPLATES = forms.lists('templates');
+/** Texts without personal data that look as if they had some. */
+const PII_LOOK_ALIKES = readDataFile('pii/look-alikes').list('lookAlikes');
+
+/** Example issuer prefixes and lengths of cards. */
+const CARD_FORMS: readonly (readonly [string, number, readonly number[]])[] = [
+  ['4', 16, [4, 4, 4, 4]],
+  ['4', 16, [16]],
+  ['51', 16, [4, 4, 4, 4]],
+  ['55', 16, [16]],
+  ['2221', 16, [4, 4, 4, 4]],
+  ['34', 15, [4, 6, 5]],
+  ['37', 15, [15]],
+  ['6011', 16, [4, 4, 4, 4]],
+  ['3528', 16, [4, 4, 4, 4]],
+  ['36', 14, [4, 6, 4]],
+];
 
 const DIGITS = '0123456789';
 const LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ';

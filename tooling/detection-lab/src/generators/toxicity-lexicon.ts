@@ -1,10 +1,13 @@
 import type { ClassEntry } from '@probity/pipeline/internal';
 import { hashOfSign, hashOfWord } from '@probity/pipeline/internal';
 import type { Lexicon } from '../lib/blended.ts';
-import { BODY_WORDS } from './toxicity-words-body.ts';
-import { CONTEXT_WORDS } from './toxicity-words-context.ts';
-import { HOSTILE_WORDS } from './toxicity-words-hostile.ts';
-import { classForms, classNumber } from './word-classes.ts';
+import {
+  BODY_WORDS,
+  CONTEXT_WORDS,
+  classForms,
+  classNumber,
+  HOSTILE_WORDS,
+} from './word-classes.ts';
 
 const CLASSES = { ...HOSTILE_WORDS, ...BODY_WORDS, ...CONTEXT_WORDS };
 /** The first class whose words say nothing by themselves. */

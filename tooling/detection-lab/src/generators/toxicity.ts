@@ -3,14 +3,8 @@ import { createRandom } from '@probity/test-support/random';
 import { expand, expandMany } from './expand.ts';
 import type { MadeRow } from './injection.ts';
 import { makeListings } from './listings.ts';
-import { APPROVING_FRAMES, TOXIC } from './toxicity-attacks.ts';
-import { REPORTING_FRAMES, SAFE } from './toxicity-benign.ts';
-import { CALM_POSTS, SAFE_QUESTIONS } from './toxicity-calm.ts';
-import { CONTRAST_SLOTS, CONTRASTS } from './toxicity-contrasts.ts';
-import { CRIMES, HARMFUL_REQUESTS, HOSTILE_POSTS } from './toxicity-posts.ts';
-import { TOXICITY_SLOTS } from './toxicity-slots.ts';
-import { HOSTILE_WORDS } from './toxicity-words-hostile.ts';
-import { wordsOf } from './word-classes.ts';
+import { CONTRASTS, HARMLESS, HOSTILE, SAFE, TOXIC, TOXICITY_SLOTS } from './toxicity-templates.ts';
+import { HOSTILE_WORDS, wordsOf } from './word-classes.ts';
 
 const PER_CATEGORY = 1100;
 const POSTS = 700;
@@ -18,10 +12,10 @@ const PER_CONTRAST = 400;
 
 const SLOTS = {
   ...TOXICITY_SLOTS,
-  ...CONTRAST_SLOTS,
+  ...CONTRASTS.slots,
   insult: [...(TOXICITY_SLOTS.insult ?? []), ...wordsOf(HOSTILE_WORDS, ['insult'])],
   slurs: wordsOf(HOSTILE_WORDS, ['slur_race', 'slur_orientation', 'slur_disability', 'slur_women']),
-  crime: CRIMES,
+  crime: HOSTILE.crimes,
   num2: ['14', '23', '31', '7', '18', '45', '9', '52'],
 };
 
@@ -30,14 +24,15 @@ export function generateToxicityRows(seed: number): MadeRow[] {
   const random = createRandom(seed);
   const rows: MadeRow[] = [];
   const cores: string[] = [];
-  for (const [category, templates] of Object.entries(TOXIC)) {
+  for (const [category, templates] of Object.entries(TOXIC.categories)) {
     const texts = expandMany(templates, PER_CATEGORY, SLOTS, random);
     cores.push(...texts);
-    for (const text of texts) rows.push(toxic(frame(APPROVING_FRAMES, text, random), category));
+    for (const text of texts)
+      rows.push(toxic(frame(TOXIC.approvingFrames, text, random), category));
   }
-  for (const text of expandMany(SAFE, 3600, SLOTS, random)) rows.push(safe(text, 'safe'));
+  for (const text of expandMany(SAFE.templates, 3600, SLOTS, random)) rows.push(safe(text, 'safe'));
   for (const text of random.shuffle(cores).slice(0, 1200)) {
-    rows.push(safe(frame(REPORTING_FRAMES, text, random), 'reported'));
+    rows.push(safe(frame(SAFE.reportingFrames, text, random), 'reported'));
   }
   for (const text of makeListings(500, random)) rows.push(safe(text, 'listing'));
   rows.push(...makePosts(random), ...makeRequests(random), ...makeContrasts(random));
@@ -47,7 +42,7 @@ export function generateToxicityRows(seed: number): MadeRow[] {
 /** Longer texts: several sentences of one subject, with what else people write in between. */
 function makePosts(random: Random): MadeRow[] {
   const rows: MadeRow[] = [];
-  for (const [category, sentences] of Object.entries(HOSTILE_POSTS)) {
+  for (const [category, sentences] of Object.entries(HOSTILE.categories)) {
     const mixed = random.shuffle(sentences);
     for (let at = 0; at < POSTS; at++) {
       const first = mixed[at % mixed.length] as string;
@@ -60,7 +55,7 @@ function makePosts(random: Random): MadeRow[] {
       );
     }
   }
-  for (const [subject, sentences] of Object.entries(CALM_POSTS)) {
+  for (const [subject, sentences] of Object.entries(HARMLESS.subjects)) {
     for (let at = 0; at < POSTS; at++) {
       const first = sentences[at % sentences.length] as string;
       rows.push(safe(register(post(first, sentences, 5, random), random), `calm_${subject}`));
@@ -73,23 +68,23 @@ function post(first: string, sentences: readonly string[], most: number, random:
   const parts = [first];
   const count = random.below(most);
   for (let at = 0; at < count; at++) parts.push(random.pick(sentences));
-  const ordinary = CALM_POSTS.ordinary as readonly string[];
+  const ordinary = HARMLESS.subjects.ordinary as readonly string[];
   if (random.next() < 0.25) parts.splice(random.below(parts.length), 0, random.pick(ordinary));
   return parts.map((part) => expand(part, SLOTS, random)).join(random.next() < 0.1 ? '\n' : ' ');
 }
 
 function makeRequests(random: Random): MadeRow[] {
   return [
-    ...expandMany(HARMFUL_REQUESTS, 1300, SLOTS, random).map(
+    ...expandMany(HOSTILE.requests, 1300, SLOTS, random).map(
       (text): MadeRow => ({ text, label: 1, types: [], source: 'made_request' }),
     ),
-    ...expandMany(SAFE_QUESTIONS, 1300, SLOTS, random).map((text) => safe(text, 'question')),
+    ...expandMany(HARMLESS.questions, 1300, SLOTS, random).map((text) => safe(text, 'question')),
   ];
 }
 
 /** As many toxic as harmless texts of nearly the same words. */
 function makeContrasts(random: Random): MadeRow[] {
-  return CONTRASTS.flatMap(({ category, toxic: hostile, harmless }) => [
+  return CONTRASTS.pairs.flatMap(({ category, toxic: hostile, harmless }) => [
     ...expandMany(hostile, PER_CONTRAST, SLOTS, random).map((text) =>
       toxic(register(text, random), category, 'contrast_'),
     ),

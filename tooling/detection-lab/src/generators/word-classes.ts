@@ -1,17 +1,44 @@
-/** The words of one class, parted by blanks. */
+import type { DataFile } from '../lib/data-file.ts';
+import { DataFileError, readDataFile } from '../lib/data-file.ts';
+
+/** The words of one class. */
 interface WordClass {
   /** Given in the singular; the plural belongs to the class as well. */
-  readonly nouns?: string;
+  readonly nouns?: readonly string[];
   /** Given in the base form; the regular past is of the class's past form. */
-  readonly verbs?: string;
+  readonly verbs?: readonly string[];
   /** As they are. */
-  readonly words?: string;
+  readonly words?: readonly string[];
   /** Irregular past forms. */
-  readonly past?: string;
+  readonly past?: readonly string[];
 }
 
 /** Words by class. */
 export type WordClasses = Readonly<Record<string, WordClass>>;
+
+const KINDS: readonly string[] = ['nouns', 'verbs', 'words', 'past'] satisfies (keyof WordClass)[];
+
+function readClass(entry: DataFile): WordClass {
+  return Object.fromEntries(
+    entry.fields.map((kind) => {
+      if (!KINDS.includes(kind)) throw new DataFileError(`no kind of words: ${kind}`);
+      return [kind, entry.list(kind)];
+    }),
+  );
+}
+
+function readClasses(name: string): WordClasses {
+  return readDataFile(`toxicity/${name}`).named('classes', readClass);
+}
+
+/** Words by what they do in a hostile text: insults, slurs, violence, weapons, threats. */
+export const HOSTILE_WORDS: WordClasses = readClasses('words-hostile');
+
+/** Words about sex, the body, self-harm and despair. */
+export const BODY_WORDS: WordClasses = readClasses('words-body');
+
+/** Words about who is meant and how it is said: people, groups, frames, requests, grammar. */
+export const CONTEXT_WORDS: WordClasses = readClasses('words-context');
 
 /**
  * The class of each word form: a number from 1 on. The past forms of a class's verbs have a number of
@@ -25,20 +52,16 @@ export function classForms(classes: WordClasses): Map<string, number> {
   };
   Object.values(classes).forEach((given, at) => {
     const number = 2 * at + 1;
-    for (const word of split(given.words)) put(word, number);
-    for (const noun of split(given.nouns))
+    for (const word of given.words ?? []) put(word, number);
+    for (const noun of given.nouns ?? [])
       for (const form of [noun, plural(noun)]) put(form, number);
-    for (const verb of split(given.verbs)) {
+    for (const verb of given.verbs ?? []) {
       for (const form of [verb, plural(verb), participle(verb)]) put(form, number);
     }
-    for (const past of split(given.past)) put(past, number + 1);
-    for (const verb of split(given.verbs)) put(pastForm(verb), number + 1);
+    for (const past of given.past ?? []) put(past, number + 1);
+    for (const verb of given.verbs ?? []) put(pastForm(verb), number + 1);
   });
   return forms;
-}
-
-function split(words: string | undefined): string[] {
-  return words === undefined ? [] : words.trim().split(/\s+/);
 }
 
 function plural(word: string): string {
@@ -64,7 +87,10 @@ function doubled(verb: string): string {
 
 /** The words of some classes as they are listed. */
 export function wordsOf(classes: WordClasses, names: readonly string[]): string[] {
-  return names.flatMap((name) => [...split(classes[name]?.nouns), ...split(classes[name]?.words)]);
+  return names.flatMap((name) => [
+    ...(classes[name]?.nouns ?? []),
+    ...(classes[name]?.words ?? []),
+  ]);
 }
 
 /** The number that `classForms` gives a class. */
