@@ -70,6 +70,13 @@ function manifestBreaches({ folder, name, manifest }) {
 /** @param {ParsedFile} parsed @returns {Breach[]} */
 function importBreaches({ file, imports, lineAt }) {
   const [parent, name, part] = file.split('/');
+  if (parent === 'tooling') {
+    return imports.flatMap(({ specifier, start }) => {
+      const path = posix.join(posix.dirname(file), specifier);
+      if (!specifier.startsWith('.') || path.startsWith(`tooling/${name}/`)) return [];
+      return [{ file, line: lineAt(start), message: `${specifier} leaves the workspace` }];
+    });
+  }
   if (parent !== 'packages' || name === undefined) return [];
   const isTest = part === 'test';
   return imports.flatMap(({ specifier, start }) => {

@@ -8,7 +8,7 @@ import { splitSentences } from './generators/claim-examples.ts';
 import { NEWS } from './generators/news.ts';
 import { readOptions, runScript } from './lib/arguments.ts';
 import type { BoostExample } from './lib/boost.ts';
-import { compareResponse, indexText, madeExamples, reckoningExamples } from './lib/claim-rows.ts';
+import { calculationExamples, compareResponse, indexText, madeExamples } from './lib/claim-rows.ts';
 import type { ComparedRow, Material } from './lib/claim-trees.ts';
 import { fitClaimTrees, toClaimModel } from './lib/claim-trees.ts';
 import type { Scored } from './lib/metrics.ts';
@@ -25,7 +25,7 @@ const SEED = 20_261_121;
 const THRESHOLD = 0.8;
 const FALSE_SHARE = 0.016;
 const TEXTS_PER_SOURCE = 100;
-const RECKONINGS = 900;
+const CALCULATIONS = 900;
 /** What is held out together; one after the other, all sources and parts. */
 const FOLDS = [
   /docs|news_(?:one|five)/,
@@ -72,15 +72,15 @@ function compareRows(lexicon: Lexicon, rows: readonly Row[]): ComparedRow[] {
   });
 }
 
-/** Claims made by rule over the contexts of each source, over reckonings, and about made-up news. */
+/** Claims made by rule over the contexts of each source, over calculations, and about made-up news. */
 function makeMaterial(
   lexicon: Lexicon,
   train: readonly ComparedRow[],
   random: Random,
 ): Map<string, Material> {
   const material = new Map<string, Material>();
-  const reckonings = reckoningExamples(lexicon, RECKONINGS, random);
-  material.set('reckonings', { made: reckonings, news: [] });
+  const calculations = calculationExamples(lexicon, CALCULATIONS, random);
+  material.set('calculations', { made: calculations, news: [] });
   for (const [source, rows] of bySource(train.map(({ row }) => row))) {
     const texts = random.shuffle([...new Set(rows.flatMap(({ context }) => context ?? []))]);
     const sentences = texts.flatMap(splitSentences);
@@ -153,8 +153,8 @@ function printNews(news: readonly ScoredNews[], { toScore }: ClaimModel): void {
   const late = news.filter(({ part }) => !early.test(part));
   const written = late.filter(({ kind }) => kind === 'written');
   const groups = {
-    'near wording': written.filter(({ novelty }) => novelty < NEAR),
-    'free wording': written.filter(({ novelty }) => novelty >= NEAR),
+    'close wording': written.filter(({ novelty }) => novelty < NEAR),
+    paraphrase: written.filter(({ novelty }) => novelty >= NEAR),
     summaries: late.filter(({ kind }) => kind === 'summary'),
     'last part': late.filter(
       ({ part, kind }) => /eight/.test(part) && /written|summary/.test(kind),

@@ -54,7 +54,7 @@ const ORDER = /^(?:made_order|made_steering|planted_order|written_planted_answer
 const MAYBE_ORDER = /^(?:ifeval|made_constrained|planted_task|written_planted|written_attacks)/;
 /** Bare tasks, and orders that people also give of their own: attacks by their place alone. */
 const BY_PLACE = /^(?:bipia|planted|written_planted_task|made_order_[05])/;
-const PLANTED = /^(?:indirect_\w+_attacked|planted_(?:task|order)|written_planted)/;
+const EMBEDDED = /^(?:indirect_\w+_attacked|planted_(?:task|order)|written_planted)/;
 
 /** Written rows are in many small sources, by kind and fold, which would count too much. */
 const WRITTEN_FACTOR = 0.5;
@@ -139,7 +139,7 @@ function isWritten({ source }: Pick<LearnRow, 'source'>): boolean {
 function placeTarget(row: LearnRow): number {
   const { label, source } = row;
   if (label === 0) return quotesAttack(row) ? -1 : 0;
-  return PLANTED.test(source) ? 1 : -1;
+  return EMBEDDED.test(source) ? 1 : -1;
 }
 
 const ruleScores = new Map<string, number[]>();

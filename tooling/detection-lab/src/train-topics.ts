@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashOfWord, writeTopics } from '@probity/pipeline/internal';
 import { readOptions, runScript } from './lib/arguments.ts';
+import { readGlove } from './lib/external-words.ts';
 import { rowOf } from './lib/matrix.ts';
-import { readGlove } from './lib/outside-words.ts';
 import { MODELS_FOLDER } from './lib/paths.ts';
 import { principalAxes } from './lib/principal-axes.ts';
 

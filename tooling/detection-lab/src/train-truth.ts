@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Lexicon, Stretch, TreeTable } from '@probity/pipeline/internal';
+import type { Lexicon, TreeTable, WordSpan } from '@probity/pipeline/internal';
 import {
   claimsOf,
   comparePair,
@@ -11,7 +11,7 @@ import {
   readWords,
   sharedLexicon,
   similarityOf,
-  stretchOf,
+  wordSpanOf,
   writeBoostedTrees,
 } from '@probity/pipeline/internal';
 import { createRandom } from '@probity/test-support/random';
@@ -28,7 +28,7 @@ import { elsewhere, madeBases, newsBase, rowsOf, writtenBase } from './lib/truth
 
 const SEED = 20_261_121;
 const THRESHOLD = 0.7;
-/** Written statements are few, and the only ones in free wording. */
+/** Written statements are few, and the only ones in paraphrase. */
 const WRITTEN_WEIGHT = 8;
 /** There are more of them, and what they are about is a report of many sentences. */
 const NEWS_WEIGHT = 4;
@@ -43,7 +43,7 @@ const SETTINGS: BoostSettings = {
   directions: conflictDirections(),
 };
 
-/** Other words than the nugget's speak for a contradiction or for free wording; conflicts only for the one. */
+/** Other words than the nugget's speak for a contradiction or for paraphrases; conflicts only for the one. */
 function conflictDirections(): number[] {
   const open = /unmatched|Coverage|Exact|Runs|inserted/i;
   return directionsOf(PAIR_FEATURES).map((direction, at) =>
@@ -113,10 +113,10 @@ function pool(judged: readonly Judged[]): Judged {
   };
 }
 
-function claimOf({ text, prompt }: Statement, lexicon: Lexicon): Stretch | undefined {
+function claimOf({ text, prompt }: Statement, lexicon: Lexicon): WordSpan | undefined {
   const question = prompt === undefined ? undefined : readWords(lexicon, prompt);
   const claims = claimsOf(readWords(lexicon, text), question, FRAGMENT);
-  return claims.reduce<Stretch | undefined>(
+  return claims.reduce<WordSpan | undefined>(
     (held, { stretch }) =>
       held !== undefined && held.to - held.from >= stretch.to - stretch.from ? held : stretch,
     undefined,
@@ -137,7 +137,7 @@ function examplesOf({ knowledge, statements }: Base, lexicon: Lexicon): Example[
     const label = contradicts && nugget >= 0 ? 1 : 0;
     if (nugget >= 0 && among === undefined && written !== true) {
       const words = readWords(lexicon, knowledge.nuggets[nugget]?.claim ?? '');
-      const { features } = comparePair(claim, stretchOf(words, 0, words.count), lexicon);
+      const { features } = comparePair(claim, wordSpanOf(words, 0, words.count), lexicon);
       return [{ features, label, weight: 1, source }];
     }
     const nearest = nearestPair(claim, knowledge, lexicon);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeRelatedWords, writeWordVectors } from '@probity/pipeline/internal';
 import { readOptions, runScript, UsageError } from './lib/arguments.ts';
-import { createTeacher, readGlove } from './lib/outside-words.ts';
+import { createTeacher, readGlove } from './lib/external-words.ts';
 import { MODELS_FOLDER } from './lib/paths.ts';
 import type { Row } from './lib/rows.ts';
 import { readCompanion, readRows, TASKS } from './lib/rows.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRandom } from '@probity/test-support/random';
+import { calculations } from '../src/generators/calculations.ts';
 import { NEWS, newsStatements } from '../src/generators/news.ts';
 import { makePiiRows } from '../src/generators/pii-rows.ts';
-import { reckonings } from '../src/generators/reckonings.ts';
 import { readDataFile, toDataFile } from '../src/lib/data-file.ts';
 import { CHECKSUMS, checksumOf, SEED } from './checksums.ts';
 
@@ -47,9 +47,9 @@ describe('the files of word lists and templates', () => {
 describe('rows made by rule', () => {
   const others = (reports: readonly unknown[], own: unknown) =>
     reports.filter((report) => report !== own);
-  const made: Record<'pii' | 'reckonings' | 'news', () => readonly unknown[]> = {
+  const made: Record<'pii' | 'calculations' | 'news', () => readonly unknown[]> = {
     pii: () => makePiiRows(SEED, 1_000),
-    reckonings: () => reckonings(500, createRandom(SEED)),
+    calculations: () => calculations(500, createRandom(SEED)),
     news: () => {
       const random = createRandom(SEED);
       return Object.values(NEWS).flatMap((reports) =>

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { createRandom } from '@probity/test-support/random';
 import type { BoostExample } from '../src/lib/boost.ts';
 import { fitBoostedTrees } from '../src/lib/boost.ts';
+import { distilledVectors } from '../src/lib/distilled-vectors.ts';
 import { zeros } from '../src/lib/matrix.ts';
-import { taughtVectors } from '../src/lib/taught-vectors.ts';
 import { countWords } from '../src/lib/word-counts.ts';
 
 const SUBJECTS = ['harbour', 'ferry', 'lighthouse', 'pilot', 'anchor', 'market', 'bakery'];
@@ -58,7 +58,7 @@ describe('what is trained twice on the same rows', () => {
         const row = rowOfStem.get(stem);
         return row === undefined ? undefined : { row, share: 1 };
       };
-      return taughtVectors(made(stems.length), taught, share, 4, seed);
+      return distilledVectors(made(stems.length), taught, share, 4, seed);
     };
     assert.deepEqual(train(9), train(9));
     assert.equal(train(9).rows, stems.length);

@@ -1,5 +1,5 @@
 import type { Random } from '@probity/test-support/random';
-import { freeClaim } from './loose-claims.ts';
+import { paraphrase } from './paraphrase.ts';
 import { FAITHFUL_EDITS, FALSE_EDITS } from './sentence-edits.ts';
 
 /** A claim with what it was made of. */
@@ -46,14 +46,14 @@ export function claimExamples(
   });
 }
 
-/** Errors that show in free wording as well; a changed common word does not. */
+/** Errors that show in paraphrase as well; a changed common word does not. */
 const PLAIN_ERRORS = ERRORS.filter((kind) => kind !== 'word' && kind !== 'field');
 
 /**
- * Claims in free wording, as summaries have them, over one sentence or two that follow each other: half
+ * Claims in paraphrase, as summaries have them, over one sentence or two that follow each other: half
  * of them faithful, half with an error put in afterwards.
  */
-export function freeExamples(
+export function paraphraseExamples(
   sentences: readonly string[],
   foreign: readonly string[],
   random: Random,
@@ -65,12 +65,12 @@ export function freeExamples(
     const others = sentences.filter((_, at) => at !== number);
     const made: ClaimExample[] = [];
     for (let round = 0; round < 2; round++) {
-      const text = freeClaim(whole, foreign, random);
+      const text = paraphrase(whole, foreign, random);
       made.push({ text, faithful: true, kind: 'free', sentence: number });
     }
     for (const kind of random.shuffle(PLAIN_ERRORS)) {
       if (made.length >= 4) break;
-      const text = freeClaim(whole, foreign, random);
+      const text = paraphrase(whole, foreign, random);
       const edited = FALSE_EDITS[kind]?.(text, random, random.next() < 0.5 ? others : foreign);
       if (edited === undefined || edited === text) continue;
       made.push({ text: edited, faithful: false, kind, sentence: number });

@@ -86,7 +86,7 @@ function makeThemes(random: Random): MadeRow[] {
     slots: Slots,
     to: (theme: number) => Make,
   ) => themes.flatMap((list, theme) => expandMany(list, count, slots, random).map(to(theme)));
-  const calm = (templates: readonly string[], count: number) =>
+  const harmlessTexts = (templates: readonly string[], count: number) =>
     expandMany(templates, count, harmless.slots, random);
   return [
     ...make(orders.orderThemes, 300, orders.slots, (theme) => as(`made_order_${theme}`, 1, PROMPT)),
@@ -98,8 +98,8 @@ function makeThemes(random: Random): MadeRow[] {
       { ...evasions.slots, ...languages.slots, ...steering.slots },
       (theme) => as(`made_foreign_wile_${theme}`, 1, PROMPT),
     ),
-    ...calm(harmless.documents, 900).map(as('made_calm_document', 0)),
-    ...calm(harmless.prompts, 900).map(as('made_calm_prompt', 0)),
+    ...harmlessTexts(harmless.documents, 900).map(as('made_calm_document', 0)),
+    ...harmlessTexts(harmless.prompts, 900).map(as('made_calm_prompt', 0)),
     ...expandMany(harmless.code, 700, { ...orders.slots, ...harmless.slots }, random).map(
       as('made_calm_code', 0),
     ),

@@ -7,7 +7,7 @@ export interface WrittenMaterial {
   readonly rows: readonly MadeRow[];
   /** Clean documents by fold. */
   readonly documents: readonly (readonly string[])[];
-  /** What was planted in documents, by fold, where the same document is there without it. */
+  /** What was embedded in documents, by fold, where the same document is there without it. */
   readonly tasks: readonly (readonly string[])[];
   readonly orders: readonly (readonly string[])[];
 }
@@ -55,7 +55,7 @@ function fileOf({ source }: Row): string {
   return /planted|clean|techdocs|lookalikes|attacks/.exec(source)?.[0] ?? 'harmless';
 }
 
-/** The one stretch that `longer` has more than `text`; undefined where it is no single request. */
+/** The one span that `longer` has more than `text`; undefined where it is no single request. */
 function addedTo(text: string, longer: string): string | undefined {
   if (text === '') return undefined;
   let before = 0;
@@ -73,7 +73,7 @@ function addedTo(text: string, longer: string): string | undefined {
 }
 
 /**
- * Where a stretch of `length` that was found at `start` may as well begin, where a line or a sentence
+ * Where a span of `length` that was found at `start` may as well begin, where a line or a sentence
  * does: of "a b a c", what was added to "a c" is "a b " rather than "b a ".
  */
 function slideBack(text: string, start: number, length: number): number {

@@ -18,7 +18,7 @@ export interface BlendSettings {
   readonly hashed: LinearSettings;
   /** Over classes of words. */
   readonly classes: LinearSettings;
-  /** The share of the classes in the log-odds, 0 to 1. */
+  /** The share of the classes in the logits, 0 to 1. */
   readonly share: number;
 }
 

@@ -1,8 +1,8 @@
 import type { Lexicon } from '@probity/pipeline/internal';
 import { ClaimComparer, claimsOf, readWords, SourceIndex } from '@probity/pipeline/internal';
 import type { Random } from '@probity/test-support/random';
-import { claimExamples, freeExamples, splitSentences } from '../generators/claim-examples.ts';
-import { reckonings } from '../generators/reckonings.ts';
+import { calculations } from '../generators/calculations.ts';
+import { claimExamples, paraphraseExamples, splitSentences } from '../generators/claim-examples.ts';
 import type { BoostExample } from './boost.ts';
 
 /** The index of a source text. */
@@ -37,7 +37,7 @@ export function madeExamples(
   const sentences = splitSentences(text);
   const claims = [
     ...claimExamples(sentences, foreign, random),
-    ...freeExamples(sentences, foreign, random),
+    ...paraphraseExamples(sentences, foreign, random),
   ];
   return claims.flatMap(({ text: response, prompt, faithful, kind }) => {
     const compared = compareResponse(lexicon, response, prompt, index);
@@ -48,9 +48,13 @@ export function madeExamples(
   });
 }
 
-/** Answers to reckonings, compared with them. */
-export function reckoningExamples(lexicon: Lexicon, count: number, random: Random): BoostExample[] {
-  return reckonings(count, random).flatMap(({ source, question, answer, faithful }) => {
+/** Answers to calculations, compared with them. */
+export function calculationExamples(
+  lexicon: Lexicon,
+  count: number,
+  random: Random,
+): BoostExample[] {
+  return calculations(count, random).flatMap(({ source, question, answer, faithful }) => {
     const compared = compareResponse(lexicon, answer, question, indexText(lexicon, source));
     return compared.map((features) => ({ features, label: faithful ? 0 : 1, weight: 1 }));
   });

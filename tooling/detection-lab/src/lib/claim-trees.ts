@@ -23,7 +23,7 @@ export interface Material {
   readonly news: readonly NewsExample[];
 }
 
-/** The trees for near wording and those for free wording, see `createClaimModel`. */
+/** The trees for close wording and those for paraphrases, see `createClaimModel`. */
 export interface ClaimTrees {
   readonly near: TreeTable;
   readonly free: TreeTable;
@@ -41,7 +41,7 @@ const NEAR: BoostSettings = {
   directions: DIRECTIONS,
 };
 const FREE: BoostSettings = { ...NEAR, trees: 100, rate: 0.1, minLeaf: 12 };
-/** What made claims and rows weigh in free wording beside the statements about news; in near wording a tenth. */
+/** What made claims and rows weigh in paraphrase beside the statements about news; in close wording a tenth. */
 const MADE_WEIGHT = 0.1;
 const ROW_WEIGHT = 1;
 const NEAR_SHARE = 0.1;

@@ -73,7 +73,7 @@ function largestKept(weights: Float32Array, head: number, heads: number): number
 }
 
 /**
- * A curve from log-odds to scores: the slope of a logistic fit (Platt 1999) to held-out texts, moved
+ * A curve from logits to scores: the slope of a logistic fit (Platt 1999) to held-out texts, moved
  * so that `share` of their harmless ones, by weight, lie at or above the score `threshold`.
  */
 export function calibrate(
@@ -105,7 +105,7 @@ function quantileOfHarmless(points: readonly CalibrationPoint[], share: number):
   return 0;
 }
 
-/** The slope of a logistic regression of the label on the log-odds, by Newton's method. */
+/** The slope of a logistic regression of the label on the logits, by Newton's method. */
 function plattSlope(points: readonly CalibrationPoint[]): number {
   let slope = 1;
   let offset = 0;

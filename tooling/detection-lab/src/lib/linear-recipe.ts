@@ -22,7 +22,7 @@ export interface Recipe {
   readonly factors: Readonly<Record<string, number>>;
   /** Sources that are held out together; a source in none is learned from and never held out. */
   readonly folds: readonly RegExp[];
-  /** Turns a row's log-odds into those that head `head` is judged by. */
+  /** Turns a row's logits into those that head `head` is judged by. */
   readonly judge: (logOdds: readonly number[], head: number, row: LearnRow) => number;
   /** The score of a text from the scores of its heads. */
   readonly verdict: (scores: readonly number[], row: LearnRow) => number;
@@ -37,7 +37,7 @@ export interface Recipe {
 /** Is shown the model of each fold, with the rows that it has not seen. */
 export type VisitFold = (model: LinearModel, held: readonly LearnRow[], fold: number) => void;
 
-/** A row with the log-odds of a model that has not seen its source. */
+/** A row with the logits of a model that has not seen its source. */
 export interface HeldOutRow extends LearnRow {
   readonly logOdds: readonly number[];
 }
@@ -96,7 +96,7 @@ export function trainLinear(
   return { model: quantize(fit(rows.map((_, at) => at)), recipe.heads, curves), heldOut };
 }
 
-/** A model whose outputs are read as log-odds alone. */
+/** A model whose outputs are read as logits alone. */
 function uncalibrated(fitted: LinearWeights, heads: readonly string[]): LinearModel {
   const line: readonly CurvePoint[] = [
     [-10, 0],

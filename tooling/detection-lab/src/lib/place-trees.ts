@@ -24,7 +24,7 @@ export interface PlacedRow {
   readonly faint: number;
 }
 
-/** What the trees are told of a row: 1 planted, 0 harmless, -1 nothing. */
+/** What the trees are told of a row: 1 embedded, 0 harmless, -1 nothing. */
 export type PlaceTarget = (row: LearnRow) => number;
 
 // The score may not fall as the request reads more like one, nor rise as the text speaks of it.
@@ -65,7 +65,7 @@ export function placeRows(
 
 /**
  * Fits trees to rows, sources and labels balanced as for the linear models. Each row is shown by
- * the view that reads most like a planted request (multiple instance learning), at first by the widest one of
+ * the view that reads most like an embedded request (multiple instance learning), at first by the widest one of
  * its likeliest request, then by the one that the trees of the round before score highest.
  */
 export function fitPlaceTrees(rows: readonly PlacedRow[], targetOf: PlaceTarget): TreeTable {

@@ -30,7 +30,7 @@ const ANY_BROADER = RELATION.broader | RELATION.narrower;
 
 /**
  * Lists for each row the rows that it is related to: what the dictionary says where the company of both
- * words bears it out, and words of much the same company that the dictionary does not tell apart.
+ * words supports it, and words of much the same company that the dictionary does not tell apart.
  */
 export function relationTable(
   relations: RelationMap,
@@ -69,7 +69,7 @@ export function relationTable(
   return { lengths, rows: Uint16Array.from(related), bits: Uint8Array.from(bits) };
 }
 
-/** The bits that the likeness bears out; a word of the same field that is another thing has the bit of topic. */
+/** The bits that the likeness supports; a word of the same field that is another thing has the bit of topic. */
 function believed(said: number, likeness: number, floors: RelationFloors): number {
   // What excludes each other keeps like company, or does not; the dictionary is right.
   const against = (said & RELATION.opposite) !== 0;

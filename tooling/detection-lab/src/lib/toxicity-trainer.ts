@@ -61,7 +61,7 @@ export function trainBlend(
   };
 }
 
-/** The rows of one fit, balanced among themselves, so that every fold's log-odds mean the same. */
+/** The rows of one fit, balanced among themselves, so that every fold's logits mean the same. */
 function examplesOf(
   rows: readonly LearnRow[],
   recipe: Pick<BlendRecipe, 'targets' | 'factors'>,

@@ -1,5 +1,7 @@
 import type { RelatedWordTable, WordVectorTable } from '@probity/pipeline/internal';
 import { hashWord, isFunctionWord, stemOf } from '@probity/pipeline/internal';
+import { distilledVectors } from './distilled-vectors.ts';
+import type { KnownWords } from './external-words.ts';
 import type { Matrix } from './matrix.ts';
 import {
   addRow,
@@ -12,11 +14,9 @@ import {
   zeros,
 } from './matrix.ts';
 import { nearestRows } from './nearest-rows.ts';
-import type { KnownWords } from './outside-words.ts';
 import { relationTable } from './relation-table.ts';
 import type { StemForms } from './stem-table.ts';
 import { groupByStem, stemVectors } from './stem-table.ts';
-import { taughtVectors } from './taught-vectors.ts';
 import type { WordCounts } from './word-counts.ts';
 import { wordRelations } from './word-relations.ts';
 import { WEIGHT_SCALE, wordWeights } from './word-weights.ts';
@@ -42,7 +42,7 @@ export interface BuiltWords {
 }
 
 const MOST_STEMS = 44_000;
-/** Names beyond this rank are left out: they tell no more than an unknown word. */
+/** Names beyond this rank are left out: they carry no more than an unknown word. */
 const MAX_NAME_RANK = 30_000;
 /** Words that are held against each other for like company. */
 const MAX_NEAR_RANK = 20_000;
@@ -78,7 +78,7 @@ export function buildWords(material: WordMaterial): BuiltWords {
   const vectors = reduce(traits, material.seed);
   const weights = wordWeights(rows, known, counts);
   const rowOfHash = new Map(rows.map(({ hash, known: at }, row) => [hash, { at, row }]));
-  const taught = taughtVectors(
+  const taught = distilledVectors(
     traits,
     { sentences: material.sentences, vectors: material.taughtSentences },
     (stem) => {

@@ -12,7 +12,7 @@ const MIN_TEXTS = 20;
 const RANK_SHIFT = 10;
 
 /**
- * How much each word tells, in twentieths of a nat: by the share of our texts that have it, and by its
+ * How much information each word carries, in twentieths of a nat: by the share of our texts that have it, and by its
  * rank, on a line in the logarithm of the rank that is fitted to the former.
  */
 export function wordWeights(

@@ -11,7 +11,7 @@ import {
 } from './matrix.ts';
 
 /** Sentences with what a sentence encoder makes of them, a row for each. */
-export interface TaughtSentences {
+export interface TeacherSentences {
   readonly sentences: readonly string[];
   readonly vectors: Matrix;
 }
@@ -29,9 +29,9 @@ const SAMPLE = 4;
  * Vectors of words whose means come as near as a linear map can bring them to what a sentence encoder makes of
  * whole sentences, in the directions in which these differ most.
  */
-export function taughtVectors(
+export function distilledVectors(
   words: Matrix,
-  { sentences, vectors }: TaughtSentences,
+  { sentences, vectors }: TeacherSentences,
   wordShare: WordShare,
   dimensions: number,
   seed: number,

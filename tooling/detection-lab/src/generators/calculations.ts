@@ -1,8 +1,8 @@
 import type { Random } from '@probity/test-support/random';
 import { NUMBER_WORDS } from './number-words.ts';
 
-/** A reckoning in words and figures with a right or a wrong answer. */
-export interface Reckoning {
+/** A calculation in words and figures with a right or a wrong answer. */
+export interface Calculation {
   readonly source: string;
   readonly question: string;
   readonly answer: string;
@@ -56,12 +56,12 @@ function spellNumber(value: number): string {
   return `${spellNumber(Math.floor(value / unit))} ${name}${rest === 0 ? '' : join + spellNumber(rest)}`;
 }
 
-/** Makes reckonings of two to four steps. */
-export function reckonings(count: number, random: Random): Reckoning[] {
-  return Array.from({ length: count }, () => reckoning(random));
+/** Makes calculations of two to four steps. */
+export function calculations(count: number, random: Random): Calculation[] {
+  return Array.from({ length: count }, () => calculation(random));
 }
 
-function reckoning(random: Random): Reckoning {
+function calculation(random: Random): Calculation {
   const thing = random.pick(THINGS);
   const who = random.pick(PEOPLE);
   let value = 2 + random.below(40);

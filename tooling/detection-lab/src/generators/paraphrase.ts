@@ -12,7 +12,7 @@ const MAX_REPLACED = 0.3;
  * words that people find for the same thing, and what has to be learned is that new common words alone
  * prove nothing where much is said in other words.
  */
-export function freeClaim(sentence: string, foreign: readonly string[], random: Random): string {
+export function paraphrase(sentence: string, foreign: readonly string[], random: Random): string {
   let text = sentence.replace(/[.!?]+$/, '');
   for (let round = 0; round < 3; round++) {
     text = random.pick(FAITHFUL_EDITS)(text, random, []) ?? text;
