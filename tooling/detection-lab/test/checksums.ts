@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** The seed of the models that are shipped. */
+/** The seed that the training programs use. */
 export const SEED = 20261121;
 
 /**
- * SHA-256 of the rows that the generators make from `SEED`, one as JSON on each line. The shipped models
- * were fitted on these: a change of a template or a generator changes them on purpose only.
+ * SHA-256 of the rows that the generators make from `SEED`, one as JSON on each line. Models are fitted on
+ * these: a change of a template or a generator changes them on purpose only.
  */
 export const CHECKSUMS = {
   injection: '33c9aba36e3846271fcd2637db3eab2d11d8e8270a6050392ef1415ca717f75d',

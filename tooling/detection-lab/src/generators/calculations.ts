@@ -1,5 +1,8 @@
 import type { Random } from '@probity/test-support/random';
+import { readDataFile } from '../lib/data-file.ts';
 import { NUMBER_WORDS } from './number-words.ts';
+
+const lists = readDataFile('claims/calculations');
 
 /** A calculation in words and figures with a right or a wrong answer. */
 export interface Calculation {
@@ -9,38 +12,9 @@ export interface Calculation {
   readonly faithful: boolean;
 }
 
-const THINGS = [
-  'boxes',
-  'tickets',
-  'crates',
-  'plants',
-  'pages',
-  'visitors',
-  'tiles',
-  'bottles',
-  'stamps',
-  'letters',
-];
-const PEOPLE = [
-  'Ida',
-  'Jonas',
-  'The shop',
-  'The school',
-  'Mira',
-  'The garden club',
-  'Paulo',
-  'The driver',
-];
-const ANSWERS = [
-  'The answer is #.',
-  'It comes to # in total.',
-  'Result: #',
-  'So the result is #.',
-  '#',
-  'That makes #.',
-  'In all, # are left.',
-  'The total is #.',
-];
+const THINGS = lists.list('things');
+const PEOPLE = lists.list('people');
+const ANSWERS = lists.list('answers');
 const TENS = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
 
 /** A number below one million in English words. */

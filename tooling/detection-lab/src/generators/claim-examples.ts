@@ -1,6 +1,9 @@
 import type { Random } from '@probity/test-support/random';
+import { readDataFile } from '../lib/data-file.ts';
 import { paraphrase } from './paraphrase.ts';
 import { FAITHFUL_EDITS, FALSE_EDITS } from './sentence-edits.ts';
+
+const lists = readDataFile('claims/frames');
 
 /** A claim with what it was made of. */
 export interface ClaimExample {
@@ -14,20 +17,7 @@ export interface ClaimExample {
   readonly sentence: number;
 }
 
-const FRAMES = [
-  '',
-  '',
-  '',
-  '',
-  '',
-  'In short, ',
-  'According to the text, ',
-  'The document says that ',
-  'To sum up: ',
-  'It is stated that ',
-  'Yes: ',
-  'The article notes that ',
-];
+const FRAMES = lists.list('frames');
 const ERRORS = Object.keys(FALSE_EDITS);
 
 /** Makes faithful and false claims about sentences of one text, in about equal numbers. */

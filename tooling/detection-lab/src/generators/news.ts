@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Random } from '@probity/test-support/random';
+import { readDataFile } from '../lib/data-file.ts';
 import { WRITTEN_FOLDER } from '../lib/paths.ts';
 import { FAITHFUL_EDITS, FALSE_EDITS } from './sentence-edits.ts';
+
+const lists = readDataFile('claims/news');
 
 /** Statements about a report, by whether it bears them out. */
 interface Statements {
@@ -111,47 +114,12 @@ function stitch(text: string, other: string, random: Random): string {
   return [...own.slice(0, cut), ...rest.slice(-Math.max(3, own.length - cut))].join(' ');
 }
 
-const FIRST_NAMES =
-  'Martin Sophie Daniel Rachel Omar Ingeborg Felix Joanna Samir Louise Viktor Helen'.split(' ');
-const LAST_NAMES = 'Barlow Keane Osei Lindgren Tanaka Moreau Fischer Novak Pereira Walsh'.split(
-  ' ',
-);
-const TOWNS =
-  'Leeds Cardiff Bremen Toledo Aarhus Ottawa Perth Krakow Ghent Boston Cork Malmo'.split(' ');
-const BODIES =
-  `police|the council|campaigners|the mayor|officials|a spokeswoman|the charity|experts|
-the ministry|residents`
-    .split('|')
-    .map((body) => body.trim());
-const DETAILS = [
-  'in a village near TOWN',
-  'in TOWN',
-  'outside a pub in TOWN',
-  'at a hospital in TOWN',
-  'on the outskirts of TOWN',
-  'for the second time in five years',
-  'for the first time since 2009',
-  'after an investigation by BODY',
-  'at the age of AGE',
-  'following a complaint by NAME',
-  'with the help of his wife',
-  'despite opposition from BODY',
-  'because of a technical fault',
-  'in order to save money',
-  'as part of a plan to attract tourists',
-  'during a visit to TOWN',
-  'by the end of March',
-  'within hours',
-  'on Tuesday evening',
-];
-const OPENINGS = [
-  'NAME, AGE, from TOWN, said: ',
-  'BODY said ',
-  'In TOWN, ',
-  'According to NAME, ',
-  'On Thursday, ',
-  'A report by BODY says that ',
-];
+const FIRST_NAMES = lists.list('firstNames');
+const LAST_NAMES = lists.list('lastNames');
+const TOWNS = lists.list('towns');
+const BODIES = lists.list('bodies');
+const DETAILS = lists.list('details');
+const OPENINGS = lists.list('openings');
 
 /** Adds what no report says: people, places and circumstances. */
 function invent(text: string, random: Random): string {

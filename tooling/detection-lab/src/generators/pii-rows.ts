@@ -32,26 +32,9 @@ const CARD_FORMS: readonly (readonly [string, number, readonly number[]])[] = [
 
 const DIGITS = '0123456789';
 const LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ';
-const FIRST = [
-  'anna',
-  'j.smith',
-  'maria-lopez',
-  'o.brien',
-  'li_wei',
-  'Max.Meier',
-  'x7',
-  'info+news',
-];
-const HOSTS = [
-  'example',
-  'mail.acme',
-  'uni-bonn',
-  'my-company.co',
-  'posta',
-  'xn--bcher-kva',
-  'UPPER',
-];
-const ENDINGS = ['com', 'org', 'de', 'co.uk', 'io', 'fr', 'museum', 'technology'];
+const FIRST = forms.list('mailboxes');
+const HOSTS = forms.list('hosts');
+const ENDINGS = forms.list('topLevelDomains');
 
 /** What may stand around a value; most have nothing. */
 const WRAPPERS: readonly (readonly [string, string])[] = [

@@ -1,6 +1,9 @@
 import { hashWord, isFunctionWord, OPPOSITES, SYNONYMS, TOPICS } from '@probity/pipeline/internal';
 import type { Random } from '@probity/test-support/random';
+import { readDataFile } from '../lib/data-file.ts';
 import { NUMBER_WORDS } from './number-words.ts';
+
+const lists = readDataFile('claims/sentence-edits');
 
 /** Changes a sentence, or gives it up where it has nothing to change. */
 export type SentenceEdit = (
@@ -12,36 +15,10 @@ export type SentenceEdit = (
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu;
 const CAPITAL = /^\p{Lu}\p{L}+$/u;
 const SPELLED = NUMBER_WORDS.slice(0, 13);
-const MONTHS =
-  'January February March April May June July August September October November December'.split(
-    ' ',
-  );
-const DAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ');
-const NAMES =
-  `Marta Klein|Oskar Lind|Priya Nair|Tom Becker|Leila Haddad|Kenji Mori|Anna Kovacs|Diego Ruiz|Northwind|Bluestone
-|Helvetia Labs|Porto|Lima|Oslo|Nairobi|Quito|Hanoi|Denver|Lyon|Perth|Osaka|Ghent|Tunis|Acme|Orion|Vega|Silver Creek`
-    .split('|')
-    .map((name) => name.trim());
-const UNITS = [
-  'seconds',
-  'minutes',
-  'hours',
-  'days',
-  'weeks',
-  'months',
-  'years',
-  'miles',
-  'meters',
-  'kilometers',
-  'pounds',
-  'kilograms',
-  'dollars',
-  'euros',
-  'percent',
-  'degrees',
-  'grams',
-  'feet',
-];
+const MONTHS = lists.list('months');
+const DAYS = lists.list('days');
+const NAMES = lists.list('names');
+const UNITS = lists.list('units');
 const AUXILIARY =
   /\b(is|are|was|were|can|could|will|would|should|must|may|has|have|had|does|do|did)\b(?! not\b)/;
 
@@ -306,31 +283,9 @@ const stitch: SentenceEdit = (sentence, random, others) => {
   return [...own.slice(0, cut), ...other.slice(Math.floor(other.length * 0.5))].join(' ');
 };
 
-const PLACES = [
-  'in Lisbon',
-  'in Nairobi',
-  'in the northern region',
-  'at the annual meeting',
-  'near the harbour',
-  'in South America',
-];
-const TIMES = [
-  'on Tuesday',
-  'in March',
-  'last year',
-  'in 2014',
-  'since 1998',
-  'two weeks ago',
-  'by the end of the decade',
-];
-const BECAUSE = [
-  'after a long dispute',
-  'despite strong protests',
-  'according to officials',
-  'with the help of volunteers',
-  'for security reasons',
-  'because of rising costs',
-];
+const PLACES = lists.list('places');
+const TIMES = lists.list('times');
+const BECAUSE = lists.list('reasons');
 
 /** Adds what the source does not say: a place, a time, a circumstance. */
 const embellish: SentenceEdit = (sentence, random) => {
