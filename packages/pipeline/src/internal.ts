@@ -3,7 +3,7 @@
  * NOT public: anything here may change or go in any release, without notice and without a new major
  * version. Programs use `@probity/pipeline`.
  */
-export type { ScoreName, Verdict } from './cli/row-scanner.ts';
+export type { Verdict } from './cli/row-scanner.ts';
 export { createRowScanner } from './cli/row-scanner.ts';
 export { ClaimComparer } from './hallucination/claim-features.ts';
 export type { ClaimModel } from './hallucination/model.ts';
