@@ -53,10 +53,10 @@ export interface GuardOptions {
   readonly policies?: readonly Policy[] | undefined;
 }
 
-const builtInPolicy = (): Policy => ({
+const builtInPolicy = (pipeline: Pipeline): Policy => ({
   id: 'pol_builtin',
   name: 'Built-in policy',
-  rules: builtInPolicyRules(),
+  rules: builtInPolicyRules(pipeline),
 });
 
 /**
@@ -74,7 +74,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
   if (typeof pipeline.scan !== 'function') {
     throw new TypeError('createGuard: pipeline must be made by createPipeline({ stages }).');
   }
-  const policies = parsePolicies(options.policies ?? [builtInPolicy()]);
+  const policies = parsePolicies(options.policies ?? [builtInPolicy(pipeline)], { pipeline });
   return {
     async check(input, { signal } = {}) {
       const { scanned, hasResponse } = readInput(input);

@@ -1,5 +1,4 @@
 export type {
-  ClassifiedStage,
   Classifier,
   Classifiers,
   ClassScore,
@@ -11,8 +10,21 @@ export type {
   StageDependencies,
 } from './backends/types.ts';
 export type { PipelineRuntime } from './checkpoint.ts';
-export type { PipelineConfig, StageConfig } from './config.ts';
+export type {
+  PipelineConfig,
+  StageConfig,
+  StageSettings,
+  StageValue,
+  TypeSwitches,
+} from './config.ts';
 export type { ContaminationType } from './contamination/contamination-stage.ts';
+export {
+  type DefinedStage,
+  defineStage,
+  type OwnFinding,
+  type OwnStage,
+  type OwnStageContext,
+} from './define-stage.ts';
 export {
   PipelineConfigError,
   RedactionError,
@@ -55,7 +67,23 @@ export { type RedactedTexts, redactInput } from './redaction.ts';
 export type { StageFactory, StageRegistry } from './registry.ts';
 export { combinedPiiRisk, PII_RISK, type PiiType } from './risk.ts';
 export { similarity } from './similarity.ts';
-export { isStageName, STAGE_NAMES } from './stages.ts';
+export type {
+  ClassifierScale,
+  CommandLineUse,
+  FindingSeverity,
+  ScoreKind,
+  StageDefinition,
+  StageFacts,
+  StageRule,
+} from './stage-definition.ts';
+export {
+  BUILT_IN_STAGES,
+  type BuiltInStageName,
+  type ClassifiedStage,
+  isStageName,
+  type KnownScore,
+  STAGE_NAMES,
+} from './stages.ts';
 export {
   createStreamScanner,
   type StreamScanner,

@@ -1,4 +1,4 @@
-import type { StageName } from './types.ts';
+import { severityOf } from './stage-definition.ts';
 
 /** The personal-data types of the specification's key `stage_config.pii_scanner.patterns`. */
 export type PiiType =
@@ -21,20 +21,7 @@ export const PII_RISK: Readonly<Record<PiiType, number>> = Object.freeze({
   ip_address: 0.3,
 });
 
-/** How severe a finding is, 0 to 1: type risk times confidence for personal data, else the confidence. */
-export function severityOf(
-  stage: StageName,
-  finding: { readonly type: string; readonly score: number },
-): number {
-  return stage === 'pii_scanner' ? piiRiskOf(finding.type) * finding.score : finding.score;
-}
-
 const FURTHER_TYPE = 0.05;
-
-/** Risk of a type: its own, or the highest there is for a type that this build does not know. */
-function piiRiskOf(type: string): number {
-  return (PII_RISK as Readonly<Record<string, number>>)[type] ?? 1;
-}
 
 /** The combined risk of what was added so far. */
 export interface RiskTally {
@@ -46,14 +33,16 @@ export interface RiskTally {
 /**
  * Adds up the combined risk of a text: the largest of type risk times confidence, plus 0.05 for each
  * further distinct type.
+ *
+ * @param risks by type; default those of personal data. A type that is not in it has the highest.
  */
-export function createRiskTally(): RiskTally {
+export function createRiskTally(risks: Readonly<Record<string, number>> = PII_RISK): RiskTally {
   const types = new Set<string>();
   let largest = 0;
   return {
-    add({ type, score }) {
-      types.add(type);
-      largest = Math.max(largest, piiRiskOf(type) * score);
+    add(finding) {
+      types.add(finding.type);
+      largest = Math.max(largest, severityOf({ risks }, finding));
     },
     risk: () => (types.size === 0 ? 0 : Math.min(1, largest + FURTHER_TYPE * (types.size - 1))),
   };

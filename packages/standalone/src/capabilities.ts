@@ -2,7 +2,7 @@ import type { Capability, Runtime } from '@probity/core';
 import type { SqlDatabase } from '@probity/core/sql';
 import { createGovernanceCapability } from '@probity/governance/koa';
 import { createSqlGovernanceStorage } from '@probity/governance/sql';
-import { createConfiguredPipeline, sampleErrors } from '@probity/pipeline/backends';
+import { createConfiguredPipeline, sampleErrors } from '@probity/pipeline/settings';
 import type { PlatformCapability } from '@probity/platform/koa';
 import { createPlatformCapability } from '@probity/platform/koa';
 import { createInvoiceRenderer } from '@probity/platform/pdf';
@@ -47,6 +47,9 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
       pipeline: createConfiguredPipeline(config.pipeline, {
         onBackendError: sampleErrors((error, keptBack) =>
           logger.warn('a back end of the scanners failed', { error, keptBack }),
+        ),
+        onStageError: sampleErrors((error, keptBack) =>
+          logger.warn('a stage of the scanners failed', { error, keptBack }),
         ),
       }),
     }),

@@ -1,6 +1,6 @@
 import type { CidrList, LogLevel, NetworkAllowList, RateLimits } from '@probity/core';
 import type { DatabaseLocation } from '@probity/core/internal';
-import type { PipelineSettings } from '@probity/pipeline/backends';
+import type { PipelineSettings } from '@probity/pipeline/settings';
 import type { MailLimits } from '@probity/platform';
 import type { DatabaseFlags, Environment, ServerFlags, ServerRole } from './command-line.ts';
 import { messageOf, StartFailure } from './failure.ts';

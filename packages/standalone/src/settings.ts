@@ -15,8 +15,8 @@ import {
   parseRedisUrl,
   parseSmtpUrl,
 } from '@probity/core/internal';
-import type { PipelineSettings } from '@probity/pipeline/backends';
-import { readPipelineSettings } from '@probity/pipeline/backends';
+import type { PipelineSettings } from '@probity/pipeline/settings';
+import { readPipelineSettings } from '@probity/pipeline/settings';
 import type { MailLimits } from '@probity/platform';
 import { parseMailLimits } from '@probity/platform';
 import type { Environment, ServerRole } from './command-line.ts';

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Environment } from '../settings/backend-settings.ts';
 import { parsePipelineSettings } from '../settings/pipeline-settings.ts';
-import type { RowScannerConfig, ScoreName } from './row-scanner.ts';
+import type { RowScannerConfig } from './row-scanner.ts';
 import { SCORE_NAMES } from './row-scanner.ts';
 
 /** The command line, or a file that it names, was refused. One line for the user. */
@@ -84,7 +84,7 @@ function toThreads(value: string): number {
   throw new CommandLineError(`--threads: expected a whole number from 1 to ${MAX_THREADS}`);
 }
 
-function toScoreNames(list: string): ScoreName[] {
+function toScoreNames(list: string): string[] {
   return list.split(',').map((entry) => {
     const name = SCORE_NAMES.find((known) => known === entry.trim());
     if (name !== undefined) return name;

@@ -1,10 +1,14 @@
+import type { StageSettings, StageValue } from '../config.ts';
 import { checkRecord } from '../config.ts';
 import { forEachBlock } from '../for-each-block.ts';
 import { scanWords } from '../language/scan-words.ts';
 import { scannedWords } from '../language/scanned-words.ts';
+import type { StageDefinition } from '../stage-definition.ts';
+import { frozen } from '../stage-definition.ts';
 import { checkStrings } from '../stage-options.ts';
+import { stageValue } from '../stage-value.ts';
 import type { DecodedText, PreparedText, TextBlock } from '../text/prepared-text.ts';
-import type { PreparedField, Stage, StageContext, StageFinding, TextRange } from '../types.ts';
+import type { PreparedField, StageContext, StageFinding, TextRange } from '../types.ts';
 import type { FindCanary } from './canaries.ts';
 import { createCanaryFinder } from './canaries.ts';
 import type { CipherWord } from './ciphers.ts';
@@ -36,31 +40,57 @@ const STRANGE = 6;
 /** So many words before a block are read again with it, since a row of words may begin there. */
 const LEAD = 64;
 
+const TYPES: Readonly<Record<ContaminationType, true>> = {
+  verbatim: true,
+  near_verbatim: true,
+  canary: true,
+  hidden_text: true,
+  encoded: true,
+};
+
+/** Options of the stage `contamination_check`. */
+export interface ContaminationOptions {
+  /** Texts that must not be repeated; the index over them is made once, with the pipeline. */
+  readonly protected?: readonly string[] | undefined;
+  /** Tokens that must never appear. */
+  readonly canaries?: readonly string[] | undefined;
+}
+
+/** The stage `contamination_check`. */
+export const contaminationStage: StageDefinition<'contamination_check', 'contamination'> = frozen({
+  name: 'contamination_check',
+  score: 'contamination',
+  types: Object.keys(TYPES),
+  reads: ['response'],
+  readsSystem: false,
+  isDefault: false,
+  scoring: 'text',
+  isScoreJudged: false,
+  code: 'POLICY_BLOCKED',
+  rules: [{ action: 'flag' }],
+  severities: { otherwise: 'medium' },
+  compares: false,
+  lists: ['protected', 'canaries'],
+  create(options, path) {
+    const given = checkRecord(path, options, new Set(['protected', 'canaries']));
+    const { protected: listed = [], canaries: tokens = [] } = given;
+    const texts = checkStrings(`${path}.protected`, listed);
+    const canaries = checkStrings(`${path}.canaries`, tokens);
+    const guard: Guard = {
+      index: createProtectedIndex(texts),
+      findCanary: createCanaryFinder(canaries, texts),
+    };
+    return (context) => scanFields(context, guard);
+  },
+});
+
 /**
- * Makes the stage `contamination_check`: protected text in the response, word for word or nearly so,
- * in the open or encoded; canary tokens; rows of invisible characters that carry a text. Its score is
- * the largest of its findings, 0 without any. The index over the protected texts is made here, once.
- *
- * Options: `protected`, a list of texts; `canaries`, a list of tokens that must never appear.
- *
- * @throws PipelineConfigError naming the option at fault
+ * Protected text in the response, word for word or nearly so, in the open or encoded; canary tokens;
+ * rows of invisible characters that carry a text. Its score `contamination` is the largest of its
+ * findings, 0 without any.
  */
-export function createContaminationStage(
-  options: Readonly<Record<string, unknown>>,
-  path: string,
-): Stage {
-  checkRecord(path, options, new Set(['protected', 'canaries']));
-  const texts = checkStrings(`${path}.protected`, options.protected ?? []);
-  const canaries = checkStrings(`${path}.canaries`, options.canaries ?? []);
-  const guard: Guard = {
-    index: createProtectedIndex(texts),
-    findCanary: createCanaryFinder(canaries, texts),
-  };
-  return Object.freeze({
-    name: 'contamination_check',
-    targets: ['response'],
-    run: (context: StageContext) => scanFields(context, guard),
-  } satisfies Stage);
+export function contamination(options: ContaminationOptions & StageSettings = {}): StageValue {
+  return stageValue(contaminationStage, options);
 }
 
 function scanFields(context: StageContext, guard: Guard): Promise<void> | undefined {

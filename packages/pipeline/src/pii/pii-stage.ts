@@ -1,30 +1,81 @@
+import type { StageSettings, StageValue, TypeSwitches } from '../config.ts';
 import { checkRecord, checkSwitches } from '../config.ts';
+import { PipelineConfigError } from '../errors.ts';
 import { lazily } from '../lazy.ts';
 import type { PiiType } from '../risk.ts';
 import { PII_RISK } from '../risk.ts';
-import type { Stage, StageContext } from '../types.ts';
+import type { StageDefinition } from '../stage-definition.ts';
+import { frozen } from '../stage-definition.ts';
+import { stageValue } from '../stage-value.ts';
 import { compileExceptions } from './exceptions.ts';
 
 const TYPES = Object.keys(PII_RISK) as PiiType[];
 /** The detectors and the metadata of libphonenumber take longer to load than the rest of the package. */
 const withScan = lazily(() => import('./pii-scan.ts'));
 
+/** Options of the stage `pii_scanner`. */
+export interface PiiOptions {
+  /** The types to look for. Default: all. */
+  readonly types?: TypeSwitches<PiiType> | undefined;
+  /**
+   * Values to ignore: literal, or an expression where it has one of `\\ [ ] ^ $ * | { }`, which must
+   * match the whole value and run in linear time.
+   */
+  readonly exceptions?: readonly string[] | undefined;
+}
+
+const KEYS: ReadonlySet<string> = new Set(['types', 'patterns', 'exceptions']);
+
+/** The stage `pii_scanner`; in JSON `types` may be called `patterns`, its name in the specification. */
+export const piiStage: StageDefinition<'pii_scanner', 'pii'> = frozen({
+  name: 'pii_scanner',
+  score: 'pii',
+  types: TYPES,
+  reads: ['prompt', 'response', 'context'],
+  readsSystem: true,
+  isDefault: true,
+  scoring: 'risk',
+  isScoreJudged: true,
+  risks: PII_RISK,
+  code: 'PII_DETECTED',
+  rules: [{ threshold: 0.6, action: 'block' }, { action: 'flag' }],
+  severities: {
+    byType: {
+      ssn: 'critical',
+      credit_card: 'critical',
+      bank_account: 'high',
+      passport: 'high',
+      phone_number: 'medium',
+      email: 'low',
+      ip_address: 'low',
+    },
+    otherwise: 'medium',
+  },
+  compares: false,
+  create(options, path) {
+    const { types, patterns, exceptions = [] } = checkRecord(path, options, KEYS);
+    if (types !== undefined && patterns !== undefined) {
+      throw new PipelineConfigError(
+        `${path}.patterns`,
+        'is another name of types; give one of them',
+      );
+    }
+    const enabled = checkSwitches(
+      `${path}.${types === undefined ? 'patterns' : 'types'}`,
+      types === undefined ? patterns : types,
+      TYPES,
+    );
+    const isExempt = compileExceptions(`${path}.exceptions`, exceptions);
+    return (context) => withScan(({ scanPii }) => scanPii(context, enabled, isExempt));
+  },
+});
+
 /**
- * Makes the stage `pii_scanner`: personal data in prompt, response and context. Its score is the
- * combined risk.
+ * Personal data in prompt, response and context. Its score `pii` is the combined risk.
  *
- * Options: `patterns`, an object of switches by type, each on by default; `exceptions`, a list of
- * values or expressions to ignore (see compileExceptions).
- *
- * @throws PipelineConfigError naming the option at fault
+ * @example
+ * createPipeline({ stages: [pii({ types: ['email', 'ssn'], exceptions: ['help@example.com'] })] })
  */
-export function createPiiStage(options: Readonly<Record<string, unknown>>, path: string): Stage {
-  checkRecord(path, options, new Set(['patterns', 'exceptions']));
-  const enabled = checkSwitches(`${path}.patterns`, options.patterns, TYPES);
-  const isExempt = compileExceptions(`${path}.exceptions`, options.exceptions ?? []);
-  return Object.freeze({
-    name: 'pii_scanner',
-    targets: ['prompt', 'response', 'context'],
-    run: (context: StageContext) => withScan(({ scanPii }) => scanPii(context, enabled, isExempt)),
-  } satisfies Stage);
+export function pii(options: PiiOptions & StageSettings = {}): StageValue {
+  return stageValue(piiStage, options);
 }

@@ -1,4 +1,4 @@
-import type { ScoreName, Verdict } from '../../src/cli/row-scanner.ts';
+import type { Verdict } from '../../src/cli/row-scanner.ts';
 import { createRowScanner } from '../../src/cli/row-scanner.ts';
 import type { Scored } from '../lib/metrics.ts';
 import type { Row, Split, Task } from '../lib/rows.ts';
@@ -28,7 +28,7 @@ function isPositive({ label }: Row): boolean {
 /** Scans the rows of a task as `probity-scan` does. A score that is absent counts as 0. */
 export async function predict(dataDir: string, task: Task, split: Split): Promise<Prediction[]> {
   const scan = createRowScanner({
-    scores: [task satisfies ScoreName],
+    scores: [task],
     ...(task === 'truth' ? { knowledge: readCompanion(dataDir, task, split) } : {}),
     ...(task === 'contamination' ? { protected: readCompanion(dataDir, task, split) } : {}),
   });
