@@ -32,7 +32,7 @@ function runNode(cwd, args, env = {}) {
 
 /** What stages-app.js prints: every stage has loaded its weights. */
 const EVERY_STAGE =
-  'blocked pii_scanner found ssn contamination_check,output_truth_scanner,pii_scanner,shouting\n';
+  'blocked pii_scanner found ssn contamination_check,output_truth_scanner,pii_scanner,shouting,truth_scan\n';
 
 /** The programs that are bundled and traced, and what they print. */
 const PROGRAMS = /** @type {const} */ ([

@@ -42,6 +42,7 @@ export {
 } from './guard.ts';
 export type { HallucinationType } from './hallucination/error-type.ts';
 export type { InjectionType } from './injection/injection-types.ts';
+export type { PiiType } from './pii/pii-types.ts';
 export { createPipeline, type Pipeline, type PipelineDependencies } from './pipeline.ts';
 export {
   builtInPolicyRules,
@@ -65,7 +66,7 @@ export {
 export { restoreTokens } from './redaction/tokens.ts';
 export { type RedactedTexts, redactInput } from './redaction.ts';
 export type { StageFactory, StageRegistry } from './registry.ts';
-export { combinedPiiRisk, PII_RISK, type PiiType } from './risk.ts';
+export { combinedPiiRisk, PII_RISK } from './risk.ts';
 export { similarity } from './similarity.ts';
 export type {
   ClassifierScale,

@@ -1,25 +1,11 @@
+import type { PiiType } from './pii/pii-types.ts';
+import { PII_TYPES } from './pii/pii-types.ts';
 import { severityOf } from './stage-definition.ts';
 
-/** The personal-data types of the specification's key `stage_config.pii_scanner.patterns`. */
-export type PiiType =
-  | 'ssn'
-  | 'credit_card'
-  | 'phone_number'
-  | 'email'
-  | 'passport'
-  | 'ip_address'
-  | 'bank_account';
-
 /** How much harm a disclosed value of a type does, 0 to 1. */
-export const PII_RISK: Readonly<Record<PiiType, number>> = Object.freeze({
-  ssn: 0.95,
-  credit_card: 0.95,
-  bank_account: 0.9,
-  passport: 0.85,
-  phone_number: 0.5,
-  email: 0.5,
-  ip_address: 0.3,
-});
+export const PII_RISK: Readonly<Record<PiiType, number>> = Object.freeze(
+  Object.fromEntries(PII_TYPES.map(({ type, risk }) => [type, risk])) as Record<PiiType, number>,
+);
 
 const FURTHER_TYPE = 0.05;
 

@@ -30,7 +30,7 @@ const FILES = {
 export type ModelName = keyof typeof WEIGHTS;
 
 /** A weight file that is missing, cut, damaged, or of another release than the code. */
-export class WeightsError extends Error {
+class WeightsError extends Error {
   override readonly name = 'WeightsError';
   readonly code = 'WEIGHTS_INVALID';
 }

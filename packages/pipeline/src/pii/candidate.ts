@@ -1,5 +1,5 @@
-import type { PiiType } from '../risk.ts';
 import type { CueReader } from './cues.ts';
+import type { PiiType } from './pii-types.ts';
 
 /** A possible piece of personal data; offsets are those of the view that was searched. */
 export interface Candidate {

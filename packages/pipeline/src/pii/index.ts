@@ -1,3 +1,4 @@
 export type { StageSettings, StageValue } from '../config.ts';
-export { combinedPiiRisk, PII_RISK, type PiiType } from '../risk.ts';
+export { combinedPiiRisk, PII_RISK } from '../risk.ts';
 export { type PiiOptions, pii } from './pii-stage.ts';
+export type { PiiType } from './pii-types.ts';

@@ -2,16 +2,17 @@ import type { StageSettings, StageValue, TypeSwitches } from '../config.ts';
 import { checkRecord, checkSwitches } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
 import { lazily } from '../lazy.ts';
-import type { PiiType } from '../risk.ts';
 import { PII_RISK } from '../risk.ts';
 import type { StageDefinition } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { stageValue } from '../stage-value.ts';
 import { compileExceptions } from './exceptions.ts';
+import type { PiiTypeDefinition } from './pii-type.ts';
+import type { PiiType } from './pii-types.ts';
+import { PII_TYPES } from './pii-types.ts';
 
-const TYPES = Object.keys(PII_RISK) as PiiType[];
-/** The detectors and the metadata of libphonenumber take longer to load than the rest of the package. */
-const withScan = lazily(() => import('./pii-scan.ts'));
+const DEFINITIONS: readonly PiiTypeDefinition<PiiType>[] = PII_TYPES;
+const TYPES = DEFINITIONS.map(({ type }) => type);
 
 /** Options of the stage `pii_scanner`. */
 export interface PiiOptions {
@@ -40,15 +41,7 @@ export const piiStage: StageDefinition<'pii_scanner', 'pii'> = frozen({
   code: 'PII_DETECTED',
   rules: [{ threshold: 0.6, action: 'block' }, { action: 'flag' }],
   severities: {
-    byType: {
-      ssn: 'critical',
-      credit_card: 'critical',
-      bank_account: 'high',
-      passport: 'high',
-      phone_number: 'medium',
-      email: 'low',
-      ip_address: 'low',
-    },
+    byType: Object.fromEntries(DEFINITIONS.map(({ type, severity }) => [type, severity])),
     otherwise: 'medium',
   },
   compares: false,
@@ -66,7 +59,16 @@ export const piiStage: StageDefinition<'pii_scanner', 'pii'> = frozen({
       TYPES,
     );
     const isExempt = compileExceptions(`${path}.exceptions`, exceptions);
-    return (context) => withScan(({ scanPii }) => scanPii(context, enabled, isExempt));
+    const wanted = DEFINITIONS.filter(({ type }) => enabled.has(type));
+    // The detectors and the metadata of libphonenumber take longer to load than the rest of the package.
+    const withScan = lazily(async () => {
+      const { scanPii } = await import('./pii-scan.ts');
+      const types = await Promise.all(
+        wanted.map(async (definition) => ({ definition, create: await definition.load() })),
+      );
+      return { scanPii, types };
+    });
+    return (context) => withScan(({ scanPii, types }) => scanPii(context, types, isExempt));
   },
 });
 
