@@ -7,16 +7,22 @@ import type { PipelineData } from '../settings/stage-modules.ts';
 import { loadStageModules } from '../settings/stage-modules.ts';
 import { similarity } from '../similarity.ts';
 import type { StageDefinition } from '../stage-definition.ts';
-import { BUILT_IN_STAGES } from '../stages.ts';
+import { BUILT_IN_STAGES, KNOWN_SCORES } from '../stages.ts';
 import type { Finding, FindingGroup, ScanInput, ScanResult, StageName } from '../types.ts';
 import type { ScanRow } from './scan-row.ts';
 
 /** The stage of this package that gives a score of a verdict. */
 const SCANNERS: ReadonlyMap<string, StageDefinition> = new Map(
-  [true, false]
-    .flatMap((isDefault) => BUILT_IN_STAGES.filter((stage) => stage.isDefault === isDefault))
-    .filter(({ reads }) => reads.includes('response'))
-    .map((definition) => [definition.score, readingTextAlone(definition)]),
+  [true, false].flatMap((isDefault) =>
+    KNOWN_SCORES.flatMap((score) =>
+      BUILT_IN_STAGES.filter(
+        (stage) =>
+          stage.score === score &&
+          stage.isDefault === isDefault &&
+          stage.reads.includes('response'),
+      ).map((definition) => [score, readingTextAlone(definition)] as const),
+    ),
+  ),
 );
 
 /** The scores of a verdict that stages of this package give. */
