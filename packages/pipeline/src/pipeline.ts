@@ -66,6 +66,7 @@ const SCORE_OF: Readonly<Partial<Record<StageName, keyof Scores>>> = Object.free
   truth_scan: 'truth',
   output_truth_scanner: 'truth',
   contamination_check: 'contamination',
+  secrets_scanner: 'secrets',
 });
 
 /**
@@ -179,7 +180,7 @@ function mergeScores(
   stages: readonly ConfiguredStage[],
   outcomes: readonly StageOutcome[],
 ): Pick<ScanResult, 'scores' | 'failedClosed'> {
-  const scores: Record<keyof Scores, number | null> = {
+  const scores: { -readonly [Name in keyof Scores]: Scores[Name] } = {
     pii: null,
     injection: null,
     toxicity: null,
@@ -192,7 +193,7 @@ function mergeScores(
     const { status, score } = outcomes[index] as StageOutcome;
     const key = SCORE_OF[stage.name];
     if (status !== 'ok' && !config.failOpen) failedClosed.push(stage.name);
-    if (key !== undefined) scores[key] = larger(scores[key], score);
+    if (key !== undefined) scores[key] = larger(scores[key] ?? null, score);
   });
   return { scores, failedClosed };
 }

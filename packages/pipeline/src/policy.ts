@@ -70,6 +70,7 @@ const SCORE_STAGES: readonly (readonly [StageName, keyof Scores])[] = [
   ['pii_scanner', 'pii'],
   ['toxicity_scanner', 'toxicity'],
   ['hallucination_detector', 'hallucination'],
+  ['secrets_scanner', 'secrets'],
 ];
 
 interface Decision {
@@ -177,7 +178,7 @@ function decideScores(
   for (const { stage } of omitted) explained.add(stage);
   return SCORE_STAGES.flatMap(([stage, key]) => {
     const score = scores[key];
-    if (score === null || score === 0 || explained.has(stage)) return [];
+    if (score === undefined || score === null || score === 0 || explained.has(stage)) return [];
     const matches = (rule: PolicyRule) =>
       rule.types === undefined && rule.threshold !== undefined && score >= rule.threshold;
     return [strictest(policies, stage, matches)];
@@ -218,14 +219,15 @@ function reasonOf({ stage, unfinished }: Decision, result: ScanResult): string {
 
 /**
  * The rules of the policy that every organization starts with: personal-data risk from 0.6,
- * injection from 0.5 and toxicity from 0.7 block; a hallucination from 0.8 and every weaker finding
- * flag, except a claim that the knowledge base supports. A fresh copy at each call.
+ * injection from 0.5, toxicity from 0.7 and secrets from 0.8 block; a hallucination from 0.8 and every
+ * weaker finding flag, except a claim that the knowledge base supports. A fresh copy at each call.
  */
 export function builtInPolicyRules(): PolicyRule[] {
   return [
     { stage: 'pii_scanner', threshold: 0.6, action: 'block' },
     { stage: 'injection_scanner', threshold: 0.5, action: 'block' },
     { stage: 'toxicity_scanner', threshold: 0.7, action: 'block' },
+    { stage: 'secrets_scanner', threshold: 0.8, action: 'block' },
     { stage: 'hallucination_detector', threshold: 0.8, action: 'flag' },
     { stage: 'pii_scanner', action: 'flag' },
     { stage: 'injection_scanner', action: 'flag' },
@@ -234,5 +236,6 @@ export function builtInPolicyRules(): PolicyRule[] {
     { stage: 'truth_scan', types: ['contradicted'], action: 'flag' },
     { stage: 'contamination_check', action: 'flag' },
     { stage: 'output_truth_scanner', types: ['contradicted'], action: 'flag' },
+    { stage: 'secrets_scanner', action: 'flag' },
   ];
 }

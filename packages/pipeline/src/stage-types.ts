@@ -3,6 +3,7 @@ import type { HallucinationType } from './hallucination/error-type.ts';
 import type { InjectionType } from './injection/injection-types.ts';
 import type { PiiType } from './risk.ts';
 import { PII_RISK } from './risk.ts';
+import type { SecretType } from './secrets/secret-row.ts';
 import { TOXICITY_CATEGORIES } from './toxicity/category-odds.ts';
 import type { TruthType } from './truth/scored-claim.ts';
 import type { StageName } from './types.ts';
@@ -32,6 +33,15 @@ const hallucination: Readonly<Record<HallucinationType, true>> = {
   unsupported: true,
 };
 
+const secrets: Readonly<Record<SecretType, true>> = {
+  api_key: true,
+  access_token: true,
+  private_key: true,
+  jwt: true,
+  connection_string: true,
+  webhook_url: true,
+};
+
 /** The types of findings that each built-in stage reports. */
 export const STAGE_TYPES: Readonly<Record<StageName, readonly string[]>> = Object.freeze({
   truth_scan: Object.keys(truth),
@@ -41,4 +51,5 @@ export const STAGE_TYPES: Readonly<Record<StageName, readonly string[]>> = Objec
   contamination_check: Object.keys(contamination),
   hallucination_detector: Object.keys(hallucination),
   output_truth_scanner: Object.keys(truth),
+  secrets_scanner: Object.keys(secrets),
 });

@@ -1,6 +1,6 @@
 import type { StageName } from './types.ts';
 
-/** Every stage name that the specification knows, in the order of a default pipeline. */
+/** Every stage name: those of the specification, in the order of a default pipeline, then the others. */
 export const STAGE_NAMES: readonly StageName[] = [
   'truth_scan',
   'pii_scanner',
@@ -9,9 +9,10 @@ export const STAGE_NAMES: readonly StageName[] = [
   'contamination_check',
   'hallucination_detector',
   'output_truth_scanner',
+  'secrets_scanner',
 ];
 
-/** Whether `value` is one of the specification's stage names. */
+/** Whether `value` is the name of a stage. */
 export function isStageName(value: unknown): value is StageName {
   return STAGE_NAMES.some((name) => name === value);
 }

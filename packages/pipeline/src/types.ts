@@ -1,6 +1,8 @@
 import type { TextBlock } from './text/prepared-text.ts';
 
-/** Stage names, exactly as the specification's key `scanning.stages[].name` lists them. */
+/**
+ * Stage names: those that the specification's key `scanning.stages[].name` lists, and `secrets_scanner`.
+ */
 export type StageName =
   | 'truth_scan'
   | 'pii_scanner'
@@ -8,7 +10,8 @@ export type StageName =
   | 'toxicity_scanner'
   | 'contamination_check'
   | 'hallucination_detector'
-  | 'output_truth_scanner';
+  | 'output_truth_scanner'
+  | 'secrets_scanner';
 
 /** The part of the input that a text belongs to. */
 export type Field = 'prompt' | 'response' | 'context' | 'system';
@@ -134,6 +137,8 @@ export interface Scores {
   /** Likelihood that a claim of prompt or response contradicts the knowledge base. */
   readonly truth: number | null;
   readonly contamination: number | null;
+  /** Present where `secrets_scanner` is on. */
+  readonly secrets?: number | null;
 }
 
 /** The outcome of one scan, before any policy. */

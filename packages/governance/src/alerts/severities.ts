@@ -43,6 +43,11 @@ export const STAGE_SEVERITIES: Readonly<Record<StageName, StageSeverities>> = {
   truth_scan: { alertType: 'policy', byType: {}, otherwise: 'medium' },
   contamination_check: { alertType: 'policy', byType: {}, otherwise: 'medium' },
   output_truth_scanner: { alertType: 'policy', byType: {}, otherwise: 'medium' },
+  secrets_scanner: {
+    alertType: 'policy',
+    byType: { private_key: 'critical', connection_string: 'critical' },
+    otherwise: 'high',
+  },
 };
 
 /** Alert types of violations without a finding: a score alone, or a stage that failed closed. */
