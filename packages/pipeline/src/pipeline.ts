@@ -67,6 +67,7 @@ const SCORE_OF: Readonly<Partial<Record<StageName, keyof Scores>>> = Object.free
   output_truth_scanner: 'truth',
   contamination_check: 'contamination',
   secrets_scanner: 'secrets',
+  terms_scanner: 'terms',
 });
 
 /**

@@ -71,6 +71,7 @@ const SCORE_STAGES: readonly (readonly [StageName, keyof Scores])[] = [
   ['toxicity_scanner', 'toxicity'],
   ['hallucination_detector', 'hallucination'],
   ['secrets_scanner', 'secrets'],
+  ['terms_scanner', 'terms'],
 ];
 
 interface Decision {
@@ -219,7 +220,7 @@ function reasonOf({ stage, unfinished }: Decision, result: ScanResult): string {
 
 /**
  * The rules of the policy that every organization starts with: personal-data risk from 0.6,
- * injection from 0.5, toxicity from 0.7 and secrets from 0.8 block; a hallucination from 0.8 and every
+ * injection from 0.5, toxicity from 0.7, secrets and terms from 0.8 block; a hallucination from 0.8 and every
  * weaker finding flag, except a claim that the knowledge base supports. A fresh copy at each call.
  */
 export function builtInPolicyRules(): PolicyRule[] {
@@ -228,6 +229,7 @@ export function builtInPolicyRules(): PolicyRule[] {
     { stage: 'injection_scanner', threshold: 0.5, action: 'block' },
     { stage: 'toxicity_scanner', threshold: 0.7, action: 'block' },
     { stage: 'secrets_scanner', threshold: 0.8, action: 'block' },
+    { stage: 'terms_scanner', threshold: 0.8, action: 'block' },
     { stage: 'hallucination_detector', threshold: 0.8, action: 'flag' },
     { stage: 'pii_scanner', action: 'flag' },
     { stage: 'injection_scanner', action: 'flag' },
@@ -237,5 +239,6 @@ export function builtInPolicyRules(): PolicyRule[] {
     { stage: 'contamination_check', action: 'flag' },
     { stage: 'output_truth_scanner', types: ['contradicted'], action: 'flag' },
     { stage: 'secrets_scanner', action: 'flag' },
+    { stage: 'terms_scanner', action: 'flag' },
   ];
 }

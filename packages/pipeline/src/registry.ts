@@ -6,6 +6,7 @@ import { createHallucinationStage } from './hallucination/hallucination-stage.ts
 import { createInjectionStage } from './injection/injection-stage.ts';
 import { createPiiStage } from './pii/pii-stage.ts';
 import { createSecretsStage } from './secrets/secrets-stage.ts';
+import { createTermsStage } from './terms/terms-stage.ts';
 import { createToxicityStage } from './toxicity/toxicity-stage.ts';
 import { createOutputTruthStage, createTruthStage } from './truth/truth-stage.ts';
 import type { Stage, StageName } from './types.ts';
@@ -38,6 +39,7 @@ export const BUILT_IN_STAGES: StageRegistry = Object.freeze({
   hallucination_detector: createHallucinationStage,
   output_truth_scanner: createOutputTruthStage,
   secrets_scanner: createSecretsStage,
+  terms_scanner: createTermsStage,
 });
 
 /** Makes the stage called `name`, or says which names could be had. */

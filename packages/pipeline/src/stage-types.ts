@@ -4,6 +4,7 @@ import type { InjectionType } from './injection/injection-types.ts';
 import type { PiiType } from './risk.ts';
 import { PII_RISK } from './risk.ts';
 import type { SecretType } from './secrets/secret-row.ts';
+import { DENIED_TERM } from './terms/term-lists.ts';
 import { TOXICITY_CATEGORIES } from './toxicity/category-odds.ts';
 import type { TruthType } from './truth/scored-claim.ts';
 import type { StageName } from './types.ts';
@@ -52,4 +53,5 @@ export const STAGE_TYPES: Readonly<Record<StageName, readonly string[]>> = Objec
   hallucination_detector: Object.keys(hallucination),
   output_truth_scanner: Object.keys(truth),
   secrets_scanner: Object.keys(secrets),
+  terms_scanner: [DENIED_TERM],
 });

@@ -10,6 +10,7 @@ export const STAGE_NAMES: readonly StageName[] = [
   'hallucination_detector',
   'output_truth_scanner',
   'secrets_scanner',
+  'terms_scanner',
 ];
 
 /** Whether `value` is the name of a stage. */

@@ -1,7 +1,8 @@
 import type { TextBlock } from './text/prepared-text.ts';
 
 /**
- * Stage names: those that the specification's key `scanning.stages[].name` lists, and `secrets_scanner`.
+ * Stage names: those that the specification's key `scanning.stages[].name` lists, `secrets_scanner`
+ * and `terms_scanner`.
  */
 export type StageName =
   | 'truth_scan'
@@ -11,7 +12,8 @@ export type StageName =
   | 'contamination_check'
   | 'hallucination_detector'
   | 'output_truth_scanner'
-  | 'secrets_scanner';
+  | 'secrets_scanner'
+  | 'terms_scanner';
 
 /** The part of the input that a text belongs to. */
 export type Field = 'prompt' | 'response' | 'context' | 'system';
@@ -139,6 +141,8 @@ export interface Scores {
   readonly contamination: number | null;
   /** Present where `secrets_scanner` is on. */
   readonly secrets?: number | null;
+  /** Present where `terms_scanner` is on. */
+  readonly terms?: number | null;
 }
 
 /** The outcome of one scan, before any policy. */

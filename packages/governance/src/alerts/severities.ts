@@ -48,6 +48,7 @@ export const STAGE_SEVERITIES: Readonly<Record<StageName, StageSeverities>> = {
     byType: { private_key: 'critical', connection_string: 'critical' },
     otherwise: 'high',
   },
+  terms_scanner: { alertType: 'policy', byType: {}, otherwise: 'medium' },
 };
 
 /** Alert types of violations without a finding: a score alone, or a stage that failed closed. */

@@ -81,19 +81,20 @@ function insertIfFree(ranges: TextRange[], range: TextRange): boolean {
 function createScores() {
   const risk = createRiskTally();
   const largest = { injection: 0, toxicity: 0 };
-  let secrets = 0;
+  const added: { secrets?: number; terms?: number } = {};
   return {
     add(found: Finding): void {
       const { stage, score } = found;
       if (stage === 'pii_scanner') risk.add(found);
       if (stage === 'injection_scanner') largest.injection = Math.max(largest.injection, score);
-      if (stage === 'secrets_scanner') secrets = Math.max(secrets, score);
+      if (stage === 'secrets_scanner') added.secrets = Math.max(added.secrets ?? 0, score);
+      if (stage === 'terms_scanner') added.terms = Math.max(added.terms ?? 0, score);
       if (stage === 'toxicity_scanner') largest.toxicity = Math.max(largest.toxicity, score);
     },
     current: (): Partial<Scores> => ({
       pii: risk.risk(),
       ...largest,
-      ...(secrets > 0 ? { secrets } : {}),
+      ...added,
     }),
   };
 }

@@ -1,0 +1,9 @@
+export { compileLinearPattern, type PatternSource } from '../patterns/linear-pattern.ts';
+export {
+  type CustomPattern,
+  createPatternDetector,
+  type PatternDetector,
+  type PatternMatch,
+} from '../pii/custom-patterns.ts';
+export { DENIED_TERM, type TermList } from './term-lists.ts';
+export { createTermsStage, TERMS_STAGE, type TermsOptions } from './terms-stage.ts';
