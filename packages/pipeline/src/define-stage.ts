@@ -7,7 +7,7 @@ import { createOwnRun } from './own-stage-run.ts';
 import type { PolicyAction, ViolationCode } from './policy.ts';
 import type { FindingSeverity, StageDefinition, StageRule } from './stage-definition.ts';
 import { stageValue } from './stage-value.ts';
-import { KNOWN_SCORES, STAGE_NAMES } from './stages.ts';
+import { BUILT_IN_STAGES, STAGE_NAMES } from './stages.ts';
 import type { Field, StageContext, StageFinding } from './types.ts';
 
 /** A finding of a stage of one's own; without a `reason` it is `found TYPE`. */
@@ -72,6 +72,7 @@ const CODES: readonly ViolationCode[] = [
 ];
 const SEVERITIES: readonly FindingSeverity[] = ['low', 'medium', 'high', 'critical'];
 const ACTIONS: readonly PolicyAction[] = ['allow', 'flag', 'redact', 'block'];
+const SCORES: readonly string[] = BUILT_IN_STAGES.map(({ score }) => score);
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 const NAME_FORM = 'lower-case letters, digits and underscores, at most 64, a letter first';
 
@@ -108,7 +109,7 @@ export function defineStage<Options = Readonly<Record<string, unknown>>>(
 function toDefinition<Options>(stage: OwnStage<Options>): StageDefinition {
   const given = checkRecord('defineStage', stage, new Set(MEMBERS));
   const name = checkName('name', given.name, 'stage', STAGE_NAMES);
-  const score = checkName('score', given.score ?? name, 'score', KNOWN_SCORES);
+  const score = checkName('score', given.score ?? name, 'score', SCORES);
   const reads = checkChoices('reads', given.reads, FIELDS);
   const types = checkTypes(given.types);
   if (typeof given.run !== 'function') throw fault('run', 'a function', given.run);

@@ -2,7 +2,7 @@ import { rememberClasses, rememberJudgments, rememberVectors } from './backends/
 import type { Classifiers, Embedder, Judge, StageDependencies } from './backends/types.ts';
 import type { PipelineRuntime } from './checkpoint.ts';
 import { createRuntime } from './checkpoint.ts';
-import type { PipelineConfig } from './config.ts';
+import type { PipelineConfig, ResolvedStageConfig } from './config.ts';
 import { checkRecord } from './config.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { PipelineConfigError, ScanCanceledError } from './errors.ts';
@@ -91,8 +91,8 @@ export function createPipeline(
   const forStages = toStageDependencies(dependencies, runtime);
   const { onStageError } = dependencies;
   const stages = resolveStages(config).map((stage) => ({
-    config: stage,
     stage: buildStage(stage, dependencies.stages, forStages),
+    config: withOptions(stage),
     onError: (error: unknown) => onStageError?.(error, stage.name),
   }));
   return Object.freeze({
@@ -104,6 +104,15 @@ export function createPipeline(
       return scanInput({ stages, maxFindings, runtime }, input, options.signal);
     },
   });
+}
+
+/** The stage with what its options make of its definition. */
+function withOptions(config: ResolvedStageConfig): ResolvedStageConfig {
+  const { definition, options } = config;
+  if (definition.withOptions === undefined) return config;
+  const changed = definition.withOptions(options);
+  if (Object.keys(changed).length === 0) return config;
+  return { ...config, definition: Object.freeze({ ...definition, ...changed }) };
 }
 
 /** Names alone: what a back end gives is checked at each answer. */

@@ -61,6 +61,8 @@ export interface StageDefinition<Name extends string = string, Score extends str
   readonly name: Name;
   /** The member of `scores`; two stages may share one, the larger score counts. */
   readonly score: Score;
+  /** Whether `scores` has the member only where the stage is on, rather than null where it is off. */
+  readonly hasOptionalScore?: boolean;
   /** Every type that it may report. */
   readonly types: readonly string[];
   /** The fields that it reads, besides system text. */
@@ -93,8 +95,18 @@ export interface StageDefinition<Name extends string = string, Score extends str
   /** Present where a classifier can help the stage. */
   readonly classifier?: ClassifierScale;
   readonly commandLine?: CommandLineUse;
+  /** What differs with options that `create` has accepted: types of the user's own, and their risks. */
+  readonly withOptions?: (
+    options: Readonly<Record<string, unknown>>,
+  ) => Partial<Pick<StageDefinition, 'types' | 'risks'>>;
   readonly create: CreateStageRun;
 }
+
+/** The definition of a stage whose score is there only where it is on. */
+export type OptionalStageDefinition<
+  Name extends string = string,
+  Score extends string = string,
+> = StageDefinition<Name, Score> & { readonly hasOptionalScore: true };
 
 /** The definition of a stage that a classifier can help. */
 export type ClassifiedStageDefinition<

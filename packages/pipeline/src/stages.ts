@@ -2,8 +2,10 @@ import { contaminationStage } from './contamination/contamination-stage.ts';
 import { hallucinationStage } from './hallucination/hallucination-stage.ts';
 import { injectionStage } from './injection/injection-stage.ts';
 import { piiStage } from './pii/pii-stage.ts';
+import { secretsStage } from './secrets/secrets-stage.ts';
 import type { StageDefinition, StageFacts } from './stage-definition.ts';
 import { factsOf } from './stage-definition.ts';
+import { termsStage } from './terms/terms-stage.ts';
 import { toxicityStage } from './toxicity/toxicity-stage.ts';
 import { outputTruthStage, promptTruthStage } from './truth/truth-stage.ts';
 import type { StageReport } from './types.ts';
@@ -21,6 +23,8 @@ export const BUILT_IN_STAGES = Object.freeze([
   contaminationStage,
   hallucinationStage,
   outputTruthStage,
+  secretsStage,
+  termsStage,
 ] as const);
 
 /** The definition of a stage of this package. */
@@ -30,7 +34,7 @@ type BuiltInStage = (typeof BUILT_IN_STAGES)[number];
 export type BuiltInStageName = BuiltInStage['name'];
 
 /** The scores that each scan has, null where their stage is off. */
-export type KnownScore = BuiltInStage['score'];
+export type KnownScore = Exclude<BuiltInStage, { readonly hasOptionalScore: true }>['score'];
 
 /** The stages of this package that a classifier can help. */
 export type ClassifiedStage = Extract<BuiltInStage, { readonly classifier: object }>['name'];
@@ -40,10 +44,14 @@ export const STAGE_NAMES: readonly BuiltInStageName[] = Object.freeze(
   BUILT_IN_STAGES.map(({ name }) => name),
 );
 
-/** The scores of this package's stages, each once. */
-export const KNOWN_SCORES: readonly KnownScore[] = Object.freeze([
-  ...new Set(BUILT_IN_STAGES.map(({ score }) => score)),
-]);
+/** The scores that each scan has, each once. */
+export const KNOWN_SCORES = Object.freeze([
+  ...new Set(
+    BUILT_IN_STAGES.flatMap((stage: StageDefinition) =>
+      stage.hasOptionalScore ? [] : [stage.score],
+    ),
+  ),
+]) as readonly KnownScore[];
 
 const BY_NAME: ReadonlyMap<string, StageDefinition> = new Map(
   BUILT_IN_STAGES.map((definition) => [definition.name, definition]),

@@ -7,7 +7,7 @@ import type { PipelineData } from '../settings/stage-modules.ts';
 import { loadStageModules } from '../settings/stage-modules.ts';
 import { similarity } from '../similarity.ts';
 import type { StageDefinition } from '../stage-definition.ts';
-import { BUILT_IN_STAGES, KNOWN_SCORES } from '../stages.ts';
+import { BUILT_IN_STAGES, builtInStage, KNOWN_SCORES } from '../stages.ts';
 import type { Finding, FindingGroup, ScanInput, ScanResult, StageName } from '../types.ts';
 import type { ScanRow } from './scan-row.ts';
 
@@ -120,9 +120,11 @@ function wantedScanners(
   stages: PipelineConfig['stages'],
 ): readonly Scanner[] {
   const entryOf = (name: string) => stages?.find((stage) => stage.name === name);
-  const own = (stages ?? []).flatMap((entry): Scanner[] =>
-    'definition' in entry ? [{ definition: entry.definition, entry }] : [],
-  );
+  const own = (stages ?? []).flatMap((entry): Scanner[] => {
+    const definition = 'definition' in entry ? entry.definition : builtInStage(entry.name);
+    const isFurther = definition !== undefined && !SCANNERS.has(definition.score);
+    return isFurther ? [{ definition, entry }] : [];
+  });
   const scanners = [...SCANNERS.values()].map((definition): Scanner => {
     const entry = entryOf(definition.name);
     return entry === undefined ? { definition } : { definition, entry };

@@ -13,24 +13,29 @@ const DIGITS = /\d/;
 
 /** A type to look for, with what makes its detector for one scan. */
 export interface LoadedType {
-  readonly definition: PiiTypeDefinition;
+  readonly definition: Pick<PiiTypeDefinition, 'hasDigit' | 'isReadAgain'>;
   readonly create: () => PiiDetector;
 }
 
 /** A type to look for in one scan. */
 interface TypeSearch {
-  readonly definition: PiiTypeDefinition;
+  readonly definition: LoadedType['definition'];
   readonly detect: PiiDetector;
 }
 
-/** Reports the enabled types of personal data that are not exempt. */
+/**
+ * Reports the given types of personal data that are not exempt.
+ *
+ * @param risks of all types
+ */
 export function scanPii(
   context: StageContext,
   types: readonly LoadedType[],
   isExempt: ExceptionTest,
+  risks: Readonly<Record<string, number>>,
 ): Promise<void> | undefined {
   const searches = types.map(({ definition, create }) => ({ definition, detect: create() }));
-  const tally = createRiskTally();
+  const tally = createRiskTally(risks);
   context.setScore(tally.risk());
   return forEachBlock(context, function* visit(block, { field, contextIndex }) {
     const found: Candidate[] = [];

@@ -6,7 +6,10 @@ import { PII_RISK } from '../risk.ts';
 import type { StageDefinition } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { stageValue } from '../stage-value.ts';
+import type { CustomPattern } from './custom-patterns.ts';
+import { createPatternDetector, DEFAULT_RISK } from './custom-patterns.ts';
 import { compileExceptions } from './exceptions.ts';
+import type { LoadedType } from './pii-scan.ts';
 import type { PiiTypeDefinition } from './pii-type.ts';
 import type { PiiType } from './pii-types.ts';
 import { PII_TYPES } from './pii-types.ts';
@@ -23,9 +26,12 @@ export interface PiiOptions {
    * match the whole value and run in linear time.
    */
   readonly exceptions?: readonly string[] | undefined;
+  /** Types of your own, found by patterns that are proven to take linear time. */
+  readonly custom?: readonly CustomPattern[] | undefined;
 }
 
-const KEYS: ReadonlySet<string> = new Set(['types', 'patterns', 'exceptions']);
+const MAX_CUSTOM = 200;
+const KEYS: ReadonlySet<string> = new Set(['types', 'patterns', 'exceptions', 'custom']);
 
 /** The stage `pii_scanner`; in JSON `types` may be called `patterns`, its name in the specification. */
 export const piiStage: StageDefinition<'pii_scanner', 'pii'> = frozen({
@@ -46,7 +52,7 @@ export const piiStage: StageDefinition<'pii_scanner', 'pii'> = frozen({
   },
   compares: false,
   create(options, path) {
-    const { types, patterns, exceptions = [] } = checkRecord(path, options, KEYS);
+    const { types, patterns, exceptions = [], custom = [] } = checkRecord(path, options, KEYS);
     if (types !== undefined && patterns !== undefined) {
       throw new PipelineConfigError(
         `${path}.patterns`,
@@ -59,6 +65,8 @@ export const piiStage: StageDefinition<'pii_scanner', 'pii'> = frozen({
       TYPES,
     );
     const isExempt = compileExceptions(`${path}.exceptions`, exceptions);
+    const own = createCustomTypes(`${path}.custom`, custom);
+    const { risks = PII_RISK } = customFacts(options);
     const wanted = DEFINITIONS.filter(({ type }) => enabled.has(type));
     // The detectors and the metadata of libphonenumber take longer to load than the rest of the package.
     const withScan = lazily(async () => {
@@ -66,17 +74,48 @@ export const piiStage: StageDefinition<'pii_scanner', 'pii'> = frozen({
       const types = await Promise.all(
         wanted.map(async (definition) => ({ definition, create: await definition.load() })),
       );
-      return { scanPii, types };
+      return { scanPii, types: [...types, ...own] };
     });
-    return (context) => withScan(({ scanPii, types }) => scanPii(context, types, isExempt));
+    return (context) => withScan(({ scanPii, types }) => scanPii(context, types, isExempt, risks));
   },
+  withOptions: customFacts,
 });
+
+/** The types of patterns, with their risks; none where there are no patterns. */
+function customFacts({ custom = [] }: PiiOptions): {
+  types?: string[];
+  risks?: Record<string, number>;
+} {
+  if (custom.length === 0) return {};
+  const own = custom.map(({ type, risk = DEFAULT_RISK }) => [type, risk] as const);
+  return {
+    types: [...new Set([...TYPES, ...own.map(([type]) => type)])],
+    risks: { ...PII_RISK, ...Object.fromEntries(own) },
+  };
+}
+
+function createCustomTypes(path: string, custom: unknown): LoadedType[] {
+  if (!Array.isArray(custom) || custom.length > MAX_CUSTOM) {
+    throw new PipelineConfigError(path, `expected a list of at most ${MAX_CUSTOM} patterns`);
+  }
+  return custom.map((pattern: CustomPattern, index) => {
+    const { type, detect } = createPatternDetector(pattern, `${path}[${index}]`);
+    if (TYPES.some((known) => known === type)) {
+      const message = `${type} is a type of this package; choose another name`;
+      throw new PipelineConfigError(`${path}[${index}].type`, message);
+    }
+    return { definition: { hasDigit: false }, create: () => detect };
+  });
+}
 
 /**
  * Personal data in prompt, response and context. Its score `pii` is the combined risk.
  *
  * @example
- * createPipeline({ stages: [pii({ types: ['email', 'ssn'], exceptions: ['help@example.com'] })] })
+ * pii({
+ *   types: ['email', 'ssn'],
+ *   custom: [{ type: 'employee_id', pattern: /\bE\d{6}\b/, context: ['employee'], risk: 0.6 }],
+ * })
  */
 export function pii(options: PiiOptions & StageSettings = {}): StageValue {
   return stageValue(piiStage, options);
