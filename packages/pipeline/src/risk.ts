@@ -1,3 +1,4 @@
+import { NATIONAL_RISK } from './pii/national/national-types.ts';
 import type { StageName } from './types.ts';
 
 /** The personal-data types of the specification's key `stage_config.pii_scanner.patterns`. */
@@ -33,7 +34,8 @@ const FURTHER_TYPE = 0.05;
 
 /** Risk of a type: its own, or the highest there is for a type that this build does not know. */
 function piiRiskOf(type: string): number {
-  return (PII_RISK as Readonly<Record<string, number>>)[type] ?? 1;
+  const risks: Readonly<Record<string, number>> = PII_RISK;
+  return risks[type] ?? (NATIONAL_RISK as Readonly<Record<string, number>>)[type] ?? 1;
 }
 
 /** The combined risk of what was added so far. */

@@ -1,6 +1,7 @@
 import type { ContaminationType } from './contamination/contamination-stage.ts';
 import type { HallucinationType } from './hallucination/error-type.ts';
 import type { InjectionType } from './injection/injection-types.ts';
+import { NATIONAL_ID_TYPES } from './pii/national/national-types.ts';
 import type { PiiType } from './risk.ts';
 import { PII_RISK } from './risk.ts';
 import type { SecretType } from './secrets/secret-row.ts';
@@ -46,7 +47,7 @@ const secrets: Readonly<Record<SecretType, true>> = {
 /** The types of findings that each built-in stage reports. */
 export const STAGE_TYPES: Readonly<Record<StageName, readonly string[]>> = Object.freeze({
   truth_scan: Object.keys(truth),
-  pii_scanner: Object.keys(PII_RISK satisfies Record<PiiType, number>),
+  pii_scanner: [...Object.keys(PII_RISK satisfies Record<PiiType, number>), ...NATIONAL_ID_TYPES],
   injection_scanner: Object.keys(injection),
   toxicity_scanner: TOXICITY_CATEGORIES,
   contamination_check: Object.keys(contamination),

@@ -12,11 +12,13 @@ import { createCueReader } from './cues.ts';
 import { findEmail } from './email.ts';
 import type { ExceptionTest } from './exceptions.ts';
 import { findIpAddress } from './ip-address.ts';
+import type { NationalIdType } from './national/index.ts';
+import { createNationalDetectors } from './national/index.ts';
 import { findPassport } from './passport.ts';
 import { createPhoneDetector } from './phone-number.ts';
 import { findSsn } from './ssn.ts';
 
-const WITHOUT_DIGIT: ReadonlySet<PiiType> = new Set(['email', 'ip_address', 'passport']);
+const WITHOUT_DIGIT: ReadonlySet<string> = new Set(['email', 'ip_address', 'passport']);
 const DIGITS = /\d/;
 
 function createDetectors(): ReadonlyMap<PiiType, PiiDetector> {
@@ -31,13 +33,17 @@ function createDetectors(): ReadonlyMap<PiiType, PiiDetector> {
   ]);
 }
 
-/** Reports the enabled types of personal data that are not exempt. */
+/** Reports the enabled and the listed optional types of personal data that are not exempt. */
 export function scanPii(
   context: StageContext,
   enabled: ReadonlySet<PiiType>,
   isExempt: ExceptionTest,
+  listed: ReadonlySet<string> = new Set(),
 ): Promise<void> | undefined {
-  const detectors = [...createDetectors()].filter(([type]) => enabled.has(type));
+  const detectors = [
+    ...[...createDetectors()].filter(([type]) => enabled.has(type)),
+    ...createNationalDetectors(listed),
+  ];
   const tally = createRiskTally();
   context.setScore(tally.risk());
   return forEachBlock(context, function* visit(block, { field, contextIndex }) {
@@ -56,7 +62,7 @@ export function scanPii(
 function* collect(
   prepared: PreparedText,
   block: TextBlock,
-  detectors: readonly (readonly [PiiType, PiiDetector])[],
+  detectors: readonly (readonly [PiiType | NationalIdType, PiiDetector])[],
   isExempt: ExceptionTest,
   found: Candidate[],
 ): Generator<void> {
