@@ -8,6 +8,7 @@ import { eachText } from '../text/prepared-text.ts';
 import type { PreparedField, Stage, StageContext } from '../types.ts';
 import { findSecrets } from './find-secrets.ts';
 import type { FoundSecret } from './found-secret.ts';
+import { endOfKey } from './private-keys.ts';
 import type { SecretType } from './secret-row.ts';
 
 /** The name of the stage in configurations and results. */
@@ -26,8 +27,6 @@ export const SECRET_TYPES: readonly SecretType[] = Object.freeze(
   Object.keys(TYPES) as SecretType[],
 );
 const OPTIONS: ReadonlySet<string> = new Set(['exceptions', 'minScore']);
-const KEY_END = '-----END ';
-const MAX_KEY = 16_384;
 
 /**
  * Makes the stage `secrets_scanner`: keys, tokens and passwords in prompt, response and context. Its
@@ -85,15 +84,8 @@ function collect(
     const { start, end } = range(secret.start, secret.end);
     if (start < block.ownedStart || start >= block.ownedEnd) continue;
     if (!isAdmitted(text.slice(secret.start, secret.end), secret.score)) continue;
+    // A key may be longer than what a block sees of the text.
     const isCut = secret.type === 'private_key' && secret.end === text.length;
-    found.push({ ...secret, start, end: isCut ? endOfKey(field.text, end) : end });
+    found.push({ ...secret, start, end: isCut ? endOfKey(field.text, start, end) : end });
   }
-}
-
-/** A key may be longer than what a block sees of the text. */
-function endOfKey(text: string, from: number): number {
-  const after = text.slice(from, from + MAX_KEY);
-  const end = after.indexOf(KEY_END);
-  const line = end < 0 ? -1 : after.indexOf('-----', end + KEY_END.length);
-  return line < 0 ? from : from + line + 5;
 }
