@@ -42,6 +42,11 @@ export {
 } from './guard.ts';
 export type { HallucinationType } from './hallucination/error-type.ts';
 export type { InjectionType } from './injection/injection-types.ts';
+export {
+  NATIONAL_ID_TYPES,
+  NATIONAL_RISK,
+  type NationalIdType,
+} from './pii/national/national-types.ts';
 export type { PiiType } from './pii/pii-types.ts';
 export { createPipeline, type Pipeline, type PipelineDependencies } from './pipeline.ts';
 export {

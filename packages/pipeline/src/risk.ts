@@ -1,3 +1,4 @@
+import { NATIONAL_RISK } from './pii/national/national-types.ts';
 import type { PiiType } from './pii/pii-types.ts';
 import { PII_TYPES } from './pii/pii-types.ts';
 import { severityOf } from './stage-definition.ts';
@@ -6,6 +7,12 @@ import { severityOf } from './stage-definition.ts';
 export const PII_RISK: Readonly<Record<PiiType, number>> = Object.freeze(
   Object.fromEntries(PII_TYPES.map(({ type, risk }) => [type, risk])) as Record<PiiType, number>,
 );
+
+/** The risks of every type of `pii_scanner`, the optional ones included. */
+export const ALL_PII_RISKS: Readonly<Record<string, number>> = Object.freeze({
+  ...PII_RISK,
+  ...NATIONAL_RISK,
+});
 
 const FURTHER_TYPE = 0.05;
 
@@ -22,7 +29,9 @@ export interface RiskTally {
  *
  * @param risks by type; default those of personal data. A type that is not in it has the highest.
  */
-export function createRiskTally(risks: Readonly<Record<string, number>> = PII_RISK): RiskTally {
+export function createRiskTally(
+  risks: Readonly<Record<string, number>> = ALL_PII_RISKS,
+): RiskTally {
   const types = new Set<string>();
   let largest = 0;
   return {

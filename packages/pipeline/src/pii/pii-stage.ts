@@ -2,13 +2,15 @@ import type { StageSettings, StageValue, TypeSwitches } from '../config.ts';
 import { checkRecord, checkSwitches } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
 import { lazily } from '../lazy.ts';
-import { PII_RISK } from '../risk.ts';
-import type { StageDefinition } from '../stage-definition.ts';
+import { ALL_PII_RISKS } from '../risk.ts';
+import type { FindingSeverity, StageDefinition } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { stageValue } from '../stage-value.ts';
 import type { CustomPattern } from './custom-patterns.ts';
 import { createPatternDetector, DEFAULT_RISK } from './custom-patterns.ts';
 import { compileExceptions } from './exceptions.ts';
+import type { NationalIdType } from './national/national-types.ts';
+import { NATIONAL_ID_TYPES, NATIONAL_RISK } from './national/national-types.ts';
 import type { LoadedType } from './pii-scan.ts';
 import type { PiiTypeDefinition } from './pii-type.ts';
 import type { PiiType } from './pii-types.ts';
@@ -16,11 +18,12 @@ import { PII_TYPES } from './pii-types.ts';
 
 const DEFINITIONS: readonly PiiTypeDefinition<PiiType>[] = PII_TYPES;
 const TYPES = DEFINITIONS.map(({ type }) => type);
+const ALL_TYPES: readonly (PiiType | NationalIdType)[] = [...TYPES, ...NATIONAL_ID_TYPES];
 
 /** Options of the stage `pii_scanner`. */
 export interface PiiOptions {
-  /** The types to look for. Default: all. */
-  readonly types?: TypeSwitches<PiiType> | undefined;
+  /** The types to look for. Default: the seven of the specification; national identifiers only where listed. */
+  readonly types?: TypeSwitches<PiiType | NationalIdType> | undefined;
   /**
    * Values to ignore: literal, or an expression where it has one of `\\ [ ] ^ $ * | { }`, which must
    * match the whole value and run in linear time.
@@ -31,50 +34,52 @@ export interface PiiOptions {
 }
 
 const MAX_CUSTOM = 200;
+
+/** As for the other types: what identifies a person for life is critical, a document high. */
+function nationalSeverity(type: NationalIdType): FindingSeverity {
+  const risk = NATIONAL_RISK[type];
+  if (risk >= 0.95) return 'critical';
+  return risk >= 0.8 ? 'high' : 'medium';
+}
+
 const KEYS: ReadonlySet<string> = new Set(['types', 'patterns', 'exceptions', 'custom']);
 
-/** The stage `pii_scanner`; in JSON `types` may be called `patterns`, its name in the specification. */
+/** The stage `pii_scanner`; in JSON `patterns`, a name of the specification, switches the seven types. */
 export const piiStage: StageDefinition<'pii_scanner', 'pii'> = frozen({
   name: 'pii_scanner',
   score: 'pii',
-  types: TYPES,
+  types: ALL_TYPES,
   reads: ['prompt', 'response', 'context'],
   readsSystem: true,
   isDefault: true,
   scoring: 'risk',
   isScoreJudged: true,
-  risks: PII_RISK,
+  risks: ALL_PII_RISKS,
   code: 'PII_DETECTED',
   rules: [{ threshold: 0.6, action: 'block' }, { action: 'flag' }],
   severities: {
-    byType: Object.fromEntries(DEFINITIONS.map(({ type, severity }) => [type, severity])),
+    byType: {
+      ...Object.fromEntries(NATIONAL_ID_TYPES.map((type) => [type, nationalSeverity(type)])),
+      ...Object.fromEntries(DEFINITIONS.map(({ type, severity }) => [type, severity])),
+    },
     otherwise: 'medium',
   },
   compares: false,
   create(options, path) {
     const { types, patterns, exceptions = [], custom = [] } = checkRecord(path, options, KEYS);
-    if (types !== undefined && patterns !== undefined) {
-      throw new PipelineConfigError(
-        `${path}.patterns`,
-        'is another name of types; give one of them',
-      );
-    }
-    const enabled = checkSwitches(
-      `${path}.${types === undefined ? 'patterns' : 'types'}`,
-      types === undefined ? patterns : types,
-      TYPES,
-    );
+    const listed = checkSwitches(`${path}.types`, types, ALL_TYPES, TYPES);
+    const switched = checkSwitches(`${path}.patterns`, patterns, TYPES);
     const isExempt = compileExceptions(`${path}.exceptions`, exceptions);
     const own = createCustomTypes(`${path}.custom`, custom);
-    const { risks = PII_RISK } = customFacts(options);
-    const wanted = DEFINITIONS.filter(({ type }) => enabled.has(type));
+    const { risks = ALL_PII_RISKS } = customFacts(options);
+    const wanted = DEFINITIONS.filter(({ type }) => listed.has(type) && switched.has(type));
     // The detectors and the metadata of libphonenumber take longer to load than the rest of the package.
     const withScan = lazily(async () => {
       const { scanPii } = await import('./pii-scan.ts');
       const types = await Promise.all(
         wanted.map(async (definition) => ({ definition, create: await definition.load() })),
       );
-      return { scanPii, types: [...types, ...own] };
+      return { scanPii, types: [...types, ...(await loadNational(listed)), ...own] };
     });
     return (context) => withScan(({ scanPii, types }) => scanPii(context, types, isExempt, risks));
   },
@@ -89,9 +94,18 @@ function customFacts({ custom = [] }: PiiOptions): {
   if (custom.length === 0) return {};
   const own = custom.map(({ type, risk = DEFAULT_RISK }) => [type, risk] as const);
   return {
-    types: [...new Set([...TYPES, ...own.map(([type]) => type)])],
-    risks: { ...PII_RISK, ...Object.fromEntries(own) },
+    types: [...new Set<string>([...ALL_TYPES, ...own.map(([type]) => type)])],
+    risks: { ...ALL_PII_RISKS, ...Object.fromEntries(own) },
   };
+}
+
+async function loadNational(listed: ReadonlySet<string>): Promise<LoadedType[]> {
+  if (!NATIONAL_ID_TYPES.some((type) => listed.has(type))) return [];
+  const { createNationalDetectors } = await import('./national/index.ts');
+  return [...createNationalDetectors(listed).values()].map((detect) => ({
+    definition: { hasDigit: true },
+    create: () => detect,
+  }));
 }
 
 function createCustomTypes(path: string, custom: unknown): LoadedType[] {
@@ -100,7 +114,7 @@ function createCustomTypes(path: string, custom: unknown): LoadedType[] {
   }
   return custom.map((pattern: CustomPattern, index) => {
     const { type, detect } = createPatternDetector(pattern, `${path}[${index}]`);
-    if (TYPES.some((known) => known === type)) {
+    if (ALL_TYPES.some((known) => known === type)) {
       const message = `${type} is a type of this package; choose another name`;
       throw new PipelineConfigError(`${path}[${index}].type`, message);
     }

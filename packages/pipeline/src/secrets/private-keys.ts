@@ -30,7 +30,7 @@ function findPem(text: string, found: FoundSecret[]): void {
     const start = match.index;
     if (start < covered) continue;
     const bodyStart = start + match[0].length;
-    const end = endOfKey(text, bodyStart);
+    const end = endOfKey(text, start, bodyStart);
     covered = end;
     const body = text.slice(bodyStart, Math.min(end, bodyStart + LOOK));
     if (!BASE64_RUN.test(body)) continue;
@@ -50,13 +50,21 @@ function keyOf(start: number, end: number, kind: string): FoundSecret {
   return { type: 'private_key', start, end, score: 0.99, reason };
 }
 
-function endOfKey(text: string, from: number): number {
-  END.lastIndex = from;
-  const match = END.exec(text);
+/**
+ * Where a key ends: behind its end line, or, where there is none within reach, with the last sign that
+ * a key has.
+ *
+ * @param start where the key begins
+ * @param from a place within the key from where its end is looked for
+ */
+export function endOfKey(text: string, start: number, from: number): number {
+  const limit = Math.min(text.length, start + MAX_KEY);
+  const rest = text.slice(from, limit);
   END.lastIndex = 0;
-  if (match !== null && match.index - from <= MAX_KEY) return match.index + match[0].length;
+  const match = END.exec(rest);
+  END.lastIndex = 0;
+  if (match !== null) return from + match.index + match[0].length;
   let end = from;
-  const limit = Math.min(text.length, from + MAX_KEY);
   while (end < limit && BODY.test(text.charAt(end))) end++;
   return end;
 }

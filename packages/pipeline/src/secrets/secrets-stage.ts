@@ -1,19 +1,15 @@
 import type { StageSettings, StageValue } from '../config.ts';
 import { checkRecord } from '../config.ts';
-import { forEachBlock } from '../for-each-block.ts';
+import { lazily } from '../lazy.ts';
 import { compileExceptions } from '../pii/exceptions.ts';
 import type { OptionalStageDefinition } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { checkFraction } from '../stage-options.ts';
 import { stageValue } from '../stage-value.ts';
-import { bestMatches } from '../text/best-matches.ts';
-import type { PreparedText, TextBlock } from '../text/prepared-text.ts';
-import { eachText } from '../text/prepared-text.ts';
-import type { PreparedField, StageContext } from '../types.ts';
-import { findSecrets } from './find-secrets.ts';
-import type { FoundSecret } from './found-secret.ts';
 import type { SecretType } from './secret-row.ts';
 
+/** The table of vendors takes longer to load than the rest of the package. */
+const withScan = lazily(() => import('./secrets-scan.ts'));
 const TYPES: Readonly<Record<SecretType, true>> = {
   api_key: true,
   access_token: true,
@@ -27,8 +23,6 @@ export const SECRET_TYPES: readonly SecretType[] = Object.freeze(
   Object.keys(TYPES) as SecretType[],
 );
 const OPTIONS: ReadonlySet<string> = new Set(['exceptions', 'minScore']);
-const KEY_END = '-----END ';
-const MAX_KEY = 16_384;
 
 /** Options of the stage `secrets_scanner`. */
 export interface SecretsOptions {
@@ -60,8 +54,8 @@ export const secretsStage: OptionalStageDefinition<'secrets_scanner', 'secrets'>
     const { exceptions = [], minScore: given = 0 } = checkRecord(path, options, OPTIONS);
     const isExempt = compileExceptions(`${path}.exceptions`, exceptions);
     const minScore = checkFraction(`${path}.minScore`, given);
-    return (context) =>
-      scanSecrets(context, (value, score) => score >= minScore && !isExempt(value));
+    const isAdmitted = (value: string, score: number) => score >= minScore && !isExempt(value);
+    return (context) => withScan(({ scanSecrets }) => scanSecrets(context, isAdmitted));
   },
 });
 
@@ -71,49 +65,4 @@ export const secretsStage: OptionalStageDefinition<'secrets_scanner', 'secrets'>
  */
 export function secrets(options: SecretsOptions & StageSettings = {}): StageValue {
   return stageValue(secretsStage, options);
-}
-
-type Admission = (value: string, score: number) => boolean;
-
-function scanSecrets(context: StageContext, isAdmitted: Admission): Promise<void> | undefined {
-  let largest = 0;
-  context.setScore(0);
-  return forEachBlock(context, (block, field) => {
-    const found: FoundSecret[] = [];
-    for (const text of eachText(block)) collect(text, block, field, isAdmitted, found);
-    const { contextIndex } = field;
-    const index = contextIndex === undefined ? {} : { contextIndex };
-    for (const secret of bestMatches(found)) {
-      context.report({ ...secret, field: field.field, ...index });
-      largest = Math.max(largest, secret.score);
-    }
-    context.setScore(largest);
-    return undefined;
-  });
-}
-
-/** The secrets that begin in a block's own part, offsets in the original field. */
-function collect(
-  prepared: PreparedText,
-  block: TextBlock,
-  field: PreparedField,
-  isAdmitted: Admission,
-  found: FoundSecret[],
-): void {
-  const { text, range } = prepared.normalized;
-  for (const secret of findSecrets(text)) {
-    const { start, end } = range(secret.start, secret.end);
-    if (start < block.ownedStart || start >= block.ownedEnd) continue;
-    if (!isAdmitted(text.slice(secret.start, secret.end), secret.score)) continue;
-    const isCut = secret.type === 'private_key' && secret.end === text.length;
-    found.push({ ...secret, start, end: isCut ? endOfKey(field.text, end) : end });
-  }
-}
-
-/** A key may be longer than what a block sees of the text. */
-function endOfKey(text: string, from: number): number {
-  const after = text.slice(from, from + MAX_KEY);
-  const end = after.indexOf(KEY_END);
-  const line = end < 0 ? -1 : after.indexOf('-----', end + KEY_END.length);
-  return line < 0 ? from : from + line + 5;
 }

@@ -5,6 +5,8 @@ import { compileLinearPattern } from '../../src/patterns/linear-pattern.ts';
 import { createPatternDetector } from '../../src/pii/custom-patterns.ts';
 import { leastCpuMs } from '../cpu-time.ts';
 
+/** As a source, since the compiler's target does not know the flag `v`. */
+const SETS = '[\\p{L}--[a-z]]\\d';
 /** What takes more than linear time, and the part that the error names. */
 const SLOW: readonly (readonly [RegExp, string])[] = [
   [/(a+)+$/, '(a+)+'],
@@ -45,7 +47,7 @@ const FAST: readonly (readonly [RegExp, string])[] = [
   [/EMP-(?:[A-Z]{2}\d{2}-)+X/, 'EMP-AB12-CD34-X'],
   [/\p{Lu}\d{6}/u, 'Ä123456'],
   [/"key":\s?"[^"]*"/, '"key": "a"'],
-  [/[\p{L}--[a-z]]\d/v, 'Z1'],
+  [new RegExp(SETS, 'v'), 'Z1'],
 ];
 
 function refusalOf(pattern: unknown): string {
@@ -115,9 +117,9 @@ describe('compileLinearPattern', () => {
         const ms = await leastCpuMs(async () => text.match(expression), 40);
         assert.ok(ms < 200, `${whole}: ${ms} ms`);
       }),
-      { numRuns: 300, seed: 7 },
+      { numRuns: 150, seed: 7 },
     );
-    assert.ok(accepted > 50, String(accepted));
+    assert.ok(accepted > 25, String(accepted));
   });
 });
 
