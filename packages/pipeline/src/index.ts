@@ -22,6 +22,7 @@ export {
 } from './errors.ts';
 export { forEachBlock, type VisitBlock } from './for-each-block.ts';
 export {
+  type CheckOptions,
   createGuard,
   type Guard,
   type GuardInput,
@@ -30,6 +31,13 @@ export {
 } from './guard.ts';
 export type { HallucinationType } from './hallucination/error-type.ts';
 export type { InjectionType } from './injection/injection-types.ts';
+export type {
+  MessageFinding,
+  MessagePlace,
+  MessagesInput,
+  MessagesResult,
+  SkippedPart,
+} from './messages/check-messages.ts';
 export { createPipeline, type Pipeline, type PipelineDependencies } from './pipeline.ts';
 export {
   builtInPolicyRules,
