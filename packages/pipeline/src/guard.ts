@@ -37,6 +37,10 @@ export interface GuardResult {
 
 /** Checks texts by policies. */
 export interface Guard {
+  /** What it scans with. */
+  readonly pipeline: Pipeline;
+  /** What it decides by, checked and frozen. */
+  readonly policies: readonly Policy[];
   /**
    * Checks a conversation. User messages are read as prompts, assistant messages as responses, results
    * of tools as context, system and developer messages as system text; what a model writes in tool
@@ -118,7 +122,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
   }
   const check = (input: GuardInput | MessagesInput, { signal }: CheckOptions = {}) =>
     isConversation(input) ? checkConversation(input, signal) : checkTexts(input, signal);
-  return { check: check as Guard['check'] };
+  return { pipeline, policies, check: check as Guard['check'] };
 }
 
 function isConversation(input: GuardInput | MessagesInput): input is MessagesInput {

@@ -14,6 +14,7 @@ export type { PipelineRuntime } from './checkpoint.ts';
 export type { PipelineConfig, StageConfig } from './config.ts';
 export type { ContaminationType } from './contamination/contamination-stage.ts';
 export {
+  BlockedError,
   PipelineConfigError,
   RedactionError,
   ScanCanceledError,
@@ -64,6 +65,14 @@ export type { StageFactory, StageRegistry } from './registry.ts';
 export { combinedPiiRisk, PII_RISK, type PiiType } from './risk.ts';
 export { similarity } from './similarity.ts';
 export { isStageName, STAGE_NAMES } from './stages.ts';
+export {
+  createGuardTransform,
+  type GuardedStream,
+  type GuardStreamOptions,
+  type GuardStreamResult,
+  type GuardTransform,
+  guardStream,
+} from './stream/guard-stream.ts';
 export {
   createStreamScanner,
   type StreamScanner,

@@ -6,7 +6,7 @@ import { below, wrongForm } from './text-path.ts';
  * What a text of a conversation is read as: `call` is what a model writes that is no answer, the
  * arguments of its tool calls and its reasoning.
  */
-export type TextUse = 'system' | 'prompt' | 'response' | 'context' | 'call';
+type TextUse = 'system' | 'prompt' | 'response' | 'context' | 'call';
 
 /** One text of a conversation. */
 export interface MessageText {
@@ -21,7 +21,7 @@ export interface MessageText {
 }
 
 /** A part without a text that could be scanned: an image, a sound, a file. */
-export interface SkippedPlace {
+interface SkippedPlace {
   readonly messageIndex: number;
   readonly partIndex: number | null;
   readonly path: TextPath;
