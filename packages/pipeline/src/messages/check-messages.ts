@@ -4,7 +4,7 @@ import { evaluatePolicies } from '../policy.ts';
 import type { RedactionMark } from '../redaction/redactor.ts';
 import { createRedactor } from '../redaction/redactor.ts';
 import { combinedPiiRisk } from '../risk.ts';
-import type { Finding, ScanResult, Scores, StageReport } from '../types.ts';
+import type { Finding, ScanInput, ScanResult, Scores, StageReport } from '../types.ts';
 import type { Exchange } from './exchanges.ts';
 import { joinedFieldOf, toExchanges } from './exchanges.ts';
 import type { MessageText } from './map-messages.ts';
@@ -102,6 +102,17 @@ export async function checkMessages<Message extends object>(
     findings: decided.map(toMessageFinding),
     skipped,
   };
+}
+
+/**
+ * What a model is given for its next answer: the system texts and the last turn.
+ *
+ * @throws TypeError that names the member at fault
+ */
+export function readLastTurn(messages: unknown): Omit<ScanInput, 'response'> {
+  const exchange = toExchanges(readTexts(messages).texts, []).at(-1);
+  const { response: _, ...input } = exchange?.input ?? { response: '' };
+  return input;
 }
 
 function readTexts(messages: unknown) {

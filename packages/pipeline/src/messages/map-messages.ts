@@ -142,6 +142,7 @@ function mapPart(part: unknown, use: TextUse, place: Place): unknown {
     case 'thinking':
       return mapReasoning(members, place);
     case 'tool-call':
+    case 'tool_call':
     case 'tool_use':
       return mapCall(members, place);
     case 'tool-result':
@@ -155,7 +156,7 @@ function mapPart(part: unknown, use: TextUse, place: Place): unknown {
 
 function mapReasoning(value: unknown, place: Place): unknown {
   const members = membersAt(value, place);
-  const name = members.thinking === undefined ? 'text' : 'thinking';
+  const name = ['thinking', 'reasoning'].find((each) => members[each] !== undefined) ?? 'text';
   return changed(members, { [name]: requireText(members[name], 'call', at(place, name)) });
 }
 
