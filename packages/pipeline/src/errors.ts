@@ -51,6 +51,12 @@ export class StreamTooLongError extends Error {
   }
 }
 
+/** The threads of a scan pool cannot scan: they ended before their work was done, or the pool is closed. */
+export class ScanPoolError extends Error {
+  override readonly name = 'ScanPoolError';
+  readonly code = 'SCAN_POOL_FAILED';
+}
+
 /** A policy blocks what was to be passed on. `violation` says which one and why. */
 export class BlockedError extends Error {
   override readonly name = 'BlockedError';

@@ -7,6 +7,7 @@ import { createPipeline } from './pipeline.ts';
 import type { DecidedFinding, Policy, PolicyDecision, Violation } from './policy.ts';
 import { builtInPolicyRules, evaluatePolicies } from './policy.ts';
 import { parsePolicies } from './policy-check.ts';
+import type { ScanPool } from './pool/scan-pool.ts';
 import type { ScanInput } from './types.ts';
 
 /** Texts to check: a prompt, a response, or both; see `ScanInput`. */
@@ -71,6 +72,8 @@ export interface CheckOptions {
 export interface GuardOptions {
   /** Default: every built-in stage that needs no settings. */
   readonly pipeline?: Pipeline | undefined;
+  /** Scans instead of `pipeline`, long texts in threads. It is yours to close. */
+  readonly pool?: ScanPool | undefined;
   /** Copied. Default: the built-in policy. An empty list allows everything. */
   readonly policies?: readonly Policy[] | undefined;
 }
@@ -91,8 +94,11 @@ const builtInPolicy = (): Policy => ({
  * // blocked, 'pii_scanner found ssn'
  */
 export function createGuard(options: GuardOptions = {}): Guard {
-  requireKnownMembers('createGuard', options, ['pipeline', 'policies']);
-  const { pipeline = createPipeline() } = options;
+  requireKnownMembers('createGuard', options, ['pipeline', 'policies', 'pool']);
+  if (options.pipeline !== undefined && options.pool !== undefined) {
+    throw new TypeError('createGuard: give a pipeline or a pool, not both.');
+  }
+  const pipeline = options.pipeline ?? options.pool ?? createPipeline();
   if (typeof pipeline.scan !== 'function') {
     throw new TypeError('createGuard: pipeline must be made by createPipeline({ stages }).');
   }

@@ -18,6 +18,7 @@ export {
   PipelineConfigError,
   RedactionError,
   ScanCanceledError,
+  ScanPoolError,
   StageTimeoutError,
   StreamTooLongError,
 } from './errors.ts';
@@ -52,6 +53,7 @@ export {
   type ViolationCode,
 } from './policy.ts';
 export { type PolicyCheckOptions, parsePolicies } from './policy-check.ts';
+export { createScanPool, type ScanPool, type ScanPoolOptions } from './pool/scan-pool.ts';
 export {
   createRedactor,
   type RedactionMark,

@@ -27,7 +27,7 @@ export interface CommandLine {
 }
 
 /** What is printed. */
-export type OutputFormat = 'table' | 'jsonl';
+type OutputFormat = 'table' | 'jsonl';
 
 /** A verdict that may make the exit code 3. */
 export type FailOn = 'flagged' | 'blocked';
