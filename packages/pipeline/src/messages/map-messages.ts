@@ -89,6 +89,9 @@ function mapMessage(message: unknown, place: Place): unknown {
   return changed(members, {
     content: isOptional ? members.content : mapContent(members.content, use, at(place, 'content')),
     refusal: mapOptional(members.refusal, use, at(place, 'refusal')),
+    // Some servers send the reasoning beside the answer.
+    reasoning_content: mapAside(members.reasoning_content, at(place, 'reasoning_content')),
+    reasoning: mapAside(members.reasoning, at(place, 'reasoning')),
     tool_calls: mapList(members.tool_calls, at(place, 'tool_calls'), mapCall),
     function_call:
       (members.function_call ?? null) === null
@@ -132,8 +135,12 @@ function mapPart(part: unknown, use: TextUse, place: Place): unknown {
   switch (type) {
     case 'text':
     case 'input_text':
-    case 'output_text':
-      return changed(members, { text: requireText(members.text, use, at(place, 'text')) });
+    case 'output_text': {
+      const text = requireText(members.text, use, at(place, 'text'));
+      // Log odds name the tokens of the text that is replaced.
+      const hasOdds = 'logprobs' in members && text !== members.text;
+      return changed(members, { text, ...(hasOdds ? { logprobs: [] } : {}) });
+    }
     case 'refusal':
       return changed(members, { refusal: requireText(members.refusal, use, at(place, 'refusal')) });
     case 'reasoning':
@@ -220,6 +227,10 @@ function mapValue(value: unknown, use: TextUse, place: Place): unknown {
   return typeof value === 'string'
     ? mapJsonText(value, place.path, replace)
     : mapJson(value, place.path, replace);
+}
+
+function mapAside(value: unknown, place: Place): unknown {
+  return typeof value === 'string' ? mapText(value, 'call', place) : value;
 }
 
 /** What a tool answers is JSON as a rule, whatever the shape of the message. */

@@ -20,7 +20,7 @@ interface GuardedCall<Params> {
   readonly params: Params;
 }
 
-/** A middleware for `wrapLanguageModel` of the AI SDK, version 6. */
+/** A middleware for `wrapLanguageModel` of the AI SDK, versions 5 and 6. */
 export interface GuardMiddleware {
   readonly specificationVersion: 'v3';
   transformParams<Params extends CallParams>(call: GuardedCall<Params>): Promise<Params>;
@@ -77,16 +77,17 @@ function createPartTransform<Part extends StreamPart>(
   asked: readonly object[],
   signal: AbortSignal | undefined,
 ): TransformStream<Part, Part> {
-  const gates = new Map<string, TextGate>();
+  const gates = new Map<string, { readonly gate: TextGate; readonly last: Part }>();
   const inputs = new Map<string, Part[]>();
   type Controller = TransformStreamDefaultController<Part>;
 
-  function gateOf({ type, id }: Part): TextGate {
+  function gateOf(part: Part): TextGate {
+    const { type, id } = part;
     const isText = type.startsWith('text');
     const key = `${isText} ${id}`;
-    const gate =
-      gates.get(key) ?? (isText ? answers.openText(asked, signal) : answers.openAside(signal));
-    gates.set(key, gate);
+    const open = () => (isText ? answers.openText(asked, signal) : answers.openAside(signal));
+    const gate = gates.get(key)?.gate ?? open();
+    gates.set(key, { gate, last: part });
     return gate;
   }
 
@@ -108,6 +109,14 @@ function createPartTransform<Part extends StreamPart>(
     for (const part of parts) {
       if (part.type !== 'tool-input-delta') controller.enqueue(part);
       else if (part === whole) controller.enqueue({ ...part, delta: input });
+    }
+  }
+
+  /** What a model left open at the end. */
+  async function releaseTexts(controller: Controller): Promise<void> {
+    for (const { gate, last } of gates.values()) {
+      const delta = await gate.end();
+      if (delta !== '') controller.enqueue({ ...last, delta });
     }
   }
 
@@ -138,6 +147,9 @@ function createPartTransform<Part extends StreamPart>(
         return controller.enqueue((await check(part)) as Part);
       case 'raw':
         return;
+      case 'finish':
+        await releaseTexts(controller);
+        return controller.enqueue(part);
       default:
         controller.enqueue(part);
     }

@@ -59,9 +59,16 @@ export interface TextGate {
 
 const DEFAULT_MAX_WORK = 1.8;
 
-/** @throws TypeError for an option that does not exist */
-export function createAnswerGuard(owner: string, options: ClientGuardOptions): AnswerGuard {
-  requireKnownMembers(owner, options, ['guard', 'maxWork', 'holdBack', 'fetch']);
+/**
+ * @param further options that are not read here
+ * @throws TypeError for an option that does not exist
+ */
+export function createAnswerGuard(
+  owner: string,
+  options: ClientGuardOptions,
+  further: readonly string[] = [],
+): AnswerGuard {
+  requireKnownMembers(owner, options, ['guard', 'maxWork', 'holdBack', ...further]);
   const { guard = createGuard(), maxWork = DEFAULT_MAX_WORK, holdBack } = options;
   const { pipeline, policies } = guard;
   const open = (given: object, signal: AbortSignal | undefined): TextGate =>

@@ -17,7 +17,7 @@ export interface GuardedFetchOptions extends ClientGuardOptions {
   readonly fetch?: Fetch | undefined;
 }
 
-/** What the wrapper needs of a client of the package openai, version 6. */
+/** What the wrapper needs of a client of the package openai, version 5 or 6. */
 interface OpenAiClient {
   withOptions(options: { readonly fetch: Fetch }): unknown;
 }
@@ -45,7 +45,9 @@ const CHAT: Endpoint = {
     const choices: unknown[] = [];
     for (const choice of answer.choices as Members[]) {
       const [message] = await check([choice.message as object]);
-      choices.push({ ...choice, message });
+      // Log odds name the tokens of the text that is redacted.
+      const isSame = message === choice.message;
+      choices.push(isSame ? choice : { ...choice, message, logprobs: null });
     }
     return { ...answer, choices };
   },
@@ -91,7 +93,7 @@ export function guardOpenAI<Client extends OpenAiClient>(
   options: ClientGuardOptions = {},
 ): Client {
   if (typeof client?.withOptions !== 'function') {
-    throw new TypeError('guardOpenAI: expected a client of the package openai, version 6.');
+    throw new TypeError('guardOpenAI: expected a client of the package openai, version 5 or 6.');
   }
   const { fetch } = client as { readonly fetch?: Fetch };
   const guarded = client.withOptions({ fetch: createGuardedFetch({ fetch, ...options }) });
@@ -126,7 +128,7 @@ function violationOf(body: unknown): Violation | undefined {
  * @throws TypeError for options that do not exist
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): Fetch {
-  const answers = createAnswerGuard('createGuardedFetch', options);
+  const answers = createAnswerGuard('createGuardedFetch', options, ['fetch']);
   return async (input, init = {}) => {
     const send = options.fetch ?? fetch;
     const endpoint = endpointOf(input, init);

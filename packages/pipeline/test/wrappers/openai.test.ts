@@ -53,6 +53,22 @@ describe('guardOpenAI', () => {
     assert.equal(call?.type === 'function' && call.function.arguments, '{"to":"[EMAIL_1]"}');
   });
 
+  it('a guarded OpenAI client gives no log odds of what it redacts, and reads reasoning beside the answer', async () => {
+    const logprobs = { content: [{ token: MAIL, logprob: -1, bytes: null, top_logprobs: [] }] };
+    const answered = chatAnswer({ content: ANSWER, reasoning_content: `They gave ${MAIL}.` });
+    const { choices } = answered as { choices: object[] };
+    const { client } = await open({ ...answered, choices: [{ ...choices[0], logprobs }] });
+    const answer = await client.chat.completions.create({ model: 'm', messages: ASKED });
+    assert.ok(!JSON.stringify(answer).includes(MAIL));
+    await vendor?.close();
+    const part = { type: 'output_text', text: ANSWER, annotations: [], logprobs: logprobs.content };
+    const output = [{ type: 'message', id: 'm1', role: 'assistant', content: [part] }];
+    const responses = await open({ id: 'r', object: 'response', output });
+    const response = await responses.client.responses.create({ model: 'm', input: 'Where?' });
+    assert.ok(!JSON.stringify(response).includes(MAIL));
+    assert.equal(response.output_text, REDACTED);
+  });
+
   it('a guarded OpenAI client never sends a blocked prompt, and rejects a blocked answer once', async () => {
     const { client, vendor } = await open(chatAnswer({ content: BLOCKING }));
     const blocked = [{ role: 'user' as const, content: BLOCKING }];
