@@ -3,7 +3,7 @@ import type { Pipeline } from '../pipeline.ts';
 import type { ScanInput, ScanResult } from '../types.ts';
 
 /** Results that are kept, and findings of one that is. */
-const MAX_RESULTS = 512;
+const MAX_RESULTS = 2_048;
 const MAX_FINDINGS = 200;
 
 /**

@@ -11,6 +11,7 @@ import {
   guardStream,
   ScanCanceledError,
 } from '../../src/index.ts';
+import { INJECTIONS } from '../fixtures/injections.ts';
 import { PII_POSITIVES } from '../fixtures/pii.ts';
 
 const SSN = '536-22-8726';
@@ -55,6 +56,31 @@ describe('guardStream', () => {
         for (const { start } of findings) assert.ok(passed.length <= start);
         assert.equal((await blocked.result).verdict, findings.length > 0 ? 'blocked' : 'allowed');
       }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('a guarded stream passes on nothing of an attack that fits into what is held back', async () => {
+    const pipeline = createPipeline({ stages: [{ name: 'injection_scanner' }] });
+    const guard = createGuard({ pipeline });
+    const attacks = Object.values(INJECTIONS)
+      .flat()
+      .filter((attack) => attack.length < 200);
+    const lengths = fc.integer({ min: 0, max: 30 });
+    await fc.assert(
+      fc.asyncProperty(
+        ...([fc.constantFrom(...attacks), lengths, lengths, sizes] as const),
+        async (attack, before, after, cuts) => {
+          const whole = `${FILLER.repeat(before)}${attack}\n${FILLER.repeat(after)}`;
+          const { verdict, findings } = await guard.check({ response: whole });
+          if (verdict !== 'blocked') return;
+          const guarded = guardStream(cutBy(whole, cuts), { guard, replacement: '' });
+          const passed = (await collect(guarded)).join('');
+          assert.equal((await guarded.result).verdict, 'blocked');
+          const blocking = findings.filter(({ action }) => action === 'block');
+          assert.ok(passed.length <= Math.min(...blocking.map(({ start }) => start)));
+        },
+      ),
       { numRuns: 40 },
     );
   });
