@@ -14,14 +14,17 @@ export type { PipelineRuntime } from './checkpoint.ts';
 export type { PipelineConfig, StageConfig } from './config.ts';
 export type { ContaminationType } from './contamination/contamination-stage.ts';
 export {
+  BlockedError,
   PipelineConfigError,
   RedactionError,
   ScanCanceledError,
+  ScanPoolError,
   StageTimeoutError,
   StreamTooLongError,
 } from './errors.ts';
 export { forEachBlock, type VisitBlock } from './for-each-block.ts';
 export {
+  type CheckOptions,
   createGuard,
   type Guard,
   type GuardInput,
@@ -30,6 +33,13 @@ export {
 } from './guard.ts';
 export type { HallucinationType } from './hallucination/error-type.ts';
 export type { InjectionType } from './injection/injection-types.ts';
+export type {
+  MessageFinding,
+  MessagePlace,
+  MessagesInput,
+  MessagesResult,
+  SkippedPart,
+} from './messages/check-messages.ts';
 export { createPipeline, type Pipeline, type PipelineDependencies } from './pipeline.ts';
 export {
   builtInPolicyRules,
@@ -43,6 +53,7 @@ export {
   type ViolationCode,
 } from './policy.ts';
 export { type PolicyCheckOptions, parsePolicies } from './policy-check.ts';
+export { createScanPool, type ScanPool, type ScanPoolOptions } from './pool/scan-pool.ts';
 export {
   createRedactor,
   type RedactionMark,
@@ -56,6 +67,14 @@ export type { StageFactory, StageRegistry } from './registry.ts';
 export { combinedPiiRisk, PII_RISK, type PiiType } from './risk.ts';
 export { similarity } from './similarity.ts';
 export { isStageName, STAGE_NAMES } from './stages.ts';
+export {
+  createGuardTransform,
+  type GuardedStream,
+  type GuardStreamOptions,
+  type GuardStreamResult,
+  type GuardTransform,
+  guardStream,
+} from './stream/guard-stream.ts';
 export {
   createStreamScanner,
   type StreamScanner,

@@ -2,6 +2,8 @@ import type { PipelineConfig, StageConfig } from '../config.ts';
 import { resolveStages } from '../config.ts';
 import type { Pipeline, PipelineDependencies } from '../pipeline.ts';
 import { createPipeline } from '../pipeline.ts';
+import type { DecidedFinding, Policy, PolicyDecision } from '../policy.ts';
+import { builtInPolicyRules, evaluatePolicies } from '../policy.ts';
 import type { StageFactory } from '../registry.ts';
 import { BUILT_IN_STAGES } from '../registry.ts';
 import type { BackendSettings } from '../settings/backend-settings.ts';
@@ -45,8 +47,18 @@ export interface Verdict {
   readonly id: string | number;
   readonly scores: VerdictScores;
   readonly findings: readonly VerdictFinding[];
+  /** By the built-in policy; only where it was asked for. */
+  readonly verdict?: PolicyDecision['verdict'];
+  /** Why it is blocked; only with a verdict that says so. */
+  readonly reason?: string;
   /** Which stages did not look at everything; absent where all did. */
   readonly error?: string;
+}
+
+/** The answer to one row, with the findings that its verdict is made from, whatever their score. */
+export interface ScannedRow {
+  readonly verdict: Verdict;
+  readonly decided: readonly DecidedFinding[];
 }
 
 /** What rows are scanned with. */
@@ -61,6 +73,10 @@ export interface RowScannerConfig {
   readonly knowledge?: readonly string[];
   /** What must not be repeated, for `scores.contamination`. */
   readonly protected?: readonly string[];
+  /** Whether to judge each text by the built-in policy. Default: no. */
+  readonly verdicts?: boolean;
+  /** Findings below it are left out of the answers. Default 0. */
+  readonly minScore?: number;
 }
 
 /** The configuration asks for a score that cannot be given. */
@@ -85,31 +101,64 @@ const TEXT_ALONE: readonly StageName[] = [
 ];
 
 /**
+ * Makes the function that scans one row and gives its answer; see {@link createRowJudge}.
+ *
+ * @throws RowScannerError, PipelineConfigError when the configuration is wrong
+ */
+export function createRowScanner(config: RowScannerConfig): (row: ScanRow) => Promise<Verdict> {
+  const judge = createRowJudge(config);
+  return async (row) => (await judge(row)).verdict;
+}
+
+/**
  * Makes the function that scans one row: the text alone for personal data, injection, toxicity and
  * contamination; the text as a model's response, with prompt and context, for hallucination and truth.
  *
  * @param onBackendError told of each question that a back end failed to answer
  * @throws RowScannerError, PipelineConfigError when the configuration is wrong
  */
-export function createRowScanner(
+export function createRowJudge(
   config: RowScannerConfig,
   onBackendError: (error: unknown) => void = () => {},
-): (row: ScanRow) => Promise<Verdict> {
+): (row: ScanRow) => Promise<ScannedRow> {
   resolveStages(config.pipeline ?? {});
   const names = wantedScores(config);
   const backends = createBackends(config.backends ?? {});
   const stages = Object.fromEntries(TEXT_ALONE.map((name) => [name, readingTextAlone(name)]));
   const pipeline = pipelineOf(config, names, { ...backends, stages, onBackendError });
+  const { minScore = 0, verdicts = false } = config;
   return async (row) => {
     const result = await pipeline.scan(toInput(row));
     const findings = result.findings.filter(isInText);
-    return {
+    const decision = verdicts ? decide(result, findings) : undefined;
+    const { verdict, violation, findings: decided = [] } = decision ?? {};
+    const answer = {
       id: row.id,
       scores: toScores(row, names, result, findings),
-      findings: findings.map(toVerdictFinding),
+      findings: findings.filter(({ score }) => score >= minScore).map(toVerdictFinding),
+      ...(verdict === undefined ? {} : { verdict }),
+      ...(violation === undefined ? {} : { reason: violation.reason }),
       ...unfinishedOf(result),
     };
+    return { verdict: answer, decided };
   };
+}
+
+const POLICY: Policy = { id: 'pol_builtin', name: 'Built-in policy', rules: builtInPolicyRules() };
+/** From where the stages report by default; here they report all, and the policy flags all they report. */
+const REPORTED_FROM: Readonly<Partial<Record<StageName, number>>> = {
+  toxicity_scanner: 0.6,
+  truth_scan: 0.7,
+  output_truth_scanner: 0.7,
+};
+
+/** What a guard would say of the text. */
+function decide(result: ScanResult, findings: readonly Finding[]): PolicyDecision {
+  const isReported = ({ stage, score }: Finding | FindingGroup) =>
+    score >= (REPORTED_FROM[stage] ?? 0);
+  const seen = findings.filter(isReported);
+  const omitted = result.omitted.filter(isReported);
+  return evaluatePolicies([POLICY], { ...result, findings: seen, omitted }, { response: '' });
 }
 
 /** Makes a stage that scans the response and nothing else, so that one scan serves all stages. */

@@ -27,6 +27,11 @@ export function createHallucinationStage(
   return Object.freeze({
     name: 'hallucination_detector',
     targets: ['prompt', 'response', 'context'],
+    load: () =>
+      withScan(({ loadClaimModels }) => {
+        loadClaimModels();
+        return undefined;
+      }),
     run: (context: StageContext) => withScan(({ scanClaims }) => scanClaims(context, asker)),
   } satisfies Stage);
 }

@@ -26,6 +26,11 @@ export function createInjectionStage(
   return Object.freeze({
     name: 'injection_scanner',
     targets: ['prompt', 'response', 'context'],
+    load: () =>
+      withScan(({ createLearnedJudge }) => {
+        learned ??= createLearnedJudge();
+        return undefined;
+      }),
     run(context: StageContext) {
       return withScan(({ createLearnedJudge, scanInjections }) => {
         learned ??= createLearnedJudge();

@@ -25,6 +25,7 @@ export function createPiiStage(options: Readonly<Record<string, unknown>>, path:
   return Object.freeze({
     name: 'pii_scanner',
     targets: ['prompt', 'response', 'context'],
+    load: () => withScan(() => undefined),
     run: (context: StageContext) => withScan(({ scanPii }) => scanPii(context, enabled, isExempt)),
   } satisfies Stage);
 }

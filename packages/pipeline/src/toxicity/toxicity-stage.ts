@@ -30,6 +30,11 @@ export function createToxicityStage(
   return Object.freeze({
     name: 'toxicity_scanner',
     targets: ['prompt', 'response', 'context'],
+    load: () =>
+      withScan(({ createToxicityModel }) => {
+        model ??= createToxicityModel();
+        return undefined;
+      }),
     run(context: StageContext) {
       return withScan(({ createToxicityModel, scanToxicity }) => {
         model ??= createToxicityModel();

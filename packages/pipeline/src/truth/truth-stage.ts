@@ -78,6 +78,9 @@ function createStage(
   return Object.freeze({
     name,
     targets: target === 'response' ? ['prompt', 'response'] : [target],
+    load() {
+      if (index !== undefined) contradictionModel();
+    },
     run(context: StageContext) {
       context.setScore(0);
       return index === undefined
