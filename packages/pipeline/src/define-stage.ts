@@ -55,6 +55,8 @@ export interface OwnStage<Options = Readonly<Record<string, unknown>>> {
   readonly severity?: FindingSeverity | undefined;
   /** Called once a scan. A promise is awaited, at most as long as the stage's time. */
   run(context: OwnStageContext<Options>): void | Promise<void>;
+  /** Loads what the first text would load; called by the pipeline's `preload`. */
+  load?(options: Options): void | Promise<void>;
 }
 
 /** A stage made by `defineStage`: used as it is, or with settings and options. */
@@ -64,7 +66,19 @@ export interface DefinedStage extends StageValue {
 }
 
 const MEMBERS = [
-  ...['name', 'score', 'types', 'reads', 'options', 'risks', 'code', 'rules', 'severity', 'run'],
+  ...[
+    'name',
+    'score',
+    'types',
+    'reads',
+    'options',
+    'risks',
+    'code',
+    'rules',
+    'severity',
+    'run',
+    'load',
+  ],
 ];
 const FIELDS: readonly Field[] = ['prompt', 'response', 'context', 'system'];
 const CODES: readonly ViolationCode[] = [
@@ -113,6 +127,9 @@ function toDefinition<Options>(stage: OwnStage<Options>): StageDefinition {
   const reads = checkChoices('reads', given.reads, FIELDS);
   const types = checkTypes(given.types);
   if (typeof given.run !== 'function') throw fault('run', 'a function', given.run);
+  if (given.load !== undefined && typeof given.load !== 'function') {
+    throw fault('load', 'a function', given.load);
+  }
   const check = given.options;
   if (check !== undefined && typeof check !== 'function') {
     throw fault('options', 'a function', check);

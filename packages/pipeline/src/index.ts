@@ -26,14 +26,17 @@ export {
   type OwnStageContext,
 } from './define-stage.ts';
 export {
+  BlockedError,
   PipelineConfigError,
   RedactionError,
   ScanCanceledError,
+  ScanPoolError,
   StageTimeoutError,
   StreamTooLongError,
 } from './errors.ts';
 export { forEachBlock, type VisitBlock } from './for-each-block.ts';
 export {
+  type CheckOptions,
   createGuard,
   type Guard,
   type GuardInput,
@@ -42,6 +45,13 @@ export {
 } from './guard.ts';
 export type { HallucinationType } from './hallucination/error-type.ts';
 export type { InjectionType } from './injection/injection-types.ts';
+export type {
+  MessageFinding,
+  MessagePlace,
+  MessagesInput,
+  MessagesResult,
+  SkippedPart,
+} from './messages/check-messages.ts';
 export {
   NATIONAL_ID_TYPES,
   NATIONAL_RISK,
@@ -61,6 +71,7 @@ export {
   type ViolationCode,
 } from './policy.ts';
 export { type PolicyCheckOptions, parsePolicies } from './policy-check.ts';
+export { createScanPool, type ScanPool, type ScanPoolOptions } from './pool/scan-pool.ts';
 export {
   createRedactor,
   type RedactionMark,
@@ -90,6 +101,14 @@ export {
   type KnownScore,
   STAGE_NAMES,
 } from './stages.ts';
+export {
+  createGuardTransform,
+  type GuardedStream,
+  type GuardStreamOptions,
+  type GuardStreamResult,
+  type GuardTransform,
+  guardStream,
+} from './stream/guard-stream.ts';
 export {
   createStreamScanner,
   type StreamScanner,

@@ -10,12 +10,14 @@ export function createOwnRun<Options>(
   options: Options,
   dependencies: StageDependencies | undefined,
 ): StageRun {
-  return (context) => {
+  const run: StageRun = (context) => {
     const own = new OwnContext(context, stage, options, dependencies);
     // A stage that found nothing has looked at everything: its score is 0, not null.
     context.setScore(0);
     return stage.run(own);
   };
+  const load = stage.load && (() => stage.load?.(options));
+  return Object.assign(run, { load });
 }
 
 class OwnContext<Options> implements OwnStageContext<Options> {

@@ -63,6 +63,13 @@ export interface Pipeline {
     input: ScanInput,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<ScanResult>;
+  /**
+   * Loads the code and the weights of all stages, which the first scans would load. A program that
+   * waits for it before it takes work has no slow first scan. Models of back ends are not loaded.
+   *
+   * @throws Error that names the weight file that is missing or damaged
+   */
+  preload(): Promise<void>;
 }
 
 /** So many take some milliseconds to put in order here, and again by whoever gets them. */
@@ -102,6 +109,12 @@ export function createPipeline(
       requireKnownMembers('scan', options, ['signal']);
       requireSignal('scan', options.signal);
       return scanInput({ stages, maxFindings, runtime }, input, options.signal);
+    },
+    async preload() {
+      for (const { stage } of stages) {
+        await stage.load?.();
+        await runtime.yieldToLoop();
+      }
     },
   });
 }

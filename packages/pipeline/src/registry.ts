@@ -7,7 +7,7 @@ import type {
   StageDefinition,
 } from './stage-definition.ts';
 import type { BuiltInStageName } from './stages.ts';
-import type { Stage } from './types.ts';
+import type { Stage, StageContext } from './types.ts';
 
 /**
  * Makes a stage from its options; `path` is where they stand in the configuration. `dependencies` is
@@ -39,7 +39,13 @@ export function buildStage(
   const run = hasClassifier(source, options, dependencies)
     ? createClassifiedRun(source, options, path, dependencies)
     : source.create(options, path, dependencies);
-  return Object.freeze({ name, targets: targets(), run });
+  const { load } = run;
+  return Object.freeze({
+    name,
+    targets: targets(),
+    run: (context: StageContext) => run(context),
+    ...(load && { load }),
+  });
 }
 
 /** The definition with what a factory makes in place of its own run. */
@@ -48,7 +54,8 @@ function replaced(definition: StageDefinition, factory: StageFactory) {
   const create: CreateStageRun = (...args) => {
     const made = factory(...args);
     stage = made;
-    return (context) => made.run(context);
+    const load = made.load && (() => made.load?.());
+    return Object.assign((context: StageContext) => made.run(context), { load });
   };
   const targets = () => stage?.targets ?? definition.reads;
   return { targets, source: { ...definition, create } };

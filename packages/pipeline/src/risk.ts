@@ -43,11 +43,19 @@ export function createRiskTally(
   };
 }
 
-/** The combined risk of a text with these findings, 0 to 1 (see {@link createRiskTally}). */
+/** The combined risk of a text with these findings of personal data, 0 to 1 (see {@link createRiskTally}). */
 export function combinedPiiRisk(
   findings: Iterable<{ readonly type: string; readonly score: number }>,
 ): number {
-  const tally = createRiskTally();
+  return combinedRisk(findings);
+}
+
+/** The combined risk of a text with these findings, 0 to 1; `risks` as for {@link createRiskTally}. */
+export function combinedRisk(
+  findings: Iterable<{ readonly type: string; readonly score: number }>,
+  risks?: Readonly<Record<string, number>>,
+): number {
+  const tally = createRiskTally(risks);
   for (const finding of findings) tally.add(finding);
   return tally.risk();
 }

@@ -32,10 +32,18 @@ export interface CommandLineUse {
   readonly requires?: string;
   /** Options that make the stage report everything it finds. */
   readonly uncut?: Readonly<Record<string, unknown>>;
+  /** The score from which a finding is reported without those options; the verdict is made from these. */
+  readonly reportedFrom?: number;
+  /** Whether what it finds is masked where texts are printed. */
+  readonly isMasked?: boolean;
 }
 
 /** Runs a stage over the texts of one scan. */
-export type StageRun = (context: StageContext) => void | Promise<void>;
+export interface StageRun {
+  (context: StageContext): void | Promise<void>;
+  /** Loads what the first text would load: code, weights. */
+  readonly load?: (() => void | Promise<void>) | undefined;
+}
 
 /**
  * Checks the options of a stage and returns what runs it.

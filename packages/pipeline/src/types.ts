@@ -104,6 +104,8 @@ export interface Stage {
   readonly name: StageName;
   readonly targets: readonly Field[];
   run(context: StageContext): void | Promise<void>;
+  /** Loads what is otherwise loaded at the first text: code, weights. Called by `Pipeline.preload`. */
+  load?(): void | Promise<void>;
 }
 
 /**

@@ -81,6 +81,8 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
   if (config.role !== 'api') parts.push(...createBackground(runtime, capabilities.all));
   if (config.role !== 'worker') {
     parts.push(...capabilities.all.flatMap(({ serving = [] }) => serving));
+    const { preload } = capabilities;
+    parts.push({ name: 'scanners', start: preload, stop: async () => undefined });
     parts.push({ name: 'api', ...apiPart(dependencies, capabilities.platform, api, address) });
   }
   return createLifecycle(parts, logger);

@@ -16,8 +16,18 @@ export type JobOutcome =
   | { readonly kind: 'retry'; readonly at: Date; readonly apply: ApplyOutcome | null }
   | { readonly kind: 'failed'; readonly reason: string; readonly apply: ApplyOutcome | null };
 
-/** Processes one job; holds no transaction while it waits for the network. */
-export type JobHandler = (job: LeasedJob, signal: AbortSignal) => Promise<JobOutcome>;
+/**
+ * Processes one job; holds no transaction while it waits for the network.
+ *
+ * @param signal aborts when the worker stops
+ * @param waiting to be called when only another system's answer is waited for: the job then no longer
+ *   counts among those that start (`startConcurrency` of the worker)
+ */
+export type JobHandler = (
+  job: LeasedJob,
+  signal: AbortSignal,
+  waiting: () => void,
+) => Promise<JobOutcome>;
 
 /** The job is done and is deleted. */
 export function done(apply?: ApplyOutcome): JobOutcome {

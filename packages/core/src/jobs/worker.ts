@@ -9,7 +9,7 @@ import type { Service } from '../lifecycle/lifecycle.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
 import { toErrorText } from './error-text.ts';
-import { JobsInHand } from './in-hand.ts';
+import { JobsInHand, START_MS } from './in-hand.ts';
 import type { JobHandler, JobOutcome } from './outcome.ts';
 import { failed, retryAt } from './outcome.ts';
 import { LeaseRenewal } from './renewal.ts';
@@ -44,11 +44,17 @@ export interface WorkerOptions {
   readonly random?: Random | undefined;
   /** Maximum number of concurrent jobs, excluding slow ones; default 64. */
   readonly concurrency?: number | undefined;
+  /**
+   * Maximum number of concurrent jobs that start: those whose handler has not called `waiting` yet,
+   * for at most 100 ms. Many that start at once keep a job that comes next waiting for the processor.
+   * Default: no maximum of its own.
+   */
+  readonly startConcurrency?: number | undefined;
   /** Maximum number of concurrent jobs of one group of a tenant; default 8. */
   readonly groupConcurrency?: number | undefined;
   /**
    * Maximum share of the places not used by other tenants that one tenant uses, of `concurrency` as
-   * of `hardLimit`; default 0.75. The rest stays free for tenants without a job in progress, so
+   * of `startConcurrency` and `hardLimit`; default 0.75. The rest stays free for tenants without a job in progress, so
    * that none waits for jobs of others; 1 keeps nothing free.
    */
   readonly tenantShare?: number | undefined;
@@ -102,6 +108,12 @@ export function createWorker(options: WorkerOptions): Worker {
  */
 const CLAIM_SIZE = 8;
 
+/**
+ * Milliseconds until the next claim after one with fewer jobs. Mostly those were all that are due
+ * within the limits, and a job that ends wakes the worker; but a concurrent claim may have held more.
+ */
+const SHORT_CLAIM_POLL_MS = START_MS;
+
 class LeaseWorker implements Worker {
   readonly #options: Required<Given<WorkerOptions>>;
   readonly #renewal: LeaseRenewal;
@@ -113,12 +125,15 @@ class LeaseWorker implements Worker {
   #running = false;
   #looking: Promise<void> | null = null;
   #lookAgain = false;
+  /** Whether due jobs may wait for a place that a job which starts is to free. */
+  #isCrowded = false;
   #pollTimer: Timer | null = null;
   #unsubscribe: () => void = () => undefined;
 
   constructor(options: WorkerOptions) {
     this.#options = {
       concurrency: 64,
+      startConcurrency: Number.MAX_SAFE_INTEGER,
       groupConcurrency: 8,
       tenantShare: 0.75,
       slowAfterMs: 1_000,
@@ -179,15 +194,19 @@ class LeaseWorker implements Worker {
   async #look(): Promise<void> {
     const { clock, pollMs } = this.#options;
     let delayMs = pollMs;
+    let mostMs = pollMs;
+    this.#isCrowded = false;
     try {
       let lookedAt = clock.now();
       while (this.#lookAgain && this.#running) {
         this.#lookAgain = false;
         lookedAt = clock.now();
         const claimed = (await this.#isAnythingDue()) ? await this.#claimAndStart() : 0;
-        if (claimed > 0) this.#lookAgain = true;
+        if (claimed === CLAIM_SIZE) this.#lookAgain = true;
+        this.#isCrowded = this.#inHand.freePlaces().limit === 0;
+        mostMs = claimed > 0 || this.#isCrowded ? SHORT_CLAIM_POLL_MS : pollMs;
       }
-      delayMs = await this.#delayToNext(lookedAt);
+      delayMs = Math.min(mostMs, await this.#delayToNext(lookedAt));
     } catch (error) {
       this.#options.logger.error('looking for jobs failed', { error, queue: this.#options.queue });
     }
@@ -260,11 +279,16 @@ class LeaseWorker implements Worker {
       return { job, attempts: attempts - 1, outcome, error: LEASE_RAN_OUT };
     }
     try {
-      const outcome = await handler(job, this.#stopping.signal);
+      const outcome = await handler(job, this.#stopping.signal, () => this.#setWaiting(job));
       return { job, attempts, outcome, error: null };
     } catch (error) {
       return this.#afterFailure('a job failed', job, error);
     }
+  }
+
+  #setWaiting(job: LeasedJob): void {
+    this.#inHand.setWaiting(job);
+    if (this.#isCrowded) this.wake();
   }
 
   /** Converts an error to an outcome: another attempt by the retry profile, or a failed job. */

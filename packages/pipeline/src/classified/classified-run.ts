@@ -57,11 +57,12 @@ export function createClassifiedRun(
     enabled: checkSwitches(`${path}.${scale.switches}`, own[scale.switches], types),
     minScore: checkFraction(`${path}.minScore`, own.minScore ?? scale.minScore),
   };
-  return async (context) => {
+  const runClassified: StageRun = async (context) => {
     const watched = new WatchedContext(context);
     await run(watched);
     await classify(context, watched, help);
   };
+  return Object.assign(runClassified, { load: run.load });
 }
 
 interface Help {

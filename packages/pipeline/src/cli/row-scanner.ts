@@ -1,5 +1,8 @@
 import type { PipelineConfig, StageConfig, StageValue } from '../config.ts';
+import type { Pipeline } from '../pipeline.ts';
 import { createPipeline } from '../pipeline.ts';
+import type { DecidedFinding, Policy, PolicyDecision } from '../policy.ts';
+import { builtInPolicyRules, evaluatePolicies } from '../policy.ts';
 import { resolveStages } from '../resolve-stages.ts';
 import type { BackendSettings } from '../settings/backend-settings.ts';
 import { createBackends } from '../settings/create-backends.ts';
@@ -50,8 +53,18 @@ export interface Verdict {
   readonly id: string | number;
   readonly scores: VerdictScores;
   readonly findings: readonly VerdictFinding[];
+  /** By the built-in policy; only where it was asked for. */
+  readonly verdict?: PolicyDecision['verdict'];
+  /** Why it is blocked; only with a verdict that says so. */
+  readonly reason?: string;
   /** Which stages did not look at everything; absent where all did. */
   readonly error?: string;
+}
+
+/** The answer to one row, with the findings that its verdict is made from, whatever their score. */
+export interface ScannedRow {
+  readonly verdict: Verdict;
+  readonly decided: readonly DecidedFinding[];
 }
 
 /** What rows are scanned with. */
@@ -66,11 +79,25 @@ export interface RowScannerConfig {
   readonly knowledge?: readonly string[];
   /** What must not be repeated, for `scores.contamination`. */
   readonly protected?: readonly string[];
+  /** Whether to judge each text by the built-in policy. Default: no. */
+  readonly verdicts?: boolean;
+  /** Findings below it are left out of the answers. Default 0. */
+  readonly minScore?: number;
 }
 
 /** The configuration asks for a score that cannot be given. */
 export class RowScannerError extends Error {
   override readonly name = 'RowScannerError';
+}
+
+/**
+ * Makes the function that scans one row and gives its answer; see {@link createRowJudge}.
+ *
+ * @throws RowScannerError, PipelineConfigError when the configuration is wrong
+ */
+export function createRowScanner(config: RowScannerConfig): (row: ScanRow) => Promise<Verdict> {
+  const judge = createRowJudge(config);
+  return async (row) => (await judge(row)).verdict;
 }
 
 /**
@@ -80,10 +107,10 @@ export class RowScannerError extends Error {
  * @param onBackendError told of each question that a back end failed to answer
  * @throws RowScannerError, PipelineConfigError when the configuration is wrong
  */
-export function createRowScanner(
+export function createRowJudge(
   config: RowScannerConfig,
   onBackendError: (error: unknown) => void = () => {},
-): (row: ScanRow) => Promise<Verdict> {
+): (row: ScanRow) => Promise<ScannedRow> {
   const given = loadStageModules(config.pipeline ?? {});
   resolveStages(given);
   const scanners = wantedScanners(config, given.stages);
@@ -92,15 +119,38 @@ export function createRowScanner(
     { ...given, stages: scanners.map((scanner) => uncut(scanner, config)) },
     { ...backends, onBackendError },
   );
+  const decide = createDecision(pipeline);
+  const { minScore = 0, verdicts = false } = config;
   return async (row) => {
     const result = await pipeline.scan(toInput(row));
     const findings = result.findings.filter(isInText);
-    return {
+    const decision = verdicts ? decide(result, findings) : undefined;
+    const { verdict, violation, findings: decided = [] } = decision ?? {};
+    const answer = {
       id: row.id,
       scores: toScores(row, scanners, result, findings),
-      findings: findings.map(toVerdictFinding),
+      findings: findings.filter(({ score }) => score >= minScore).map(toVerdictFinding),
+      ...(verdict === undefined ? {} : { verdict }),
+      ...(violation === undefined ? {} : { reason: violation.reason }),
       ...unfinishedOf(result),
     };
+    return { verdict: answer, decided };
+  };
+}
+
+/** Makes what a guard would say of the text: of what its stages report by default, not of all found here. */
+function createDecision(pipeline: Pipeline) {
+  const rules = builtInPolicyRules(pipeline);
+  const policy: Policy = { id: 'pol_builtin', name: 'Built-in policy', rules };
+  const reportedFrom = new Map<StageName, number>(
+    pipeline.definitions.map(({ name, commandLine }) => [name, commandLine?.reportedFrom ?? 0]),
+  );
+  const isReported = ({ stage, score }: Finding | FindingGroup) =>
+    score >= (reportedFrom.get(stage) ?? 0);
+  return (result: ScanResult, findings: readonly Finding[]): PolicyDecision => {
+    const seen = findings.filter(isReported);
+    const omitted = result.omitted.filter(isReported);
+    return evaluatePolicies([policy], { ...result, findings: seen, omitted }, { response: '' });
   };
 }
 

@@ -3,7 +3,7 @@ import { createClaimJudge } from '../backends/judge-claims.ts';
 import type { StageSettings, StageValue } from '../config.ts';
 import { checkRecord } from '../config.ts';
 import { lazily } from '../lazy.ts';
-import type { StageDefinition } from '../stage-definition.ts';
+import type { StageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { stageValue } from '../stage-value.ts';
 import type { HallucinationType } from './error-type.ts';
@@ -45,7 +45,13 @@ export const hallucinationStage: StageDefinition<'hallucination_detector', 'hall
     create(options, path, dependencies) {
       checkRecord(path, options, new Set(['judge']));
       const asker = createClaimJudge(options.judge, `${path}.judge`, dependencies);
-      return (context) => withScan(({ scanClaims }) => scanClaims(context, asker));
+      const run: StageRun = (context) => withScan(({ scanClaims }) => scanClaims(context, asker));
+      const load = () =>
+        withScan(({ loadClaimModels }) => {
+          loadClaimModels();
+          return undefined;
+        });
+      return Object.assign(run, { load });
     },
   });
 

@@ -2,7 +2,7 @@ import type { ClassifierOptions } from '../classified/classified-run.ts';
 import type { StageSettings, StageValue, TypeSwitches } from '../config.ts';
 import { checkRecord, checkSwitches } from '../config.ts';
 import { lazily } from '../lazy.ts';
-import type { ClassifiedStageDefinition } from '../stage-definition.ts';
+import type { ClassifiedStageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { stageValue } from '../stage-value.ts';
 import type { InjectionType } from './injection-types.ts';
@@ -40,11 +40,17 @@ export const injectionStage: ClassifiedStageDefinition<'injection_scanner', 'inj
     const enabled = checkSwitches(`${path}.types`, options.types, INJECTION_TYPES);
     const types = INJECTION_TYPES.filter((type) => enabled.has(type));
     let learned: LearnedJudge | undefined;
-    return (context) =>
+    const run: StageRun = (context) =>
       withScan(({ createLearnedJudge, scanInjections }) => {
         learned ??= createLearnedJudge();
         return scanInjections(context, types, learned);
       });
+    const load = () =>
+      withScan(({ createLearnedJudge }) => {
+        learned ??= createLearnedJudge();
+        return undefined;
+      });
+    return Object.assign(run, { load });
   },
 });
 

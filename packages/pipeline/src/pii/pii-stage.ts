@@ -3,7 +3,7 @@ import { checkRecord, checkSwitches } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
 import { lazily } from '../lazy.ts';
 import { ALL_PII_RISKS } from '../risk.ts';
-import type { FindingSeverity, StageDefinition } from '../stage-definition.ts';
+import type { FindingSeverity, StageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { stageValue } from '../stage-value.ts';
 import type { CustomPattern } from './custom-patterns.ts';
@@ -65,6 +65,7 @@ export const piiStage: StageDefinition<'pii_scanner', 'pii'> = frozen({
     otherwise: 'medium',
   },
   compares: false,
+  commandLine: { isMasked: true },
   create(options, path) {
     const { types, patterns, exceptions = [], custom = [] } = checkRecord(path, options, KEYS);
     const listed = checkSwitches(`${path}.types`, types, ALL_TYPES, TYPES);
@@ -81,7 +82,9 @@ export const piiStage: StageDefinition<'pii_scanner', 'pii'> = frozen({
       );
       return { scanPii, types: [...types, ...(await loadNational(listed)), ...own] };
     });
-    return (context) => withScan(({ scanPii, types }) => scanPii(context, types, isExempt, risks));
+    const run: StageRun = (context) =>
+      withScan(({ scanPii, types }) => scanPii(context, types, isExempt, risks));
+    return Object.assign(run, { load: () => withScan(() => undefined) });
   },
   withOptions: customFacts,
 });

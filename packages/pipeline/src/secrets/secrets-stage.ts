@@ -2,7 +2,7 @@ import type { StageSettings, StageValue } from '../config.ts';
 import { checkRecord } from '../config.ts';
 import { lazily } from '../lazy.ts';
 import { compileExceptions } from '../pii/exceptions.ts';
-import type { OptionalStageDefinition } from '../stage-definition.ts';
+import type { OptionalStageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { checkFraction } from '../stage-options.ts';
 import { stageValue } from '../stage-value.ts';
@@ -50,12 +50,15 @@ export const secretsStage: OptionalStageDefinition<'secrets_scanner', 'secrets'>
     otherwise: 'high',
   },
   compares: false,
+  commandLine: { isMasked: true },
   create(options, path) {
     const { exceptions = [], minScore: given = 0 } = checkRecord(path, options, OPTIONS);
     const isExempt = compileExceptions(`${path}.exceptions`, exceptions);
     const minScore = checkFraction(`${path}.minScore`, given);
     const isAdmitted = (value: string, score: number) => score >= minScore && !isExempt(value);
-    return (context) => withScan(({ scanSecrets }) => scanSecrets(context, isAdmitted));
+    const run: StageRun = (context) =>
+      withScan(({ scanSecrets }) => scanSecrets(context, isAdmitted));
+    return Object.assign(run, { load: () => withScan(() => undefined) });
   },
 });
 

@@ -1,5 +1,4 @@
-import { createRiskTally } from '../risk.ts';
-import type { StageFacts } from '../stage-definition.ts';
+import { combinedRisk } from '../risk.ts';
 import { stageFacts } from '../stages.ts';
 import type { Finding, ScanResult, Scores, StageName, TextRange } from '../types.ts';
 
@@ -105,10 +104,4 @@ function createScores() {
       return all as Scores;
     },
   };
-}
-
-function combinedRisk(found: readonly Finding[], risks: StageFacts['risks']): number {
-  const tally = createRiskTally(risks);
-  for (const finding of found) tally.add(finding);
-  return tally.risk();
 }

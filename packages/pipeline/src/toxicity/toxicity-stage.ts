@@ -2,7 +2,7 @@ import type { ClassifierOptions } from '../classified/classified-run.ts';
 import type { StageSettings, StageValue, TypeSwitches } from '../config.ts';
 import { checkRecord, checkSwitches } from '../config.ts';
 import { lazily } from '../lazy.ts';
-import type { ClassifiedStageDefinition } from '../stage-definition.ts';
+import type { ClassifiedStageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { checkFraction } from '../stage-options.ts';
 import { stageValue } from '../stage-value.ts';
@@ -41,17 +41,23 @@ export const toxicityStage: ClassifiedStageDefinition<'toxicity_scanner', 'toxic
   severities: { otherwise: 'medium' },
   compares: false,
   classifier: { switches: 'categories', threshold: 0.7, minScore: DEFAULT_MIN_SCORE },
-  commandLine: { uncut: { minScore: 0 } },
+  commandLine: { uncut: { minScore: 0 }, reportedFrom: DEFAULT_MIN_SCORE },
   create(options, path) {
     const { minScore: least = DEFAULT_MIN_SCORE } = checkRecord(path, options, KEYS);
     const enabled = checkSwitches(`${path}.categories`, options.categories, TOXICITY_CATEGORIES);
     const minScore = checkFraction(`${path}.minScore`, least);
     let model: ToxicityModel | undefined;
-    return (context) =>
+    const run: StageRun = (context) =>
       withScan(({ createToxicityModel, scanToxicity }) => {
         model ??= createToxicityModel();
         return scanToxicity(context, model, enabled, minScore);
       });
+    const load = () =>
+      withScan(({ createToxicityModel }) => {
+        model ??= createToxicityModel();
+        return undefined;
+      });
+    return Object.assign(run, { load });
   },
 });
 

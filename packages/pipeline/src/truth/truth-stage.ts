@@ -11,7 +11,7 @@ import { readBlock } from '../language/read-block.ts';
 import type { WordReader } from '../language/sentences.ts';
 import { takeWordReader } from '../language/sentences.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
-import type { CreateStageRun, StageDefinition } from '../stage-definition.ts';
+import type { CreateStageRun, StageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { checkFraction } from '../stage-options.ts';
 import { stageValue } from '../stage-value.ts';
@@ -61,7 +61,11 @@ const SHARED = {
   severities: { otherwise: 'medium' },
   compares: true,
   lists: ['knowledge'],
-  commandLine: { requires: 'knowledge', uncut: { similarityThreshold: 0 } },
+  commandLine: {
+    requires: 'knowledge',
+    uncut: { similarityThreshold: 0 },
+    reportedFrom: SIMILARITY_THRESHOLD,
+  },
 } as const satisfies Partial<StageDefinition>;
 
 /** The stage `truth_scan`: the claims of the prompt. */
@@ -108,12 +112,16 @@ function createRun(target: Field): CreateStageRun {
     const backends =
       judge === undefined && embedder === undefined ? undefined : { judge, embedder };
     const index = nuggets.length === 0 ? undefined : createKnowledgeIndex(nuggets, sharedLexicon());
-    return (context) => {
+    const run: StageRun = (context) => {
       context.setScore(0);
       return index === undefined
         ? undefined
         : scanFields(context, target, { index, threshold }, backends);
     };
+    const load = () => {
+      if (index !== undefined) contradictionModel();
+    };
+    return Object.assign(run, { load });
   };
 }
 
