@@ -27,6 +27,7 @@ import type {
   StageName,
   StageReport,
 } from './types.ts';
+import { isFinished } from './types.ts';
 
 type Replaceable<Parts> = { readonly [Name in keyof Parts]?: Parts[Name] | undefined };
 
@@ -244,7 +245,7 @@ function mergeScores(
   stages.forEach(({ stage, config }, index) => {
     const { status, score } = outcomes[index] as StageOutcome;
     const { score: key } = config.definition;
-    if (status !== 'ok' && !config.failOpen) failedClosed.push(stage.name);
+    if (!isFinished(status) && !config.failOpen) failedClosed.push(stage.name);
     scores[key] = larger(scores[key] ?? null, score);
   });
   return { scores: scores as Scores, failedClosed };

@@ -5,6 +5,7 @@ import type { StageDefinition, StageFacts } from './stage-definition.ts';
 import { severityOf } from './stage-definition.ts';
 import { BUILT_IN_STAGES, builtInStage, stageFacts } from './stages.ts';
 import type { Finding, FindingGroup, ScanInput, ScanResult, Scores, StageName } from './types.ts';
+import { isFinished } from './types.ts';
 
 /** What a rule does with what it matches, from the mildest to the strictest. */
 export type PolicyAction = 'allow' | 'flag' | 'redact' | 'block';
@@ -199,7 +200,7 @@ function decideScores(
 }
 
 function decideUnfinished({ stages, failedClosed }: ScanResult): Decision[] {
-  const unfinished = stages.filter(({ status }) => status !== 'ok').map(({ stage }) => stage);
+  const unfinished = stages.filter(({ status }) => !isFinished(status)).map(({ stage }) => stage);
   return [...new Set([...failedClosed, ...unfinished])].map((stage) => ({
     action: failedClosed.includes(stage) ? 'block' : 'flag',
     policyId: null,

@@ -10,6 +10,12 @@ export function checkStrings(path: string, value: unknown): readonly string[] {
   return Object.freeze([...value]);
 }
 
+/** Checks that `value` is true or false. */
+export function checkFlag(path: string, value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new PipelineConfigError(path, 'expected true or false');
+}
+
 /** Checks that `value` is a number from 0 to 1. */
 export function checkFraction(path: string, value: unknown): number {
   if (typeof value === 'number' && value >= 0 && value <= 1) return value;

@@ -41,11 +41,13 @@ export function runStage(
 ): StageOutcome | Promise<StageOutcome> {
   const budget = startBudget(stage.name, config.timeoutMs, runtime.now(), work.signal);
   const abort = createLazyAbort();
-  const tally: ScoreTally = { score: null };
+  const tally: ScoreTally = { score: null, covered: true };
   const end = (status: StageStatus): StageOutcome => {
     const durationMs = spentMs(budget, runtime.now());
     budget.ended = true;
-    if (status === 'ok' && durationMs <= config.timeoutMs) return { status, durationMs, ...tally };
+    if (status === 'ok' && durationMs <= config.timeoutMs) {
+      return { status: tally.covered ? 'ok' : 'not_covered', durationMs, score: tally.score };
+    }
     // A score of 0 would say that there is nothing; as far as the stage came, there was nothing yet.
     return {
       status: status === 'ok' ? 'timeout' : status,
@@ -70,6 +72,7 @@ export function runStage(
 
 interface ScoreTally {
   score: number | null;
+  covered: boolean;
 }
 
 // A class: an accessor in an object literal costs every scan a hidden class of its own.
@@ -104,9 +107,10 @@ class RunningStage implements StageContext {
     this.#list.add(this.#budget.stage, finding);
   };
 
-  readonly setScore = (score: number): void => {
+  readonly setScore = (score: number | null): void => {
     this.#refuseWhenEnded();
     this.#tally.score = score;
+    this.#tally.covered = score !== null;
   };
 
   get signal(): AbortSignal {

@@ -76,11 +76,12 @@ export interface StageContext {
   report(finding: StageFinding): void;
   /**
    * Sets the stage's score for the whole input, 0 to 1, as far as it has come; the last one set
-   * counts. Without a call there is none.
+   * counts. Without a call there is none. Null says that the texts are of a kind that the stage does not
+   * cover, such as another language: its status is `not_covered` then, where it ends without a failure.
    *
    * @throws StageTimeoutError when the stage has been given up
    */
-  setScore(score: number): void;
+  setScore(score: number | null): void;
   /** Aborts when the scan is canceled or this stage's time is up; for work that waits. */
   readonly signal: AbortSignal;
   /** What is left of the stage's own time, in milliseconds; for work that waits. */
@@ -109,10 +110,16 @@ export interface Stage {
 }
 
 /**
- * How a stage ended; all but `ok` have not looked at everything. `not_reached` follows a cancellation
- * in an earlier stage.
+ * How a stage ended. `not_covered`: to its end, but the texts are of a kind of which it can say nothing, such as
+ * a language that it does not know; policies take it for `ok`. All others have not looked at
+ * everything; `not_reached` follows a cancellation in an earlier stage.
  */
-export type StageStatus = 'ok' | 'timeout' | 'failed' | 'cancelled' | 'not_reached';
+export type StageStatus = 'ok' | 'not_covered' | 'timeout' | 'failed' | 'cancelled' | 'not_reached';
+
+/** Whether a stage came to its end. */
+export function isFinished(status: StageStatus): boolean {
+  return status === 'ok' || status === 'not_covered';
+}
 
 /** One line per enabled stage, in configured order. */
 export interface StageReport {
@@ -127,8 +134,8 @@ export interface StageReport {
 /**
  * The scores of a scan, 0 to 1, by the member that the definitions of the stages name: `pii`,
  * `injection`, `toxicity`, `hallucination`, `truth` (likelihood that a claim of prompt or response
- * contradicts the knowledge base) and `contamination` always, null where the stage is off; those of
- * other stages where they are on. Of a stage that did not finish, the score of what it found, or null
+ * contradicts the knowledge base) and `contamination` always, null where the stage is off or
+ * does not cover the texts; those of other stages where they are on. Of a stage that did not finish, the score of what it found, or null
  * where it found nothing.
  */
 export type Scores = Readonly<Record<KnownScore, number | null>> &

@@ -281,6 +281,17 @@ describe('scan', () => {
     assert.equal((await world.make(true).scan({ response: 'a' })).scores.toxicity, null);
   });
 
+  it('scan tells of a stage that does not cover the texts, which neither flags nor fails', async () => {
+    const world = createWorld((context) => context.setScore(null));
+    for (const failOpen of [true, false]) {
+      const input = { response: 'a' };
+      const result = await world.make(failOpen).scan(input);
+      assert.equal(result.stages[0]?.status, 'not_covered');
+      assert.deepEqual([result.scores.toxicity, result.failedClosed], [null, []]);
+      assert.equal(evaluatePolicies([], result, input).verdict, 'allowed');
+    }
+  });
+
   it('scan ignores later findings of a stage that timed out', async () => {
     let late: (() => void) | undefined;
     const world = createWorld((context) => {

@@ -111,7 +111,7 @@ function report(
 ): void {
   for (const { name, status, durationMs } of stages) {
     metrics.count(SCAN_STAGES, { stage: name, status });
-    if (status === 'ok') continue;
+    if (status === 'ok' || status === 'not_covered') continue;
     const { organizationId } = principal;
     const fields = { scanId, organizationId, requestId, stage: name, status, durationMs };
     logger.warn('A stage of a scan did not finish', fields);

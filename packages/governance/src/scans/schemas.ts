@@ -87,13 +87,13 @@ const stages = z
     z
       .strictObject({
         name: z.string(),
-        status: z.enum(['ok', 'timeout', 'failed', 'cancelled', 'not_reached']),
+        status: z.enum(['ok', 'not_covered', 'timeout', 'failed', 'cancelled', 'not_reached']),
         durationMs: z.number().nonnegative(),
       })
       .meta({ id: 'StageResult' }),
   )
   .describe(
-    'Result of each stage; a stage whose status is not ok has not examined all of the text.',
+    'Result of each stage. not_covered: the stage cannot judge these texts, for example because of their language; one with another status than ok has not examined all of the text.',
   );
 
 const finding = z

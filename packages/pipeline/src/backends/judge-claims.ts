@@ -20,6 +20,8 @@ export type JudgeOptions = { readonly [Name in keyof JudgeLimits]?: number | und
 /** A claim with the stage's own score for it. */
 interface Scored {
   readonly score: number;
+  /** False where the score is no opinion, since the stage knows nothing of such a claim. */
+  readonly covered?: boolean;
 }
 
 /** The uncertain claims of one scan, those with the largest own scores. */
@@ -96,7 +98,7 @@ function gather<Claim extends Scored>(limits: JudgeLimits): UncertainClaims<Clai
   return {
     offer(claim) {
       const settled = choose(claim);
-      settledScore = Math.max(settledScore, settled?.score ?? 0);
+      if (settled?.covered !== false) settledScore = Math.max(settledScore, settled?.score ?? 0);
       return settled;
     },
     settledScore: () => settledScore,

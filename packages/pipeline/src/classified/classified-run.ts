@@ -103,9 +103,9 @@ class WatchedContext implements StageContext {
     this.findings.push(finding);
   };
 
-  readonly setScore = (score: number): void => {
+  readonly setScore = (score: number | null): void => {
     this.#context.setScore(score);
-    this.score = score;
+    this.score = score ?? 0;
   };
 
   get signal(): AbortSignal {

@@ -12,6 +12,7 @@ import { similarity } from '../similarity.ts';
 import type { StageDefinition } from '../stage-definition.ts';
 import { BUILT_IN_STAGES, builtInStage, KNOWN_SCORES } from '../stages.ts';
 import type { Finding, FindingGroup, ScanInput, ScanResult, StageName } from '../types.ts';
+import { isFinished } from '../types.ts';
 import type { ScanRow } from './scan-row.ts';
 
 /** The stage of this package that gives a score of a verdict. */
@@ -233,7 +234,7 @@ function toInput({ task, text, prompt, context }: ScanRow): ScanInput {
 }
 
 function unfinishedOf({ stages }: ScanResult): { readonly error?: string } {
-  const unfinished = stages.filter(({ status }) => status !== 'ok');
+  const unfinished = stages.filter(({ status }) => !isFinished(status));
   if (unfinished.length === 0) return {};
   const names = unfinished.map(({ stage, status }) => `${stage} (${status})`);
   return { error: `not scanned to the end: ${names.join(', ')}` };

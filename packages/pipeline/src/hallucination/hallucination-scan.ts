@@ -1,6 +1,7 @@
 import type { ClaimJudge, UncertainClaims } from '../backends/judge-claims.ts';
 import { forEachBlock } from '../for-each-block.ts';
 import { claimsOf } from '../language/claims.ts';
+import { isCovered } from '../language/covered.ts';
 import type { Lexicon } from '../language/lexicon.ts';
 import { questionOf } from '../language/question.ts';
 import { readBlock } from '../language/read-block.ts';
@@ -9,23 +10,42 @@ import { takeWordReader } from '../language/sentences.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
 import type { Words } from '../language/words.ts';
 import type { PreparedField, StageContext } from '../types.ts';
+import { isRightArithmetic } from './arithmetic.ts';
 import { ClaimComparer } from './claim-features.ts';
+import { errorTypeOf } from './error-type.ts';
 import type { ScoredClaim } from './judged-claims.ts';
 import { MIN_SCORE, reportClaim, settleClaims } from './judged-claims.ts';
 import { hallucinationModel } from './model.ts';
+import { nonClaimAt } from './non-claims.ts';
+import { CLAIM_FEATURES } from './source-features.ts';
 import { takeSourceIndex } from './source-index.ts';
 
-/** A prompt of so many characters holds more than a question: without context it is the source. */
+/** A prompt of so many characters holds more than a question: it may be the source, where that is asked for. */
 const SOURCE_LENGTH = 400;
 /** What a sentence of the source gets that the response repeats word for word. */
 const COPY_SCORE = 0.005;
+/** Of a claim in a language that is not covered nothing is known. */
+const UNKNOWN = 0.5;
+const NO_FEATURES = new Float32Array(CLAIM_FEATURES.length);
 /** Comparers that are not in use. */
 const comparers: ClaimComparer[] = [];
 
-/** Holds the statements of the response against their source; asks the judge about uncertain ones. */
-export function scanClaims(context: StageContext, asker?: ClaimJudge): Promise<void> | undefined {
+/** What an offer or a question to the reader begins with: the sentence behind it does not answer it. */
+const ASIDE =
+  /^[^a-z]{0,8}(?:would you|do you (?:want|need|have)|did (?:this|that|i)|does (?:this|that) (?:help|answer|make)|shall (?:i|we)|should (?:i|we)|may i|can i|could you|can you|is there (?:anything|something)|anything (?:else|more)|what (?:would|do|can) (?:you|i)|which .{1,40} (?:would|do|are) you|how (?:can|may) i|are you)\b/;
+
+/**
+ * Holds the statements of the response against their source; asks the judge about uncertain ones.
+ *
+ * @param promptAsSource whether a long prompt is the source where there is no context
+ */
+export function scanClaims(
+  context: StageContext,
+  promptAsSource: boolean,
+  asker?: ClaimJudge,
+): Promise<void> | undefined {
   const { fields } = context;
-  const sources = sourcesOf(fields);
+  const sources = sourcesOf(fields, promptAsSource);
   const response = fields.find(({ field }) => field === 'response');
   const last = fields.at(-1);
   context.setScore(0);
@@ -42,7 +62,8 @@ export function scanClaims(context: StageContext, asker?: ClaimJudge): Promise<v
       const asks = !sources.some((own) => own.field === 'prompt');
       const asked = asks ? questionOf(fields, lexicon) : undefined;
       const question = asked?.finish();
-      yield* judge(context, answer.finish(), source.finish(), question, lexicon, uncertain);
+      const texts = { response, answer: answer.finish(), source: source.finish(), question };
+      yield* judge(context, texts, lexicon, uncertain);
       for (const reader of [answer, source, asked]) reader?.giveBack();
     }
   });
@@ -64,10 +85,10 @@ function readerOf(
 }
 
 /** System text is orders for the most part: it adds to another source, and is none by itself. */
-function sourcesOf(fields: readonly PreparedField[]): PreparedField[] {
+function sourcesOf(fields: readonly PreparedField[], promptAsSource: boolean): PreparedField[] {
   const given = fields.filter(({ field, text }) => field === 'context' && text.trim() !== '');
   const prompts = fields.filter(
-    ({ field, text }) => field === 'prompt' && text.length >= SOURCE_LENGTH,
+    ({ field, text }) => promptAsSource && field === 'prompt' && text.length >= SOURCE_LENGTH,
   );
   const sources = given.length > 0 ? given : prompts;
   return sources.length === 0 ? [] : [...sources, ...fields.filter(isSystem)];
@@ -77,31 +98,58 @@ function isSystem({ field, text }: PreparedField): boolean {
   return field === 'system' && text.trim() !== '';
 }
 
+/** The words of a scan. */
+interface ScannedTexts {
+  readonly response: PreparedField;
+  readonly answer: Words;
+  readonly source: Words;
+  readonly question: Words | undefined;
+}
+
 function* judge(
   context: StageContext,
-  answer: Words,
-  source: Words,
-  question: Words | undefined,
+  { response, answer, source, question }: ScannedTexts,
   lexicon: Lexicon,
   uncertain?: UncertainClaims<ScoredClaim>,
 ): Generator<void> {
   const model = hallucinationModel();
   const index = takeSourceIndex();
   const comparer = comparers.pop() ?? new ClaimComparer(lexicon);
+  const { text } = response;
+  const isSourceCovered = isCovered(source);
+  const isAnswerCovered = isCovered(answer);
+  const isAside = (start: number, end: number) => ASIDE.test(text.slice(start, end).toLowerCase());
+  const sourceSaysI = source.entries.slice(0, source.count).some(({ word }) => word === 'i');
   yield* index.fill(source);
   let largest = 0;
-  for (const claim of claimsOf(answer, question)) {
+  let judged = 0;
+  let uncovered = 0;
+  for (const claim of claimsOf(answer, question, 1, isAside)) {
+    const { stretch, start, end } = claim;
+    const aside = nonClaimAt(text, claim, stretch.words !== answer);
+    if (aside !== undefined && (aside !== 'first person' || !sourceSaysI)) continue;
+    const { words, from, to } = stretch;
+    if (!isSourceCovered || !isCovered(words, from, to, isAnswerCovered)) {
+      uncovered++;
+      uncertain?.offer({ claim, features: NO_FEATURES, score: UNKNOWN, covered: false });
+      yield;
+      continue;
+    }
+    judged++;
     const copied = comparer.isCopy(claim, index);
     const features = copied ? comparer.features : comparer.compare(claim, index);
-    const score = copied ? COPY_SCORE : model.toScore(model.sum(features));
+    let score = copied ? COPY_SCORE : model.toScore(model.sum(features));
+    const mayReckon = score >= MIN_SCORE && errorTypeOf(features) === 'number';
+    if (mayReckon && isRightArithmetic(text.slice(start, end), stretch, source)) score = COPY_SCORE;
     largest = Math.max(largest, score);
     if (uncertain !== undefined) {
-      const settled = uncertain.offer({ claim, features: features.slice(), score });
-      if (settled !== undefined) reportClaim(context, settled);
-    } else if (score >= MIN_SCORE) reportClaim(context, { claim, features, score });
+      const settled = uncertain.offer({ claim, features: features.slice(), score, covered: true });
+      if (settled?.covered === true) reportClaim(context, settled);
+    } else if (score >= MIN_SCORE) reportClaim(context, { claim, features, score, covered: true });
     context.setScore(largest);
     yield;
   }
+  if (judged === 0 && uncovered > 0) context.setScore(null);
   index.giveBack();
   comparers.push(comparer);
 }

@@ -5,6 +5,7 @@ import { checkRecord } from '../config.ts';
 import { lazily } from '../lazy.ts';
 import type { StageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
+import { checkFlag } from '../stage-options.ts';
 import { stageValue } from '../stage-value.ts';
 import type { HallucinationType } from './error-type.ts';
 
@@ -23,6 +24,10 @@ const TYPES: Readonly<Record<HallucinationType, true>> = {
 
 /** Options of the stage `hallucination_detector`. */
 export interface HallucinationOptions {
+  /**
+   * Whether a prompt of 400 characters or more is the source where there is no context. Default false.
+   */
+  readonly promptAsSource?: boolean | undefined;
   /** Which claims a judge is asked about, where the pipeline has one. */
   readonly judge?: JudgeOptions | undefined;
 }
@@ -43,9 +48,11 @@ export const hallucinationStage: StageDefinition<'hallucination_detector', 'hall
     severities: { otherwise: 'medium' },
     compares: true,
     create(options, path, dependencies) {
-      checkRecord(path, options, new Set(['judge']));
+      checkRecord(path, options, new Set(['judge', 'promptAsSource']));
+      const promptAsSource = checkFlag(`${path}.promptAsSource`, options.promptAsSource ?? false);
       const asker = createClaimJudge(options.judge, `${path}.judge`, dependencies);
-      const run: StageRun = (context) => withScan(({ scanClaims }) => scanClaims(context, asker));
+      const run: StageRun = (context) =>
+        withScan(({ scanClaims }) => scanClaims(context, promptAsSource, asker));
       const load = () =>
         withScan(({ loadClaimModels }) => {
           loadClaimModels();
@@ -56,9 +63,10 @@ export const hallucinationStage: StageDefinition<'hallucination_detector', 'hall
   });
 
 /**
- * Each statement of the response against the context, or against the prompt where there is no context
- * and the prompt is long enough to hold the source. With neither there is nothing to hold the response
- * against. Its score `hallucination` is that of the worst statement.
+ * Each statement of the response against the context. Without one there is nothing to hold the response
+ * against, and its score `hallucination` is 0; else it is that of the worst statement. Greetings, offers,
+ * questions, headings and the like are no statements. The score is null, and the status `not_covered`,
+ * where source or response are in a language that the stage does not know.
  */
 export function hallucination(options: HallucinationOptions & StageSettings = {}): StageValue {
   return stageValue(hallucinationStage, options);

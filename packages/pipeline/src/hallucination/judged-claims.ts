@@ -12,6 +12,8 @@ export interface ScoredClaim {
   readonly claim: Claim;
   readonly features: Float32Array;
   readonly score: number;
+  /** False where it or its source is in a language of which the features say nothing. */
+  readonly covered: boolean;
 }
 
 /** The texts that a judge gets to see parts of. */
@@ -64,19 +66,30 @@ export async function settleClaims(
   );
   const judgments = await judge.ask(context, questions);
   let largest = uncertain.settledScore();
+  let known = held.length === 0 || largest > 0;
   held.forEach((claim, at) => {
-    largest = Math.max(largest, settle(context, claim, judgments[at]));
+    const score = settle(context, claim, judgments[at]);
+    if (score === undefined) return;
+    known = true;
+    largest = Math.max(largest, score);
   });
-  context.setScore(largest);
+  if (known) context.setScore(largest);
 }
 
-function settle(context: StageContext, own: ScoredClaim, judgment: Judgment | undefined): number {
+/** The score of a claim; undefined where neither the judge nor the stage itself has one. */
+function settle(
+  context: StageContext,
+  own: ScoredClaim,
+  judgment: Judgment | undefined,
+): number | undefined {
   if (judgment === undefined) {
+    if (!own.covered) return undefined;
     reportClaim(context, own);
     return own.score;
   }
   const score = toLikelihood(judgment, judgment.verdict !== 'supported');
-  const type = judgment.verdict === 'unknown' ? 'unsupported' : errorTypeOf(own.features);
+  const isKnown = judgment.verdict !== 'unknown' && own.covered;
+  const type = isKnown ? errorTypeOf(own.features) : 'unsupported';
   if (judgment.verdict !== 'supported') reportClaim(context, { ...own, score }, type);
   return score;
 }

@@ -8,14 +8,16 @@ import type { ScoredCluster } from './evidence.ts';
 import { strengthen } from './evidence.ts';
 import type { InjectionType } from './injection-types.ts';
 import { INJECTION_TYPES } from './injection-types.ts';
-import type { LearnedJudge } from './learned.ts';
+import type { LearnedJudge, Standing } from './learned.ts';
+import type { LengthOdds } from './length-odds.ts';
+import { lengthOdds } from './length-odds.ts';
 
 export { createLearnedJudge } from './learned.ts';
 
 import { findPromptInjection } from './prompt.ts';
 import { STEERING_RULE } from './prompt-rules.ts';
 import { findSqlInjection } from './sql.ts';
-import { mayBeProse, readCodeSurroundings } from './surroundings.ts';
+import { isLegalText, mayBeProse, readCodeSurroundings } from './surroundings.ts';
 import { findXpathInjection } from './xpath.ts';
 
 type Detector = (text: string) => readonly ScoredCluster[];
@@ -49,15 +51,16 @@ export function scanInjections(
   context.setScore(largest);
   return forEachBlock(context, function* visit(block, field) {
     const found = new Map<InjectionType, ScoredCluster[]>();
+    const length = lengthOdds(field.text.length);
     for (const text of eachText(block)) {
       for (const view of viewsOf(text)) {
         const types = view === text.folded ? enabled : enabled.filter(isHiddenInWords);
         const byRules: (readonly ScoredCluster[])[] = [];
         for (const type of types) {
-          byRules.push(DETECTORS[type](view.text));
+          byRules.push(weakenAll(DETECTORS[type](view.text), type, length));
           if (isWorthCheckpoints(view.text)) yield;
         }
-        largest = Math.max(largest, judgeView(view, types, byRules, learned, found));
+        largest = Math.max(largest, judgeView(view, types, byRules, length, learned, found));
         yield;
       }
     }
@@ -109,6 +112,7 @@ function judgeView(
   { text, range }: TextView,
   types: readonly InjectionType[],
   byRules: readonly (readonly ScoredCluster[])[],
+  length: LengthOdds,
   learned: LearnedJudge,
   into: Map<InjectionType, ScoredCluster[]>,
 ): number {
@@ -117,15 +121,41 @@ function judgeView(
   types.forEach((type, at) => {
     const clusters = byRules[at] as readonly ScoredCluster[];
     const head = INJECTION_TYPES.indexOf(type);
-    const counts = (place: TextRange) =>
-      isHiddenInWords(type) ? mayBeProse(text, place) : isBareValue(text, place);
-    const { highest, places } = learned.judge(head, clusters, MIN_SCORE, LEARNED[type], counts);
+    const standing = isHiddenInWords(type) ? standingOfPrompt : standingOfCode;
+    const { highest, places } = learned.judge(
+      head,
+      clusters,
+      MIN_SCORE,
+      LEARNED[type],
+      length,
+      (place) => standing(text, place),
+    );
     const found = into.get(type) ?? [];
     for (const place of places) found.push({ ...place, ...range(place.start, place.end) });
     into.set(type, found);
     largest = Math.max(largest, highest);
   });
   return largest;
+}
+
+/** Takes from each cluster what a text of this length loses. */
+function weakenAll(
+  clusters: readonly ScoredCluster[],
+  type: InjectionType,
+  { rules, windows }: LengthOdds,
+): readonly ScoredCluster[] {
+  const odds = isHiddenInWords(type) ? rules : windows;
+  if (odds === 0) return clusters;
+  return clusters.map((cluster) => ({ ...cluster, score: strengthen(cluster.score, -odds) }));
+}
+
+function standingOfPrompt(text: string, place: TextRange): Standing {
+  if (!mayBeProse(text, place)) return 'none';
+  return isLegalText(text, place) ? 'weak' : 'counts';
+}
+
+function standingOfCode(text: string, place: TextRange): Standing {
+  return isBareValue(text, place) ? 'counts' : 'none';
 }
 
 /** Signs without which nothing leaves its place in a statement, a command line or a path. */

@@ -4,6 +4,8 @@ import { scoreAt } from '../models/model-file.ts';
 import { createTextScorer } from '../models/text-scorer.ts';
 import type { TextRange } from '../types.ts';
 import type { ScoredCluster } from './evidence.ts';
+import { strengthen } from './evidence.ts';
+import type { LengthOdds } from './length-odds.ts';
 import type { PlaceJudge, PlaceVerdict } from './place-model.ts';
 import { createPlaceJudge, PLACE_HEADS } from './place-model.ts';
 
@@ -31,10 +33,32 @@ export function weighRule(score: number): number {
   return Math.max(0, Math.log(kept / (1 - kept)) - NO_RULE);
 }
 
+/** A request that is out of place, and nothing else, gets at most this: it is flagged, never blocked. */
+const MOST_PLACED = 0.49;
+/** From here on the scores of places lie closer together, up to {@link MOST_PLACED}. */
+const KNEE = 0.4;
+
+/**
+ * The score of a text or place of which only its place speaks for an attack. Documents have lines that read
+ * like requests of somebody else, the more the longer they are, so such a line alone is rather
+ * harmless than not; the order of the scores stays.
+ */
+export function placedScore(score: number): number {
+  if (score < KNEE) return score;
+  const placed = KNEE + ((score - KNEE) * (MOST_PLACED - KNEE)) / (1 - KNEE);
+  return Math.round(placed * 1_000_000) / 1_000_000;
+}
+
 /** What a reader is told of a sentence that is an attack by its place alone. */
 const PLANTED = 'reads like a request that does not belong to the text around it';
 
 const NO_PLACES: PlaceVerdict = { places: [], worst: 0 };
+
+/**
+ * How far the model may judge a place: `counts`, not at all (`none`), or `weak` where texts are full of
+ * what it takes for attacks: there it adds nothing to the rules, and flags at most.
+ */
+export type Standing = 'counts' | 'weak' | 'none';
 
 /** The learned half of the injection stage: it reads a text, then judges it type by type. */
 export interface LearnedJudge {
@@ -45,14 +69,17 @@ export interface LearnedJudge {
    * added, then the places that only the model sees; `highest` is the highest score of all, also
    * where that is below `least`, below which no place is listed.
    *
-   * @param counts whether the model may judge a place
+   * @param byRules places of the rules, with what the text loses for its length already taken
+   * @param length what the text loses for its length
+   * @param standing what the text around a place says of the model's opinion
    */
   judge(
     head: number,
     byRules: readonly ScoredCluster[],
     least: number,
     reason: string,
-    counts: (place: TextRange) => boolean,
+    length: LengthOdds,
+    standing: (place: TextRange) => Standing,
   ): { readonly highest: number; readonly places: readonly ScoredCluster[] };
 }
 
@@ -66,40 +93,64 @@ export function createLearnedJudge(
   const lowestOdds = curves.map((curve) => oddsAt(curve, MIN_LEARNED));
   return {
     read: scorer.read,
-    judge(head, byRules, least, reason, counts) {
+    judge(head, byRules, least, reason, length, standing) {
       const curve = curves[head] as readonly CurvePoint[];
       const top = scorer.best(head);
       const best = top?.logOdds ?? Number.NEGATIVE_INFINITY;
       const lowest = lowestOdds[head] as number;
-      const { places: planted, worst } =
+      const { places: planted, worst: worstPlace } =
         head === PLACE_HEADS.prompt ? judgePlaces(scorer) : NO_PLACES;
+      const worst = strengthen(worstPlace, -length.places);
+      const scoreOf = (logOdds: number) => strengthen(scoreAt(curve, logOdds), -length.windows);
       // What lies below the lowest score that is reported still tells texts apart.
-      const seen = scoreAt(curve, best);
+      const seen = scoreOf(best);
       // A list that reads like an attack is no weaker attack, but none.
       const isList =
-        head === PLACE_HEADS.prompt && seen >= least && top !== undefined && !counts(top);
+        head === PLACE_HEADS.prompt &&
+        seen >= least &&
+        top !== undefined &&
+        standing(top) === 'none';
       const bySight = isList ? 0 : seen;
-      const unnamed = Math.min(Math.max(bySight, worst), MOST_UNNAMED);
+      const unnamed = Math.min(Math.max(bySight, placedScore(worst)), MOST_UNNAMED);
       const isNamed = best >= lowest || worst >= MIN_LEARNED;
       if (byRules.length === 0 && !isNamed) return { highest: unnamed, places: byRules };
       const places = byRules.map((found): ScoredCluster => {
-        if (RULE_WEIGHTS[head] === 0 || !counts(found)) return found;
+        if (RULE_WEIGHTS[head] === 0 || standing(found) !== 'counts') return found;
         const odds =
           scorer.near(head, found.start, found.end) +
           (RULE_WEIGHTS[head] as number) * weighRule(found.score);
-        return { ...found, score: Math.max(found.score, scoreAt(curve, odds)) };
+        return { ...found, score: Math.max(found.score, scoreOf(odds)) };
       });
       const above = best < lowest ? [] : scorer.above(head, lowest);
       for (const { start, end, logOdds } of above) {
-        const score = scoreAt(curve, logOdds);
+        const score = scoreOf(logOdds);
+        if (score < MIN_LEARNED) continue;
         // A query that the rules take for somebody's own is judged again; other code is not.
-        const isKnown = places.some((place) => place.start < end && start < place.end);
+        const isKnown = places.some((place) => overlaps(place, { start, end }));
         if (isKnown && head !== SQL) continue;
-        if (counts({ start, end })) addPlace(places, { start, end, score, rule: reason });
+        const stands = standing({ start, end });
+        if (stands === 'none') continue;
+        addPlace(places, {
+          start,
+          end,
+          score: stands === 'weak' ? placedScore(score) : score,
+          rule: reason,
+        });
       }
       for (const place of planted) {
-        if (place.score >= MIN_LEARNED && counts(place))
-          addPlace(places, { ...place, rule: PLANTED });
+        const score = strengthen(place.score, -length.places);
+        if (score >= MIN_LEARNED && standing(place) !== 'none') {
+          const isSeen =
+            best >= lowest &&
+            standing(place) === 'counts' &&
+            scoreOf(scorer.near(head, place.start, place.end)) >= MIN_LEARNED;
+          const isCorroborated = isSeen || byRules.some((known) => overlaps(known, place));
+          addPlace(places, {
+            ...place,
+            score: isCorroborated ? score : placedScore(score),
+            rule: PLANTED,
+          });
+        }
       }
       const highest = places.reduce((most, { score }) => Math.max(most, score), unnamed);
       return { highest, places: places.filter(({ score }) => score >= least) };
@@ -109,13 +160,17 @@ export function createLearnedJudge(
 
 /** Adds a place; one that the rules know already keeps its grounds and takes the higher score. */
 function addPlace(places: ScoredCluster[], added: ScoredCluster): void {
-  const { start, end, score } = added;
-  const known = places.findIndex((place) => place.start < end && start < place.end);
+  const { score } = added;
+  const known = places.findIndex((place) => overlaps(place, added));
   if (known < 0) places.push(added);
   else {
     const place = places[known] as ScoredCluster;
     places[known] = { ...place, score: Math.max(place.score, score) };
   }
+}
+
+function overlaps(a: TextRange, b: TextRange): boolean {
+  return a.start < b.end && b.start < a.end;
 }
 
 /** The lowest log-odds of a curve's points from which on the score is at least `score`. */

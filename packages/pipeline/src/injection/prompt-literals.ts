@@ -259,7 +259,7 @@ export const LITERAL_RULES: readonly PatternRule[] = [
   rule(
     'image or link that carries data out',
     3.4,
-    '!\\[[^\\]\\n]{0,80}\\]\\(\\s{0,3}https?://[^)\\s]{1,200}[?&/=][^)\\s]{0,60}(?:\\{|\\[|<|\\$|%7b|secret|history|conversation|summary|data=|prompt|password|chat)[^)\\n]{0,120}\\)|\\b(?:https?://|www\\.)\\S{1,120}[?&]\\w{1,20}=(?:\\[|\\{|<)[^\\s\\]}>]{0,40}',
+    '!\\[[^\\]\\n]{0,80}\\]\\(\\s{0,3}https?://[^)\\s]{1,200}(?:[?&/=][^)\\s]{0,60}(?:\\{|\\[|<|\\$|%7b|data=)|[?&][^)\\s]{0,60}(?:secret|history|conversation|summary|prompt|password|chat))[^)\\n]{0,120}\\)|\\b(?:https?://|www\\.)\\S{1,120}[?&]\\w{1,20}=(?:\\[|\\{|<)[^\\s\\]}>]{0,40}(?:secret|history|conversation|summar|prompt|password|chat|message|answer|context|data|user|mail|name|base64|encode)',
     ['](', '=[', '={', '=<'],
   ),
   rule(

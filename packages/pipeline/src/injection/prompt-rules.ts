@@ -65,7 +65,11 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
     ['your', 3],
     ['prior', 5],
   ),
-  phrase('freedom from limits', 1.6, 'without', ['limits', 4]),
+  // Licences and contracts say "without limitation": only an assistant is freed from limits.
+  phrase('freedom from limits', 1.6, 'without', ['limits', 4], ['assistant', 8]),
+  phrase('freedom from limits', 1.6, 'without', ['limits', 4], ['answer', 6]),
+  phrase('freedom from limits', 1.6, 'without', ['limits', 4], ['persona', 6]),
+  phrase('freedom from limits', 1.6, 'without', ['limits', 4], ['illicit', 8]),
   phrase('unrestricted persona', 2.2, 'persona', ['unbound', 8]),
   phrase('assistant without limits', 1.6, 'assistant', ['without', 6], ['limits', 6]),
   phrase('unbound assistant', 1.6, 'unbound', ['assistant', 6]),

@@ -74,13 +74,40 @@ const OTHER_LETTERS = /[^\s!-~]/;
 
 /**
  * Whether what stands at `place` may be prose: it is short, has letters beyond ASCII, or words of
- * grammar. Lists and tables of values have none, however many words of an attack are among them.
+ * grammar. Lists and tables of values have none, however many words of an attack are among them, and a
+ * list that repeats one word before each of its values has no other word.
  */
 export function mayBeProse(text: string, { start, end }: TextRange): boolean {
-  if (end - start < SHORT) return true;
   const part = text.slice(start, end);
+  if (repeatsOneWord(part)) return false;
+  if (end - start < SHORT) return true;
   const words = part.match(FUNCTION_WORD)?.length ?? 0;
   return words * SPARSE >= part.length || OTHER_LETTERS.test(part);
+}
+
+/** So many words are needed to tell a list that repeats one of them. */
+const LISTED = 5;
+
+function repeatsOneWord(part: string): boolean {
+  const words = part.match(/[a-z]+/g) ?? [];
+  if (words.length < LISTED) return false;
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return Math.max(...counts.values()) > words.length / 2;
+}
+
+const LEGAL_WORD =
+  /\b(?:licen[sc](?:e|es|ed|ees?|ors?|ing)|sublicens(?:e|es|ed|ing)|warrant(?:y|ies)|liab(?:le|ility|ilities)|copyrights?|hereby|herein|hereunder|thereof|redistribut(?:e|es|ed|ion|ions|ing)|royalty-free|disclaimers?|indemnif\w{1,6}|infring\w{1,7}|covenants?|patents?|provisions?|merchantability|terms and conditions|third part(?:y|ies))\b/g;
+/** So many different words of law near a place make its text one of law. */
+const LEGAL_WORDS = 4;
+
+/**
+ * Whether `place`, in a text in lower case, stands in a licence or a contract, as their words near it
+ * tell. These grant, restrict and override all the time, and are no orders to a model.
+ */
+export function isLegalText(text: string, { start, end }: TextRange): boolean {
+  const around = text.slice(Math.max(0, start - REACH), end + REACH);
+  return new Set(around.match(LEGAL_WORD)).size >= LEGAL_WORDS;
 }
 
 /**

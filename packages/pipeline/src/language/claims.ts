@@ -21,15 +21,23 @@ const MAX_FRAME = 7;
  *
  * @param question words of a question that the text answers, if any
  * @param fragment answers of up to so many words of substance say nothing without their question
+ * @param isAside whether the question at [start, end) is put to the reader, so that the sentence behind
+ *   it is no answer
  */
-export function claimsOf(words: Words, question?: Words, fragment = 1): Claim[] {
+export function claimsOf(
+  words: Words,
+  question?: Words,
+  fragment = 1,
+  isAside: (start: number, end: number) => boolean = () => false,
+): Claim[] {
   const claims: Claim[] = [];
   const last = words.sentences.length - 1;
   for (let at = 0; at < last; at++) {
     const from = words.sentences[at] as number;
     let to = words.sentences[at + 1] as number;
     let answerFrom = to;
-    if (isQuestion(words, to) && at + 1 < last) {
+    const asks = isQuestion(words, to) && at + 1 < last;
+    if (asks && !isAside(words.start[from] as number, words.end[to - 1] as number)) {
       answerFrom = to;
       to = words.sentences[++at + 1] as number;
     }

@@ -15,6 +15,24 @@ export interface CheckedClaim {
   readonly similarity: number;
   /** How likely the claim contradicts the nugget, 0 to 1, if both are about the same. */
   readonly contradiction: number;
+  /**
+   * Below this likelihood of a contradiction the nugget bears the claim out; 0 where they do not cover
+   * each other far enough for that.
+   */
+  readonly supportedBelow: number;
+}
+
+/** Coverage of claim and nugget, and the likelihood of a contradiction below which they then agree. */
+const SUPPORT: readonly (readonly [claim: number, nugget: number, below: number])[] = [
+  [0.8, 0.8, 0.45],
+  [0.5, 0.3, 0.25],
+];
+
+/** Below which likelihood of a contradiction a nugget bears out a claim, by how far they cover each other. */
+export function supportedBelow({ features }: ComparedPair): number {
+  const claim = features[PAIR_INDEX.claimCoverage] as number;
+  const nugget = features[PAIR_INDEX.sourceCoverage] as number;
+  return SUPPORT.find(([own, other]) => claim >= own && nugget >= other)?.[2] ?? 0;
 }
 
 /** A nugget with what came of comparing a claim with it. */
@@ -64,5 +82,6 @@ export function checkClaim(
   if (nearest === undefined) return undefined;
   const { nugget, pair } = nearest;
   const similarity = similarityOf(pair);
-  return { nugget, similarity, contradiction: against.score(pair.features) };
+  const contradiction = against.score(pair.features);
+  return { nugget, similarity, contradiction, supportedBelow: supportedBelow(pair) };
 }

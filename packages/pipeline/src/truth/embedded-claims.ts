@@ -7,6 +7,7 @@ import { sharedLexicon } from '../language/shared-lexicon.ts';
 import { checkCount, checkFraction } from '../stage-options.ts';
 import type { StageContext } from '../types.ts';
 import type { CheckedClaim } from './check-claim.ts';
+import { supportedBelow } from './check-claim.ts';
 import { similarityOf } from './claim-similarity.ts';
 import { contradictionModel } from './model.ts';
 import type { Knowledge, ScoredClaim } from './scored-claim.ts';
@@ -40,6 +41,9 @@ const DEFAULTS: EmbeddingLimits = { sameFrom: 0.75, maxClaims: 32 };
 const CANDIDATES = 8;
 /** The similarity that a cosine of `sameFrom` stands for: the threshold of the specification. */
 const SAME_SIMILARITY = 0.7;
+/** From this one on claim and entry say the same, if the one does not contradict the other: as likely as here at most. */
+const SURE_SIMILARITY = 0.9;
+const SUPPORTED_BY_MEANING = 0.25;
 /** The rest is for the judge. */
 const SHARE_OF_TIME = 0.4;
 const MAX_CLAIM = 2_000;
@@ -141,9 +145,13 @@ function choose(
   if (nearest < 0) return claim;
   const same = nearest === claim.checked.nugget;
   const before = same ? claim.checked : compare(claim, nearest, index);
-  const similarity = Math.max(before.similarity, toSimilarity(largest, sameFrom));
+  const byMeaning = toSimilarity(largest, sameFrom);
+  const similarity = Math.max(before.similarity, byMeaning);
   if (!same && similarity <= claim.checked.similarity) return claim;
-  const checked = { ...before, similarity };
+  // What says the same covers each other, whatever its words.
+  const supported = byMeaning >= SURE_SIMILARITY ? SUPPORTED_BY_MEANING : 0;
+  const supportedBelow = Math.max(before.supportedBelow, supported);
+  const checked = { ...before, similarity, supportedBelow };
   return { ...claim, checked, score: contradictionScore(checked) };
 }
 
@@ -154,7 +162,12 @@ function compare(
 ): CheckedClaim {
   const pair = comparePair(stretch, index.stretch(nugget), sharedLexicon());
   const contradiction = contradictionModel().score(pair.features);
-  return { nugget, similarity: similarityOf(pair), contradiction };
+  return {
+    nugget,
+    similarity: similarityOf(pair),
+    contradiction,
+    supportedBelow: supportedBelow(pair),
+  };
 }
 
 /** From 0 to 0.7 at `sameFrom`, less in between, as any two sentences have some cosine; then to 1. */

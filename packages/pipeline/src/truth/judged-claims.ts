@@ -85,5 +85,6 @@ function judged(own: ScoredClaim, judgment: Judgment | undefined): ScoredClaim {
   const score = toLikelihood(judgment, judgment.verdict === 'contradicted');
   const sure = toLikelihood(judgment, judgment.verdict !== 'unknown');
   const similarity = Math.max(own.checked.similarity, sure);
-  return { ...own, score, checked: { ...own.checked, similarity, contradiction: score } };
+  const type = judgment.verdict === 'contradicted' ? 'contradicted' : 'supported';
+  return { ...own, score, type, checked: { ...own.checked, similarity, contradiction: score } };
 }

@@ -3,8 +3,11 @@ import type { PreparedField, StageContext } from '../types.ts';
 import type { CheckedClaim } from './check-claim.ts';
 import type { KnowledgeIndex } from './knowledge-index.ts';
 
-/** What the truth stages report of a claim; a claim that nothing is known about is not reported. */
-export type TruthType = 'supported' | 'contradicted';
+/**
+ * What the truth stages report of a claim: the knowledge base bears it out, contradicts it, or has an entry
+ * about it from which neither follows. A claim that nothing is known about is not reported.
+ */
+export type TruthType = 'supported' | 'contradicted' | 'unclear';
 
 /** A claim of a field with what came of checking it; `score`: that it contradicts the knowledge base. */
 export interface ScoredClaim {
@@ -14,6 +17,8 @@ export interface ScoredClaim {
   readonly end: number;
   readonly checked: CheckedClaim;
   readonly score: number;
+  /** What a judge says of it. */
+  readonly type?: TruthType;
 }
 
 /** The knowledge base, and from which similarity on a claim is about one of its entries. */
@@ -22,7 +27,7 @@ export interface Knowledge {
   readonly threshold: number;
 }
 
-/** From this likelihood on a claim counts as contradicted rather than supported. */
+/** From this likelihood on a claim counts as contradicted. */
 const CONTRADICTED_FROM = 0.7;
 /** Up to the one similarity a claim has nothing to do with its nugget, from the other on it may contradict it. */
 const UNRELATED = 0.2;
@@ -32,6 +37,8 @@ const RELATED = 0.9;
 const REASONS: Readonly<Record<TruthType, string>> = {
   supported: 'agrees with an entry of the knowledge base',
   contradicted: 'contradicts an entry of the knowledge base',
+  unclear:
+    'is about an entry of the knowledge base, which neither supports nor contradicts it plainly',
 };
 
 /** Likelihood that a claim contradicts the knowledge base: it must be about a nugget, and against it. */
@@ -44,14 +51,19 @@ export function isRelated({ similarity }: CheckedClaim): boolean {
   return similarity >= RELATED;
 }
 
+function typeOf({ contradiction, supportedBelow }: CheckedClaim): TruthType {
+  if (contradiction >= CONTRADICTED_FROM) return 'contradicted';
+  return contradiction < supportedBelow ? 'supported' : 'unclear';
+}
+
 /** Reports a claim if it is about an entry of the knowledge base. */
 export function reportClaim(
   context: StageContext,
-  { field: { field }, start, end, checked: { nugget, similarity, contradiction } }: ScoredClaim,
+  { field: { field }, start, end, checked, type = typeOf(checked) }: ScoredClaim,
   { index, threshold }: Knowledge,
 ): void {
+  const { nugget, similarity } = checked;
   if (similarity < threshold) return;
-  const type: TruthType = contradiction >= CONTRADICTED_FROM ? 'contradicted' : 'supported';
   const id = index.nuggets[nugget]?.id;
   const named = id === undefined ? { nugget } : { nugget, nuggetId: id };
   const reason = REASONS[type];

@@ -6,10 +6,11 @@ import { PipelineConfigError } from '../errors.ts';
 import { forEachBlock } from '../for-each-block.ts';
 import type { Claim } from '../language/claims.ts';
 import { claimsOf } from '../language/claims.ts';
+import { isCovered } from '../language/covered.ts';
 import { questionOf } from '../language/question.ts';
 import { readBlock } from '../language/read-block.ts';
 import type { WordReader } from '../language/sentences.ts';
-import { takeWordReader } from '../language/sentences.ts';
+import { readWords, takeWordReader } from '../language/sentences.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
 import type { CreateStageRun, StageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
@@ -28,6 +29,8 @@ import type { Knowledge, TruthType } from './scored-claim.ts';
 import { contradictionScore, reportClaim } from './scored-claim.ts';
 
 const SIMILARITY_THRESHOLD = 0.7;
+/** So many statements tell the language of a knowledge base. */
+const LOOKED_AT = 100;
 const KEYS: ReadonlySet<string> = new Set([
   'knowledge',
   'similarityThreshold',
@@ -35,7 +38,11 @@ const KEYS: ReadonlySet<string> = new Set([
   'embeddings',
 ]);
 
-const TYPES: Readonly<Record<TruthType, true>> = { supported: true, contradicted: true };
+const TYPES: Readonly<Record<TruthType, true>> = {
+  supported: true,
+  contradicted: true,
+  unclear: true,
+};
 
 /** Options of the stages `output_truth_scanner` and `truth_scan`. */
 export interface TruthOptions {
@@ -89,8 +96,10 @@ export const outputTruthStage: StageDefinition<'output_truth_scanner', 'truth'> 
 
 /**
  * Each claim of the response against the knowledge base. The findings name the statement that is about
- * the same; their score is the similarity. The score `truth` is the largest likelihood that a claim
- * contradicts the knowledge base.
+ * the same; their score is the similarity. Their type is `contradicted`; `supported` where a contradiction
+ * is unlikely and claim and statement cover each other; else `unclear`. The score `truth` is the largest
+ * likelihood that a claim contradicts the knowledge base; without a back end it is null, and the status
+ * `not_covered`, where claims or knowledge are in a language that the stage does not know.
  */
 export function truth(options: TruthOptions & StageSettings = {}): StageValue {
   return stageValue(outputTruthStage, options);
@@ -112,9 +121,10 @@ function createRun(target: Field): CreateStageRun {
     const backends =
       judge === undefined && embedder === undefined ? undefined : { judge, embedder };
     const index = nuggets.length === 0 ? undefined : createKnowledgeIndex(nuggets, sharedLexicon());
+    const isKnown = backends !== undefined || nuggets.length === 0 || areCovered(nuggets);
     const run: StageRun = (context) => {
-      context.setScore(0);
-      return index === undefined
+      context.setScore(isKnown ? 0 : null);
+      return index === undefined || !isKnown
         ? undefined
         : scanFields(context, target, { index, threshold }, backends);
     };
@@ -123,6 +133,12 @@ function createRun(target: Field): CreateStageRun {
     };
     return Object.assign(run, { load });
   };
+}
+
+/** Whether the knowledge base, by its first statements, is in a language that the stage knows. */
+function areCovered(nuggets: readonly Nugget[]): boolean {
+  const text = nuggets.slice(0, LOOKED_AT).map(({ claim }) => claim);
+  return isCovered(readWords(sharedLexicon(), text.join('\n')));
 }
 
 function checkNuggets(path: string, value: unknown): readonly Nugget[] {
@@ -154,7 +170,15 @@ function scanFields(
     if (block !== field.blocks.at(-1)) return;
     const used = reader;
     reader = undefined;
-    const claims = claimsOf(used.finish(), question?.finish(), FRAGMENT);
+    const words = used.finish();
+    const all = claimsOf(words, question?.finish(), FRAGMENT);
+    // Back ends may know languages that the words of the stage do not cover.
+    const isTextCovered = isCovered(words);
+    const claims = all.filter(
+      ({ stretch: { words, from, to } }) =>
+        open !== undefined || isCovered(words, from, to, isTextCovered),
+    );
+    if (claims.length === 0 && all.length > 0) context.setScore(null);
     for (const score of checkClaims(context, field, claims, knowledge, open)) {
       largest = Math.max(largest, score);
       context.setScore(largest);

@@ -111,14 +111,64 @@ describe('hallucination_detector', () => {
     assert.ok((no.score ?? 0) >= 0.5 && (yes.score ?? 1) < 0.5, `${yes.score} ${no.score}`);
   });
 
-  it('hallucination_detector has no score without a source, and uses a long prompt as a source', async () => {
+  it('hallucination_detector finds nothing without a source, and takes a long prompt for one only where that is asked for', async () => {
     const response = 'The company will not raise its fares before March.';
     const without = await pipeline.scan({ prompt: 'What of the fares?', response });
     assert.equal(without.scores.hallucination, 0);
     assert.deepEqual(without.findings, []);
     const prompt = `Read this. ${SOURCE} ${SOURCE} What of the fares?`;
-    const inPrompt = await pipeline.scan({ prompt, response });
-    assert.ok((inPrompt.scores.hallucination ?? 1) < 0.5);
+    const wrong = 'A shark was seen near the lighthouse on Tuesday.';
+    const ignored = await pipeline.scan({ prompt, response: wrong });
+    assert.deepEqual([ignored.scores.hallucination, ignored.findings], [0, []]);
+    const options = { promptAsSource: true };
+    const asked = createPipeline({ stages: [{ name: 'hallucination_detector', options }] });
+    assert.ok(((await asked.scan({ prompt, response })).scores.hallucination ?? 1) < 0.5);
+    assert.ok(((await asked.scan({ prompt, response: wrong })).scores.hallucination ?? 0) >= 0.5);
+    assert.throws(
+      () =>
+        createPipeline({
+          stages: [{ name: 'hallucination_detector', options: { promptAsSource: 'yes' } }],
+        }),
+      /promptAsSource/,
+    );
+  });
+
+  it('hallucination_detector does not judge a language that it does not know, and says so', async () => {
+    const german =
+      'Der Park ist von April bis Oktober täglich geöffnet, und Hunde sind an der Leine erlaubt.';
+    const chinese = '图书馆周一闭馆，读者凭身份证可以免费办理借书证。';
+    const foreign: [string, string][] = [
+      [german, SOURCE],
+      ['The company will not raise its fares before March.', german],
+      ['Hunde sind an der Leine erlaubt.', german],
+      [chinese, SOURCE],
+      ['Dogs are allowed on a lead.', chinese],
+    ];
+    for (const [response, source] of foreign) {
+      const { scores, stages, findings, failedClosed } = await pipeline.scan({
+        response,
+        context: [source],
+      });
+      assert.deepEqual([scores.hallucination, findings, failedClosed], [null, [], []], response);
+      assert.equal(stages[0]?.status, 'not_covered');
+    }
+    const mixed = `Captain Jonas Weber said that the new timetable had helped. ${german}`;
+    const { findings, score } = await scan({ response: mixed });
+    assert.deepEqual(
+      findings.map(({ type }) => type),
+      ['entity'],
+    );
+    assert.ok((score ?? 0) >= 0.5);
+  });
+
+  it('hallucination_detector takes offers, questions, reckonings and the like for no claims', async () => {
+    const response =
+      'Sure! Here is what I know:\n\n1. The Kesselport ferry carried 4,200 passengers in June.\n2. Repairs to the old pier cost 3.5 million crowns, so two piers make 7 million crowns in total.\n\n**Fares**\n\nIt depends on the day. The text does not mention dogs. Would you like to know more? I am happy to help!';
+    const { findings, score } = await scan({ response });
+    assert.deepEqual(findings, []);
+    assert.ok((score ?? 1) < 0.5);
+    const wrong = await scan({ response: 'Two piers make 9.1 million crowns in total.' });
+    assert.ok((wrong.score ?? 0) >= 0.5);
   });
 
   it('hallucination_detector does not score an answer worse for having more faithful sentences', async () => {
@@ -149,7 +199,7 @@ describe('hallucination_detector', () => {
           response,
           context,
         });
-        assert.equal(stages[0]?.status, 'ok');
+        assert.match(stages[0]?.status ?? '', /^(?:ok|not_covered)$/);
         for (const { start, end } of findings)
           assert.ok(start >= 0 && start < end && end <= response.length);
       }),

@@ -7,6 +7,8 @@ import { loadModel } from '../../src/models/load-model.ts';
 import { createTextScorer } from '../../src/models/text-scorer.ts';
 import { ORDERS, PAPERS, TASKS } from '../fixtures/papers.ts';
 
+/** What is out of place has at least this score. */
+const FLAGGED = 0.4;
 const [MAIL, TABLE] = PAPERS as readonly [string, string];
 /** Lines that are cut alike wherever they stand. */
 const LINES = [...PAPERS.flatMap((text) => text.split('\n')), ...ORDERS, ...TASKS].filter(
@@ -24,7 +26,7 @@ describe('a misplaced request', () => {
         const text = paper.replace('HERE', order);
         const start = text.indexOf(order);
         const { findings } = await scan(text);
-        const found = findings.find(({ score }) => score >= 0.5);
+        const found = findings.find(({ score }) => score >= FLAGGED);
         assert.equal(found?.type, 'prompt_injection', text);
         assert.ok(found.start < start + order.length && found.end > start, text);
       }
@@ -53,7 +55,7 @@ describe('a misplaced request', () => {
       `Summarise this mail in one sentence:\n\n${MAIL.replace('HERE', '')}`,
       `${TABLE.replace('HERE\n', '')}\n\nIn which season did the Harriers win most?`,
     ]) {
-      assert.ok((await scoreOf(text)) < 0.5, text);
+      assert.deepEqual((await scan(text)).findings, [], text);
     }
   });
 

@@ -71,12 +71,16 @@ describe('two texts joined by a newline', () => {
         const [response, shift] = swap
           ? [`${second}\n${first}`, second.length + 1]
           : [`${first}\n${second}`, 0];
-        const joined = (await scan(pipeline, response)).filter(({ score }) => score >= 0.5);
-        for (const { start, end, score } of await scan(pipeline, first)) {
-          const isKept = joined.some(
-            (found) => found.start < end + shift && found.end > start + shift,
-          );
-          assert.ok(score < 0.5 || isKept, response);
+        const joined = await scan(pipeline, response);
+        // 0.4 is what a request has that is out of place and nothing else, 0.5 what is blocked.
+        for (const least of [0.4, 0.5]) {
+          for (const { start, end, score } of await scan(pipeline, first)) {
+            const isKept = joined.some(
+              (found) =>
+                found.score >= least && found.start < end + shift && found.end > start + shift,
+            );
+            assert.ok(score < least || isKept, response);
+          }
         }
       }),
       { numRuns: 400 },

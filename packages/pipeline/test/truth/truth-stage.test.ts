@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createPipeline, similarity } from '../../src/index.ts';
@@ -13,6 +14,10 @@ const KNOWLEDGE = [
 ];
 const make = (knowledge: unknown = KNOWLEDGE, more: Record<string, unknown> = {}) =>
   createPipeline({ stages: [{ name: 'output_truth_scanner', options: { knowledge, ...more } }] });
+
+function parseContrast(line: string): { entry: string; text: string; label: number } {
+  return JSON.parse(line);
+}
 
 describe('output_truth_scanner', () => {
   const supported: [string, number][] = [
@@ -68,6 +73,56 @@ describe('output_truth_scanner', () => {
       assert.ok((findings[0]?.end ?? 99) <= response.length);
     });
   }
+
+  it('output_truth_scanner supports no more than one in ten claims that contradict an entry', async () => {
+    const file = new URL('../../../training/written/truth-contrasts.jsonl', import.meta.url);
+    const rows = readFileSync(file, 'utf8').trim().split('\n').map(parseContrast);
+    const scan = make([...new Set(rows.map(({ entry }) => entry))]);
+    const supportedOf = async (label: number) => {
+      const own = rows.filter((row) => row.label === label);
+      let supported = 0;
+      for (const { text } of own) {
+        const { findings } = await scan.scan({ response: text });
+        if (findings.some(({ type }) => type === 'supported')) supported++;
+      }
+      assert.ok(own.length >= 30);
+      return supported / own.length;
+    };
+    const [wrong, right] = [await supportedOf(1), await supportedOf(0)];
+    assert.ok(wrong <= 0.1, String(wrong));
+    assert.ok(right >= 0.6, String(right));
+  });
+
+  it('output_truth_scanner is unclear about claims that it can neither support nor contradict', async () => {
+    const knowledge = ['Backups run every six hours.', 'Customer data is stored in Frankfurt.'];
+    const response = 'Backups run once a day. Customer data is deleted in Frankfurt.';
+    const { findings } = await make(knowledge).scan({ response });
+    assert.deepEqual(
+      findings.map(({ type, nugget }) => [type, nugget]),
+      [
+        ['unclear', 0],
+        ['unclear', 1],
+      ],
+    );
+  });
+
+  it('output_truth_scanner does not judge a language that it does not know, and says so', async () => {
+    const german = 'Der Leuchtturm von Oderhaven ist für Besucher nicht geöffnet.';
+    for (const [knowledge, response] of [
+      [KNOWLEDGE, german],
+      [[german, german], 'The lighthouse of Oderhaven is not open to visitors.'],
+    ] as const) {
+      const { scores, stages, findings } = await make(knowledge).scan({ response });
+      assert.deepEqual([scores.truth, findings], [null, []], response);
+      assert.equal(stages[0]?.status, 'not_covered');
+    }
+    const mixed = `${german} The lighthouse of Oderhaven is open to visitors.`;
+    const { findings } = await make().scan({ response: mixed });
+    assert.deepEqual(
+      findings.map(({ type }) => type),
+      ['contradicted'],
+    );
+  });
 
   it('output_truth_scanner checks nothing but the response', async () => {
     const prompt = 'The Kesselport ferry was founded in 1898 by two fishermen.';
@@ -155,7 +210,7 @@ describe('output_truth_scanner', () => {
     await fc.assert(
       fc.asyncProperty(text, fc.array(text), async (response, knowledge) => {
         const result = await make(knowledge, { similarityThreshold: 0 }).scan({ response });
-        assert.equal(result.stages[0]?.status, 'ok');
+        assert.match(result.stages[0]?.status ?? '', /^(?:ok|not_covered)$/);
         for (const { start, end } of result.findings)
           assert.ok(start < end && end <= response.length);
       }),

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { createPipeline } from '../../src/index.ts';
+
+interface Conversation {
+  readonly prompt: string;
+  readonly text: string;
+  readonly context?: string;
+  readonly label: 0 | 1;
+  readonly labels: { readonly language: string };
+}
+
+const FILE = new URL('../../../training/written/conversations.jsonl', import.meta.url);
+const ROWS = readFileSync(FILE, 'utf8').trim().split('\n').map(parse);
+
+describe('answers in conversation', () => {
+  const pipeline = createPipeline({ stages: [{ name: 'hallucination_detector' }] });
+  const scan = async ({ prompt, text, context }: Conversation) => {
+    const passages = context === undefined ? {} : { context: [context] };
+    return await pipeline.scan({ prompt, response: text, ...passages });
+  };
+  const shareFlagged = async (rows: readonly Conversation[]) => {
+    let flagged = 0;
+    for (const row of rows) if ((await scan(row)).findings.length > 0) flagged++;
+    return flagged / rows.length;
+  };
+
+  it('answers in conversation: right ones without a context are not reported', async () => {
+    const rows = ROWS.filter(({ label, context }) => label === 0 && context === undefined);
+    assert.ok(rows.length >= 80 && rows.some(({ prompt }) => prompt.length >= 400));
+    assert.equal(await shareFlagged(rows), 0);
+  });
+
+  it('answers in conversation: few right ones with a context are reported, and most wrong ones', async () => {
+    const rows = ROWS.filter(({ context }) => context !== undefined);
+    const right = await shareFlagged(rows.filter(({ label }) => label === 0));
+    const wrong = await shareFlagged(rows.filter(({ label }) => label === 1));
+    assert.ok(right <= 0.15, `${right} of the right ones`);
+    assert.ok(wrong >= 0.9, `${wrong} of the wrong ones`);
+  });
+
+  it('answers in conversation: other languages than English are not judged against a context', async () => {
+    const rows = ROWS.filter(
+      ({ labels, context }) => labels.language !== 'en' && context !== undefined,
+    );
+    assert.ok(rows.length >= 10);
+    for (const row of rows) {
+      const { scores, stages } = await scan(row);
+      assert.equal(scores.hallucination, null, row.text);
+      assert.equal(stages[0]?.status, 'not_covered');
+    }
+  });
+});
+
+function parse(line: string): Conversation {
+  return JSON.parse(line);
+}
