@@ -97,6 +97,7 @@ function routerOptions(
 ): RouterOptions {
   return {
     authenticate: platform.authenticate,
+    confirm: platform.confirm,
     meter: platform.meter,
     rateLimits: { limiter, limits: config.rateLimits },
     trustedProxies: config.trustedProxies,
