@@ -27,7 +27,14 @@ export { isWellFormedToken, mintToken, VISIBLE_TOKEN_LENGTH } from './crypto/tok
 export { isEventType } from './events/events.ts';
 export { OUTBOX_QUEUE } from './events/outbox.ts';
 export { addressSubject } from './http/address-subject.ts';
-export type { AuthenticateToken, PresentedToken, SignInProof } from './http/authentication.ts';
+export type {
+  AuthenticateToken,
+  ConfirmToken,
+  PresentedToken,
+  SignInProof,
+} from './http/authentication.ts';
+export type { ConnectionLimits } from './http/connection-limits.ts';
+export { parseConnectionLimits } from './http/connection-limits.ts';
 export { checkRetryProfile, exponentialDelays, nextAttemptAt } from './jobs/retry.ts';
 export type { FailedJob, JobWrites, PendingJob } from './jobs/storage.ts';
 export { createKeyedLimit } from './keyed-limit.ts';

@@ -69,9 +69,13 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
   ];
   const application = createApplication(groups, { ...shared, maintenance });
   const errorFormatOf = createErrorFormatOf(groups);
-  const { host, port } = config;
+  const { host, port, trustedProxies, connectionLimits: limits } = config;
   const handler = application.callback();
-  const api = createHttpServer({ handler, host, port, errorFormatOf, ids, logger });
+  const api = createHttpServer({
+    ...{ handler, host, port, errorFormatOf, ids, logger },
+    limits,
+    trustedProxies,
+  });
   const probes = createMetricsApplication(prometheus, shared);
   const parts: LifecyclePart[] = [
     { name: 'database', start: async () => undefined, stop: () => database.close() },
@@ -95,6 +99,7 @@ function routerOptions(
 ): RouterOptions {
   return {
     authenticate: platform.authenticate,
+    confirm: platform.confirm,
     meter: platform.meter,
     rateLimits: { limiter, limits: config.rateLimits },
     trustedProxies: config.trustedProxies,

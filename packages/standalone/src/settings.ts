@@ -6,8 +6,9 @@ import {
   parseNetworkAllowList,
   parseRateLimits,
 } from '@probity/core';
-import type { DatabaseLocation } from '@probity/core/internal';
+import type { ConnectionLimits, DatabaseLocation } from '@probity/core/internal';
 import {
+  parseConnectionLimits,
   parseDatabaseUrl,
   parseMailFrom,
   parsePort,
@@ -112,6 +113,14 @@ export const SETTINGS = {
     meaning:
       'requests/seconds per API key, or per client address without a key; replaces the limits of all plans',
     parse: (text) => parseRateLimits(text),
+  }),
+  connectionLimits: setting<ConnectionLimits>({
+    variable: 'PROBITY_CONNECTION_LIMITS',
+    default: '',
+    shownDefault: '`connections=10000,address_connections=1000,requests=2000,address_requests=500`',
+    meaning:
+      'open connections, and requests whose answer was not taken yet, in all and per client address',
+    parse: parseConnectionLimits,
   }),
   mailLimits: setting<MailLimits>({
     variable: 'PROBITY_MAIL_LIMITS',

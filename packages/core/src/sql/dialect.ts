@@ -17,6 +17,18 @@ export function forUpdate<DB, Table extends keyof DB, Row>(
   return dialect === 'postgres' ? query.forUpdate() : query;
 }
 
+/**
+ * Keeps the rows of these tables as they are until the transaction ends, which any number of
+ * transactions can do at once.
+ */
+export function forShare<DB, Table extends keyof DB & string, Row>(
+  dialect: SqlDialect,
+  query: SelectQueryBuilder<DB, Table, Row>,
+  tables: Array<Table>,
+): SelectQueryBuilder<DB, Table, Row> {
+  return dialect === 'postgres' ? query.forShare(tables as never) : query;
+}
+
 /** Like {@link forUpdate}, skipping rows that another transaction has locked. */
 export function forUpdateSkipLocked<DB, Table extends keyof DB, Row>(
   dialect: SqlDialect,
