@@ -26,7 +26,7 @@ export { equalSecrets, hashSecret, sealingKeyOf, toKeyId } from './crypto/secret
 export { isWellFormedToken, mintToken, VISIBLE_TOKEN_LENGTH } from './crypto/tokens.ts';
 export { isEventType } from './events/events.ts';
 export { OUTBOX_QUEUE } from './events/outbox.ts';
-export { addressSubject } from './http/address-subject.ts';
+export { addressNetworks, addressSubject } from './http/address-subject.ts';
 export type { AuthenticateToken, PresentedToken, SignInProof } from './http/authentication.ts';
 export { checkRetryProfile, exponentialDelays, nextAttemptAt } from './jobs/retry.ts';
 export type { FailedJob, JobWrites, PendingJob } from './jobs/storage.ts';
