@@ -105,6 +105,7 @@ function bootstrapCommand(context: CommandContext): Command {
     .requiredOption('--organization <name>', 'name of the organization')
     .requiredOption('--owner-email <email>', 'e-mail address of the owner')
     .option('--plan <plan>', 'plan of the subscription', 'enterprise')
+    .option('--public-url <url>', 'base of the addresses that are printed (PROBITY_PUBLIC_URL)')
     .addOption(databaseOption())
     .option('--json', 'print one line of JSON')
     .allowExcessArguments(false)
