@@ -130,8 +130,12 @@ export type Bootstrapped = BootstrappedOrganization;
 const BOOTSTRAP = { organization: 'Acme', ownerEmail: 'ann@acme.example' };
 
 /** Creates an organization like `bootstrap`, in this process: a program takes a second to start. */
-export function bootstrap(database: string, plan = 'enterprise'): Promise<Bootstrapped> {
-  return createOrganization({ ...BOOTSTRAP, database, plan }, {});
+export function bootstrap(
+  database: string,
+  plan = 'enterprise',
+  env: Readonly<Record<string, string | undefined>> = { PROBITY_ENCRYPTION_KEY: ENCRYPTION_KEY },
+): Promise<Bootstrapped> {
+  return createOrganization({ ...BOOTSTRAP, database, plan }, env);
 }
 
 /** Runs the command `bootstrap` and returns its output. */

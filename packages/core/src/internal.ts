@@ -35,6 +35,8 @@ export type {
 } from './http/authentication.ts';
 export type { ConnectionLimits } from './http/connection-limits.ts';
 export { parseConnectionLimits } from './http/connection-limits.ts';
+export { addressNetworks, addressSubject } from './http/address-subject.ts';
+export type { AuthenticateToken, PresentedToken, SignInProof } from './http/authentication.ts';
 export { checkRetryProfile, exponentialDelays, nextAttemptAt } from './jobs/retry.ts';
 export type { FailedJob, JobWrites, PendingJob } from './jobs/storage.ts';
 export { createKeyedLimit } from './keyed-limit.ts';

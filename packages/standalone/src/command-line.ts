@@ -36,6 +36,7 @@ export interface MemberFlags extends DatabaseFlags {
 
 /** Flags of `probity-server bootstrap`. */
 export interface BootstrapFlags extends DatabaseFlags {
+  readonly publicUrl?: string;
   readonly organization: string;
   readonly ownerEmail: string;
   readonly plan: string;

@@ -25,6 +25,7 @@ import type { Capabilities } from './capabilities.ts';
 import { createCapabilities } from './capabilities.ts';
 import type { ServerConfig } from './config.ts';
 import { greetOnFirstRun } from './first-run.ts';
+import { linkPages } from './link-pages.ts';
 import { portFailure } from './ports.ts';
 import type { OwnedRateLimiter } from './rate-limiter.ts';
 import { createRateLimiter } from './rate-limiter.ts';
@@ -66,6 +67,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
   const groups = [
     ...createProgramGroups(capabilities.all, { ...shared, maintenance, baseUrl }),
     SCIM_GROUP,
+    linkPages(),
   ];
   const application = createApplication(groups, { ...shared, maintenance });
   const errorFormatOf = createErrorFormatOf(groups);

@@ -125,9 +125,9 @@ export const SETTINGS = {
   mailLimits: setting<MailLimits>({
     variable: 'PROBITY_MAIL_LIMITS',
     default: '',
-    shownDefault: '`recipient=10/86400,organization=500/86400,reset=5/3600`',
+    shownDefault: '`recipient=10/86400,domain=250/86400,organization=500/86400,reset=5/3600`',
     meaning:
-      'mails/seconds: invitations to one recipient and of one organization, password resets to one recipient',
+      'mails/seconds: invitations to one mailbox, of one organization to one domain and in all, password resets to one mailbox',
     parse: parseMailLimits,
   }),
   metricsHost: setting({
