@@ -117,11 +117,13 @@ function isUnsent(result: DialResult): boolean {
 }
 
 function toJobOutcome(
-  { delivery }: AttemptOutcome,
+  { delivery, disablesWebhook }: AttemptOutcome,
   apply: (tx: KernelOperations) => Promise<void>,
 ): JobOutcome {
   const { nextAttemptAt } = delivery;
-  return nextAttemptAt ? retryAt(nextAttemptAt, apply) : done(apply);
+  if (nextAttemptAt) return retryAt(nextAttemptAt, apply);
+  // Locks the webhook, for which others may hold locks, and the end of the audit log.
+  return done(apply, { byTenant: disablesWebhook });
 }
 
 /** The webhook was turned off since the job was stored. */
