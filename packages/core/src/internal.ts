@@ -26,7 +26,6 @@ export { equalSecrets, hashSecret, sealingKeyOf, toKeyId } from './crypto/secret
 export { isWellFormedToken, mintToken, VISIBLE_TOKEN_LENGTH } from './crypto/tokens.ts';
 export { isEventType } from './events/events.ts';
 export { OUTBOX_QUEUE } from './events/outbox.ts';
-export { addressSubject } from './http/address-subject.ts';
 export type {
   AuthenticateToken,
   ConfirmToken,
@@ -36,7 +35,6 @@ export type {
 export type { ConnectionLimits } from './http/connection-limits.ts';
 export { parseConnectionLimits } from './http/connection-limits.ts';
 export { addressNetworks, addressSubject } from './http/address-subject.ts';
-export type { AuthenticateToken, PresentedToken, SignInProof } from './http/authentication.ts';
 export { checkRetryProfile, exponentialDelays, nextAttemptAt } from './jobs/retry.ts';
 export type { FailedJob, JobWrites, PendingJob } from './jobs/storage.ts';
 export { createKeyedLimit } from './keyed-limit.ts';

@@ -7,6 +7,7 @@ import { WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from './deliveries/metrics
 import { DELIVERY_QUEUE } from './deliveries/queue.ts';
 import type { WebhookRetryProfile } from './deliveries/retry.ts';
 import { createWebhookSubscriber } from './deliveries/subscriber.ts';
+import { createWithdrawalWorker, WITHDRAWAL_QUEUE } from './deliveries/withdrawal.ts';
 import { createWebhookDocumentation } from './documentation.ts';
 import type { EventCatalog } from './events/catalog.ts';
 import type { WebhookServices } from './http.ts';
@@ -43,6 +44,7 @@ export function createWebhookCapability(
   const { clock } = runtime;
   const dialer = options.dialer ?? createDialer({ clock, ...targets });
   const deliverer = createWebhookDeliverer(runtime, { storage, dialer, retry });
+  const withdrawals = createWithdrawalWorker(runtime, { storage });
   const services: WebhookServices = {
     webhooks: createWebhooks(runtime, { storage, targets: { clock, ...targets }, eventTypes }),
     deliveries: createDeliveries({ storage }),
@@ -61,6 +63,11 @@ export function createWebhookCapability(
     subscribers: [createWebhookSubscriber(runtime, { storage })],
     background: [
       {
+        name: 'webhook withdrawals',
+        start: () => withdrawals.start(),
+        stop: () => withdrawals.stop(),
+      },
+      {
         name: 'webhook deliverer',
         start: () => deliverer.start(),
         async stop() {
@@ -70,7 +77,7 @@ export function createWebhookCapability(
       },
     ],
     sealed: [sealedWebhookSecrets(storage)],
-    queues: [DELIVERY_QUEUE],
+    queues: [DELIVERY_QUEUE, WITHDRAWAL_QUEUE],
     metrics: [WEBHOOK_ATTEMPTS, WEBHOOK_ATTEMPT_DURATION],
   };
 }

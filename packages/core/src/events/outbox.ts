@@ -60,6 +60,9 @@ export function outboxJobOf(event: EventRecord): NewJob {
   };
 }
 
+/** A subscriber may write for 100 webhooks, whose rows it locks. */
+const BY_TENANT = { byTenant: true };
+
 /** How often a running relay confirms the registration of its subscribers. */
 const REGISTRATION_INTERVAL_MS = 3_600_000;
 
@@ -96,7 +99,7 @@ export function createOutboxRelay(options: OutboxRelayOptions): Worker {
           queue: subscriberQueue(name),
         }));
         if (left.length > 0) await tx.enqueueJobs(left);
-      });
+      }, BY_TENANT);
     },
   });
   const takers = subscribers.map((subscriber) =>
@@ -106,7 +109,7 @@ export function createOutboxRelay(options: OutboxRelayOptions): Worker {
       groupConcurrency: 64,
       handler: async (job) => {
         const event = await eventOf(job);
-        return event ? done((tx) => subscriber.receive(event, tx)) : done();
+        return event ? done((tx) => subscriber.receive(event, tx), BY_TENANT) : done();
       },
     }),
   );

@@ -10,9 +10,11 @@ import type { Logger } from '../logging/logger.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
 import { toErrorText } from './error-text.ts';
 import { JobsInHand, START_MS } from './in-hand.ts';
-import type { JobHandler, JobOutcome } from './outcome.ts';
+import type { JobHandler } from './outcome.ts';
 import { failed, retryAt } from './outcome.ts';
 import { LeaseRenewal } from './renewal.ts';
+import type { Finished } from './results.ts';
+import { ResultStore } from './results.ts';
 import type { RetryProfile } from './retry.ts';
 import { checkRetryProfile, JOB_RETRY, nextAttemptAt } from './retry.ts';
 import type { LeasedJob } from './storage.ts';
@@ -81,15 +83,6 @@ export interface Worker extends Service {
   runOnce(): Promise<number>;
 }
 
-/** A finished attempt whose result is not stored yet; `error` is null when it did not fail. */
-interface Finished {
-  readonly job: LeasedJob;
-  /** Number of attempts begun. */
-  readonly attempts: number;
-  readonly outcome: JobOutcome;
-  readonly error: string | null;
-}
-
 /**
  * Creates a worker based on leases. Jobs are claimed in batches, processed concurrently within the
  * limits of each group, and completed in batches together with their results. A process that dies
@@ -118,9 +111,8 @@ class LeaseWorker implements Worker {
   readonly #options: Required<Given<WorkerOptions>>;
   readonly #renewal: LeaseRenewal;
   readonly #inHand: JobsInHand;
+  readonly #results: ResultStore;
   readonly #turns = new Turns();
-  #finished: Array<Finished & { settled(): void }> = [];
-  #flushing: Promise<void> | null = null;
   #stopping = createStopController();
   #running = false;
   #looking: Promise<void> | null = null;
@@ -147,6 +139,12 @@ class LeaseWorker implements Worker {
     };
     this.#inHand = new JobsInHand(options.clock, this.#options);
     requireShare(this.#options.tenantShare);
+    this.#results = new ResultStore({
+      ...this.#options,
+      end: (tx, finished) => this.#endAndApply(tx, finished),
+      toFailure: ({ job }, error) =>
+        this.#afterFailure('storing the result of a job failed', job, error),
+    });
     this.#renewal = new LeaseRenewal(this.#options, () => this.#inHand.jobs);
   }
 
@@ -262,10 +260,7 @@ class LeaseWorker implements Worker {
 
   async #work(job: LeasedJob): Promise<void> {
     const finished = await this.#attempt(job);
-    await new Promise<void>((settled) => {
-      this.#finished.push({ ...finished, settled });
-      this.#flushing ??= this.#flush();
-    });
+    await this.#results.add(finished);
     this.#inHand.remove(job);
     this.wake();
   }
@@ -301,44 +296,8 @@ class LeaseWorker implements Worker {
     return { job, attempts, outcome: at ? retryAt(at) : failed(text), error: text };
   }
 
-  /** Stores results until none are left, all that arrived meanwhile in one transaction. */
-  async #flush(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
-    while (this.#finished.length > 0) {
-      const batch = this.#finished;
-      this.#finished = [];
-      const isStored = batch.length > 1 && (await this.#store(batch).then(yes, no));
-      // If a result fails, each gets a separate transaction, so that it does not undo the others.
-      if (!isStored) for (const item of batch) await this.#storeAlone(item);
-      for (const item of batch) item.settled();
-    }
-    this.#flushing = null;
-  }
-
-  /**
-   * Tries twice, then treats a result that cannot be stored as a failed attempt; at least once, and
-   * never lost.
-   */
-  async #storeAlone(item: Finished): Promise<void> {
-    if (await this.#store([item]).then(yes, no)) return;
-    try {
-      await this.#store([item]);
-    } catch (error) {
-      const message = 'storing the result of a job failed';
-      const failure = this.#afterFailure(message, item.job, error);
-      // If even that cannot be stored, the lease expires, which counts as well.
-      await this.#store([failure]).catch(() => undefined);
-    }
-  }
-
-  #store(batch: readonly Finished[]): Promise<void> {
-    const { database } = this.#options;
-    return database.transaction(async (session) => {
-      const tx = database.kernel(session);
-      for (const item of batch) {
-        if (await this.#end(tx, item)) await item.outcome.apply?.(tx);
-      }
-    });
+  async #endAndApply(tx: KernelOperations, finished: Finished): Promise<void> {
+    if (await this.#end(tx, finished)) await finished.outcome.apply?.(tx);
   }
 
   /** Ends the job; false when the lease was lost. */
@@ -382,6 +341,3 @@ function requireShare(share: number): void {
   if (share > 0 && share <= 1) return;
   throw new RangeError('tenantShare must be a number above 0 and at most 1');
 }
-
-const yes = () => true;
-const no = () => false;

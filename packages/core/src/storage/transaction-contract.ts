@@ -103,7 +103,7 @@ export const transactionPromises: ContractPromises = {
     const kernel = database.kernel(database.reader);
     await enqueue(database, newJob());
     await assert.rejects(kernel.enqueueJobs([newJob()]), /Writes need a transaction/);
-    await assert.rejects(kernel.dropGroup('test', 'tenant', 'group'), /Writes need a transaction/);
+    await assert.rejects(kernel.dropJobs(['job']), /Writes need a transaction/);
     assert.equal(await countJobs(database), 1);
   },
 
