@@ -55,5 +55,9 @@ export function createDeliveryOperations(session: MemorySession): DeliveryReads 
       }
       return pending.length;
     },
+    async deleteDeliveriesOf(eventIds, limit) {
+      const ofEvents = deliveries().filter(({ eventId }) => eventIds.includes(eventId));
+      return ofEvents.slice(0, limit).filter(({ id }) => deliveries().delete(id)).length;
+    },
   };
 }

@@ -1,6 +1,7 @@
 import type { SqlSession } from '@probity/core/sql';
 import {
   countChanges,
+  deleteBatch,
   insertMany,
   pageOf,
   prepareQuery,
@@ -147,6 +148,15 @@ export function createDeliveryWrites(session: SqlSession): DeliveryWrites {
         .where('webhook_id', '=', webhookId)
         .where('status', '=', 'pending');
       return countChanges(pending);
+    },
+    deleteDeliveriesOf(eventIds, limit) {
+      const ofEvents = session
+        .kysely<DeliveryTables>()
+        .selectFrom('probity_webhook_deliveries')
+        .select('id')
+        .where('event_id', 'in', eventIds)
+        .limit(limit);
+      return deleteBatch(session, 'probity_webhook_deliveries', 'id', ofEvents);
     },
   };
 }

@@ -37,4 +37,6 @@ export interface DeliveryWrites {
   recordAttempt(delivery: Delivery): Promise<boolean>;
   /** Sets the webhook's pending deliveries to `held` and returns their number. */
   holdDeliveries(webhookId: string): Promise<number>;
+  /** Deletes up to `limit` deliveries of these events and returns their number. */
+  deleteDeliveriesOf(eventIds: readonly string[], limit: number): Promise<number>;
 }
