@@ -1,10 +1,10 @@
 // Shared by Probity's own packages; not part of the public API.
 
 export type { AuditLog } from './audit/audit-log.ts';
-export { createAuditLog } from './audit/audit-log.ts';
+export { createAuditLog, verifyAuditRegister } from './audit/audit-log.ts';
 export { changedFields } from './audit/entries.ts';
 export type { MemberActor, RequestOrigin } from './audit/recorder.ts';
-export { sealedAuditKeys } from './audit/sealed-keys.ts';
+export { sealedAuditValues } from './audit/sealed-keys.ts';
 export type { AuditReads, AuditWrites } from './audit/storage.ts';
 export type { NewAuditEntry } from './audit/types.ts';
 export { DAY_MS } from './clock.ts';

@@ -1,5 +1,5 @@
 import { createRuntime, systemClock } from '@probity/core';
-import { resealAll, rotateKeyFile, sealedAuditKeys } from '@probity/core/internal';
+import { resealAll, rotateKeyFile, sealedAuditValues } from '@probity/core/internal';
 import { createSqlSealingKeys } from '@probity/core/sql';
 import { configuredBaseUrl } from './base-url.ts';
 import { createCapabilities } from './capabilities.ts';
@@ -27,7 +27,7 @@ export function rotateKeys(flags: DatabaseFlags, context: CommandContext): Promi
     const { all } = createCapabilities({ runtime, database, config, baseUrl });
     const dependencies = {
       sealingKeys: createSqlSealingKeys(database),
-      values: [sealedAuditKeys(database), ...all.flatMap(({ sealed = [] }) => sealed)],
+      values: [...sealedAuditValues(database), ...all.flatMap(({ sealed = [] }) => sealed)],
       clock: systemClock,
     };
     const { keyId, resealed, retiredKeyIds } = keyFile

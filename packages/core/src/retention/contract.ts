@@ -136,10 +136,10 @@ export const retentionPromises: ContractPromises = {
       fault: null,
       keyedFrom: null,
     });
-    assert.deepEqual(await verifyAuditChain(database, one), whole(one, 2));
-    assert.deepEqual(await verifyAuditChain(database, two), whole(two, 0));
+    assert.deepEqual(await verified(database, one), whole(one, 2));
+    assert.deepEqual(await verified(database, two), whole(two, 0));
     await recordAt(database, two, 11);
-    assert.deepEqual(await verifyAuditChain(database, two), whole(two, 1));
+    assert.deepEqual(await verified(database, two), whole(two, 1));
     const reads = database.kernel(database.reader);
     assert.equal((await reads.findAuditCheckpoint(one))?.sequence, 3);
     const { total } = await reads.listAuditEntries(one, {}, { limit: 9, offset: 0 });
@@ -181,6 +181,11 @@ export const retentionPromises: ContractPromises = {
     assert.equal(entries, 60 + removed.length - removed.reduce((sum, each) => sum + each, 0));
   },
 };
+
+async function verified(database: Database, organizationId: string) {
+  const { end: _, ...verification } = await verifyAuditChain(database, organizationId);
+  return verification;
+}
 
 function inTransaction<T>(
   database: Database,

@@ -185,4 +185,17 @@ export const coreMigrations: readonly Migration[] = [
       'create index probity_events_created on probity_events (created_at, id)',
     ],
   },
+  {
+    // A record outlives its organization without its id, so that a removed log is known.
+    name: 'core/0014_audit_register',
+    statements: [
+      `create table probity_audit_register (
+        id text primary key,
+        tenant_id text references probity_tenants (id) on delete set null,
+        sealed_record text not null
+      )`,
+      `create unique index probity_audit_register_tenant_id_unique
+        on probity_audit_register (tenant_id)`,
+    ],
+  },
 ];
