@@ -50,6 +50,7 @@ export type { KeyFile } from './sealing/key-file.ts';
 export { createKeyFile } from './sealing/key-file.ts';
 export { rotateKeyFile } from './sealing/key-file-rotation.ts';
 export { listSealed } from './sealing/memory.ts';
+export type { ResealReport } from './sealing/rotation.ts';
 export { resealAll } from './sealing/rotation.ts';
 export type { ReplacedValue, SealedKind, SealedValue } from './sealing/sealed-values.ts';
 export { createSealedValues } from './sealing/sealed-values.ts';
