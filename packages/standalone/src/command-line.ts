@@ -27,6 +27,8 @@ export type DatabaseFlags = Pick<ServerFlags, 'database'>;
 /** Flags of `probity-server audit verify`. */
 export interface AuditFlags extends DatabaseFlags {
   readonly organization?: string;
+  /** Ends of logs noted earlier: `ORGANIZATION:SEQUENCE:HASH`. */
+  readonly expect?: readonly string[];
 }
 
 /** Flags of `probity-server members reset-mfa`. */

@@ -24,6 +24,7 @@ export function keyFileOf({ encryptionKeys, database }: KeyConfig): KeyFile | nu
 export function createServerSecretBox(
   config: KeyConfig,
   database: SqlDatabase,
+  readsOnly = false,
 ): Promise<SecretBox> {
   const keyFile = keyFileOf(config);
   return settleEncryptionKeys({
@@ -31,6 +32,7 @@ export function createServerSecretBox(
     keyFile,
     sealingKeys: createSqlSealingKeys(database),
     clock: systemClock,
+    readsOnly,
     remedy: keyFile ? `restore ${keyFile.path}` : 'set PROBITY_ENCRYPTION_KEY to that key',
   });
 }
@@ -48,8 +50,9 @@ export async function startServerSecretBox(
 export async function findServerSecretBox(
   config: KeyConfig,
   database: SqlDatabase,
+  readsOnly = false,
 ): Promise<SecretBox | undefined> {
   const hasKeys =
     config.encryptionKeys || (config.database.kind === 'sqlite' && keyFileOf(config)?.read());
-  return hasKeys ? createServerSecretBox(config, database) : undefined;
+  return hasKeys ? createServerSecretBox(config, database, readsOnly) : undefined;
 }

@@ -163,6 +163,11 @@ function addNestedCommands(program: Command, context: CommandContext): void {
     'Verify the audit log of every organization and report changed or removed entries.';
   nestedCommand(program, 'audit', 'verify', verify)
     .option('--organization <id>', 'only this organization')
+    .option(
+      '--expect <organization:sequence:hash>',
+      'fail unless the log has this entry, as an earlier run printed it (repeatable)',
+      (value: string, former: readonly string[] = []) => [...former, value],
+    )
     .action(async (flags: AuditFlags) => {
       const { verifyAuditLogs } = await import('./audit-command.ts');
       await verifyAuditLogs(flags, context);

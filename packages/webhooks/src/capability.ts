@@ -1,5 +1,5 @@
 import type { Capability, Dialer, Runtime, TargetCheckOptions } from '@probity/core';
-import { createDialer } from '@probity/core';
+import { createDialer, OUTSIDE_REQUEST } from '@probity/core';
 import { generalErrors } from '@probity/core/koa';
 import { createWebhookDeliverer } from './deliveries/deliverer.ts';
 import { createDeliveries } from './deliveries/deliveries.ts';
@@ -61,6 +61,12 @@ export function createWebhookCapability(
       },
     ],
     subscribers: [createWebhookSubscriber(runtime, { storage })],
+    eventDependents: [
+      {
+        deleteOfEvents: (eventIds, limit) =>
+          storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteDeliveriesOf(eventIds, limit)),
+      },
+    ],
     background: [
       {
         name: 'webhook withdrawals',

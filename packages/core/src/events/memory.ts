@@ -36,16 +36,19 @@ export function createMemoryEvents(session: MemorySession): EventReads & EventWr
       for (const { name } of old) subscribers().delete(name);
       return old.length;
     },
-    async deleteEvents(before, limit) {
-      const jobs = session.table(JOBS).filter(() => true);
-      const failed = session.table(FAILED_JOBS).filter(() => true);
-      const needed = new Set([...jobs, ...failed].map(({ payload }) => payload.eventId));
-      const old = events()
-        .filter(({ id, createdAt }) => createdAt < before && !needed.has(id))
-        .sort(byCreation)
-        .slice(0, limit);
-      for (const { id } of old) deleteWithDependents(session, id);
-      return old.length;
+    async listOldEvents(before, after, limit) {
+      const needed = neededEvents(session);
+      const old = events().filter(
+        (event) => event.createdAt < before && (!after || byCreation(event, after) > 0),
+      );
+      const first = old.sort(byCreation).slice(0, limit);
+      return first.map(({ id, createdAt }) => ({ id, createdAt, isNeeded: needed.has(id) }));
+    },
+    async deleteEvents(ids) {
+      const needed = neededEvents(session);
+      const deleted = ids.filter((id) => events().get(id) && !needed.has(id));
+      for (const id of deleted) deleteWithDependents(session, id);
+      return deleted.length;
     },
   };
 }
@@ -71,6 +74,13 @@ export function createMemoryOutbox(
       return stored ?? event;
     },
   };
+}
+
+/** The events that jobs name. */
+function neededEvents(session: MemorySession): ReadonlySet<string | undefined> {
+  const jobs = session.table(JOBS).filter(() => true);
+  const failed = session.table(FAILED_JOBS).filter(() => true);
+  return new Set([...jobs, ...failed].map(({ payload }) => payload.eventId));
 }
 
 /** Deletes an event and the rows of any package that refer to it. */

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { verifyAuditRegister } from '../audit/audit-log.ts';
+import { createAuditSealer } from '../audit/seal.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
 import type { EventRecord } from '../events/events.ts';
 import { OUTBOX_QUEUE } from '../events/outbox.ts';
 import type { Database } from '../storage/database.ts';
@@ -58,6 +61,29 @@ export const tenantPromises: ContractPromises = {
     await tenants.ensure('acme');
     assert.equal(await reads.hasTenant('acme'), true);
   },
+
+  'the register of audit logs knows each keyed log, also after its organization was removed':
+    async (opened) => {
+      const { database } = opened;
+      const ids = [await createTestTenant(opened), await createTestTenant(opened)]
+        .map(({ organizationId }) => organizationId)
+        .sort();
+      const box = createSecretBox([new Uint8Array(32).fill(7)]);
+      await database.transaction(async (session) => {
+        const tx = database.kernel(session);
+        for (const id of ids) await tx.recordAudit(newAuditEntry(id), createAuditSealer(box));
+      });
+      const reads = database.kernel(database.reader);
+      assert.deepEqual(await reads.listTenants('', 1), ids.slice(0, 1));
+      assert.deepEqual(await reads.listTenants(ids[0] as string, 9), ids.slice(1));
+      const verify = async () => (await verifyAuditRegister(database, box)).faults;
+      const tenants = createTenants(database);
+      assert.deepEqual(await verify(), []);
+      await tenants.remove(ids[1] as string);
+      assert.deepEqual(await verify(), []);
+      await tenants.ensure(ids[1] as string);
+      assert.deepEqual(await verify(), [`an earlier log of ${ids[1]} was removed`]);
+    },
 
   'removing a tenant keeps what belongs to others, whatever its id': async ({ database }) => {
     const tenants = createTenants(database);

@@ -1,3 +1,4 @@
+import { REGISTER } from '../audit/memory.ts';
 import type { MemorySession } from '../storage/memory.ts';
 import { defineMemoryTable } from '../storage/memory-table.ts';
 import type { TenantReads, TenantWrites } from './storage.ts';
@@ -16,6 +17,12 @@ export function createMemoryTenants(session: MemorySession): TenantReads & Tenan
     async hasTenant(id) {
       return tenants().get(id) !== undefined;
     },
+    async listTenants(after, limit) {
+      const ids = tenants()
+        .filter(({ id }) => id > after)
+        .map(({ id }) => id);
+      return ids.sort().slice(0, limit);
+    },
     async ensureTenant(id) {
       if (!tenants().get(id)) tenants().put(id, { id });
     },
@@ -23,6 +30,10 @@ export function createMemoryTenants(session: MemorySession): TenantReads & Tenan
       if (!tenants().get(id)) return false;
       for (const definition of session.tables()) {
         session.table(definition).deleteWhere((row) => definition.tenantOf(row) === id);
+      }
+      const register = session.table(REGISTER);
+      for (const row of register.filter(({ tenantId }) => tenantId === id)) {
+        register.put(row.id, { ...row, tenantId: null });
       }
       return true;
     },

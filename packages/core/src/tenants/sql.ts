@@ -35,6 +35,17 @@ const deleteTenant = prepareQuery<TenantTables, TenantRow, TenantRow>((db, value
 export function createSqlTenants(session: SqlSession): TenantReads & TenantWrites {
   return {
     hasTenant: async (id) => (await selectTenant(session, { id })).length > 0,
+    async listTenants(after, limit) {
+      const rows = await session
+        .kysely<TenantTables>()
+        .selectFrom('probity_tenants')
+        .select('id')
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
     async ensureTenant(id) {
       await insertTenant(session, { id });
     },

@@ -2,6 +2,8 @@
 export interface TenantReads {
   /** Whether a tenant with this id exists. */
   hasTenant(id: string): Promise<boolean>;
+  /** Up to `limit` ids after `after`, in order. */
+  listTenants(after: string, limit: number): Promise<string[]>;
 }
 
 /** Writes of tenants. */

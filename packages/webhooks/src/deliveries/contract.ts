@@ -25,6 +25,7 @@ export const deliveryPromises: Readonly<Record<string, PromiseCheck<WebhookStora
   'deliveries are listed newest first and by status and type': filtersDeliveries,
   'a page of deliveries ends before its largest size, after at least one delivery': limitsBytes,
   'deleting a webhook hides its deliveries, and no others, until they are deleted': deletes,
+  'deliveries of events are deleted in batches': deletesOfEvents,
 };
 
 const ALL = { limit: 50, offset: 0 };
@@ -46,6 +47,27 @@ async function insertsOnce({ storage, createTenant }: Opened): Promise<void> {
     url: webhooks[1].url,
     sealedSecret: `sealed ${webhooks[1].id}`,
   });
+}
+
+async function deletesOfEvents({ storage, createTenant }: Opened): Promise<void> {
+  const own = await createTenant();
+  const webhooks = [await insertWebhook(storage, own), await insertWebhook(storage, own)];
+  const events = [await appendEvent(storage, own), await appendEvent(storage, own)];
+  const kept = await appendEvent(storage, own);
+  const added = [...events, kept].flatMap((event) =>
+    webhooks.map((webhook) => deliveryFixture(webhook, event)),
+  );
+  await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertDeliveries(added));
+  const remove = () =>
+    storage.transaction(OUTSIDE_REQUEST, (tx) =>
+      tx.deleteDeliveriesOf(
+        events.map(({ id }) => id),
+        3,
+      ),
+    );
+  assert.deepEqual([await remove(), await remove(), await remove()], [3, 1, 0]);
+  const { total } = await storage.listDeliveries(webhooks[0]?.id ?? '', {}, ALL);
+  assert.equal(total, 1);
 }
 
 async function recordsAttempts(setup: Opened): Promise<void> {

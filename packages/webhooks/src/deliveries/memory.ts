@@ -69,6 +69,10 @@ export function createDeliveryOperations(session: MemorySession): DeliveryReads 
     async deleteDeliveries(ids) {
       for (const id of ids) deliveries().delete(id);
     },
+    async deleteDeliveriesOf(eventIds, limit) {
+      const ofEvents = deliveries().filter(({ eventId }) => eventIds.includes(eventId));
+      return ofEvents.slice(0, limit).filter(({ id }) => deliveries().delete(id)).length;
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import type { Page, PageOf } from '@probity/core';
 import type { SqlSession } from '@probity/core/sql';
 import {
   countRows,
+  deleteBatch,
   insertMany,
   pageOf,
   prepareQuery,
@@ -235,6 +236,15 @@ export function createDeliveryWrites(session: SqlSession): DeliveryWrites {
         .deleteFrom('probity_webhook_deliveries')
         .where('id', 'in', ids)
         .execute();
+    },
+    deleteDeliveriesOf(eventIds, limit) {
+      const ofEvents = session
+        .kysely<DeliveryTables>()
+        .selectFrom('probity_webhook_deliveries')
+        .select('id')
+        .where('event_id', 'in', eventIds)
+        .limit(limit);
+      return deleteBatch(session, 'probity_webhook_deliveries', 'id', ofEvents);
     },
   };
 }

@@ -53,4 +53,6 @@ export interface DeliveryWrites {
   /** Sets those that are stored as pending to `held`. */
   holdDeliveries(ids: readonly string[]): Promise<void>;
   deleteDeliveries(ids: readonly string[]): Promise<void>;
+  /** Deletes up to `limit` deliveries of these events and returns their number. */
+  deleteDeliveriesOf(eventIds: readonly string[], limit: number): Promise<number>;
 }
