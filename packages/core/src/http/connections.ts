@@ -25,7 +25,7 @@ const END_OF_HEAD = '\r\n\r\n';
 const WARNING_PAUSE_MS = 60_000;
 
 /** Whether a request is handed to the application; an `ignored` one gets no answer at all. */
-export type Admission = 'admitted' | 'ignored' | 'too-many';
+type Admission = 'admitted' | 'ignored' | 'too-many';
 
 /** The connections of a server. */
 export interface Connections {

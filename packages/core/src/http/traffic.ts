@@ -19,10 +19,16 @@ export interface Traffic {
   drain(timeoutMs: number): Promise<void>;
 }
 
+/** A request that the host has destroyed before its end has no socket. */
+interface AnsweredRequest {
+  readonly socket: Socket | null;
+  readonly httpVersionMajor: number;
+}
+
 /** Creates the count of requests. */
 export function createTraffic(): Traffic {
   const open = new Set<ServerResponse>();
-  const bySocket = new WeakMap<Socket, Set<ServerResponse>>();
+  const bySocket = new WeakMap<object, Set<ServerResponse>>();
   let isClosed = false;
   let onIdle: () => void = () => undefined;
   const leave = (response: ServerResponse) => {
@@ -30,7 +36,7 @@ export function createTraffic(): Traffic {
   };
 
   /** Node tells a response that waits for earlier ones nothing about the end of its connection. */
-  const openOn = (socket: Socket) => {
+  const openOn = (socket: Socket | ServerResponse) => {
     const known = bySocket.get(socket);
     if (known) return known;
     const responses = new Set<ServerResponse>();
@@ -47,8 +53,8 @@ export function createTraffic(): Traffic {
       if (isClosed) throw new ProbityError('unavailable', 'The service was stopped.');
       // Its client has gone: no event would end it.
       if (response.closed || response.destroyed) return;
-      const { socket, httpVersionMajor } = response.req;
-      const ofSocket = openOn(socket);
+      const { socket, httpVersionMajor } = response.req as AnsweredRequest;
+      const ofSocket = openOn(socket ?? response);
       if (httpVersionMajor < 2 && ofSocket.size >= MAX_PIPELINED) throw tooManyPipelined();
       open.add(response);
       ofSocket.add(response);

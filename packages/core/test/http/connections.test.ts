@@ -9,7 +9,7 @@ import { parseConnectionLimits } from '../../src/http/connection-limits.ts';
 import { MAX_PIPELINED } from '../../src/http/connections.ts';
 import { createTraffic } from '../../src/http/traffic.ts';
 import { parseCidrList } from '../../src/outbound/networks.ts';
-import { exchange, sampleEndpoints, sampleRouter, serveKit } from './sample.ts';
+import { asOwnerJson, exchange, sampleEndpoints, sampleRouter, serveKit } from './sample.ts';
 
 const GET_OPEN = 'GET /open HTTP/1.1\r\nHost: x\r\n\r\n';
 const GET_SLOW = 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -125,6 +125,36 @@ test('a connection whose answers are not read is closed, one that waits for its 
   await once(socket, 'close');
   assert.ok(length < 32 * 1_048_576, `${length} bytes`);
   assert.ok(performance.now() - startedAt < 5_000);
+});
+
+test('a client that writes all of a body above the limit before it reads gets the 413', async (t) => {
+  const { url } = await serveKit(t, [sampleRouter()]);
+  const socket = await open(t, url);
+  socket.pause();
+  const bytes = 20 * 1_048_576;
+  const head = ['POST /things HTTP/1.1', 'Host: x', `Authorization: ${asOwnerJson.authorization}`];
+  head.push('Content-Type: application/json', `Content-Length: ${bytes}`, '', '');
+  socket.write(head.join('\r\n'));
+  const failure = await new Promise((resolve) => socket.write(Buffer.alloc(bytes), resolve));
+  assert.equal(failure ?? null, null);
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    answer += text;
+  });
+  socket.resume();
+  await once(socket, 'end');
+  assert.match(answer, /^HTTP\/1\.1 413 [\s\S]*PAYLOAD_TOO_LARGE/);
+});
+
+test('answers while a server stops say that their connection closes', async (t) => {
+  const { url, stop, release, entered } = await serveSlow(t);
+  const inFlight = fetch(`${url}/slow`);
+  await until(() => entered() === 1, 'the request has arrived');
+  const stopping = stop();
+  release();
+  const { status, headers } = await inFlight;
+  assert.deepEqual([status, headers.get('connection')], [200, 'close']);
+  await stopping;
 });
 
 test('in the server of a host, requests beyond the limit of a connection are refused', () => {
