@@ -34,13 +34,13 @@ export const ERROR_CATALOG = {
     status: 401,
     platform: 'unauthorized',
     general: 'INVALID_API_KEY',
-    message: 'The API key is missing, invalid, expired or revoked.',
+    message: 'The credential is missing, invalid, expired or revoked.',
   },
   forbidden: {
     status: 403,
     platform: 'forbidden',
     general: 'INSUFFICIENT_PERMISSIONS',
-    message: 'The key does not have permission for this operation.',
+    message: 'The caller does not have permission for this operation.',
   },
   not_found: {
     status: 404,
