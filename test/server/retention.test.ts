@@ -16,6 +16,7 @@ const NOTHING = {
   audit_log: 0,
   idempotency_records: 0,
   event_subscribers: 0,
+  unclaimed_events: 0,
   failed_jobs: 0,
   instances: 0,
   sessions: 0,

@@ -78,3 +78,4 @@ export type { MemoryTableDefinition, TenantKey } from './storage/memory-table.ts
 export { defineMemoryTable } from './storage/memory-table.ts';
 export { combineResources } from './storage/resources.ts';
 export { createMemoryTenants } from './tenants/memory.ts';
+export { removeTenantJobs } from './tenants/tenants.ts';

@@ -4,7 +4,7 @@ import type { MemorySession } from '../storage/memory.ts';
 import { byCreation } from '../storage/memory-rows.ts';
 import { defineMemoryTable } from '../storage/memory-table.ts';
 import type { EventRecord } from './events.ts';
-import { outboxJobOf } from './outbox.ts';
+import { outboxJobOf, subscriberOfQueue } from './outbox.ts';
 import type { EventReads, EventWrites, Outbox } from './storage.ts';
 
 const EVENTS = defineMemoryTable<EventRecord>('events', 'organizationId');
@@ -35,6 +35,19 @@ export function createMemoryEvents(session: MemorySession): EventReads & EventWr
       const old = subscribers().filter(({ seenAt }) => seenAt < before);
       for (const { name } of old) subscribers().delete(name);
       return old.length;
+    },
+    async deleteUnclaimedJobs(limit) {
+      const isUnclaimed = ({ queue }: { readonly queue: string }) => {
+        const name = subscriberOfQueue(queue);
+        return name !== null && !subscribers().get(name);
+      };
+      let deleted = 0;
+      for (const table of [session.table(JOBS), session.table(FAILED_JOBS)]) {
+        const unclaimed = table.filter(isUnclaimed).slice(0, limit - deleted);
+        for (const { id } of unclaimed) table.delete(id);
+        deleted += unclaimed.length;
+      }
+      return deleted;
     },
     async listOldEvents(before, after, limit) {
       const needed = neededEvents(session);

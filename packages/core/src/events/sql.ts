@@ -3,21 +3,28 @@ import { sql } from 'kysely';
 import { ProbityError } from '../errors.ts';
 import type { JobSignal } from '../jobs/signal.ts';
 import { enqueueJobs } from '../jobs/sql/jobs.ts';
-import { countChanges } from '../sql/count-changes.ts';
+import { JOB_TABLES, queuesIn } from '../jobs/sql/tables.ts';
+import { countChanges, deleteBatch } from '../sql/count-changes.ts';
 import { toDate } from '../sql/dialect.ts';
 import { insertMany } from '../sql/insert-many.ts';
 import { prepareInsert, prepareUpsert } from '../sql/prepare-insert.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
 import type { SqlSession } from '../sql/session.ts';
 import type { EventRecord } from './events.ts';
-import { outboxJobOf } from './outbox.ts';
+import { outboxJobOf, subscriberOfQueue } from './outbox.ts';
 import type { EventPlace, EventReads, EventWrites, OldEvent, Outbox } from './storage.ts';
 
 interface EventTables {
   probity_events: EventRow;
-  probity_jobs: { event_id: string | null };
-  probity_failed_jobs: { event_id: string | null };
+  probity_jobs: JobFacts;
+  probity_failed_jobs: JobFacts;
   probity_event_subscribers: SubscriberRow;
+}
+
+interface JobFacts {
+  id: string;
+  queue: string;
+  event_id: string | null;
 }
 
 interface SubscriberRow {
@@ -47,6 +54,7 @@ export function createSqlEvents(session: SqlSession): EventReads & EventWrites {
     async registerSubscribers(names, at) {
       for (const name of names) await putSubscriber(session, { name, seen_at: at.getTime() });
     },
+    deleteUnclaimedJobs: (limit) => deleteUnclaimedJobs(session, limit),
     deleteSubscribers(before) {
       const old = session
         .kysely<EventTables>()
@@ -154,6 +162,25 @@ function deleteEvents(session: SqlSession, ids: readonly string[]): Promise<numb
     .where('id', 'in', ids)
     .where((eb) => eb.not(isNeeded(eb)));
   return countChanges(deletion);
+}
+
+async function deleteUnclaimedJobs(session: SqlSession, limit: number): Promise<number> {
+  const registered = new Set((await selectSubscribers(session, {})).map(({ name }) => name));
+  let deleted = 0;
+  for (const table of JOB_TABLES) {
+    for (const queue of await queuesIn(session, table)) {
+      const name = subscriberOfQueue(queue);
+      if (name === null || registered.has(name) || deleted >= limit) continue;
+      const jobs = session
+        .kysely<EventTables>()
+        .selectFrom(table)
+        .select('id')
+        .where('queue', '=', queue)
+        .limit(limit - deleted);
+      deleted += await deleteBatch(session, table, 'id', jobs);
+    }
+  }
+  return deleted;
 }
 
 function toRow(event: EventRecord): EventRow {

@@ -46,4 +46,9 @@ export interface EventWrites {
   registerSubscribers(names: readonly string[], at: Date): Promise<void>;
   /** Removes subscribers last registered before `before`; returns their number. */
   deleteSubscribers(before: Date): Promise<number>;
+  /**
+   * Deletes up to `limit` jobs, failed or not, that leave an event to a subscriber which is not
+   * registered; returns their number.
+   */
+  deleteUnclaimedJobs(limit: number): Promise<number>;
 }

@@ -50,6 +50,12 @@ export function coreRetentionRules(dependencies: CoreRetentionDependencies): Ret
       deleteBatch: (before) => inTransaction((tx) => tx.deleteSubscribers(before)),
     },
     {
+      // Their subscriber was not registered for the term of the rule above.
+      name: 'unclaimed_events',
+      olderThanMs: 0,
+      deleteBatch: (_before, limit) => inTransaction((tx) => tx.deleteUnclaimedJobs(limit)),
+    },
+    {
       name: 'failed_jobs',
       olderThanMs: 90 * DAY_MS,
       deleteBatch: (before, limit) => inTransaction((tx) => tx.deleteFailedJobs(before, limit)),

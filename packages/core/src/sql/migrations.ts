@@ -181,6 +181,8 @@ export const coreMigrations: readonly Migration[] = [
         },
         `create index ${table}_event on ${table} (event_id) where event_id is not null`,
       ]),
+      `create index probity_failed_jobs_tenant
+        on probity_failed_jobs (queue, tenant_id)`,
       'drop index probity_events_created',
       'create index probity_events_created on probity_events (created_at, id)',
     ],

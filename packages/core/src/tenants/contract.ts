@@ -9,7 +9,15 @@ import type { Database } from '../storage/database.ts';
 import type { ContractPromises } from '../testing/contract-target.ts';
 import { connectionsOf } from '../testing/contract-target.ts';
 import { createTestTenant } from '../testing/fixtures.ts';
-import { claim, countJobs, enqueue, newAuditEntry, newEvent, newJob } from '../testing/records.ts';
+import {
+  claim,
+  countJobs,
+  enqueue,
+  newAuditEntry,
+  newEvent,
+  newJob,
+  START,
+} from '../testing/records.ts';
 import { createTenants } from './tenants.ts';
 
 /** Contract checks of tenants, their lock, and the outbox of their events, by test title. */
@@ -51,13 +59,27 @@ export const tenantPromises: ContractPromises = {
       await tx.recordAudit(newAuditEntry('acme'));
     });
     await enqueue(database, newJob());
+    const owned = [1, 2].map(() => newJob({ queue: 'owned', tenantId: 'acme' }));
+    await enqueue(database, ...owned, newJob({ queue: 'other', tenantId: 'acme' }));
+    await claim(database, 'w', { queue: 'owned', limit: 1 });
+    await database.transaction(async (session) => {
+      const failure = { error: 'jane@example.com', failedAt: START, attempts: 1 };
+      const ended = owned.map(({ id }) => database.kernel(session).failJob(id, 'w', failure));
+      assert.equal((await Promise.all(ended)).filter(Boolean).length, 1);
+    });
     const reads = database.kernel(database.reader);
     assert.equal(await tenants.remove('acme'), true);
     assert.equal(await tenants.remove('acme'), false);
     assert.equal(await reads.findEvent(event.id), null);
     assert.equal(await reads.findAuditHead('acme'), null);
     assert.deepEqual(await reads.findEvent(kept.id), kept);
-    assert.equal(await countJobs(database), 1);
+    const left = [
+      await countJobs(database),
+      await countJobs(database, 'owned'),
+      await countJobs(database, 'other'),
+      await reads.countFailedJobs(),
+    ];
+    assert.deepEqual(left, [1, 0, 0, 0]);
     await tenants.ensure('acme');
     assert.equal(await reads.hasTenant('acme'), true);
   },

@@ -1,7 +1,12 @@
 import { REGISTER } from '../audit/memory.ts';
+import { FAILED_JOBS, JOBS } from '../jobs/memory.ts';
 import type { MemorySession } from '../storage/memory.ts';
 import { defineMemoryTable } from '../storage/memory-table.ts';
 import type { TenantReads, TenantWrites } from './storage.ts';
+
+interface NewJobFacts {
+  readonly tenantId: string | null;
+}
 
 interface TenantRow {
   readonly id: string;
@@ -26,6 +31,15 @@ export function createMemoryTenants(session: MemorySession): TenantReads & Tenan
     async ensureTenant(id) {
       if (!tenants().get(id)) tenants().put(id, { id });
     },
+    async deleteTenantJobs(id, limit) {
+      let deleted = 0;
+      for (const table of [session.table(JOBS), session.table(FAILED_JOBS)]) {
+        const jobs = table.filter(({ tenantId }) => tenantId === id).slice(0, limit - deleted);
+        for (const job of jobs) table.delete(job.id);
+        deleted += jobs.length;
+      }
+      return deleted;
+    },
     async deleteTenant(id) {
       if (!tenants().get(id)) return false;
       for (const definition of session.tables()) {
@@ -34,6 +48,9 @@ export function createMemoryTenants(session: MemorySession): TenantReads & Tenan
       const register = session.table(REGISTER);
       for (const row of register.filter(({ tenantId }) => tenantId === id)) {
         register.put(row.id, { ...row, tenantId: null });
+      }
+      for (const jobs of [JOBS, FAILED_JOBS]) {
+        session.table<NewJobFacts>(jobs).deleteWhere(({ tenantId }) => tenantId === id);
       }
       return true;
     },
