@@ -32,7 +32,8 @@ function runNode(cwd, args, env = {}) {
 
 /** What stages-app.js prints: every stage has loaded its weights. */
 const EVERY_STAGE =
-  'blocked pii_scanner found ssn contamination_check,output_truth_scanner,pii_scanner,shouting,truth_scan\n';
+  'blocked pii_scanner found ssn contamination_check,output_truth_scanner,pii_scanner,secrets_scanner,' +
+  'shouting,terms_scanner,truth_scan true\n';
 
 /** The programs that are bundled and traced, and what they print. */
 const PROGRAMS = /** @type {const} */ ([
