@@ -29,7 +29,11 @@ export const START_MS = 100;
 const SLOW_GROUP_LIMIT = 2;
 
 /** How many more jobs a worker may take, at the time of the call that returned it. */
-export type FreePlaces = Required<Pick<ClaimRequest, 'limit' | 'groupCapacity' | 'tenantCapacity'>>;
+export interface FreePlaces
+  extends Required<Pick<ClaimRequest, 'limit' | 'groupCapacity' | 'tenantCapacity'>> {
+  /** Number of jobs that start. */
+  readonly starting: number;
+}
 
 /** The jobs in progress of a tenant, or of one of its groups. */
 interface InHand {
@@ -116,6 +120,7 @@ export class JobsInHand {
     }
     return {
       limit: this.#freeAmong(total),
+      starting: total.starting,
       groupCapacity: (group, tenantId) =>
         this.#groupCapacity(byTenant.get(tenantId)?.groups.get(group)),
       tenantCapacity: (tenantId, ofOthers) =>

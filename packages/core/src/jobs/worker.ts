@@ -193,16 +193,19 @@ class LeaseWorker implements Worker {
     const { clock, pollMs } = this.#options;
     let delayMs = pollMs;
     let mostMs = pollMs;
-    this.#isCrowded = false;
+    this.#isCrowded = true;
     try {
       let lookedAt = clock.now();
       while (this.#lookAgain && this.#running) {
         this.#lookAgain = false;
         lookedAt = clock.now();
-        const claimed = (await this.#isAnythingDue()) ? await this.#claimAndStart() : 0;
+        const isDue = await this.#isAnythingDue();
+        const claimed = isDue ? await this.#claimAndStart() : 0;
         if (claimed === CLAIM_SIZE) this.#lookAgain = true;
-        this.#isCrowded = this.#inHand.freePlaces().limit === 0;
-        mostMs = claimed > 0 || this.#isCrowded ? SHORT_CLAIM_POLL_MS : pollMs;
+        const { limit, starting } = this.#inHand.freePlaces();
+        this.#isCrowded = isDue || limit === 0;
+        const mayFreeSoon = this.#isCrowded && starting > 0;
+        mostMs = claimed > 0 || mayFreeSoon ? SHORT_CLAIM_POLL_MS : pollMs;
       }
       delayMs = Math.min(mostMs, await this.#delayToNext(lookedAt));
     } catch (error) {
@@ -236,7 +239,7 @@ class LeaseWorker implements Worker {
 
   async #claimAndStart(): Promise<number> {
     const { database, queue, clock, ids, leaseMs } = this.#options;
-    const places = this.#inHand.freePlaces();
+    const { starting: _, ...places } = this.#inHand.freePlaces();
     if (places.limit === 0) return 0;
     const jobs = await database.transaction((session) => {
       // Read here, as the transaction may have waited, or may be run again.
