@@ -1,7 +1,9 @@
 // npm run fairness -w @probity/bench [-- --scans N --backlog N --only sqlite|postgres --part deliveries|backlog]
 // Deliveries of one organization alone and beside three greedy ones, and scans with and without a
 // backlog of due deliveries. What counts are the ratios within this run; the machine is shared.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,6 +26,7 @@ const { values: flags } = parseArgs({
   },
 });
 const BARE = fileURLToPath(new URL('bare.mjs', import.meta.url));
+const SLOW_RECEIVER = fileURLToPath(new URL('slow-receiver.mjs', import.meta.url));
 const SCANS = Number(flags.scans);
 const BACKLOG = Number(flags.backlog);
 /** The measured organization, and the greedy ones. */
@@ -54,12 +57,18 @@ process.exit(0);
 
 async function run() {
   const receiver = await startHttpsReceiver({ handler: receive, test: lifetime });
+  const slowReceiver = await startSlowReceiver();
+  const certificates = join(folder, 'certificates.pem');
+  const files = [receiver.certificateFile(), slowReceiver.certificate];
+  writeFileSync(certificates, files.map((file) => readFileSync(file, 'utf8')).join('\n'));
   const environment = {
-    NODE_EXTRA_CA_CERTS: receiver.certificateFile(),
-    PROBITY_WEBHOOKS_EGRESS_ALLOW: `127.0.0.1/32:${receiver.port}`,
+    NODE_EXTRA_CA_CERTS: certificates,
+    PROBITY_WEBHOOKS_EGRESS_ALLOW: [receiver, slowReceiver]
+      .map(({ port }) => `127.0.0.1/32:${port}`)
+      .join(','),
     PROBITY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
   };
-  const world = { receiver, environment };
+  const world = { receiver, slowReceiver, environment };
   const engines = ['sqlite', 'postgres'].filter((name) => (flags.only ?? name) === name);
   if (flags.part !== 'backlog') {
     const results = [];
@@ -94,9 +103,14 @@ async function run() {
   }
 }
 
-/** The URL of a scan's receiver says how it answers. */
+async function startSlowReceiver() {
+  const child = fork(SLOW_RECEIVER, [`${SLOW_MS}`]);
+  lifetime.after(() => child.kill());
+  const [receiver] = await once(child, 'message');
+  return receiver;
+}
+
 function receive(request) {
-  if (request.url.startsWith('/slow')) return sleep(SLOW_MS, {}, { ref: false });
   const { scanId } = JSON.parse(request.rawBody.toString()).data;
   if (!arrivals.has(scanId)) arrivals.set(scanId, performance.now());
   return {};
@@ -147,13 +161,13 @@ async function scan(server, { key }) {
   return governance.scan_id;
 }
 
-async function compareDeliveries(name, prepare, { receiver }) {
+async function compareDeliveries(name, prepare, { receiver, slowReceiver }) {
   const subjects = [await prepare('alone'), await prepare('beside')];
   for (const { server, tenants } of subjects) {
     await addWebhook(server, tenants[0], `${receiver.url}/quick`);
     await deliver(server, tenants[0], 40);
   }
-  await addGreed(subjects[1], receiver);
+  await addGreed(subjects[1], slowReceiver);
   const times = subjects.map(() => []);
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [index, { server, tenants }] of subjects.entries()) {
@@ -173,10 +187,10 @@ async function compareDeliveries(name, prepare, { receiver }) {
 }
 
 /** Gives the other organizations enough deliveries to fill every place several times. */
-async function addGreed({ server, tenants: [, ...greedy] }, receiver) {
+async function addGreed({ server, tenants: [, ...greedy] }, { url }) {
   for (const tenant of greedy) {
     for (let index = 0; index < WEBHOOKS_EACH; index += 1) {
-      await addWebhook(server, tenant, `${receiver.url}/slow/${index}`);
+      await addWebhook(server, tenant, `${url}/slow/${index}`);
     }
   }
   for (let event = 0; event < EVENTS_EACH; event += 1) {
@@ -198,12 +212,12 @@ async function deliver(server, tenant, count) {
   return sent.map(({ id, at }) => (arrivals.get(id) ?? at + PATIENCE_MS) - at);
 }
 
-async function compareBacklog(engine, { receiver, environment }) {
+async function compareBacklog(engine, { slowReceiver, environment }) {
   const subjects = [];
   for (const backlog of [0, BACKLOG]) {
     const database = await createDatabase(engine);
     const [scanner, greedy] = ['a', 'b'].map((name) => tenantOf(database, name, environment));
-    if (backlog > 0) await addBacklog(database, greedy.id, `${receiver.url}/slow`, backlog);
+    if (backlog > 0) await addBacklog(database, greedy.id, `${slowReceiver.url}/slow`, backlog);
     const server = await startProbity(`${engine}-${backlog}`, database, environment);
     subjects.push({ backlog, server, scanner, times: [] });
   }

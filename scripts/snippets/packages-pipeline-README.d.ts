@@ -12,3 +12,4 @@ declare function log(error: unknown): void;
 declare function send(text: string): void;
 declare function refuse(decision: unknown): void;
 declare function ask(prompt: string): Promise<string>;
+declare const chatModel: import('@langchain/core/language_models/chat_models').BaseChatModel;

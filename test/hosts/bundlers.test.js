@@ -30,38 +30,52 @@ function runNode(cwd, args, env = {}) {
   return capture(process.execPath, args, { cwd, env: all });
 }
 
-for (const [format, file] of [
-  ['esm', 'app.mjs'],
-  ['cjs', 'app.cjs'],
-]) {
-  test(`a bundle of esbuild as ${format} blocks a leak`, async (t) => {
+/** What stages-app.js prints: every stage has loaded its weights. */
+const EVERY_STAGE =
+  'blocked pii_scanner found ssn contamination_check,output_truth_scanner,pii_scanner,secrets_scanner,' +
+  'shouting,terms_scanner,truth_scan true\n';
+
+/** The programs that are bundled and traced, and what they print. */
+const PROGRAMS = /** @type {const} */ ([
+  ['scan-app.js', 'blocks a leak', BLOCKED],
+  ['stages-app.js', 'runs stages of their own entries', EVERY_STAGE],
+]);
+
+for (const [program, does, expected] of PROGRAMS) {
+  for (const [format, file] of [
+    ['esm', 'app.mjs'],
+    ['cjs', 'app.cjs'],
+  ]) {
+    test(`a bundle of esbuild as ${format} ${does}`, async (t) => {
+      const target = emptyFolder(t);
+      await requireTool('esbuild').build({
+        absWorkingDir: tools,
+        entryPoints: [program],
+        bundle: true,
+        platform: 'node',
+        format,
+        outfile: join(target, file),
+        ...(format === 'esm' && { banner: { js: BANNER } }),
+        logLevel: 'silent',
+      });
+      cpSync(join(tools, 'node_modules/@probity/pipeline/models'), join(target, 'models'), {
+        recursive: true,
+      });
+      // The native driver and what it loads stay outside of a bundle.
+      cpSync(join(folder, 'node_modules'), join(target, 'node_modules'), { recursive: true });
+      assert.equal((await runNode(target, [file])).output, expected);
+    });
+  }
+
+  test(`the files that @vercel/nft traces: it ${does}`, async (t) => {
     const target = emptyFolder(t);
-    await requireTool('esbuild').build({
-      absWorkingDir: tools,
-      entryPoints: ['scan-app.js'],
-      bundle: true,
-      platform: 'node',
-      format,
-      outfile: join(target, file),
-      ...(format === 'esm' && { banner: { js: BANNER } }),
-      logLevel: 'silent',
-    });
-    cpSync(join(tools, 'node_modules/@probity/pipeline/models'), join(target, 'models'), {
-      recursive: true,
-    });
-    // The native driver and what it loads stay outside of a bundle.
-    cpSync(join(folder, 'node_modules'), join(target, 'node_modules'), { recursive: true });
-    assert.equal((await runNode(target, [file])).output, BLOCKED);
+    const { nodeFileTrace } = requireTool('@vercel/nft');
+    const { fileList } = await nodeFileTrace([join(tools, program)], { base: folder });
+    for (const file of fileList)
+      cpSync(join(folder, file), join(target, file), { recursive: true });
+    assert.equal((await runNode(join(target, 'tools'), [program])).output, expected);
   });
 }
-
-test('the files that @vercel/nft traces block a leak', async (t) => {
-  const target = emptyFolder(t);
-  const { nodeFileTrace } = requireTool('@vercel/nft');
-  const { fileList } = await nodeFileTrace([join(tools, 'scan-app.js')], { base: folder });
-  for (const file of fileList) cpSync(join(folder, file), join(target, file), { recursive: true });
-  assert.equal((await runNode(join(target, 'tools'), ['scan-app.js'])).output, BLOCKED);
-});
 
 test('a test of Vitest blocks a leak', async () => {
   const vitest = join('node_modules', 'vitest', 'vitest.mjs');

@@ -15,9 +15,6 @@ import {
   serveProcess,
 } from './support.ts';
 
-/** Jobs of a deleted organization do nothing when they are due. */
-const LEFT_ALONE = new Set(['probity_jobs']);
-
 function connect(t: TestLifetime, location: string): SqlDatabase {
   const database = openDatabase(location);
   t.after(() => database.close());
@@ -32,7 +29,33 @@ async function tablesThatHold(database: SqlDatabase, texts: readonly string[]): 
     const content = JSON.stringify(rows);
     if (texts.some((text) => content.includes(text))) holding.push(name);
   }
-  return holding.filter((name) => !LEFT_ALONE.has(name)).sort();
+  return holding.sort();
+}
+
+/** A job that is due much later, and one that was given up, for each organization. */
+function storeJobs(database: SqlDatabase, ...organizations: readonly string[]): Promise<void> {
+  return database.transaction(async (session) => {
+    const tx = database.kernel(session);
+    for (const tenantId of organizations) {
+      const job = { tenantId, group: tenantId, payload: { to: tenantId } };
+      const dueAt = new Date(Date.now() + 3_600_000);
+      await tx.enqueueJobs([{ ...job, id: `later_${tenantId}`, queue: 'later', dueAt }]);
+      await tx.enqueueJobs([
+        { ...job, id: `failed_${tenantId}`, queue: 'failing', dueAt: new Date(0) },
+      ]);
+    }
+    const now = new Date();
+    const claimed = await tx.claimJobs({
+      queue: 'failing',
+      now,
+      leaseUntil: now,
+      leaseToken: 'w',
+      limit: 2,
+      groupCapacity: () => 2,
+    });
+    const failure = { error: 'no such mailbox', failedAt: now, attempts: 1 };
+    for (const { id } of claimed) await tx.failJob(id, 'w', failure);
+  });
 }
 
 interface ForeignKey {
@@ -77,8 +100,12 @@ describe('deletion of an organization', () => {
         assert.ok(webhook.id);
       }
       const raw = connect(t, location);
+      await storeJobs(raw, gone.organization_id, kept.organization_id);
       const filled = await tablesThatHold(raw, [gone.organization_id]);
-      for (const table of ['alerts', 'api_keys', 'audit_entries', 'events', 'scans', 'webhooks']) {
+      for (const table of [
+        ...['alerts', 'api_keys', 'audit_entries', 'events', 'failed_jobs', 'jobs', 'scans'],
+        'webhooks',
+      ]) {
         assert.ok(filled.includes(`probity_${table}`), `${table} was to be filled`);
       }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ClientRequest } from 'node:http';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { bootstrap, call, emptyDatabases, serve, serveProcess } from './support.ts';
 
@@ -72,6 +73,32 @@ describe('bodies that occupy memory', () => {
       [],
     );
     assert.equal((await call(`${url}/api/status`, null)).status, 200);
+    await program.terminate();
+  });
+
+  it('pipelined requests whose answers are never read neither end nor delay a process with a heap of 96 MiB', async (t) => {
+    const location = await sqlite.create(t);
+    await bootstrap(location);
+    const env = { NODE_OPTIONS: '--max-old-space-size=96' };
+    const { url, program } = await serveProcess(t, location, { env });
+    const { port, hostname } = new URL(url);
+    const pipelined = 'GET /none HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30_000);
+    const open = Array.from({ length: 50 }, () => {
+      const socket = connect(Number(port), hostname).on('error', () => undefined);
+      socket.pause();
+      socket.write(pipelined);
+      return socket;
+    });
+    t.after(() => {
+      for (const socket of open) socket.destroy();
+    });
+    let slowestMs = 0;
+    for (let count = 0; count < 20; count += 1) {
+      const startedAt = performance.now();
+      assert.equal((await call(`${url}/api/status`, null)).status, 200);
+      slowestMs = Math.max(slowestMs, performance.now() - startedAt);
+    }
+    assert.ok(slowestMs < 1_000, `${slowestMs} ms`);
     await program.terminate();
   });
 });

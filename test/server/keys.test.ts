@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -73,7 +73,7 @@ describe('probity-server keys rotate', { concurrency: 2 }, () => {
     const receiver = await startHttpsReceiver({ test: t });
     const path = join(temporaryFolder(t, 'disk').path, 'probity.db');
     const location = `sqlite:${path}`;
-    const { api_key: key } = await bootstrap(location);
+    const { api_key: key } = await bootstrap(location, 'enterprise', KEY_IN_FILE);
     const server = await serveProcess(t, location, { receiver, env: KEY_IN_FILE });
     const oldKey = readFileSync(`${path}.key`, 'utf8');
     copyFileSync(`${path}.key`, `${path}.old`);
@@ -92,6 +92,14 @@ describe('probity-server keys rotate', { concurrency: 2 }, () => {
     const newKey = readFileSync(`${path}.key`, 'utf8');
     assert.equal(newKey.trim().split('\n').length, 1);
     assert.notEqual(newKey, oldKey);
+    const kept = readdirSync(dirname(path)).filter((name) =>
+      /^probity\.db\.key\.\w{8}$/.test(name),
+    );
+    const keptKeys = kept.map((name) => readFileSync(join(dirname(path), name), 'utf8'));
+    assert.ok(keptKeys.includes(oldKey), 'the key of earlier backups is kept');
+    for (const name of kept) {
+      assert.equal(statSync(join(dirname(path), name)).mode & 0o777, 0o600);
+    }
     assert.equal(await server.program.terminate(), 0);
     assert.doesNotMatch(server.program.stdout, /which is not configured/);
 
@@ -111,12 +119,26 @@ describe('probity-server keys rotate', { concurrency: 2 }, () => {
     it(`keys rotate moves secrets to the first key of the environment on ${database.name}`, async (t) => {
       const receiver = await startHttpsReceiver({ test: t });
       const location = await database.create(t);
-      const { api_key: key } = await bootstrap(location);
+      const { api_key: key } = await bootstrap(location, 'enterprise', {
+        PROBITY_ENCRYPTION_KEY: OLD,
+      });
       const serveWith = (keys: string) =>
         serveProcess(t, location, { receiver, env: { PROBITY_ENCRYPTION_KEY: keys } });
       const first = await serveWith(OLD);
       await createWebhook(first.url, key, receiver);
       await first.program.terminate();
+      const reversed = run(t, ['keys', 'rotate', '--database', location], {
+        PROBITY_ENCRYPTION_KEY: `${OLD},${NEW}`,
+      });
+      assert.equal(await reversed.exited, 1);
+      assert.deepEqual(
+        [reversed.stdout, reversed.stderr],
+        [
+          '',
+          'probity-server: Nothing was rotated: the first key is the one in use already. ' +
+            'Put the new key first.\n',
+        ],
+      );
       const both = await serveWith(`${NEW},${OLD}`);
       await createWebhook(both.url, key, receiver);
       const report = await rotate(t, location, { PROBITY_ENCRYPTION_KEY: `${NEW},${OLD}` });
@@ -131,7 +153,7 @@ describe('probity-server keys rotate', { concurrency: 2 }, () => {
         PROBITY_ENCRYPTION_KEY: NEW,
       });
       assert.equal(await verified.exited, 0);
-      assert.match(verified.stdout, /: intact, 3 entries, keyed from entry 2 on\n$/);
+      assert.match(verified.stdout, /: intact, 3 entries, keyed; last entry .*\n$/);
       const args = ['serve', '--port', '0', '--database', location];
       const refused = run(t, args, { PROBITY_ENCRYPTION_KEY: OLD });
       assert.equal(await refused.exited, 1);

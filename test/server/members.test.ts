@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { OUTSIDE_REQUEST } from '@probity/core';
+import { hashSecret } from '@probity/core/internal';
 import { createSqlPlatformStorage } from '@probity/platform/sql';
 import { withDatabase } from './open-database.ts';
 import { bootstrap, emptyDatabases, run } from './support.ts';
@@ -42,6 +43,17 @@ for (const empty of emptyDatabases) {
       const { items } = await audit.listAuditEntries(organization_id, {}, { limit: 1, offset: 0 });
       assert.equal(items[0]?.action, 'mfa.reset');
     });
+    // A second time there is nothing to disable, and nothing is recorded.
+    assert.match(
+      (await reset(t, location, EMAIL)).stdout,
+      /was not enabled; nothing was changed\n$/,
+    );
+    await withDatabase(location, async (database) => {
+      const audit = database.kernel(database.reader);
+      const filter = { action: 'mfa.reset' };
+      const page = { limit: 1, offset: 0 };
+      assert.equal((await audit.listAuditEntries(organization_id, filter, page)).total, 1);
+    });
     const other = await bootstrap(location);
     const several = await reset(t, location, EMAIL);
     assert.equal(several.code, 1);
@@ -49,7 +61,43 @@ for (const empty of emptyDatabases) {
     const chosen = await reset(t, location, EMAIL, '--organization', other.organization_id);
     assert.equal(
       chosen.stdout,
-      `the second factor of ${other.owner_id} in ${other.organization_id} was not enabled\n`,
+      `the second factor of ${other.owner_id} in ${other.organization_id} was not enabled; nothing was changed\n`,
     );
+  });
+
+  test(`${empty.name}: organizations clear-allowlist lets a locked out organization in again`, async (t) => {
+    const location = await empty.create(t);
+    const { organization_id, api_key } = await bootstrap(location);
+    const clear = async (id: string) => {
+      const program = run(t, ['organizations', 'clear-allowlist', id, '--database', location]);
+      return { code: await program.exited, stdout: program.stdout, stderr: program.stderr };
+    };
+    await withDatabase(location, async (database) => {
+      const storage = createSqlPlatformStorage(database);
+      const changes = { ipAllowlist: ['192.0.2.0/24'] };
+      await storage.transaction(OUTSIDE_REQUEST, (tx) =>
+        tx.updateOrganization(organization_id, changes),
+      );
+    });
+    const unknown = await clear('org_none');
+    assert.deepEqual([unknown.code, unknown.stdout], [1, '']);
+    assert.deepEqual(await clear(organization_id), {
+      code: 0,
+      stdout: `the IP allowlist of ${organization_id} is empty; it had 192.0.2.0/24\n`,
+      stderr: '',
+    });
+    assert.match((await clear(organization_id)).stdout, / was empty already\n$/);
+    await withDatabase(location, async (database) => {
+      const storage = createSqlPlatformStorage(database);
+      const key = await storage.identifyApiKey(hashSecret(api_key));
+      assert.equal(key?.ipAllowlist, '[]');
+      const audit = database.kernel(database.reader);
+      const page = { limit: 10, offset: 0 };
+      const { items } = await audit.listAuditEntries(organization_id, {}, page);
+      assert.deepEqual(
+        items.map(({ action }) => action),
+        ['ip_allowlist.cleared', 'organization.created'],
+      );
+    });
   });
 }

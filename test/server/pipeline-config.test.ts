@@ -72,6 +72,42 @@ describe('PROBITY_PIPELINE_CONFIG', { concurrency: 2 }, () => {
     assert.equal(judge.keys[0], 'Bearer sk-test-1');
   });
 
+  it('PROBITY_PIPELINE_CONFIG adds a stage of a module beside it to a server', async (t) => {
+    const folder = temporaryFolder(t).path;
+    const location = `sqlite:${folder}/probity.db`;
+    const { api_key: key } = await bootstrap(location);
+    const stage = `
+      import { defineStage } from '${import.meta.resolve('@probity/pipeline')}';
+      export default defineStage({
+        name: 'badge_scanner',
+        types: ['badge_number'],
+        reads: ['response'],
+        rules: [{ threshold: 0.5, action: 'block' }],
+        run({ fields: [{ field, text }], report }) {
+          const start = text.indexOf('B-1234');
+          if (start >= 0) report({ type: 'badge_number', score: 1, field, start, end: start + 6 });
+        },
+      });`;
+    writeFileSync(join(folder, 'badges.mjs'), stage);
+    const entry = { name: 'badge_scanner', module: './badges.mjs' };
+    const file = join(folder, 'scanners.json');
+    writeFileSync(file, JSON.stringify({ stages: [entry, { name: 'pii_scanner' }] }));
+    const env = { PROBITY_PIPELINE_CONFIG: file, PROBITY_CHECK_REPLIES: 'on' };
+    const { url } = await serve(t, location, { env });
+    const scan = (response: string) =>
+      call(`${url}/api/v1/governance/scan`, key, 'POST', { response });
+    const passed = await scan('Nothing to see.');
+    assert.deepEqual([passed.status, passed.body.data.scores.badge_scanner], [200, 0]);
+    const { status, body } = await scan('My badge is B-1234.');
+    assert.deepEqual([status, body.error.code], [403, 'POLICY_BLOCKED']);
+    const { scores, violation_reason: reason, findings } = body.governance;
+    assert.deepEqual([scores.badge_scanner, scores.pii], [1, 0]);
+    assert.equal(reason, 'badge_scanner found badge_number');
+    assert.deepEqual([findings[0].stage, findings[0].start], ['badge_scanner', 12]);
+    const { data: alerts } = (await call(`${url}/api/v1/alerts`, key, 'GET')).body;
+    assert.deepEqual([alerts[0].type, alerts[0].severity], ['policy', 'medium']);
+  });
+
   it('PROBITY_PIPELINE_CONFIG with an invalid option stops the server before it listens', async (t) => {
     const folder = temporaryFolder(t).path;
     const file = join(folder, 'scanners.json');
@@ -80,7 +116,11 @@ describe('PROBITY_PIPELINE_CONFIG', { concurrency: 2 }, () => {
       [{ backends }, /PROBITY_PIPELINE_CONFIG: backends\.judge\.apiKey: expected an environment/],
       [
         { stages: [{ name: 'pii' }] },
-        /PROBITY_PIPELINE_CONFIG: stages\[0\]\.name: expected one of/,
+        /PROBITY_PIPELINE_CONFIG: stages\[0\]\.name: expected one of.*Did you mean pii_scanner\?/,
+      ],
+      [
+        { stages: [{ name: 'x', module: './x.js' }] },
+        /PROBITY_PIPELINE_CONFIG: stages\[0\]\.module: there is no file/,
       ],
     ];
     for (const [config, message] of cases) {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { createLogger, createSecretBox } from '@probity/core';
 import type { SqlDatabase } from '@probity/core/sql';
@@ -15,7 +14,7 @@ import { openDatabase } from './open-database.ts';
 import type { RecordedStatement } from './statement-plans.ts';
 import { comparedValues, planFaults } from './statement-plans.ts';
 import type { Bootstrapped } from './support.ts';
-import { bootstrap, call, emptyDatabases } from './support.ts';
+import { bootstrap, call, ENCRYPTION_KEY, emptyDatabases } from './support.ts';
 
 /** Statements by their text, with the parameters of their first run. */
 type Recorded = Map<string, RecordedStatement>;
@@ -62,7 +61,7 @@ async function startServer(t: TestLifetime, database: SqlDatabase): Promise<stri
   const server = await createServer({
     config,
     database,
-    secretBox: createSecretBox([randomBytes(32)]),
+    secretBox: createSecretBox([Buffer.from(ENCRYPTION_KEY, 'base64')]),
     logger: createLogger({ write: (line) => lines.push(line) }),
     tell: () => undefined,
   });

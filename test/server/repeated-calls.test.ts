@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
-import { startSmtpPeer } from '@probity/test-support';
+import { startSmtpPeer, until } from '@probity/test-support';
 import { CHANGE_RECIPES, LAST_CALLS } from './change-recipes.ts';
 import { countRows } from './database-content.ts';
 import { sendAround } from './held-request.ts';
+import { withDatabase } from './open-database.ts';
 import type { PreparedCall, RecipeWorld } from './post-recipes.ts';
 import { ownPath, POST_RECIPES, PUBLIC_POSTS, succeed } from './post-recipes.ts';
 import type { EmptyDatabase } from './support.ts';
@@ -51,6 +52,13 @@ async function effectsIn(location: string): Promise<Map<string, number>> {
   const counts = await countRows(location);
   for (const table of BOOKKEEPING) counts.delete(table);
   return counts;
+}
+
+/** The effects without leases of quotas, which a process takes before it knows what a request does. */
+async function storedIn(location: string): Promise<Map<string, number>> {
+  const effects = await effectsIn(location);
+  effects.delete('probity_usage_units');
+  return effects;
 }
 
 /** Calls that create their own records and change no others. */
@@ -119,16 +127,52 @@ async function assertNoEffectOfRevokedKey(
   { path, body }: PreparedCall,
 ): Promise<void> {
   const keys = ownPath(world, '/api-keys');
-  const { id, key = '' } = await succeed(world, keys, { name: 'Revoked', role: 'owner' });
+  const { id, token: key = '' } = await succeed(world, keys, { name: 'Revoked', role: 'owner' });
+  assert.match(key, /^pbk_/);
   let before = new Map<string, number>();
   const held = { method: method.toUpperCase(), url: world.url + path, key, body };
   const status = await sendAround(held, async () => {
     assert.equal((await call(`${world.url}${keys}/${id}`, world.key, 'DELETE')).status, 204);
-    before = await effectsIn(location);
+    before = await storedIn(location);
   });
   assert.equal(status, 401, operationId);
-  assert.deepEqual(await effectsIn(location), before, `${operationId} by a revoked key`);
+  assert.deepEqual(await storedIn(location), before, `${operationId} by a revoked key`);
 }
+
+/** The key is revoked while the request is on its way to its write transaction. */
+async function assertNoEffectBesideRevocation(
+  { world, location }: Awaited<ReturnType<typeof createWorld>>,
+  { method, operationId }: Operation,
+  { path, body }: PreparedCall,
+): Promise<void> {
+  const keys = ownPath(world, '/api-keys');
+  const { id, token: key = '' } = await succeed(world, keys, { name: 'Revoked', role: 'owner' });
+  assert.match(key, /^pbk_/);
+  const before = await storedIn(location);
+  const sent = await withDatabase(location, (database) =>
+    database.transaction(async (session) => {
+      // Readers see the key in force until this transaction commits.
+      const revoke = 'update probity_api_keys set revoked_at = 1 where id = $1';
+      await session.execute(revoke, [id]);
+      let status: number | undefined;
+      const answer = send(method, world.url + path, key, randomUUID(), body).then((answered) => {
+        status = answered.status;
+        return answered;
+      });
+      await until(async () => {
+        const { rows } = await session.execute<{ n: number }>(WAITING, []);
+        return status !== undefined || Number(rows[0]?.n) > 0;
+      }, `${operationId} waits`);
+      assert.equal(status, undefined, `${operationId} does not look at its key when it writes`);
+      return { answer };
+    }),
+  );
+  assert.equal((await sent.answer).status, 401, operationId);
+  assert.deepEqual(await storedIn(location), before, `${operationId} beside a revocation`);
+}
+
+const WAITING = `select count(*) as n from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`;
 
 const GROUPS = [
   { methods: ['post'], recipes: POST_RECIPES, others: PUBLIC_POSTS },
@@ -139,7 +183,7 @@ for (const database of emptyDatabases) {
   for (const { methods, recipes, others } of GROUPS) {
     const names = methods.join(', ').toUpperCase();
     describe(`${database.name}: a ${names} sent twice with one Idempotency-Key, to two servers`, () => {
-      it(`a ${names} repeated with one Idempotency-Key has one effect, audit entry and answer, and refuses another body; none if its key is revoked before the body has arrived`, async (t) => {
+      it(`a ${names} repeated with one Idempotency-Key has one effect, audit entry and answer, and refuses another body; none if its key is revoked before the body has arrived or before it writes`, async (t) => {
         const created = await createWorld(t, database);
         const operations = await operationsOf(created.world.url, methods);
         assert.ok(operations.length > 10);
@@ -154,6 +198,9 @@ for (const database of emptyDatabases) {
           const prepared = await recipe(created.world);
           if ('body' in prepared && !prepared.key) {
             await assertNoEffectOfRevokedKey(created, operation, prepared);
+          }
+          if (database.name === 'postgres' && !prepared.key) {
+            await assertNoEffectBesideRevocation(created, operation, prepared);
           }
           await assertOneEffect(created, operation, prepared);
         }

@@ -40,7 +40,7 @@ async function createWorld(
     PROBITY_ENCRYPTION_KEY: encryptionKey,
     PROBITY_LOG_LEVEL: 'debug',
   };
-  const owner = await bootstrap(location);
+  const owner = await bootstrap(location, 'enterprise', env);
   const server = await serveProcess(t, location, { env, receiver });
   const secrets: Secret[] = [];
   const keep: World['keep'] = (name, value, visible = 0) => {

@@ -53,6 +53,29 @@ describe('probity-server serve', { concurrency: 2 }, () => {
     }
   });
 
+  it('a server has read the weights of its scanners when it accepts requests', async (t) => {
+    const hook = `import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      const { readFileSync } = fs;
+      fs.readFileSync = (path, ...rest) => {
+        if (String(path).endsWith('.bin')) process.stderr.write('read ' + path + '\\n');
+        return readFileSync(path, ...rest);
+      };
+      syncBuiltinESMExports();`;
+    const location = await sqlite.create(t);
+    const { api_key: key } = await bootstrap(location);
+    const { program, url } = await serveProcess(t, location, {
+      env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` },
+    });
+    const count = () => program.stderr.split('read ').length - 1;
+    const before = count();
+    for (const name of ['injection', 'injection-place', 'toxicity', 'hallucination', 'words']) {
+      assert.ok(program.stderr.includes(`/${name}.bin`), name);
+    }
+    await scanLeak(url, key);
+    assert.equal(count(), before);
+  });
+
   it('a server stores no secret and no scanned text in the database', async (t) => {
     const receiver = await startHttpsReceiver({ test: t });
     const folder = temporaryFolder(t).path;

@@ -9,7 +9,8 @@ import { runInProcess } from './in-process.ts';
 const PROGRAM = fileURLToPath(
   new URL('../../../packages/standalone/bin/probity-server.js', import.meta.url),
 );
-const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
+/** The key of every server and of `bootstrap`, unless a test chooses another. */
+export const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 
 /** A response text that must be blocked: a social security number and a card number. */
 export const LEAK = 'Her SSN is 536-22-8145 and the card is 4539 1488 0343 6467, as you asked.';
@@ -130,8 +131,12 @@ export type Bootstrapped = BootstrappedOrganization;
 const BOOTSTRAP = { organization: 'Acme', ownerEmail: 'ann@acme.example' };
 
 /** Creates an organization like `bootstrap`, in this process: a program takes a second to start. */
-export function bootstrap(database: string, plan = 'enterprise'): Promise<Bootstrapped> {
-  return createOrganization({ ...BOOTSTRAP, database, plan }, {});
+export function bootstrap(
+  database: string,
+  plan = 'enterprise',
+  env: Readonly<Record<string, string | undefined>> = { PROBITY_ENCRYPTION_KEY: ENCRYPTION_KEY },
+): Promise<Bootstrapped> {
+  return createOrganization({ ...BOOTSTRAP, database, plan }, env);
 }
 
 /** Runs the command `bootstrap` and returns its output. */

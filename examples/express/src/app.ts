@@ -3,7 +3,7 @@ import { governance } from '@probity/governance';
 import express from 'express';
 import { callerOf, login } from './login.ts';
 
-const app = express().use(express.json()).use(login);
+const app = express().use(login);
 const probity = createProbity({
   database: 'sqlite:./app.db',
   authenticate: ({ raw }) => callerOf(raw), // { organizationId, memberId, role }, or null

@@ -17,7 +17,7 @@ const USERS = new Map<string, User & { readonly password: string }>([
 export const login = express
   .Router()
   .use(session({ secret: 'keep this secret', resave: false, saveUninitialized: false }))
-  .post('/login', (request, response) => {
+  .post('/login', express.json(), (request, response) => {
     const user = USERS.get(request.body?.user);
     if (user?.password !== request.body?.password) {
       response.sendStatus(401);

@@ -1,5 +1,6 @@
 import type { Role } from './contract/permissions.ts';
 import type { Plan } from './contract/plans.ts';
+import type { DatabaseSession } from './storage/database.ts';
 import type { UnitOfWork } from './storage/unit-of-work.ts';
 
 /** The caller: an authenticated key (or a host's equivalent of one) within one organization. */
@@ -31,4 +32,15 @@ export interface CallContext {
    * The transaction around the whole request, which stores its response together with its effect.
    */
   readonly unit?: UnitOfWork | undefined;
+  /** Runs at the start of every transaction that the call opens; absent for callers of a host. */
+  readonly confirm?: ConfirmCredential | undefined;
 }
+
+/**
+ * Looks at the credential of a call again, in a transaction that is about to write, and keeps it as
+ * it is until the transaction ends: a revocation is answered either before the check or after the
+ * commit.
+ * @throws ProbityError `unauthorized` when the credential has ended, `forbidden` when its role was
+ *   lowered
+ */
+export type ConfirmCredential = (session: DatabaseSession) => Promise<void>;

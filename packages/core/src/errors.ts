@@ -34,13 +34,13 @@ export const ERROR_CATALOG = {
     status: 401,
     platform: 'unauthorized',
     general: 'INVALID_API_KEY',
-    message: 'The API key is missing, invalid, expired or revoked.',
+    message: 'The credential is missing, invalid, expired or revoked.',
   },
   forbidden: {
     status: 403,
     platform: 'forbidden',
     general: 'INSUFFICIENT_PERMISSIONS',
-    message: 'The key does not have permission for this operation.',
+    message: 'The caller does not have permission for this operation.',
   },
   not_found: {
     status: 404,
@@ -213,10 +213,38 @@ function internalError(cause: unknown): ProbityError {
   return new ProbityError('unavailable', undefined, { cause, headers });
 }
 
+const UNREACHABLE =
+  /^(?:08\w{3}|57P0[1-3]|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+const NO_ANSWER = /^(?:ETIMEDOUT$|Query read timeout|timeout exceeded when)/;
+
+/**
+ * Whether an error says that there is no connection to the database, of any cause or, with
+ * `timeout`, as the database does not answer.
+ */
+export function isUnreachable(thrown: unknown, cause?: 'timeout'): boolean {
+  return hasTrait(thrown, ({ code = '', message = '' }) => {
+    if (cause === 'timeout') return NO_ANSWER.test(code) || NO_ANSWER.test(message);
+    return UNREACHABLE.test(code) || UNAVAILABLE_MESSAGE.test(message);
+  });
+}
+
 function isUnavailable(thrown: unknown): boolean {
+  return hasTrait(
+    thrown,
+    ({ code = '', message = '' }) => UNAVAILABLE.test(code) || UNAVAILABLE_MESSAGE.test(message),
+  );
+}
+
+/** Whether an error or one of its causes has a code and a message that `matches` accepts. */
+function hasTrait(
+  thrown: unknown,
+  matches: (error: { code?: string; message?: string }) => boolean,
+): boolean {
   if (typeof thrown !== 'object' || thrown === null) return false;
   const { code, message, cause } = thrown as Record<string, unknown>;
-  if (typeof code === 'string' && UNAVAILABLE.test(code)) return true;
-  if (typeof message === 'string' && UNAVAILABLE_MESSAGE.test(message)) return true;
-  return cause !== undefined && isUnavailable(cause);
+  const texts = {
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+  };
+  return matches(texts) || (cause !== undefined && hasTrait(cause, matches));
 }

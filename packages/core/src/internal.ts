@@ -1,10 +1,10 @@
 // Shared by Probity's own packages; not part of the public API.
 
 export type { AuditLog } from './audit/audit-log.ts';
-export { createAuditLog } from './audit/audit-log.ts';
+export { createAuditLog, verifyAuditRegister } from './audit/audit-log.ts';
 export { changedFields } from './audit/entries.ts';
 export type { MemberActor, RequestOrigin } from './audit/recorder.ts';
-export { sealedAuditKeys } from './audit/sealed-keys.ts';
+export { sealedAuditValues } from './audit/sealed-keys.ts';
 export type { AuditReads, AuditWrites } from './audit/storage.ts';
 export type { NewAuditEntry } from './audit/types.ts';
 export { DAY_MS } from './clock.ts';
@@ -26,8 +26,15 @@ export { equalSecrets, hashSecret, sealingKeyOf, toKeyId } from './crypto/secret
 export { isWellFormedToken, mintToken, VISIBLE_TOKEN_LENGTH } from './crypto/tokens.ts';
 export { isEventType } from './events/events.ts';
 export { OUTBOX_QUEUE } from './events/outbox.ts';
-export { addressSubject } from './http/address-subject.ts';
-export type { AuthenticateToken, PresentedToken, SignInProof } from './http/authentication.ts';
+export { addressNetworks, addressSubject } from './http/address-subject.ts';
+export type {
+  AuthenticateToken,
+  ConfirmToken,
+  PresentedToken,
+  SignInProof,
+} from './http/authentication.ts';
+export type { ConnectionLimits } from './http/connection-limits.ts';
+export { parseConnectionLimits } from './http/connection-limits.ts';
 export { checkRetryProfile, exponentialDelays, nextAttemptAt } from './jobs/retry.ts';
 export type { FailedJob, JobWrites, PendingJob } from './jobs/storage.ts';
 export { createKeyedLimit } from './keyed-limit.ts';
@@ -50,6 +57,7 @@ export type { KeyFile } from './sealing/key-file.ts';
 export { createKeyFile } from './sealing/key-file.ts';
 export { rotateKeyFile } from './sealing/key-file-rotation.ts';
 export { listSealed } from './sealing/memory.ts';
+export type { ResealReport } from './sealing/rotation.ts';
 export { resealAll } from './sealing/rotation.ts';
 export type { ReplacedValue, SealedKind, SealedValue } from './sealing/sealed-values.ts';
 export { createSealedValues } from './sealing/sealed-values.ts';
@@ -70,3 +78,4 @@ export type { MemoryTableDefinition, TenantKey } from './storage/memory-table.ts
 export { defineMemoryTable } from './storage/memory-table.ts';
 export { combineResources } from './storage/resources.ts';
 export { createMemoryTenants } from './tenants/memory.ts';
+export { removeTenantJobs } from './tenants/tenants.ts';

@@ -5,7 +5,7 @@ import {
   requireKnownOptions,
   requirePath,
 } from '@probity/core/internal';
-import type { Pipeline, Policy, StageConfig } from '@probity/pipeline';
+import type { Pipeline, Policy, StageConfig, StageValue } from '@probity/pipeline';
 import { createPipeline, parsePolicies } from '@probity/pipeline';
 import type { Governance } from './governance.ts';
 import { createMemoryGovernanceStorage } from './memory.ts';
@@ -14,7 +14,7 @@ import type { GovernanceStorage } from './storage.ts';
 /** Options of {@link governance}. */
 export interface GovernanceSettings {
   /** The stages of the scans and their options; default: every built-in stage that needs none. */
-  readonly stages?: readonly StageConfig[] | undefined;
+  readonly stages?: readonly (StageConfig | StageValue)[] | undefined;
   /** A pipeline made by the host, such as one with back ends, in place of `stages`. */
   readonly pipeline?: Pipeline | undefined;
   /** The policies that every organization starts with; default the built-in one. */
@@ -49,7 +49,7 @@ export function governance(
   requireFunctions('governance: pipeline', pipeline, ['scan']);
   if (storage !== undefined) requireFunctions('governance: storage', storage, STORAGE);
   requirePath('governance: prefix', prefix);
-  const policies = settings.policies && parsePolicies(settings.policies);
+  const policies = settings.policies && parsePolicies(settings.policies, { pipeline });
   return {
     name: 'governance',
     migrations: async () => (await import('./migrations.ts')).governanceMigrations,

@@ -1,12 +1,11 @@
+import { didYouMean } from './did-you-mean.ts';
 import { PipelineConfigError } from './errors.ts';
-import { isStageName, STAGE_NAMES } from './stages.ts';
+import type { StageDefinition } from './stage-definition.ts';
+import type { BuiltInStageName } from './stages.ts';
 import type { StageName } from './types.ts';
 
-/** One stage of the pipeline, in the order in which stages run. */
-export interface StageConfig {
-  readonly name: StageName;
-  /** Default true. */
-  readonly enabled?: boolean | undefined;
+/** How the pipeline runs a stage. */
+export interface StageSettings {
   /**
    * What follows when the stage fails or takes too long: true (default) goes on with what it found
    * until then, and policies flag the input at least; false blocks it.
@@ -16,16 +15,35 @@ export interface StageConfig {
   readonly timeoutMs?: number | undefined;
   /**
    * Whether the stage reads system text. Default: what reads the prompt does, except for
-   * `injection_scanner`, since orders to a model are what a system prompt is made of.
+   * `injection_scanner`, since orders to a model are what a system prompt is made of; a stage made by
+   * `defineStage` does where its `reads` say so.
    */
   readonly system?: boolean | undefined;
+}
+
+/** One stage of this package by its name, as configurations in JSON have it. */
+export interface StageConfig extends StageSettings {
+  readonly name: BuiltInStageName;
+  /** Default true. */
+  readonly enabled?: boolean | undefined;
   /** Options of the stage itself, checked by the stage when the pipeline is made. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Configuration of a pipeline. Without `stages`: those that need no options, with defaults. */
+/** A stage with its options, as `pii()`, `injection()` and `defineStage()` return it. Immutable. */
+export interface StageValue extends StageSettings {
+  readonly name: string;
+  readonly definition: StageDefinition;
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Configuration of a pipeline. */
 export interface PipelineConfig {
-  readonly stages?: readonly StageConfig[] | undefined;
+  /**
+   * The stages in the order in which they run: values, or names with options. Default: personal data,
+   * injection, toxicity and hallucination, without options.
+   */
+  readonly stages?: readonly (StageConfig | StageValue)[] | undefined;
   /** How many findings a scan lists, over all stages. Default 10,000. */
   readonly maxFindings?: number | undefined;
 }
@@ -33,87 +51,12 @@ export interface PipelineConfig {
 /** A stage's configuration with every default filled in. */
 export interface ResolvedStageConfig {
   readonly name: StageName;
+  readonly definition: StageDefinition;
   readonly failOpen: boolean;
   readonly timeoutMs: number;
   /** Undefined for the stage's own rule. */
   readonly system: boolean | undefined;
   readonly options: Readonly<Record<string, unknown>>;
-}
-
-const DEFAULT_TIMEOUT_MS = 10_000;
-const DEFAULT_MAX_FINDINGS = 10_000;
-const DEFAULT_STAGES: readonly StageConfig[] = [
-  { name: 'pii_scanner' },
-  { name: 'injection_scanner' },
-  { name: 'toxicity_scanner' },
-  { name: 'hallucination_detector' },
-];
-const STAGE_KEYS: ReadonlySet<string> = new Set([
-  'name',
-  'enabled',
-  'failOpen',
-  'timeoutMs',
-  'system',
-  'options',
-]);
-
-/**
- * Checks a configuration and returns its enabled stages, defaults filled in.
- *
- * @throws PipelineConfigError naming the first option at fault
- */
-export function resolveStages(config: PipelineConfig): readonly ResolvedStageConfig[] {
-  checkRecord('config', config, new Set(['stages', 'maxFindings']));
-  const stages: unknown = config.stages ?? DEFAULT_STAGES;
-  if (!Array.isArray(stages)) throw new PipelineConfigError('stages', 'expected a list');
-  const seen = new Set<StageName>();
-  const resolved: ResolvedStageConfig[] = [];
-  stages.forEach((entry: unknown, index) => {
-    const path = `stages[${index}]`;
-    const stage = checkRecord(path, entry, STAGE_KEYS);
-    const name = checkName(path, stage.name, seen);
-    const enabled = checkBoolean(`${path}.enabled`, stage.enabled ?? true);
-    const failOpen = checkBoolean(`${path}.failOpen`, stage.failOpen ?? true);
-    const timeoutMs = checkTimeout(`${path}.timeoutMs`, stage.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-    const system =
-      stage.system === undefined ? undefined : checkBoolean(`${path}.system`, stage.system);
-    const options = checkRecord(`${path}.options`, stage.options ?? {});
-    if (enabled) resolved.push(Object.freeze({ name, failOpen, timeoutMs, system, options }));
-  });
-  return Object.freeze(resolved);
-}
-
-/**
- * Checks `maxFindings` and fills in its default.
- *
- * @throws PipelineConfigError when it is no whole number from 1 to 1,000,000
- */
-export function resolveMaxFindings({ maxFindings = DEFAULT_MAX_FINDINGS }: PipelineConfig): number {
-  if (Number.isInteger(maxFindings) && maxFindings >= 1 && maxFindings <= 1_000_000) {
-    return maxFindings;
-  }
-  throw new PipelineConfigError(
-    'maxFindings',
-    `expected a whole number from 1 to 1,000,000; got ${show(maxFindings)}`,
-  );
-}
-
-function checkName(path: string, name: unknown, seen: Set<StageName>): StageName {
-  if (!isStageName(name)) {
-    const known = STAGE_NAMES.join(', ');
-    throw new PipelineConfigError(`${path}.name`, `expected one of ${known}; got ${show(name)}`);
-  }
-  if (seen.has(name)) throw new PipelineConfigError(`${path}.name`, `${name} is listed twice`);
-  seen.add(name);
-  return name;
-}
-
-function checkTimeout(path: string, value: unknown): number {
-  if (typeof value === 'number' && value > 0 && value <= 2 ** 31 - 1) return value;
-  throw new PipelineConfigError(
-    path,
-    `expected milliseconds above 0 and below 2^31; got ${show(value)}`,
-  );
 }
 
 /** Checks that `value` is an object that has only `allowed` keys, where given. */
@@ -128,30 +71,63 @@ export function checkRecord(
   for (const key of Object.keys(value)) {
     if (allowed !== undefined && !allowed.has(key)) {
       const known = [...allowed].join(', ');
-      throw new PipelineConfigError(`${path}.${key}`, `unknown option; known are ${known}`);
+      const guess = didYouMean(key, [...allowed]);
+      const message = `unknown option; known are ${known}.${guess}`;
+      throw new PipelineConfigError(`${path}.${key}`, message);
     }
   }
   return Object.freeze({ ...value });
 }
 
 /** Checks that `value` is true or false. */
-function checkBoolean(path: string, value: unknown): boolean {
+export function checkBoolean(path: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value;
   throw new PipelineConfigError(path, `expected true or false; got ${show(value)}`);
 }
 
+/** Switches of the types of a stage: those that are on, or an object with the others set to false. */
+export type TypeSwitches<Type extends string> =
+  | readonly Type[]
+  | { readonly [Name in Type]?: boolean | undefined };
+
 /**
- * Reads an object of switches, each true unless set to false, into the set of those that are on.
+ * Reads switches into the set of types that are on: a list names them all; in an object, those of
+ * `defaults` are on unless set to false, and others where set to true.
  */
 export function checkSwitches<T extends string>(
   path: string,
   value: unknown,
   names: readonly T[],
+  defaults: readonly T[] = names,
 ): ReadonlySet<T> {
-  const switches = checkRecord(path, value ?? {}, new Set(names));
-  return new Set(names.filter((name) => checkBoolean(`${path}.${name}`, switches[name] ?? true)));
+  if (Array.isArray(value)) return checkTypeList(path, value, names);
+  const switches = checkRecord(path, value === undefined ? {} : value, new Set(names));
+  const isOn = (name: T) => {
+    const { [name]: on = defaults.includes(name) } = switches;
+    return checkBoolean(`${path}.${name}`, on);
+  };
+  return new Set(names.filter(isOn));
 }
 
-function show(value: unknown): string {
-  return JSON.stringify(value)?.slice(0, 60) ?? String(value);
+function checkTypeList<T extends string>(
+  path: string,
+  value: readonly unknown[],
+  names: readonly T[],
+): ReadonlySet<T> {
+  value.forEach((type, index) => {
+    if (names.some((name) => name === type)) return;
+    const message = `expected one of ${names.join(', ')}; got ${show(type)}.`;
+    throw new PipelineConfigError(`${path}[${index}]`, message + didYouMean(type, names));
+  });
+  return new Set(names.filter((name) => value.includes(name)));
+}
+
+/** A value as errors show it, at most 60 characters. */
+export function show(value: unknown): string {
+  try {
+    return JSON.stringify(value)?.slice(0, 60) ?? String(value);
+  } catch {
+    // A bigint, or an object that holds itself.
+    return typeof value;
+  }
 }

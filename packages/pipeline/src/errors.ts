@@ -1,3 +1,4 @@
+import type { Violation } from './policy.ts';
 import type { StageName, StageReport } from './types.ts';
 
 /** The configuration was refused. `option` is the path of the option at fault. */
@@ -47,5 +48,23 @@ export class StreamTooLongError extends Error {
 
   constructor(maxLength: number) {
     super(`the stream is longer than ${maxLength} UTF-16 units`);
+  }
+}
+
+/** The threads of a scan pool cannot scan: they ended before their work was done, or the pool is closed. */
+export class ScanPoolError extends Error {
+  override readonly name = 'ScanPoolError';
+  readonly code = 'SCAN_POOL_FAILED';
+}
+
+/** A policy blocks what was to be passed on. `violation` says which one and why. */
+export class BlockedError extends Error {
+  override readonly name = 'BlockedError';
+  readonly code = 'BLOCKED';
+  readonly violation: Violation;
+
+  constructor(violation: Violation) {
+    super(`blocked: ${violation.reason}`);
+    this.violation = violation;
   }
 }

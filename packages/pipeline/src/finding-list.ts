@@ -1,4 +1,3 @@
-import { severityOf } from './risk.ts';
 import type { Finding, FindingGroup, StageFinding, StageName } from './types.ts';
 
 /** A finding on its way into the result. */
@@ -25,8 +24,13 @@ export interface FindingList {
  * A list that holds at most `max` findings in the end and twice as many while it is filled: it is
  * cut back to the most severe half whenever it is full, and what is no more severe than the mildest
  * one kept is then merely counted. Of equally severe findings the earlier ones stay.
+ *
+ * @param severityOf 0 to 1; default the score
  */
-export function createFindingList(max: number): FindingList {
+export function createFindingList(
+  max: number,
+  severityOf: (stage: StageName, finding: StageFinding) => number = (_, { score }) => score,
+): FindingList {
   const omitted = createTally();
   let entries: Entry[] = [];
   let floor = -1;

@@ -1,9 +1,13 @@
 import { INPUT_MEMBERS, requireKnownMembers } from './known-members.ts';
+import type { MessagesInput, MessagesResult } from './messages/check-messages.ts';
+import { checkMessages } from './messages/check-messages.ts';
+import { rememberScans } from './messages/scan-memory.ts';
 import type { Pipeline } from './pipeline.ts';
 import { createPipeline } from './pipeline.ts';
 import type { DecidedFinding, Policy, PolicyDecision, Violation } from './policy.ts';
 import { builtInPolicyRules, evaluatePolicies } from './policy.ts';
 import { parsePolicies } from './policy-check.ts';
+import type { ScanPool } from './pool/scan-pool.ts';
 import type { ScanInput } from './types.ts';
 
 /** Texts to check: a prompt, a response, or both; see `ScanInput`. */
@@ -34,29 +38,50 @@ export interface GuardResult {
 
 /** Checks texts by policies. */
 export interface Guard {
+  /** What it scans with. */
+  readonly pipeline: Pipeline;
+  /** What it decides by, checked and frozen. */
+  readonly policies: readonly Policy[];
+  /**
+   * Checks a conversation. User messages are read as prompts, assistant messages as responses, results
+   * of tools as context, system and developer messages as system text; what a model writes in tool
+   * calls and as its reasoning is scanned like a response. Turns that this guard has checked before
+   * are not scanned again.
+   *
+   * @throws TypeError that names the member at fault: `messages.3.content.0.text`
+   * @throws ScanCanceledError when the signal aborts
+   */
+  check<Message extends object>(
+    input: MessagesInput<Message>,
+    options?: CheckOptions,
+  ): Promise<MessagesResult<Message>>;
   /**
    * @throws TypeError when `input` has neither prompt nor response, a text that is not a string or an
    *   unknown member
    * @throws ScanCanceledError when the signal aborts
    */
-  check(
-    input: GuardInput,
-    options?: { readonly signal?: AbortSignal | undefined },
-  ): Promise<GuardResult>;
+  check(input: GuardInput, options?: CheckOptions): Promise<GuardResult>;
+}
+
+/** How a text is checked. */
+export interface CheckOptions {
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of {@link createGuard}. */
 export interface GuardOptions {
   /** Default: every built-in stage that needs no settings. */
   readonly pipeline?: Pipeline | undefined;
+  /** Scans instead of `pipeline`, long texts in threads. It is yours to close. */
+  readonly pool?: ScanPool | undefined;
   /** Copied. Default: the built-in policy. An empty list allows everything. */
   readonly policies?: readonly Policy[] | undefined;
 }
 
-const builtInPolicy = (): Policy => ({
+const builtInPolicy = (pipeline: Pipeline): Policy => ({
   id: 'pol_builtin',
   name: 'Built-in policy',
-  rules: builtInPolicyRules(),
+  rules: builtInPolicyRules(pipeline),
 });
 
 /**
@@ -69,29 +94,45 @@ const builtInPolicy = (): Policy => ({
  * // blocked, 'pii_scanner found ssn'
  */
 export function createGuard(options: GuardOptions = {}): Guard {
-  requireKnownMembers('createGuard', options, ['pipeline', 'policies']);
-  const { pipeline = createPipeline() } = options;
+  requireKnownMembers('createGuard', options, ['pipeline', 'policies', 'pool']);
+  if (options.pipeline !== undefined && options.pool !== undefined) {
+    throw new TypeError('createGuard: give a pipeline or a pool, not both.');
+  }
+  const pipeline = options.pipeline ?? options.pool ?? createPipeline();
   if (typeof pipeline.scan !== 'function') {
     throw new TypeError('createGuard: pipeline must be made by createPipeline({ stages }).');
   }
-  const policies = parsePolicies(options.policies ?? [builtInPolicy()]);
-  return {
-    async check(input, { signal } = {}) {
-      const { scanned, hasResponse } = readInput(input);
-      const result = await pipeline.scan(scanned, signal ? { signal } : {});
-      const decision = evaluatePolicies(policies, result, scanned);
-      const { verdict, violation = null, redacted, findings } = decision;
-      const passable = (field: 'prompt' | 'response') => {
-        if (verdict === 'blocked') return null;
-        return redacted?.[field] ?? scanned[field] ?? null;
-      };
-      const prompt = passable('prompt');
-      const response = hasResponse ? passable('response') : null;
-      const text = hasResponse ? response : prompt;
-      const reason = violation?.reason ?? null;
-      return { verdict, reason, violation, text, prompt, response, findings };
-    },
-  };
+  const policies = parsePolicies(options.policies ?? [builtInPolicy(pipeline)], { pipeline });
+  const scanTurn = rememberScans(pipeline);
+  async function checkConversation(input: MessagesInput, signal: AbortSignal | undefined) {
+    requireKnownMembers('check', input, ['messages', 'context', 'turns']);
+    return checkMessages(input, scanTurn, policies, signal);
+  }
+  async function checkTexts(
+    input: GuardInput,
+    signal: AbortSignal | undefined,
+  ): Promise<GuardResult> {
+    const { scanned, hasResponse } = readInput(input);
+    const result = await pipeline.scan(scanned, signal ? { signal } : {});
+    const decision = evaluatePolicies(policies, result, scanned);
+    const { verdict, violation = null, redacted, findings } = decision;
+    const passable = (field: 'prompt' | 'response') => {
+      if (verdict === 'blocked') return null;
+      return redacted?.[field] ?? scanned[field] ?? null;
+    };
+    const prompt = passable('prompt');
+    const response = hasResponse ? passable('response') : null;
+    const text = hasResponse ? response : prompt;
+    const reason = violation?.reason ?? null;
+    return { verdict, reason, violation, text, prompt, response, findings };
+  }
+  const check = (input: GuardInput | MessagesInput, { signal }: CheckOptions = {}) =>
+    isConversation(input) ? checkConversation(input, signal) : checkTexts(input, signal);
+  return { pipeline, policies, check: check as Guard['check'] };
+}
+
+function isConversation(input: GuardInput | MessagesInput): input is MessagesInput {
+  return typeof input === 'object' && input !== null && 'messages' in input;
 }
 
 function readInput(input: GuardInput): { scanned: ScanInput; hasResponse: boolean } {
@@ -105,5 +146,7 @@ function readInput(input: GuardInput): { scanned: ScanInput; hasResponse: boolea
 }
 
 function wrongInput(): TypeError {
-  return new TypeError('check needs an object with a prompt or a response, each a text.');
+  return new TypeError(
+    'check needs an object with a prompt or a response, each a text, or with messages.',
+  );
 }

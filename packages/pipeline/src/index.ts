@@ -1,5 +1,4 @@
 export type {
-  ClassifiedStage,
   Classifier,
   Classifiers,
   ClassScore,
@@ -11,17 +10,33 @@ export type {
   StageDependencies,
 } from './backends/types.ts';
 export type { PipelineRuntime } from './checkpoint.ts';
-export type { PipelineConfig, StageConfig } from './config.ts';
+export type {
+  PipelineConfig,
+  StageConfig,
+  StageSettings,
+  StageValue,
+  TypeSwitches,
+} from './config.ts';
 export type { ContaminationType } from './contamination/contamination-stage.ts';
 export {
+  type DefinedStage,
+  defineStage,
+  type OwnFinding,
+  type OwnStage,
+  type OwnStageContext,
+} from './define-stage.ts';
+export {
+  BlockedError,
   PipelineConfigError,
   RedactionError,
   ScanCanceledError,
+  ScanPoolError,
   StageTimeoutError,
   StreamTooLongError,
 } from './errors.ts';
 export { forEachBlock, type VisitBlock } from './for-each-block.ts';
 export {
+  type CheckOptions,
   createGuard,
   type Guard,
   type GuardInput,
@@ -30,6 +45,19 @@ export {
 } from './guard.ts';
 export type { HallucinationType } from './hallucination/error-type.ts';
 export type { InjectionType } from './injection/injection-types.ts';
+export type {
+  MessageFinding,
+  MessagePlace,
+  MessagesInput,
+  MessagesResult,
+  SkippedPart,
+} from './messages/check-messages.ts';
+export {
+  NATIONAL_ID_TYPES,
+  NATIONAL_RISK,
+  type NationalIdType,
+} from './pii/national/national-types.ts';
+export type { PiiType } from './pii/pii-types.ts';
 export { createPipeline, type Pipeline, type PipelineDependencies } from './pipeline.ts';
 export {
   builtInPolicyRules,
@@ -43,6 +71,7 @@ export {
   type ViolationCode,
 } from './policy.ts';
 export { type PolicyCheckOptions, parsePolicies } from './policy-check.ts';
+export { createScanPool, type ScanPool, type ScanPoolOptions } from './pool/scan-pool.ts';
 export {
   createRedactor,
   type RedactionMark,
@@ -53,9 +82,33 @@ export {
 export { restoreTokens } from './redaction/tokens.ts';
 export { type RedactedTexts, redactInput } from './redaction.ts';
 export type { StageFactory, StageRegistry } from './registry.ts';
-export { combinedPiiRisk, PII_RISK, type PiiType } from './risk.ts';
+export { combinedPiiRisk, PII_RISK } from './risk.ts';
 export { similarity } from './similarity.ts';
-export { isStageName, STAGE_NAMES } from './stages.ts';
+export type {
+  ClassifierScale,
+  CommandLineUse,
+  FindingSeverity,
+  ScoreKind,
+  StageDefinition,
+  StageFacts,
+  StageRule,
+} from './stage-definition.ts';
+export {
+  BUILT_IN_STAGES,
+  type BuiltInStageName,
+  type ClassifiedStage,
+  isStageName,
+  type KnownScore,
+  STAGE_NAMES,
+} from './stages.ts';
+export {
+  createGuardTransform,
+  type GuardedStream,
+  type GuardStreamOptions,
+  type GuardStreamResult,
+  type GuardTransform,
+  guardStream,
+} from './stream/guard-stream.ts';
 export {
   createStreamScanner,
   type StreamScanner,

@@ -1,12 +1,39 @@
+import { didYouMean } from './did-you-mean.ts';
+
 /**
- * Refuses members that do not exist: a mistyped text would not be scanned.
+ * Refuses what is no object, and members that do not exist: a mistyped text would not be scanned.
  * @throws TypeError that names the member and the known ones
  */
-export function requireKnownMembers(owner: string, value: object, known: readonly string[]): void {
+export function requireKnownMembers(
+  owner: string,
+  value: unknown,
+  known: readonly string[],
+): asserts value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const got = typeOf(value);
+    throw new TypeError(`${owner}: expected an object with ${known.join(', ')}; got ${got}.`);
+  }
   const other = Object.keys(value).find((name) => !known.includes(name));
   if (other === undefined) return;
-  throw new TypeError(`${owner}: ${other} is not an option; known are ${known.join(', ')}.`);
+  const guess = didYouMean(other, known);
+  const message = `${owner}: ${other} is not an option; known are ${known.join(', ')}.${guess}`;
+  throw new TypeError(message);
 }
 
 /** The members of a `ScanInput`. */
 export const INPUT_MEMBERS: readonly string[] = ['prompt', 'response', 'context', 'system'];
+
+/**
+ * Refuses what is no signal, which would never cancel anything.
+ * @throws TypeError that names the option
+ */
+export function requireSignal(owner: string, signal: unknown): void {
+  if (signal === undefined || signal instanceof AbortSignal) return;
+  throw new TypeError(`${owner}: options.signal must be an AbortSignal; got ${typeOf(signal)}.`);
+}
+
+/** The type of a value as errors name it, never the value. */
+export function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : typeof value;
+}

@@ -2,15 +2,20 @@ import { rememberClasses, rememberJudgments, rememberVectors } from './backends/
 import type { Classifiers, Embedder, Judge, StageDependencies } from './backends/types.ts';
 import type { PipelineRuntime } from './checkpoint.ts';
 import { createRuntime } from './checkpoint.ts';
-import type { PipelineConfig } from './config.ts';
-import { resolveMaxFindings, resolveStages } from './config.ts';
-import { ScanCanceledError } from './errors.ts';
+import type { PipelineConfig, ResolvedStageConfig } from './config.ts';
+import { checkRecord } from './config.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { PipelineConfigError, ScanCanceledError } from './errors.ts';
 import { createFindingList } from './finding-list.ts';
-import { INPUT_MEMBERS, requireKnownMembers } from './known-members.ts';
+import { INPUT_MEMBERS, requireKnownMembers, requireSignal, typeOf } from './known-members.ts';
 import type { StageRegistry } from './registry.ts';
-import { BUILT_IN_STAGES, buildStage } from './registry.ts';
+import { buildStage } from './registry.ts';
+import { resolveMaxFindings, resolveStages } from './resolve-stages.ts';
+import type { StageDefinition } from './stage-definition.ts';
+import { factsOf, severityOf } from './stage-definition.ts';
 import type { ConfiguredStage, StageOutcome } from './stage-runner.ts';
 import { runStage } from './stage-runner.ts';
+import { BUILT_IN_STAGES, builtInStage, KNOWN_SCORES } from './stages.ts';
 import { createBlocks } from './text/blocks.ts';
 import type {
   Field,
@@ -18,6 +23,7 @@ import type {
   ScanInput,
   ScanResult,
   Scores,
+  StageFinding,
   StageName,
   StageReport,
 } from './types.ts';
@@ -27,7 +33,7 @@ type Replaceable<Parts> = { readonly [Name in keyof Parts]?: Parts[Name] | undef
 
 /** What an embedding program may replace or add. */
 export interface PipelineDependencies extends Replaceable<PipelineRuntime> {
-  /** Further stages, or others in place of the built-in ones. */
+  /** Others in place of stages of this package; a stage of your own is made by `defineStage`. */
   readonly stages?: StageRegistry | undefined;
   /** Asked by the truth stages and `hallucination_detector` about claims they are unsure of. */
   readonly judge?: Judge | undefined;
@@ -37,12 +43,16 @@ export interface PipelineDependencies extends Replaceable<PipelineRuntime> {
   readonly classifiers?: Classifiers | undefined;
   /** Told of each question that judge, embedder or classifier failed to answer; the scan goes on without. */
   readonly onBackendError?: ((error: unknown) => void) | undefined;
+  /** Told of each error that a stage throws, with the stage's name; its status is then `failed`. */
+  readonly onStageError?: ((error: unknown, stage: StageName) => void) | undefined;
 }
 
 /** One immutable set of stages. To change the configuration, make another and swap the reference. */
 export interface Pipeline {
   /** The enabled stages in the order in which they run. */
   readonly stages: readonly StageName[];
+  /** What is known of them, in the same order; policies are checked against it. */
+  readonly definitions: readonly StageDefinition[];
   /**
    * Scans one input. Stages run one after the other; short texts are scanned without giving up the
    * event loop, long ones give it up every few milliseconds.
@@ -54,31 +64,31 @@ export interface Pipeline {
     input: ScanInput,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<ScanResult>;
+  /**
+   * Loads the code and the weights of all stages, which the first scans would load. A program that
+   * waits for it before it takes work has no slow first scan. Models of back ends are not loaded.
+   *
+   * @throws Error that names the weight file that is missing or damaged
+   */
+  preload(): Promise<void>;
 }
 
 /** So many take some milliseconds to put in order here, and again by whoever gets them. */
 const MANY_FINDINGS = 1_000;
 
-const SCORE_OF: Readonly<Partial<Record<StageName, keyof Scores>>> = Object.freeze({
-  pii_scanner: 'pii',
-  injection_scanner: 'injection',
-  toxicity_scanner: 'toxicity',
-  hallucination_detector: 'hallucination',
-  truth_scan: 'truth',
-  output_truth_scanner: 'truth',
-  contamination_check: 'contamination',
-});
-
 /**
  * Makes a pipeline. The configuration is checked once, here, and then frozen.
  *
+ * @example
+ * const pipeline = createPipeline({ stages: [pii({ types: ['email'] }), injection(), myStage] });
  * @throws PipelineConfigError naming the option at fault, also for an enabled stage that is not built
  */
 export function createPipeline(
   config: PipelineConfig = {},
   dependencies: PipelineDependencies = {},
 ): Pipeline {
-  const registry = { ...BUILT_IN_STAGES, ...dependencies.stages };
+  checkRecord('config', config);
+  checkDependencies(dependencies);
   const defaults = createRuntime();
   const runtime: PipelineRuntime = {
     now: dependencies.now ?? defaults.now,
@@ -87,15 +97,54 @@ export function createPipeline(
   };
   const maxFindings = resolveMaxFindings(config);
   const forStages = toStageDependencies(dependencies, runtime);
+  const { onStageError } = dependencies;
   const stages = resolveStages(config).map((stage) => ({
-    config: stage,
-    stage: buildStage(registry, stage.name, stage.options, forStages),
+    stage: buildStage(stage, dependencies.stages, forStages),
+    config: withOptions(stage),
+    onError: (error: unknown) => onStageError?.(error, stage.name),
   }));
   return Object.freeze({
     stages: Object.freeze(stages.map(({ stage }) => stage.name)),
-    scan: (input: ScanInput, options: { readonly signal?: AbortSignal | undefined } = {}) =>
-      scanInput({ stages, maxFindings, runtime }, input, options.signal),
+    definitions: Object.freeze(stages.map(({ config: { definition } }) => definition)),
+    async scan(input: ScanInput, options: { readonly signal?: AbortSignal | undefined } = {}) {
+      requireKnownMembers('scan', options, ['signal']);
+      requireSignal('scan', options.signal);
+      return scanInput({ stages, maxFindings, runtime }, input, options.signal);
+    },
+    async preload() {
+      for (const { stage } of stages) {
+        await stage.load?.();
+        await runtime.yieldToLoop();
+      }
+    },
   });
+}
+
+/** The stage with what its options make of its definition. */
+function withOptions(config: ResolvedStageConfig): ResolvedStageConfig {
+  const { definition, options } = config;
+  if (definition.withOptions === undefined) return config;
+  const changed = definition.withOptions(options);
+  if (Object.keys(changed).length === 0) return config;
+  return { ...config, definition: Object.freeze({ ...definition, ...changed }) };
+}
+
+/** Names alone: what a back end gives is checked at each answer. */
+function checkDependencies(dependencies: PipelineDependencies): void {
+  // Programs pass on objects that hold more, such as back ends with `close`.
+  const { stages, classifiers } = checkRecord('dependencies', dependencies);
+  const replaceable = BUILT_IN_STAGES.map(({ name }) => name);
+  const classified = BUILT_IN_STAGES.flatMap(({ name, classifier }) => (classifier ? [name] : []));
+  if (stages !== undefined) requireNames('dependencies.stages', stages, replaceable);
+  if (classifiers !== undefined) requireNames('dependencies.classifiers', classifiers, classified);
+}
+
+function requireNames(path: string, value: unknown, known: readonly string[]): void {
+  for (const name of Object.keys(checkRecord(path, value))) {
+    if (known.includes(name)) continue;
+    const message = `is none of ${known.join(', ')}.${didYouMean(name, known)}`;
+    throw new PipelineConfigError(`${path}.${name}`, message);
+  }
 }
 
 function toStageDependencies(
@@ -127,7 +176,7 @@ async function scanInput(
   const startedAt = runtime.now();
   const fields = prepareFields(input);
   const turn = { lastTurn: startedAt };
-  const list = createFindingList(maxFindings);
+  const list = createFindingList(maxFindings, severityIn(stages));
   const outcomes: StageOutcome[] = [];
   for (const configured of stages) {
     if (signal?.aborted) throw canceled(stages, outcomes, signal);
@@ -149,17 +198,28 @@ async function scanInput(
 }
 
 /** Whether a stage reads a field. */
-function isRead(field: Field, { stage: { name, targets }, config }: ConfiguredStage): boolean {
+function isRead(field: Field, { stage: { targets }, config }: ConfiguredStage): boolean {
   if (field !== 'system') return targets.includes(field);
   if (config.system !== undefined) return config.system;
-  return targets.includes('system') || (targets.includes('prompt') && name !== 'injection_scanner');
+  const readsWithPrompt = targets.includes('prompt') && config.definition.readsSystem;
+  return targets.includes('system') || readsWithPrompt;
+}
+
+/** How severe a finding is among those of all stages, 0 to 1. */
+function severityIn(stages: readonly ConfiguredStage[]) {
+  const definitions = new Map(stages.map(({ stage, config }) => [stage.name, config.definition]));
+  return (stage: StageName, finding: StageFinding): number =>
+    severityOf(definitions.get(stage) ?? {}, finding);
 }
 
 function prepareFields(input: ScanInput): PreparedField[] {
   requireKnownMembers('scan', input, INPUT_MEMBERS);
   const fields: PreparedField[] = [];
   const add = (field: Field, text: unknown, contextIndex?: number): void => {
-    if (typeof text !== 'string') throw new TypeError(`input.${field} must be a string`);
+    if (typeof text !== 'string') {
+      const at = contextIndex === undefined ? '' : `.${contextIndex}`;
+      throw new TypeError(`input.${field}${at} must be a string; got ${typeOf(text)}`);
+    }
     const index = contextIndex === undefined ? {} : { contextIndex };
     fields.push({ field, ...index, text, blocks: createBlocks(text) });
   };
@@ -167,7 +227,7 @@ function prepareFields(input: ScanInput): PreparedField[] {
   add('response', input.response);
   const { context } = input;
   if (context !== undefined && !Array.isArray(context)) {
-    throw new TypeError('input.context must be a list of strings');
+    throw new TypeError(`input.context must be a list of strings; got ${typeOf(context)}`);
   }
   context?.forEach((text, index) => {
     add('context', text, index);
@@ -180,23 +240,18 @@ function mergeScores(
   stages: readonly ConfiguredStage[],
   outcomes: readonly StageOutcome[],
 ): Pick<ScanResult, 'scores' | 'failedClosed'> {
-  const scores: Record<keyof Scores, number | null> = {
-    pii: null,
-    injection: null,
-    toxicity: null,
-    hallucination: null,
-    truth: null,
-    contamination: null,
-  };
+  const scores: Record<string, number | null> = { ...NO_SCORES };
   const failedClosed: StageName[] = [];
   stages.forEach(({ stage, config }, index) => {
     const { status, score } = outcomes[index] as StageOutcome;
-    const key = SCORE_OF[stage.name];
+    const { score: key } = config.definition;
     if (!isFinished(status) && !config.failOpen) failedClosed.push(stage.name);
-    if (key !== undefined) scores[key] = larger(scores[key], score);
+    scores[key] = larger(scores[key] ?? null, score);
   });
-  return { scores, failedClosed };
+  return { scores: scores as Scores, failedClosed };
 }
+
+const NO_SCORES = Object.fromEntries(KNOWN_SCORES.map((name) => [name, null]));
 
 /** Two stages may share a score; the larger one counts. */
 function larger(held: number | null, next: number | null): number | null {
@@ -207,9 +262,11 @@ function toReports(
   stages: readonly ConfiguredStage[],
   outcomes: readonly StageOutcome[],
 ): StageReport[] {
-  return stages.map(({ stage }, index) => {
+  return stages.map(({ stage, config: { definition } }, index) => {
     const { status, durationMs } = outcomes[index] ?? { status: 'not_reached', durationMs: 0 };
-    return { stage: stage.name, status, durationMs };
+    const report = { stage: stage.name, status, durationMs };
+    const isOwn = builtInStage(definition.name) !== definition;
+    return isOwn ? { ...report, facts: factsOf(definition) } : report;
   });
 }
 

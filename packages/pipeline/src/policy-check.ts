@@ -1,13 +1,19 @@
+import type { StageValue } from './config.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { PipelineConfigError } from './errors.ts';
+import type { Pipeline } from './pipeline.ts';
 import type { Policy, PolicyAction, PolicyRule } from './policy.ts';
-import { STAGE_TYPES } from './stage-types.ts';
-import { isStageName, STAGE_NAMES } from './stages.ts';
-import type { StageName } from './types.ts';
+import type { StageDefinition } from './stage-definition.ts';
+import { BUILT_IN_STAGES } from './stages.ts';
 
-/** Options of {@link parsePolicies}. */
+/** Options of {@link parsePolicies}. Rules may always be about the stages of this package. */
 export interface PolicyCheckOptions {
-  /** Types that stages of your own report, by stage, besides those of the built-in stages. */
-  readonly types?: Readonly<Partial<Record<StageName, readonly string[]>>> | undefined;
+  /** The pipeline whose stages, with the types that they report, rules may be about. */
+  readonly pipeline?: Pick<Pipeline, 'definitions'> | undefined;
+  /** Stages of your own that rules may be about, where there is no pipeline yet. */
+  readonly stages?: readonly StageValue[] | undefined;
+  /** Types that replaced stages report, by stage, besides those of their definitions. */
+  readonly types?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
 }
 
 const ACTIONS: readonly PolicyAction[] = ['allow', 'flag', 'redact', 'block'];
@@ -23,9 +29,8 @@ const RULE_MEMBERS = ['stage', 'types', 'threshold', 'action'];
  */
 export function parsePolicies(policies: unknown, options: PolicyCheckOptions = {}): Policy[] {
   if (!Array.isArray(policies)) throw fault('policies', 'a list of policies', policies);
-  const checked = policies.map((policy, index) =>
-    parsePolicy(policy, `policies.${index}`, options),
-  );
+  const known = knownTypes(options);
+  const checked = policies.map((policy, index) => parsePolicy(policy, `policies.${index}`, known));
   const ids = checked.map(({ id }) => id);
   const repeated = ids.findIndex((id, index) => ids.indexOf(id) !== index);
   if (repeated >= 0) {
@@ -37,7 +42,27 @@ export function parsePolicies(policies: unknown, options: PolicyCheckOptions = {
   return checked;
 }
 
-function parsePolicy(policy: unknown, at: string, options: PolicyCheckOptions): Policy {
+/** The types that each stage reports. */
+type KnownTypes = ReadonlyMap<string, readonly string[]>;
+
+function knownTypes({
+  pipeline,
+  stages = [],
+  types: further = {},
+}: PolicyCheckOptions): KnownTypes {
+  const known = new Map<string, readonly string[]>();
+  const add = ({ name, types }: StageDefinition) =>
+    known.set(name, [...new Set([...(known.get(name) ?? []), ...types])]);
+  BUILT_IN_STAGES.forEach(add);
+  pipeline?.definitions?.forEach(add);
+  for (const { definition } of stages) add(definition);
+  for (const [name, types = []] of Object.entries(further)) {
+    known.set(name, [...(known.get(name) ?? []), ...types]);
+  }
+  return known;
+}
+
+function parsePolicy(policy: unknown, at: string, options: KnownTypes): Policy {
   const { id, name, enabled, rules } = membersOf(policy, POLICY_MEMBERS, at);
   if (typeof id !== 'string' || id === '') throw fault(`${at}.id`, 'a text', id);
   if (typeof name !== 'string') throw fault(`${at}.name`, 'a text', name);
@@ -50,21 +75,21 @@ function parsePolicy(policy: unknown, at: string, options: PolicyCheckOptions): 
   return Object.freeze({ id, name, ...isEnabled, rules: Object.freeze(checked) });
 }
 
-function parseRule(rule: unknown, at: string, { types: own = {} }: PolicyCheckOptions): PolicyRule {
+function parseRule(rule: unknown, at: string, stages: KnownTypes): PolicyRule {
   const { stage, types, threshold, action } = membersOf(rule, RULE_MEMBERS, at);
-  if (!isStageName(stage)) throw unknown(`${at}.stage`, STAGE_NAMES, stage);
+  const known = typeof stage === 'string' ? stages.get(stage) : undefined;
+  if (known === undefined) throw unknown(`${at}.stage`, [...stages.keys()], stage);
   if (!ACTIONS.includes(action as PolicyAction)) throw unknown(`${at}.action`, ACTIONS, action);
   const isShare = typeof threshold === 'number' && threshold >= 0 && threshold <= 1;
   if (threshold !== undefined && !isShare) {
     throw fault(`${at}.threshold`, 'a number from 0 to 1', threshold);
   }
   const checked = {
-    stage,
+    stage: stage as string,
     ...(threshold === undefined ? {} : { threshold: threshold as number }),
     action: action as PolicyAction,
   };
   if (types === undefined) return Object.freeze(checked);
-  const known = [...STAGE_TYPES[stage], ...(own[stage] ?? [])];
   if (!Array.isArray(types) || types.length === 0) {
     throw fault(`${at}.types`, 'a list of at least one type', types);
   }
@@ -84,13 +109,15 @@ function membersOf(
   }
   const other = Object.keys(value).find((name) => !names.includes(name));
   if (other !== undefined) {
-    throw new PipelineConfigError(`${at}.${other}`, `is not known; known are ${names.join(', ')}`);
+    const message = `is not known; known are ${names.join(', ')}.${didYouMean(other, names)}`;
+    throw new PipelineConfigError(`${at}.${other}`, message);
   }
   return value as Readonly<Record<string, unknown>>;
 }
 
 function unknown(at: string, known: readonly string[], value: unknown): PipelineConfigError {
-  return fault(at, `one of ${known.join(', ')}`, value);
+  const message = `expected one of ${known.join(', ')}; got ${shown(value)}.`;
+  return new PipelineConfigError(at, message + didYouMean(value, known));
 }
 
 function fault(at: string, expected: string, value: unknown): PipelineConfigError {

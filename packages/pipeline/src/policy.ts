@@ -1,6 +1,9 @@
+import type { Pipeline } from './pipeline.ts';
 import type { RedactedTexts } from './redaction.ts';
 import { redactInput } from './redaction.ts';
-import { severityOf } from './risk.ts';
+import type { StageDefinition, StageFacts } from './stage-definition.ts';
+import { severityOf } from './stage-definition.ts';
+import { BUILT_IN_STAGES, builtInStage, stageFacts } from './stages.ts';
 import type { Finding, FindingGroup, ScanInput, ScanResult, Scores, StageName } from './types.ts';
 import { isFinished } from './types.ts';
 
@@ -8,9 +11,9 @@ import { isFinished } from './types.ts';
 export type PolicyAction = 'allow' | 'flag' | 'redact' | 'block';
 
 /**
- * One rule. Without `types` it holds for every finding of the stage, and on `pii_scanner` its
- * threshold is compared with the combined risk `scores.pii`. With `types` the finding's own value is
- * compared: type risk times confidence for personal data, the confidence elsewhere. Without
+ * One rule. Without `types` it holds for every finding of the stage, and where the stage's score is a
+ * combined risk, as that of `pii_scanner`, its threshold is compared with the score. With `types` the
+ * finding's own value is compared: type risk times confidence for personal data, the confidence elsewhere. Without
  * `threshold` everything matches.
  */
 export interface PolicyRule {
@@ -66,13 +69,6 @@ const CODE_ORDER: readonly ViolationCode[] = [
   'PII_DETECTED',
   'POLICY_BLOCKED',
 ];
-const SCORE_STAGES: readonly (readonly [StageName, keyof Scores])[] = [
-  ['injection_scanner', 'injection'],
-  ['pii_scanner', 'pii'],
-  ['toxicity_scanner', 'toxicity'],
-  ['hallucination_detector', 'hallucination'],
-];
-
 interface Decision {
   readonly action: PolicyAction;
   readonly policyId: string | null;
@@ -99,12 +95,13 @@ export function evaluatePolicies(
   input: ScanInput,
 ): PolicyDecision {
   const enabled = policies.filter((policy) => policy.enabled !== false);
-  const decide = createDecider(enabled, result.scores);
+  const facts = stageFacts(result.stages);
+  const decide = createDecider(enabled, result.scores, facts);
   const decisions = result.findings.map(decide);
   const all = [
     ...decisions,
     ...result.omitted.map((group) => withoutPlace(decide(group))),
-    ...decideScores(enabled, result),
+    ...decideScores(enabled, result, facts),
     ...decideUnfinished(result),
   ];
   const findings = result.findings.map((finding, index) => ({
@@ -114,7 +111,12 @@ export function evaluatePolicies(
   const blocking = all.filter(({ action }) => action === 'block');
   const policyIds = enabled.map(({ id }) => id);
   if (blocking.length > 0) {
-    return { verdict: 'blocked', findings, violation: toViolation(blocking, result), policyIds };
+    return {
+      verdict: 'blocked',
+      findings,
+      violation: toViolation(blocking, result, facts),
+      policyIds,
+    };
   }
   const verdict = all.some(({ action }) => action !== 'allow') ? 'flagged' : 'allowed';
   const marked = findings.filter(({ action, field }) => action === 'redact' && field !== 'context');
@@ -122,15 +124,19 @@ export function evaluatePolicies(
   return { verdict, findings, redacted: redactInput(input, marked), policyIds };
 }
 
+/** What is known of the stage of a name. */
+type FactsOf = (stage: StageName) => StageFacts;
+
 /** Decides by stage, type and score, each only once: a scan may have many thousand alike. */
-function createDecider(policies: readonly Policy[], scores: Scores) {
+function createDecider(policies: readonly Policy[], scores: Scores, factsOf: FactsOf) {
   const known = new Map<string, Decision>();
   return (found: Finding | FindingGroup): Decision => {
     const { stage, type, score } = found;
     const key = `${stage} ${score} ${type}`;
     const before = known.get(key);
     if (before !== undefined) return before;
-    const made = strictest(policies, stage, (rule) => matchesFinding(rule, found, scores));
+    const facts = factsOf(stage);
+    const made = strictest(policies, stage, (rule) => matchesFinding(rule, found, facts, scores));
     known.set(key, made);
     return made;
   };
@@ -159,26 +165,34 @@ function strictest(
 function matchesFinding(
   rule: PolicyRule,
   finding: Finding | FindingGroup,
+  facts: StageFacts,
   scores: Scores,
 ): boolean {
   const { types, threshold = 0 } = rule;
   if (types !== undefined && !types.includes(finding.type)) return false;
-  if (finding.stage === 'pii_scanner' && types === undefined) {
-    return (scores.pii ?? 0) >= threshold;
+  if (facts.scoring === 'risk' && types === undefined) {
+    return (scores[facts.score] ?? 0) >= threshold;
   }
-  return severityOf(finding.stage, finding) >= threshold;
+  return severityOf(facts, finding) >= threshold;
 }
 
 function decideScores(
   policies: readonly Policy[],
-  { findings, omitted, scores }: ScanResult,
+  { stages, findings, omitted, scores }: ScanResult,
+  factsOf: FactsOf,
 ): Decision[] {
   const explained = new Set<StageName>();
   for (const { stage } of findings) explained.add(stage);
   for (const { stage } of omitted) explained.add(stage);
-  return SCORE_STAGES.flatMap(([stage, key]) => {
-    const score = scores[key];
-    if (score === null || score === 0 || explained.has(stage)) return [];
+  // Results that were put together by hand may have scores without reports.
+  const names = new Set([
+    ...BUILT_IN_STAGES.map(({ name }): StageName => name),
+    ...stages.map(({ stage }) => stage),
+  ]);
+  return [...names].flatMap((stage) => {
+    const facts = factsOf(stage);
+    const score = scores[facts.score] ?? 0;
+    if (!facts.isScoreJudged || score === 0 || explained.has(stage)) return [];
     const matches = (rule: PolicyRule) =>
       rule.types === undefined && rule.threshold !== undefined && score >= rule.threshold;
     return [strictest(policies, stage, matches)];
@@ -195,16 +209,16 @@ function decideUnfinished({ stages, failedClosed }: ScanResult): Decision[] {
   }));
 }
 
-function toViolation(blocking: readonly Decision[], result: ScanResult): Violation {
+function toViolation(
+  blocking: readonly Decision[],
+  result: ScanResult,
+  factsOf: FactsOf,
+): Violation {
+  const codeOf = ({ stage, unfinished }: Decision): ViolationCode =>
+    unfinished ? 'POLICY_BLOCKED' : factsOf(stage).code;
   const rankOf = (decision: Decision) => CODE_ORDER.indexOf(codeOf(decision));
   const first = blocking.reduce((held, next) => (rankOf(next) < rankOf(held) ? next : held));
   return { policyId: first.policyId, code: codeOf(first), reason: reasonOf(first, result) };
-}
-
-function codeOf({ stage, unfinished }: Decision): ViolationCode {
-  if (unfinished) return 'POLICY_BLOCKED';
-  if (stage === 'injection_scanner') return 'INJECTION_ATTEMPT_DETECTED';
-  return stage === 'pii_scanner' ? 'PII_DETECTED' : 'POLICY_BLOCKED';
 }
 
 function reasonOf({ stage, unfinished }: Decision, result: ScanResult): string {
@@ -221,19 +235,23 @@ function reasonOf({ stage, unfinished }: Decision, result: ScanResult): string {
  * The rules of the policy that every organization starts with: personal-data risk from 0.6,
  * injection from 0.5 and toxicity from 0.7 block; a hallucination from 0.8 and every weaker finding
  * flag, except a claim that the knowledge base supports. A fresh copy at each call.
+ *
+ * @param pipeline whose further stages add the rules of their definitions, after the others; by default
+ *   every finding of such a stage flags
  */
-export function builtInPolicyRules(): PolicyRule[] {
-  return [
-    { stage: 'pii_scanner', threshold: 0.6, action: 'block' },
-    { stage: 'injection_scanner', threshold: 0.5, action: 'block' },
-    { stage: 'toxicity_scanner', threshold: 0.7, action: 'block' },
-    { stage: 'hallucination_detector', threshold: 0.8, action: 'flag' },
-    { stage: 'pii_scanner', action: 'flag' },
-    { stage: 'injection_scanner', action: 'flag' },
-    { stage: 'toxicity_scanner', action: 'flag' },
-    { stage: 'hallucination_detector', action: 'flag' },
-    { stage: 'truth_scan', types: ['contradicted'], action: 'flag' },
-    { stage: 'contamination_check', action: 'flag' },
-    { stage: 'output_truth_scanner', types: ['contradicted'], action: 'flag' },
-  ];
+export function builtInPolicyRules(pipeline?: Pick<Pipeline, 'definitions'>): PolicyRule[] {
+  const further = pipeline?.definitions?.filter(({ name }) => builtInStage(name) === undefined);
+  const rules = [...BUILT_IN_STAGES, ...(further ?? [])].flatMap(rulesOf);
+  const [graded, others] = [true, false].map((isGraded) =>
+    rules.filter(({ threshold }) => (threshold !== undefined) === isGraded),
+  ) as [PolicyRule[], PolicyRule[]];
+  return [...graded, ...others];
+}
+
+function rulesOf({ name, rules }: StageDefinition): PolicyRule[] {
+  return rules.map(({ types, ...rule }) => ({
+    stage: name,
+    ...(types && { types: [...types] }),
+    ...rule,
+  }));
 }

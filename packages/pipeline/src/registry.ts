@@ -1,13 +1,13 @@
-import type { ClassifiedStage, StageDependencies } from './backends/types.ts';
-import { createClassifiedStage } from './classified/classified-stage.ts';
-import { createContaminationStage } from './contamination/contamination-stage.ts';
-import { PipelineConfigError } from './errors.ts';
-import { createHallucinationStage } from './hallucination/hallucination-stage.ts';
-import { createInjectionStage } from './injection/injection-stage.ts';
-import { createPiiStage } from './pii/pii-stage.ts';
-import { createToxicityStage } from './toxicity/toxicity-stage.ts';
-import { createOutputTruthStage, createTruthStage } from './truth/truth-stage.ts';
-import type { Stage, StageName } from './types.ts';
+import type { StageDependencies } from './backends/types.ts';
+import { createClassifiedRun } from './classified/classified-run.ts';
+import type { ResolvedStageConfig } from './config.ts';
+import type {
+  ClassifiedStageDefinition,
+  CreateStageRun,
+  StageDefinition,
+} from './stage-definition.ts';
+import type { BuiltInStageName } from './stages.ts';
+import type { Stage, StageContext } from './types.ts';
 
 /**
  * Makes a stage from its options; `path` is where they stand in the configuration. `dependencies` is
@@ -21,53 +21,52 @@ export type StageFactory = (
   dependencies?: StageDependencies,
 ) => Stage;
 
-/** Factories by stage name. A name that is absent is not built. */
-export type StageRegistry = Readonly<Partial<Record<StageName, StageFactory>>>;
+/** Factories that take the place of stages of this package, by name. */
+export type StageRegistry = Readonly<Partial<Record<BuiltInStageName, StageFactory>>>;
 
-/**
- * The stages that this package brings. They are imported statically, so that bundlers, tracers of
- * files and test runners see every module; weights and tables are loaded at their first use.
- */
-export const BUILT_IN_STAGES: StageRegistry = Object.freeze({
-  pii_scanner: createPiiStage,
-  injection_scanner: createInjectionStage,
-  toxicity_scanner: createToxicityStage,
-  truth_scan: createTruthStage,
-  contamination_check: createContaminationStage,
-  hallucination_detector: createHallucinationStage,
-  output_truth_scanner: createOutputTruthStage,
-});
-
-/** Makes the stage called `name`, or says which names could be had. */
+/** Makes a configured stage: by the factory registered under its name, else as its definition says. */
 export function buildStage(
-  registry: StageRegistry,
-  name: StageName,
-  options: Readonly<Record<string, unknown>>,
+  { name, definition, options }: Pick<ResolvedStageConfig, 'name' | 'definition' | 'options'>,
+  registry: StageRegistry = {},
   dependencies?: StageDependencies,
 ): Stage {
-  const factory = registry[name];
-  if (factory === undefined) {
-    const known = Object.keys(registry).join(', ');
-    const message = `unknown stage; registered are ${known}. Set enabled: false or register it`;
-    throw new PipelineConfigError(`stages.${name}`, message);
-  }
   const path = `stages.${name}.options`;
-  const isPlain = !isClassified(name) || !hasClassifier(name, options, dependencies);
-  if (isPlain) return factory(options, path, dependencies);
-  return createClassifiedStage(name, options, path, dependencies, (rest) =>
-    factory(rest, path, dependencies),
-  );
+  const factory = registry[name as BuiltInStageName];
+  const { targets, source } =
+    factory === undefined
+      ? { targets: () => definition.reads, source: definition }
+      : replaced(definition, factory);
+  const run = hasClassifier(source, options, dependencies)
+    ? createClassifiedRun(source, options, path, dependencies)
+    : source.create(options, path, dependencies);
+  const { load } = run;
+  return Object.freeze({
+    name,
+    targets: targets(),
+    run: (context: StageContext) => run(context),
+    ...(load && { load }),
+  });
 }
 
-/** Whether a classifier may help the stage. */
-function isClassified(name: StageName): name is ClassifiedStage {
-  return name === 'injection_scanner' || name === 'toxicity_scanner';
+/** The definition with what a factory makes in place of its own run. */
+function replaced(definition: StageDefinition, factory: StageFactory) {
+  let stage: Stage | undefined;
+  const create: CreateStageRun = (...args) => {
+    const made = factory(...args);
+    stage = made;
+    const load = made.load && (() => made.load?.());
+    return Object.assign((context: StageContext) => made.run(context), { load });
+  };
+  const targets = () => stage?.targets ?? definition.reads;
+  return { targets, source: { ...definition, create } };
 }
 
 function hasClassifier(
-  name: ClassifiedStage,
+  definition: StageDefinition,
   { classifier }: Readonly<Record<string, unknown>>,
   dependencies: StageDependencies | undefined,
-): boolean {
-  return classifier !== undefined || dependencies?.classifiers?.[name] !== undefined;
+): definition is ClassifiedStageDefinition {
+  if (definition.classifier === undefined) return false;
+  const given: Readonly<Record<string, unknown>> = dependencies?.classifiers ?? {};
+  return classifier !== undefined || given[definition.name] !== undefined;
 }

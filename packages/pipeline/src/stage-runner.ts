@@ -16,6 +16,8 @@ export interface StageOutcome {
 export interface ConfiguredStage {
   readonly stage: Stage;
   readonly config: ResolvedStageConfig;
+  /** Told of what the stage throws, but for the errors of time-outs and cancellations. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** What a stage gets to see, and where its findings go. */
@@ -33,7 +35,7 @@ export interface StageWork {
  * stage is.
  */
 export function runStage(
-  { stage, config }: ConfiguredStage,
+  { stage, config, onError }: ConfiguredStage,
   work: StageWork,
   runtime: PipelineRuntime,
 ): StageOutcome | Promise<StageOutcome> {
@@ -55,7 +57,9 @@ export function runStage(
   };
   const fail = (error: unknown): StageOutcome => {
     abort.abort(error);
-    return end(statusOf(error, work.signal));
+    const status = statusOf(error, work.signal);
+    if (status === 'failed') onError(error);
+    return end(status);
   };
   try {
     const running = stage.run(new RunningStage(work, budget, tally, runtime, abort));

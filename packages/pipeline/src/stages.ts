@@ -1,17 +1,89 @@
-import type { StageName } from './types.ts';
+import { contaminationStage } from './contamination/contamination-stage.ts';
+import { hallucinationStage } from './hallucination/hallucination-stage.ts';
+import { injectionStage } from './injection/injection-stage.ts';
+import { piiStage } from './pii/pii-stage.ts';
+import { secretsStage } from './secrets/secrets-stage.ts';
+import type { StageDefinition, StageFacts } from './stage-definition.ts';
+import { factsOf } from './stage-definition.ts';
+import { termsStage } from './terms/terms-stage.ts';
+import { toxicityStage } from './toxicity/toxicity-stage.ts';
+import { outputTruthStage, promptTruthStage } from './truth/truth-stage.ts';
+import type { StageReport } from './types.ts';
 
-/** Every stage name that the specification knows, in the order of a default pipeline. */
-export const STAGE_NAMES: readonly StageName[] = [
-  'truth_scan',
-  'pii_scanner',
-  'injection_scanner',
-  'toxicity_scanner',
-  'contamination_check',
-  'hallucination_detector',
-  'output_truth_scanner',
-];
+/**
+ * The stages of this package, in the order of a pipeline without configuration. They are imported
+ * statically, so that bundlers, tracers of files and test runners see every module; weights and
+ * tables are loaded at their first use.
+ */
+export const BUILT_IN_STAGES = Object.freeze([
+  promptTruthStage,
+  piiStage,
+  injectionStage,
+  toxicityStage,
+  contaminationStage,
+  hallucinationStage,
+  outputTruthStage,
+  secretsStage,
+  termsStage,
+] as const);
 
-/** Whether `value` is one of the specification's stage names. */
-export function isStageName(value: unknown): value is StageName {
-  return STAGE_NAMES.some((name) => name === value);
+/** The definition of a stage of this package. */
+type BuiltInStage = (typeof BUILT_IN_STAGES)[number];
+
+/** The names of this package's stages. */
+export type BuiltInStageName = BuiltInStage['name'];
+
+/** The scores that each scan has, null where their stage is off. */
+export type KnownScore = Exclude<BuiltInStage, { readonly hasOptionalScore: true }>['score'];
+
+/** The stages of this package that a classifier can help. */
+export type ClassifiedStage = Extract<BuiltInStage, { readonly classifier: object }>['name'];
+
+/** The names of this package's stages, in the order of a pipeline without configuration. */
+export const STAGE_NAMES: readonly BuiltInStageName[] = Object.freeze(
+  BUILT_IN_STAGES.map(({ name }) => name),
+);
+
+/** The scores that each scan has, each once. */
+export const KNOWN_SCORES = Object.freeze([
+  ...new Set(
+    BUILT_IN_STAGES.flatMap((stage: StageDefinition) =>
+      stage.hasOptionalScore ? [] : [stage.score],
+    ),
+  ),
+]) as readonly KnownScore[];
+
+const BY_NAME: ReadonlyMap<string, StageDefinition> = new Map(
+  BUILT_IN_STAGES.map((definition) => [definition.name, definition]),
+);
+
+/** The definition of one of this package's stages. */
+export function builtInStage(name: string): StageDefinition | undefined {
+  return BY_NAME.get(name);
 }
+
+/** Whether `value` is the name of one of this package's stages. */
+export function isStageName(value: unknown): value is BuiltInStageName {
+  return typeof value === 'string' && BY_NAME.has(value);
+}
+
+const UNKNOWN_STAGE: StageFacts = Object.freeze({
+  score: '',
+  scoring: 'findings',
+  isScoreJudged: false,
+  code: 'POLICY_BLOCKED',
+});
+
+/**
+ * What policies and streams need to know of a stage: as its report says, else as its definition in
+ * this package does.
+ */
+export function stageFacts(reports: readonly StageReport[]): (name: string) => StageFacts {
+  const own = new Map<string, StageFacts>();
+  for (const { stage, facts } of reports) if (facts) own.set(stage, facts);
+  return (name) => own.get(name) ?? BY_NAME_FACTS.get(name) ?? UNKNOWN_STAGE;
+}
+
+const BY_NAME_FACTS: ReadonlyMap<string, StageFacts> = new Map(
+  BUILT_IN_STAGES.map((definition) => [definition.name, factsOf(definition)]),
+);

@@ -1,14 +1,12 @@
+import type { StageFacts } from './stage-definition.ts';
+import type { BuiltInStageName, KnownScore } from './stages.ts';
 import type { TextBlock } from './text/prepared-text.ts';
 
-/** Stage names, exactly as the specification's key `scanning.stages[].name` lists them. */
-export type StageName =
-  | 'truth_scan'
-  | 'pii_scanner'
-  | 'injection_scanner'
-  | 'toxicity_scanner'
-  | 'contamination_check'
-  | 'hallucination_detector'
-  | 'output_truth_scanner';
+/**
+ * The name of a stage: one of this package, as the specification's key `scanning.stages[].name` lists
+ * them, or one made by `defineStage`.
+ */
+export type StageName = BuiltInStageName | (string & Record<never, never>);
 
 /** The part of the input that a text belongs to. */
 export type Field = 'prompt' | 'response' | 'context' | 'system';
@@ -107,6 +105,8 @@ export interface Stage {
   readonly name: StageName;
   readonly targets: readonly Field[];
   run(context: StageContext): void | Promise<void>;
+  /** Loads what is otherwise loaded at the first text: code, weights. Called by `Pipeline.preload`. */
+  load?(): void | Promise<void>;
 }
 
 /**
@@ -127,21 +127,19 @@ export interface StageReport {
   readonly status: StageStatus;
   /** The stage's own time, without waiting for its turn beside other work. */
   readonly durationMs: number;
+  /** What policies go by; present where the stage is not as this package defines it. */
+  readonly facts?: StageFacts;
 }
 
 /**
- * The scores of a scan, 0 to 1; null where the stage is off or does not cover the texts. Of a stage that did not finish, the score
- * of what it found, or null where it found nothing.
+ * The scores of a scan, 0 to 1, by the member that the definitions of the stages name: `pii`,
+ * `injection`, `toxicity`, `hallucination`, `truth` (likelihood that a claim of prompt or response
+ * contradicts the knowledge base) and `contamination` always, null where the stage is off or
+ * does not cover the texts; those of other stages where they are on. Of a stage that did not finish, the score of what it found, or null
+ * where it found nothing.
  */
-export interface Scores {
-  readonly pii: number | null;
-  readonly injection: number | null;
-  readonly toxicity: number | null;
-  readonly hallucination: number | null;
-  /** Likelihood that a claim of prompt or response contradicts the knowledge base. */
-  readonly truth: number | null;
-  readonly contamination: number | null;
-}
+export type Scores = Readonly<Record<KnownScore, number | null>> &
+  Readonly<Record<string, number | null>>;
 
 /** The outcome of one scan, before any policy. */
 export interface ScanResult {

@@ -86,7 +86,10 @@ test('a guard refuses unknown members and texts of another type', async () => {
     [{ response: 'ok', promt: prompt }, /check: promt is not an option; known are prompt, resp/],
     [{ response: 'ok', prompt: [prompt] }, /input\.prompt must be a string/],
     [{ response: 'ok', context: prompt }, /input\.context must be a list of strings/],
-    [{ response: 'ok', context: [{ text: prompt }] }, /input\.context must be a string/],
+    [
+      { response: 'ok', context: [{ text: prompt }] },
+      /input\.context\.0 must be a string; got object/,
+    ],
     [{ response: 'ok', system: [prompt] }, /input\.system must be a string/],
   ] as const) {
     await assert.rejects(createGuard().check(input as never), { name: 'TypeError', message });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Stage, StageContext } from '../src/index.ts';
+import type { Stage, StageContext, StageRegistry } from '../src/index.ts';
 import {
   createPipeline,
   evaluatePolicies,
@@ -8,7 +8,6 @@ import {
   PipelineConfigError,
   ScanCanceledError,
 } from '../src/index.ts';
-import { buildStage } from '../src/registry.ts';
 
 const FINDING = {
   type: 'insult',
@@ -103,9 +102,14 @@ describe('createPipeline', () => {
     });
   }
 
-  it('createPipeline refuses a stage that the registry does not have, naming those it has', () => {
-    const registry = { pii_scanner: () => ({}) as Stage };
-    assert.throws(() => buildStage(registry, 'truth_scan', {}), /stages\.truth_scan.*pii_scanner/);
+  it('createPipeline refuses a replacement of a stage that there is not, naming those there are', () => {
+    for (const name of ['truth_scanner', 'secrets']) {
+      const stages = { [name]: () => ({}) as Stage } as StageRegistry;
+      assert.throws(
+        () => createPipeline({}, { stages }),
+        /dependencies\.stages\.\w+: is none of truth_scan, pii_scanner/,
+      );
+    }
   });
 
   it('createPipeline accepts an unregistered stage as long as it is disabled', () => {
@@ -187,7 +191,8 @@ describe('scan', () => {
     await assert.rejects(createPipeline().scan({ response: 'a', prompt: 5 } as never), TypeError);
     await assert.rejects(createPipeline().scan({ response: 'a', promt: 'b' } as never), {
       name: 'TypeError',
-      message: 'scan: promt is not an option; known are prompt, response, context, system.',
+      message:
+        'scan: promt is not an option; known are prompt, response, context, system. Did you mean prompt?',
     });
   });
 

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { builtInPolicyRules, createGuard, parsePolicies, STAGE_NAMES } from '../src/index.ts';
-import { STAGE_TYPES } from '../src/stage-types.ts';
+import {
+  BUILT_IN_STAGES,
+  builtInPolicyRules,
+  createGuard,
+  parsePolicies,
+  STAGE_NAMES,
+} from '../src/index.ts';
 
 const rule = { stage: 'pii_scanner', types: ['ssn'], threshold: 0.5, action: 'block' };
 const policy = { id: 'p', name: 'P', rules: [rule] };
@@ -62,7 +67,7 @@ for (const [name, policies, message] of WRONG) {
 
 test('the built-in rules and every stage with every type it reports are accepted', () => {
   parsePolicies([{ id: 'built_in', name: 'Built in', rules: builtInPolicyRules() }]);
-  const rules = STAGE_NAMES.map((stage) => ({ stage, types: STAGE_TYPES[stage], action: 'flag' }));
+  const rules = BUILT_IN_STAGES.map(({ name, types }) => ({ stage: name, types, action: 'flag' }));
   assert.equal(parsePolicies([{ id: 'all', name: 'All', enabled: true, rules }]).length, 1);
 });
 

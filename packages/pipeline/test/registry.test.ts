@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createPipeline, STAGE_NAMES, similarity } from '../src/index.ts';
-import { BUILT_IN_STAGES } from '../src/registry.ts';
+import { BUILT_IN_STAGES, createPipeline, similarity } from '../src/index.ts';
 
 describe('the built-in stages', () => {
-  for (const name of STAGE_NAMES) {
+  for (const { name, create } of BUILT_IN_STAGES) {
     const isTruth = name === 'truth_scan' || name === 'output_truth_scanner';
     const options = isTruth ? { knowledge: ['Water is wet.'] } : {};
 
     it(`the built-in stages are loaded on first use: ${name}`, async () => {
-      const stage = BUILT_IN_STAGES[name]?.(options, 'here');
-      assert.equal(stage?.name, name);
+      assert.equal(typeof create(options, 'here'), 'function');
       const pipeline = createPipeline({ stages: [{ name, options }] });
       const { stages } = await pipeline.scan({ prompt: 'Is it?', response: 'Water is wet.' });
       assert.deepEqual(

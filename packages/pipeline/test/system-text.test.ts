@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Finding, Policy, ScanInput, StageConfig, StageName } from '../src/index.ts';
+import type { BuiltInStageName, Finding, Policy, ScanInput, StageConfig } from '../src/index.ts';
 import {
   builtInPolicyRules,
   createPipeline,
@@ -44,7 +44,7 @@ describe('system text', () => {
     assert.ok(ATTACK.slice(findings[0]?.start, findings[0]?.end).length > 0);
   });
 
-  const readers: [StageName, StageConfig['options'], string][] = [
+  const readers: [BuiltInStageName, StageConfig['options'], string][] = [
     ['pii_scanner', {}, SSN],
     ['toxicity_scanner', {}, ABUSE],
     ['truth_scan', { knowledge: KNOWLEDGE }, KNOWLEDGE[0] ?? ''],

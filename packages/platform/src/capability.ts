@@ -1,5 +1,5 @@
 import type { Capability, LifecyclePart, Mailer, Runtime } from '@probity/core';
-import type { AuthenticateToken } from '@probity/core/internal';
+import type { AuthenticateToken, ConfirmToken } from '@probity/core/internal';
 import { requireSecretBox } from '@probity/core/internal';
 import { generalErrors, platformErrors } from '@probity/core/koa';
 import { createSubscriptionRenewer } from './billing/renewals.ts';
@@ -18,7 +18,10 @@ import { createPasswordResetMailer } from './sign-in/password-reset-mailer.ts';
 import { PASSWORD_RESET_QUEUE } from './sign-in/password-resets.ts';
 import { signInRetentionRules } from './sign-in/retention.ts';
 import { sealedSignInValues } from './sign-in/sealed-values.ts';
-import { createMemberAuthentication } from './sign-in/session-authentication.ts';
+import {
+  createMemberAuthentication,
+  createMemberConfirmation,
+} from './sign-in/session-authentication.ts';
 import { instanceEndpoints } from './usage/http/instances.ts';
 import type { QuotaMeter } from './usage/quota-meter.ts';
 import { createQuotaMeter } from './usage/quota-meter.ts';
@@ -36,6 +39,8 @@ export interface PlatformCapabilityOptions extends Omit<PlatformOptions, 'meter'
 export interface PlatformCapability extends Capability<Platform> {
   /** Authenticates API keys and the access tokens of signed-in members. */
   readonly authenticate: AuthenticateToken;
+  /** Looks at them again in the transaction of a write; an option of routers. */
+  readonly confirm: ConfirmToken;
   /** Counts requests against the quotas of plans. */
   readonly meter: QuotaMeter;
   readonly serving: readonly LifecyclePart[];
@@ -85,6 +90,7 @@ export function createPlatformCapability(
     sealed: [sealedInvitationTokens(storage), ...sealedSignInValues(storage)],
     queues: [MAIL_QUEUE, PASSWORD_RESET_QUEUE],
     authenticate: createMemberAuthentication(runtime, { storage, usage }),
+    confirm: createMemberConfirmation(runtime, { storage }),
     meter,
     bootstrap: (input) => bootstrapOrganization(runtime, options, input),
     bootstrapFirst: (input) => bootstrapFirstOrganization(runtime, options, input),

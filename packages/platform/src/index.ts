@@ -103,6 +103,8 @@ export type {
   BootstrapResult,
 } from './organizations/bootstrap.ts';
 export { bootstrapFirstOrganization, bootstrapOrganization } from './organizations/bootstrap.ts';
+export type { ClearAllowlistOptions } from './organizations/clear-allowlist.ts';
+export { clearAllowlist } from './organizations/clear-allowlist.ts';
 export type { Organizations } from './organizations/organizations.ts';
 export { createOrganizations } from './organizations/organizations.ts';
 export type { OrganizationReads, OrganizationWrites } from './organizations/storage.ts';

@@ -10,7 +10,10 @@ import { createPlatformRouter } from '../src/http.ts';
 import type { BootstrapResult } from '../src/organizations/bootstrap.ts';
 import { bootstrapOrganization } from '../src/organizations/bootstrap.ts';
 import { createPlatform } from '../src/platform.ts';
-import { createMemberAuthentication } from '../src/sign-in/session-authentication.ts';
+import {
+  createMemberAuthentication,
+  createMemberConfirmation,
+} from '../src/sign-in/session-authentication.ts';
 import type { PlatformTarget, PlatformTestDatabase } from '../src/testing/targets.ts';
 import { BASE_URL, testPasswords, testRuntime } from './support.ts';
 
@@ -57,6 +60,7 @@ export async function createPlatformWorld(
     t,
     createPlatformRouter(services, {
       authenticate,
+      confirm: createMemberConfirmation(runtime, { storage }),
       clock,
       prefix: '/v1',
       checkReplies: true,

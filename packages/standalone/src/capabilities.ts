@@ -2,7 +2,7 @@ import type { Capability, Runtime } from '@probity/core';
 import type { SqlDatabase } from '@probity/core/sql';
 import { createGovernanceCapability } from '@probity/governance/koa';
 import { createSqlGovernanceStorage } from '@probity/governance/sql';
-import { createConfiguredPipeline, sampleErrors } from '@probity/pipeline/backends';
+import { createConfiguredPipeline, sampleErrors } from '@probity/pipeline/settings';
 import type { PlatformCapability } from '@probity/platform/koa';
 import { createPlatformCapability } from '@probity/platform/koa';
 import { createInvoiceRenderer } from '@probity/platform/pdf';
@@ -26,6 +26,8 @@ export interface CapabilityDependencies {
 export interface Capabilities {
   /** Authenticates callers and counts their calls. */
   readonly platform: PlatformCapability;
+  /** Loads the scanners, whose first scan would take longer than others. */
+  readonly preload: () => Promise<void>;
   /** All capabilities, the platform's among them; every part of the server loops over them. */
   readonly all: readonly Capability[];
 }
@@ -41,14 +43,18 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
     baseUrl,
     mailLimits: config.mailLimits,
   });
+  const pipeline = createConfiguredPipeline(config.pipeline, {
+    onBackendError: sampleErrors((error, keptBack) =>
+      logger.warn('a back end of the scanners failed', { error, keptBack }),
+    ),
+    onStageError: sampleErrors((error, keptBack) =>
+      logger.warn('a stage of the scanners failed', { error, keptBack }),
+    ),
+  });
   const all = [
     createGovernanceCapability(runtime, {
       storage: createSqlGovernanceStorage(database),
-      pipeline: createConfiguredPipeline(config.pipeline, {
-        onBackendError: sampleErrors((error, keptBack) =>
-          logger.warn('a back end of the scanners failed', { error, keptBack }),
-        ),
-      }),
+      pipeline,
     }),
     createWebhookCapability(runtime, {
       storage: createSqlWebhookStorage(database),
@@ -56,5 +62,5 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
     }),
     platform,
   ];
-  return { platform, all };
+  return { platform, preload: pipeline.preload, all };
 }

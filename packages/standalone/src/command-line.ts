@@ -27,6 +27,8 @@ export type DatabaseFlags = Pick<ServerFlags, 'database'>;
 /** Flags of `probity-server audit verify`. */
 export interface AuditFlags extends DatabaseFlags {
   readonly organization?: string;
+  /** Ends of logs noted earlier: `ORGANIZATION:SEQUENCE:HASH`. */
+  readonly expect?: readonly string[];
 }
 
 /** Flags of `probity-server members reset-mfa`. */
@@ -36,6 +38,7 @@ export interface MemberFlags extends DatabaseFlags {
 
 /** Flags of `probity-server bootstrap`. */
 export interface BootstrapFlags extends DatabaseFlags {
+  readonly publicUrl?: string;
   readonly organization: string;
   readonly ownerEmail: string;
   readonly plan: string;

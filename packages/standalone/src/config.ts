@@ -1,6 +1,6 @@
 import type { CidrList, LogLevel, NetworkAllowList, RateLimits } from '@probity/core';
-import type { DatabaseLocation } from '@probity/core/internal';
-import type { PipelineSettings } from '@probity/pipeline/backends';
+import type { ConnectionLimits, DatabaseLocation } from '@probity/core/internal';
+import type { PipelineSettings } from '@probity/pipeline/settings';
 import type { MailLimits } from '@probity/platform';
 import type { DatabaseFlags, Environment, ServerFlags, ServerRole } from './command-line.ts';
 import { messageOf, StartFailure } from './failure.ts';
@@ -25,6 +25,7 @@ export interface ServerConfig {
   readonly webhooksEgressAllow: NetworkAllowList;
   readonly trustedProxies: CidrList;
   readonly rateLimits: RateLimits;
+  readonly connectionLimits: ConnectionLimits;
   readonly mailLimits: MailLimits;
   /** Stages and back ends of scans; null for the default ones. */
   readonly pipeline: PipelineSettings | null;
@@ -59,6 +60,7 @@ export function readConfig(flags: ServerFlags, env: Environment): ServerConfig {
     webhooksEgressAllow: required(SETTINGS.webhooksEgressAllow),
     trustedProxies: required(SETTINGS.trustedProxies),
     rateLimits: required(SETTINGS.rateLimits),
+    connectionLimits: required(SETTINGS.connectionLimits),
     mailLimits: required(SETTINGS.mailLimits),
     pipeline: optional(SETTINGS.pipeline),
     metricsHost: required(SETTINGS.metricsHost),

@@ -1,13 +1,14 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import type { Logger } from '@probity/core';
 import { silentLogger } from '@probity/core';
 import type { DatabaseLocation } from '@probity/core/internal';
-import type { SqlDatabase } from '@probity/core/sql';
+import type { Migration, SqlDatabase } from '@probity/core/sql';
 import {
   coreMigrations,
   createPostgresDatabase,
   createSqliteDatabase,
   migrate,
+  pendingMigrations,
   prepareSqliteFile,
 } from '@probity/core/sql';
 import { governanceMigrations } from '@probity/governance/sql';
@@ -50,23 +51,49 @@ export async function openDatabase(
 
 /**
  * Works on a database that is there, as a command beside the server: a mistyped path must not make
- * an empty one and look like success.
+ * an empty one and look like success. The schema stays as it is: the database may belong to a server
+ * of an earlier version, or to an application that embeds Probity.
  *
- * @throws StartFailure that names the file or the server
+ * @param required the migrations that the command needs; all by default
+ * @throws StartFailure that names the file or the server, or the migrations that are pending
  */
 export async function withExistingDatabase(
   location: DatabaseLocation,
   work: (database: SqlDatabase) => Promise<void>,
+  required: readonly Migration[] = migrations,
 ): Promise<void> {
   requireExisting(location);
-  const database = await openDatabase(location, silentLogger);
-  await work(database).finally(() => database.close());
+  const database = connect(location, silentLogger);
+  try {
+    await requireMigrated(database, location, required);
+    await work(database);
+  } finally {
+    await database.close().catch(() => undefined);
+  }
+}
+
+async function requireMigrated(
+  database: SqlDatabase,
+  location: DatabaseLocation,
+  required: readonly Migration[],
+): Promise<void> {
+  const pending = await pendingMigrations(database, required).catch((error: unknown) => {
+    throw new StartFailure(`${describe(location)} cannot be used: ${messageOf(error)}`);
+  });
+  if (pending.length === 0) return;
+  throw new StartFailure(
+    `${describe(location)} lacks ${pending.length} migrations of this version ` +
+      `(${pending.join(', ')}): run \`probity-server migrate\`, or \`probity.migrate()\` in an ` +
+      'application that embeds Probity',
+  );
 }
 
 /** @throws StartFailure when there is no such file */
 export function requireExisting(location: DatabaseLocation): void {
-  if (location.kind !== 'sqlite' || existsSync(location.path)) return;
-  throw new StartFailure(`There is no database file ${location.path}`);
+  if (location.kind !== 'sqlite') return;
+  const file = statSync(location.path, { throwIfNoEntry: false });
+  if (!file) throw new StartFailure(`There is no database file ${location.path}`);
+  if (file.size === 0) throw new StartFailure(`The database file ${location.path} is empty`);
 }
 
 /** The location without user name and password. */

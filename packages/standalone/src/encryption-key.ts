@@ -24,6 +24,7 @@ export function keyFileOf({ encryptionKeys, database }: KeyConfig): KeyFile | nu
 export function createServerSecretBox(
   config: KeyConfig,
   database: SqlDatabase,
+  readsOnly = false,
 ): Promise<SecretBox> {
   const keyFile = keyFileOf(config);
   return settleEncryptionKeys({
@@ -31,16 +32,27 @@ export function createServerSecretBox(
     keyFile,
     sealingKeys: createSqlSealingKeys(database),
     clock: systemClock,
+    readsOnly,
     remedy: keyFile ? `restore ${keyFile.path}` : 'set PROBITY_ENCRYPTION_KEY to that key',
   });
+}
+
+/** The secret box of a command that may be the first: undefined on PostgreSQL where no key is set. */
+export async function startServerSecretBox(
+  config: KeyConfig,
+  database: SqlDatabase,
+): Promise<SecretBox | undefined> {
+  const isMissing = !config.encryptionKeys && config.database.kind === 'postgres';
+  return isMissing ? undefined : createServerSecretBox(config, database);
 }
 
 /** The secret box of a command that works without one too; undefined where no key exists yet. */
 export async function findServerSecretBox(
   config: KeyConfig,
   database: SqlDatabase,
+  readsOnly = false,
 ): Promise<SecretBox | undefined> {
   const hasKeys =
     config.encryptionKeys || (config.database.kind === 'sqlite' && keyFileOf(config)?.read());
-  return hasKeys ? createServerSecretBox(config, database) : undefined;
+  return hasKeys ? createServerSecretBox(config, database, readsOnly) : undefined;
 }

@@ -28,12 +28,12 @@ function greeting(created: BootstrapResult, baseUrl: string): string {
     organization    ${created.organizationId}
     owner API key   ${created.apiKey}
     SCIM token      ${created.scimToken}
-    set a password  POST ${baseUrl}/v1/auth/password/reset with {token, password}, within a week
-    its token       ${created.setupToken}
+    set a password  ${baseUrl}/password/reset?token=${created.setupToken}
+                    within a week; or POST {token, password} to ${baseUrl}/v1/auth/password/reset
 
     platform API    ${baseUrl}/v1
     general API     ${baseUrl}/api/v1
-    SCIM            ${baseUrl}/scim/v2
+    SCIM            ${baseUrl}/scim/v2 (not served by this version yet)
     OpenAPI         ${baseUrl}/openapi.json
     API reference   ${baseUrl}/docs
 

@@ -1,6 +1,7 @@
 import type { KernelOperations, PageOf } from '@probity/core';
 import { systemClock } from '@probity/core';
 import type { FailedJob, PendingJob } from '@probity/core/internal';
+import { coreMigrations } from '@probity/core/sql';
 import type { JobListFlags, JobRetryFlags } from './command-line.ts';
 import { readDatabase } from './config.ts';
 import type { CommandContext } from './context.ts';
@@ -11,17 +12,21 @@ const PAGE_SIZE = 200;
 
 /** Prints the jobs that are not finished, or the failed ones: a line each, or one array of JSON. */
 export function listJobs(flags: JobListFlags, { env, print }: CommandContext): Promise<void> {
-  return withExistingDatabase(readDatabase(flags, env), async (database) => {
-    const reads = database.kernel(database.reader);
-    const jobs: Array<PendingJob | FailedJob> = [];
-    for await (const job of flags.failed
-      ? pagesOf((page) => reads.listFailedJobs(page, flags.queue))
-      : pagesOf((page) => reads.listJobs(page, flags.queue))) {
-      if (flags.json) jobs.push(job);
-      else print(`${toLine(job)}\n`);
-    }
-    if (flags.json) print(`${JSON.stringify(jobs)}\n`);
-  });
+  return withExistingDatabase(
+    readDatabase(flags, env),
+    async (database) => {
+      const reads = database.kernel(database.reader);
+      const jobs: Array<PendingJob | FailedJob> = [];
+      for await (const job of flags.failed
+        ? pagesOf((page) => reads.listFailedJobs(page, flags.queue))
+        : pagesOf((page) => reads.listJobs(page, flags.queue))) {
+        if (flags.json) jobs.push(job);
+        else print(`${toLine(job)}\n`);
+      }
+      if (flags.json) print(`${JSON.stringify(jobs)}\n`);
+    },
+    coreMigrations,
+  );
 }
 
 /**
@@ -41,15 +46,19 @@ export async function retryJobs(
     );
   }
   const selection = queue === undefined ? { ids } : { queue };
-  await withExistingDatabase(readDatabase(flags, env), async (database) => {
-    const retried = await database.transaction((session) =>
-      database.kernel(session).retryFailedJobs(selection, systemClock.now()),
-    );
-    print(`${retried.length} ${retried.length === 1 ? 'job is' : 'jobs are'} due\n`);
-    const unknown = ids.filter((id) => !retried.includes(id));
-    if (unknown.length > 0)
-      throw new StartFailure(`No failed job has the id ${unknown.join(', ')}`);
-  });
+  await withExistingDatabase(
+    readDatabase(flags, env),
+    async (database) => {
+      const retried = await database.transaction((session) =>
+        database.kernel(session).retryFailedJobs(selection, systemClock.now()),
+      );
+      print(`${retried.length} ${retried.length === 1 ? 'job is' : 'jobs are'} due\n`);
+      const unknown = ids.filter((id) => !retried.includes(id));
+      if (unknown.length > 0)
+        throw new StartFailure(`No failed job has the id ${unknown.join(', ')}`);
+    },
+    coreMigrations,
+  );
 }
 
 async function* pagesOf<Job>(

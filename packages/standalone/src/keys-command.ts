@@ -1,5 +1,6 @@
 import { createRuntime, systemClock } from '@probity/core';
-import { resealAll, rotateKeyFile, sealedAuditKeys } from '@probity/core/internal';
+import type { ResealReport } from '@probity/core/internal';
+import { resealAll, rotateKeyFile, sealedAuditValues } from '@probity/core/internal';
 import { createSqlSealingKeys } from '@probity/core/sql';
 import { configuredBaseUrl } from './base-url.ts';
 import { createCapabilities } from './capabilities.ts';
@@ -27,20 +28,34 @@ export function rotateKeys(flags: DatabaseFlags, context: CommandContext): Promi
     const { all } = createCapabilities({ runtime, database, config, baseUrl });
     const dependencies = {
       sealingKeys: createSqlSealingKeys(database),
-      values: [sealedAuditKeys(database), ...all.flatMap(({ sealed = [] }) => sealed)],
+      values: [...sealedAuditValues(database), ...all.flatMap(({ sealed = [] }) => sealed)],
       clock: systemClock,
     };
-    const { keyId, resealed, retiredKeyIds } = keyFile
+    const report = keyFile
       ? await rotateKeyFile({ ...dependencies, keyFile, database })
-      : await resealAll({ ...dependencies, secretBox });
+      : { ...(await resealAll({ ...dependencies, secretBox })), keptIn: null };
+    const { keyId, resealed, retiredKeyIds, keptIn } = report;
+    if (!keyFile) requireRotated(report);
     const answer = { key_id: keyId, resealed, retired_key_ids: retiredKeyIds };
     print(`${JSON.stringify(answer)}\n`);
-    tell(
-      keyFile
-        ? `The key is in ${keyFile.path}; keep a copy of it separately from the backups.\n`
-        : 'Leave only the first key in PROBITY_ENCRYPTION_KEY of every instance now.\n',
-    );
+    tell('Backups made before now need the former key to be read.\n');
+    if (keyFile) {
+      for (const path of keptIn ?? []) tell(`The former key is kept in ${path}.\n`);
+      tell(`The key is in ${keyFile.path}; keep copies of both separately from the backups.\n`);
+    } else {
+      tell(
+        'Keep it, and leave only the first key in PROBITY_ENCRYPTION_KEY of every instance now.\n',
+      );
+    }
   });
+}
+
+/** @throws StartFailure when no value was sealed under another key and none was retired */
+function requireRotated({ resealed, retiredKeyIds }: ResealReport): void {
+  if (retiredKeyIds.length > 0 || Object.values(resealed).some((count) => count > 0)) return;
+  throw new StartFailure(
+    'Nothing was rotated: the first key is the one in use already. Put the new key first.',
+  );
 }
 
 function requireNewKey({ encryptionKeys, database }: ServerConfig): void {

@@ -105,6 +105,7 @@ function bootstrapCommand(context: CommandContext): Command {
     .requiredOption('--organization <name>', 'name of the organization')
     .requiredOption('--owner-email <email>', 'e-mail address of the owner')
     .option('--plan <plan>', 'plan of the subscription', 'enterprise')
+    .option('--public-url <url>', 'base of the addresses that are printed (PROBITY_PUBLIC_URL)')
     .addOption(databaseOption())
     .option('--json', 'print one line of JSON')
     .allowExcessArguments(false)
@@ -153,6 +154,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   jobs: 'List background jobs and retry failed ones.',
   keys: 'Manage the encryption keys.',
   members: 'Help members who cannot sign in.',
+  organizations: 'Help organizations that locked themselves out.',
   retention: 'Delete records past their retention period; workers do so once a day.',
 };
 
@@ -161,6 +163,11 @@ function addNestedCommands(program: Command, context: CommandContext): void {
     'Verify the audit log of every organization and report changed or removed entries.';
   nestedCommand(program, 'audit', 'verify', verify)
     .option('--organization <id>', 'only this organization')
+    .option(
+      '--expect <organization:sequence:hash>',
+      'fail unless the log has this entry, as an earlier run printed it (repeatable)',
+      (value: string, former: readonly string[] = []) => [...former, value],
+    )
     .action(async (flags: AuditFlags) => {
       const { verifyAuditLogs } = await import('./audit-command.ts');
       await verifyAuditLogs(flags, context);
@@ -179,6 +186,14 @@ function addNestedCommands(program: Command, context: CommandContext): void {
     .action(async (email: string, flags: MemberFlags) => {
       const { resetMemberMfa } = await import('./members-command.ts');
       await resetMemberMfa(email, flags, context);
+    });
+  const clear =
+    'Empty the IP allowlist of an organization that locked itself out; servers may be running.';
+  nestedCommand(program, 'organizations', 'clear-allowlist', clear)
+    .argument('<organization>', 'id of the organization')
+    .action(async (id: string, flags: DatabaseFlags) => {
+      const { clearIpAllowlist } = await import('./organizations-command.ts');
+      await clearIpAllowlist(id, flags, context);
     });
   const run = 'Apply every retention rule now and print the number of deleted records per rule.';
   nestedCommand(program, 'retention', 'run', run).action(async (flags: DatabaseFlags) => {

@@ -25,9 +25,10 @@ export function resetMemberMfa(
     const { member, organization } = chooseAccount(accounts, email, flags.organization);
     const key = { organizationId: organization.id, memberId: member.id };
     const secretBox = await findServerSecretBox(config, database);
-    await resetMfa(createRuntime({ database, secretBox }), { storage }, key, 'members reset-mfa');
-    const before = member.mfaEnabled ? 'is disabled' : 'was not enabled';
-    print(`the second factor of ${member.id} in ${organization.id} ${before}\n`);
+    const runtime = createRuntime({ database, secretBox });
+    const wasEnabled = await resetMfa(runtime, { storage }, key, 'members reset-mfa');
+    const now = wasEnabled ? 'is disabled' : 'was not enabled; nothing was changed';
+    print(`the second factor of ${member.id} in ${organization.id} ${now}\n`);
   });
 }
 

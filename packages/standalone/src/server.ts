@@ -25,6 +25,7 @@ import type { Capabilities } from './capabilities.ts';
 import { createCapabilities } from './capabilities.ts';
 import type { ServerConfig } from './config.ts';
 import { greetOnFirstRun } from './first-run.ts';
+import { linkPages } from './link-pages.ts';
 import { portFailure } from './ports.ts';
 import type { OwnedRateLimiter } from './rate-limiter.ts';
 import { createRateLimiter } from './rate-limiter.ts';
@@ -66,12 +67,17 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
   const groups = [
     ...createProgramGroups(capabilities.all, { ...shared, maintenance, baseUrl }),
     SCIM_GROUP,
+    linkPages(),
   ];
   const application = createApplication(groups, { ...shared, maintenance });
   const errorFormatOf = createErrorFormatOf(groups);
-  const { host, port } = config;
+  const { host, port, trustedProxies, connectionLimits: limits } = config;
   const handler = application.callback();
-  const api = createHttpServer({ handler, host, port, errorFormatOf, ids, logger });
+  const api = createHttpServer({
+    ...{ handler, host, port, errorFormatOf, ids, logger },
+    limits,
+    trustedProxies,
+  });
   const probes = createMetricsApplication(prometheus, shared);
   const parts: LifecyclePart[] = [
     { name: 'database', start: async () => undefined, stop: () => database.close() },
@@ -81,6 +87,8 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
   if (config.role !== 'api') parts.push(...createBackground(runtime, capabilities.all));
   if (config.role !== 'worker') {
     parts.push(...capabilities.all.flatMap(({ serving = [] }) => serving));
+    const { preload } = capabilities;
+    parts.push({ name: 'scanners', start: preload, stop: async () => undefined });
     parts.push({ name: 'api', ...apiPart(dependencies, capabilities.platform, api, address) });
   }
   return createLifecycle(parts, logger);
@@ -93,6 +101,7 @@ function routerOptions(
 ): RouterOptions {
   return {
     authenticate: platform.authenticate,
+    confirm: platform.confirm,
     meter: platform.meter,
     rateLimits: { limiter, limits: config.rateLimits },
     trustedProxies: config.trustedProxies,

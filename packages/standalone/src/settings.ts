@@ -6,8 +6,9 @@ import {
   parseNetworkAllowList,
   parseRateLimits,
 } from '@probity/core';
-import type { DatabaseLocation } from '@probity/core/internal';
+import type { ConnectionLimits, DatabaseLocation } from '@probity/core/internal';
 import {
+  parseConnectionLimits,
   parseDatabaseUrl,
   parseMailFrom,
   parsePort,
@@ -15,8 +16,8 @@ import {
   parseRedisUrl,
   parseSmtpUrl,
 } from '@probity/core/internal';
-import type { PipelineSettings } from '@probity/pipeline/backends';
-import { readPipelineSettings } from '@probity/pipeline/backends';
+import type { PipelineSettings } from '@probity/pipeline/settings';
+import { readPipelineSettings } from '@probity/pipeline/settings';
 import type { MailLimits } from '@probity/platform';
 import { parseMailLimits } from '@probity/platform';
 import type { Environment, ServerRole } from './command-line.ts';
@@ -113,12 +114,20 @@ export const SETTINGS = {
       'requests/seconds per API key, or per client address without a key; replaces the limits of all plans',
     parse: (text) => parseRateLimits(text),
   }),
+  connectionLimits: setting<ConnectionLimits>({
+    variable: 'PROBITY_CONNECTION_LIMITS',
+    default: '',
+    shownDefault: '`connections=10000,address_connections=1000,requests=2000,address_requests=500`',
+    meaning:
+      'open connections, and requests whose answer was not taken yet, in all and per client address',
+    parse: parseConnectionLimits,
+  }),
   mailLimits: setting<MailLimits>({
     variable: 'PROBITY_MAIL_LIMITS',
     default: '',
-    shownDefault: '`recipient=10/86400,organization=500/86400,reset=5/3600`',
+    shownDefault: '`recipient=10/86400,domain=250/86400,organization=500/86400,reset=5/3600`',
     meaning:
-      'mails/seconds: invitations to one recipient and of one organization, password resets to one recipient',
+      'mails/seconds: invitations to one mailbox, of one organization to one domain and in all, password resets to one mailbox',
     parse: parseMailLimits,
   }),
   metricsHost: setting({

@@ -1,5 +1,5 @@
 import type { Capability, Dialer, Runtime, TargetCheckOptions } from '@probity/core';
-import { createDialer } from '@probity/core';
+import { createDialer, OUTSIDE_REQUEST } from '@probity/core';
 import { generalErrors } from '@probity/core/koa';
 import { createWebhookDeliverer } from './deliveries/deliverer.ts';
 import { createDeliveries } from './deliveries/deliveries.ts';
@@ -7,6 +7,7 @@ import { WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from './deliveries/metrics
 import { DELIVERY_QUEUE } from './deliveries/queue.ts';
 import type { WebhookRetryProfile } from './deliveries/retry.ts';
 import { createWebhookSubscriber } from './deliveries/subscriber.ts';
+import { createWithdrawalWorker, WITHDRAWAL_QUEUE } from './deliveries/withdrawal.ts';
 import { createWebhookDocumentation } from './documentation.ts';
 import type { EventCatalog } from './events/catalog.ts';
 import type { WebhookServices } from './http.ts';
@@ -43,6 +44,7 @@ export function createWebhookCapability(
   const { clock } = runtime;
   const dialer = options.dialer ?? createDialer({ clock, ...targets });
   const deliverer = createWebhookDeliverer(runtime, { storage, dialer, retry });
+  const withdrawals = createWithdrawalWorker(runtime, { storage });
   const services: WebhookServices = {
     webhooks: createWebhooks(runtime, { storage, targets: { clock, ...targets }, eventTypes }),
     deliveries: createDeliveries({ storage }),
@@ -59,7 +61,18 @@ export function createWebhookCapability(
       },
     ],
     subscribers: [createWebhookSubscriber(runtime, { storage })],
+    eventDependents: [
+      {
+        deleteOfEvents: (eventIds, limit) =>
+          storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteDeliveriesOf(eventIds, limit)),
+      },
+    ],
     background: [
+      {
+        name: 'webhook withdrawals',
+        start: () => withdrawals.start(),
+        stop: () => withdrawals.stop(),
+      },
       {
         name: 'webhook deliverer',
         start: () => deliverer.start(),
@@ -70,7 +83,7 @@ export function createWebhookCapability(
       },
     ],
     sealed: [sealedWebhookSecrets(storage)],
-    queues: [DELIVERY_QUEUE],
+    queues: [DELIVERY_QUEUE, WITHDRAWAL_QUEUE],
     metrics: [WEBHOOK_ATTEMPTS, WEBHOOK_ATTEMPT_DURATION],
   };
 }

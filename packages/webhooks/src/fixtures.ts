@@ -2,7 +2,7 @@ import type { EventRecord } from '@probity/core';
 import { createIds, OUTSIDE_REQUEST } from '@probity/core';
 import { newDelivery } from './deliveries/subscriber.ts';
 import type { Delivery, DeliveryAttempt } from './deliveries/types.ts';
-import type { WebhookStorage } from './storage.ts';
+import type { WebhookStorage, WebhookTransaction } from './storage.ts';
 import type { Webhook } from './webhooks/types.ts';
 
 /** Creation time of the fixtures. */
@@ -20,6 +20,7 @@ export function newWebhook(organizationId: string, facts: Partial<Webhook> = {})
     url: 'https://example.com/hook',
     events: ['alert.created', 'alert.resolved'],
     active: true,
+    activation: 0,
     createdAt: CREATED_AT,
     disabledAt: null,
     disabledReason: null,
@@ -40,16 +41,18 @@ export async function insertWebhook(
   return webhook;
 }
 
-/** Stores an event. */
+/** Stores an event, in a transaction of its own or in `open`. */
 export async function appendEvent(
   storage: WebhookStorage,
   organizationId: string,
   type: string = 'alert.created',
+  open?: WebhookTransaction,
 ): Promise<EventRecord> {
   const data = { alertId: 'alr_1', severity: 'high', type: 'pii', message: 'A message' } as const;
   const id = ids.next('evt');
   const event = { id, organizationId, type, data, requestId: null, createdAt: CREATED_AT };
-  await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.outbox.append(event));
+  if (open) await open.outbox.append(event);
+  else await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.outbox.append(event));
   return event;
 }
 

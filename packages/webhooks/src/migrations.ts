@@ -65,4 +65,17 @@ export const webhookMigrations: readonly Migration[] = [
       'drop index probity_webhook_deliveries_pending',
     ],
   },
+  {
+    name: 'webhooks/0004_withdrawals',
+    statements: [
+      'alter table probity_webhooks add column activation integer not null default 0',
+      'alter table probity_webhooks add column deleted integer not null default 0',
+      'alter table probity_webhook_deliveries add column activation integer not null default 0',
+      'drop index probity_webhooks_organization',
+      `create index probity_webhooks_organization
+        on probity_webhooks (organization_id, deleted, created_at, id)`,
+      `create index probity_webhook_deliveries_withdrawn
+        on probity_webhook_deliveries (webhook_id, activation) where status = 'pending'`,
+    ],
+  },
 ];

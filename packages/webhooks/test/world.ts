@@ -19,6 +19,7 @@ import {
   startHttpsReceiver,
   temporaryRoot,
 } from '@probity/test-support';
+import { createWithdrawalWorker } from '../src/deliveries/withdrawal.ts';
 import type { EventCatalog, WebhookRetryProfile, WebhookStorage } from '../src/index.ts';
 import {
   createDeliveries,
@@ -104,6 +105,7 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
         ids: runtime.ids,
       }),
       deliverer: createWebhookDeliverer(runtime, { storage, dialer: out, retry }),
+      withdrawals: createWithdrawalWorker(runtime, { storage }),
     };
   };
 

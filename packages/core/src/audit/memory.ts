@@ -1,9 +1,11 @@
 import { positionAfter } from '../crypto/hash-chain.ts';
 import { listSealed } from '../sealing/memory.ts';
 import type { MemorySession } from '../storage/memory.ts';
-import { pageOf } from '../storage/memory-rows.ts';
+import { byId, pageOf } from '../storage/memory-rows.ts';
 import { defineMemoryTable } from '../storage/memory-table.ts';
 import { chainEntry } from './chain.ts';
+import type { AuditRegisterRow, AuditRegisterRows } from './register.ts';
+import { REGISTER_SIZE_ID, sealEntry } from './register.ts';
 import type { AuditCheckpoint, AuditHead } from './seal.ts';
 import type { AuditReads, AuditWrites } from './storage.ts';
 import type { AuditEntry, AuditFilter } from './types.ts';
@@ -17,6 +19,40 @@ const CHECKPOINTS = defineMemoryTable<Stored<AuditCheckpoint>>(
   'audit_checkpoints',
   'organizationId',
 );
+
+/** The register of keyed logs; its rows outlive their organizations, without the id. */
+export const REGISTER = defineMemoryTable<RegisterRow>('audit_register', null);
+
+interface RegisterRow extends Omit<AuditRegisterRow, 'organizationId'> {
+  readonly tenantId: string | null;
+}
+
+function registerOf(session: MemorySession): AuditRegisterRows {
+  const register = () => session.table(REGISTER);
+  return {
+    async find(organizationId) {
+      const [row] = register().filter(({ tenantId }) => tenantId === organizationId);
+      return row ? toRegisterRow(row) : null;
+    },
+    async lockSize() {
+      return register().get(REGISTER_SIZE_ID)?.sealed ?? '';
+    },
+    async countOthers(organizationId) {
+      const seals = session
+        .table(HEADS)
+        .filter((head) => head.seal !== null && head.organizationId !== organizationId);
+      const records = register().filter(({ id }) => id !== REGISTER_SIZE_ID);
+      return { records: records.length, hasSeals: seals.length > 0 };
+    },
+    async put({ id, organizationId, sealed }) {
+      register().put(id, { id, tenantId: organizationId, sealed });
+    },
+  };
+}
+
+function toRegisterRow({ id, tenantId, sealed }: RegisterRow): AuditRegisterRow {
+  return { id, organizationId: tenantId, sealed };
+}
 
 /** The audit log in memory. */
 export function createMemoryAudit(session: MemorySession): AuditReads & AuditWrites {
@@ -42,6 +78,25 @@ export function createMemoryAudit(session: MemorySession): AuditReads & AuditWri
     },
     async findAuditHead(organizationId) {
       return placeOf(heads().get(organizationId));
+    },
+    async findAuditRecord(organizationId) {
+      return registerOf(session).find(organizationId);
+    },
+    async listAuditRegister(after, limit) {
+      const rows = session.table(REGISTER).filter(({ id }) => id > after);
+      return rows.sort(byId).slice(0, limit).map(toRegisterRow);
+    },
+    async listSealedAuditRecords(exceptKeyId, after, limit) {
+      return listSealed(
+        session.table(REGISTER).filter(() => true),
+        exceptKeyId,
+        after,
+        limit,
+      );
+    },
+    async replaceSealedAuditRecord({ id, from, to }) {
+      const row = session.table(REGISTER).get(id);
+      if (row?.sealed === from) session.table(REGISTER).put(id, { ...row, sealed: to });
     },
     async listOldAudits(before, after, limit) {
       const oldest = new Map<string, AuditEntry>();
@@ -73,10 +128,13 @@ export function createMemoryAudit(session: MemorySession): AuditReads & AuditWri
     async recordAudit(entry, sealer) {
       const { organizationId } = entry;
       const head = placeOf(heads().get(organizationId));
-      const chained = chainEntry(entry, positionAfter(head));
+      const last = head ?? chainOf(organizationId).at(-1) ?? checkpoints().get(organizationId);
+      const chained = chainEntry(entry, positionAfter(last ?? null));
       entries().put(entry.id, chained);
       const { sequence, hash } = chained;
-      const seal = sealer?.sealHead(organizationId, head, chained) ?? null;
+      const seal = sealer
+        ? await sealEntry(registerOf(session), sealer, organizationId, head, chained)
+        : null;
       heads().put(organizationId, { organizationId, sequence, hash, seal });
     },
   };

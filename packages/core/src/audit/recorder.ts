@@ -3,6 +3,8 @@ import type { CallContext } from '../context.ts';
 import type { Random } from '../crypto/random.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import type { Ids } from '../ids.ts';
+import type { Logger } from '../logging/logger.ts';
+import { silentLogger } from '../logging/logger.ts';
 import { maskSecrets } from './masking.ts';
 import { createAuditSealer } from './seal.ts';
 import type { AuditWrites } from './storage.ts';
@@ -62,12 +64,20 @@ export interface AuditRecorderDependencies {
   /** Seals the logs; without it they are hash chains without a key. */
   readonly secretBox?: SecretBox | undefined;
   readonly random?: Random;
+  /** Receives a warning when a log is found without the seal that it had. */
+  readonly logger?: Logger;
 }
 
 /** Creates the recorder. */
 export function createAuditRecorder(dependencies: AuditRecorderDependencies): AuditRecorder {
-  const { ids, clock, secretBox, random } = dependencies;
-  const sealer = secretBox && createAuditSealer(secretBox, random);
+  const { ids, clock, secretBox, random, logger = silentLogger } = dependencies;
+  const sealer =
+    secretBox &&
+    createAuditSealer(secretBox, random, (organizationId, sequence) => {
+      const where = { organization_id: organizationId, sequence };
+      if (organizationId) logger.warn('an audit log has lost its seal; it is sealed anew', where);
+      else logger.warn('the register of audit logs was removed or changed; it is begun anew');
+    });
   return {
     record(tx, by, action, target, { before = null, after = null } = {}) {
       const entry = {

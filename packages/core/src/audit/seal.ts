@@ -4,6 +4,8 @@ import type { Random } from '../crypto/random.ts';
 import { systemRandom } from '../crypto/random.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import { ProbityError } from '../errors.ts';
+import type { AuditLogRecord, AuditRegisterRow, AuditRegisterSize } from './register.ts';
+import { auditRegisterPurpose, REGISTER_SIZE_ID } from './register.ts';
 
 /**
  * Proof that the last entry of a log was recorded by a process with the encryption key: an HMAC over
@@ -42,6 +44,19 @@ export interface AuditSealer {
    * @throws ProbityError `unavailable` when the log's key cannot be opened
    */
   sealCheckpoint(organizationId: string, head: AuditHead, place: ChainPlace): string | null;
+  /** A new id of a record in the register. */
+  newRecordId(): string;
+  sealRecord(id: string, record: AuditLogRecord): string;
+  /** The record of a log; null when it was changed or moved. */
+  openRecord(row: Pick<AuditRegisterRow, 'id' | 'sealed'>): AuditLogRecord | null;
+  sealSize(size: AuditRegisterSize): string;
+  /** The record on all logs; null when it was changed. */
+  openSize(sealed: string): AuditRegisterSize | null;
+  /**
+   * Called when an entry follows a log that had a seal and has none now; with null when the record on
+   * all logs is missing.
+   */
+  onBroken(organizationId: string | null, sequence: number | null): void;
   /** Whether the seals of the head and of the checkpoint are valid, where they must have one. */
   isValid(organizationId: string, head: AuditHead, checkpoint: AuditCheckpoint | null): boolean;
 }
@@ -59,7 +74,18 @@ const INVALID = 'invalid';
 export function createAuditSealer(
   secretBox: SecretBox,
   random: Random = systemRandom,
+  onBroken: AuditSealer['onBroken'] = () => undefined,
 ): AuditSealer {
+  const sealRow = (id: string, content: object) =>
+    secretBox.seal(JSON.stringify(content), auditRegisterPurpose(id));
+  function openRow(id: string, sealed: string): unknown {
+    try {
+      return JSON.parse(secretBox.open(sealed, auditRegisterPurpose(id)));
+    } catch {
+      return null;
+    }
+  }
+
   function keyOf(organizationId: string, { sealedKey }: AuditSeal): Buffer {
     return Buffer.from(secretBox.open(sealedKey, auditKeyPurpose(organizationId)), 'base64');
   }
@@ -69,6 +95,12 @@ export function createAuditSealer(
   }
 
   return {
+    newRecordId: () => `log_${Buffer.from(random(16)).toString('hex')}`,
+    sealRecord: sealRow,
+    openRecord: ({ id, sealed }) => openRow(id, sealed) as AuditLogRecord | null,
+    sealSize: (size) => sealRow(REGISTER_SIZE_ID, size),
+    openSize: (sealed) => openRow(REGISTER_SIZE_ID, sealed) as AuditRegisterSize | null,
+    onBroken,
     sealHead(organizationId, previous, next) {
       const former = previous?.seal;
       if (!previous || !former) {

@@ -1,11 +1,15 @@
+import type { ChainPlace } from '../crypto/hash-chain.ts';
+import { positionAfter } from '../crypto/hash-chain.ts';
 import { sealedColumn } from '../sealing/sql/column.ts';
 import { requireSealingKey } from '../sealing/sql/keys.ts';
 import { toDate } from '../sql/dialect.ts';
-import { pageOf } from '../sql/page-of.ts';
+import { countRows, pageOf } from '../sql/page-of.ts';
 import { prepareInsert, prepareUpsert } from '../sql/prepare-insert.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
 import type { SqlSession } from '../sql/session.ts';
 import { chainEntry } from './chain.ts';
+import type { AuditRegisterRow, AuditRegisterRows } from './register.ts';
+import { REGISTER_SIZE_ID, sealEntry } from './register.ts';
 import type { AuditHead, AuditSeal } from './seal.ts';
 import type { AuditReads, AuditWrites } from './storage.ts';
 import type { AuditActor, AuditEntry, AuditFields, AuditFilter } from './types.ts';
@@ -15,6 +19,14 @@ interface AuditTables {
   probity_audit_entries: AuditEntryRow;
   probity_audit_heads: AuditHeadRow;
   probity_audit_checkpoints: AuditCheckpointRow;
+  probity_audit_register: RegisterRow;
+}
+
+/** A row of the register of keyed logs. */
+interface RegisterRow {
+  id: string;
+  tenant_id: string | null;
+  sealed_record: string;
 }
 
 interface AuditEntryRow {
@@ -54,6 +66,8 @@ interface AuditHeadRow extends AuditCheckpointRow {
 export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
   const db = () => session.kysely<AuditTables>();
   const keys = sealedColumn(session, 'probity_audit_heads', 'sealed_key', 'organization_id');
+  const records = sealedColumn(session, 'probity_audit_register', 'sealed_record');
+  const register = createRegister(session);
   const matching = (organizationId: string, filter: AuditFilter) =>
     narrow(
       db().selectFrom('probity_audit_entries').where('organization_id', '=', organizationId),
@@ -96,6 +110,19 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
     },
     listSealedAuditKeys: keys.list,
     replaceSealedAuditKey: keys.replace,
+    findAuditRecord: register.find,
+    async listAuditRegister(after, limit) {
+      const rows = await db()
+        .selectFrom('probity_audit_register')
+        .selectAll()
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(toRegisterRow);
+    },
+    listSealedAuditRecords: records.list,
+    replaceSealedAuditRecord: records.replace,
     async listOldAudits(before, after, limit) {
       const rows = await db()
         .selectFrom('probity_audit_heads as h')
@@ -127,15 +154,22 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
       const { organizationId } = entry;
       const [advanced] = await advanceHead(session, { organizationId });
       const row = advanced as AuditHeadRow;
-      const { sequence, hash: previousHash } = row;
-      const chained = chainEntry(entry, { sequence, previousHash });
-      const previous = sequence === 1 ? null : toHead({ ...row, sequence: sequence - 1 });
-      const seal = sealer?.sealHead(organizationId, previous, chained) ?? null;
+      const isNew = row.sequence === 1;
+      const last = isNew ? await findLast(session, organizationId) : null;
+      const position = last
+        ? positionAfter(last)
+        : { sequence: row.sequence, previousHash: row.hash };
+      const chained = chainEntry(entry, position);
+      const previous = isNew ? null : toHead({ ...row, sequence: row.sequence - 1 });
+      const seal = sealer
+        ? await sealEntry(register, sealer, organizationId, previous, chained)
+        : null;
       if (seal && seal.sealedKey !== row.sealed_key) {
         await requireSealingKey(session, seal.sealedKey);
       }
       await insertEntry(session, toRow(chained));
-      await setHead(session, { organizationId, hash: chained.hash, ...toSealColumns(seal) });
+      const { sequence, hash } = chained;
+      await setHead(session, { organizationId, sequence, hash, ...toSealColumns(seal) });
     },
   };
 }
@@ -161,13 +195,79 @@ const advanceHead = prepareQuery<AuditTables, { organizationId: string }, AuditH
       .returningAll(),
 );
 
+/** The last place of a log whose head is missing: its last entry, or the checkpoint; or null. */
+async function findLast(session: SqlSession, organizationId: string): Promise<ChainPlace | null> {
+  const lastOf = (table: 'probity_audit_entries' | 'probity_audit_checkpoints') =>
+    session
+      .kysely<AuditTables>()
+      .selectFrom(table)
+      .select(['sequence', 'hash'])
+      .where('organization_id', '=', organizationId)
+      .orderBy('sequence', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+  return (
+    (await lastOf('probity_audit_entries')) ?? (await lastOf('probity_audit_checkpoints')) ?? null
+  );
+}
+
+function createRegister(session: SqlSession): AuditRegisterRows {
+  const db = () => session.kysely<AuditTables>();
+  return {
+    async find(organizationId) {
+      const row = await db()
+        .selectFrom('probity_audit_register')
+        .selectAll()
+        .where('tenant_id', '=', organizationId)
+        .executeTakeFirst();
+      return row ? toRegisterRow(row) : null;
+    },
+    async lockSize() {
+      const row = { id: REGISTER_SIZE_ID, tenant_id: null, sealed_record: '' };
+      const { sealed_record: sealed } = await db()
+        .insertInto('probity_audit_register')
+        .values(row)
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ tenant_id: null }))
+        .returning('sealed_record')
+        .executeTakeFirstOrThrow();
+      return sealed;
+    },
+    async countOthers(organizationId) {
+      const records = db().selectFrom('probity_audit_register').where('id', '!=', REGISTER_SIZE_ID);
+      const seal = await db()
+        .selectFrom('probity_audit_heads')
+        .select('organization_id')
+        .where('sealed_key', 'is not', null)
+        .where('organization_id', '!=', organizationId)
+        .limit(1)
+        .executeTakeFirst();
+      return { records: await countRows(records), hasSeals: seal !== undefined };
+    },
+    async put({ id, organizationId, sealed }) {
+      await requireSealingKey(session, sealed);
+      await putRecord(session, { id, tenant_id: organizationId, sealed_record: sealed });
+    },
+  };
+}
+
+const putRecord = prepareUpsert<RegisterRow>(
+  'probity_audit_register',
+  ['id', 'tenant_id', 'sealed_record'],
+  ['id'],
+);
+
+function toRegisterRow({ id, tenant_id, sealed_record }: RegisterRow): AuditRegisterRow {
+  return { id, organizationId: tenant_id, sealed: sealed_record };
+}
+
 type SealColumns = Pick<AuditHeadRow, 'keyed_from' | 'sealed_key' | 'mac'>;
-type HeadChange = SealColumns & { organizationId: string; hash: string };
+type HeadChange = SealColumns & { organizationId: string; sequence: number; hash: string };
 
 const setHead = prepareQuery<AuditTables, HeadChange, object>((db, value) =>
   db
     .updateTable('probity_audit_heads')
     .set({
+      sequence: value('sequence'),
       hash: value('hash'),
       keyed_from: value('keyed_from'),
       sealed_key: value('sealed_key'),

@@ -1,5 +1,6 @@
 import type { Page, PageOf } from '../paging.ts';
 import type { ReplacedValue, SealedValue } from '../sealing/sealed-values.ts';
+import type { AuditRegisterRow } from './register.ts';
 import type { AuditCheckpoint, AuditHead, AuditSealer } from './seal.ts';
 import type { AuditEntry, AuditFilter, NewAuditEntry } from './types.ts';
 
@@ -22,6 +23,12 @@ export interface AuditReads {
    * recorded before `before`.
    */
   listOldAudits(before: Date, after: string, limit: number): Promise<string[]>;
+  /** The register's row of an organization's log; null when the log was never sealed. */
+  findAuditRecord(organizationId: string): Promise<AuditRegisterRow | null>;
+  /** Up to `limit` rows of the register after the id `after`, by id. */
+  listAuditRegister(after: string, limit: number): Promise<AuditRegisterRow[]>;
+  /** The sealed rows of the register: see `SealedValues.list`. */
+  listSealedAuditRecords(exceptKeyId: string, after: string, limit: number): Promise<SealedValue[]>;
   /** The sealed keys of logs, by organization: see `SealedValues.list`. */
   listSealedAuditKeys(exceptKeyId: string, after: string, limit: number): Promise<SealedValue[]>;
 }
@@ -31,7 +38,8 @@ export interface AuditWrites {
   /**
    * Appends the entry to its organization's chain. Appends to one chain wait for each other until
    * their transactions end. The sealer makes the seal of the log's new end from the former one;
-   * without a sealer the log loses its seal.
+   * without a sealer the log loses its seal. Where the head is missing, the entry follows the last one
+   * that is left.
    *
    * @throws ProbityError `unavailable` when the key of a new seal is sealed under a retired key
    */
@@ -43,4 +51,6 @@ export interface AuditWrites {
   trimAudit(organizationId: string, last: AuditCheckpoint): Promise<void>;
   /** Stores a resealed key if the log still has `from`. */
   replaceSealedAuditKey(value: ReplacedValue): Promise<void>;
+  /** Stores a resealed row of the register if it still holds `from`. */
+  replaceSealedAuditRecord(value: ReplacedValue): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { MemorySession } from '../storage/memory.ts';
 import { byCreation } from '../storage/memory-rows.ts';
 import { defineMemoryTable } from '../storage/memory-table.ts';
 import type { EventRecord } from './events.ts';
-import { outboxJobOf } from './outbox.ts';
+import { outboxJobOf, subscriberOfQueue } from './outbox.ts';
 import type { EventReads, EventWrites, Outbox } from './storage.ts';
 
 const EVENTS = defineMemoryTable<EventRecord>('events', 'organizationId');
@@ -36,16 +36,32 @@ export function createMemoryEvents(session: MemorySession): EventReads & EventWr
       for (const { name } of old) subscribers().delete(name);
       return old.length;
     },
-    async deleteEvents(before, limit) {
-      const jobs = session.table(JOBS).filter(() => true);
-      const failed = session.table(FAILED_JOBS).filter(() => true);
-      const needed = new Set([...jobs, ...failed].map(({ payload }) => payload.eventId));
-      const old = events()
-        .filter(({ id, createdAt }) => createdAt < before && !needed.has(id))
-        .sort(byCreation)
-        .slice(0, limit);
-      for (const { id } of old) deleteWithDependents(session, id);
-      return old.length;
+    async deleteUnclaimedJobs(limit) {
+      const isUnclaimed = ({ queue }: { readonly queue: string }) => {
+        const name = subscriberOfQueue(queue);
+        return name !== null && !subscribers().get(name);
+      };
+      let deleted = 0;
+      for (const table of [session.table(JOBS), session.table(FAILED_JOBS)]) {
+        const unclaimed = table.filter(isUnclaimed).slice(0, limit - deleted);
+        for (const { id } of unclaimed) table.delete(id);
+        deleted += unclaimed.length;
+      }
+      return deleted;
+    },
+    async listOldEvents(before, after, limit) {
+      const needed = neededEvents(session);
+      const old = events().filter(
+        (event) => event.createdAt < before && (!after || byCreation(event, after) > 0),
+      );
+      const first = old.sort(byCreation).slice(0, limit);
+      return first.map(({ id, createdAt }) => ({ id, createdAt, isNeeded: needed.has(id) }));
+    },
+    async deleteEvents(ids) {
+      const needed = neededEvents(session);
+      const deleted = ids.filter((id) => events().get(id) && !needed.has(id));
+      for (const id of deleted) deleteWithDependents(session, id);
+      return deleted.length;
     },
   };
 }
@@ -71,6 +87,13 @@ export function createMemoryOutbox(
       return stored ?? event;
     },
   };
+}
+
+/** The events that jobs name. */
+function neededEvents(session: MemorySession): ReadonlySet<string | undefined> {
+  const jobs = session.table(JOBS).filter(() => true);
+  const failed = session.table(FAILED_JOBS).filter(() => true);
+  return new Set([...jobs, ...failed].map(({ payload }) => payload.eventId));
 }
 
 /** Deletes an event and the rows of any package that refer to it. */

@@ -33,6 +33,12 @@ export function subscriberQueue(name: string): string {
   return `${OUTBOX_QUEUE}.${name}`;
 }
 
+/** The subscriber whose queue this is; null for other queues. */
+export function subscriberOfQueue(queue: string): string | null {
+  const prefix = subscriberQueue('');
+  return queue.startsWith(prefix) ? queue.slice(prefix.length) : null;
+}
+
 /** Settings of the relay. */
 export interface OutboxRelayOptions {
   readonly database: Database;
@@ -60,8 +66,14 @@ export function outboxJobOf(event: EventRecord): NewJob {
   };
 }
 
+/** A subscriber may write for 100 webhooks, whose rows it locks. */
+const BY_TENANT = { byTenant: true };
+
 /** How often a running relay confirms the registration of its subscribers. */
 const REGISTRATION_INTERVAL_MS = 3_600_000;
+
+/** How long a subscriber that failed gets its events apart from the others. */
+const SEPARATE_MS = 300_000;
 
 /**
  * The worker that removes events from the outbox and hands each to every subscriber exactly once:
@@ -69,7 +81,9 @@ const REGISTRATION_INTERVAL_MS = 3_600_000;
  *
  * The processes on a database may have different subscribers, as during a rolling deployment. A
  * relay registers its own when it starts; an event that it takes is left in a queue of its own for
- * every registered subscriber that it does not have.
+ * every registered subscriber that it does not have. An event that a subscriber fails to take goes to
+ * a queue of its own for each of them, where it is retried and fails for this one alone; so do, for
+ * five minutes, all events for the subscriber that failed.
  */
 export function createOutboxRelay(options: OutboxRelayOptions): Worker {
   const { database, subscribers, clock, logger } = options;
@@ -81,6 +95,18 @@ export function createOutboxRelay(options: OutboxRelayOptions): Worker {
       database.kernel(session).registerSubscribers([...own], clock.now()),
     );
 
+  /** Subscribers that failed lately, until a time of the monotonic clock. */
+  const failing = new Map<string, number>();
+  const receive = async (subscriber: EventSubscriber, event: EventRecord, tx: KernelOperations) => {
+    try {
+      await subscriber.receive(event, tx);
+    } catch (error) {
+      failing.set(subscriber.name, clock.monotonicMs() + SEPARATE_MS);
+      throw error;
+    }
+  };
+  const isFailing = (name: string) => (failing.get(name) ?? 0) > clock.monotonicMs();
+
   const relay = createWorker({
     ...options,
     queue: OUTBOX_QUEUE,
@@ -89,14 +115,19 @@ export function createOutboxRelay(options: OutboxRelayOptions): Worker {
       const event = await eventOf(job);
       if (!event) return done();
       return done(async (tx) => {
-        for (const subscriber of subscribers) await subscriber.receive(event, tx);
+        // One of them may be why the last attempt failed: each gets the event alone.
+        const isSeparate = ({ name }: EventSubscriber) => job.attempts > 1 || isFailing(name);
+        const separate = subscribers.filter(isSeparate).map(({ name }) => name);
+        for (const subscriber of subscribers) {
+          if (!separate.includes(subscriber.name)) await receive(subscriber, event, tx);
+        }
         const others = (await tx.listSubscribers()).filter((name) => !own.has(name));
-        const left = others.map((name) => ({
+        const left = [...separate, ...others].map((name) => ({
           ...outboxJobOf(event),
           queue: subscriberQueue(name),
         }));
         if (left.length > 0) await tx.enqueueJobs(left);
-      });
+      }, BY_TENANT);
     },
   });
   const takers = subscribers.map((subscriber) =>
@@ -106,7 +137,7 @@ export function createOutboxRelay(options: OutboxRelayOptions): Worker {
       groupConcurrency: 64,
       handler: async (job) => {
         const event = await eventOf(job);
-        return event ? done((tx) => subscriber.receive(event, tx)) : done();
+        return event ? done((tx) => receive(subscriber, event, tx), BY_TENANT) : done();
       },
     }),
   );

@@ -1,21 +1,30 @@
+import type { ExpressionBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { ProbityError } from '../errors.ts';
 import type { JobSignal } from '../jobs/signal.ts';
 import { enqueueJobs } from '../jobs/sql/jobs.ts';
+import { JOB_TABLES, queuesIn } from '../jobs/sql/tables.ts';
 import { countChanges, deleteBatch } from '../sql/count-changes.ts';
-import { jsonMember, toDate } from '../sql/dialect.ts';
+import { toDate } from '../sql/dialect.ts';
 import { insertMany } from '../sql/insert-many.ts';
 import { prepareInsert, prepareUpsert } from '../sql/prepare-insert.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
 import type { SqlSession } from '../sql/session.ts';
 import type { EventRecord } from './events.ts';
-import { outboxJobOf } from './outbox.ts';
-import type { EventReads, EventWrites, Outbox } from './storage.ts';
+import { outboxJobOf, subscriberOfQueue } from './outbox.ts';
+import type { EventPlace, EventReads, EventWrites, OldEvent, Outbox } from './storage.ts';
 
 interface EventTables {
   probity_events: EventRow;
-  probity_jobs: { payload: string };
-  probity_failed_jobs: { payload: string };
+  probity_jobs: JobFacts;
+  probity_failed_jobs: JobFacts;
   probity_event_subscribers: SubscriberRow;
+}
+
+interface JobFacts {
+  id: string;
+  queue: string;
+  event_id: string | null;
 }
 
 interface SubscriberRow {
@@ -39,11 +48,13 @@ export function createSqlEvents(session: SqlSession): EventReads & EventWrites {
       const [row] = await selectEvent(session, { id });
       return row ? toEvent(row) : null;
     },
-    deleteEvents: (before, limit) => deleteEvents(session, before, limit),
+    listOldEvents: (before, after, limit) => listOldEvents(session, before, after, limit),
+    deleteEvents: async (ids) => (ids.length > 0 ? deleteEvents(session, ids) : 0),
     listSubscribers: async () => (await selectSubscribers(session, {})).map(({ name }) => name),
     async registerSubscribers(names, at) {
       for (const name of names) await putSubscriber(session, { name, seen_at: at.getTime() });
     },
+    deleteUnclaimedJobs: (limit) => deleteUnclaimedJobs(session, limit),
     deleteSubscribers(before) {
       const old = session
         .kysely<EventTables>()
@@ -103,20 +114,73 @@ async function requireEvent(session: SqlSession, id: string): Promise<EventRecor
   throw new ProbityError('conflict', `The event ${id} was deleted meanwhile; publish it again.`);
 }
 
-function deleteEvents(session: SqlSession, before: Date, limit: number): Promise<number> {
-  const db = session.kysely<EventTables>();
-  const eventId = jsonMember(session.dialect, 'payload', 'eventId');
-  const needed = (table: 'probity_jobs' | 'probity_failed_jobs') =>
-    db.selectFrom(table).select(eventId.as('id')).where(eventId, 'is not', null);
-  const old = db
+/** Whether a job, failed or not, names the event. */
+function isNeeded(eb: ExpressionBuilder<EventTables, 'probity_events'>) {
+  const naming = (table: 'probity_jobs' | 'probity_failed_jobs') =>
+    eb.exists(
+      eb
+        .selectFrom(table)
+        .select(eb.lit(1).as('one'))
+        .whereRef(`${table}.event_id`, '=', 'probity_events.id'),
+    );
+  return eb.or([naming('probity_jobs'), naming('probity_failed_jobs')]);
+}
+
+async function listOldEvents(
+  session: SqlSession,
+  before: Date,
+  after: EventPlace | null,
+  limit: number,
+): Promise<OldEvent[]> {
+  const old = session
+    .kysely<EventTables>()
     .selectFrom('probity_events')
-    .select('id')
+    .select((eb) => [
+      'id',
+      'created_at',
+      eb.case().when(isNeeded(eb)).then(eb.lit(1)).else(eb.lit(0)).end().as('needed'),
+    ])
     .where('created_at', '<', before.getTime())
-    .where('id', 'not in', needed('probity_jobs'))
-    .where('id', 'not in', needed('probity_failed_jobs'))
     .orderBy('created_at')
+    .orderBy('id')
     .limit(limit);
-  return deleteBatch(session, 'probity_events', 'id', old);
+  const rest = after
+    ? old.where(sql<boolean>`(created_at, id) > (${after.createdAt.getTime()}, ${after.id})`)
+    : old;
+  const rows = await rest.execute();
+  return rows.map((row) => ({
+    id: row.id,
+    createdAt: toDate(row.created_at),
+    isNeeded: row.needed === 1,
+  }));
+}
+
+function deleteEvents(session: SqlSession, ids: readonly string[]): Promise<number> {
+  const deletion = session
+    .kysely<EventTables>()
+    .deleteFrom('probity_events')
+    .where('id', 'in', ids)
+    .where((eb) => eb.not(isNeeded(eb)));
+  return countChanges(deletion);
+}
+
+async function deleteUnclaimedJobs(session: SqlSession, limit: number): Promise<number> {
+  const registered = new Set((await selectSubscribers(session, {})).map(({ name }) => name));
+  let deleted = 0;
+  for (const table of JOB_TABLES) {
+    for (const queue of await queuesIn(session, table)) {
+      const name = subscriberOfQueue(queue);
+      if (name === null || registered.has(name) || deleted >= limit) continue;
+      const jobs = session
+        .kysely<EventTables>()
+        .selectFrom(table)
+        .select('id')
+        .where('queue', '=', queue)
+        .limit(limit - deleted);
+      deleted += await deleteBatch(session, table, 'id', jobs);
+    }
+  }
+  return deleted;
 }
 
 function toRow(event: EventRecord): EventRow {

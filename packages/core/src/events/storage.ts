@@ -13,10 +13,24 @@ export interface Outbox {
   appendOnce(event: EventRecord): Promise<EventRecord>;
 }
 
+/** The place of an event in the order of creation; of one moment, events are ordered by id. */
+export interface EventPlace {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+/** An event that retention may remove. */
+export interface OldEvent extends EventPlace {
+  /** Whether a job, failed or not, names it as `eventId`. */
+  readonly isNeeded: boolean;
+}
+
 /** Reads of stored events. */
 export interface EventReads {
   /** The event, or null when it does not exist (any more). */
   findEvent(id: string): Promise<EventRecord | null>;
+  /** Up to `limit` events created before `before`, oldest first, after the place given. */
+  listOldEvents(before: Date, after: EventPlace | null, limit: number): Promise<OldEvent[]>;
   /** The names of the registered subscribers, in alphabetical order. */
   listSubscribers(): Promise<string[]>;
 }
@@ -24,13 +38,17 @@ export interface EventReads {
 /** Writes of stored events; {@link Outbox} creates them. */
 export interface EventWrites {
   /**
-   * Deletes up to `limit` events created before `before`, oldest first, with all rows that refer to
-   * them, such as deliveries; returns their number. An event is kept while a job names it as
-   * `eventId`.
+   * Deletes these events with all rows that refer to them, such as deliveries, and returns the number
+   * of events. An event is kept while a job names it as `eventId`.
    */
-  deleteEvents(before: Date, limit: number): Promise<number>;
+  deleteEvents(ids: readonly string[]): Promise<number>;
   /** Stores that the subscribers exist at this time. */
   registerSubscribers(names: readonly string[], at: Date): Promise<void>;
   /** Removes subscribers last registered before `before`; returns their number. */
   deleteSubscribers(before: Date): Promise<number>;
+  /**
+   * Deletes up to `limit` jobs, failed or not, that leave an event to a subscriber which is not
+   * registered; returns their number.
+   */
+  deleteUnclaimedJobs(limit: number): Promise<number>;
 }

@@ -17,3 +17,18 @@ export function addressSubject(address: string | null): string {
   const counted = parsed.kind() === 'ipv4' ? bytes : bytes.subarray(0, IPV6_NETWORK_BYTES);
   return `address:${counted.toString('hex')}`;
 }
+
+/** Bytes of an address that name its networks, from the widest on: what one owner often holds whole. */
+const NETWORK_BYTES = { ipv4: [3, 4], ipv6: [6, 7, IPV6_NETWORK_BYTES] } as const;
+
+/**
+ * The networks of a client address, for sharing something out network by network: /48, /56 and /64 of
+ * an IPv6 address (RFC 6177: what sites are given), /24 and the address itself for IPv4. Values that
+ * are not addresses share one.
+ */
+export function addressNetworks(address: string | null): readonly string[] {
+  const parsed = address === null ? undefined : parseAddress(address);
+  if (!parsed) return ['unknown'];
+  const hex = Buffer.from(parsed.toByteArray()).toString('hex');
+  return NETWORK_BYTES[parsed.kind()].map((bytes) => `${parsed.kind()}:${hex.slice(0, 2 * bytes)}`);
+}

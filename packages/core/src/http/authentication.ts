@@ -4,6 +4,7 @@ import type { Role } from '../contract/permissions.ts';
 import { ROLES } from '../contract/permissions.ts';
 import type { Plan } from '../contract/plans.ts';
 import { PLANS } from '../contract/plans.ts';
+import type { DatabaseSession } from '../storage/database.ts';
 
 /** A token as presented by a client. */
 export interface PresentedToken {
@@ -64,6 +65,12 @@ export type Authenticate = (
 export type AuthenticateToken = (
   presented: PresentedToken,
 ) => Promise<(Principal & { readonly session?: SignInProof | undefined }) | null>;
+
+/**
+ * Identifies the owner of a token again, in an open transaction until whose end the credential and
+ * its member stay as they are; null when it is not a valid credential any more.
+ */
+export type ConfirmToken = (token: string, session: DatabaseSession) => Promise<Principal | null>;
 
 const MAX_ID_LENGTH = 200;
 const ID = /^[^\s\p{C}]{1,200}$/u;

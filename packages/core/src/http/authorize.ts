@@ -1,15 +1,15 @@
 import type { Context } from 'koa';
 import type { Clock } from '../clock.ts';
-import type { Principal } from '../context.ts';
+import type { ConfirmCredential, Principal } from '../context.ts';
 import type { Permission } from '../contract/permissions.ts';
-import { hasPermission } from '../contract/permissions.ts';
+import { hasPermission, isAtLeast } from '../contract/permissions.ts';
 import type { Plan } from '../contract/plans.ts';
 import { PLANS } from '../contract/plans.ts';
 import { notFound, ProbityError } from '../errors.ts';
 import type { CidrList } from '../outbound/networks.ts';
 import type { RateLimitOptions } from '../rate-limit/rate-limit.ts';
 import { addressSubject } from './address-subject.ts';
-import type { Authenticate } from './authentication.ts';
+import type { Authenticate, ConfirmToken } from './authentication.ts';
 import { toPrincipal } from './authentication.ts';
 import { clientAddress } from './client-address.ts';
 import {
@@ -36,11 +36,14 @@ export interface Authorization {
   readonly callerSecret: string | null;
   /** The client's address; see {@link clientAddress}. */
   readonly address: string | null;
+  /** Absent for callers whose credential only the host knows, and for public endpoints. */
+  readonly confirm?: ConfirmCredential | undefined;
 }
 
 /** Dependencies of authorization. */
 export interface AuthorizeOptions {
   readonly authenticate: Authenticate;
+  readonly confirm?: ConfirmToken | undefined;
   readonly rateLimits: RateLimitOptions;
   readonly trustedProxies: CidrList;
   readonly baseUrl?: string | undefined;
@@ -109,13 +112,17 @@ export async function authorizeAgain(
   options: AuthorizeOptions,
 ): Promise<Authorization> {
   const now = await authenticate(ctx, before.address, options);
-  const isSame = (['organizationId', 'memberId', 'keyId'] as const).every(
-    (name) => now.principal[name] === before.principal[name],
-  );
-  if (!isSame) throw unauthorized(ctx, options.errorFormat, true);
+  if (!isSameCaller(now.principal, before.principal))
+    throw unauthorized(ctx, options.errorFormat, true);
   const { permission } = declaration;
   if (permission !== 'public') requirePermission(now.principal, permission);
   return now;
+}
+
+function isSameCaller(now: Principal, before: Principal): boolean {
+  return (['organizationId', 'memberId', 'keyId'] as const).every(
+    (name) => now[name] === before[name],
+  );
 }
 
 function requirePerson({ sessionId }: Principal): void {
@@ -177,7 +184,26 @@ async function authenticate(
     else requireSameOrigin(raw, options);
   }
   const principal = toPrincipal(caller);
-  return { principal, callerSecret: session?.secret ?? token, address };
+  const confirm = confirmationOf(ctx, token, principal, options);
+  return { principal, callerSecret: session?.secret ?? token, address, confirm };
+}
+
+function confirmationOf(
+  ctx: Context,
+  token: string | null,
+  before: Principal,
+  { confirm, errorFormat }: AuthorizeOptions,
+): ConfirmCredential | undefined {
+  if (!confirm || token === null) return undefined;
+  return async (session) => {
+    const now = await confirm(token, session);
+    if (!now || !isSameCaller(now, before)) throw unauthorized(ctx, errorFormat, true);
+    if (isAtLeast(now.role, before.role)) return;
+    throw new ProbityError(
+      'forbidden',
+      'The role of the caller was lowered while the request was in progress; send it again.',
+    );
+  };
 }
 
 function unauthorized(ctx: Context, { name }: ErrorFormat, hasToken: boolean): ProbityError {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { CallContext, Principal } from '../context.ts';
+import type { CallContext, ConfirmCredential, Principal } from '../context.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
 
 /**
@@ -12,6 +12,7 @@ export class RequestContext implements CallContext {
   readonly requestId: string;
   readonly address: string | null;
   readonly unit: UnitOfWork | undefined;
+  readonly confirm: ConfirmCredential | undefined;
   readonly #response: ServerResponse;
   #gone: AbortController | undefined;
 
@@ -20,6 +21,7 @@ export class RequestContext implements CallContext {
     this.requestId = call.requestId;
     this.address = call.address;
     this.unit = call.unit;
+    this.confirm = call.confirm;
     this.#response = response;
   }
 

@@ -16,7 +16,7 @@ import { parseCidrList } from '../outbound/networks.ts';
 import type { RateLimitOptions } from '../rate-limit/rate-limit.ts';
 import { createMemoryRateLimiter } from '../rate-limit/rate-limit.ts';
 import type { Tenants } from '../tenants/tenants.ts';
-import type { Authenticate } from './authentication.ts';
+import type { Authenticate, ConfirmToken } from './authentication.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { PROCESS_BODY_BUDGET } from './body-budget.ts';
 import type { ErrorFormat } from './error-format.ts';
@@ -27,6 +27,11 @@ import type { Traffic } from './traffic.ts';
 export interface RouterOptions {
   /** Looks up the caller that a bearer token belongs to. */
   readonly authenticate: Authenticate;
+  /**
+   * Looks up the owner of a bearer token again in the transaction of a write; default: the
+   * credential is looked at before the body is read, and again after a body that arrived late.
+   */
+  readonly confirm?: ConfirmToken | undefined;
   /** Path prefix of the routes; default none, for a router that is nested or mounted. */
   readonly prefix?: string | undefined;
   /** Default: the specification's limits, counted in this process. */
@@ -70,6 +75,7 @@ export interface RouterOptions {
 }
 
 type Optional =
+  | 'confirm'
   | 'traffic'
   | 'tenants'
   | 'idempotency'

@@ -130,7 +130,7 @@ async function call(matched: MatchedRequest, received: Received): Promise<ReplyP
   const { ctx, request, match, rest, kit } = matched;
   const { declaration, headerNames } = match.route;
   const { authorization, params, headers, query, body, key } = received;
-  const { principal, address } = authorization;
+  const { principal, address, confirm } = authorization;
   const { idempotency, errorFormat, meter } = kit;
   const { requestId } = request;
   if (kit.tenants && declaration.permission !== 'public') {
@@ -140,7 +140,7 @@ async function call(matched: MatchedRequest, received: Received): Promise<ReplyP
     // Inside, since a replay consumes nothing; first, since nothing has been written yet.
     const spending = spendQuota(meter, principal, declaration, body);
     if (spending) await spending;
-    const context = new RequestContext(ctx.res, { principal, address, requestId, unit });
+    const context = new RequestContext(ctx.res, { principal, address, requestId, unit, confirm });
     return declaration.handler({ context, params, query, headers, body, reply });
   };
   if (!idempotency || key === undefined) return work();

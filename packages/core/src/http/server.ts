@@ -6,8 +6,14 @@ import type { Ids } from '../ids.ts';
 import { createIds } from '../ids.ts';
 import type { Logger } from '../logging/logger.ts';
 import { silentLogger } from '../logging/logger.ts';
+import type { CidrList } from '../outbound/networks.ts';
+import { parseCidrList } from '../outbound/networks.ts';
 import type { ClientError, ClientErrors } from './client-errors.ts';
 import { createClientErrors, findHostFault, toClientFault } from './client-errors.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
+import { DEFAULT_CONNECTION_LIMITS } from './connection-limits.ts';
+import type { Connections } from './connections.ts';
+import { watchConnections } from './connections.ts';
 import type { ErrorFormat } from './error-format.ts';
 
 /** A Node request handler, such as `app.callback()` of a Koa application. */
@@ -28,6 +34,12 @@ export interface HttpServerOptions {
   readonly requestTimeoutMs?: number | undefined;
   /** Time for its headers, in milliseconds; default 15000. */
   readonly headersTimeoutMs?: number | undefined;
+  /** Time in which a client must take some of an answer, in milliseconds; default 30000. */
+  readonly unreadAnswerTimeoutMs?: number | undefined;
+  /** Limits that are not given have their default, see {@link DEFAULT_CONNECTION_LIMITS}. */
+  readonly limits?: Partial<ConnectionLimits> | undefined;
+  /** Proxies whose X-Forwarded-For is trusted, for limits by client address; default none. */
+  readonly trustedProxies?: CidrList | undefined;
 }
 
 /** A listening HTTP server. */
@@ -39,9 +51,10 @@ export interface HttpServer {
 }
 
 /**
- * Creates an HTTP server with two additions to that of Node: requests that never reach the
+ * Creates an HTTP server with three additions to that of Node: requests that never reach the
  * application (bad request line, too many headers, time-outs) are answered with the headers and the
- * body of the contract, and stopping is graceful.
+ * body of the contract; connections and unanswered requests are limited, see {@link
+ * watchConnections}; and stopping is graceful.
  */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { handler, host, port, errorFormatOf, ids = createIds(), logger = silentLogger } = options;
@@ -57,31 +70,46 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   });
   // The limit is the headers' size: Node would silently drop those beyond the thousandth.
   server.maxHeadersCount = 0;
-  const lastResponses = new WeakMap<Socket, ServerResponse>();
-  const serve: RequestHandler = (request, response) => {
-    lastResponses.set(request.socket, response);
+  const connections = watchConnections(server, {
+    limits: { ...DEFAULT_CONNECTION_LIMITS, ...options.limits },
+    trustedProxies: options.trustedProxies ?? parseCidrList(''),
+    unreadAnswerMs: options.unreadAnswerTimeoutMs ?? 30_000,
+    logger,
+  });
+  const onRequest =
+    (answer: RequestHandler): RequestHandler =>
+    (request, response) => {
+      const admission = connections.admit(request, response);
+      if (admission === 'admitted') answer(request, response);
+      if (admission === 'too-many') clientErrors.refuse(request, response, tooManyRequests());
+    };
+  const serve = onRequest((request, response) => {
     const fault = findHostFault(request);
     if (fault === null) return handler(request, response);
     return clientErrors.refuse(request, response, new ProbityError('invalid_request', fault));
-  };
+  });
   server.on('request', serve);
   // The application decides from the headers whether to read the body.
   server.on('checkContinue', serve);
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const message = `The header Expect: ${request.headers.expect} is not supported.`;
-    const error = new ProbityError('invalid_request', message, { status: 417 });
-    clientErrors.refuse(request, response, error);
-  });
+  server.on(
+    'checkExpectation',
+    onRequest((request, response) => {
+      const message = `The header Expect: ${request.headers.expect} is not supported.`;
+      const error = new ProbityError('invalid_request', message, { status: 417 });
+      clientErrors.refuse(request, response, error);
+    }),
+  );
   server.on('clientError', (error: ClientError, socket: Socket) => {
-    answerClientError(error, socket, lastResponses.get(socket), clientErrors);
+    connections.stopParsing(socket);
+    answerClientError(error, socket, connections.lastResponse(socket), clientErrors);
   });
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     const error = new ProbityError('method_not_allowed', 'CONNECT is not supported.', {
       headers: { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' },
     });
+    connections.stopParsing(socket);
     clientErrors.refuseConnection(socket, error);
   });
-  const connections = trackConnections(server);
   return { start: () => listen(server, host, port), stop: () => close(server, connections) };
 }
 
@@ -114,6 +142,14 @@ function answerClientError(
   last.once('close', () => socket.destroySoon());
 }
 
+function tooManyRequests(): ProbityError {
+  return new ProbityError(
+    'unavailable',
+    'Too many requests wait for their answer to be taken; send the request again.',
+    { headers: { 'Retry-After': '1' } },
+  );
+}
+
 function listen(server: Server, host: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -131,21 +167,13 @@ const DRAIN_CHECK_MS = 25;
 /** Time for an incoming request to be read; after it, a silent connection counts as idle. */
 const SILENCE_MS = 250;
 
-function trackConnections(server: Server): ReadonlySet<Socket> {
-  const connections = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
-  });
-  return connections;
-}
-
-function close(server: Server, connections: ReadonlySet<Socket>): Promise<void> {
+function close(server: Server, connections: Connections): Promise<void> {
   if (!server.listening) return Promise.resolve();
+  connections.announceEnd();
   return new Promise((resolve) => {
     // A connection that a browser opened in advance has sent nothing; Node counts it as busy.
     const silence = setTimeout(() => {
-      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+      for (const socket of connections.sockets) if (socket.bytesRead === 0) socket.destroy();
     }, SILENCE_MS);
     // A kept-alive connection becomes idle when its response is sent, and would keep the server
     // open.

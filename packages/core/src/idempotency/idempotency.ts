@@ -144,9 +144,12 @@ export function createIdempotency({
   };
 }
 
-/** Whether a repetition would fail again; 429 asks to retry, 5xx is not the request's fault. */
+/**
+ * Whether a repetition would fail again; 429 asks to retry, 401 to sign in, 5xx is not the request's
+ * fault.
+ */
 function isFinal({ status, kind }: ProbityError): boolean {
-  return status < 500 && kind !== 'rate_limited';
+  return status < 500 && kind !== 'rate_limited' && kind !== 'unauthorized';
 }
 
 interface KeptReplies {

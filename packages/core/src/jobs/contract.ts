@@ -118,21 +118,16 @@ export const jobPromises: ContractPromises = {
     assert.equal(await countJobs(database, 'nothing'), 0);
   },
 
-  'dropping a group removes its unleased jobs and no others': async ({ database }) => {
-    const others = [
-      newJob({ group: 'other' }),
-      newJob({ queue: 'other' }),
-      newJob({ tenantId: 'tenant_2' }),
-    ];
-    await enqueue(database, newJob({ dueAt: at(-1) }), newJob(), ...others);
+  'dropping jobs removes the unleased ones among them and no others': async ({ database }) => {
+    const named = [newJob({ dueAt: at(-1) }), newJob(), newJob({ queue: 'other' })];
+    await enqueue(database, ...named, newJob());
     const [leased] = await claim(database, 'w', { limit: 1 });
-    assert.equal(leased?.group, 'group');
-    const dropped = await database.transaction((session) =>
-      database.kernel(session).dropGroup('test', 'tenant', 'group'),
-    );
-    assert.equal(dropped, 1);
-    assert.equal(await countJobs(database), 3);
-    assert.equal(await countJobs(database, 'other'), 1);
+    assert.equal(leased?.id, named[0]?.id);
+    const drop = (ids: readonly string[]) =>
+      database.transaction((session) => database.kernel(session).dropJobs(ids));
+    assert.deepEqual([await drop(['unknown', ...idsOf(named)]), await drop([])], [2, 0]);
+    assert.equal(await countJobs(database), 2);
+    assert.equal(await countJobs(database, 'other'), 0);
     const finished = await database.transaction((session) =>
       database.kernel(session).finishJob(leased?.id ?? '', 'w'),
     );

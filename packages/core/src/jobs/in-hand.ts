@@ -6,6 +6,7 @@ import { isSuspect } from './suspects.ts';
 interface ConcurrencyLimits {
   readonly concurrency: number;
   readonly groupConcurrency: number;
+  readonly startConcurrency: number;
   readonly tenantShare: number;
   readonly slowAfterMs: number;
   readonly hardLimit: number;
@@ -14,20 +15,34 @@ interface ConcurrencyLimits {
 interface Entry {
   readonly job: LeasedJob;
   readonly startedAtMs: number;
+  isWaiting: boolean;
   ended: Promise<void>;
 }
+
+/**
+ * Milliseconds until a job no longer counts as starting, whatever its handler says: a connection
+ * that is not accepted takes no processor time either.
+ */
+export const START_MS = 100;
 
 /** Limit of a group with a slow job, so that many slow groups fit under the hard limit. */
 const SLOW_GROUP_LIMIT = 2;
 
 /** How many more jobs a worker may take, at the time of the call that returned it. */
-export type FreePlaces = Required<Pick<ClaimRequest, 'limit' | 'groupCapacity' | 'tenantCapacity'>>;
+export interface FreePlaces
+  extends Required<Pick<ClaimRequest, 'limit' | 'groupCapacity' | 'tenantCapacity'>> {
+  /** Number of jobs that start. */
+  readonly starting: number;
+}
 
 /** The jobs in progress of a tenant, or of one of its groups. */
 interface InHand {
   all: number;
   slow: number;
+  starting: number;
 }
+
+const none = (): InHand => ({ all: 0, slow: 0, starting: 0 });
 
 /** The jobs that a worker has in progress, and how many more it may take. */
 export class JobsInHand {
@@ -58,9 +73,20 @@ export class JobsInHand {
 
   /** Counts a job as in progress until `work` settles. */
   add(job: LeasedJob, work: () => Promise<void>): void {
-    const entry = { job, startedAtMs: this.#clock.monotonicMs(), ended: Promise.resolve() };
+    const startedAtMs = this.#clock.monotonicMs();
+    const entry: Entry = { job, startedAtMs, isWaiting: false, ended: Promise.resolve() };
     this.#entries.set(job, entry);
     entry.ended = work();
+  }
+
+  /**
+   * Counts a job as one that waits for another system.
+   *
+   * @param job the object given to `add`
+   */
+  setWaiting(job: LeasedJob): void {
+    const entry = this.#entries.get(job);
+    if (entry) entry.isWaiting = true;
   }
 
   /** @param job the object given to `add` */
@@ -75,22 +101,26 @@ export class JobsInHand {
 
   /** How many more jobs may be taken now. */
   freePlaces(): FreePlaces {
-    const total: InHand = { all: 0, slow: 0 };
+    const total = none();
     const byTenant = new Map<string | null, { count: InHand; groups: Map<string, InHand> }>();
     for (const entry of this.#entries.values()) {
       const { tenantId, group } = entry.job;
-      const tenant = byTenant.get(tenantId) ?? { count: { all: 0, slow: 0 }, groups: new Map() };
+      const tenant = byTenant.get(tenantId) ?? { count: none(), groups: new Map() };
       byTenant.set(tenantId, tenant);
-      const ofGroup = tenant.groups.get(group) ?? { all: 0, slow: 0 };
+      const ofGroup = tenant.groups.get(group) ?? none();
       tenant.groups.set(group, ofGroup);
-      const isSlow = this.#isSlow(entry);
+      const ageMs = this.#clock.monotonicMs() - entry.startedAtMs;
+      const isSlow = ageMs > this.#limits.slowAfterMs;
+      const isStarting = !entry.isWaiting && ageMs < START_MS;
       for (const count of [total, tenant.count, ofGroup]) {
         count.all += 1;
         if (isSlow) count.slow += 1;
+        if (isStarting) count.starting += 1;
       }
     }
     return {
       limit: this.#freeAmong(total),
+      starting: total.starting,
       groupCapacity: (group, tenantId) =>
         this.#groupCapacity(byTenant.get(tenantId)?.groups.get(group)),
       tenantCapacity: (tenantId, ofOthers) =>
@@ -98,12 +128,13 @@ export class JobsInHand {
     };
   }
 
-  #freeAmong({ all, slow }: InHand): number {
-    const { concurrency, hardLimit } = this.#limits;
-    return Math.max(0, Math.min(concurrency - (all - slow), hardLimit - all));
+  #freeAmong({ all, slow, starting }: InHand): number {
+    const { concurrency, hardLimit, startConcurrency } = this.#limits;
+    const free = [concurrency - (all - slow), hardLimit - all, startConcurrency - starting];
+    return Math.max(0, Math.min(...free));
   }
 
-  #groupCapacity({ all, slow }: InHand = { all: 0, slow: 0 }): number {
+  #groupCapacity({ all, slow } = none()): number {
     const { groupConcurrency } = this.#limits;
     const limit = slow > 0 ? Math.min(SLOW_GROUP_LIMIT, groupConcurrency) : groupConcurrency;
     return Math.max(0, limit - all);
@@ -113,16 +144,14 @@ export class JobsInHand {
    * A tenant uses at most a share of the places that others do not use, so that some are always free
    * for a tenant that has none.
    */
-  #tenantCapacity(total: InHand, own: InHand = { all: 0, slow: 0 }, ofOthers: number): number {
-    const { concurrency, hardLimit, tenantShare } = this.#limits;
+  #tenantCapacity(total: InHand, own = none(), ofOthers: number): number {
+    const { concurrency, hardLimit, startConcurrency, tenantShare } = this.#limits;
     const most = (limit: number, others: number) =>
       Math.max(1, Math.floor(tenantShare * (limit - others - ofOthers)));
     const ownQuick = own.all - own.slow;
     const quick = most(concurrency, total.all - total.slow - ownQuick) - ownQuick;
-    return Math.max(0, Math.min(quick, most(hardLimit, total.all - own.all) - own.all));
-  }
-
-  #isSlow(entry: Entry): boolean {
-    return this.#clock.monotonicMs() - entry.startedAtMs > this.#limits.slowAfterMs;
+    const all = most(hardLimit, total.all - own.all) - own.all;
+    const starting = most(startConcurrency, total.starting - own.starting) - own.starting;
+    return Math.max(0, Math.min(quick, all, starting));
   }
 }

@@ -80,7 +80,7 @@ function createReads({ jobs, failedJobs }: Tables): JobReads {
   };
 }
 
-type QueueWrites = 'enqueueJobs' | 'ensureJob' | 'claimJobs' | 'dropGroup';
+type QueueWrites = 'enqueueJobs' | 'ensureJob' | 'claimJobs' | 'dropJobs';
 
 function createQueueWrites(
   { jobs }: Tables,
@@ -107,15 +107,8 @@ function createQueueWrites(
         return { ...stored, isAbandoned };
       });
     },
-    async dropGroup(queue, tenantId, group) {
-      const dropped = jobs().filter(
-        (job) =>
-          job.queue === queue &&
-          job.tenantId === tenantId &&
-          job.group === group &&
-          job.leaseToken === null,
-      );
-      return dropped.filter((job) => jobs().delete(job.id)).length;
+    async dropJobs(ids) {
+      return ids.filter((id) => jobs().get(id)?.leaseToken === null && jobs().delete(id)).length;
     },
   };
 }

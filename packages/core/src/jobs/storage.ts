@@ -172,8 +172,10 @@ export interface JobWrites {
   /** Deletes up to `limit` jobs that failed before `before`, oldest first; returns their number. */
   deleteFailedJobs(before: Date, limit: number): Promise<number>;
   /**
-   * Deletes the jobs of a tenant's group that no worker has in progress, and returns their number.
-   * Leased ones stay, so that the result of work in progress can be stored; failed ones stay too.
+   * Deletes those of the jobs that no worker has in progress, and returns their number. Leased ones
+   * stay, so that the result of work in progress can be stored; failed ones stay too.
+   *
+   * @param ids a batch, at most about 500
    */
-  dropGroup(queue: string, tenantId: string | null, group: string): Promise<number>;
+  dropJobs(ids: readonly string[]): Promise<number>;
 }

@@ -9,10 +9,12 @@ import type { Service } from '../lifecycle/lifecycle.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
 import { toErrorText } from './error-text.ts';
-import { JobsInHand } from './in-hand.ts';
-import type { JobHandler, JobOutcome } from './outcome.ts';
+import { JobsInHand, START_MS } from './in-hand.ts';
+import type { JobHandler } from './outcome.ts';
 import { failed, retryAt } from './outcome.ts';
 import { LeaseRenewal } from './renewal.ts';
+import type { Finished } from './results.ts';
+import { ResultStore } from './results.ts';
 import type { RetryProfile } from './retry.ts';
 import { checkRetryProfile, JOB_RETRY, nextAttemptAt } from './retry.ts';
 import type { LeasedJob } from './storage.ts';
@@ -44,11 +46,17 @@ export interface WorkerOptions {
   readonly random?: Random | undefined;
   /** Maximum number of concurrent jobs, excluding slow ones; default 64. */
   readonly concurrency?: number | undefined;
+  /**
+   * Maximum number of concurrent jobs that start: those whose handler has not called `waiting` yet,
+   * for at most 100 ms. Many that start at once keep a job that comes next waiting for the processor.
+   * Default: no maximum of its own.
+   */
+  readonly startConcurrency?: number | undefined;
   /** Maximum number of concurrent jobs of one group of a tenant; default 8. */
   readonly groupConcurrency?: number | undefined;
   /**
    * Maximum share of the places not used by other tenants that one tenant uses, of `concurrency` as
-   * of `hardLimit`; default 0.75. The rest stays free for tenants without a job in progress, so
+   * of `startConcurrency` and `hardLimit`; default 0.75. The rest stays free for tenants without a job in progress, so
    * that none waits for jobs of others; 1 keeps nothing free.
    */
   readonly tenantShare?: number | undefined;
@@ -75,15 +83,6 @@ export interface Worker extends Service {
   runOnce(): Promise<number>;
 }
 
-/** A finished attempt whose result is not stored yet; `error` is null when it did not fail. */
-interface Finished {
-  readonly job: LeasedJob;
-  /** Number of attempts begun. */
-  readonly attempts: number;
-  readonly outcome: JobOutcome;
-  readonly error: string | null;
-}
-
 /**
  * Creates a worker based on leases. Jobs are claimed in batches, processed concurrently within the
  * limits of each group, and completed in batches together with their results. A process that dies
@@ -102,23 +101,31 @@ export function createWorker(options: WorkerOptions): Worker {
  */
 const CLAIM_SIZE = 8;
 
+/**
+ * Milliseconds until the next claim after one with fewer jobs. Mostly those were all that are due
+ * within the limits, and a job that ends wakes the worker; but a concurrent claim may have held more.
+ */
+const SHORT_CLAIM_POLL_MS = START_MS;
+
 class LeaseWorker implements Worker {
   readonly #options: Required<Given<WorkerOptions>>;
   readonly #renewal: LeaseRenewal;
   readonly #inHand: JobsInHand;
+  readonly #results: ResultStore;
   readonly #turns = new Turns();
-  #finished: Array<Finished & { settled(): void }> = [];
-  #flushing: Promise<void> | null = null;
   #stopping = createStopController();
   #running = false;
   #looking: Promise<void> | null = null;
   #lookAgain = false;
+  /** Whether due jobs may wait for a place that a job which starts is to free. */
+  #isCrowded = false;
   #pollTimer: Timer | null = null;
   #unsubscribe: () => void = () => undefined;
 
   constructor(options: WorkerOptions) {
     this.#options = {
       concurrency: 64,
+      startConcurrency: Number.MAX_SAFE_INTEGER,
       groupConcurrency: 8,
       tenantShare: 0.75,
       slowAfterMs: 1_000,
@@ -132,6 +139,12 @@ class LeaseWorker implements Worker {
     };
     this.#inHand = new JobsInHand(options.clock, this.#options);
     requireShare(this.#options.tenantShare);
+    this.#results = new ResultStore({
+      ...this.#options,
+      end: (tx, finished) => this.#endAndApply(tx, finished),
+      toFailure: ({ job }, error) =>
+        this.#afterFailure('storing the result of a job failed', job, error),
+    });
     this.#renewal = new LeaseRenewal(this.#options, () => this.#inHand.jobs);
   }
 
@@ -179,15 +192,22 @@ class LeaseWorker implements Worker {
   async #look(): Promise<void> {
     const { clock, pollMs } = this.#options;
     let delayMs = pollMs;
+    let mostMs = pollMs;
+    this.#isCrowded = true;
     try {
       let lookedAt = clock.now();
       while (this.#lookAgain && this.#running) {
         this.#lookAgain = false;
         lookedAt = clock.now();
-        const claimed = (await this.#isAnythingDue()) ? await this.#claimAndStart() : 0;
-        if (claimed > 0) this.#lookAgain = true;
+        const isDue = await this.#isAnythingDue();
+        const claimed = isDue ? await this.#claimAndStart() : 0;
+        if (claimed === CLAIM_SIZE) this.#lookAgain = true;
+        const { limit, starting } = this.#inHand.freePlaces();
+        this.#isCrowded = isDue || limit === 0;
+        const mayFreeSoon = this.#isCrowded && starting > 0;
+        mostMs = claimed > 0 || mayFreeSoon ? SHORT_CLAIM_POLL_MS : pollMs;
       }
-      delayMs = await this.#delayToNext(lookedAt);
+      delayMs = Math.min(mostMs, await this.#delayToNext(lookedAt));
     } catch (error) {
       this.#options.logger.error('looking for jobs failed', { error, queue: this.#options.queue });
     }
@@ -219,7 +239,7 @@ class LeaseWorker implements Worker {
 
   async #claimAndStart(): Promise<number> {
     const { database, queue, clock, ids, leaseMs } = this.#options;
-    const places = this.#inHand.freePlaces();
+    const { starting: _, ...places } = this.#inHand.freePlaces();
     if (places.limit === 0) return 0;
     const jobs = await database.transaction((session) => {
       // Read here, as the transaction may have waited, or may be run again.
@@ -243,10 +263,7 @@ class LeaseWorker implements Worker {
 
   async #work(job: LeasedJob): Promise<void> {
     const finished = await this.#attempt(job);
-    await new Promise<void>((settled) => {
-      this.#finished.push({ ...finished, settled });
-      this.#flushing ??= this.#flush();
-    });
+    await this.#results.add(finished);
     this.#inHand.remove(job);
     this.wake();
   }
@@ -260,11 +277,16 @@ class LeaseWorker implements Worker {
       return { job, attempts: attempts - 1, outcome, error: LEASE_RAN_OUT };
     }
     try {
-      const outcome = await handler(job, this.#stopping.signal);
+      const outcome = await handler(job, this.#stopping.signal, () => this.#setWaiting(job));
       return { job, attempts, outcome, error: null };
     } catch (error) {
       return this.#afterFailure('a job failed', job, error);
     }
+  }
+
+  #setWaiting(job: LeasedJob): void {
+    this.#inHand.setWaiting(job);
+    if (this.#isCrowded) this.wake();
   }
 
   /** Converts an error to an outcome: another attempt by the retry profile, or a failed job. */
@@ -277,44 +299,8 @@ class LeaseWorker implements Worker {
     return { job, attempts, outcome: at ? retryAt(at) : failed(text), error: text };
   }
 
-  /** Stores results until none are left, all that arrived meanwhile in one transaction. */
-  async #flush(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
-    while (this.#finished.length > 0) {
-      const batch = this.#finished;
-      this.#finished = [];
-      const isStored = batch.length > 1 && (await this.#store(batch).then(yes, no));
-      // If a result fails, each gets a separate transaction, so that it does not undo the others.
-      if (!isStored) for (const item of batch) await this.#storeAlone(item);
-      for (const item of batch) item.settled();
-    }
-    this.#flushing = null;
-  }
-
-  /**
-   * Tries twice, then treats a result that cannot be stored as a failed attempt; at least once, and
-   * never lost.
-   */
-  async #storeAlone(item: Finished): Promise<void> {
-    if (await this.#store([item]).then(yes, no)) return;
-    try {
-      await this.#store([item]);
-    } catch (error) {
-      const message = 'storing the result of a job failed';
-      const failure = this.#afterFailure(message, item.job, error);
-      // If even that cannot be stored, the lease expires, which counts as well.
-      await this.#store([failure]).catch(() => undefined);
-    }
-  }
-
-  #store(batch: readonly Finished[]): Promise<void> {
-    const { database } = this.#options;
-    return database.transaction(async (session) => {
-      const tx = database.kernel(session);
-      for (const item of batch) {
-        if (await this.#end(tx, item)) await item.outcome.apply?.(tx);
-      }
-    });
+  async #endAndApply(tx: KernelOperations, finished: Finished): Promise<void> {
+    if (await this.#end(tx, finished)) await finished.outcome.apply?.(tx);
   }
 
   /** Ends the job; false when the lease was lost. */
@@ -358,6 +344,3 @@ function requireShare(share: number): void {
   if (share > 0 && share <= 1) return;
   throw new RangeError('tenantShare must be a number above 0 and at most 1');
 }
-
-const yes = () => true;
-const no = () => false;

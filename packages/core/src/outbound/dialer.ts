@@ -36,6 +36,8 @@ export interface DialRequest {
   readonly maxResponseBytes: number;
   /** Aborts the request. */
   readonly signal?: AbortSignal | undefined;
+  /** Called when the request has been written to a connection and its answer is waited for. */
+  readonly onSent?: (() => void) | undefined;
   /**
    * True declares the request idempotent (RFC 9110, section 9.2.2) and allows it to be sent a
    * second time, on a fresh connection, when the peer resets the idle connection it was sent on.
@@ -187,7 +189,9 @@ async function send(
   const { host, port } = target;
   const fresh = await connectFirst(addresses, { host, port, signal, ...parts });
   const connection = pool.add(fresh, origin);
-  return { ...(await exchange(pool, connection, message, signal)), address: fresh.address };
+  const answer = exchange(pool, connection, message, signal);
+  request.onSent?.();
+  return { ...(await answer), address: fresh.address };
 }
 
 /** The peer may have closed an idle connection at any moment; that is not yet a failure. */

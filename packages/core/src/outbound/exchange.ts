@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import type { TLSSocket } from 'node:tls';
 import type { ConnectionPool, PinnedRequestOptions, PooledConnection } from './connections.ts';
 import { errorCode, OutboundFailure } from './failure.ts';
 import type { OutboundTarget } from './url.ts';
@@ -26,9 +27,15 @@ export interface ExchangeResponse {
 const MAX_INTERIM_RESPONSES = 8;
 
 /**
+ * Bytes that a peer may send beside the body: headers, the framing of chunks, TLS session tickets. HTTP
+ * parsers skip some without limit, such as line feeds before a response and zeros before a chunk's size.
+ */
+const MAX_OTHER_BYTES = 65_536;
+
+/**
  * Sends one request over one connection and reads the final response; up to 8 interim (1xx)
  * responses are skipped (RFC 9110, section 15.2). Reading stops, and the connection is closed, at the first byte beyond
- * `maxResponseBytes`.
+ * `maxResponseBytes`, and fails once the peer has sent 64 KiB more than that.
  *
  * @throws OutboundFailure `reset` or `protocol`; or the reason of the signal.
  */
@@ -57,15 +64,48 @@ export function exchange(
       request.destroy();
     };
     request.on('continue', skipInterim).on('information', skipInterim);
+    const limit = message.maxResponseBytes + MAX_OTHER_BYTES;
+    const stopCounting = countBytes(request, connection.socket, limit, () => {
+      reject(new OutboundFailure('protocol', `The peer sent more than ${limit} bytes`));
+      request.destroy();
+    });
     request.on('upgrade', (_response, socket) => {
       socket.destroy();
       reject(new OutboundFailure('protocol', 'The peer sent an unrequested protocol switch'));
     });
-    request.once('close', () => signal.removeEventListener('abort', stop));
+    request.once('close', () => {
+      signal.removeEventListener('abort', stop);
+      stopCounting();
+    });
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) return stop();
     request.end(message.body);
   });
+}
+
+/**
+ * Calls `onExceeded` when the peer has sent more than `limit` bytes; returns the function that ends the
+ * counting.
+ */
+function countBytes(
+  request: ClientRequest,
+  socket: TLSSocket,
+  limit: number,
+  onExceeded: () => void,
+): () => void {
+  let received = 0;
+  const count = ({ length }: Buffer) => {
+    received += length;
+    if (received > limit) onExceeded();
+  };
+  // A ticket is no data of the connection (RFC 8446, section 4.6.1).
+  socket.on('session', count);
+  // Not before the parser listens: the first listener starts the flow of data.
+  request.once('socket', () => socket.on('data', count));
+  return () => {
+    socket.off('session', count);
+    socket.off('data', count);
+  };
 }
 
 function toOptions(

@@ -4,15 +4,20 @@ import { readHostsFile } from './hosts-file.ts';
 
 /**
  * Resolves every IPv4 and IPv6 address of a name, in the order in which they should be tried, and
- * ends its queries when the signal is aborted. Rejects as `node:dns` does: with the code ENOTFOUND
- * or ENODATA when the name does not exist or has no address; every other error says that there was
- * no answer about the name.
+ * ends its queries when the signal is aborted. Rejects as `node:dns` does, with the code ENOTFOUND
+ * or ENODATA when the name does not exist or has no address; see {@link isNoAddress} for others.
  */
 export type Lookup = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** Whether a rejection of a lookup says that the name has no address. */
+const ANSWERS = ['ENOTFOUND', 'ENODATA', 'EBADNAME', 'ESERVFAIL', 'EREFUSED'];
+const MALFORMED_ANSWERS = ['EFORMERR', 'ENOTIMP', 'EBADRESP'];
+
+/**
+ * Whether a rejection of a lookup is an answer of a name server, which gave no address. Failures
+ * that the servers of a name's zone can choose are answers too: only silence is none.
+ */
 export function isNoAddress(error: unknown): boolean {
-  return ['ENOTFOUND', 'ENODATA', 'EBADNAME'].includes(errorCode(error));
+  return [...ANSWERS, ...MALFORMED_ANSWERS].includes(errorCode(error));
 }
 
 /** Where a lookup reads; the defaults are those of the operating system. */
@@ -90,5 +95,10 @@ async function resolveBoth(resolver: Resolver, name: string): Promise<readonly s
   });
   const addresses = answers.flat();
   if (addresses.length > 0) return addresses;
-  throw failures.find((error) => !isNoAddress(error)) ?? failures[0];
+  // Answers may be empty, as of a loop of aliases (CNAME).
+  throw failures.find((error) => !isNoAddress(error)) ?? failures[0] ?? noData(name);
+}
+
+function noData(name: string): Error {
+  return Object.assign(new Error(`${name} has no address`), { code: 'ENODATA' });
 }

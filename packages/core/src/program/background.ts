@@ -12,8 +12,9 @@ export function createProgramRetention(
   { database, logger, clock, secretBox }: Runtime,
   capabilities: readonly Capability[],
 ): Retention {
+  const eventDependents = capabilities.flatMap((each) => each.eventDependents ?? []);
   const rules = [
-    ...coreRetentionRules({ database, logger, secretBox }),
+    ...coreRetentionRules({ database, logger, secretBox, eventDependents }),
     ...capabilities.flatMap(({ retention = [] }) => retention),
   ];
   return createRetention({ rules, clock });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { verifyAuditChain } from '../audit/audit-log.ts';
 import { createAuditTrimmer } from '../audit/retention.ts';
+import type { Clock } from '../clock.ts';
+import { createEventRetention } from '../events/retention.ts';
 import { silentLogger } from '../logging/logger.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
 import type { ContractDatabase, ContractPromises } from '../testing/contract-target.ts';
@@ -16,6 +18,7 @@ import {
   newJob,
   recordAudit,
 } from '../testing/records.ts';
+import { createRetention } from './retention.ts';
 
 /** Contract checks of retention: it removes events, idempotency records and the start of audit logs. */
 export const retentionPromises: ContractPromises = {
@@ -29,10 +32,12 @@ export const retentionPromises: ContractPromises = {
     };
     const old = [await append(1), await append(2), await append(3)];
     await append(10);
-    const remove = (limit: number) =>
-      inTransaction(database, (tx) => tx.deleteEvents(at(10), limit));
+    const remove = (limit: number) => createEventRetention(database, []).deleteBatch(at(10), limit);
     assert.equal(await remove(9), 0, 'their outbox jobs are not done');
-    await inTransaction(database, (tx) => tx.dropGroup('outbox', organizationId, organizationId));
+    const { items: jobs } = await database
+      .kernel(database.reader)
+      .listJobs({ limit: 9, offset: 0 }, 'outbox');
+    await inTransaction(database, (tx) => tx.dropJobs(jobs.map(({ id }) => id)));
     const naming = newJob({ payload: { eventId: old[1] as string } });
     await enqueue(database, naming, newJob());
     assert.deepEqual([await remove(1), await remove(9), await remove(9)], [1, 1, 0]);
@@ -47,6 +52,45 @@ export const retentionPromises: ContractPromises = {
       [null, old[1], null],
     );
   },
+
+  'old events are found behind those that jobs need, and what refers to them is removed first':
+    async (opened) => {
+      const { database } = opened;
+      const organizationId = await createTenant(opened);
+      const events = [1, 2, 3, 3, 4].map((ms) => newEvent(organizationId, { createdAt: at(ms) }));
+      for (const event of events) {
+        await inTransaction(database, (tx) => tx.outbox.append(event));
+      }
+      const { items: jobs } = await database
+        .kernel(database.reader)
+        .listJobs({ limit: 9, offset: 0 }, 'outbox');
+      await inTransaction(database, (tx) => tx.dropJobs(jobs.map(({ id }) => id)));
+      const [first, second, ...others] = events.map(({ id }) => id);
+      const naming = (eventId?: string) => newJob({ payload: { eventId: eventId as string } });
+      await enqueue(database, naming(first), naming(second));
+      const asked: Array<readonly string[]> = [];
+      let dependents = 3;
+      const rule = createEventRetention(database, [
+        {
+          async deleteOfEvents(ids, limit) {
+            asked.push([...ids].sort());
+            const deleted = Math.min(limit, dependents);
+            dependents -= deleted;
+            return deleted;
+          },
+        },
+      ]);
+      const clock = { monotonicMs: () => 0, now: () => at(9) };
+      const rules = [{ name: 'events', olderThanMs: 0, ...rule }];
+      const options = { rules, clock: clock as Clock, batchSize: 2, pause: async () => undefined };
+      assert.deepEqual(await createRetention(options).run(), { events: 3 });
+      const batches = [others.slice(0, 2).sort(), others.slice(2)];
+      assert.deepEqual(asked, [batches[0], batches[0], batches[0], batches[1]]);
+      const reads = database.kernel(database.reader);
+      const left = await Promise.all(events.map(({ id }) => reads.findEvent(id)));
+      assert.deepEqual(left.slice(0, 2), events.slice(0, 2));
+      assert.deepEqual(left.slice(2), [null, null, null]);
+    },
 
   'old idempotency records are removed in batches': async ({ database }) => {
     const store = (scope: string, ms: number) =>
@@ -98,10 +142,10 @@ export const retentionPromises: ContractPromises = {
       fault: null,
       keyedFrom: null,
     });
-    assert.deepEqual(await verifyAuditChain(database, one), whole(one, 2));
-    assert.deepEqual(await verifyAuditChain(database, two), whole(two, 0));
+    assert.deepEqual(await verified(database, one), whole(one, 2));
+    assert.deepEqual(await verified(database, two), whole(two, 0));
     await recordAt(database, two, 11);
-    assert.deepEqual(await verifyAuditChain(database, two), whole(two, 1));
+    assert.deepEqual(await verified(database, two), whole(two, 1));
     const reads = database.kernel(database.reader);
     assert.equal((await reads.findAuditCheckpoint(one))?.sequence, 3);
     const { total } = await reads.listAuditEntries(one, {}, { limit: 9, offset: 0 });
@@ -143,6 +187,11 @@ export const retentionPromises: ContractPromises = {
     assert.equal(entries, 60 + removed.length - removed.reduce((sum, each) => sum + each, 0));
   },
 };
+
+async function verified(database: Database, organizationId: string) {
+  const { end: _, ...verification } = await verifyAuditChain(database, organizationId);
+  return verification;
+}
 
 function inTransaction<T>(
   database: Database,

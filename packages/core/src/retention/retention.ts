@@ -8,6 +8,12 @@ export interface RetentionRule {
   /** Maximum age in milliseconds; older records are removed. */
   readonly olderThanMs: number;
   /**
+   * Removes up to `limit` of the records that depend on those which `deleteBatch` removes next, so
+   * that a batch stays short however many there are; returns their number, which is not reported. It
+   * is called before each batch until it returns 0.
+   */
+  deleteDependents?(before: Date, limit: number): Promise<number>;
+  /**
    * Removes up to about `limit` records made before `before`, in one or several short transactions;
    * returns their number, 0 when none is left. Safe for any number of concurrent callers.
    */
@@ -73,9 +79,12 @@ async function* batchesOf(
 ): AsyncGenerator<number> {
   while (!signal?.aborted) {
     const startedMs = clock.monotonicMs();
-    const removed = await rule.deleteBatch(before, batchSize);
-    if (removed === 0) return;
-    yield removed;
+    const dependents = (await rule.deleteDependents?.(before, batchSize)) ?? 0;
+    if (dependents === 0) {
+      const removed = await rule.deleteBatch(before, batchSize);
+      if (removed === 0) return;
+      yield removed;
+    }
     await pause(clock.monotonicMs() - startedMs);
   }
 }

@@ -1,6 +1,8 @@
 import { createAuditTrimmer } from '../audit/retention.ts';
 import { DAY_MS } from '../clock.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
+import type { EventDependents } from '../events/retention.ts';
+import { createEventRetention } from '../events/retention.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../idempotency/idempotency.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
@@ -13,6 +15,8 @@ export interface CoreRetentionDependencies {
   readonly logger: Logger;
   /** Opens the keys of audit logs. */
   readonly secretBox?: SecretBox | undefined;
+  /** Records that refer to events and are removed before them. */
+  readonly eventDependents?: readonly EventDependents[];
 }
 
 /**
@@ -20,14 +24,14 @@ export interface CoreRetentionDependencies {
  * derived from it, such as webhook deliveries; an event is kept while a job still needs it.
  */
 export function coreRetentionRules(dependencies: CoreRetentionDependencies): RetentionRule[] {
-  const { database } = dependencies;
+  const { database, eventDependents = [] } = dependencies;
   const inTransaction = (work: (tx: KernelOperations) => Promise<number>) =>
     database.transaction((session) => work(database.kernel(session)));
   return [
     {
       name: 'events',
       olderThanMs: 90 * DAY_MS,
-      deleteBatch: (before, limit) => inTransaction((tx) => tx.deleteEvents(before, limit)),
+      ...createEventRetention(database, eventDependents),
     },
     {
       name: 'audit_log',
@@ -44,6 +48,12 @@ export function coreRetentionRules(dependencies: CoreRetentionDependencies): Ret
       name: 'event_subscribers',
       olderThanMs: 30 * DAY_MS,
       deleteBatch: (before) => inTransaction((tx) => tx.deleteSubscribers(before)),
+    },
+    {
+      // Their subscriber was not registered for the term of the rule above.
+      name: 'unclaimed_events',
+      olderThanMs: 0,
+      deleteBatch: (_before, limit) => inTransaction((tx) => tx.deleteUnclaimedJobs(limit)),
     },
     {
       name: 'failed_jobs',

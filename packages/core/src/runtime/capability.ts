@@ -1,4 +1,5 @@
 import type { EventSubscriber } from '../events/outbox.ts';
+import type { EventDependents } from '../events/retention.ts';
 import type { EndpointGroup } from '../http/openapi.ts';
 import type { LifecyclePart } from '../lifecycle/lifecycle.ts';
 import type { MetricDefinition } from '../metrics.ts';
@@ -24,6 +25,8 @@ export interface Capability<Services = unknown> {
   /** Subscribers that turn events into work of the package. */
   readonly subscribers?: readonly EventSubscriber[];
   readonly retention?: readonly RetentionRule[];
+  /** Records that refer to events, removed before them by retention in batches. */
+  readonly eventDependents?: readonly EventDependents[];
   /** Sealed columns, for key rotation. */
   readonly sealed?: readonly SealedValues[];
   /** Names of the package's job queues, for metrics and `jobs list`. */

@@ -62,7 +62,7 @@ export function createRuntime<S extends DatabaseSession>(options: RuntimeOptions
   const { database, secretBox, tenants, logger = silentLogger, metrics = silentMetrics } = options;
   const { clock = systemClock, random = systemRandom } = options;
   const { ids = createIds(clock, random) } = options;
-  const audit = createAuditRecorder({ ids, clock, secretBox, random });
+  const audit = createAuditRecorder({ ids, clock, secretBox, random, logger });
   const emit = createEmit({ ids, clock });
   const services = { ids, logger, metrics, secretBox, tenants, audit, emit };
   return Object.freeze({ database, clock, random, ...services });

@@ -15,8 +15,15 @@ export interface KeyFileRotationDependencies extends Omit<ResealDependencies, 's
   readonly random?: Random;
 }
 
+/** Result of rotating the key in a file. */
+export interface KeyFileReport extends ResealReport {
+  /** Where the former keys were stored, which open the backups made before; see `KeyFile.keep`. */
+  readonly keptIn: readonly string[];
+}
+
 /**
- * Adds a new key to the file, reseals everything under it and then removes the old key. A file with
+ * Adds a new key to the file, reseals everything under it and then moves the old key to a file of its
+ * own: backups made before need it. A file with
  * two keys is an interrupted rotation, which is resumed. Running servers follow the file
  * (`KeyFile.follow`): they see either both keys or a file without values that need the old one.
  *
@@ -24,7 +31,7 @@ export interface KeyFileRotationDependencies extends Omit<ResealDependencies, 's
  */
 export async function rotateKeyFile(
   dependencies: KeyFileRotationDependencies,
-): Promise<ResealReport> {
+): Promise<KeyFileReport> {
   const { keyFile, database, random = systemRandom } = dependencies;
   const keys = await database.transaction(async () => {
     const present = keyFile.read();
@@ -34,10 +41,13 @@ export async function rotateKeyFile(
     return keyFile.read() ?? present;
   });
   const report = await resealAll({ ...dependencies, secretBox: createSecretBox(keys) });
-  await database.transaction(async () => {
+  const keptIn = await database.transaction(async () => {
     const [first, ...others] = keyFile.read() ?? [];
     // Another rotation may have finished this one and started the next meanwhile.
-    if (first && others.length > 0 && toKeyId(first) === report.keyId) keyFile.replace([first]);
+    if (!first || others.length === 0 || toKeyId(first) !== report.keyId) return [];
+    const kept = others.map((key) => keyFile.keep(key));
+    keyFile.replace([first]);
+    return kept;
   });
-  return report;
+  return { ...report, keptIn };
 }

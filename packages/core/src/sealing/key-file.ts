@@ -13,7 +13,7 @@ import {
 import { dirname } from 'node:path';
 import type { Random } from '../crypto/random.ts';
 import { systemRandom } from '../crypto/random.ts';
-import { parseEncryptionKeys } from '../crypto/secret-box.ts';
+import { parseEncryptionKeys, toKeyId } from '../crypto/secret-box.ts';
 import { ProbityError } from '../errors.ts';
 
 /** A file of encryption keys, one per line in base64; the first seals. */
@@ -35,6 +35,11 @@ export interface KeyFile {
   create(): readonly Uint8Array[];
   /** Replaces the keys in the file, durably and atomically. */
   replace(keys: readonly Uint8Array[]): void;
+  /**
+   * Stores a former key, which backups need, beside the file as `<path>.<key id>`, readable only by its
+   * owner; returns the path.
+   */
+  keep(key: Uint8Array): string;
   /**
    * Returns the current keys at every call, or the last known ones while the file is unreadable.
    */
@@ -87,6 +92,15 @@ export function createKeyFile(path: string, random: Random = systemRandom): KeyF
       } catch (error) {
         throw unusable(`The key file ${path} cannot be written`, error);
       }
+    },
+    keep(key) {
+      const kept = `${path}.${toKeyId(key)}`;
+      try {
+        withDraft(path, [key], (draft) => renameSync(draft, kept));
+      } catch (error) {
+        throw unusable(`The former key cannot be kept in ${kept}`, error);
+      }
+      return kept;
     },
     follow() {
       let last = read() ?? [];

@@ -15,6 +15,8 @@ export interface EncryptionSettings {
   readonly clock: Clock;
   /** Instruction for supplying a missing key: `set PROBITY_ENCRYPTION_KEY to that key`. */
   readonly remedy: string;
+  /** Whether the program only reads: nothing is registered in the database. Default false. */
+  readonly readsOnly?: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ export async function settleEncryptionKeys(settings: EncryptionSettings): Promis
     throw otherKey(settings, missing, problem);
   }
   const secretBox = createSecretBox(configured ?? keyFile?.follow() ?? []);
-  await sealingKeys.register(secretBox.keyId, clock.now());
+  if (!settings.readsOnly) await sealingKeys.register(secretBox.keyId, clock.now());
   return secretBox;
 }
 

@@ -1,5 +1,4 @@
-import type { RawBuilder, SelectQueryBuilder } from 'kysely';
-import { sql } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { SqlDialect } from './session.ts';
 
 /**
@@ -17,24 +16,24 @@ export function forUpdate<DB, Table extends keyof DB, Row>(
   return dialect === 'postgres' ? query.forUpdate() : query;
 }
 
+/**
+ * Keeps the rows of these tables as they are until the transaction ends, which any number of
+ * transactions can do at once.
+ */
+export function forShare<DB, Table extends keyof DB & string, Row>(
+  dialect: SqlDialect,
+  query: SelectQueryBuilder<DB, Table, Row>,
+  tables: Array<Table>,
+): SelectQueryBuilder<DB, Table, Row> {
+  return dialect === 'postgres' ? query.forShare(tables as never) : query;
+}
+
 /** Like {@link forUpdate}, skipping rows that another transaction has locked. */
 export function forUpdateSkipLocked<DB, Table extends keyof DB, Row>(
   dialect: SqlDialect,
   query: SelectQueryBuilder<DB, Table, Row>,
 ): SelectQueryBuilder<DB, Table, Row> {
   return dialect === 'postgres' ? query.forUpdate().skipLocked() : query;
-}
-
-/** A member of the JSON object in a text column, as text; null when it has none. */
-export function jsonMember(
-  dialect: SqlDialect,
-  column: string,
-  member: string,
-): RawBuilder<string | null> {
-  const json = sql.ref(column);
-  return dialect === 'sqlite'
-    ? sql`json_extract(${json}, ${`$.${member}`})`
-    : sql`(cast(${json} as json) ->> ${sql.lit(member)})`;
 }
 
 /** Whether `error` is a violation of the unique index on `columns`. */

@@ -9,6 +9,7 @@ export type { ChangeQuery } from './count-changes.ts';
 export { countChanges, deleteBatch } from './count-changes.ts';
 export type { SqlDatabase } from './database.ts';
 export {
+  forShare,
   forUpdate,
   forUpdateSkipLocked,
   isUniqueViolation,

@@ -169,4 +169,35 @@ export const coreMigrations: readonly Migration[] = [
       'alter table probity_audit_checkpoints add column mac text',
     ],
   },
+  {
+    // The event that a job needs, which retention keeps meanwhile.
+    name: 'core/0013_job_events',
+    statements: [
+      ...['probity_jobs', 'probity_failed_jobs'].flatMap((table) => [
+        `alter table ${table} add column event_id text`,
+        {
+          sqlite: `update ${table} set event_id = json_extract(payload, '$.eventId')`,
+          postgres: `update ${table} set event_id = cast(payload as json) ->> 'eventId'`,
+        },
+        `create index ${table}_event on ${table} (event_id) where event_id is not null`,
+      ]),
+      `create index probity_failed_jobs_tenant
+        on probity_failed_jobs (queue, tenant_id)`,
+      'drop index probity_events_created',
+      'create index probity_events_created on probity_events (created_at, id)',
+    ],
+  },
+  {
+    // A record outlives its organization without its id, so that a removed log is known.
+    name: 'core/0014_audit_register',
+    statements: [
+      `create table probity_audit_register (
+        id text primary key,
+        tenant_id text references probity_tenants (id) on delete set null,
+        sealed_record text not null
+      )`,
+      `create unique index probity_audit_register_tenant_id_unique
+        on probity_audit_register (tenant_id)`,
+    ],
+  },
 ];

@@ -92,7 +92,8 @@ async function apply(
   }
   for (const statement of migration.statements) {
     try {
-      await session.execute(statement, []);
+      const sql = typeof statement === 'string' ? statement : statement[session.dialect];
+      await session.execute(sql, []);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new Error(`The migration ${migration.name} failed: ${reason}`, { cause });
@@ -119,6 +120,11 @@ async function verify(
 }
 
 function checksumOf(migration: Migration): string {
-  const normalized = migration.statements.map((statement) => statement.replace(/\s+/g, ' ').trim());
+  const normalize = (statement: string) => statement.replace(/\s+/g, ' ').trim();
+  const normalized = migration.statements.map((statement) =>
+    typeof statement === 'string'
+      ? normalize(statement)
+      : { sqlite: normalize(statement.sqlite), postgres: normalize(statement.postgres) },
+  );
   return createHash('sha256').update(JSON.stringify(normalized)).digest('hex');
 }

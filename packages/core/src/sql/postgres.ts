@@ -95,6 +95,8 @@ function openPool(options: PostgresOptions): OpenPool {
     // A server that hangs cannot enforce its own statement timeout.
     query_timeout: statementTimeoutMs + CLIENT_TIMEOUT_MARGIN_MS,
     application_name: 'probity',
+    // Compiling a statement takes longer than any statement of a request.
+    onConnect: (client) => client.query('set jit = off').then(() => undefined),
   });
   // Without a listener, an idle connection closed by the server would end this process.
   pool.on('error', (error) => logger.warn('a database connection was lost', { error }));

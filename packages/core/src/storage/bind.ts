@@ -1,3 +1,4 @@
+import type { ConfirmCredential } from '../context.ts';
 import { notFound } from '../errors.ts';
 import type {
   Database,
@@ -22,11 +23,18 @@ export function bindStorage<S extends DatabaseSession, Reads extends object, Wri
   const open = (session: S): Tx =>
     Object.assign(bindTransaction(session), database.kernel(session));
 
-  function transaction<T>(scope: TransactionScope, work: (tx: Tx) => Promise<T>): Promise<T> {
-    if ('session' in scope) return work(open(scope.session as S));
+  function run<T>(scope: TransactionScope, work: (session: S) => Promise<T>): Promise<T> {
+    if ('session' in scope) return work(scope.session as S);
     const unit = 'unit' in scope ? scope.unit : undefined;
-    if (unit) return unit.open().then((session) => work(open(session as S)));
-    return database.transaction((session) => work(open(session)));
+    if (unit) return unit.open().then((session) => work(session as S));
+    return database.transaction(work);
+  }
+
+  function transaction<T>(scope: TransactionScope, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return run(scope, async (session) => {
+      await confirmCaller(scope, session);
+      return work(open(session));
+    });
   }
 
   function withTenantLock<T>(
@@ -34,13 +42,25 @@ export function bindStorage<S extends DatabaseSession, Reads extends object, Wri
     tenantId: string,
     work: (tx: Tx) => Promise<T>,
   ): Promise<T> {
-    return transaction(scope, async (tx) => {
-      const exists = await database.lockTenant(tx.session as S, tenantId);
+    return run(scope, async (session) => {
+      const exists = await database.lockTenant(session, tenantId);
       if (!exists) throw notFound('organization');
-      return work(tx);
+      // After the lock, which others hold while they change members: the order excludes deadlocks.
+      await confirmCaller(scope, session);
+      return work(open(session));
     });
   }
 
   const reads: Reads = bind(database.reader);
   return Object.assign(reads, { transaction, withTenantLock });
+}
+
+/** What was confirmed in each open transaction: those of one request's calls may be the same. */
+const confirmed = new WeakMap<DatabaseSession, ConfirmCredential>();
+
+async function confirmCaller(scope: TransactionScope, session: DatabaseSession): Promise<void> {
+  const confirm = 'confirm' in scope ? scope.confirm : undefined;
+  if (!confirm || confirmed.get(session) === confirm) return;
+  await confirm(session);
+  confirmed.set(session, confirm);
 }

@@ -88,7 +88,8 @@ export type TransactionOf<S> = S extends Pick<Transactions<infer Tx>, 'transacti
 export interface Transactions<Tx> {
   /**
    * Runs `work` in a transaction; see {@link Database.transaction}.
-   * @param scope the call that causes the change, whose unit of work the transaction joins
+   * @param scope the call that causes the change, whose unit of work the transaction joins; its
+   *   credential is confirmed first
    */
   transaction<T>(scope: TransactionScope, work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
@@ -108,7 +109,7 @@ export interface Transactions<Tx> {
  * must be rethrown.
  */
 export type TransactionScope =
-  | Pick<CallContext, 'requestId' | 'unit'>
+  | Pick<CallContext, 'requestId' | 'unit' | 'confirm'>
   | { readonly unit: UnitOfWork }
   | { readonly session: DatabaseSession }
   | typeof OUTSIDE_REQUEST;

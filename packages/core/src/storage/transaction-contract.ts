@@ -66,11 +66,44 @@ export const transactionPromises: ContractPromises = {
     );
   },
 
+  "a caller is confirmed once in each transaction, after the tenant's lock, and refused without a trace":
+    async (opened) => {
+      const { database } = opened;
+      const { organizationId } = await createTestTenant(opened);
+      const locked: boolean[] = [];
+      let isLocked = false;
+      const watched: Database = {
+        ...database,
+        lockTenant: (session, id) => {
+          isLocked = true;
+          return database.lockTenant(session, id);
+        },
+      };
+      const storage = bindStorage(watched, () => ({}));
+      const confirm = async () => void locked.push(isLocked);
+      const scope = { requestId: 'req_1', confirm };
+      await storage.withTenantLock(scope, organizationId, (tx) => tx.enqueueJobs([newJob()]));
+      assert.deepEqual(locked, [true]);
+      await database.transaction(async (session) => {
+        const joined = { ...scope, unit: { open: async () => session } };
+        await storage.transaction(joined, (tx) => tx.enqueueJobs([newJob()]));
+        await storage.transaction(joined, (tx) => tx.enqueueJobs([newJob()]));
+      });
+      assert.equal(locked.length, 2);
+      const refuse = () => Promise.reject(UNDONE);
+      const refused = { ...scope, confirm: refuse };
+      await assert.rejects(
+        storage.transaction(refused, (tx) => tx.enqueueJobs([newJob()])),
+        UNDONE,
+      );
+      assert.equal(await countJobs(database), 3);
+    },
+
   'writes need a transaction': async ({ database }) => {
     const kernel = database.kernel(database.reader);
     await enqueue(database, newJob());
     await assert.rejects(kernel.enqueueJobs([newJob()]), /Writes need a transaction/);
-    await assert.rejects(kernel.dropGroup('test', 'tenant', 'group'), /Writes need a transaction/);
+    await assert.rejects(kernel.dropJobs(['job']), /Writes need a transaction/);
     assert.equal(await countJobs(database), 1);
   },
 

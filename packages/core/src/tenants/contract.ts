@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { verifyAuditRegister } from '../audit/audit-log.ts';
+import { createAuditSealer } from '../audit/seal.ts';
+import { createSecretBox } from '../crypto/secret-box.ts';
 import type { EventRecord } from '../events/events.ts';
 import { OUTBOX_QUEUE } from '../events/outbox.ts';
 import type { Database } from '../storage/database.ts';
 import type { ContractPromises } from '../testing/contract-target.ts';
 import { connectionsOf } from '../testing/contract-target.ts';
 import { createTestTenant } from '../testing/fixtures.ts';
-import { claim, countJobs, enqueue, newAuditEntry, newEvent, newJob } from '../testing/records.ts';
+import {
+  claim,
+  countJobs,
+  enqueue,
+  newAuditEntry,
+  newEvent,
+  newJob,
+  START,
+} from '../testing/records.ts';
 import { createTenants } from './tenants.ts';
 
 /** Contract checks of tenants, their lock, and the outbox of their events, by test title. */
@@ -48,16 +59,53 @@ export const tenantPromises: ContractPromises = {
       await tx.recordAudit(newAuditEntry('acme'));
     });
     await enqueue(database, newJob());
+    const owned = [1, 2].map(() => newJob({ queue: 'owned', tenantId: 'acme' }));
+    await enqueue(database, ...owned, newJob({ queue: 'other', tenantId: 'acme' }));
+    await claim(database, 'w', { queue: 'owned', limit: 1 });
+    await database.transaction(async (session) => {
+      const failure = { error: 'jane@example.com', failedAt: START, attempts: 1 };
+      const ended = owned.map(({ id }) => database.kernel(session).failJob(id, 'w', failure));
+      assert.equal((await Promise.all(ended)).filter(Boolean).length, 1);
+    });
     const reads = database.kernel(database.reader);
     assert.equal(await tenants.remove('acme'), true);
     assert.equal(await tenants.remove('acme'), false);
     assert.equal(await reads.findEvent(event.id), null);
     assert.equal(await reads.findAuditHead('acme'), null);
     assert.deepEqual(await reads.findEvent(kept.id), kept);
-    assert.equal(await countJobs(database), 1);
+    const left = [
+      await countJobs(database),
+      await countJobs(database, 'owned'),
+      await countJobs(database, 'other'),
+      await reads.countFailedJobs(),
+    ];
+    assert.deepEqual(left, [1, 0, 0, 0]);
     await tenants.ensure('acme');
     assert.equal(await reads.hasTenant('acme'), true);
   },
+
+  'the register of audit logs knows each keyed log, also after its organization was removed':
+    async (opened) => {
+      const { database } = opened;
+      const ids = [await createTestTenant(opened), await createTestTenant(opened)]
+        .map(({ organizationId }) => organizationId)
+        .sort();
+      const box = createSecretBox([new Uint8Array(32).fill(7)]);
+      await database.transaction(async (session) => {
+        const tx = database.kernel(session);
+        for (const id of ids) await tx.recordAudit(newAuditEntry(id), createAuditSealer(box));
+      });
+      const reads = database.kernel(database.reader);
+      assert.deepEqual(await reads.listTenants('', 1), ids.slice(0, 1));
+      assert.deepEqual(await reads.listTenants(ids[0] as string, 9), ids.slice(1));
+      const verify = async () => (await verifyAuditRegister(database, box)).faults;
+      const tenants = createTenants(database);
+      assert.deepEqual(await verify(), []);
+      await tenants.remove(ids[1] as string);
+      assert.deepEqual(await verify(), []);
+      await tenants.ensure(ids[1] as string);
+      assert.deepEqual(await verify(), [`an earlier log of ${ids[1]} was removed`]);
+    },
 
   'removing a tenant keeps what belongs to others, whatever its id': async ({ database }) => {
     const tenants = createTenants(database);

@@ -1,6 +1,9 @@
+import { JOB_TABLES, queuesIn } from '../jobs/sql/tables.ts';
+import { deleteBatch } from '../sql/count-changes.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
 import type { SqlSession } from '../sql/session.ts';
 import type { TenantReads, TenantWrites } from './storage.ts';
+import { JOBS_PER_BATCH } from './storage.ts';
 
 interface TenantTables {
   probity_tenants: TenantRow;
@@ -9,6 +12,11 @@ interface TenantTables {
 interface TenantRow {
   id: string;
 }
+
+type JobsOfTenants = Record<
+  (typeof JOB_TABLES)[number],
+  { id: string; queue: string; tenant_id: string }
+>;
 
 const selectTenant = prepareQuery<TenantTables, TenantRow, TenantRow>((db, value) =>
   db.selectFrom('probity_tenants').select('id').where('id', '=', value('id')),
@@ -35,11 +43,45 @@ const deleteTenant = prepareQuery<TenantTables, TenantRow, TenantRow>((db, value
 export function createSqlTenants(session: SqlSession): TenantReads & TenantWrites {
   return {
     hasTenant: async (id) => (await selectTenant(session, { id })).length > 0,
+    async listTenants(after, limit) {
+      const rows = await session
+        .kysely<TenantTables>()
+        .selectFrom('probity_tenants')
+        .select('id')
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
     async ensureTenant(id) {
       await insertTenant(session, { id });
     },
-    deleteTenant: async (id) => (await deleteTenant(session, { id })).length > 0,
+    async deleteTenant(id) {
+      if ((await deleteTenant(session, { id })).length === 0) return false;
+      await deleteTenantJobs(id, JOBS_PER_BATCH);
+      return true;
+    },
+    deleteTenantJobs,
   };
+
+  async function deleteTenantJobs(id: string, limit: number): Promise<number> {
+    let deleted = 0;
+    for (const table of JOB_TABLES) {
+      for (const queue of await queuesIn(session, table)) {
+        if (deleted >= limit) return deleted;
+        const jobs = session
+          .kysely<JobsOfTenants>()
+          .selectFrom(table)
+          .select('id')
+          .where('queue', '=', queue)
+          .where('tenant_id', '=', id)
+          .limit(limit - deleted);
+        deleted += await deleteBatch(session, table, 'id', jobs);
+      }
+    }
+    return deleted;
+  }
 }
 
 /** Implements `Database.lockTenant`; on SQLite the single writer excludes all others. */

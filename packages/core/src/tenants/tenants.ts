@@ -1,9 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import type { CallContext } from '../context.ts';
 import { validationError } from '../errors.ts';
 import type { Database, DatabaseSession } from '../storage/database.ts';
+import { JOBS_PER_BATCH } from './storage.ts';
 
 /**
  * The tenants that own all stored data. A host with its own organizations registers each of them
@@ -67,9 +69,22 @@ export function createTenants<S extends DatabaseSession>(
       forget(id);
       return database
         .transaction((session) => database.kernel(session).deleteTenant(id))
-        .finally(() => forget(id));
+        .finally(() => forget(id))
+        .then(async (removed) => {
+          await removeTenantJobs(database, id);
+          return removed;
+        });
     },
   };
+}
+
+/** Removes the jobs of a tenant that was deleted, in short transactions. */
+export async function removeTenantJobs(database: Database, id: string): Promise<void> {
+  const remove = () =>
+    database.transaction((session) =>
+      database.kernel(session).deleteTenantJobs(id, JOBS_PER_BATCH),
+    );
+  while ((await remove()) > 0) await nextTurn();
 }
 
 function requireTenantId(id: unknown): void {

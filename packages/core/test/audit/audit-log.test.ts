@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TestLifetime } from '@probity/test-support';
-import { verifyAuditChain } from '../../src/audit/audit-log.ts';
+import { verifyAuditChain, verifyAuditRegister } from '../../src/audit/audit-log.ts';
 import { chainEntry } from '../../src/audit/chain.ts';
 import { createAuditSealer } from '../../src/audit/seal.ts';
 import type { ChainFault } from '../../src/crypto/hash-chain.ts';
@@ -33,7 +33,10 @@ async function createWorld(t: TestLifetime, target: DatabaseTarget) {
   return {
     database,
     id: mine.organizationId,
-    verify: async () => verifyAuditChain(database, mine.organizationId),
+    async verify() {
+      const { end: _, ...verification } = await verifyAuditChain(database, mine.organizationId);
+      return verification;
+    },
     async assertOtherIsWhole() {
       assert.equal((await verifyAuditChain(database, other.organizationId)).fault, null);
     },
@@ -182,6 +185,66 @@ for (const target of sqlTargets) {
         assert.equal((await verify()).fault?.reason, 'unsealed', tamper.name);
         await record();
         assert.equal((await verify()).fault?.reason, 'unsealed', `${tamper.name}, later`);
+      }
+    });
+
+    test('a keyed audit log that was wiped, or forged without its seal, is reported after the next entry too', async (t) => {
+      const remove = (tables: string[]) => async (database: SqlDatabase, id: string) => {
+        for (const table of tables) {
+          const column = table === 'probity_audit_register' ? 'tenant_id' : 'organization_id';
+          await run(database, `delete from ${table} where ${column} = '${id}'`);
+        }
+      };
+      const [entries, heads, register] = ['entries', 'heads', 'register'].map(
+        (name) => `probity_audit_${name}`,
+      ) as [string, string, string];
+      const forge = async (database: SqlDatabase, id: string) => {
+        await recompute(database, id);
+        await run(
+          database,
+          'update probity_audit_heads set keyed_from = null, sealed_key = null, mac = null',
+        );
+      };
+      const cases: Array<[string, typeof forge, number | null]> = [
+        ['entries and head', remove([entries, heads]), 1],
+        ['head', remove([heads]), 6],
+        ['head, and an entry was changed', forge, 6],
+        ['all of one log', remove([entries, heads, register]), null],
+      ];
+      for (const [what, tamper, lostAt] of cases) {
+        const opened = await target.open();
+        t.after(opened.dispose);
+        const database = opened.database as SqlDatabase;
+        const ids = [await createTestTenant(opened), await createTestTenant(opened)];
+        const warnings: unknown[] = [];
+        const sealer = createAuditSealer(BOX, undefined, (...found) => warnings.push(found));
+        const record = (organizationId: string) =>
+          database.transaction((session) =>
+            database.kernel(session).recordAudit(newAuditEntry(organizationId), sealer),
+          );
+        for (let count = 0; count < 5; count += 1) {
+          for (const { organizationId } of ids) await record(organizationId);
+        }
+        const [id, other] = ids.map(({ organizationId }) => organizationId) as [string, string];
+        await tamper(database, id);
+        await record(id);
+        await record(id);
+        const { fault } = await verifyAuditChain(database, id, BOX);
+        const { faults } = await verifyAuditRegister(database, BOX);
+        if (lostAt === null) {
+          assert.deepEqual([fault, faults], [null, ['1 of 3 records are missing']]);
+        } else {
+          assert.deepEqual([fault, faults], [{ sequence: lostAt, reason: 'lost' }, []], what);
+          assert.deepEqual(warnings, [[id, lostAt]], what);
+        }
+        if (tamper !== forge) {
+          assert.equal((await verifyAuditChain(database, other, BOX)).fault, null);
+        }
+        await run(database, "delete from probity_audit_register where id = 'size'");
+        const { organizationId: third } = await createTestTenant(opened);
+        await record(third);
+        const [lost] = (await verifyAuditRegister(database, BOX)).faults;
+        assert.equal(lost, 'the record on all logs was missing when a log was added');
       }
     });
 

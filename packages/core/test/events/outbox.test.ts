@@ -68,27 +68,62 @@ for (const target of targets) {
         assert.equal(new Set(seen).size, 40);
       }));
 
-    test('a failing subscriber delays its event for all until the lease expires, and no other event', () =>
+    test('a subscriber that fails delays one event of the others until the lease expires, and fails alone', () =>
       withDatabase(target, async (opened) => {
         await appendEvents(opened, 3);
-        let poisoned: string | undefined;
+        const database: Database = opened.database;
         const failing: EventSubscriber = {
           name: 'failing',
-          async receive(event) {
-            poisoned ??= event.id;
-            if (event.id === poisoned) throw new Error('refused');
+          async receive() {
+            throw new Error('refused');
           },
         };
         const clock = createTestClock();
-        const relay = createRelay(opened.database, [subscriberOf('first'), failing], clock);
+        const relay = createRelay(database, [subscriberOf('first'), failing], clock);
         await relay.runOnce();
-        assert.equal(await countJobs(opened.database, 'first'), 2);
-        assert.equal(await countJobs(opened.database, OUTBOX_QUEUE), 1);
-        poisoned = 'none';
-        assert.equal(await relay.runOnce(), 0);
         await clock.advance(15_000);
-        assert.equal(await relay.runOnce(), 1);
-        assert.equal(await countJobs(opened.database, 'first'), 3);
+        await relay.runOnce();
+        assert.equal(await countJobs(database, 'first'), 3);
+        assert.equal(await countJobs(database, OUTBOX_QUEUE), 0);
+        await appendEvents(opened, 2);
+        await relay.runOnce();
+        assert.equal(await countJobs(database, 'first'), 5, 'later events are not delayed');
+        assert.equal(await countJobs(database, subscriberQueue('failing')), 5);
+        for (let attempt = 0; attempt < 25; attempt += 1) {
+          await clock.advance(3_600_001);
+          await relay.runOnce();
+        }
+        const reads = database.kernel(database.reader);
+        assert.equal(await reads.countFailedJobs(subscriberQueue('failing')), 5);
+        assert.equal(await reads.countFailedJobs(), 5);
+        assert.equal(await countJobs(database, 'first'), 5);
+      }));
+
+    test('events left to a subscriber that is not registered any more are removed in batches', () =>
+      withDatabase(target, async (opened) => {
+        const database: Database = opened.database;
+        await appendEvents(opened, 3);
+        const inTransaction = <T>(work: (tx: KernelOperations) => Promise<T>) =>
+          database.transaction((session) => work(database.kernel(session)));
+        await inTransaction((tx) => tx.registerSubscribers(['renamed', 'kept'], at(0)));
+        await createRelay(database, []).runOnce();
+        await inTransaction((tx) => addJob(tx, 'other', 'job_other'));
+        const remove = () => inTransaction((tx) => tx.deleteUnclaimedJobs(2));
+        assert.equal(await remove(), 0);
+        await inTransaction((tx) => tx.registerSubscribers(['kept'], at(9)));
+        await inTransaction((tx) => tx.deleteSubscribers(at(5)));
+        const [leased] = await inTransaction((tx) =>
+          tx.claimJobs({
+            queue: subscriberQueue('renamed'),
+            ...{ now: at(1e12), leaseUntil: at(1e12), leaseToken: 'w', limit: 1 },
+            groupCapacity: () => 1,
+          }),
+        );
+        const failure = { error: 'e', failedAt: at(0), attempts: 1 };
+        await inTransaction((tx) => tx.failJob(leased?.id ?? '', 'w', failure));
+        assert.deepEqual([await remove(), await remove(), await remove()], [2, 1, 0]);
+        assert.equal(await countJobs(database, subscriberQueue('kept')), 3);
+        assert.equal(await countJobs(database, 'other'), 1);
       }));
 
     test('an event that a relay without a registered subscriber takes reaches it in another process', () =>

@@ -9,6 +9,7 @@ import { generalErrors } from '../../src/http/error-format.ts';
 import { createEndpointRouter } from '../../src/http/router.ts';
 import type { RouterOptions } from '../../src/http/router-options.ts';
 import { pageQuery } from '../../src/http/schemas.ts';
+import type { HttpServerOptions } from '../../src/http/server.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { Served } from '../../src/testing/http.ts';
 import { as, authenticateByRole, koaOf } from '../../src/testing/http.ts';
@@ -159,7 +160,7 @@ export function sampleRouter(
 export async function serveKit(
   test: TestLifetime,
   parts: readonly Served[],
-  options: { headersTimeoutMs?: number; requestTimeoutMs?: number } = {},
+  options: Partial<HttpServerOptions> = {},
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createHttpServer({
     handler: koaOf(...parts).callback(),

@@ -41,11 +41,13 @@ async function claimRecorded(session: SqlSession): Promise<Statement[]> {
 
 /** The largest number of rows that a part of the plan read, or removed by a filter. */
 async function rowsOf(session: SqlSession, { sql, parameters }: Statement): Promise<number> {
+  await session.execute('set local jit = on', []);
   const { rows } = await session.execute<{ 'QUERY PLAN': unknown }>(
     `explain (analyze, format json) ${sql}`,
     parameters,
   );
   const plan = JSON.stringify(rows[0]?.['QUERY PLAN']);
+  assert.ok(!plan.includes('"JIT"'), `is compiled at each run: ${sql}`);
   const counts = plan.matchAll(/"(?:Actual Rows|Rows Removed by [^"]+)":(\d+)/g);
   return Math.max(...[...counts].map(([, count]) => Number(count)));
 }

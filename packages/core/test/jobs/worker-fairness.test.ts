@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { JobHandler } from '../../src/jobs/outcome.ts';
 import { done } from '../../src/jobs/outcome.ts';
 import type { NewJob } from '../../src/jobs/storage.ts';
 import { createHeldWorld, createWorkerWorld } from './worker-world.ts';
@@ -81,6 +82,33 @@ test('a job begins when it is due although the jobs of another tenant wait for p
   assert.equal(countOf(world.held.tenants(), 'late'), 0);
   await world.clock.advance(1);
   assert.equal(countOf(world.held.tenants(), 'late'), 1);
+});
+
+test('few jobs start at a time, and a tenant without one never waits for those of others', async (t) => {
+  const waiting = new Map<string, () => void>();
+  const ended = new AbortController();
+  const handler: JobHandler = (job, _signal, isWaiting) => {
+    waiting.set(job.id, isWaiting);
+    return new Promise((resolve) => ended.signal.addEventListener('abort', () => resolve(done())));
+  };
+  const world = createWorkerWorld(handler, { startConcurrency: 8 });
+  t.after(async () => {
+    ended.abort();
+    await world.worker.stop();
+  });
+  await world.worker.start();
+  await world.enqueue(...jobsOf('greedy', 200));
+  await world.settle();
+  assert.equal(waiting.size, 6);
+  await world.enqueue(...jobsOf('late', 1));
+  await world.settle();
+  assert.ok(waiting.has('job_late_0'));
+  for (const id of ['job_greedy_0', 'job_late_0']) waiting.get(id)?.();
+  await world.settle();
+  assert.equal(waiting.size, 8);
+  // Those that do not say that they wait count for 100 ms.
+  await world.clock.advance(100);
+  assert.equal(waiting.size, 14);
 });
 
 test('one tenant uses all places of a worker whose share is 1', async (t) => {

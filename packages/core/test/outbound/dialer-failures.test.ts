@@ -151,7 +151,8 @@ test('a name without an address is told from a name server without an answer', a
     [async () => [], 'dns'],
     [failing('ENOTFOUND'), 'dns'],
     [failing('ENODATA'), 'dns'],
-    [failing('ESERVFAIL'), 'dns_unavailable'],
+    [failing('ESERVFAIL'), 'dns'],
+    [failing('EREFUSED'), 'dns'],
     [failing('ETIMEOUT'), 'dns_unavailable'],
     [failing('ECONNREFUSED'), 'dns_unavailable'],
   ];
@@ -207,6 +208,34 @@ test('more than 8 interim responses end a request, and 8 do not', async () => {
     assert.equal(result.kind === 'error' ? result.code : result.kind, code);
   }
 });
+
+const endless: [what: string, first: string, rest: string][] = [
+  ['line feeds before the response', '', '\n'],
+  ["spaces before a header's value", 'HTTP/1.1 200 OK\r\nA: ', ' '],
+  ["zeros of a chunk's size", 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '0'],
+];
+
+for (const [what, first, rest] of endless) {
+  test(`an endless row of ${what} ends the request after 64 KiB`, async () => {
+    let sent = 0;
+    await using peer = await startTlsPeer(identity, (socket) => {
+      socket.write(first);
+      const send = () => {
+        sent += 16_384;
+        if (!socket.destroyed && sent < 2 ** 24) socket.write(rest.repeat(16_384), send);
+      };
+      send();
+    });
+    await using dialer = createTestDialer();
+    const result = await dialer.request(post(peer.port, { maxResponseBytes: 1_000 }));
+    assert.ok(result.kind === 'error');
+    assert.deepEqual(
+      [result.code, result.message],
+      ['protocol', 'The peer sent more than 66536 bytes'],
+    );
+    assert.ok(sent < 2 ** 24);
+  });
+}
 
 test('the deadline of a request covers a TLS handshake that hangs', async () => {
   const clock = createTestClock();

@@ -4,9 +4,13 @@ import type { Answer, DecodedPacket } from 'dns-packet';
 import { AUTHORITATIVE_ANSWER, decode, encode } from 'dns-packet';
 
 /** What a name server answers to a query; `silent` for nothing at all. */
-export type Zone = (name: string, type: string) => 'silent' | 'SERVFAIL' | 'NXDOMAIN' | string[];
+export type Zone = (
+  name: string,
+  type: string,
+) => 'silent' | 'SERVFAIL' | 'NXDOMAIN' | 'REFUSED' | 'LOOP' | string[];
 
-const RESPONSE_CODES = { SERVFAIL: 2, NXDOMAIN: 3 };
+/** A name that is its own alias is no failure of the server's. */
+const RESPONSE_CODES = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5, LOOP: 0 };
 
 /** A real name server over UDP on a free port of 127.0.0.1. */
 export interface NameServer {
@@ -33,6 +37,9 @@ export async function startNameServer(zone: Zone): Promise<NameServer> {
     const answers = addresses.map((data): Answer => {
       return { type: question.type as 'A' | 'AAAA', name: question.name, ttl: 1, data };
     });
+    if (found === 'LOOP') {
+      answers.push({ type: 'CNAME', name: question.name, ttl: 1, data: question.name });
+    }
     const flags = AUTHORITATIVE_ANSWER | code;
     const { id, questions } = query;
     socket.send(encode({ type: 'response', id: id ?? 0, flags, questions, answers }), peer.port);

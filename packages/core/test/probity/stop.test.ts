@@ -97,7 +97,8 @@ test('stop of an idle Probity ends at once, and twice does no harm', async () =>
 
 test('a drain ends after its timeout when a client never reads its response', async () => {
   const traffic = createTraffic();
-  traffic.enter(new EventEmitter() as never);
+  const req = { socket: new EventEmitter(), httpVersionMajor: 1 };
+  traffic.enter(Object.assign(new EventEmitter(), { req }) as never);
   await traffic.drain(20);
   assert.throws(() => traffic.enter(new EventEmitter() as never), { kind: 'unavailable' });
 });

@@ -69,7 +69,8 @@ for (const [target, name] of cases) {
     await transaction.commit();
     assert.deepEqual(await reads.findEvent(event.id), event);
     assert.deepEqual([await orders(), heard], [['ord_1'], ['outbox']]);
-    assert.deepEqual(await verifyAuditChain(database, organizationId), {
+    const { end: _, ...verification } = await verifyAuditChain(database, organizationId);
+    assert.deepEqual(verification, {
       organizationId,
       entries: 2,
       fault: null,

@@ -50,6 +50,42 @@ for (const [name, createEmpty] of Object.entries(empty)) {
       await transaction.rollback();
     });
 
+    test('jobs that are stored already get the event that they name', async (t) => {
+      const database = await open(t);
+      const index = coreMigrations.findIndex((each) => each.name === 'core/0013_job_events');
+      await migrate(database, coreMigrations.slice(0, index));
+      const facts = "'q', 'g', 0, null, 1, null, 'acme'";
+      const failed = "'q', 'g', 1, 'e', 0, 'acme'";
+      await database.transaction(async ({ execute }) => {
+        for (const [id, payload] of [
+          ['job_1', '{"deliveryId":"dlv_1","eventId":"evt \\"1\\""}'],
+          ['job_2', '{}'],
+        ]) {
+          await execute(
+            `insert into probity_jobs (id, payload, queue, group_key, due_at, lease_token, attempts,
+              last_error, tenant_id) values ('${id}', '${payload}', ${facts})`,
+            [],
+          );
+          await execute(
+            `insert into probity_failed_jobs (id, payload, queue, group_key, attempts, last_error,
+              failed_at, tenant_id) values ('${id}', '${payload}', ${failed})`,
+            [],
+          );
+        }
+      });
+      await migrate(database, coreMigrations);
+      for (const table of ['probity_jobs', 'probity_failed_jobs']) {
+        const { rows } = await database.reader.execute<{ event_id: string | null }>(
+          `select event_id from ${table} order by id`,
+          [],
+        );
+        assert.deepEqual(
+          rows.map((row) => row.event_id),
+          ['evt "1"', null],
+        );
+      }
+    });
+
     test('a table of the host that is missing is named by the error of the driver', async (t) => {
       const database = await open(t);
       const read = database.reader.execute('select * from orders', []);

@@ -1,49 +1,37 @@
-import type { Severity } from '@probity/core';
-import type { StageName, ViolationCode } from '@probity/pipeline';
+import type { StageDefinition, ViolationCode } from '@probity/pipeline';
+import { BUILT_IN_STAGES } from '@probity/pipeline';
 import type { AlertType } from './types.ts';
+import { ALERT_TYPES } from './types.ts';
 
-/** Severities of a stage's findings: by type, and the default for other types. */
-interface StageSeverities {
+/** What alerts need to know of a stage. */
+interface StageAlerts {
   readonly alertType: AlertType;
-  readonly byType: Readonly<Record<string, Severity>>;
-  readonly otherwise: Severity;
+  /** Severities of findings: by type, and for other types. */
+  readonly severities: StageDefinition['severities'];
 }
 
+/** Finds what alerts need to know of a stage, by its name. */
+export type AlertsOf = (stage: string) => StageAlerts;
+
 /**
- * The one table of severities. Personal data is graded by what its disclosure makes possible
- * (identity theft or a payment: critical; an account or a document: high; a contact: medium to low),
- * injection by whether it reaches a system beyond the model.
+ * Alerts by the definitions of the stages: personal data is graded by what its disclosure makes
+ * possible (identity theft or a payment: critical; an account or a document: high; a contact: medium
+ * to low), injection by whether it reaches a system beyond the model. Stages whose score is no type of
+ * alert raise alerts of the type `policy`.
  */
-export const STAGE_SEVERITIES: Readonly<Record<StageName, StageSeverities>> = {
-  pii_scanner: {
-    alertType: 'pii',
-    byType: {
-      ssn: 'critical',
-      credit_card: 'critical',
-      bank_account: 'high',
-      passport: 'high',
-      phone_number: 'medium',
-      email: 'low',
-      ip_address: 'low',
-    },
-    otherwise: 'medium',
-  },
-  injection_scanner: {
-    alertType: 'injection',
-    byType: {
-      prompt_injection: 'high',
-      sql_injection: 'high',
-      command_injection: 'critical',
-      xpath_injection: 'high',
-    },
-    otherwise: 'high',
-  },
-  hallucination_detector: { alertType: 'hallucination', byType: {}, otherwise: 'medium' },
-  toxicity_scanner: { alertType: 'toxicity', byType: {}, otherwise: 'medium' },
-  truth_scan: { alertType: 'policy', byType: {}, otherwise: 'medium' },
-  contamination_check: { alertType: 'policy', byType: {}, otherwise: 'medium' },
-  output_truth_scanner: { alertType: 'policy', byType: {}, otherwise: 'medium' },
-};
+export function alertsBy(definitions: readonly StageDefinition[]): AlertsOf {
+  const byName = new Map(definitions.map((definition) => [definition.name, toAlerts(definition)]));
+  return (stage) => byName.get(stage) ?? BUILT_IN.get(stage) ?? UNKNOWN;
+}
+
+function toAlerts({ score, severities }: StageDefinition): StageAlerts {
+  return { alertType: ALERT_TYPES.find((type) => type === score) ?? 'policy', severities };
+}
+
+const BUILT_IN: ReadonlyMap<string, StageAlerts> = new Map(
+  BUILT_IN_STAGES.map((definition) => [definition.name, toAlerts(definition)]),
+);
+const UNKNOWN: StageAlerts = { alertType: 'policy', severities: { otherwise: 'medium' } };
 
 /** Alert types of violations without a finding: a score alone, or a stage that failed closed. */
 export const VIOLATION_ALERT_TYPES: Readonly<Record<ViolationCode, AlertType>> = {

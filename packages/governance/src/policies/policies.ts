@@ -1,6 +1,6 @@
 import type { FieldError } from '@probity/core';
 import { validationError } from '@probity/core';
-import type { Policy } from '@probity/pipeline';
+import type { Pipeline, Policy } from '@probity/pipeline';
 import { builtInPolicyRules, parsePolicies } from '@probity/pipeline';
 
 /**
@@ -13,11 +13,14 @@ export const BUILT_IN_POLICY_ID = 'pol_builtin';
 /** The policy that every organization starts with (contract, section 7). */
 export const BUILT_IN_POLICY: Policy = builtInPolicy();
 
-/** Frozen with its rules, since all services of a process share it. */
-function builtInPolicy(): Policy {
-  const rules = builtInPolicyRules();
+/**
+ * The same with the rules of a pipeline's further stages. Frozen with its rules, since all services of
+ * a process share it.
+ */
+export function builtInPolicy(pipeline?: Pipeline): Policy {
+  const rules = builtInPolicyRules(pipeline);
   const policy = { id: BUILT_IN_POLICY_ID, name: 'Built-in policy', enabled: true, rules };
-  return parsePolicies([policy])[0] as Policy;
+  return parsePolicies([policy], { pipeline })[0] as Policy;
 }
 
 /**

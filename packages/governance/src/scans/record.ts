@@ -6,8 +6,11 @@ import type {
   ScanInput,
   ScanResult,
   Scores,
+  StageDefinition,
 } from '@probity/pipeline';
+import { BUILT_IN_STAGES } from '@probity/pipeline';
 import { bySeverity } from '../alerts/alert-rules.ts';
+import { alertsBy } from '../alerts/severities.ts';
 import { BUILT_IN_POLICY_ID } from '../policies/policies.ts';
 import { hashContent } from './content-hash.ts';
 import type { Scan, ScanFinding, ScanScores, ScanStage } from './types.ts';
@@ -39,7 +42,7 @@ export async function toScanRecord(scan: FinishedScan, pipeline: Pipeline): Prom
     keyId,
     verdict,
     scores: scoresOf(result.scores, pipeline),
-    findings: mostSevere(findings),
+    findings: mostSevere(findings, definitionsOf(pipeline)),
     findingCount: result.omitted.reduce((sum, { count }) => sum + count, findings.length),
     policyIds,
     // A stage that fails closed blocks without a policy.
@@ -69,24 +72,25 @@ export function toScanStages({ stages }: ScanResult): ScanStage[] {
   }));
 }
 
-/** The four scores of every scan, and those of the comparing stages that are enabled. */
-function scoresOf(scores: Scores, { stages }: Pipeline): ScanScores {
-  const { pii, injection, toxicity, hallucination, truth, contamination } = scores;
-  const checksTruth = stages.includes('truth_scan') || stages.includes('output_truth_scanner');
-  return {
-    pii,
-    injection,
-    toxicity,
-    hallucination,
-    ...(checksTruth ? { truth } : {}),
-    ...(stages.includes('contamination_check') ? { contamination } : {}),
-  };
+/** The scores of the stages that run by default, and those of the other enabled stages. */
+function scoresOf(scores: Scores, pipeline: Pipeline): ScanScores {
+  const always = BUILT_IN_STAGES.filter(({ isDefault }) => isDefault);
+  const names = [...always, ...definitionsOf(pipeline)].map(({ score }) => score);
+  return Object.fromEntries(names.map((name) => [name, scores[name] ?? null])) as ScanScores;
 }
 
 /** Bounds rows and responses: a text of e-mail addresses alone has far too many findings. */
-function mostSevere(findings: readonly ScanFinding[]): readonly ScanFinding[] {
+function mostSevere(
+  findings: readonly ScanFinding[],
+  definitions: readonly StageDefinition[],
+): readonly ScanFinding[] {
   if (findings.length <= MAX_FINDINGS) return findings;
-  return [...findings].sort(bySeverity).slice(0, MAX_FINDINGS);
+  return [...findings].sort(bySeverity(alertsBy(definitions))).slice(0, MAX_FINDINGS);
+}
+
+/** The definitions of a pipeline's stages; a host may have made the pipeline by hand. */
+export function definitionsOf({ stages = [], definitions }: Pipeline): readonly StageDefinition[] {
+  return definitions ?? BUILT_IN_STAGES.filter(({ name }) => stages.includes(name));
 }
 
 /** Milliseconds, rounded to the microsecond. */

@@ -5,10 +5,10 @@ import type { Pipeline, Policy, ScanInput } from '@probity/pipeline';
 import { evaluatePolicies, parsePolicies } from '@probity/pipeline';
 import { alertFactsOf } from '../alerts/alert-rules.ts';
 import type { Alert } from '../alerts/types.ts';
-import { BUILT_IN_POLICY, selectPolicies } from '../policies/policies.ts';
+import { builtInPolicy, selectPolicies } from '../policies/policies.ts';
 import type { GovernanceStorage, GovernanceTransaction } from '../storage.ts';
 import { SCAN_STAGES } from './metrics.ts';
-import { toScanFindings, toScanRecord, toScanStages } from './record.ts';
+import { definitionsOf, toScanFindings, toScanRecord, toScanStages } from './record.ts';
 import type { Scan, ScanOutcome, ScanRequest, ScanStage } from './types.ts';
 
 /** Scans content by the organization's policies. */
@@ -50,7 +50,9 @@ const REQUEST_MEMBERS = ['prompt', 'response', 'context', 'policyIds', 'metadata
 export function createScans(runtime: Runtime, options: ScanOptions): Scans {
   const { ids, clock } = runtime;
   const { storage, pipeline } = options;
-  const policies = options.policies ? parsePolicies(options.policies) : [BUILT_IN_POLICY];
+  const policies = options.policies
+    ? parsePolicies(options.policies, { pipeline })
+    : [builtInPolicy(pipeline)];
   return {
     async scan(context, request) {
       requireContext('scan', context);
@@ -74,7 +76,7 @@ export function createScans(runtime: Runtime, options: ScanOptions): Scans {
         },
         pipeline,
       );
-      const alert = toAlert(runtime, { ...scan, findings });
+      const alert = toAlert(runtime, { ...scan, findings }, pipeline);
       const stages = toScanStages(result);
       report(runtime, context, scan.id, stages);
       await runtime.tenants?.ensure(context.principal.organizationId, context);
@@ -117,8 +119,8 @@ function report(
 }
 
 /** The alert that a scan with all its findings raises, if any. */
-function toAlert({ ids }: Runtime, scan: Scan): Alert | null {
-  const facts = alertFactsOf(scan);
+function toAlert({ ids }: Runtime, scan: Scan, pipeline: Pipeline): Alert | null {
+  const facts = alertFactsOf(scan, definitionsOf(pipeline));
   if (!facts) return null;
   return {
     id: ids.next('alr'),

@@ -76,7 +76,10 @@ const scores = z
       .optional()
       .describe('Probability that protected text is repeated; present when the check is enabled.'),
   })
-  .describe('Null when the stage is disabled, or did not finish and had found nothing.')
+  .catchall(score.nullable())
+  .describe(
+    'Null when the stage is disabled, or did not finish and had found nothing. Further members are the scores of further stages.',
+  )
   .meta({ id: 'Scores' });
 
 const stages = z

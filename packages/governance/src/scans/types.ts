@@ -14,11 +14,12 @@ import type { Alert } from '../alerts/types.ts';
 export type Verdict = PolicyDecision['verdict'];
 
 /**
- * The scores returned and stored. The last two belong to stages that compare with a knowledge base
- * or protected texts, and are present only when the pipeline has these stages.
+ * The scores returned and stored. Those of stages that do not run by default, such as `truth` and
+ * `contamination`, are present only when the pipeline has these stages.
  */
 export type ScanScores = Pick<Scores, 'pii' | 'injection' | 'toxicity' | 'hallucination'> &
-  Partial<Pick<Scores, 'truth' | 'contamination'>>;
+  Partial<Pick<Scores, 'truth' | 'contamination'>> &
+  Readonly<Record<string, number | null>>;
 
 /** A finding as returned and stored: place and type, never the matched text. */
 export type ScanFinding = Omit<DecidedFinding, 'reason' | 'field'> & {

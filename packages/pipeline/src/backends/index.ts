@@ -9,18 +9,7 @@ export {
   type OnnxLabel,
   type OnnxModelOptions,
 } from '../onnx/index.ts';
-export {
-  type BackendSettings,
-  type Backends,
-  createBackends,
-  createConfiguredPipeline,
-  type Environment,
-  type PipelineSettings,
-  parsePipelineSettings,
-  readPipelineSettings,
-  type SettingsPlace,
-  sampleErrors,
-} from '../settings/index.ts';
+export { type BackendSettings, type Backends, createBackends } from '../settings/index.ts';
 export { BackendError, type BackendFailure } from './backend-error.ts';
 export type { HttpBackendOptions } from './http-client.ts';
 export { createOpenAiEmbedder, type OpenAiEmbedderOptions } from './openai-embedder.ts';

@@ -14,6 +14,9 @@ interface JudgeLimits {
   readonly parallel: number;
 }
 
+/** The option `judge` of a stage: by default claims from 0.2 to 0.95, 8 a scan, 4 at a time. */
+export type JudgeOptions = { readonly [Name in keyof JudgeLimits]?: number | undefined };
+
 /** A claim with the stage's own score for it. */
 interface Scored {
   readonly score: number;
@@ -58,7 +61,7 @@ export function createClaimJudge(
   path: string,
   dependencies: StageDependencies | undefined,
 ): ClaimJudge | undefined {
-  const limits = checkLimits(option ?? {}, path);
+  const limits = checkLimits(option === undefined ? {} : option, path);
   const judge = dependencies?.judge;
   if (dependencies === undefined || judge === undefined || limits.maxClaims === 0) return undefined;
   return {

@@ -1,5 +1,5 @@
 import type { PipelineRuntime } from '../checkpoint.ts';
-import type { StageName } from '../types.ts';
+import type { ClassifiedStage } from '../stages.ts';
 
 /** A statement and the text that it is held against. */
 export interface JudgeQuestion {
@@ -48,9 +48,6 @@ export interface Classifier {
     signal: AbortSignal,
   ): Promise<readonly (readonly ClassScore[])[]>;
 }
-
-/** The stages that a classifier can help. */
-export type ClassifiedStage = Extract<StageName, 'injection_scanner' | 'toxicity_scanner'>;
 
 /** Classifiers by the stage that they help. */
 export type Classifiers = Readonly<Partial<Record<ClassifiedStage, Classifier>>>;

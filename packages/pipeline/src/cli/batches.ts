@@ -1,19 +1,33 @@
+import type { PolicyDecision } from '../policy.ts';
 import type { InputLine } from './lines.ts';
 import type { RowScannerConfig } from './row-scanner.ts';
-import { createRowScanner } from './row-scanner.ts';
+import { createRowJudge } from './row-scanner.ts';
 import type { ScanRow, ScanRowError } from './scan-row.ts';
 import { parseScanRow } from './scan-row.ts';
+import type { ErrorLine, TableOptions } from './table.ts';
+import { printError, printRow } from './table.ts';
 
 /** What is scanned in one go: lines of JSON, or one text that is a row already. */
 export type Batch = readonly InputLine[] | ScanRow;
 
-/** The answers to a batch, a line of JSON each, and how many of them are errors. */
+/** The answers to a batch, as they are printed, and how many of them are errors. */
 export interface BatchAnswer {
   readonly output: string;
   readonly rows: number;
   readonly errors: number;
+  /** Texts that were scanned, by verdict; all 0 where none was asked for. */
+  readonly verdicts: VerdictCounts;
   /** What back ends failed with: each message with the number of times. */
   readonly failures: ReadonlyMap<string, number>;
+}
+
+/** How many texts have each verdict. */
+export type VerdictCounts = Readonly<Record<PolicyDecision['verdict'], number>>;
+
+/** What batches are scanned with, and how the answers are printed. */
+export interface RunnerConfig extends RowScannerConfig {
+  /** How a table is printed; JSON Lines without. */
+  readonly table?: TableOptions;
 }
 
 /** Scans batches. */
@@ -48,9 +62,9 @@ export function toBatches(lines: readonly InputLine[]): InputLine[][] {
 }
 
 /** Scans batches in this thread, one row after the other. */
-export function createLocalRunner(config: RowScannerConfig): BatchRunner {
+export function createLocalRunner(config: RunnerConfig): BatchRunner {
   let failures = new Map<string, number>();
-  const scan = createRowScanner(config, (error) => {
+  const scan = createRowJudge(config, (error) => {
     const message = messageOf(error);
     failures.set(message, (failures.get(message) ?? 0) + 1);
   });
@@ -60,23 +74,35 @@ export function createLocalRunner(config: RowScannerConfig): BatchRunner {
       failures = new Map();
       const answers: string[] = [];
       let errors = 0;
+      const verdicts = { allowed: 0, flagged: 0, blocked: 0 };
+      const { table } = config;
       const answer = async (line: number, row: () => ScanRow) => {
         let id: string | number | undefined;
         try {
           const parsed = row();
           id = parsed.id;
-          const verdict = await scan(parsed);
+          const scanned = await scan(parsed);
+          const { verdict } = scanned;
           const unfinished = verdict.error !== undefined;
           if (unfinished) errors++;
-          answers.push(JSON.stringify(unfinished ? { ...verdict, line } : verdict));
+          if (verdict.verdict !== undefined) verdicts[verdict.verdict]++;
+          if (table !== undefined) answers.push(printRow(parsed, scanned, table));
+          else answers.push(JSON.stringify(unfinished ? { ...verdict, line } : verdict));
         } catch (error) {
           errors++;
-          answers.push(toErrorLine(error, line, id));
+          const told = toErrorLine(error, line, id);
+          answers.push(table === undefined ? JSON.stringify(told) : printError(told, table));
         }
       };
       if (!isLines(batch)) await answer(1, () => batch);
       else for (const { number, text } of batch) await answer(number, () => toRow(text));
-      return { output: `${answers.join('\n')}\n`, rows: answers.length, errors, failures };
+      return {
+        output: `${answers.join('\n')}\n`,
+        rows: answers.length,
+        errors,
+        verdicts,
+        failures,
+      };
     },
     close: async () => {},
   };
@@ -91,9 +117,9 @@ function toRow(text: string | undefined): ScanRow {
   return parseScanRow(text);
 }
 
-function toErrorLine(error: unknown, line: number, known: string | number | undefined): string {
+function toErrorLine(error: unknown, line: number, known: string | number | undefined): ErrorLine {
   const { message, id = known } = error as ScanRowError;
-  return JSON.stringify({ ...(id === undefined ? {} : { id }), line, error: message });
+  return { ...(id === undefined ? {} : { id }), line, error: message };
 }
 
 /** What a server or a library says may be long; what a back end says is one line already. */

@@ -2,16 +2,17 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { PipelineConfigError } from '../errors.ts';
 import type { Environment } from '../settings/backend-settings.ts';
-import type { Batch, BatchRunner } from './batches.ts';
+import type { Batch, BatchRunner, RunnerConfig, VerdictCounts } from './batches.ts';
 import { createLocalRunner, toBatches } from './batches.ts';
 import { readLines } from './lines.ts';
-import type { CommandLine } from './options.ts';
+import type { CommandLine, FailOn } from './options.ts';
 import { CommandLineError, readCommandLine, reasonOf } from './options.ts';
 import type { OutputStream } from './output.ts';
 import { createOutput } from './output.ts';
 import type { Progress } from './progress.ts';
 import { createNoProgress, createProgress } from './progress.ts';
 import { createRowScanner, RowScannerError } from './row-scanner.ts';
+import { printSummary } from './table.ts';
 import { createThreadRunner, ThreadError } from './threads.ts';
 import { HELP } from './usage.ts';
 
@@ -29,7 +30,7 @@ export interface CommandStreams {
  *
  * @param args the command line without program and script
  * @returns the exit code: 0 when every row was scanned, 1 when some were not, 2 when nothing could be
- *   done
+ *   done, 3 when all were and one has the verdict that `--fail-on` names or a worse one
  */
 export async function main(args: readonly string[], streams: CommandStreams): Promise<number> {
   try {
@@ -64,7 +65,16 @@ function version(): string {
 }
 
 async function scan(command: CommandLine, streams: CommandStreams): Promise<number> {
-  const { config, threads } = command;
+  const { threads } = command;
+  const { stdout, env = {} } = streams;
+  const isTable = (command.format ?? (stdout.isTTY ? 'table' : 'jsonl')) === 'table';
+  const table = { color: isColored(stdout, env), minScore: command.minScore };
+  const config: RunnerConfig = {
+    ...command.config,
+    minScore: command.minScore,
+    verdicts: isTable || command.failOn !== undefined,
+    ...(isTable ? { table } : {}),
+  };
   const totalBytes = sizeOf(command.files);
   // A configuration that is wrong is to be told here, not by each thread.
   if (threads > 1) createRowScanner(config);
@@ -75,7 +85,7 @@ async function scan(command: CommandLine, streams: CommandStreams): Promise<numb
     ? lineBatches(command.files, streams, read)
     : textBatches(command.files, streams, read);
   try {
-    const { rows, errors, failures, closed } = await answerAll(
+    const { rows, errors, verdicts, failures, closed } = await answerAll(
       batches,
       runner,
       streams.stdout,
@@ -86,19 +96,31 @@ async function scan(command: CommandLine, streams: CommandStreams): Promise<numb
       streams.stderr.write(`probity-scan: a back end failed (${count}x): ${message}\n`);
     }
     if (closed) return 1;
+    if (isTable) stdout.write(printSummary(rows, errors, verdicts, table));
     if (errors > 0) streams.stderr.write(`probity-scan: ${errors} of ${rows} rows not scanned\n`);
-    return errors > 0 ? 1 : 0;
+    if (errors > 0) return 1;
+    return isFailure(verdicts, command.failOn) ? 3 : 0;
   } finally {
     await runner.close();
   }
 }
 
+/** As https://no-color.org asks. */
+function isColored({ isTTY }: OutputStream, { NO_COLOR, TERM }: Environment): boolean {
+  return isTTY === true && (NO_COLOR ?? '') === '' && TERM !== 'dumb';
+}
+
+function isFailure({ flagged, blocked }: VerdictCounts, failOn: FailOn | undefined): boolean {
+  return failOn !== undefined && blocked + (failOn === 'flagged' ? flagged : 0) > 0;
+}
+
 function progressFor(
   { progress }: CommandLine,
-  { stderr }: CommandStreams,
+  { stdout, stderr }: CommandStreams,
   totalBytes: number | undefined,
 ): Progress {
-  if (!progress || !stderr.isTTY) return createNoProgress();
+  // Where both are a terminal the rows themselves show how far it is.
+  if (!progress || !stderr.isTTY || stdout.isTTY) return createNoProgress();
   return createProgress({
     write: (text) => stderr.write(text),
     now: () => performance.now(),
@@ -168,6 +190,7 @@ async function* textBatches(
 interface Totals {
   readonly rows: number;
   readonly errors: number;
+  readonly verdicts: VerdictCounts;
   readonly failures: ReadonlyMap<string, number>;
 }
 
@@ -180,9 +203,13 @@ async function answerAll(
 ): Promise<Totals & { readonly closed: boolean }> {
   const output = createOutput(stdout);
   const pending = new Set<Promise<void>>();
-  const totals = { rows: 0, errors: 0, failures: new Map<string, number>() };
+  const verdicts = { allowed: 0, flagged: 0, blocked: 0 };
+  const totals = { rows: 0, errors: 0, verdicts, failures: new Map<string, number>() };
   const answer = async (batch: Batch) => {
-    const { output: lines, rows, errors, failures } = await runner.run(batch);
+    const { output: lines, rows, errors, verdicts: counts, failures } = await runner.run(batch);
+    verdicts.allowed += counts.allowed;
+    verdicts.flagged += counts.flagged;
+    verdicts.blocked += counts.blocked;
     for (const [message, count] of failures) {
       totals.failures.set(message, (totals.failures.get(message) ?? 0) + count);
     }

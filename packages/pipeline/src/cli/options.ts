@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Environment } from '../settings/backend-settings.ts';
 import { parsePipelineSettings } from '../settings/pipeline-settings.ts';
-import type { RowScannerConfig, ScoreName } from './row-scanner.ts';
+import type { RowScannerConfig } from './row-scanner.ts';
 import { SCORE_NAMES } from './row-scanner.ts';
 
 /** The command line, or a file that it names, was refused. One line for the user. */
@@ -17,8 +17,20 @@ export interface CommandLine {
   readonly files: readonly string[];
   readonly threads: number;
   readonly progress: boolean;
+  /** Undefined for a table on a terminal and JSON Lines elsewhere. */
+  readonly format: OutputFormat | undefined;
+  /** From which verdict on the exit code says so. */
+  readonly failOn: FailOn | undefined;
+  /** Findings below it are not printed. */
+  readonly minScore: number;
   readonly config: RowScannerConfig;
 }
+
+/** What is printed. */
+type OutputFormat = 'table' | 'jsonl';
+
+/** A verdict that may make the exit code 3. */
+export type FailOn = 'flagged' | 'blocked';
 
 const FLAGS = {
   jsonl: { type: 'boolean' },
@@ -27,6 +39,9 @@ const FLAGS = {
   stages: { type: 'string' },
   config: { type: 'string' },
   threads: { type: 'string' },
+  format: { type: 'string' },
+  'fail-on': { type: 'string' },
+  'min-score': { type: 'string' },
   'no-progress': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
@@ -59,6 +74,9 @@ export function readCommandLine(
     files,
     threads: toThreads(values.threads ?? '1'),
     progress: !values['no-progress'],
+    format: toOneOf('--format', values.format, ['table', 'jsonl']),
+    failOn: toOneOf('--fail-on', values['fail-on'], ['flagged', 'blocked']),
+    minScore: toScore('--min-score', values['min-score'] ?? '0'),
     config: {
       ...(stages === undefined ? {} : { scores: toScoreNames(stages) }),
       ...(config === undefined ? {} : readSettings(config, env)),
@@ -84,7 +102,23 @@ function toThreads(value: string): number {
   throw new CommandLineError(`--threads: expected a whole number from 1 to ${MAX_THREADS}`);
 }
 
-function toScoreNames(list: string): ScoreName[] {
+function toOneOf<Name extends string>(
+  flag: string,
+  value: string | undefined,
+  names: readonly Name[],
+): Name | undefined {
+  const name = names.find((each) => each === value);
+  if (name !== undefined || value === undefined) return name;
+  throw new CommandLineError(`${flag}: ${JSON.stringify(value)} is not ${names.join(' or ')}`);
+}
+
+function toScore(flag: string, value: string): number {
+  const score = Number(value);
+  if (value.trim() !== '' && score >= 0 && score <= 1) return score;
+  throw new CommandLineError(`${flag}: expected a number from 0 to 1`);
+}
+
+function toScoreNames(list: string): string[] {
   return list.split(',').map((entry) => {
     const name = SCORE_NAMES.find((known) => known === entry.trim());
     if (name !== undefined) return name;

@@ -1,5 +1,7 @@
 /** The part of a writable stream that the command uses. */
 export interface OutputStream {
+  /** Whether it is a terminal. */
+  readonly isTTY?: boolean;
   write(text: string): boolean;
   once(event: 'drain', listener: () => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;

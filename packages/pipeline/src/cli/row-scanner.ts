@@ -1,31 +1,39 @@
-import type { PipelineConfig, StageConfig } from '../config.ts';
-import { resolveStages } from '../config.ts';
-import type { Pipeline, PipelineDependencies } from '../pipeline.ts';
+import type { PipelineConfig, StageConfig, StageValue } from '../config.ts';
+import type { Pipeline } from '../pipeline.ts';
 import { createPipeline } from '../pipeline.ts';
-import type { StageFactory } from '../registry.ts';
-import { BUILT_IN_STAGES } from '../registry.ts';
+import type { DecidedFinding, Policy, PolicyDecision } from '../policy.ts';
+import { builtInPolicyRules, evaluatePolicies } from '../policy.ts';
+import { resolveStages } from '../resolve-stages.ts';
 import type { BackendSettings } from '../settings/backend-settings.ts';
 import { createBackends } from '../settings/create-backends.ts';
+import type { PipelineData } from '../settings/stage-modules.ts';
+import { loadStageModules } from '../settings/stage-modules.ts';
 import { similarity } from '../similarity.ts';
+import type { StageDefinition } from '../stage-definition.ts';
+import { BUILT_IN_STAGES, builtInStage, KNOWN_SCORES } from '../stages.ts';
 import type { Finding, FindingGroup, ScanInput, ScanResult, StageName } from '../types.ts';
 import { isFinished } from '../types.ts';
 import type { ScanRow } from './scan-row.ts';
 
-/** The scores of a verdict that a stage gives. */
-export const SCORE_NAMES = [
-  'pii',
-  'injection',
-  'toxicity',
-  'hallucination',
-  'truth',
-  'contamination',
-] as const;
+/** The stage of this package that gives a score of a verdict. */
+const SCANNERS: ReadonlyMap<string, StageDefinition> = new Map(
+  [true, false].flatMap((isDefault) =>
+    KNOWN_SCORES.flatMap((score) =>
+      BUILT_IN_STAGES.filter(
+        (stage) =>
+          stage.score === score &&
+          stage.isDefault === isDefault &&
+          stage.reads.includes('response'),
+      ).map((definition) => [score, readingTextAlone(definition)] as const),
+    ),
+  ),
+);
 
-/** One of the scores of a verdict that a stage gives. */
-export type ScoreName = (typeof SCORE_NAMES)[number];
+/** The scores of a verdict that stages of this package give. */
+export const SCORE_NAMES: readonly string[] = [...SCANNERS.keys()];
 
 /** 0 to 1, higher is worse; null where the stage is off. */
-type VerdictScores = Readonly<Record<ScoreName, number | null>> & {
+type VerdictScores = Readonly<Record<string, number | null>> & {
   /** 0 to 1, how alike text and context are; only for the task `sts`. */
   readonly similarity?: number;
 };
@@ -46,22 +54,36 @@ export interface Verdict {
   readonly id: string | number;
   readonly scores: VerdictScores;
   readonly findings: readonly VerdictFinding[];
+  /** By the built-in policy; only where it was asked for. */
+  readonly verdict?: PolicyDecision['verdict'];
+  /** Why it is blocked; only with a verdict that says so. */
+  readonly reason?: string;
   /** Which stages did not look at everything; absent where all did. */
   readonly error?: string;
+}
+
+/** The answer to one row, with the findings that its verdict is made from, whatever their score. */
+export interface ScannedRow {
+  readonly verdict: Verdict;
+  readonly decided: readonly DecidedFinding[];
 }
 
 /** What rows are scanned with. */
 export interface RowScannerConfig {
   /** Which scores to give. Default: all that can be given. */
-  readonly scores?: readonly ScoreName[];
+  readonly scores?: readonly string[];
   /** Stages with their options. A stage that an explicit list leaves out is off. */
-  readonly pipeline?: PipelineConfig;
+  readonly pipeline?: PipelineData;
   /** Models that help the stages. Default: none. */
   readonly backends?: BackendSettings;
   /** What is known to be true, for `scores.truth`. */
   readonly knowledge?: readonly string[];
   /** What must not be repeated, for `scores.contamination`. */
   readonly protected?: readonly string[];
+  /** Whether to judge each text by the built-in policy. Default: no. */
+  readonly verdicts?: boolean;
+  /** Findings below it are left out of the answers. Default 0. */
+  readonly minScore?: number;
 }
 
 /** The configuration asks for a score that cannot be given. */
@@ -69,21 +91,15 @@ export class RowScannerError extends Error {
   override readonly name = 'RowScannerError';
 }
 
-const STAGE_OF: Readonly<Record<ScoreName, StageName>> = {
-  pii: 'pii_scanner',
-  injection: 'injection_scanner',
-  toxicity: 'toxicity_scanner',
-  hallucination: 'hallucination_detector',
-  truth: 'output_truth_scanner',
-  contamination: 'contamination_check',
-};
-/** These read the text alone; the others may look at what belongs to it as well. */
-const TEXT_ALONE: readonly StageName[] = [
-  'pii_scanner',
-  'injection_scanner',
-  'toxicity_scanner',
-  'contamination_check',
-];
+/**
+ * Makes the function that scans one row and gives its answer; see {@link createRowJudge}.
+ *
+ * @throws RowScannerError, PipelineConfigError when the configuration is wrong
+ */
+export function createRowScanner(config: RowScannerConfig): (row: ScanRow) => Promise<Verdict> {
+  const judge = createRowJudge(config);
+  return async (row) => (await judge(row)).verdict;
+}
 
 /**
  * Makes the function that scans one row: the text alone for personal data, injection, toxicity and
@@ -92,82 +108,120 @@ const TEXT_ALONE: readonly StageName[] = [
  * @param onBackendError told of each question that a back end failed to answer
  * @throws RowScannerError, PipelineConfigError when the configuration is wrong
  */
-export function createRowScanner(
+export function createRowJudge(
   config: RowScannerConfig,
   onBackendError: (error: unknown) => void = () => {},
-): (row: ScanRow) => Promise<Verdict> {
-  resolveStages(config.pipeline ?? {});
-  const names = wantedScores(config);
+): (row: ScanRow) => Promise<ScannedRow> {
+  const given = loadStageModules(config.pipeline ?? {});
+  resolveStages(given);
+  const scanners = wantedScanners(config, given.stages);
   const backends = createBackends(config.backends ?? {});
-  const stages = Object.fromEntries(TEXT_ALONE.map((name) => [name, readingTextAlone(name)]));
-  const pipeline = pipelineOf(config, names, { ...backends, stages, onBackendError });
+  const pipeline = createPipeline(
+    { ...given, stages: scanners.map((scanner) => uncut(scanner, config)) },
+    { ...backends, onBackendError },
+  );
+  const decide = createDecision(pipeline);
+  const { minScore = 0, verdicts = false } = config;
   return async (row) => {
     const result = await pipeline.scan(toInput(row));
     const findings = result.findings.filter(isInText);
-    return {
+    const decision = verdicts ? decide(result, findings) : undefined;
+    const { verdict, violation, findings: decided = [] } = decision ?? {};
+    const answer = {
       id: row.id,
-      scores: toScores(row, names, result, findings),
-      findings: findings.map(toVerdictFinding),
+      scores: toScores(row, scanners, result, findings),
+      findings: findings.filter(({ score }) => score >= minScore).map(toVerdictFinding),
+      ...(verdict === undefined ? {} : { verdict }),
+      ...(violation === undefined ? {} : { reason: violation.reason }),
       ...unfinishedOf(result),
     };
+    return { verdict: answer, decided };
   };
 }
 
-/** Makes a stage that scans the response and nothing else, so that one scan serves all stages. */
-function readingTextAlone(name: StageName): StageFactory {
-  return (options, path, dependencies) => {
-    const stage = BUILT_IN_STAGES[name]?.(options, path, dependencies);
-    if (stage === undefined) throw new RowScannerError(`${name}: unknown stage`);
-    return { ...stage, targets: ['response'] };
+/** Makes what a guard would say of the text: of what its stages report by default, not of all found here. */
+function createDecision(pipeline: Pipeline) {
+  const rules = builtInPolicyRules(pipeline);
+  const policy: Policy = { id: 'pol_builtin', name: 'Built-in policy', rules };
+  const reportedFrom = new Map<StageName, number>(
+    pipeline.definitions.map(({ name, commandLine }) => [name, commandLine?.reportedFrom ?? 0]),
+  );
+  const isReported = ({ stage, score }: Finding | FindingGroup) =>
+    score >= (reportedFrom.get(stage) ?? 0);
+  return (result: ScanResult, findings: readonly Finding[]): PolicyDecision => {
+    const seen = findings.filter(isReported);
+    const omitted = result.omitted.filter(isReported);
+    return evaluatePolicies([policy], { ...result, findings: seen, omitted }, { response: '' });
   };
 }
 
-function wantedScores({ scores, pipeline, knowledge }: RowScannerConfig): ScoreName[] {
-  const stages = pipeline?.stages;
-  const isOn = (name: ScoreName): boolean => {
-    const entry = stages?.find((stage) => stage.name === STAGE_OF[name]);
-    return stages === undefined ? true : entry !== undefined && entry.enabled !== false;
-  };
-  const hasKnowledge =
-    knowledge !== undefined || entryOf(pipeline, 'truth')?.options?.knowledge !== undefined;
-  if (scores === undefined) {
-    return SCORE_NAMES.filter((name) => isOn(name) && (name !== 'truth' || hasKnowledge));
-  }
-  for (const name of scores) {
-    if (!isOn(name))
-      throw new RowScannerError(`${name}: the stage is disabled in the configuration`);
-    if (name === 'truth' && !hasKnowledge) {
-      throw new RowScannerError('truth: no knowledge base is configured');
-    }
-  }
-  return SCORE_NAMES.filter((name) => scores.includes(name));
+/** A stage that gives a score, with its entry in the configuration. */
+interface Scanner {
+  readonly definition: StageDefinition;
+  readonly entry?: StageConfig | StageValue;
 }
 
-function entryOf(pipeline: PipelineConfig | undefined, name: ScoreName): StageConfig | undefined {
-  return pipeline?.stages?.find((stage) => stage.name === STAGE_OF[name]);
+/** A stage that holds nothing against other fields scans the response alone, so that one scan serves all. */
+function readingTextAlone(definition: StageDefinition): StageDefinition {
+  return definition.compares ? definition : { ...definition, reads: ['response'] };
 }
 
-function pipelineOf(
+function wantedScanners(
   config: RowScannerConfig,
-  names: readonly ScoreName[],
-  dependencies: PipelineDependencies,
-): Pipeline {
-  const stages = names.map((name): StageConfig => {
-    const entry = entryOf(config.pipeline, name) ?? { name: STAGE_OF[name] };
-    return { ...entry, options: { ...uncut(name, config), ...entry.options } };
+  stages: PipelineConfig['stages'],
+): readonly Scanner[] {
+  const entryOf = (name: string) => stages?.find((stage) => stage.name === name);
+  const own = (stages ?? []).flatMap((entry): Scanner[] => {
+    const definition = 'definition' in entry ? entry.definition : builtInStage(entry.name);
+    const isFurther = definition !== undefined && !SCANNERS.has(definition.score);
+    return isFurther ? [{ definition, entry }] : [];
   });
-  return createPipeline({ ...config.pipeline, stages }, dependencies);
+  const scanners = [...SCANNERS.values()].map((definition): Scanner => {
+    const entry = entryOf(definition.name);
+    return entry === undefined ? { definition } : { definition, entry };
+  });
+  const all = [...scanners, ...own];
+  const isOn = ({ entry }: Scanner): boolean =>
+    stages === undefined || (entry !== undefined && isEnabled(entry));
+  const lacks = ({ definition: { commandLine }, entry }: Scanner): string | undefined => {
+    const needed = commandLine?.requires;
+    if (needed === undefined || listOf(config, needed) !== undefined) return undefined;
+    return entry?.options?.[needed] === undefined ? needed : undefined;
+  };
+  if (config.scores === undefined) {
+    return all.filter((scanner) => isOn(scanner) && lacks(scanner) === undefined);
+  }
+  const { scores } = config;
+  for (const score of scores) {
+    const scanner = all.find(({ definition }) => definition.score === score);
+    if (scanner === undefined || !isOn(scanner)) {
+      throw new RowScannerError(`${score}: the stage is disabled in the configuration`);
+    }
+    if (lacks(scanner) === undefined) continue;
+    throw new RowScannerError(`${score}: no knowledge base is configured`);
+  }
+  return all.filter(({ definition }) => scores.includes(definition.score));
 }
 
-/** What makes a stage report all it finds, and what it compares with. */
-function uncut(
-  name: ScoreName,
-  { knowledge = [], protected: texts = [] }: RowScannerConfig,
-): Readonly<Record<string, unknown>> {
-  if (name === 'truth') return { knowledge, similarityThreshold: 0 };
-  if (name === 'contamination') return { protected: texts };
-  if (name === 'toxicity') return { minScore: 0 };
-  return {};
+function isEnabled(entry: StageConfig | StageValue): boolean {
+  return !('enabled' in entry) || entry.enabled !== false;
+}
+
+/** What the command line gives for an option that is a list. */
+function listOf(config: RowScannerConfig, option: string): readonly string[] | undefined {
+  if (option === 'knowledge') return config.knowledge;
+  return option === 'protected' ? config.protected : undefined;
+}
+
+/** A stage that reports all it finds, with what it compares with. */
+function uncut({ definition, entry }: Scanner, config: RowScannerConfig): StageValue {
+  const { lists = [], commandLine, name } = definition;
+  const given = lists.flatMap((option) => {
+    const list = listOf(config, option);
+    return list === undefined ? [] : [[option, list] as const];
+  });
+  const options = { ...Object.fromEntries(given), ...commandLine?.uncut, ...entry?.options };
+  return { ...entry, name, definition, options };
 }
 
 /** The second sentence of an `sts` row is no source that the first should keep to. */
@@ -192,16 +246,20 @@ function isInText({ field }: Finding): boolean {
 
 function toScores(
   { task, text, context }: ScanRow,
-  names: readonly ScoreName[],
+  scanners: readonly Scanner[],
   result: ScanResult,
   findings: readonly Finding[],
 ): VerdictScores {
-  const scores = Object.fromEntries(
-    SCORE_NAMES.map((name) => [name, names.includes(name) ? result.scores[name] : null]),
-  ) as Record<ScoreName, number | null>;
-  // Here the score says how sure it is that there is any; the combined risk is for policies.
-  if (scores.pii !== null)
-    scores.pii = mostCertain([...findings, ...result.omitted], 'pii_scanner');
+  const scores: Record<string, number | null> = Object.fromEntries(
+    SCORE_NAMES.map((name) => [name, null]),
+  );
+  for (const { definition } of scanners) {
+    const score = result.scores[definition.score] ?? null;
+    // Here a combined risk gives way to how sure it is that there is any; the risk is for policies.
+    const isRisk = definition.scoring === 'risk' && score !== null;
+    const found = [...findings, ...result.omitted];
+    scores[definition.score] = isRisk ? mostCertain(found, definition.name) : score;
+  }
   if (task !== 'sts' || context === undefined) return scores;
   return { ...scores, similarity: similarity(text, context) };
 }

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Batch, BatchAnswer, BatchRunner } from './batches.ts';
-import type { RowScannerConfig } from './row-scanner.ts';
+import type { Batch, BatchAnswer, BatchRunner, RunnerConfig } from './batches.ts';
 
 /** What a worker is sent, and what it answers. */
 export interface WorkerRequest {
@@ -28,7 +27,7 @@ interface Waiting {
 }
 
 /** Scans batches in `count` threads. A thread that dies fails the batches that it had. */
-export function createThreadRunner(config: RowScannerConfig, count: number): BatchRunner {
+export function createThreadRunner(config: RunnerConfig, count: number): BatchRunner {
   const members = Array.from({ length: count }, () => createMember(config));
   return {
     capacity: count * PER_WORKER,
@@ -42,7 +41,7 @@ export function createThreadRunner(config: RowScannerConfig, count: number): Bat
   };
 }
 
-function createMember(config: RowScannerConfig) {
+function createMember(config: RunnerConfig) {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: config });
   const waiting = new Map<number, Waiting>();
   let lastKey = 0;

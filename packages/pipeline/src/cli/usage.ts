@@ -3,7 +3,7 @@ export const HELP = `Usage: probity-scan --jsonl [options] [FILE...]
        probity-scan [options] FILE...
 
 Scans texts for personal data, injection, toxicity, hallucination, false claims and protected text,
-and prints one line of JSON per text.
+and prints a table on a terminal, and one line of JSON per text elsewhere.
 
 With --jsonl, each line of the files (or of standard input, if no file is given) is a row:
   {"id", "task"?, "text", "prompt"?, "context"?}
@@ -24,9 +24,17 @@ Options:
   --config FILE      JSON pipeline configuration ({"stages": [{"name", "enabled", "options"}]}),
                      optionally with "backends" ("judge", "embedder", "classifiers")
   --threads N        number of scanning threads, 1 to 64 (default: 1)
+  --format FORMAT    table or jsonl (default: table on a terminal, else jsonl)
+  --min-score N      print no findings with a lower score, 0 to 1 (default: 0); verdicts stay
+  --fail-on VERDICT  flagged or blocked: exit code 3 when a text has this verdict or a worse one by the
+                     built-in policy; the lines of JSON then have "verdict" and "reason"
   --no-progress      show no progress bar, even on a terminal
   --help             print this help
   --version          print the version
 
-Exit code: 0 when every row was scanned, 1 when at least one was not, 2 when nothing could be scanned.
+A table shows line, column, stage, type and score of the findings that count for the verdict, and the
+text with personal data and secrets masked. It is colored on a terminal unless NO_COLOR is set.
+
+Exit code: 0 when every row was scanned, 1 when at least one was not, 2 when nothing could be scanned,
+3 when --fail-on applies.
 `;

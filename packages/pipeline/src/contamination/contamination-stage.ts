@@ -1,319 +1,74 @@
+import type { StageSettings, StageValue } from '../config.ts';
 import { checkRecord } from '../config.ts';
-import { forEachBlock } from '../for-each-block.ts';
-import { scanWords } from '../language/scan-words.ts';
-import { scannedWords } from '../language/scanned-words.ts';
+import { lazily } from '../lazy.ts';
+import type { StageDefinition, StageRun } from '../stage-definition.ts';
+import { frozen } from '../stage-definition.ts';
 import { checkStrings } from '../stage-options.ts';
-import type { DecodedText, PreparedText, TextBlock } from '../text/prepared-text.ts';
-import type { PreparedField, Stage, StageContext, StageFinding, TextRange } from '../types.ts';
-import type { FindCanary } from './canaries.ts';
-import { createCanaryFinder } from './canaries.ts';
-import type { CipherWord } from './ciphers.ts';
-import { readCiphers, readSpelled } from './ciphers.ts';
-import { findHiddenText } from './hidden-text.ts';
-import type { ProtectedMatch } from './matcher.ts';
-import { ProtectedMatcher } from './matcher.ts';
-import type { ProtectedIndex } from './protected-index.ts';
-import { createProtectedIndex } from './protected-index.ts';
-import { isVerbatim, scoreOf } from './score.ts';
-import type { WordBuffer } from './word-buffer.ts';
-import { giveBackWordBuffer, takeWordBuffer } from './word-buffer.ts';
-import { lettersOf } from './word-letters.ts';
+import { stageValue } from '../stage-value.ts';
+import type { Guard } from './contamination-scan.ts';
 
 /** What the stage `contamination_check` reports. */
 export type ContaminationType = 'verbatim' | 'near_verbatim' | 'canary' | 'hidden_text' | 'encoded';
 
-interface Guard {
-  readonly index: ProtectedIndex;
-  readonly findCanary: FindCanary;
+/** The index takes modules and tables that no other default stage needs. */
+const withScan = lazily(() => import('./contamination-scan.ts'));
+
+const TYPES: Readonly<Record<ContaminationType, true>> = {
+  verbatim: true,
+  near_verbatim: true,
+  canary: true,
+  hidden_text: true,
+  encoded: true,
+};
+
+/** Options of the stage `contamination_check`. */
+export interface ContaminationOptions {
+  /** Texts that must not be repeated; the index over them is made once, by the first scan or `preload`. */
+  readonly protected?: readonly string[] | undefined;
+  /** Tokens that must never appear. */
+  readonly canaries?: readonly string[] | undefined;
 }
 
-const BEYOND_ASCII = /[\u0080-\uffff]/;
-const MIN_SCORE = 0.2;
-const CANARY_SCORE = 0.98;
-const HIDDEN_SCORE = 0.8;
-/** So many words nearly without grammar may be a cipher. */
-const STRANGE = 6;
-/** So many words before a block are read again with it, since a row of words may begin there. */
-const LEAD = 64;
+/** The stage `contamination_check`. */
+export const contaminationStage: StageDefinition<'contamination_check', 'contamination'> = frozen({
+  name: 'contamination_check',
+  score: 'contamination',
+  types: Object.keys(TYPES),
+  reads: ['response'],
+  readsSystem: false,
+  isDefault: false,
+  scoring: 'text',
+  isScoreJudged: false,
+  code: 'POLICY_BLOCKED',
+  rules: [{ action: 'flag' }],
+  severities: { otherwise: 'medium' },
+  compares: false,
+  lists: ['protected', 'canaries'],
+  create(options, path) {
+    const given = checkRecord(path, options, new Set(['protected', 'canaries']));
+    const { protected: listed = [], canaries: tokens = [] } = given;
+    const texts = checkStrings(`${path}.protected`, listed);
+    const canaries = checkStrings(`${path}.canaries`, tokens);
+    let guard: Guard | undefined;
+    const run: StageRun = (context) =>
+      withScan(({ createGuard, scanFields }) => {
+        guard ??= createGuard(texts, canaries);
+        return scanFields(context, guard);
+      });
+    const load = () =>
+      withScan(({ createGuard }) => {
+        guard ??= createGuard(texts, canaries);
+        return undefined;
+      });
+    return Object.assign(run, { load });
+  },
+});
 
 /**
- * Makes the stage `contamination_check`: protected text in the response, word for word or nearly so,
- * in the open or encoded; canary tokens; rows of invisible characters that carry a text. Its score is
- * the largest of its findings, 0 without any. The index over the protected texts is made here, once.
- *
- * Options: `protected`, a list of texts; `canaries`, a list of tokens that must never appear.
- *
- * @throws PipelineConfigError naming the option at fault
+ * Protected text in the response, word for word or nearly so, in the open or encoded; canary tokens;
+ * rows of invisible characters that carry a text. Its score `contamination` is the largest of its
+ * findings, 0 without any.
  */
-export function createContaminationStage(
-  options: Readonly<Record<string, unknown>>,
-  path: string,
-): Stage {
-  checkRecord(path, options, new Set(['protected', 'canaries']));
-  const texts = checkStrings(`${path}.protected`, options.protected ?? []);
-  const canaries = checkStrings(`${path}.canaries`, options.canaries ?? []);
-  const guard: Guard = {
-    index: createProtectedIndex(texts),
-    findCanary: createCanaryFinder(canaries, texts),
-  };
-  return Object.freeze({
-    name: 'contamination_check',
-    targets: ['response'],
-    run: (context: StageContext) => scanFields(context, guard),
-  } satisfies Stage);
-}
-
-function scanFields(context: StageContext, guard: Guard): Promise<void> | undefined {
-  let largest = 0;
-  context.setScore(largest);
-  const report = (finding: StageFinding): void => {
-    context.report(finding);
-    largest = Math.max(largest, finding.score);
-    context.setScore(largest);
-  };
-  // One field comes after the other.
-  let reading: Reading | undefined;
-  return forEachBlock(context, function* visit(block, field) {
-    reading ??= new Reading(guard, field, undefined, report);
-    const first = reading.words.count;
-    addWords(reading.words, block);
-    reading.advance();
-    yield;
-    // What shows nothing does not outlast normalizing.
-    if (block.normalized !== block.source) reportHidden(block, field, report);
-    if (block.decoded.length > 0) {
-      for (const text of allDecoded(block.decoded)) {
-        yield* readDecoded(guard, text, block, field, report);
-        yield;
-      }
-    }
-    if (reading.mayBeCipher()) {
-      const texts = decipher(guard, block, reading.words, Math.max(0, first - LEAD));
-      if (texts.length > 0) {
-        yield* readDeciphered(guard, texts, 'cipher', block, field, report);
-      }
-    }
-    if (block !== field.blocks.at(-1)) return;
-    reading.finish();
-    reading.giveBack();
-    reading = undefined;
-  });
-}
-
-/** How words that do not stand in the open were found. */
-type Disguise = DecodedText['encoding'] | 'cipher';
-
-/** One text, or a text decoded from it, on its way along the protected texts. */
-class Reading {
-  readonly words = takeWordBuffer();
-  readonly #guard: Guard;
-  readonly #field: PreparedField;
-  readonly #disguise: Disguise | undefined;
-  readonly #report: (finding: StageFinding) => void;
-  readonly #matcher: ProtectedMatcher;
-  #seen = 0;
-
-  constructor(
-    guard: Guard,
-    field: PreparedField,
-    disguise: Disguise | undefined,
-    report: (finding: StageFinding) => void,
-  ) {
-    this.#guard = guard;
-    this.#field = field;
-    this.#disguise = disguise;
-    this.#report = report;
-    const { words } = this;
-    // Of a text that was decoded, the original has other letters.
-    const lettersAt = (at: number) =>
-      lettersOf(field.text, words.start[at] as number, words.end[at] as number);
-    this.#matcher = new ProtectedMatcher(
-      guard.index,
-      words,
-      (match) => this.#weigh(match),
-      disguise === undefined ? lettersAt : undefined,
-    );
-  }
-
-  /** Whether what was read since the last time may be in a cipher, if there is anything to protect. */
-  mayBeCipher(): boolean {
-    return this.#matcher.takeStrangest() >= STRANGE && this.#guard.index.words.length > 0;
-  }
-
-  advance(): void {
-    this.#matcher.advance(this.words.count);
-    // A token may be cut in two by the end of a block.
-    this.#lookForCanaries(this.words.count - 64);
-  }
-
-  finish(): void {
-    this.#matcher.finish();
-    this.#lookForCanaries(this.words.count);
-  }
-
-  giveBack(): void {
-    giveBackWordBuffer(this.words);
-  }
-
-  #weigh(match: ProtectedMatch): void {
-    const score = scoreOf(match);
-    if (score < MIN_SCORE) return;
-    this.#found(typeOf(match, this.#disguise), score, match.start, match.end);
-  }
-
-  #lookForCanaries(until: number): void {
-    for (; this.#seen < until; this.#seen++) {
-      const canary = this.#guard.findCanary(this.words, this.#seen);
-      if (canary !== undefined) this.#found('canary', CANARY_SCORE, canary.start, canary.end);
-    }
-  }
-
-  #found(type: ContaminationType, score: number, first: number, behind: number): void {
-    const { words } = this;
-    const place =
-      this.#disguise === undefined
-        ? { start: words.start[first] as number, end: words.end[behind - 1] as number }
-        : spanOf(words, first, behind);
-    this.#report({ type, score, ...place, reason: reasonOf(type), ...placeOf(this.#field) });
-  }
-}
-
-function typeOf(match: ProtectedMatch, disguise: Disguise | undefined): ContaminationType {
-  if (disguise !== undefined) return disguise === 'tags' ? 'hidden_text' : 'encoded';
-  return isVerbatim(match) ? 'verbatim' : 'near_verbatim';
-}
-
-function reasonOf(type: ContaminationType): string {
-  switch (type) {
-    case 'verbatim':
-      return 'runs word for word along a protected text';
-    case 'near_verbatim':
-      return 'follows a protected text with few changes';
-    case 'canary':
-      return 'has a canary token';
-    case 'hidden_text':
-      return 'has a text in characters that show nothing';
-    case 'encoded':
-      return 'has a protected text in an encoding';
-  }
-}
-
-function placeOf({ field, contextIndex }: PreparedField) {
-  return contextIndex === undefined ? { field } : { field, contextIndex };
-}
-
-/**
- * Adds the words that begin in a block's own part, with their places in the original. Words are the
- * same in any case, so that ASCII need not be folded: other stages have read its words by then.
- */
-function addWords(words: WordBuffer, block: TextBlock): void {
-  const { text } = block.normalized;
-  const view = BEYOND_ASCII.test(text) ? block.folded : block.normalized;
-  const { count, hash, start, end } = scannedWords(view.text);
-  const { shift } = view;
-  const { ownedStart, ownedEnd } = block;
-  if (shift === undefined) {
-    for (let at = 0; at < count; at++) {
-      const place = view.range(start[at] as number, end[at] as number);
-      if (place.start < ownedStart || place.start >= ownedEnd) continue;
-      words.push(hash[at] as number, place.start, place.end);
-    }
-    return;
-  }
-  for (let at = 0; at < count; at++) {
-    const from = (start[at] as number) + shift;
-    if (from < ownedStart || from >= ownedEnd) continue;
-    words.push(hash[at] as number, from, (end[at] as number) + shift);
-  }
-}
-
-function* allDecoded(texts: readonly DecodedText[]): Generator<DecodedText> {
-  for (const text of texts) {
-    yield text;
-    yield* allDecoded(text.decoded);
-  }
-}
-
-function* readDecoded(
-  guard: Guard,
-  text: DecodedText,
-  block: TextBlock,
-  field: PreparedField,
-  report: (finding: StageFinding) => void,
-): Generator<undefined> {
-  const { encoding, folded: view } = text;
-  const reading = new Reading(guard, field, encoding, onlyOf(block, report));
-  scanWords(view.text, (hash, start, end) => {
-    const place = view.range(start, end);
-    reading.words.push(hash, place.start, place.end);
-  });
-  reading.finish();
-  if (reading.mayBeCipher()) {
-    const deciphered = decipher(guard, text, reading.words, 0);
-    yield* readDeciphered(guard, deciphered, encoding, block, field, report);
-  }
-  reading.giveBack();
-}
-
-/** All that the words of a text from number `from` on may be in a cipher. */
-function decipher(
-  guard: Guard,
-  text: PreparedText,
-  words: WordBuffer,
-  from: number,
-): (readonly CipherWord[])[] {
-  const found = readCiphers(guard.index, words, from);
-  const spelled = readSpelled(text, words, from);
-  return spelled === undefined ? found : [...found, spelled];
-}
-
-function* readDeciphered(
-  guard: Guard,
-  texts: readonly (readonly CipherWord[])[],
-  disguise: Disguise,
-  block: TextBlock,
-  field: PreparedField,
-  report: (finding: StageFinding) => void,
-): Generator<undefined> {
-  for (const words of texts) {
-    yield;
-    const reading = new Reading(guard, field, disguise, onlyOf(block, report));
-    for (const { hash, start, end } of words) reading.words.push(hash, start, end);
-    reading.finish();
-    reading.giveBack();
-  }
-}
-
-/** Hands on what lies in a block's own part, wholly or with one end. */
-function onlyOf(
-  { ownedStart, ownedEnd }: TextBlock,
-  report: (finding: StageFinding) => void,
-): (finding: StageFinding) => void {
-  return (finding) => {
-    if (finding.start < ownedEnd && finding.end > ownedStart) report(finding);
-  };
-}
-
-/** Words that were decoded may stand at one place, or in the opposite order. */
-function spanOf(words: WordBuffer, first: number, behind: number): TextRange {
-  let start = words.start[first] as number;
-  let end = words.end[first] as number;
-  for (let at = first + 1; at < behind; at++) {
-    start = Math.min(start, words.start[at] as number);
-    end = Math.max(end, words.end[at] as number);
-  }
-  return { start, end };
-}
-
-function reportHidden(
-  block: TextBlock,
-  field: PreparedField,
-  report: (finding: StageFinding) => void,
-): void {
-  for (const { start, end } of findHiddenText(block.source.text)) {
-    const place = block.source.range(start, end);
-    if (place.start < block.ownedStart || place.start >= block.ownedEnd) continue;
-    const type = 'hidden_text';
-    report({ type, score: HIDDEN_SCORE, ...place, reason: reasonOf(type), ...placeOf(field) });
-  }
+export function contamination(options: ContaminationOptions & StageSettings = {}): StageValue {
+  return stageValue(contaminationStage, options);
 }

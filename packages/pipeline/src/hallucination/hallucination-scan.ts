@@ -153,3 +153,9 @@ function* judge(
   index.giveBack();
   comparers.push(comparer);
 }
+
+/** Reads the weights that the first scan with a source would read. */
+export function loadClaimModels(): void {
+  sharedLexicon();
+  hallucinationModel();
+}

@@ -1,12 +1,20 @@
 import { FUNCTION_WORDS } from './data/function-words.ts';
+import type { HashTable } from './hash-table.ts';
 import { createHashTable } from './hash-table.ts';
 import { hashWord } from './scan-words.ts';
 
-// Not a Set: it would make an object of each hash that it is asked for.
-const HASHES = createHashTable(1024);
-for (const word of FUNCTION_WORDS.split(/\s+/)) HASHES.set(hashWord(word), 1);
+// Made at the first use: a program that imports the package may never scan.
+let hashes: HashTable | undefined;
 
 /** Whether a word, by its hash, carries grammar rather than subject matter. */
 export function isFunctionWord(hash: number): boolean {
-  return HASHES.get(hash) > 0;
+  hashes ??= hashAll();
+  return hashes.get(hash) > 0;
+}
+
+function hashAll(): HashTable {
+  // Not a Set: it would make an object of each hash that it is asked for.
+  const all = createHashTable(1024);
+  for (const word of FUNCTION_WORDS.split(/\s+/)) all.set(hashWord(word), 1);
+  return all;
 }

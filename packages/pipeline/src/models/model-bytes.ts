@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { WEIGHTS } from './manifest.generated.ts';
 
 /**
  * Reads the files of models/. Each is a literal `new URL` with `import.meta.url` in a call of
@@ -22,27 +24,58 @@ const FILES = {
   'truth-against': () =>
     readFileSync(new URL('../../../models/truth-against.bin', import.meta.url)),
   words: () => readFileSync(new URL('../../../models/words.bin', import.meta.url)),
-} as const;
+} as const satisfies Readonly<Record<ModelName, () => Uint8Array>>;
 
 /** A file of models/, without its ending. */
-export type ModelName = keyof typeof FILES;
+export type ModelName = keyof typeof WEIGHTS;
+
+/** A weight file that is missing, cut, damaged, or of another release than the code. */
+class WeightsError extends Error {
+  override readonly name = 'WeightsError';
+  readonly code = 'WEIGHTS_INVALID';
+}
 
 /**
  * Reads a file of models/: in this package, else in the folder `models` beside the bundle that this
- * module is a part of.
+ * module is a part of. All weights are read here, and compared with the manifest.
  *
- * @throws an Error that names the folder to copy when it is in neither place
+ * @throws WeightsError that names the file, the version expected and found, and what to do
  */
 export function readModelBytes(name: ModelName): Uint8Array {
   const own = import.meta.url ? readUnlessMissing(FILES[name]) : undefined;
-  if (own) return own;
+  if (own) return checkWeights(name, own, `models/${name}.bin of @probity/pipeline`);
   const copy = join(moduleFolder(), 'models', `${name}.bin`);
   const copied = readUnlessMissing(() => readFileSync(copy));
-  if (copied) return copied;
-  throw new Error(
+  if (copied) return checkWeights(name, copied, copy);
+  throw new WeightsError(
     `${copy} is missing: copy the folder models of @probity/pipeline beside the bundle, or leave ` +
       'the package out of the bundle.',
   );
+}
+
+/**
+ * Compares a weight file with the manifest.
+ *
+ * @param place of the file, for errors
+ * @throws WeightsError when it is cut, damaged or of another version
+ */
+export function checkWeights(name: ModelName, bytes: Uint8Array, place: string): Uint8Array {
+  const { format, bytes: length, sha256 } = WEIGHTS[name];
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  if (hash === sha256) return bytes;
+  const found = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
+  const isCut = found === format && bytes.length < length;
+  const what = isCut ? 'is cut' : 'is damaged or of another release than the code';
+  throw new WeightsError(
+    `${place} ${what}: expected ${describe(format, sha256, length)}; ` +
+      `found ${describe(found, hash, bytes.length)}. Install @probity/pipeline anew, and copy its ` +
+      'folder models again where a bundle has a copy.',
+  );
+}
+
+function describe(format: string, sha256: string, length: number): string {
+  const letters = format.replace(/[^\x20-\x7e]/g, '?');
+  return `version ${sha256.slice(0, 12)} (format ${letters}, ${length} bytes)`;
 }
 
 function readUnlessMissing(read: () => Uint8Array): Uint8Array | undefined {

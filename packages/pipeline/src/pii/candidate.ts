@@ -1,9 +1,8 @@
-import type { PiiType } from '../risk.ts';
 import type { CueReader } from './cues.ts';
 
 /** A possible piece of personal data; offsets are those of the view that was searched. */
 export interface Candidate {
-  readonly type: PiiType;
+  readonly type: string;
   readonly start: number;
   readonly end: number;
   /** Confidence, 0 to 1. */

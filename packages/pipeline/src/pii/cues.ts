@@ -1,13 +1,9 @@
-import type { PiiType } from '../risk.ts';
-import {
-  ACCOUNT_WORDS,
-  CUE_WORDS,
-  HARMLESS_WORDS,
-  NUMBERED_WORDS,
-  REFERENCE_WORDS,
-} from './cue-words.ts';
+import { ACCOUNT_WORDS, HARMLESS_WORDS, NUMBERED_WORDS, REFERENCE_WORDS } from './cue-words.ts';
 import { AFTER_LABEL, BETWEEN_LABEL_AND_NUMBER, LINE_END, NEXT_LINE } from './label-forms.ts';
-import { SCRIPT_ACCOUNT_WORDS, SCRIPT_NUMBERED_WORDS, SCRIPT_WORDS } from './script-words.ts';
+import type { PiiTypeDefinition } from './pii-type.ts';
+import type { PiiType } from './pii-types.ts';
+import { PII_TYPES } from './pii-types.ts';
+import { SCRIPT_ACCOUNT_WORDS, SCRIPT_NUMBERED_WORDS } from './script-words.ts';
 import { columnHead } from './table-cells.ts';
 import type { FoundWord } from './word-finder.ts';
 import { createWordFinder } from './word-finder.ts';
@@ -19,18 +15,19 @@ export type Cue = 'for' | 'against' | undefined;
 const REACH = 40;
 const REACH_AFTER = 24;
 
-const TYPES = Object.keys(CUE_WORDS) as PiiType[];
+const TYPES: readonly PiiTypeDefinition<PiiType>[] = PII_TYPES;
 const NUMBERED = 1 << TYPES.length;
 const REFERENCE = NUMBERED << 1;
 const HARMLESS = REFERENCE << 1;
 /** Words that name a bank account, on top of the bit for bank accounts. */
 const ACCOUNT = HARMLESS << 1;
-/** Words for these two are too general to speak against another type. */
-const GENERAL: ReadonlySet<PiiType> = new Set(['email', 'ip_address']);
-const FOR = new Map(TYPES.map((type, index) => [type, 1 << index]));
-const AGAINST = new Map(TYPES.map((type) => [type, bitsAgainst(type)]));
+const FOR = new Map(TYPES.map(({ type }, index) => [type, 1 << index]));
+const AGAINST = new Map(TYPES.map((definition) => [definition.type, bitsAgainst(definition)]));
 const findWords = createWordFinder([
-  ...TYPES.map((type) => ({ bits: bitOf(type), words: [...CUE_WORDS[type], SCRIPT_WORDS[type]] })),
+  ...TYPES.map(({ type, cues, scriptCues }) => ({
+    bits: bitOf(type),
+    words: [...cues, scriptCues],
+  })),
   { bits: ACCOUNT | bitOf('bank_account'), words: [...ACCOUNT_WORDS, SCRIPT_ACCOUNT_WORDS] },
   { bits: HARMLESS | NUMBERED, words: [...NUMBERED_WORDS, SCRIPT_NUMBERED_WORDS] },
   { bits: HARMLESS | REFERENCE, words: REFERENCE_WORDS },
@@ -213,11 +210,10 @@ function bitOf(type: PiiType): number {
   return FOR.get(type) as number;
 }
 
-// Four numbers with dots between them are no other kind of personal data.
-function bitsAgainst(type: PiiType): number {
-  if (type === 'ip_address') return HARMLESS;
-  const others = TYPES.filter((other) => other !== type && !GENERAL.has(other));
-  return others.reduce((bits, other) => bits | bitOf(other), HARMLESS);
+function bitsAgainst({ type, isContradicted = true }: PiiTypeDefinition<PiiType>): number {
+  if (!isContradicted) return HARMLESS;
+  const others = TYPES.filter((other) => other.type !== type && !other.isGeneral);
+  return others.reduce((bits, other) => bits | bitOf(other.type), HARMLESS);
 }
 
 /** Index of the first word that ends after `position`; words are in order and free of overlaps. */

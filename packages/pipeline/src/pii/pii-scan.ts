@@ -1,48 +1,45 @@
 import { forEachBlock, isWorthCheckpoints } from '../for-each-block.ts';
-import type { PiiType } from '../risk.ts';
 import { createRiskTally } from '../risk.ts';
 import type { PreparedText, TextBlock } from '../text/prepared-text.ts';
 import { eachText } from '../text/prepared-text.ts';
 import type { StageContext } from '../types.ts';
-import { findBankAccount } from './bank-account.ts';
 import type { Candidate, PiiDetector } from './candidate.ts';
 import { MIN_SCORE, resolveOverlaps } from './candidate.ts';
-import { findCreditCard } from './credit-card.ts';
 import { createCueReader } from './cues.ts';
-import { findEmail } from './email.ts';
 import type { ExceptionTest } from './exceptions.ts';
-import { findIpAddress } from './ip-address.ts';
-import { findPassport } from './passport.ts';
-import { createPhoneDetector } from './phone-number.ts';
-import { findSsn } from './ssn.ts';
+import type { PiiTypeDefinition } from './pii-type.ts';
 
-const WITHOUT_DIGIT: ReadonlySet<PiiType> = new Set(['email', 'ip_address', 'passport']);
 const DIGITS = /\d/;
 
-function createDetectors(): ReadonlyMap<PiiType, PiiDetector> {
-  return new Map<PiiType, PiiDetector>([
-    ['ssn', findSsn],
-    ['credit_card', findCreditCard],
-    ['phone_number', createPhoneDetector()],
-    ['email', findEmail],
-    ['passport', findPassport],
-    ['ip_address', findIpAddress],
-    ['bank_account', findBankAccount],
-  ]);
+/** A type to look for, with what makes its detector for one scan. */
+export interface LoadedType {
+  readonly definition: Pick<PiiTypeDefinition, 'hasDigit' | 'isReadAgain'>;
+  readonly create: () => PiiDetector;
 }
 
-/** Reports the enabled types of personal data that are not exempt. */
+/** A type to look for in one scan. */
+interface TypeSearch {
+  readonly definition: LoadedType['definition'];
+  readonly detect: PiiDetector;
+}
+
+/**
+ * Reports the given types of personal data that are not exempt.
+ *
+ * @param risks of all types
+ */
 export function scanPii(
   context: StageContext,
-  enabled: ReadonlySet<PiiType>,
+  types: readonly LoadedType[],
   isExempt: ExceptionTest,
+  risks: Readonly<Record<string, number>>,
 ): Promise<void> | undefined {
-  const detectors = [...createDetectors()].filter(([type]) => enabled.has(type));
-  const tally = createRiskTally();
+  const searches = types.map(({ definition, create }) => ({ definition, detect: create() }));
+  const tally = createRiskTally(risks);
   context.setScore(tally.risk());
   return forEachBlock(context, function* visit(block, { field, contextIndex }) {
     const found: Candidate[] = [];
-    for (const text of eachText(block)) yield* collect(text, block, detectors, isExempt, found);
+    for (const text of eachText(block)) yield* collect(text, block, searches, isExempt, found);
     const place = contextIndex === undefined ? { field } : { field, contextIndex };
     for (const { type, start, end, score, reason } of resolveOverlaps(found)) {
       context.report({ type, start, end, score, reason, ...place });
@@ -56,7 +53,7 @@ export function scanPii(
 function* collect(
   prepared: PreparedText,
   block: TextBlock,
-  detectors: readonly (readonly [PiiType, PiiDetector])[],
+  searches: readonly TypeSearch[],
   isExempt: ExceptionTest,
   found: Candidate[],
 ): Generator<void> {
@@ -73,17 +70,18 @@ function* collect(
     found.push({ type, start: place.start, end: place.end, score, reason });
   };
   const cues = createCueReader(text);
-  for (const [type, detect] of detectors) {
-    if (!digits && !WITHOUT_DIGIT.has(type)) continue;
+  for (const { definition, detect } of searches) {
+    if (!digits && definition.hasDigit) continue;
     for (const candidate of detect(text, cues)) take(candidate);
     if (isWorthCheckpoints(text)) yield;
   }
   if (!digits || seen.length === 0) return;
   // Beside another number a telephone number may have been taken for a part of it.
-  const detectPhone = detectors.find(([type]) => type === 'phone_number')?.[1];
-  if (detectPhone === undefined) return;
-  const rest = withoutFound(text, resolveOverlaps(seen));
-  for (const candidate of detectPhone(rest, createCueReader(rest))) take(candidate);
+  for (const { definition, detect } of searches) {
+    if (!definition.isReadAgain) continue;
+    const rest = withoutFound(text, resolveOverlaps(seen));
+    for (const candidate of detect(rest, createCueReader(rest))) take(candidate);
+  }
 }
 
 /** A text of the same length with line ends in place of what was found. */

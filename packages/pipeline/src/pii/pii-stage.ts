@@ -1,30 +1,139 @@
+import type { StageSettings, StageValue, TypeSwitches } from '../config.ts';
 import { checkRecord, checkSwitches } from '../config.ts';
+import { PipelineConfigError } from '../errors.ts';
 import { lazily } from '../lazy.ts';
-import type { PiiType } from '../risk.ts';
-import { PII_RISK } from '../risk.ts';
-import type { Stage, StageContext } from '../types.ts';
+import { ALL_PII_RISKS } from '../risk.ts';
+import type { FindingSeverity, StageDefinition, StageRun } from '../stage-definition.ts';
+import { frozen } from '../stage-definition.ts';
+import { stageValue } from '../stage-value.ts';
+import type { CustomPattern } from './custom-patterns.ts';
+import { createPatternDetector, DEFAULT_RISK } from './custom-patterns.ts';
 import { compileExceptions } from './exceptions.ts';
+import type { NationalIdType } from './national/national-types.ts';
+import { NATIONAL_ID_TYPES, NATIONAL_RISK } from './national/national-types.ts';
+import type { LoadedType } from './pii-scan.ts';
+import type { PiiTypeDefinition } from './pii-type.ts';
+import type { PiiType } from './pii-types.ts';
+import { PII_TYPES } from './pii-types.ts';
 
-const TYPES = Object.keys(PII_RISK) as PiiType[];
-/** The detectors and the metadata of libphonenumber take longer to load than the rest of the package. */
-const withScan = lazily(() => import('./pii-scan.ts'));
+const DEFINITIONS: readonly PiiTypeDefinition<PiiType>[] = PII_TYPES;
+const TYPES = DEFINITIONS.map(({ type }) => type);
+const ALL_TYPES: readonly (PiiType | NationalIdType)[] = [...TYPES, ...NATIONAL_ID_TYPES];
+
+/** Options of the stage `pii_scanner`. */
+export interface PiiOptions {
+  /** The types to look for. Default: the seven of the specification; national identifiers only where listed. */
+  readonly types?: TypeSwitches<PiiType | NationalIdType> | undefined;
+  /**
+   * Values to ignore: literal, or an expression where it has one of `\\ [ ] ^ $ * | { }`, which must
+   * match the whole value and run in linear time.
+   */
+  readonly exceptions?: readonly string[] | undefined;
+  /** Types of your own, found by patterns that are proven to take linear time. */
+  readonly custom?: readonly CustomPattern[] | undefined;
+}
+
+const MAX_CUSTOM = 200;
+
+/** As for the other types: what identifies a person for life is critical, a document high. */
+function nationalSeverity(type: NationalIdType): FindingSeverity {
+  const risk = NATIONAL_RISK[type];
+  if (risk >= 0.95) return 'critical';
+  return risk >= 0.8 ? 'high' : 'medium';
+}
+
+const KEYS: ReadonlySet<string> = new Set(['types', 'patterns', 'exceptions', 'custom']);
+
+/** The stage `pii_scanner`; in JSON `patterns`, a name of the specification, switches the seven types. */
+export const piiStage: StageDefinition<'pii_scanner', 'pii'> = frozen({
+  name: 'pii_scanner',
+  score: 'pii',
+  types: ALL_TYPES,
+  reads: ['prompt', 'response', 'context'],
+  readsSystem: true,
+  isDefault: true,
+  scoring: 'risk',
+  isScoreJudged: true,
+  risks: ALL_PII_RISKS,
+  code: 'PII_DETECTED',
+  rules: [{ threshold: 0.6, action: 'block' }, { action: 'flag' }],
+  severities: {
+    byType: {
+      ...Object.fromEntries(NATIONAL_ID_TYPES.map((type) => [type, nationalSeverity(type)])),
+      ...Object.fromEntries(DEFINITIONS.map(({ type, severity }) => [type, severity])),
+    },
+    otherwise: 'medium',
+  },
+  compares: false,
+  commandLine: { isMasked: true },
+  create(options, path) {
+    const { types, patterns, exceptions = [], custom = [] } = checkRecord(path, options, KEYS);
+    const listed = checkSwitches(`${path}.types`, types, ALL_TYPES, TYPES);
+    const switched = checkSwitches(`${path}.patterns`, patterns, TYPES);
+    const isExempt = compileExceptions(`${path}.exceptions`, exceptions);
+    const own = createCustomTypes(`${path}.custom`, custom);
+    const { risks = ALL_PII_RISKS } = customFacts(options);
+    const wanted = DEFINITIONS.filter(({ type }) => listed.has(type) && switched.has(type));
+    // The detectors and the metadata of libphonenumber take longer to load than the rest of the package.
+    const withScan = lazily(async () => {
+      const { scanPii } = await import('./pii-scan.ts');
+      const types: LoadedType[] = [];
+      // One after the other: Jest's loader fails at imports at once of modules that share others.
+      for (const definition of wanted) types.push({ definition, create: await definition.load() });
+      return { scanPii, types: [...types, ...(await loadNational(listed)), ...own] };
+    });
+    const run: StageRun = (context) =>
+      withScan(({ scanPii, types }) => scanPii(context, types, isExempt, risks));
+    return Object.assign(run, { load: () => withScan(() => undefined) });
+  },
+  withOptions: customFacts,
+});
+
+/** The types of patterns, with their risks; none where there are no patterns. */
+function customFacts({ custom = [] }: PiiOptions): {
+  types?: string[];
+  risks?: Record<string, number>;
+} {
+  if (custom.length === 0) return {};
+  const own = custom.map(({ type, risk = DEFAULT_RISK }) => [type, risk] as const);
+  return {
+    types: [...new Set<string>([...ALL_TYPES, ...own.map(([type]) => type)])],
+    risks: { ...ALL_PII_RISKS, ...Object.fromEntries(own) },
+  };
+}
+
+async function loadNational(listed: ReadonlySet<string>): Promise<LoadedType[]> {
+  if (!NATIONAL_ID_TYPES.some((type) => listed.has(type))) return [];
+  const { createNationalDetectors } = await import('./national/index.ts');
+  return [...createNationalDetectors(listed).values()].map((detect) => ({
+    definition: { hasDigit: true },
+    create: () => detect,
+  }));
+}
+
+function createCustomTypes(path: string, custom: unknown): LoadedType[] {
+  if (!Array.isArray(custom) || custom.length > MAX_CUSTOM) {
+    throw new PipelineConfigError(path, `expected a list of at most ${MAX_CUSTOM} patterns`);
+  }
+  return custom.map((pattern: CustomPattern, index) => {
+    const { type, detect } = createPatternDetector(pattern, `${path}[${index}]`);
+    if (ALL_TYPES.some((known) => known === type)) {
+      const message = `${type} is a type of this package; choose another name`;
+      throw new PipelineConfigError(`${path}[${index}].type`, message);
+    }
+    return { definition: { hasDigit: false }, create: () => detect };
+  });
+}
 
 /**
- * Makes the stage `pii_scanner`: personal data in prompt, response and context. Its score is the
- * combined risk.
+ * Personal data in prompt, response and context. Its score `pii` is the combined risk.
  *
- * Options: `patterns`, an object of switches by type, each on by default; `exceptions`, a list of
- * values or expressions to ignore (see compileExceptions).
- *
- * @throws PipelineConfigError naming the option at fault
+ * @example
+ * pii({
+ *   types: ['email', 'ssn'],
+ *   custom: [{ type: 'employee_id', pattern: /\bE\d{6}\b/, context: ['employee'], risk: 0.6 }],
+ * })
  */
-export function createPiiStage(options: Readonly<Record<string, unknown>>, path: string): Stage {
-  checkRecord(path, options, new Set(['patterns', 'exceptions']));
-  const enabled = checkSwitches(`${path}.patterns`, options.patterns, TYPES);
-  const isExempt = compileExceptions(`${path}.exceptions`, options.exceptions ?? []);
-  return Object.freeze({
-    name: 'pii_scanner',
-    targets: ['prompt', 'response', 'context'],
-    run: (context: StageContext) => withScan(({ scanPii }) => scanPii(context, enabled, isExempt)),
-  } satisfies Stage);
+export function pii(options: PiiOptions & StageSettings = {}): StageValue {
+  return stageValue(piiStage, options);
 }

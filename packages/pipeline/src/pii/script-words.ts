@@ -1,28 +1,4 @@
-import type { PiiType } from '../risk.ts';
-
-/**
- * Words near a number that say what it is, in Greek, Cyrillic, Hebrew, Arabic, Devanagari, Thai,
- * Chinese, Japanese and Korean, parted by commas. Any ending may follow; what stands before matters in
- * Greek and Cyrillic alone.
- */
-export const SCRIPT_WORDS: Readonly<Record<PiiType, string>> = {
-  ssn: '社会保障番号,社会安全号,社会安全號,사회보장번호,социального страхования,الضمان الاجتماعي,ביטוח לאומי',
-  credit_card:
-    '信用卡,借记卡,卡号,卡號,银联,カード,クレジット,카드,신용카드,карт,номер карты,بطاقة,الائتمان,כרטיס אשראי,क्रेडिट कार्ड,कार्ड,πιστωτικη,καρτα,บัตรเครดิต',
-  phone_number:
-    '电话,電話,手机,手機,拨打,撥打,致电,致電,联系,聯絡,傳真,传真,热线,熱線,携帯,代表電話,客服,ファックス,連絡先,전화,연락,고객센터,상담,휴대폰,핸드폰,휴대전화,팩스,' +
-    'тел,телефон,моб,мобильн,звон,позвон,номер телефона,мой номер,факс,هاتف,الهاتف,جوال,الجوال,اتصل,الاتصال,موبايل,واتساب,فاكس,' +
-    'טלפון,נייד,התקשר,פקס,फ़ोन,फोन,मोबाइल,कॉल,दूरभाष,τηλ,κινητο,καλεσ,φαξ,โทร,เบอร์',
-  email: '邮箱,郵箱,邮件,メール,이메일,почт,بريد,ईमेल',
-  passport:
-    '护照,護照,パスポート,旅券,여권,паспорт,загранпаспорт,جواز,الجواز,דרכון,पासपोर्ट,διαβατηρι,หนังสือเดินทาง,пашпорт',
-  ip_address: '地址,アドレス,주소,адрес,عنوان,पता,διευθυνση,כתובת',
-  bank_account:
-    '银行账,银行帐,銀行帳,账号,帳號,账户,帳戶,开户行,口座,預金,銀行,银行,계좌,은행,счет,счёт,р/с,банк,الحساب,حساب,الآيبان,آيبان,البنك,' +
-    'חשבון,בנק,खाता,बैंक,λογαριασμ,ιβαν,τραπεζ,บัญชี',
-};
-
-/** Of these, the words that name a bank account (see ACCOUNT_WORDS). */
+/** Words that name a bank account (see ACCOUNT_WORDS), in the form of `PiiTypeDefinition.scriptCues`. */
 export const SCRIPT_ACCOUNT_WORDS =
   '银行账,银行帐,銀行帳,账号,帳號,账户,帳戶,口座,普通預金,当座預金,계좌,счет,счёт,р/с,الحساب,حساب,الآيبان,آيبان,חשבון,खाता,λογαριασμ,บัญชี';
 

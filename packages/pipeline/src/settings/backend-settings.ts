@@ -1,14 +1,15 @@
 import { resolve } from 'node:path';
 import type { OpenAiEmbedderOptions } from '../backends/openai-embedder.ts';
 import type { OpenAiJudgeOptions } from '../backends/openai-judge.ts';
-import type { ClassifiedStage } from '../backends/types.ts';
-import { CLASSIFIED_STAGES, isClassifiedStage } from '../classified/classified-stage.ts';
 import { checkRecord } from '../config.ts';
+import { didYouMean } from '../did-you-mean.ts';
 import { PipelineConfigError } from '../errors.ts';
 import type { OnnxClassifierOptions } from '../onnx/onnx-classifier.ts';
 import type { OnnxEmbedderOptions } from '../onnx/onnx-embedder.ts';
 import type { OnnxJudgeOptions } from '../onnx/onnx-judge.ts';
 import { ONNX_OPTION_NAMES } from '../onnx/options.ts';
+import type { ClassifiedStage } from '../stages.ts';
+import { BUILT_IN_STAGES } from '../stages.ts';
 
 /** Environment variables, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -67,11 +68,13 @@ export function parseBackendSettings(value: unknown, place: SettingsPlace): Back
 }
 
 function parseClassifiers(value: unknown, path: string, place: SettingsPlace) {
-  const given = checkRecord(path, value, new Set(Object.keys(CLASSIFIED_STAGES)));
+  const stages = BUILT_IN_STAGES.filter(({ classifier }) => classifier !== undefined);
+  const given = checkRecord(path, value, new Set(stages.map(({ name }) => name)));
   return Object.fromEntries(
     Object.entries(given).map(([stage, entry]) => {
       const settings = parseOne(entry, `${path}.${stage}`, 'classifier', place);
-      if (isClassifiedStage(stage)) checkTypes(settings.labels, `${path}.${stage}.labels`, stage);
+      const types = stages.find(({ name }) => name === stage)?.types ?? [];
+      checkTypes(settings.labels, `${path}.${stage}.labels`, types);
       return [stage, settings];
     }),
   );
@@ -122,12 +125,12 @@ function toAbsolute(
   return Object.fromEntries(entries);
 }
 
-function checkTypes(labels: unknown, path: string, stage: ClassifiedStage): void {
-  const { types } = CLASSIFIED_STAGES[stage];
+function checkTypes(labels: unknown, path: string, types: readonly string[]): void {
   for (const [label, entry] of Object.entries(checkRecord(path, labels))) {
     const type = typeof entry === 'string' ? entry : checkRecord(`${path}.${label}`, entry).type;
     if (types.some((known) => known === type)) continue;
     const known = types.join(', ');
-    throw new PipelineConfigError(`${path}.${label}`, `expected one of the types ${known}`);
+    const message = `expected one of the types ${known}.${didYouMean(type, types)}`;
+    throw new PipelineConfigError(`${path}.${label}`, message);
   }
 }

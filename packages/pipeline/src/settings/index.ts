@@ -7,3 +7,4 @@ export {
   readPipelineSettings,
 } from './pipeline-settings.ts';
 export { sampleErrors } from './sample-errors.ts';
+export type { ModuleStageConfig, PipelineData } from './stage-modules.ts';

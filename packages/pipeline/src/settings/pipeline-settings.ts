@@ -1,26 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { PipelineConfig, StageConfig } from '../config.ts';
+import type { StageConfig } from '../config.ts';
 import { checkRecord } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
 import type { Pipeline, PipelineDependencies } from '../pipeline.ts';
 import { createPipeline } from '../pipeline.ts';
+import { BUILT_IN_STAGES } from '../stages.ts';
 import type { BackendSettings, Environment, SettingsPlace } from './backend-settings.ts';
 import { parseBackendSettings } from './backend-settings.ts';
 import { createBackends } from './create-backends.ts';
+import type { PipelineData } from './stage-modules.ts';
+import { findModule, loadStageModules } from './stage-modules.ts';
 
 /** A pipeline and its back ends as plain data. */
 export interface PipelineSettings {
-  readonly pipeline: PipelineConfig;
+  readonly pipeline: PipelineData;
   readonly backends: BackendSettings;
 }
 
 /** Options of stages that may name a JSON file with the list. */
-const LISTS: readonly string[] = ['knowledge', 'protected', 'canaries'];
+const LISTS: readonly string[] = BUILT_IN_STAGES.flatMap(({ lists = [] }) => lists);
 
 /**
  * Reads the settings of a pipeline: its configuration (`stages`, `maxFindings`), where lists of
- * statements and texts may be in files of their own, and `backends`.
+ * statements and texts may be in files of their own and a stage may name its `module`, and `backends`.
  *
  * @throws PipelineConfigError naming the option at fault
  */
@@ -29,8 +32,8 @@ export function parsePipelineSettings(value: unknown, place: SettingsPlace): Pip
   const { backends, ...pipeline } = checkRecord('config', value, allowed);
   const { stages } = pipeline;
   // The pipeline checks all of it when it is made.
-  const config: PipelineConfig = Array.isArray(stages)
-    ? { ...pipeline, stages: stages.map((stage) => fillIn(stage, place) as StageConfig) }
+  const config: PipelineData = Array.isArray(stages)
+    ? { ...pipeline, stages: stages.map((stage, at) => fillIn(stage, at, place) as StageConfig) }
     : pipeline;
   return {
     pipeline: config,
@@ -65,19 +68,24 @@ export function createConfiguredPipeline(
   const { close: _, ...made } = createBackends(backends);
   const { judge = made.judge, embedder = made.embedder } = dependencies;
   const { classifiers = made.classifiers } = dependencies;
-  return createPipeline(pipeline, { ...dependencies, judge, embedder, classifiers });
+  const config = loadStageModules(pipeline);
+  return createPipeline(config, { ...dependencies, judge, embedder, classifiers });
 }
 
 /** Everything else about a stage is for the pipeline to check. */
-function fillIn(stage: unknown, { folder }: SettingsPlace): unknown {
-  const { name, options } = (stage ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof options !== 'object' || options === null) return stage;
+function fillIn(given: unknown, index: number, { folder }: SettingsPlace): unknown {
+  const { module, ...stage } = (given ?? {}) as Readonly<Record<string, unknown>>;
+  const file =
+    module === undefined ? {} : { module: findModule(module, `stages[${index}].module`, folder) };
+  const { name, options } = stage;
+  if (typeof given !== 'object' || given === null) return given;
+  if (typeof options !== 'object' || options === null) return { ...stage, ...file };
   const entries = Object.entries(options).map(([key, value]: [string, unknown]) => {
-    const isFile = LISTS.includes(key) && typeof value === 'string';
+    const isFile = module === undefined && LISTS.includes(key) && typeof value === 'string';
     const path = `stages.${String(name)}.options.${key}`;
     return [key, isFile ? readJson(path, resolve(folder, value)) : value];
   });
-  return { ...(stage as object), options: Object.fromEntries(entries) };
+  return { ...stage, ...file, options: Object.fromEntries(entries) };
 }
 
 function readJson(option: string, path: string): unknown {

@@ -1,4 +1,5 @@
-import { createRiskTally } from '../risk.ts';
+import { combinedRisk } from '../risk.ts';
+import { stageFacts } from '../stages.ts';
 import type { Finding, ScanResult, Scores, StageName, TextRange } from '../types.ts';
 
 /** The findings that a stream has told so far. */
@@ -37,12 +38,13 @@ export function createEarlyFindings(): EarlyFindings {
   const keep = (found: Finding): void => {
     findings.push(found);
     if (found.field === 'response') open.push(found);
-    alike.set(`${found.stage} ${found.type} ${found.score}`, found);
-    scores.add(found);
+    const key = `${found.stage} ${found.type} ${found.score}`;
+    if (!alike.has(key)) scores.add(found);
+    alike.set(key, found);
   };
   const resultOf = (last: ScanResult, some: readonly Finding[]): ScanResult => {
     for (const stage of last.failedClosed) failedClosed.add(stage);
-    const all = { ...last.scores, ...scores.current() };
+    const all = scores.current(last);
     return { ...last, findings: some, scores: all, failedClosed: [...failedClosed] };
   };
   return {
@@ -79,15 +81,27 @@ function insertIfFree(ranges: TextRange[], range: TextRange): boolean {
 
 /** The scores that add up over a stream; the others are those of the last scan. */
 function createScores() {
-  const risk = createRiskTally();
-  const largest = { injection: 0, toxicity: 0 };
+  const byStage = new Map<StageName, Finding[]>();
   return {
+    /** To be called once for each stage, type and score: more of the same change nothing. */
     add(found: Finding): void {
-      const { stage, score } = found;
-      if (stage === 'pii_scanner') risk.add(found);
-      if (stage === 'injection_scanner') largest.injection = Math.max(largest.injection, score);
-      if (stage === 'toxicity_scanner') largest.toxicity = Math.max(largest.toxicity, score);
+      const held = byStage.get(found.stage);
+      if (held === undefined) byStage.set(found.stage, [found]);
+      else held.push(found);
     },
-    current: (): Partial<Scores> => ({ pii: risk.risk(), ...largest }),
+    /** The scores of `last` with those of its stages that add up. */
+    current({ scores, stages }: ScanResult): Scores {
+      const facts = stageFacts(stages);
+      const all: Record<string, number | null> = { ...scores };
+      for (const { stage } of stages) {
+        const { score, scoring, risks } = facts(stage);
+        const found = byStage.get(stage) ?? [];
+        if (scoring === 'risk') all[score] = combinedRisk(found, risks);
+        if (scoring === 'findings') {
+          all[score] = found.reduce((most, { score: own }) => Math.max(most, own), 0);
+        }
+      }
+      return all as Scores;
+    },
   };
 }

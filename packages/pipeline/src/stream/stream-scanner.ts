@@ -24,6 +24,12 @@ export interface StreamScannerOptions {
   readonly maxHoldBack?: number | undefined;
   /** The longest response that is taken, and so what a stream keeps in memory. Default 1,048,576. */
   readonly maxLength?: number | undefined;
+  /**
+   * How many times the length of the response is scanned in all at most, from 1. At 2 each part is scanned about once
+   * while it comes in and once at the end. The less, the later text is passed on, whatever
+   * `maxHoldBack`. Default: no bound; about 12 times.
+   */
+  readonly maxWork?: number | undefined;
   /** Replaces what a policy redacts. Default: numbered placeholders. */
   readonly redactor?: Redactor | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -54,13 +60,20 @@ export interface StreamScanner {
    * @throws ScanCanceledError when the signal aborts
    */
   feed(increment: string): Promise<StreamStep>;
-  /** Scans the whole response and tells what is left. */
-  end(): Promise<StreamStep>;
+  /**
+   * Scans the whole response and tells what is left.
+   *
+   * @param increment the last part, if it has not been fed
+   * @throws StreamTooLongError, ScanCanceledError as `feed` does
+   */
+  end(increment?: string): Promise<StreamStep>;
 }
 
 const DEFAULTS = { holdBack: 256, maxHoldBack: 4_096, maxLength: 2 ** 20 };
 /** What comes before the text that is scanned anew, so that its beginning is seen in its place. */
 const LEAD = 1_024;
+/** The same where work is bounded: what a block of a long text has before it in a scan of the whole. */
+const SHORT_LEAD = 256;
 
 interface StreamState {
   /** Everything that came, as it came. */
@@ -74,6 +87,8 @@ interface StreamState {
   tailStart: number;
   released: number;
   scannedTo: number;
+  /** Units that were scanned, those that were scanned twice counted twice. */
+  work: number;
   final: boolean;
 }
 
@@ -101,6 +116,7 @@ export function createStreamScanner(
     tailStart: 0,
     released: 0,
     scannedTo: 0,
+    work: 0,
     final: false,
   };
   const parts: StreamParts = {
@@ -122,20 +138,26 @@ export function createStreamScanner(
   };
   return {
     feed: (increment) => inTurn(() => takeIncrement(parts, increment)),
-    end: () => inTurn(() => finish(parts)),
+    end: (increment = '') => inTurn(() => finish(parts, increment)),
   };
+}
+
+interface StreamLimits extends HoldBack {
+  readonly maxLength: number;
+  readonly maxWork: number;
+  readonly lead: number;
 }
 
 interface StreamParts {
   readonly pipeline: Pipeline;
   readonly options: StreamScannerOptions;
-  readonly limits: HoldBack & { readonly maxLength: number };
+  readonly limits: StreamLimits;
   readonly state: StreamState;
   readonly early: EarlyFindings;
   readonly redactor: Redactor;
 }
 
-function resolveLimits(options: StreamScannerOptions): StreamParts['limits'] {
+function resolveLimits(options: StreamScannerOptions): StreamLimits {
   const limits = {
     holdBack: options.holdBack ?? DEFAULTS.holdBack,
     maxHoldBack: options.maxHoldBack ?? DEFAULTS.maxHoldBack,
@@ -149,11 +171,21 @@ function resolveLimits(options: StreamScannerOptions): StreamParts['limits'] {
   if (limits.holdBack > limits.maxHoldBack) {
     throw new RangeError('holdBack: must not be larger than maxHoldBack');
   }
-  return limits;
+  const { maxWork = Number.POSITIVE_INFINITY } = options;
+  if (typeof maxWork !== 'number' || !(maxWork >= 1)) {
+    throw new RangeError('maxWork: expected a number from 1');
+  }
+  return { ...limits, maxWork, lead: Number.isFinite(maxWork) ? SHORT_LEAD : LEAD };
 }
 
 async function takeIncrement(parts: StreamParts, increment: string): Promise<StreamStep> {
   const { state, limits } = parts;
+  append(parts, increment);
+  const end = dueEnd(state, limits);
+  return end === undefined ? { ...nothingNew(state), findings: [] } : scanNew(parts, end);
+}
+
+function append({ state, limits }: StreamParts, increment: string): void {
   if (state.length + increment.length > limits.maxLength) {
     state.final = true;
     throw new StreamTooLongError(limits.maxLength);
@@ -161,21 +193,39 @@ async function takeIncrement(parts: StreamParts, increment: string): Promise<Str
   state.parts.push(increment);
   state.tail += increment;
   state.length += increment.length;
-  const isDue = state.length - state.scannedTo >= Math.ceil(limits.holdBack / 2);
-  return isDue ? scanNew(parts) : { ...nothingNew(state), findings: [] };
+}
+
+/**
+ * Up to where the response is to be scanned now; undefined to wait for more. What a scan sees again
+ * (the lead and what was held back) is saved up for by leaving as much at the end unscanned, so that
+ * the scan at the end is always paid for.
+ */
+function dueEnd(state: StreamState, limits: StreamLimits): number | undefined {
+  const { length, released, scannedTo, work, tail, tailStart } = state;
+  const { holdBack, maxWork, lead } = limits;
+  const step = Math.ceil(holdBack / 2);
+  if (!Number.isFinite(maxWork)) return length - scannedTo >= step ? length : undefined;
+  const left = Math.floor((maxWork - 1) * length) - work;
+  const end = Math.min(length, Math.max(0, released - lead) + left);
+  // Steps that grow with the text see fewer parts of it again; more often than this gains nothing.
+  const steady = maxWork > 2 ? (lead + holdBack) / (maxWork - 2) : Number.POSITIVE_INFINITY;
+  const least = scannedTo === 0 ? 2 * holdBack : Math.max(step, Math.min(scannedTo / 2, steady));
+  if (end - scannedTo < least) return undefined;
+  return tailStart + wholeCharacter(tail, end - tailStart);
 }
 
 function nothingNew({ released }: StreamState) {
   return { releasable: released, text: '', final: false };
 }
 
-async function scanNew(parts: StreamParts): Promise<StreamStep> {
+async function scanNew(parts: StreamParts, received: number): Promise<StreamStep> {
   const { pipeline, options, limits, state, early } = parts;
-  const received = state.length;
-  cutTail(state);
-  const scanned = await pipeline.scan({ response: state.tail }, signalOf(options));
-  state.scannedTo = received;
+  cutTail(state, limits);
   const from = state.tailStart;
+  const tail = state.tail.slice(0, received - from);
+  const scanned = await pipeline.scan({ response: tail }, signalOf(options));
+  state.scannedTo = received;
+  state.work += tail.length;
   // What the cut itself makes of the beginning of the slice lies before what is released.
   const placed = scanned.findings
     .map((found) => ({ ...found, start: found.start + from, end: found.end + from }))
@@ -189,14 +239,14 @@ async function scanNew(parts: StreamParts): Promise<StreamStep> {
     state.final = true;
     return { releasable: state.released, text: '', findings: fresh, final: true, decision };
   }
-  const point = releasePoint(state.tail, received, open, before, limits);
+  const point = releasePoint(tail, received, open, before, limits);
   const text = release(parts, point, decision);
   return { releasable: state.released, text, findings: fresh, final: false };
 }
 
 /** Leaves out what is no longer needed to see what is new in its place. */
-function cutTail(state: StreamState): void {
-  const cut = wholeCharacter(state.tail, Math.max(0, state.released - LEAD - state.tailStart));
+function cutTail(state: StreamState, { lead }: StreamLimits): void {
+  const cut = wholeCharacter(state.tail, Math.max(0, state.released - lead - state.tailStart));
   state.tail = state.tail.slice(cut);
   state.tailStart += cut;
 }
@@ -231,7 +281,8 @@ function release(parts: StreamParts, point: number, decision: PolicyDecision | u
   return redactor.redact(tail.slice(from - tailStart, point - tailStart), placed);
 }
 
-async function finish(parts: StreamParts): Promise<StreamStep> {
+async function finish(parts: StreamParts, increment: string): Promise<StreamStep> {
+  append(parts, increment);
   const { pipeline, options, state, early } = parts;
   state.final = true;
   const input: ScanInput = {

@@ -1,7 +1,12 @@
+import type { ClassifierOptions } from '../classified/classified-run.ts';
+import type { StageSettings, StageValue, TypeSwitches } from '../config.ts';
 import { checkRecord, checkSwitches } from '../config.ts';
-import { PipelineConfigError } from '../errors.ts';
 import { lazily } from '../lazy.ts';
-import type { Stage, StageContext } from '../types.ts';
+import type { ClassifiedStageDefinition, StageRun } from '../stage-definition.ts';
+import { frozen } from '../stage-definition.ts';
+import { checkFraction } from '../stage-options.ts';
+import { stageValue } from '../stage-value.ts';
+import type { ToxicityCategory } from './category-odds.ts';
 import { TOXICITY_CATEGORIES } from './category-odds.ts';
 import type { ToxicityModel } from './toxicity-scan.ts';
 
@@ -9,37 +14,58 @@ import type { ToxicityModel } from './toxicity-scan.ts';
 const DEFAULT_MIN_SCORE = 0.6;
 const withScan = lazily(() => import('./toxicity-scan.ts'));
 
-/**
- * Makes the stage `toxicity_scanner`: hate speech, harassment, self-harm, violence and sexual content
- * in prompt, response and context. It reports one finding per category and field, at the place that
- * reads worst; its score is the largest of all.
- *
- * Options: `categories`, an object of switches, each on by default; `minScore`, 0 to 1, default 0.6:
- * categories below it are not reported, 0 reports all of them for every text.
- *
- * @throws PipelineConfigError naming the option at fault
- */
-export function createToxicityStage(
-  options: Readonly<Record<string, unknown>>,
-  path: string,
-): Stage {
-  checkRecord(path, options, new Set(['categories', 'minScore']));
-  const enabled = checkSwitches(`${path}.categories`, options.categories, TOXICITY_CATEGORIES);
-  const minScore = checkScore(`${path}.minScore`, options.minScore ?? DEFAULT_MIN_SCORE);
-  let model: ToxicityModel | undefined;
-  return Object.freeze({
-    name: 'toxicity_scanner',
-    targets: ['prompt', 'response', 'context'],
-    run(context: StageContext) {
-      return withScan(({ createToxicityModel, scanToxicity }) => {
+/** Options of the stage `toxicity_scanner`. */
+export interface ToxicityOptions {
+  /** The categories to look for. Default: all. */
+  readonly categories?: TypeSwitches<ToxicityCategory> | undefined;
+  /** 0 to 1, default 0.6: categories below it are not reported, 0 reports all for every text. */
+  readonly minScore?: number | undefined;
+  /** How much of a scan a classifier reads, where the pipeline has one. */
+  readonly classifier?: ClassifierOptions | undefined;
+}
+
+const KEYS: ReadonlySet<string> = new Set(['categories', 'minScore']);
+
+/** The stage `toxicity_scanner`. */
+export const toxicityStage: ClassifiedStageDefinition<'toxicity_scanner', 'toxicity'> = frozen({
+  name: 'toxicity_scanner',
+  score: 'toxicity',
+  types: TOXICITY_CATEGORIES,
+  reads: ['prompt', 'response', 'context'],
+  readsSystem: true,
+  isDefault: true,
+  scoring: 'findings',
+  isScoreJudged: true,
+  code: 'POLICY_BLOCKED',
+  rules: [{ threshold: 0.7, action: 'block' }, { action: 'flag' }],
+  severities: { otherwise: 'medium' },
+  compares: false,
+  classifier: { switches: 'categories', threshold: 0.7, minScore: DEFAULT_MIN_SCORE },
+  commandLine: { uncut: { minScore: 0 }, reportedFrom: DEFAULT_MIN_SCORE },
+  create(options, path) {
+    const { minScore: least = DEFAULT_MIN_SCORE } = checkRecord(path, options, KEYS);
+    const enabled = checkSwitches(`${path}.categories`, options.categories, TOXICITY_CATEGORIES);
+    const minScore = checkFraction(`${path}.minScore`, least);
+    let model: ToxicityModel | undefined;
+    const run: StageRun = (context) =>
+      withScan(({ createToxicityModel, scanToxicity }) => {
         model ??= createToxicityModel();
         return scanToxicity(context, model, enabled, minScore);
       });
-    },
-  } satisfies Stage);
-}
+    const load = () =>
+      withScan(({ createToxicityModel }) => {
+        model ??= createToxicityModel();
+        return undefined;
+      });
+    return Object.assign(run, { load });
+  },
+});
 
-function checkScore(path: string, value: unknown): number {
-  if (typeof value === 'number' && value >= 0 && value <= 1) return value;
-  throw new PipelineConfigError(path, 'expected a number from 0 to 1');
+/**
+ * Hate speech, harassment, self-harm, violence and sexual content in prompt, response and context. It
+ * reports one finding per category and field, at the place that reads worst; its score `toxicity` is
+ * the largest of all.
+ */
+export function toxicity(options: ToxicityOptions & StageSettings = {}): StageValue {
+  return stageValue(toxicityStage, options);
 }

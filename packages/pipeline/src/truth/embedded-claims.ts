@@ -33,6 +33,9 @@ interface EmbeddingLimits {
   readonly maxClaims: number;
 }
 
+/** The option `embeddings` of a truth stage: by default a cosine of 0.75, and 32 claims a scan. */
+export type EmbeddingOptions = { readonly [Name in keyof EmbeddingLimits]?: number | undefined };
+
 const DEFAULTS: EmbeddingLimits = { sameFrom: 0.75, maxClaims: 32 };
 /** Entries of the knowledge base that are compared by meaning for one claim. */
 const CANDIDATES = 8;
@@ -56,7 +59,11 @@ export function createClaimEmbedder(
   path: string,
   dependencies: StageDependencies | undefined,
 ): ClaimEmbedder | undefined {
-  const given = checkRecord(path, option ?? {}, new Set(Object.keys(DEFAULTS)));
+  const given = checkRecord(
+    path,
+    option === undefined ? {} : option,
+    new Set(Object.keys(DEFAULTS)),
+  );
   const sameFrom = checkFraction(`${path}.sameFrom`, given.sameFrom ?? DEFAULTS.sameFrom);
   const maxClaims = given.maxClaims ?? DEFAULTS.maxClaims;
   const limits = { sameFrom, maxClaims: checkCount(`${path}.maxClaims`, maxClaims, 0, 1_000) };

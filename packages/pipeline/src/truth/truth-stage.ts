@@ -1,5 +1,6 @@
+import type { JudgeOptions } from '../backends/judge-claims.ts';
 import { createClaimJudge } from '../backends/judge-claims.ts';
-import type { StageDependencies } from '../backends/types.ts';
+import type { StageSettings, StageValue } from '../config.ts';
 import { checkRecord } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
 import { forEachBlock } from '../for-each-block.ts';
@@ -11,16 +12,20 @@ import { readBlock } from '../language/read-block.ts';
 import type { WordReader } from '../language/sentences.ts';
 import { readWords, takeWordReader } from '../language/sentences.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
+import type { CreateStageRun, StageDefinition, StageRun } from '../stage-definition.ts';
+import { frozen } from '../stage-definition.ts';
 import { checkFraction } from '../stage-options.ts';
-import type { Field, PreparedField, Stage, StageContext, StageName } from '../types.ts';
+import { stageValue } from '../stage-value.ts';
+import type { Field, PreparedField, StageContext } from '../types.ts';
 import { checkClaim, FRAGMENT } from './check-claim.ts';
+import type { EmbeddingOptions } from './embedded-claims.ts';
 import { createClaimEmbedder } from './embedded-claims.ts';
 import type { OpenClaims, TruthBackends } from './judged-claims.ts';
 import { createOpenClaims } from './judged-claims.ts';
 import type { Nugget } from './knowledge-index.ts';
 import { createKnowledgeIndex } from './knowledge-index.ts';
 import { contradictionModel } from './model.ts';
-import type { Knowledge } from './scored-claim.ts';
+import type { Knowledge, TruthType } from './scored-claim.ts';
 import { contradictionScore, reportClaim } from './scored-claim.ts';
 
 const SIMILARITY_THRESHOLD = 0.7;
@@ -33,65 +38,101 @@ const KEYS: ReadonlySet<string> = new Set([
   'embeddings',
 ]);
 
-/** Makes the stage `truth_scan`: the claims of the prompt (see {@link createOutputTruthStage}). */
-export function createTruthStage(
-  options: Readonly<Record<string, unknown>>,
-  path: string,
-  dependencies?: StageDependencies,
-): Stage {
-  return createStage('truth_scan', 'prompt', options, path, dependencies);
+const TYPES: Readonly<Record<TruthType, true>> = {
+  supported: true,
+  contradicted: true,
+  unclear: true,
+};
+
+/** Options of the stages `output_truth_scanner` and `truth_scan`. */
+export interface TruthOptions {
+  /** Statements taken for true, up to a million words or so; the index over them is made once. */
+  readonly knowledge?: readonly (string | Nugget)[] | undefined;
+  /** From where a claim and a statement count as about the same, 0 to 1. Default 0.7. */
+  readonly similarityThreshold?: number | undefined;
+  /** Which claims a judge is asked about, where the pipeline has one. */
+  readonly judge?: JudgeOptions | undefined;
+  /** Which statements an embedder finds, where the pipeline has one. */
+  readonly embeddings?: EmbeddingOptions | undefined;
 }
+
+const SHARED = {
+  score: 'truth',
+  types: Object.keys(TYPES),
+  isDefault: false,
+  scoring: 'text',
+  // The findings say what their similarity is, supported claims among them.
+  isScoreJudged: false,
+  code: 'POLICY_BLOCKED',
+  rules: [{ types: ['contradicted'], action: 'flag' }],
+  severities: { otherwise: 'medium' },
+  compares: true,
+  lists: ['knowledge'],
+  commandLine: {
+    requires: 'knowledge',
+    uncut: { similarityThreshold: 0 },
+    reportedFrom: SIMILARITY_THRESHOLD,
+  },
+} as const satisfies Partial<StageDefinition>;
+
+/** The stage `truth_scan`: the claims of the prompt. */
+export const promptTruthStage: StageDefinition<'truth_scan', 'truth'> = frozen({
+  ...SHARED,
+  name: 'truth_scan',
+  reads: ['prompt'],
+  readsSystem: true,
+  create: createRun('prompt'),
+});
+
+/** The stage `output_truth_scanner`: the claims of the response. */
+export const outputTruthStage: StageDefinition<'output_truth_scanner', 'truth'> = frozen({
+  ...SHARED,
+  name: 'output_truth_scanner',
+  // The prompt for its question alone.
+  reads: ['prompt', 'response'],
+  readsSystem: false,
+  create: createRun('response'),
+});
 
 /**
- * Makes the stage `output_truth_scanner`: each claim of the response against the knowledge base. The
- * findings name the nugget that is about the same; their score is the similarity. Their type is
- * `contradicted`; `supported` where a contradiction is unlikely and claim and nugget cover each other; else
- * `unclear`. The stage's score is the largest likelihood that a claim contradicts the knowledge base;
- * without a back end it is null, and the status `not_covered`, where claims or knowledge are in
- * a language that the stage does not know.
- *
- * Options: `knowledge`, a list of statements, each a string or `{id, claim}`, up to a million words or
- * so; `similarityThreshold`, from where a claim and a nugget count as about the same (0.7). Where the
- * pipeline has a judge: `judge`, with `from` and `to` (claims with an own score between 0.2 and 0.95),
- * `maxClaims` (8 a scan), `parallel` (4). Where it has an embedder: `embeddings`, with `sameFrom` (the
- * cosine that counts as about the same, 0.75) and `maxClaims` (32 a scan).
- *
- * @throws PipelineConfigError naming the option at fault
+ * Each claim of the response against the knowledge base. The findings name the statement that is about
+ * the same; their score is the similarity. Their type is `contradicted`; `supported` where a contradiction
+ * is unlikely and claim and statement cover each other; else `unclear`. The score `truth` is the largest
+ * likelihood that a claim contradicts the knowledge base; without a back end it is null, and the status
+ * `not_covered`, where claims or knowledge are in a language that the stage does not know.
  */
-export function createOutputTruthStage(
-  options: Readonly<Record<string, unknown>>,
-  path: string,
-  dependencies?: StageDependencies,
-): Stage {
-  return createStage('output_truth_scanner', 'response', options, path, dependencies);
+export function truth(options: TruthOptions & StageSettings = {}): StageValue {
+  return stageValue(outputTruthStage, options);
 }
 
-function createStage(
-  name: StageName,
-  target: Field,
-  options: Readonly<Record<string, unknown>>,
-  path: string,
-  dependencies: StageDependencies | undefined,
-): Stage {
-  checkRecord(path, options, KEYS);
-  const nuggets = checkNuggets(`${path}.knowledge`, options.knowledge ?? []);
-  const given = options.similarityThreshold ?? SIMILARITY_THRESHOLD;
-  const threshold = checkFraction(`${path}.similarityThreshold`, given);
-  const judge = createClaimJudge(options.judge, `${path}.judge`, dependencies);
-  const embedder = createClaimEmbedder(options.embeddings, `${path}.embeddings`, dependencies);
-  const backends = judge === undefined && embedder === undefined ? undefined : { judge, embedder };
-  const index = nuggets.length === 0 ? undefined : createKnowledgeIndex(nuggets, sharedLexicon());
-  const isKnown = backends !== undefined || nuggets.length === 0 || areCovered(nuggets);
-  return Object.freeze({
-    name,
-    targets: target === 'response' ? ['prompt', 'response'] : [target],
-    run(context: StageContext) {
+/** Each claim of the prompt against the knowledge base; see {@link truth}. */
+export function promptTruth(options: TruthOptions & StageSettings = {}): StageValue {
+  return stageValue(promptTruthStage, options);
+}
+
+function createRun(target: Field): CreateStageRun {
+  return (options, path, dependencies) => {
+    const given = checkRecord(path, options, KEYS);
+    const { knowledge = [], similarityThreshold = SIMILARITY_THRESHOLD } = given;
+    const nuggets = checkNuggets(`${path}.knowledge`, knowledge);
+    const threshold = checkFraction(`${path}.similarityThreshold`, similarityThreshold);
+    const judge = createClaimJudge(options.judge, `${path}.judge`, dependencies);
+    const embedder = createClaimEmbedder(options.embeddings, `${path}.embeddings`, dependencies);
+    const backends =
+      judge === undefined && embedder === undefined ? undefined : { judge, embedder };
+    const index = nuggets.length === 0 ? undefined : createKnowledgeIndex(nuggets, sharedLexicon());
+    const isKnown = backends !== undefined || nuggets.length === 0 || areCovered(nuggets);
+    const run: StageRun = (context) => {
       context.setScore(isKnown ? 0 : null);
       return index === undefined || !isKnown
         ? undefined
         : scanFields(context, target, { index, threshold }, backends);
-    },
-  } satisfies Stage);
+    };
+    const load = () => {
+      if (index !== undefined) contradictionModel();
+    };
+    return Object.assign(run, { load });
+  };
 }
 
 /** Whether the knowledge base, by its first statements, is in a language that the stage knows. */

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import type { PipelineConfigError } from '../../src/index.ts';
 import {
   createConfiguredPipeline,
   parsePipelineSettings,
   readPipelineSettings,
-} from '../../src/backends/index.ts';
-import type { PipelineConfigError } from '../../src/index.ts';
+} from '../../src/settings/index.ts';
 import { deciding, PATIENCE_MS, startModelServer } from '../backends/model-server.ts';
 
 const KNOWLEDGE = [

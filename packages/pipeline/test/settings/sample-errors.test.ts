@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sampleErrors } from '../../src/backends/index.ts';
+import { sampleErrors } from '../../src/settings/index.ts';
 
 describe('errors of back ends', () => {
   it('errors of back ends are passed on once per message in ten seconds, with the number kept back', () => {

@@ -20,6 +20,7 @@ import {
 } from '@probity/core/internal';
 import { requireRoleWithinOwn } from '../members/rules.ts';
 import type { MemberReads } from '../members/storage.ts';
+import type { Member } from '../members/types.ts';
 import type { ApiKeyReads, ApiKeyWrites } from './storage.ts';
 import type { ApiKey } from './types.ts';
 
@@ -43,7 +44,7 @@ const MAX_API_KEYS = 500;
 
 /** The API keys of an organization. */
 export interface ApiKeys {
-  list(context: CallContext, page: Page): Promise<PageOf<ApiKey>>;
+  list(context: CallContext, page: Page): Promise<PageOf<ListedApiKey>>;
   /**
    * @throws ProbityError `forbidden` when the requested role is above the creator's; `conflict` when
    *   the organization has {@link MAX_API_KEYS}, expired ones included
@@ -57,20 +58,40 @@ export interface ApiKeys {
   revoke(context: CallContext, id: string): Promise<void>;
 }
 
+/** An API key with the role that it has now: at most its member's, null while that is not active. */
+export interface ListedApiKey extends ApiKey {
+  readonly effectiveRole: Role | null;
+}
+
 /** Creates the API key service. */
 export function createApiKeys(
   { ids, clock, random, audit }: Runtime,
   { storage }: { readonly storage: Storage<ApiKeyReads & MemberReads, ApiKeyWrites> },
 ): ApiKeys {
   return {
-    list: (context, page) => storage.listApiKeys(context.principal.organizationId, page),
+    async list({ principal: { organizationId } }, page) {
+      const { items, total } = await storage.listApiKeys(organizationId, page);
+      const memberIds = [...new Set(items.map(({ memberId }) => memberId))];
+      const members = new Map(
+        await Promise.all(
+          memberIds.map(async (id) => [id, await storage.findMember(organizationId, id)] as const),
+        ),
+      );
+      return {
+        items: items.map((key) => ({
+          ...key,
+          effectiveRole: roleOf(key, members.get(key.memberId)),
+        })),
+        total,
+      };
+    },
 
     async create(context, { name, expiresInDays, role }) {
       const { principal } = context;
       if (role && !isAtLeast(principal.role, role)) {
         throw new ProbityError(
           'forbidden',
-          `A key with the role ${principal.role} cannot create one with the role ${role}.`,
+          `The role ${role} of the new key is above the caller's role ${principal.role}.`,
         );
       }
       const now = clock.now();
@@ -103,6 +124,11 @@ export function createApiKeys(
       });
     },
   };
+}
+
+/** The role that requests with the key have now; null while its member is not active. */
+function roleOf({ role }: ApiKey, member: Member | null | undefined): Role | null {
+  return member?.status === 'active' ? weakerRole(role, member.role) : null;
 }
 
 /** Call it under the tenant's lock, so that concurrent creations cannot exceed the limit. */

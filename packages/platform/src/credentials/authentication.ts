@@ -1,9 +1,10 @@
-import type { Runtime } from '@probity/core';
-import type { AuthenticateToken } from '@probity/core/internal';
-import { weakerRole } from '@probity/core/internal';
+import type { Principal, Runtime, Storage } from '@probity/core';
+import type { AuthenticateToken, ConfirmToken } from '@probity/core/internal';
+import { hashSecret, weakerRole } from '@probity/core/internal';
 import type { CredentialUsage } from './credential-usage.ts';
-import type { ApiKeyReads } from './storage.ts';
-import { createTokenAuthentication } from './token-authentication.ts';
+import type { ApiKeyReads, ApiKeyWrites } from './storage.ts';
+import { createTokenAuthentication, isInForce } from './token-authentication.ts';
+import type { ApiKeyIdentity } from './types.ts';
 
 /** Dependencies of API key authentication. */
 export interface ApiKeyAuthenticationOptions {
@@ -25,9 +26,24 @@ export function createApiKeyAuthentication(
     clock,
     usage,
     identify: (tokenHash) => storage.identifyApiKey(tokenHash),
-    toPrincipal({ organizationId, memberId, keyId, keyRole, memberRole, memberStatus, plan }) {
-      if (memberStatus !== 'active') return null;
-      return { organizationId, memberId, keyId, role: weakerRole(keyRole, memberRole), plan };
-    },
+    toPrincipal,
   });
+}
+
+/** Identifies the member of an API key again; see {@link ConfirmToken}. */
+export function createApiKeyConfirmation(
+  { clock }: Runtime,
+  { storage }: { readonly storage: Storage<ApiKeyReads, ApiKeyWrites> },
+): ConfirmToken {
+  return (token, session) =>
+    storage.transaction({ session }, async (tx) => {
+      const identity = await tx.identifyApiKey(hashSecret(token), true);
+      return identity && isInForce(identity, clock) ? toPrincipal(identity) : null;
+    });
+}
+
+function toPrincipal(identity: ApiKeyIdentity): Principal | null {
+  const { organizationId, memberId, keyId, keyRole, memberRole, memberStatus, plan } = identity;
+  if (memberStatus !== 'active') return null;
+  return { organizationId, memberId, keyId, role: weakerRole(keyRole, memberRole), plan };
 }

@@ -5,8 +5,11 @@ import type { ApiKey, ApiKeyIdentity, ScimToken, ScimTokenIdentity } from './typ
 export interface ApiKeyReads {
   /** The organization's keys that are not revoked, oldest first, ties by id. */
   listApiKeys(organizationId: string, page: Page): Promise<PageOf<ApiKey>>;
-  /** Looks up the key with this hash and its present authorization state; runs on every request. */
-  identifyApiKey(tokenHash: string): Promise<ApiKeyIdentity | null>;
+  /**
+   * Looks up the key with this hash and its present authorization state; runs on every request.
+   * @param isHeld in a transaction: keeps the key and its member as they are until it ends
+   */
+  identifyApiKey(tokenHash: string, isHeld?: boolean): Promise<ApiKeyIdentity | null>;
 }
 
 /** Writes of API keys. Deleting a member deletes its keys. */

@@ -12,6 +12,11 @@ export interface TokenIdentity {
   readonly ipAllowlist: string;
 }
 
+/** Whether a token is neither revoked nor expired. */
+export function isInForce({ revokedAt, expiresAt }: TokenIdentity, clock: Clock): boolean {
+  return !revokedAt && (!expiresAt || expiresAt > clock.now());
+}
+
 /** How tokens of one kind are looked up and mapped to a principal. */
 export interface TokenAuthenticationOptions<Identity extends TokenIdentity> {
   readonly prefix: TokenPrefix;
@@ -38,8 +43,7 @@ export function createTokenAuthentication<Identity extends TokenIdentity>({
   return async ({ token, address }) => {
     if (token === null || !isWellFormedToken(prefix, token)) return null;
     const identity = await identify(hashSecret(token));
-    if (!identity || identity.revokedAt) return null;
-    if (identity.expiresAt && identity.expiresAt <= clock.now()) return null;
+    if (!identity || !isInForce(identity, clock)) return null;
     const principal = toPrincipal(identity);
     if (!principal) return null;
     allowlists.require(identity.ipAllowlist, address);

@@ -1,16 +1,18 @@
+import { domainToASCII } from 'node:url';
 import type { Clock, RateLimit, RetentionRule, Storage } from '@probity/core';
 import { OUTSIDE_REQUEST, ProbityError } from '@probity/core';
 import { DAY_MS, hashSecret } from '@probity/core/internal';
 import type { MailCountReads, MailCountWrites } from './storage.ts';
 
 /** What limits of mails count by. */
-const MAIL_LIMIT_KINDS = ['recipient', 'organization', 'reset'] as const;
+const MAIL_LIMIT_KINDS = ['recipient', 'domain', 'organization', 'reset'] as const;
 type MailLimitKind = (typeof MAIL_LIMIT_KINDS)[number];
 
 /**
  * How many mails are sent: invitations to one `recipient` by all organizations, invitations of one
- * `organization`, and password `reset`s to one recipient. Resets count apart, so that invitations
- * cannot keep a member from resetting the password. `requests` are mails.
+ * `organization` in all and to one `domain`, and password `reset`s to one recipient. A recipient is a
+ * mailbox, see {@link mailboxOf}. Resets count apart, so that invitations cannot keep a member from
+ * resetting the password. `requests` are mails.
  */
 export type MailLimits = Readonly<Record<MailLimitKind, RateLimit>>;
 
@@ -19,6 +21,7 @@ const DAY_SECONDS = 86_400;
 /** The default limits. A reset lasts as long as its window: the last link that was mailed works. */
 export const DEFAULT_MAIL_LIMITS: MailLimits = Object.freeze({
   recipient: { requests: 10, windowSeconds: DAY_SECONDS },
+  domain: { requests: 250, windowSeconds: DAY_SECONDS },
   organization: { requests: 500, windowSeconds: DAY_SECONDS },
   reset: { requests: 5, windowSeconds: 3_600 },
 });
@@ -46,11 +49,35 @@ export function createMailCounter(clock: Clock, limits: MailLimits): MailCounter
   return {
     async requireInvitation(tx, organizationId, recipient) {
       // Always in this order, so that two transactions cannot deadlock.
-      refuse(await count(tx, 'recipient', recipient.toLowerCase()), 'to this address');
+      const mailbox = mailboxOf(recipient);
+      const domain = `${organizationId}:${mailbox.slice(mailbox.lastIndexOf('@') + 1)}`;
+      refuse(await count(tx, 'recipient', mailbox), 'to this address');
+      refuse(await count(tx, 'domain', domain), 'to this domain by this organization');
       refuse(await count(tx, 'organization', organizationId), 'by this organization');
     },
-    allowsReset: async (tx, recipient) => (await count(tx, 'reset', recipient.toLowerCase())) === 0,
+    allowsReset: async (tx, recipient) => (await count(tx, 'reset', mailboxOf(recipient))) === 0,
   };
+}
+
+/** Domains of one provider, which ignores dots in the part before the @ (Gmail Help, answer 7436150). */
+const DOTLESS_DOMAINS = new Map([
+  ['gmail.com', 'gmail.com'],
+  ['googlemail.com', 'gmail.com'],
+]);
+
+/**
+ * The mailbox that an address most probably leads to: without case, without a subaddress (`+…`, RFC
+ * 5233), and at Gmail without dots. For counting only: at other providers two such addresses may be
+ * two mailboxes, which then share a limit.
+ */
+export function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@');
+  const domain = domainToASCII(email.slice(at + 1)) || email.slice(at + 1).toLowerCase();
+  const local = email.slice(0, at).toLowerCase();
+  const plus = local.indexOf('+', 1);
+  const detached = plus === -1 ? local : local.slice(0, plus);
+  const provider = DOTLESS_DOMAINS.get(domain);
+  return provider ? `${detached.replaceAll('.', '')}@${provider}` : `${detached}@${domain}`;
 }
 
 function refuse(waitMs: number, counted: string): void {
@@ -64,7 +91,7 @@ function refuse(waitMs: number, counted: string): void {
 }
 
 /**
- * Parses `recipient=10/86400,organization=500/86400,reset=5/3600`: mails per seconds; kinds that are
+ * Parses `recipient=10/86400,domain=250/86400,organization=500/86400,reset=5/3600`: mails per seconds; kinds that are
  * not named keep their default.
  * @throws Error that names the invalid entry
  */

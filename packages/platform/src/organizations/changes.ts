@@ -33,8 +33,10 @@ function toNetworks(entries: readonly string[], errors: FieldError[]): readonly 
   const networks = entries.map((entry, index) => {
     try {
       return toCanonicalNetwork(entry.trim());
-    } catch {
-      const message = 'must be an address, or a network such as 192.0.2.0/24 or 2001:db8::/32';
+    } catch (error) {
+      const message = /bits beyond the prefix/.test(String(error))
+        ? 'must be an address, or a network without bits beyond its prefix: 192.0.2.0/24, not 192.0.2.7/24'
+        : 'must be an address, or a network such as 192.0.2.0/24 or 2001:db8::/32';
       errors.push({ field: `${field}.${index}`, message });
       return '';
     }

@@ -4,6 +4,8 @@ import { LRUCache } from 'lru-cache';
 
 /** Checks client addresses against the IP allowlists of organizations. */
 export interface IpAllowlists {
+  /** Whether the address is on the list, as JSON text, or the list is empty. */
+  admits(allowlist: string, address: string | null): boolean;
   /**
    * Accepts an address on the list, and every address when the list is empty.
    * @param allowlist the list as JSON text
@@ -25,11 +27,15 @@ export function createIpAllowlists(): IpAllowlists {
     parsed.set(allowlist, list);
     return list;
   }
+  function admits(allowlist: string, address: string | null): boolean {
+    if (allowlist === EMPTY) return true;
+    const list = parsed.get(allowlist) ?? parse(allowlist);
+    return address !== null && list.contains(address);
+  }
   return {
+    admits,
     require(allowlist, address) {
-      if (allowlist === EMPTY) return;
-      const list = parsed.get(allowlist) ?? parse(allowlist);
-      if (address !== null && list.contains(address)) return;
+      if (admits(allowlist, address)) return;
       throw new ProbityError(
         'forbidden',
         `The address ${address ?? '(unknown)'} is not on the organization's IP allowlist.`,

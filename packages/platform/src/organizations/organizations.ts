@@ -8,7 +8,7 @@ import type {
   TransactionOf,
 } from '@probity/core';
 import { notFound, ProbityError, validationError } from '@probity/core';
-import { changedFields } from '@probity/core/internal';
+import { changedFields, removeTenantJobs } from '@probity/core/internal';
 import { toCanonicalChanges } from './changes.ts';
 import { toCidrList } from './ip-allowlist.ts';
 import type { OrganizationReads, OrganizationWrites } from './storage.ts';
@@ -48,7 +48,7 @@ type Tx = TransactionOf<OrganizationStorage>;
 
 /** Creates the organization service. */
 export function createOrganizations(
-  { logger, audit }: Runtime,
+  { logger, audit, database }: Runtime,
   { storage }: { readonly storage: OrganizationStorage },
 ): Organizations {
   async function get(context: CallContext, id: string): Promise<OrganizationOverview> {
@@ -73,6 +73,11 @@ export function createOrganizations(
         const { slug } = await requireOrganization(tx, id);
         if (confirm !== slug) throw notConfirmed(slug);
         await tx.deleteTenant(id);
+        tx.session.afterCommit(() => {
+          void removeTenantJobs(database, id).catch((error: unknown) =>
+            logger.error('removing the jobs of a deleted organization failed', { error }),
+          );
+        });
         tx.session.afterCommit(() => logger.warn('organization deleted', toLogFields(context)));
       });
     },

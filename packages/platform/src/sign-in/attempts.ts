@@ -28,9 +28,16 @@ export interface Attempts {
    * Counts a failure, in a separate transaction; the tenth locks, which is recorded in the audit
    * logs of the locked accounts.
    * @param accounts the accounts that the attempt was about
+   * @param outside those whose password was right, from an address outside their organization's IP
+   *   allowlist: only the audit log tells
    * @throws ProbityError `rate_limited` when one of them was locked, whose proof is not evaluated
    */
-  fail(call: SignInCall, email: string, accounts: readonly Account[]): Promise<void>;
+  fail(
+    call: SignInCall,
+    email: string,
+    accounts: readonly Account[],
+    outside?: readonly Account[],
+  ): Promise<void>;
   /**
    * Clears the failures of the account, in the transaction of the success.
    * @throws ProbityError `rate_limited` when the account is locked
@@ -101,20 +108,22 @@ export function createAttempts(
       if (lockedUntil) refuse(lockedUntil);
       return accounts.filter((_, index) => ends[index] === null);
     },
-    async fail(call, email, accounts) {
+    async fail(call, email, accounts, outside = []) {
       const lockedUntil = await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
         await tx.openSignInFailures(subjectOf(email), clock.now());
         const ends = await lockEnds(tx, email, accounts);
         const lockedBefore = ends.find((end) => end !== null) ?? null;
         if (endOfAll(ends)) return lockedBefore;
+        const until = new Date(clock.now().getTime() + LOCK_MS);
+        const locked = { failures: MAX_FAILURES, locked_until: until };
+        const entries = [
+          ...outside.map((account) => toEntry(account, 'refused', { reason: 'ip_allowlist' })),
+          ...(await count(tx, email)).map((account) => toEntry(account, 'locked', locked)),
+        ];
         // Ordered by organization, so that two transactions cannot deadlock.
-        for (const { member } of await count(tx, email)) {
-          const by = { organizationId: member.organizationId, system: 'sign-in', request: call };
-          const target = { type: 'member', id: member.id };
-          const until = new Date(clock.now().getTime() + LOCK_MS);
-          await audit.record(tx, by, 'member.sign_in_locked', target, {
-            after: { failures: MAX_FAILURES, locked_until: until },
-          });
+        for (const { organizationId, action, target, after } of entries.toSorted(byOrganization)) {
+          const by = { organizationId, system: 'sign-in', request: call };
+          await audit.record(tx, by, action, target, { after });
         }
         return lockedBefore;
       });
@@ -135,6 +144,24 @@ export function createAttempts(
       await tx.storeSignInFailures(subjectOf(email, account), noFailures(clock.now()));
     },
   };
+}
+
+/** What the audit log of an account's organization is told. */
+function toEntry(
+  { member }: Account,
+  what: 'refused' | 'locked',
+  after: Readonly<Record<string, unknown>>,
+) {
+  const { organizationId, id } = member;
+  const action = `member.sign_in_${what}` as const;
+  return { organizationId, action, target: { type: 'member', id }, after };
+}
+
+function byOrganization(
+  left: { organizationId: string },
+  right: { organizationId: string },
+): number {
+  return left.organizationId < right.organizationId ? -1 : 1;
 }
 
 /**

@@ -17,7 +17,10 @@ export interface LoginInput {
   readonly password: string;
   /** A one-time password of the authenticator app, or a recovery code. */
   readonly otp?: string | undefined;
-  /** Required when the e-mail and password match accounts in several organizations. */
+  /**
+   * Required when the e-mail and password match accounts in several organizations, and for those
+   * beyond {@link MAX_ACCOUNTS_TRIED}.
+   */
   readonly organizationId?: string | undefined;
   readonly userAgent: string | null;
 }
@@ -48,7 +51,8 @@ export interface SignInDependencies {
  * @throws ProbityError `unauthorized` for a wrong e-mail or password, in the same time for both,
  *   and with details that name `otp` when a second factor is missing or wrong; `invalid_request`
  *   that lists the choices when several organizations match; `rate_limited` while the account is
- *   locked; `forbidden` from outside the organization's IP allowlist
+ *   locked. From outside the organization's IP allowlist the right password is answered and counted
+ *   like a wrong one, or the answer would tell that it is right
  */
 export async function login(
   dependencies: SignInDependencies,
@@ -62,22 +66,22 @@ export async function login(
     ({ organization }) => organizationId === undefined || organization.id === organizationId,
   );
   const candidates = await attempts.requireUnlocked(email, accounts);
-  const verified = await findMatchingAccounts(
-    dependencies,
-    candidates,
-    input.password,
-    call.address,
-  );
+  const verified = await findMatchingAccounts(dependencies, candidates, input, call.address);
   if (verified.length === 0) {
     await attempts.fail(call, email, accounts);
     throw wrongCredentials();
   }
   // Concurrent attempts may have locked them during the password check: then reveal nothing.
   const matchingAccounts = await attempts.requireUnlocked(email, verified);
-  const [account] = matchingAccounts;
-  if (!account) throw wrongCredentials();
-  if (matchingAccounts.length > 1) throw ambiguous(matchingAccounts);
-  allowlists.require(account.ipAllowlist, call.address);
+  const admitted = matchingAccounts.filter(({ ipAllowlist }) =>
+    allowlists.admits(ipAllowlist, call.address),
+  );
+  const [account] = admitted;
+  if (!account) {
+    await attempts.fail(call, email, accounts, matchingAccounts);
+    throw wrongCredentials();
+  }
+  if (admitted.length > 1) throw ambiguous(admitted);
   if (account.member.mfaEnabled && otp === undefined) throw wrongOtp('is required');
   const outcome = await openSession(dependencies, call, account, input);
   if (outcome === 'wrong_otp') {
@@ -88,22 +92,36 @@ export async function login(
 }
 
 /**
- * The active accounts with this password. At least one hash is computed, to keep timing constant.
+ * Accounts that a sign-in without an organization is compared with: those of the latest sign-ins.
+ * Every such attempt costs as many hashes, whatever accounts the e-mail has.
+ */
+const MAX_ACCOUNTS_TRIED = 2;
+
+/**
+ * The active accounts with this password. The number of hashes depends on the input only, so that the
+ * time does not reveal how many accounts there are.
  */
 async function findMatchingAccounts(
   { passwords }: SignInDependencies,
   accounts: readonly Account[],
-  password: string,
+  { password, organizationId }: LoginInput,
   address: string | null,
 ): Promise<Account[]> {
-  const candidates = accounts.filter(({ passwordHash }) => passwordHash !== null);
-  if (candidates.length === 0) await passwords.verify(password, null, address);
+  const candidates = accounts
+    .filter(({ member, passwordHash }) => member.status === 'active' && passwordHash !== null)
+    .toSorted((left, right) => lastLoginOf(right) - lastLoginOf(left));
   const matching: Account[] = [];
-  for (const account of candidates) {
-    const isRight = await passwords.verify(password, account.passwordHash, address);
-    if (isRight && account.member.status === 'active') matching.push(account);
+  const hashes = organizationId === undefined ? MAX_ACCOUNTS_TRIED : 1;
+  for (let index = 0; index < hashes; index += 1) {
+    const account = candidates[index];
+    const isRight = await passwords.verify(password, account?.passwordHash ?? null, address);
+    if (account && isRight) matching.push(account);
   }
   return matching;
+}
+
+function lastLoginOf({ member }: Account): number {
+  return member.lastLogin?.getTime() ?? 0;
 }
 
 async function openSession(

@@ -1,7 +1,7 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import type { Random } from '@probity/core';
 import { ProbityError, systemRandom } from '@probity/core';
-import { addressSubject } from '@probity/core/internal';
+import { addressNetworks } from '@probity/core/internal';
 import { createFairGate } from './fair-gate.ts';
 
 /** Cost of a scrypt hash (RFC 7914): N is 2^logN, memory is 128 · N · r bytes. */
@@ -16,9 +16,10 @@ export const PASSWORD_COST: PasswordCost = Object.freeze({ logN: 15, r: 8, p: 3 
 
 /**
  * Hashes and verifies passwords. Few hashes are computed at once; those of one client `address` (its
- * IPv6 network) wait in a queue of their own, and the addresses take turns. Both calls throw
- * ProbityError `rate_limited` when too many of the address are waiting, and `unavailable` when too
- * many are waiting in all.
+ * IPv6 network) wait in a queue of their own, and the networks take turns, and so do the networks and
+ * addresses within each (`addressNetworks` of the core). Both calls throw ProbityError `rate_limited`
+ * when too many of the address are waiting or the task was displaced by another network's, and
+ * `unavailable` when too many are waiting in all.
  */
 export interface Passwords {
   /** Returns the hash with salt and cost, `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`. */
@@ -60,11 +61,11 @@ export function createPasswords({
   const enter = createFairGate({
     concurrency: CONCURRENCY,
     maxWaiting: MAX_WAITING,
-    maxWaitingPerKey: MAX_WAITING_PER_ADDRESS,
+    maxWaitingPerPath: MAX_WAITING_PER_ADDRESS,
     refusal,
   });
   const derive = (password: string, salt: Uint8Array, at: PasswordCost, address: string | null) =>
-    enter(addressSubject(address), () => deriveKey(normalizePassword(password), salt, at));
+    enter(addressNetworks(address), () => deriveKey(normalizePassword(password), salt, at));
   const dummy = { cost, salt: random(SALT_BYTES), hash: random(HASH_BYTES) };
   return {
     async hash(password, address = null) {
@@ -119,7 +120,7 @@ function deriveKey(
   });
 }
 
-function refusal(reason: 'key' | 'all'): ProbityError {
+function refusal(reason: 'own' | 'all'): ProbityError {
   const headers = { 'Retry-After': '5' };
   return reason === 'all'
     ? new ProbityError('unavailable', 'Too many sign-ins are in progress; try again.', { headers })

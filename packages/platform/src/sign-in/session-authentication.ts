@@ -1,12 +1,16 @@
-import type { Runtime } from '@probity/core';
-import type { AuthenticateToken } from '@probity/core/internal';
+import type { Clock, Principal, Runtime, Storage } from '@probity/core';
+import type { AuthenticateToken, ConfirmToken } from '@probity/core/internal';
 import { requireSecretBox } from '@probity/core/internal';
 import type { ApiKeyAuthenticationOptions } from '../credentials/authentication.ts';
-import { createApiKeyAuthentication } from '../credentials/authentication.ts';
-import type { ApiKeyReads } from '../credentials/storage.ts';
+import {
+  createApiKeyAuthentication,
+  createApiKeyConfirmation,
+} from '../credentials/authentication.ts';
+import type { ApiKeyReads, ApiKeyWrites } from '../credentials/storage.ts';
 import { createIpAllowlists } from '../organizations/ip-allowlist.ts';
 import { createSessionTokens } from './session-tokens.ts';
-import type { SessionReads } from './storage.ts';
+import type { SessionReads, SessionWrites } from './storage.ts';
+import type { SessionIdentity } from './types.ts';
 
 /**
  * Authenticates the access tokens of signed-in members. The session and its member are read on
@@ -26,14 +30,24 @@ export function createSessionAuthentication(
     if (token === null) return null;
     const claims = await tokens.readAccess(token);
     const identity = claims && (await storage.identifySession(claims.sessionId));
-    if (!identity || identity.memberId !== claims.memberId) return null;
-    if (identity.organizationId !== claims.organizationId) return null;
-    if (identity.memberStatus !== 'active' || identity.expiresAt <= clock.now()) return null;
+    const principal = identity && toPrincipal(identity, claims, clock);
+    if (!principal) return null;
     allowlists.require(identity.ipAllowlist, address);
-    const { organizationId, memberId, sessionId, memberRole: role, plan } = identity;
-    const session = tokens.proofOf({ id: sessionId, familyHash: identity.familyHash });
-    return { organizationId, memberId, keyId: sessionId, sessionId, role, plan, session };
+    const { sessionId: id, familyHash } = identity;
+    return { ...principal, session: tokens.proofOf({ id, familyHash }) };
   };
+}
+
+/** The caller, unless the session has ended, or its member is not active. */
+function toPrincipal(
+  identity: SessionIdentity,
+  claims: Pick<SessionIdentity, 'memberId' | 'organizationId'>,
+  clock: Clock,
+): Principal | null {
+  const { organizationId, memberId, sessionId, memberRole: role, plan } = identity;
+  if (memberId !== claims.memberId || organizationId !== claims.organizationId) return null;
+  if (identity.memberStatus !== 'active' || identity.expiresAt <= clock.now()) return null;
+  return { organizationId, memberId, keyId: sessionId, sessionId, role, plan };
 }
 
 /** Dependencies of member authentication. */
@@ -50,4 +64,29 @@ export function createMemberAuthentication(
   const bySession = createSessionAuthentication(runtime, options);
   return (presented) =>
     presented.token?.startsWith('pbk_') ? byApiKey(presented) : bySession(presented);
+}
+
+/** Storage of the credentials that are confirmed. */
+interface ConfirmationOptions {
+  readonly storage: Storage<ApiKeyReads & SessionReads, ApiKeyWrites & SessionWrites>;
+}
+
+/** Identifies members again, in the transactions of their writes; see {@link ConfirmToken}. */
+export function createMemberConfirmation(
+  runtime: Runtime,
+  { storage }: ConfirmationOptions,
+): ConfirmToken {
+  const { clock, random } = runtime;
+  const secretBox = requireSecretBox(runtime, 'Authentication of sessions');
+  const tokens = createSessionTokens({ secretBox, clock, random });
+  const byApiKey = createApiKeyConfirmation(runtime, { storage });
+  return async (token, session) => {
+    if (token.startsWith('pbk_')) return byApiKey(token, session);
+    const claims = await tokens.readAccess(token);
+    if (!claims) return null;
+    return storage.transaction({ session }, async (tx) => {
+      const identity = await tx.identifySession(claims.sessionId, true);
+      return identity && toPrincipal(identity, claims, clock);
+    });
+  };
 }

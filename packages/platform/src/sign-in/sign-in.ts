@@ -19,8 +19,7 @@ import type { SignInReads, SignInWrites } from './storage.ts';
 /** The sign-in services. */
 export interface SignIn {
   /**
-   * Errors as of `login` in login.ts: `unauthorized`, `invalid_request`, `rate_limited`,
-   * `forbidden`.
+   * Errors as of `login` in login.ts: `unauthorized`, `invalid_request`, `rate_limited`.
    */
   login(call: SignInCall, input: LoginInput): Promise<SignedIn>;
   /**

@@ -29,8 +29,9 @@ export interface SessionReads {
   /**
    * The session and its present authorization state; runs on every request. Expired ones are
    * returned.
+   * @param isHeld in a transaction: keeps the session and its member as they are until it ends
    */
-  identifySession(id: string): Promise<SessionIdentity | null>;
+  identifySession(id: string, isHeld?: boolean): Promise<SessionIdentity | null>;
   findSession(key: MemberKey, id: string): Promise<SignInSession | null>;
   /** The member's sessions that expire after `now`, newest first, ties by descending id. */
   listSessions(key: MemberKey, now: Date, page: Page): Promise<PageOf<SignInSession>>;

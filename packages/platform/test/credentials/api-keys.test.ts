@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { OUTSIDE_REQUEST, ROLES } from '@probity/core';
 import { isWellFormedToken } from '@probity/core/internal';
 import { issueApiKey } from '../../src/credentials/api-keys.ts';
+import { newApiKey, newMember } from '../../src/testing/records.ts';
 import { createMemberWorld, errorOf } from '../members/world.ts';
 import { storedText } from '../stored-text.ts';
 import { targets } from '../support.ts';
@@ -16,6 +17,8 @@ interface WireKey {
   readonly name: string;
   readonly prefix: string;
   readonly role: string;
+  readonly member_id?: string;
+  readonly effective_role?: string | null;
   readonly created_at: string;
   readonly last_used: string | null;
   readonly expires_at: string | null;
@@ -61,6 +64,29 @@ for (const target of targets) {
       const listed = await listKeys(world);
       assert.ok(!JSON.stringify(listed).includes(created.token.slice(12)));
       assert.deepEqual(listed.api_keys.map(({ name }) => name).sort(), ['Bootstrap', 'CI ✓']);
+    });
+
+    test('a list of API keys says whose they are, and which role they have now', async (t) => {
+      const world = await createPlatformWorld(t, target);
+      const { organizationId, ownerId } = world.organization;
+      const demoted = newMember(organizationId, { role: 'viewer' });
+      const suspended = newMember(organizationId, { status: 'suspended' });
+      await world.opened.storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+        for (const member of [demoted, suspended]) {
+          await tx.insertMember(member);
+          await tx.insertApiKey(newApiKey(member, { role: 'admin' }));
+        }
+      });
+      const { api_keys: keys } = await listKeys(world);
+      const facts = keys.map((key) => [key.member_id, key.role, key.effective_role].join());
+      assert.deepEqual(
+        facts.toSorted(),
+        [
+          `${ownerId},owner,owner`,
+          `${demoted.id},admin,viewer`,
+          `${suspended.id},admin,`,
+        ].toSorted(),
+      );
     });
 
     test('API keys are listed page by page, oldest first', async (t) => {

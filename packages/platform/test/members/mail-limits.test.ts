@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { DEFAULT_MAIL_LIMITS, parseMailLimits } from '../../src/mails/limits.ts';
+import { OUTSIDE_REQUEST } from '@probity/core';
+import {
+  createMailCounter,
+  DEFAULT_MAIL_LIMITS,
+  mailboxOf,
+  parseMailLimits,
+} from '../../src/mails/limits.ts';
 import { targets } from '../support.ts';
 import { createMemberWorld, errorOf } from './world.ts';
 
@@ -33,8 +39,40 @@ for (const target of targets) {
       await world.clock.advance(DAY_MS);
       assert.equal((await invite()).status, 201);
     });
+
+    test('subaddresses share the limit of their mailbox, and a domain has one in an organization', async (t) => {
+      const { storage, runtime } = await createMemberWorld(t, target);
+      const limits = parseMailLimits('recipient=3/86400,domain=5/86400');
+      const counter = createMailCounter(runtime.clock, limits);
+      const invites = (email: string, organizationId = 'org_1') =>
+        storage
+          .transaction(OUTSIDE_REQUEST, (tx) =>
+            counter.requireInvitation(tx, organizationId, email),
+          )
+          .then(
+            () => true,
+            ({ kind }) => assert.equal(kind, 'rate_limited'),
+          );
+      for (const local of ['victim+1', 'Victim+2', 'vic.tim']) {
+        assert.ok(await invites(`${local}@gmail.com`), local);
+      }
+      assert.ok(!(await invites('v.ictim+3@googlemail.com', 'org_2')));
+      assert.ok(await invites('ann@gmail.com'));
+      assert.ok(await invites('bob@gmail.com'));
+      assert.ok(!(await invites('eve@gmail.com')));
+      assert.ok(await invites('eve@gmail.com', 'org_2'));
+      assert.ok(await invites('eve@example.com'));
+    });
   });
 }
+
+test('addresses of one mailbox are counted as one, and others apart', () => {
+  const same = ['V.ictim+a+b@GMail.com', 'victim@gmail.com', 'victim@googlemail.com'];
+  assert.deepEqual([...new Set(same.map(mailboxOf))], ['victim@gmail.com']);
+  assert.equal(mailboxOf('a@b\u00fccher.de'), mailboxOf('A+x@xn--bcher-kva.de'));
+  assert.equal(mailboxOf('a.b@example.com'), 'a.b@example.com');
+  assert.equal(mailboxOf('+a@example.com'), '+a@example.com');
+});
 
 test('limits of mails are parsed by kind, and others keep their default', () => {
   assert.deepEqual(parseMailLimits(''), DEFAULT_MAIL_LIMITS);

@@ -58,7 +58,7 @@ export interface MemberWorld extends PlatformWorld {
 }
 
 /** The fields of an audit entry that tests read. */
-interface AuditLine {
+export interface AuditLine {
   readonly action: string;
   readonly actor: { readonly id: string; readonly credential_id: string | null };
   readonly target: { readonly type: string; readonly id: string };

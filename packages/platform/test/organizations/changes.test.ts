@@ -232,12 +232,16 @@ describe('refused changes of organizations', () => {
 
   test('an organization update with several bad fields names all of them', async (t) => {
     const world = await createPlatformWorld(t, memory);
-    const body = { timezone: 'Mars/Base', settings: { ip_allowlist: ['x', '127.0.0.1', 'y'] } };
+    const body = {
+      timezone: 'Mars/Base',
+      settings: { ip_allowlist: ['x', '127.0.0.1', '10.0.0.1/8'] },
+    };
     const { details } = await refusal(await patch(world, body), 400);
     assert.deepEqual(
       details?.map(({ field }) => field),
       ['timezone', 'settings.ip_allowlist.0', 'settings.ip_allowlist.2'],
     );
+    assert.match(details?.[2]?.message ?? '', /without bits beyond its prefix/);
   });
 
   test('a bad force parameter is refused, and an editor may not update the organization', async (t) => {

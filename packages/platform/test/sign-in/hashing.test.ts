@@ -106,3 +106,38 @@ test('hashes beyond the waiting limit of all addresses displace those of the bus
   assert.equal(kinds.filter((kind) => kind === 'unavailable').length, 70 - 2 - 64);
   assert.equal((await passwords.hash('afterwards')).startsWith('$scrypt$'), true);
 });
+
+test('many networks of one provider take no place from another network, and one turn in two', async () => {
+  const networks = (count: number, prefix: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => prefix(index));
+  const hosts = [
+    // 256 networks of a /56, 256 of a /48 and the addresses of a /24, each with one waiting hash.
+    networks(256, (index) => `2001:db8:0:${index.toString(16)}::1`),
+    networks(256, (index) => `2001:db8:1:${(index * 256).toString(16)}::1`),
+    networks(256, (index) => `203.0.113.${index}`),
+  ];
+  for (const flood of hosts) {
+    const passwords = testPasswords();
+    const order: string[] = [];
+    const start = (address: string) =>
+      hashFrom(passwords, [address]).then(([kind]) => order.push(`${address} ${kind}`));
+    const sent = [...flood, '198.51.100.7', '198.51.100.7'].map(start);
+    await Promise.all(sent);
+    const done = order.filter((line) => line.endsWith('null'));
+    assert.equal(done.length, 2 + 64);
+    const own = done.flatMap((line, index) => (line.startsWith('198.51.100.7') ? [index] : []));
+    assert.ok(own.length === 2 && Math.max(...own) <= 6, `${flood[1]}: ${own}`);
+  }
+});
+
+test('within a full network, a task of the largest inner network is displaced', async () => {
+  const passwords = testPasswords();
+  const busy = Array.from({ length: 10 }, () => '2001:db8:0:1::1');
+  // All of another /56 of the same /48, and more of them.
+  const many = Array.from({ length: 56 }, (_, index) => `2001:db8:0:1${index + 10}::1`);
+  const flood = hashFrom(passwords, [...busy, ...many]);
+  assert.deepEqual(await hashFrom(passwords, ['2001:db8:0:2::1']), [null]);
+  const refused = (kinds: unknown[]) => kinds.filter((kind) => kind === 'rate_limited').length;
+  const kinds = await flood;
+  assert.deepEqual([refused(kinds.slice(0, 10)), refused(kinds.slice(10))], [0, 1]);
+});

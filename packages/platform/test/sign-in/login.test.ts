@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseCidrList } from '@probity/core';
+import type { AuditLine } from '../members/world.ts';
 import { targets } from '../support.ts';
 import type { SignInWorld, WireError, WireSignedIn } from './world.ts';
 import { bodyOf, createSignInWorld, PASSWORD } from './world.ts';
@@ -242,11 +243,41 @@ for (const target of targets) {
           body: { email: 'ann@example.com', password: PASSWORD },
           ...from(address),
         });
-      assert.equal((await login('198.51.100.1')).status, 403);
       assert.equal((await login('192.0.2.9')).status, 200);
       const current = (address: string) => browser.send('GET', '/auth/session', from(address));
       assert.equal((await current('198.51.100.1')).status, 403);
       assert.equal((await current('192.0.2.9')).status, 200);
+    });
+
+    test('outside the IP allowlist the right password is answered and counted like a wrong one', async (t) => {
+      const trustedProxies = parseCidrList('127.0.0.1');
+      const world = await createSignInWorld(t, target, { trustedProxies });
+      const id = await world.joinWithPassword('ann@example.com');
+      const path = `/organizations/${world.organization.organizationId}`;
+      const [inside, outside] = ['192.0.2.1', '198.51.100.1'].map((address) => ({
+        headers: { 'x-forwarded-for': address },
+      }));
+      const settings = { ip_allowlist: ['192.0.2.0/24'] };
+      await bodyOf(world.send('PATCH', path, { body: { settings }, ...inside }), 200);
+      const browser = await world.browser();
+      const login = (password: string, from: object = {}) => {
+        const body = { email: 'ann@example.com', password };
+        return browser.copy().send('POST', '/auth/login', { body, ...from });
+      };
+      const wrong = await factsOf(login('wrong one', outside));
+      assert.equal(wrong[0], 401);
+      assert.deepEqual(await factsOf(login(PASSWORD, outside)), wrong);
+      const { audit_log: log } = await bodyOf<{ audit_log: AuditLine[] }>(
+        world.send('GET', `${path}/audit-log`, inside),
+        200,
+      );
+      const [entry] = log;
+      assert.deepEqual(
+        [entry?.action, entry?.target.id, entry?.after],
+        ['member.sign_in_refused', id, { reason: 'ip_allowlist' }],
+      );
+      for (let count = 2; count < 10; count += 1) await login(PASSWORD, outside);
+      assert.equal((await login(PASSWORD, inside)).status, 429);
     });
 
     test('renewal, password reset and acceptance of an invitation obey the IP allowlist', async (t) => {

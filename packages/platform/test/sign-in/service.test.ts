@@ -79,7 +79,7 @@ for (const target of targets) {
       await service.login(CALL, { email: ANN, password: PASSWORD, userAgent: null });
     });
 
-    test('sign-in computes as many hashes for an unknown e-mail as for a wrong password', async (t) => {
+    test('sign-in computes as many hashes whatever accounts the e-mail has, and wherever the caller is', async (t) => {
       const counts: string[] = [];
       const plain = testPasswords();
       const counting: Passwords = {
@@ -92,11 +92,34 @@ for (const target of targets) {
       const { world, service } = await serviceWith(t, target, counting);
       await world.joinWithPassword(ANN);
       await world.join('without@example.com', 'viewer');
-      for (const email of [ANN, 'nobody@example.com', 'without@example.com']) {
-        const input = { email, password: 'wrong one', userAgent: null };
-        await assert.rejects(service.login(CALL, input), { kind: 'unauthorized' });
+      const several = 'several@example.com';
+      await world.joinWithPassword(several);
+      for (const name of ['Second', 'Third']) {
+        const other = await world.bootstrap(name);
+        const path = `/organizations/${other.organizationId}/members`;
+        const body = { email: several, role: 'viewer' };
+        await world.send('POST', path, { token: other.apiKey, body });
+        await world.accept(await world.receiveToken(several), { password: PASSWORD });
       }
-      assert.deepEqual(counts, ['real', 'dummy', 'dummy']);
+      const { organizationId } = world.organization;
+      const hashesOf = async (input: object) => {
+        counts.length = 0;
+        const credentials = { email: ANN, password: 'wrong one', userAgent: null, ...input };
+        await assert.rejects(service.login(CALL, credentials), { kind: 'unauthorized' });
+        return counts.join();
+      };
+      assert.equal(await hashesOf({}), 'real,dummy');
+      assert.equal(await hashesOf({ email: 'nobody@example.com' }), 'dummy,dummy');
+      assert.equal(await hashesOf({ email: 'without@example.com' }), 'dummy,dummy');
+      assert.equal(await hashesOf({ email: several }), 'real,real');
+      assert.equal(await hashesOf({ email: several, organizationId }), 'real');
+      assert.equal(await hashesOf({ organizationId }), 'real');
+      assert.equal(await hashesOf({ organizationId: 'org_none' }), 'dummy');
+      // From outside the allowlist, where the right password is answered like a wrong one.
+      const body = { settings: { ip_allowlist: ['192.0.2.0/24'] } };
+      const path = `/organizations/${organizationId}?force=true`;
+      assert.equal((await world.send('PATCH', path, { body })).status, 200);
+      assert.equal(await hashesOf({ password: PASSWORD }), 'real,dummy');
     });
   });
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createMemberAuthentication } from '../../src/sign-in/session-authentication.ts';
+import {
+  createMemberAuthentication,
+  createMemberConfirmation,
+} from '../../src/sign-in/session-authentication.ts';
 import { createSqlPlatformStorage } from '../../src/sql.ts';
 import { errorOf } from '../members/world.ts';
 import { sqlTargets, targets, testRuntime } from '../support.ts';
@@ -223,10 +226,12 @@ for (const target of sqlTargets) {
     const world = await createSignInWorld(t, target);
     const another = world.opened.openAnother();
     assert.ok(another);
-    const authenticate = createMemberAuthentication(
-      testRuntime({ database: another, clock: world.clock }),
-      { storage: createSqlPlatformStorage(another) },
-    );
+    const runtime = testRuntime({ database: another, clock: world.clock });
+    const storage = createSqlPlatformStorage(another);
+    const authenticate = createMemberAuthentication(runtime, { storage });
+    const confirmer = createMemberConfirmation(runtime, { storage });
+    const confirm = (token: string) =>
+      another.transaction((session) => confirmer(token, session as never));
     const id = await world.joinWithPassword(ANN);
     const ends = {
       logout: (browser: Browser) => browser.send('POST', '/auth/logout'),
@@ -239,8 +244,11 @@ for (const target of sqlTargets) {
       const token = browser.cookies.get('__Host-probity_access') ?? '';
       const caller = await authenticate({ token: token, address: null });
       assert.equal(caller?.memberId, id, name);
+      const confirmed = await confirm(token);
+      assert.deepEqual([confirmed?.keyId, confirmed?.role], [caller.keyId, caller.role], name);
       await end(browser);
       assert.equal(await authenticate({ token: token, address: null }), null, name);
+      assert.equal(await confirm(token), null, name);
     }
   });
 }

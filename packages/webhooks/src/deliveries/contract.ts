@@ -19,10 +19,13 @@ export const deliveryPromises: Readonly<Record<string, PromiseCheck<WebhookStora
   'a webhook gets one delivery of an event, however often it is inserted': insertsOnce,
   'an attempt is stored with every detail': recordsAttempts,
   'a delivery that has ended accepts no further attempt': refusesAttempts,
-  'a held delivery stays held unless the attempt under way succeeds': holds,
+  'a held delivery stays held unless the attempt under way succeeds or is the last': holds,
+  'pending deliveries are held once their webhook is turned off, also after it is turned on':
+    withdraws,
   'deliveries are listed newest first and by status and type': filtersDeliveries,
   'a page of deliveries ends before its largest size, after at least one delivery': limitsBytes,
-  'deleting a webhook deletes its deliveries and no others': deletes,
+  'deleting a webhook hides its deliveries, and no others, until they are deleted': deletes,
+  'deliveries of events are deleted in batches': deletesOfEvents,
 };
 
 const ALL = { limit: 50, offset: 0 };
@@ -44,6 +47,27 @@ async function insertsOnce({ storage, createTenant }: Opened): Promise<void> {
     url: webhooks[1].url,
     sealedSecret: `sealed ${webhooks[1].id}`,
   });
+}
+
+async function deletesOfEvents({ storage, createTenant }: Opened): Promise<void> {
+  const own = await createTenant();
+  const webhooks = [await insertWebhook(storage, own), await insertWebhook(storage, own)];
+  const events = [await appendEvent(storage, own), await appendEvent(storage, own)];
+  const kept = await appendEvent(storage, own);
+  const added = [...events, kept].flatMap((event) =>
+    webhooks.map((webhook) => deliveryFixture(webhook, event)),
+  );
+  await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertDeliveries(added));
+  const remove = () =>
+    storage.transaction(OUTSIDE_REQUEST, (tx) =>
+      tx.deleteDeliveriesOf(
+        events.map(({ id }) => id),
+        3,
+      ),
+    );
+  assert.deepEqual([await remove(), await remove(), await remove()], [3, 1, 0]);
+  const { total } = await storage.listDeliveries(webhooks[0]?.id ?? '', {}, ALL);
+  assert.equal(total, 1);
 }
 
 async function recordsAttempts(setup: Opened): Promise<void> {
@@ -74,12 +98,13 @@ async function refusesAttempts(setup: Opened): Promise<void> {
 }
 
 async function holds(setup: Opened): Promise<void> {
-  const outcomes = { pending: 'held', failed: 'held', delivered: 'delivered' } as const;
+  const outcomes = { pending: 'held', failed: 'failed', delivered: 'delivered' } as const;
   for (const [status, expected] of Object.entries(outcomes)) {
     const { delivery, record, read } = await withDelivery(setup);
     const hold = () =>
-      setup.storage.transaction(OUTSIDE_REQUEST, (tx) => tx.holdDeliveries(delivery.webhookId));
-    assert.deepEqual([await hold(), await hold()], [1, 0]);
+      setup.storage.transaction(OUTSIDE_REQUEST, (tx) => tx.holdDeliveries([delivery.id]));
+    await hold();
+    await hold();
     assert.deepEqual(await read(), { ...delivery, status: 'held', nextAttemptAt: null });
     const attempted = {
       ...delivery,
@@ -90,6 +115,53 @@ async function holds(setup: Opened): Promise<void> {
     assert.equal(await record({ ...attempted, nextAttemptAt }), true);
     assert.deepEqual(await read(), { ...attempted, status: expected, nextAttemptAt: null });
   }
+}
+
+async function withdraws({ storage, createTenant }: Opened): Promise<void> {
+  const own = await createTenant();
+  const webhook = await insertWebhook(storage, own);
+  const times = [CREATED_AT, LATER, LATER, LATER];
+  const old = await Promise.all(
+    times.map(async (at) => deliveryFixture(webhook, await appendEvent(storage, own), at)),
+  );
+  const setActive = (active: boolean) =>
+    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.updateWebhook(own, webhook.id, { active }));
+  await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+    await tx.insertDeliveries(old);
+    await tx.holdDeliveries(old.slice(2, 3).map(({ id }) => id));
+    await tx.disableWebhook(webhook.id, LATER, 'reason');
+  });
+  await setActive(false);
+  const on = await setActive(true);
+  assert.equal(on?.activation, 1);
+  const current = deliveryFixture(on, await appendEvent(storage, own), LATER);
+  await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertDeliveries([current]));
+  const expected = [...old.slice(1)].sort((left, right) => (right.id < left.id ? -1 : 1));
+  const held = [...expected, ...old.slice(0, 1)].map((delivery): Delivery => {
+    return { ...delivery, status: 'held', nextAttemptAt: null };
+  });
+  const check = async () => {
+    const list = async (status: Delivery['status'], page = ALL) => {
+      const { items, total } = await storage.listDeliveries(webhook.id, { status }, page);
+      return [items, total];
+    };
+    assert.deepEqual(await list('pending'), [[current], 1]);
+    assert.deepEqual(await list('held'), [held, 4]);
+    assert.deepEqual(await list('held', { limit: 2, offset: 1 }), [held.slice(1, 3), 4]);
+    const { items } = await storage.listDeliveries(webhook.id, {}, ALL);
+    const byId = (left: Delivery, right: Delivery) => (left.id < right.id ? -1 : 1);
+    assert.deepEqual([...items].sort(byId), [...held, current].sort(byId));
+    assert.deepEqual((await storage.findDispatch(held[0]?.id ?? ''))?.delivery, held[0]);
+  };
+  await check();
+  await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+    assert.equal((await tx.findWithdrawn(webhook.id, 2)).deliveryIds.length, 2);
+    const { isDeleted, deliveryIds } = await tx.findWithdrawn(webhook.id, 9);
+    assert.deepEqual([isDeleted, deliveryIds.length], [false, 3]);
+    await tx.holdDeliveries(deliveryIds);
+    assert.deepEqual(await tx.findWithdrawn(webhook.id, 9), { isDeleted: false, deliveryIds: [] });
+  });
+  await check();
 }
 
 async function filtersDeliveries({ storage, createTenant }: Opened): Promise<void> {
@@ -145,8 +217,24 @@ async function deletes(setup: Opened): Promise<void> {
     storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteWebhook(organization, webhookId));
   assert.equal(await remove(kept.delivery.organizationId), false);
   assert.deepEqual([await remove(organizationId), await remove(organizationId)], [true, false]);
-  assert.equal(await storage.findWebhook(organizationId, webhookId), null);
-  assert.equal(await gone.read(), undefined);
+  const isGone = async () => {
+    assert.equal(await storage.findWebhook(organizationId, webhookId), null);
+    const { items, total } = await storage.listWebhooks(organizationId, ALL);
+    assert.deepEqual([items, total, await storage.countWebhooks(organizationId)], [[], 0, 0]);
+    assert.deepEqual(await storage.listDeliveries(webhookId, {}, ALL), { items: [], total: 0 });
+    assert.equal(await gone.read(), undefined);
+  };
+  await isGone();
+  await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+    assert.equal(await tx.updateWebhook(organizationId, webhookId, { active: true }), null);
+    assert.deepEqual(await tx.lockSubscribers(organizationId, 'alert.created'), []);
+    const found = await tx.findWithdrawn(webhookId, 9);
+    assert.deepEqual(found, { isDeleted: true, deliveryIds: [gone.delivery.id] });
+    await tx.deleteDeliveries(found.deliveryIds);
+    await tx.purgeWebhook(webhookId);
+    await tx.purgeWebhook(kept.delivery.webhookId);
+  });
+  await isGone();
   assert.equal(await gone.record({ ...gone.delivery, status: 'delivered' }), false);
   assert.deepEqual(await kept.read(), kept.delivery);
 }

@@ -17,11 +17,12 @@ import type { AttemptOutcome } from './attempt.ts';
 import { afterAttempt, afterUnsentAttempt, toAttempt } from './attempt.ts';
 import { toEnvelope } from './envelope.ts';
 import { NO_DNS_ANSWER, resultOf, WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from './metrics.ts';
-import { DELIVERY_QUEUE, withdrawDeliveries } from './queue.ts';
+import { DELIVERY_QUEUE } from './queue.ts';
 import type { WebhookRetryProfile } from './retry.ts';
 import { checkWebhookRetryProfile, RETRY_PROFILES } from './retry.ts';
 import { signatureHeaders } from './signing.ts';
 import type { DeliveryAttempt, Dispatch } from './types.ts';
+import { withdrawalJob } from './withdrawal.ts';
 
 /** Dependencies of the deliverer beside a runtime with a secret box. */
 export interface WebhookDelivererOptions {
@@ -35,6 +36,8 @@ export interface WebhookDelivererOptions {
 /** The only time limit of an attempt, from DNS to the last byte (specification, "Limits"). */
 const ATTEMPT_TIMEOUT_MS = 30_000;
 const MAX_RESPONSE_BYTES = 4_096;
+/** A TLS handshake takes 1 to 3 ms of the processor, so that a delivery waits for at most 20 ms. */
+const START_CONCURRENCY = 8;
 const USER_AGENT = 'Probity-Webhooks/1';
 
 /**
@@ -57,14 +60,18 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
     ids,
     // For failures that are not the endpoint's, such as a missing key; the endpoint's are answered by `retryAt`.
     retry: JOB_RETRY,
-    async handler(job, signal) {
+    startConcurrency: START_CONCURRENCY,
+    async handler(job, signal, waiting) {
       const dispatch = await storage.findDispatch(job.payload.deliveryId ?? '');
+      if (dispatch?.delivery.status === 'held') {
+        return done((tx) => hold(storage, tx, dispatch.delivery.id));
+      }
       if (dispatch?.delivery.status !== 'pending') return done();
       const event = await database.kernel(database.reader).findEvent(dispatch.delivery.eventId);
       if (!event) return done();
       const startedAt = clock.now();
       const message = toMessage(dispatch, event, startedAt, secretBox);
-      const result = await dialer.request({ ...message, signal });
+      const result = await dialer.request({ ...message, signal, onSent: waiting });
       // This process is shutting down, which says nothing about the endpoint.
       if (isInterrupted(result)) return retryAt(clock.now());
       const attempt = toAttempt(dispatch.delivery.attempts.length + 1, startedAt, result);
@@ -110,15 +117,26 @@ function isUnsent(result: DialResult): boolean {
 }
 
 function toJobOutcome(
-  { delivery }: AttemptOutcome,
+  { delivery, disablesWebhook }: AttemptOutcome,
   apply: (tx: KernelOperations) => Promise<void>,
 ): JobOutcome {
   const { nextAttemptAt } = delivery;
-  return nextAttemptAt ? retryAt(nextAttemptAt, apply) : done(apply);
+  if (nextAttemptAt) return retryAt(nextAttemptAt, apply);
+  // Locks the webhook, for which others may hold locks, and the end of the audit log.
+  return done(apply, { byTenant: disablesWebhook });
+}
+
+/** The webhook was turned off since the job was stored. */
+function hold(
+  storage: WebhookStorage,
+  { session }: KernelOperations,
+  deliveryId: string,
+): Promise<void> {
+  return storage.transaction({ session }, (tx) => tx.holdDeliveries([deliveryId]));
 }
 
 function storeOutcome(
-  { clock, audit, logger }: Runtime,
+  { clock, audit, ids, logger }: Runtime,
   storage: WebhookStorage,
   { session }: KernelOperations,
   { delivery, disablesWebhook }: AttemptOutcome,
@@ -129,7 +147,7 @@ function storeOutcome(
     const { webhookId, organizationId, eventId, attemptCount } = delivery;
     const reason = `${attemptCount} attempts to deliver ${eventId} failed; the last: ${describe(delivery.attempts.at(-1))}.`;
     if (!(await tx.disableWebhook(webhookId, clock.now(), reason))) return;
-    await withdrawDeliveries(tx, organizationId, webhookId);
+    await tx.enqueueJobs([withdrawalJob(ids, organizationId, webhookId, clock.now())]);
     const by = { organizationId, system: 'webhook-deliverer' };
     const change = { before: { active: true }, after: { active: false, reason } };
     await audit.record(tx, by, 'webhook.disabled', { type: 'webhook', id: webhookId }, change);

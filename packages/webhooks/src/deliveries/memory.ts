@@ -10,14 +10,20 @@ import type { Delivery } from './types.ts';
 export function createDeliveryOperations(session: MemorySession): DeliveryReads & DeliveryWrites {
   const webhooks = () => session.table(WEBHOOKS);
   const deliveries = () => session.table(DELIVERIES);
+  const isWithdrawn = ({ status, webhookId, activation }: Delivery) =>
+    status === 'pending' && activation < (webhooks().get(webhookId)?.activation ?? 0);
+  const asRead = (row: Delivery): Delivery => (isWithdrawn(row) ? toHeld(row) : row);
   return {
     async listDeliveries(webhookId, { status, eventType }, page) {
-      const matching = deliveries().filter(
-        (row) =>
-          row.webhookId === webhookId &&
-          (status === undefined || row.status === status) &&
-          (eventType === undefined || row.eventType === eventType),
-      );
+      const isDeleted = webhooks().get(webhookId)?.isDeleted ?? true;
+      const own = isDeleted ? [] : deliveries().filter((row) => row.webhookId === webhookId);
+      const matching = own
+        .map(asRead)
+        .filter(
+          (row) =>
+            (status === undefined || row.status === status) &&
+            (eventType === undefined || row.eventType === eventType),
+        );
       const { items, total } = pageOf(matching, page, newestFirst);
       const sizes = items.map(({ attempts }) => Buffer.byteLength(JSON.stringify(attempts)));
       return { items: items.slice(0, countFitting(sizes, page.maxBytes)), total };
@@ -25,7 +31,9 @@ export function createDeliveryOperations(session: MemorySession): DeliveryReads 
     async findDispatch(deliveryId) {
       const delivery = deliveries().get(deliveryId);
       const webhook = delivery && webhooks().get(delivery.webhookId);
-      return webhook ? { delivery, url: webhook.url, sealedSecret: webhook.sealedSecret } : null;
+      if (!webhook || webhook.isDeleted) return null;
+      const { url, sealedSecret } = webhook;
+      return { delivery: asRead(delivery), url, sealedSecret };
     },
     async insertDeliveries(added) {
       const inserted: Delivery[] = [];
@@ -41,19 +49,33 @@ export function createDeliveryOperations(session: MemorySession): DeliveryReads 
     async recordAttempt(delivery) {
       const row = deliveries().get(delivery.id);
       if (row?.status !== 'pending' && row?.status !== 'held') return false;
-      const staysHeld = row.status === 'held' && delivery.status !== 'delivered';
-      const held = { ...delivery, status: 'held', nextAttemptAt: null } as const;
-      deliveries().put(delivery.id, staysHeld ? held : delivery);
+      const staysHeld = row.status === 'held' && delivery.status === 'pending';
+      deliveries().put(delivery.id, staysHeld ? toHeld(delivery) : delivery);
       return true;
     },
-    async holdDeliveries(webhookId) {
-      const pending = deliveries().filter(
-        (row) => row.webhookId === webhookId && row.status === 'pending',
+    async findWithdrawn(webhookId, limit) {
+      const isDeleted = webhooks().get(webhookId)?.isDeleted ?? false;
+      const found = deliveries().filter(
+        (row) => row.webhookId === webhookId && (isDeleted || isWithdrawn(row)),
       );
-      for (const row of pending) {
-        deliveries().put(row.id, { ...row, status: 'held', nextAttemptAt: null });
+      return { isDeleted, deliveryIds: found.slice(0, limit).map(({ id }) => id) };
+    },
+    async holdDeliveries(ids) {
+      for (const id of ids) {
+        const row = deliveries().get(id);
+        if (row?.status === 'pending') deliveries().put(id, toHeld(row));
       }
-      return pending.length;
+    },
+    async deleteDeliveries(ids) {
+      for (const id of ids) deliveries().delete(id);
+    },
+    async deleteDeliveriesOf(eventIds, limit) {
+      const ofEvents = deliveries().filter(({ eventId }) => eventIds.includes(eventId));
+      return ofEvents.slice(0, limit).filter(({ id }) => deliveries().delete(id)).length;
     },
   };
+}
+
+function toHeld(delivery: Delivery): Delivery {
+  return { ...delivery, status: 'held', nextAttemptAt: null };
 }

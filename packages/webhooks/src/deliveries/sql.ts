@@ -1,28 +1,37 @@
+import type { Page, PageOf } from '@probity/core';
 import type { SqlSession } from '@probity/core/sql';
 import {
-  countChanges,
+  countRows,
+  deleteBatch,
   insertMany,
   pageOf,
   prepareQuery,
   toDate,
   toDateOrNull,
 } from '@probity/core/sql';
-import type { RawBuilder } from 'kysely';
+import type { RawBuilder, SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { countFitting } from './page-size.ts';
 import type { DeliveryReads, DeliveryWrites } from './storage.ts';
-import type { Delivery, DeliveryAttempt, DeliveryStatus } from './types.ts';
+import type { Delivery, DeliveryAttempt, DeliveryFilter, DeliveryStatus } from './types.ts';
 
 /** Times are milliseconds since 1970. */
 interface DeliveryTables {
   probity_webhook_deliveries: DeliveryRow;
-  probity_webhooks: { id: string; url: string; sealed_secret: string };
+  probity_webhooks: {
+    id: string;
+    url: string;
+    sealed_secret: string;
+    activation: number;
+    deleted: number;
+  };
 }
 
 interface DeliveryRow {
   id: string;
   organization_id: string;
   webhook_id: string;
+  activation: number;
   event_id: string;
   event_type: string;
   status: string;
@@ -34,7 +43,7 @@ interface DeliveryRow {
   created_at: number;
 }
 
-type DispatchRow = DeliveryRow & { url: string; sealed_secret: string };
+type DispatchRow = DeliveryRow & { url: string; sealed_secret: string; current: number };
 type AttemptState = Pick<
   DeliveryRow,
   'id' | 'status' | 'attempts' | 'attempt_count' | 'first_attempt_at' | 'next_attempt_at'
@@ -45,8 +54,9 @@ const selectDispatch = prepareQuery<DeliveryTables, { id: string }, DispatchRow>
     .selectFrom('probity_webhook_deliveries as d')
     .innerJoin('probity_webhooks as w', 'w.id', 'd.webhook_id')
     .selectAll('d')
-    .select(['w.url', 'w.sealed_secret'])
-    .where('d.id', '=', value('id')),
+    .select(['w.url', 'w.sealed_secret', 'w.activation as current'])
+    .where('d.id', '=', value('id'))
+    .where('w.deleted', '=', 0),
 );
 
 const updateWhere = (expected: 'pending' | 'held') =>
@@ -76,23 +86,76 @@ function byteLength({ dialect }: SqlSession): RawBuilder<number> {
     : sql<number>`octet_length(attempts)`;
 }
 
+/** What a held delivery has. */
+const HELD = { status: 'held', next_attempt_at: null } as const;
+
+type DeliveryQuery<Row> = SelectQueryBuilder<DeliveryTables, 'probity_webhook_deliveries', Row>;
+
+/** Those that are stored as pending though the webhook was turned off since; few or none, mostly. */
+function withdrawn<Row>(query: DeliveryQuery<Row>, activation: number): DeliveryQuery<Row> {
+  // Not a parameter: the index has only rows with this status.
+  return query.where('status', '=', sql.lit('pending')).where('activation', '<', activation);
+}
+
+/** The size of a delivery's attempts, with what the deliveries are ordered by. */
+interface SizedRow {
+  id: string;
+  created_at: number;
+  bytes: number;
+}
+
+/** The page of matching deliveries, newest first. */
+async function sizesOf(
+  session: SqlSession,
+  webhookId: string,
+  activation: number,
+  { status, eventType }: DeliveryFilter,
+  { limit, offset }: Page,
+): Promise<PageOf<SizedRow>> {
+  const own = session
+    .kysely<DeliveryTables>()
+    .selectFrom('probity_webhook_deliveries')
+    .select(['id', 'created_at', byteLength(session).as('bytes')])
+    .where('webhook_id', '=', webhookId)
+    .$if(eventType !== undefined, (query) => query.where('event_type', '=', eventType as string));
+  const newest = own.orderBy('created_at', 'desc').orderBy('id', 'desc');
+  if (status === undefined) return pageOf(newest, { limit, offset }, asIs);
+  const stored = newest.where('status', '=', status);
+  if (status === 'pending') {
+    return pageOf(stored.where('activation', '=', activation), { limit, offset }, asIs);
+  }
+  const added = status === 'held' ? await countRows(withdrawn(own, activation)) : 0;
+  if (added === 0) return pageOf(stored, { limit, offset }, asIs);
+  // Each in the order of an index: together they would be sorted, however many there are.
+  const top = { limit: offset + limit, offset: 0 };
+  const held = await pageOf(stored, top, asIs);
+  const others = await withdrawn(newest, activation).limit(top.limit).execute();
+  const items = [...held.items, ...others].sort(newestFirst).slice(offset, offset + limit);
+  return { items, total: held.total + added };
+}
+
+const asIs = (row: SizedRow) => row;
+
+function newestFirst(left: SizedRow, right: SizedRow): number {
+  return right.created_at - left.created_at || (right.id < left.id ? -1 : 1);
+}
+
 /** Reads deliveries on a SQL session. */
 export function createDeliveryReads(session: SqlSession): DeliveryReads {
   return {
-    async listDeliveries(webhookId, { status, eventType }, page) {
+    async listDeliveries(webhookId, filter, page) {
       const db = session.kysely<DeliveryTables>();
-      let matching = db
-        .selectFrom('probity_webhook_deliveries')
-        .where('webhook_id', '=', webhookId);
-      if (status !== undefined) matching = matching.where('status', '=', status);
-      if (eventType !== undefined) matching = matching.where('event_type', '=', eventType);
+      const webhook = await db
+        .selectFrom('probity_webhooks')
+        .select('activation')
+        .where('id', '=', webhookId)
+        .where('deleted', '=', 0)
+        .executeTakeFirst();
+      if (!webhook) return { items: [], total: 0 };
+      const { activation } = webhook;
       const { maxBytes, ...window } = page;
       // The sizes are read first: the attempts of a page may be many times larger than its limit.
-      const sizes = matching
-        .select(['id', byteLength(session).as('bytes')])
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc');
-      const { items: sized, total } = await pageOf(sizes, window, (row) => row);
+      const { items: sized, total } = await sizesOf(session, webhookId, activation, filter, window);
       const fitting = countFitting(
         sized.map(({ bytes }) => bytes),
         maxBytes,
@@ -106,12 +169,13 @@ export function createDeliveryReads(session: SqlSession): DeliveryReads {
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .execute();
-      return { items: rows.map(toDelivery), total };
+      return { items: rows.map((row) => toDelivery(row, activation)), total };
     },
     async findDispatch(deliveryId) {
       const [row] = await selectDispatch(session, { id: deliveryId });
       if (!row) return null;
-      return { delivery: toDelivery(row), url: row.url, sealedSecret: row.sealed_secret };
+      const { url, sealed_secret: sealedSecret, current } = row;
+      return { delivery: toDelivery(row, current), url, sealedSecret };
     },
   };
 }
@@ -135,18 +199,52 @@ export function createDeliveryWrites(session: SqlSession): DeliveryWrites {
     async recordAttempt(delivery) {
       const row = toDeliveryRow(delivery);
       if ((await updatePending(session, row)).length > 0) return true;
-      const heldRow =
-        delivery.status === 'delivered' ? row : { ...row, status: 'held', next_attempt_at: null };
+      const heldRow = row.status === 'pending' ? { ...row, ...HELD } : row;
       return (await updateHeld(session, heldRow)).length > 0;
     },
-    holdDeliveries(webhookId) {
-      const pending = session
+    async findWithdrawn(webhookId, limit) {
+      const db = session.kysely<DeliveryTables>();
+      const webhook = await db
+        .selectFrom('probity_webhooks')
+        .select(['activation', 'deleted'])
+        .where('id', '=', webhookId)
+        .executeTakeFirst();
+      if (!webhook) return { isDeleted: false, deliveryIds: [] };
+      const isDeleted = webhook.deleted === 1;
+      const own = db
+        .selectFrom('probity_webhook_deliveries')
+        .select('id')
+        .where('webhook_id', '=', webhookId);
+      const found = isDeleted ? own : withdrawn(own, webhook.activation);
+      const rows = await found.limit(limit).execute();
+      return { isDeleted, deliveryIds: rows.map(({ id }) => id) };
+    },
+    async holdDeliveries(ids) {
+      if (ids.length === 0) return;
+      await session
         .kysely<DeliveryTables>()
         .updateTable('probity_webhook_deliveries')
-        .set({ status: 'held', next_attempt_at: null })
-        .where('webhook_id', '=', webhookId)
-        .where('status', '=', 'pending');
-      return countChanges(pending);
+        .set(HELD)
+        .where('id', 'in', ids)
+        .where('status', '=', 'pending')
+        .execute();
+    },
+    async deleteDeliveries(ids) {
+      if (ids.length === 0) return;
+      await session
+        .kysely<DeliveryTables>()
+        .deleteFrom('probity_webhook_deliveries')
+        .where('id', 'in', ids)
+        .execute();
+    },
+    deleteDeliveriesOf(eventIds, limit) {
+      const ofEvents = session
+        .kysely<DeliveryTables>()
+        .selectFrom('probity_webhook_deliveries')
+        .select('id')
+        .where('event_id', 'in', eventIds)
+        .limit(limit);
+      return deleteBatch(session, 'probity_webhook_deliveries', 'id', ofEvents);
     },
   };
 }
@@ -156,6 +254,7 @@ function toDeliveryRow(delivery: Delivery): DeliveryRow {
     id: delivery.id,
     organization_id: delivery.organizationId,
     webhook_id: delivery.webhookId,
+    activation: delivery.activation,
     event_id: delivery.eventId,
     event_type: delivery.eventType,
     status: delivery.status,
@@ -167,18 +266,21 @@ function toDeliveryRow(delivery: Delivery): DeliveryRow {
   };
 }
 
-function toDelivery(row: DeliveryRow): Delivery {
+/** @param current the webhook's activation, before which pending deliveries are held */
+function toDelivery(row: DeliveryRow, current: number): Delivery {
+  const isWithdrawn = row.status === 'pending' && row.activation < current;
   return {
     id: row.id,
     organizationId: row.organization_id,
     webhookId: row.webhook_id,
+    activation: row.activation,
     eventId: row.event_id,
     eventType: row.event_type,
-    status: row.status as DeliveryStatus,
+    status: isWithdrawn ? 'held' : (row.status as DeliveryStatus),
     attempts: toAttempts(row.attempts),
     attemptCount: row.attempt_count,
     firstAttemptAt: toDateOrNull(row.first_attempt_at),
-    nextAttemptAt: toDateOrNull(row.next_attempt_at),
+    nextAttemptAt: isWithdrawn ? null : toDateOrNull(row.next_attempt_at),
     createdAt: toDate(row.created_at),
   };
 }

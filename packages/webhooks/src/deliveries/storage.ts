@@ -7,18 +7,28 @@ interface DeliveryPage extends Page {
   readonly maxBytes?: number;
 }
 
+/** Deliveries of a webhook that was turned off or deleted. */
+export interface WithdrawnDeliveries {
+  /** Whether the webhook was deleted. */
+  readonly isDeleted: boolean;
+  readonly deliveryIds: readonly string[];
+}
+
 /** Read operations on deliveries. */
 export interface DeliveryReads {
   /**
-   * The webhook's deliveries that match the filter, newest first, ties by descending id. The page
-   * ends before the delivery that would exceed `maxBytes`, and has at least one delivery.
+   * The webhook's deliveries that match the filter, newest first, ties by descending id. Pending ones
+   * of an earlier activation of the webhook are read, found and counted as held. The page ends before the delivery that would exceed `maxBytes`, and has at least one delivery.
    */
   listDeliveries(
     webhookId: string,
     filter: DeliveryFilter,
     page: DeliveryPage,
   ): Promise<PageOf<Delivery>>;
-  /** The data for an attempt of this delivery; null when the delivery no longer exists. */
+  /**
+   * The data for an attempt of this delivery, which is read as held in the same cases; null when the
+   * delivery or its webhook no longer exists.
+   */
   findDispatch(deliveryId: string): Promise<Dispatch | null>;
 }
 
@@ -31,10 +41,18 @@ export interface DeliveryWrites {
   insertDeliveries(deliveries: readonly Delivery[]): Promise<Delivery[]>;
   /**
    * Stores the state of a delivery after an attempt. A delivery that was held meanwhile records the
-   * attempt and stays held, unless the attempt succeeded. Returns false, without a change, when the
+   * attempt and stays held, unless the attempt was the last or succeeded. Returns false, without a change, when the
    * delivery has ended or no longer exists.
    */
   recordAttempt(delivery: Delivery): Promise<boolean>;
-  /** Sets the webhook's pending deliveries to `held` and returns their number. */
-  holdDeliveries(webhookId: string): Promise<number>;
+  /**
+   * Up to `limit` deliveries that are to be held, or to be deleted as the webhook was: pending ones of
+   * an earlier activation, or all of a deleted webhook.
+   */
+  findWithdrawn(webhookId: string, limit: number): Promise<WithdrawnDeliveries>;
+  /** Sets those that are stored as pending to `held`. */
+  holdDeliveries(ids: readonly string[]): Promise<void>;
+  deleteDeliveries(ids: readonly string[]): Promise<void>;
+  /** Deletes up to `limit` deliveries of these events and returns their number. */
+  deleteDeliveriesOf(eventIds: readonly string[], limit: number): Promise<number>;
 }

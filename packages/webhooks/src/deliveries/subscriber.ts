@@ -25,7 +25,7 @@ export function createWebhookSubscriber(
         const webhooks = await tx.lockSubscribers(event.organizationId, event.type);
         const deliveries = webhooks.map((webhook) => newDelivery(ids, webhook, event, now));
         const inserted = await tx.insertDeliveries(deliveries);
-        await tx.enqueueJobs(inserted.map((delivery) => deliveryJob(ids, delivery, now)));
+        await tx.enqueueJobs(inserted.map((delivery) => deliveryJob(delivery, now)));
       }),
   };
 }
@@ -36,6 +36,7 @@ export function newDelivery(ids: Ids, webhook: Webhook, event: EventRecord, now:
     id: ids.next('dlv'),
     organizationId: event.organizationId,
     webhookId: webhook.id,
+    activation: webhook.activation,
     eventId: event.id,
     eventType: event.type,
     status: 'pending',

@@ -3,7 +3,8 @@
  * - `pending`: an attempt is due or under way;
  * - `delivered`: the endpoint answered 2xx;
  * - `failed`: no further attempt is made;
- * - `held`: the webhook was turned off before the delivery ended.
+ * - `held`: the webhook was turned off before the delivery ended. A stored delivery may still be
+ *   `pending` then; it is read as held, and set to it in the background.
  */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'held'] as const;
 
@@ -31,6 +32,8 @@ export interface Delivery {
   readonly id: string;
   readonly organizationId: string;
   readonly webhookId: string;
+  /** The webhook's `activation` when the delivery was made. */
+  readonly activation: number;
   readonly eventId: string;
   readonly eventType: string;
   readonly status: DeliveryStatus;

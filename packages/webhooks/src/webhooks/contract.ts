@@ -53,7 +53,7 @@ async function updates({ storage, createTenant }: Opened): Promise<void> {
   const url = 'https://example.org/new';
   assert.deepEqual(await update(own, { url }), { ...webhook, url });
   const events = ['scan.completed'];
-  const expected = { ...webhook, url, events, active: false };
+  const expected = { ...webhook, url, events, active: false, activation: 1 };
   assert.deepEqual(await update(own, { events, active: false }), expected);
   assert.equal(await update(other, { active: true }), null);
   assert.deepEqual(await storage.findWebhook(own, webhook.id), expected);
@@ -65,12 +65,18 @@ async function disables({ storage, createTenant }: Opened): Promise<void> {
   const disable = (reason: string) =>
     storage.transaction(OUTSIDE_REQUEST, (tx) => tx.disableWebhook(webhook.id, LATER, reason));
   assert.deepEqual([await disable('first'), await disable('second')], [true, false]);
-  const off = { ...webhook, active: false, disabledAt: LATER, disabledReason: 'first' };
+  const off = {
+    ...webhook,
+    active: false,
+    activation: 1,
+    disabledAt: LATER,
+    disabledReason: 'first',
+  };
   assert.deepEqual(await storage.findWebhook(own, webhook.id), off);
   const on = storage.transaction(OUTSIDE_REQUEST, (tx) =>
     tx.updateWebhook(own, webhook.id, { active: true }),
   );
-  assert.deepEqual(await on, webhook);
+  assert.deepEqual(await on, { ...webhook, activation: 1 });
 }
 
 async function findsSubscribers({ storage, createTenant }: Opened): Promise<void> {

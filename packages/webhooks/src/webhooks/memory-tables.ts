@@ -4,6 +4,8 @@ import type { Webhook } from './types.ts';
 /** A webhook as stored. */
 export interface StoredWebhook extends Webhook {
   readonly sealedSecret: string;
+  /** Whether it was deleted; the row stays until its deliveries are deleted. */
+  readonly isDeleted: boolean;
 }
 
 /** The table of webhooks. */

@@ -12,14 +12,18 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
   const deliveries = () => session.table(DELIVERIES);
   const listOf = (organizationId: string) =>
     webhooks()
-      .filter((row) => row.organizationId === organizationId)
+      .filter((row) => row.organizationId === organizationId && !row.isDeleted)
       .map(toWebhook);
+  const find = (organizationId: string, id: string) => {
+    const row = owned(webhooks(), organizationId, id);
+    return row?.isDeleted ? null : row;
+  };
   return {
     async listWebhooks(organizationId, page) {
       return pageOf(listOf(organizationId), page, byCreation);
     },
     async findWebhook(organizationId, id) {
-      const row = owned(webhooks(), organizationId, id);
+      const row = find(organizationId, id);
       return row && toWebhook(row);
     },
     async countWebhooks(organizationId) {
@@ -31,16 +35,17 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
       return listSealed(sealed, exceptKeyId, after, limit);
     },
     async insertWebhook(webhook, sealedSecret) {
-      webhooks().put(webhook.id, { ...webhook, sealedSecret });
+      webhooks().put(webhook.id, { ...webhook, sealedSecret, isDeleted: false });
     },
     async updateWebhook(organizationId, id, { url, events, active }) {
-      const row = owned(webhooks(), organizationId, id);
+      const row = find(organizationId, id);
       if (!row) return null;
       const changed: StoredWebhook = {
         ...row,
         ...(url === undefined ? {} : { url }),
         ...(events === undefined ? {} : { events }),
         ...(active === undefined ? {} : { active }),
+        ...(active === false ? { activation: row.activation + Number(row.active) } : {}),
         ...(active ? { disabledAt: null, disabledReason: null } : {}),
       };
       webhooks().put(id, changed);
@@ -49,13 +54,21 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
     async disableWebhook(id, at, reason) {
       const row = webhooks().get(id);
       if (!row?.active) return false;
-      webhooks().put(id, { ...row, active: false, disabledAt: at, disabledReason: reason });
+      const activation = row.activation + 1;
+      const off = { active: false, activation, disabledAt: at, disabledReason: reason };
+      webhooks().put(id, { ...row, ...off });
       return true;
     },
     async deleteWebhook(organizationId, id) {
-      if (!owned(webhooks(), organizationId, id)) return false;
+      const row = find(organizationId, id);
+      if (!row) return false;
+      webhooks().put(id, { ...row, active: false, isDeleted: true });
+      return true;
+    },
+    async purgeWebhook(id) {
+      if (!webhooks().get(id)?.isDeleted) return;
       deliveries().deleteWhere((row) => row.webhookId === id);
-      return webhooks().delete(id);
+      webhooks().delete(id);
     },
     async lockSubscribers(organizationId, type) {
       return listOf(organizationId)
@@ -69,6 +82,6 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
   };
 }
 
-function toWebhook({ sealedSecret: _, ...webhook }: StoredWebhook): Webhook {
+function toWebhook({ sealedSecret: _, isDeleted: __, ...webhook }: StoredWebhook): Webhook {
   return webhook;
 }

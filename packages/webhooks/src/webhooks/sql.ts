@@ -10,6 +10,7 @@ import {
   toDateOrNull,
 } from '@probity/core/sql';
 import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { WebhookReads, WebhookWrites } from './storage.ts';
 import type { Webhook } from './types.ts';
 
@@ -25,26 +26,30 @@ interface WebhookRow {
   /** JSON array of event types. */
   events: string;
   active: number;
+  activation: number;
+  /** 1 once it was deleted; the row stays until its deliveries are deleted. */
+  deleted: number;
   sealed_secret: string;
   created_at: number;
   disabled_at: number | null;
   disabled_reason: string | null;
 }
 
-/** The columns of a `Webhook`: all but the secret. */
+/** The columns of a `Webhook`. */
 const WEBHOOK_COLUMNS = [
   'id',
   'organization_id',
   'url',
   'events',
   'active',
+  'activation',
   'created_at',
   'disabled_at',
   'disabled_reason',
 ] as const;
 
-/** A webhook's row without the secret. */
-type WebhookColumns = Omit<WebhookRow, 'sealed_secret'>;
+/** A webhook's row as read. */
+type WebhookColumns = Omit<WebhookRow, 'sealed_secret' | 'deleted'>;
 type Subscription = { organizationId: string };
 
 const selectActive = (db: Kysely<WebhookTables>, organizationId: string) =>
@@ -72,7 +77,8 @@ export function createWebhookReads(session: SqlSession): WebhookReads {
       .kysely<WebhookTables>()
       .selectFrom('probity_webhooks')
       .select(WEBHOOK_COLUMNS)
-      .where('organization_id', '=', organizationId);
+      .where('organization_id', '=', organizationId)
+      .where('deleted', '=', 0);
   return {
     listWebhooks(organizationId, page) {
       const oldest = webhooksOf(organizationId).orderBy('created_at').orderBy('id');
@@ -86,6 +92,9 @@ export function createWebhookReads(session: SqlSession): WebhookReads {
     listSealedSecrets: sealedColumn(session, 'probity_webhooks', 'sealed_secret').list,
   };
 }
+
+/** An active webhook is turned off once more; `active` is the value before the update. */
+const countedOff = { activation: sql<number>`activation + active` };
 
 /** Writes webhooks on a SQL session. */
 export function createWebhookWrites(session: SqlSession): WebhookWrites {
@@ -108,10 +117,12 @@ export function createWebhookWrites(session: SqlSession): WebhookWrites {
           ...(url === undefined ? {} : { url }),
           ...(events === undefined ? {} : { events: JSON.stringify(events) }),
           ...(active === undefined ? {} : { active: Number(active) }),
+          ...(active === false ? countedOff : {}),
           ...(active ? { disabled_at: null, disabled_reason: null } : {}),
         })
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
+        .where('deleted', '=', 0)
         .returning(WEBHOOK_COLUMNS)
         .executeTakeFirst();
       return row ? toWebhook(row) : null;
@@ -119,17 +130,26 @@ export function createWebhookWrites(session: SqlSession): WebhookWrites {
     async disableWebhook(id, at, reason) {
       const change = db()
         .updateTable('probity_webhooks')
-        .set({ active: 0, disabled_at: at.getTime(), disabled_reason: reason })
+        .set({ active: 0, ...countedOff, disabled_at: at.getTime(), disabled_reason: reason })
         .where('id', '=', id)
         .where('active', '=', 1);
       return (await countChanges(change)) > 0;
     },
     async deleteWebhook(organizationId, id) {
       const deletion = db()
-        .deleteFrom('probity_webhooks')
+        .updateTable('probity_webhooks')
+        .set({ deleted: 1, active: 0, ...countedOff })
         .where('organization_id', '=', organizationId)
-        .where('id', '=', id);
+        .where('id', '=', id)
+        .where('deleted', '=', 0);
       return (await countChanges(deletion)) > 0;
+    },
+    async purgeWebhook(id) {
+      await db()
+        .deleteFrom('probity_webhooks')
+        .where('id', '=', id)
+        .where('deleted', '=', 1)
+        .execute();
     },
     async lockSubscribers(organizationId, type) {
       const rows = await selectSubscribers[session.dialect](session, { organizationId });
@@ -145,6 +165,8 @@ function toWebhookRow(webhook: Webhook, sealedSecret: string): WebhookRow {
     url: webhook.url,
     events: JSON.stringify(webhook.events),
     active: Number(webhook.active),
+    activation: webhook.activation,
+    deleted: 0,
     sealed_secret: sealedSecret,
     created_at: webhook.createdAt.getTime(),
     disabled_at: webhook.disabledAt?.getTime() ?? null,
@@ -159,6 +181,7 @@ function toWebhook(row: WebhookColumns): Webhook {
     url: row.url,
     events: JSON.parse(row.events) as string[],
     active: row.active === 1,
+    activation: row.activation,
     createdAt: toDate(row.created_at),
     disabledAt: toDateOrNull(row.disabled_at),
     disabledReason: row.disabled_reason,

@@ -17,17 +17,22 @@ export interface WebhookReads {
 /** Write operations on webhooks. */
 export interface WebhookWrites {
   insertWebhook(webhook: Webhook, sealedSecret: string): Promise<void>;
-  /** Returns the updated webhook; null when the organization has no such webhook. */
+  /**
+   * Returns the updated webhook; null when the organization has no such webhook. Turning an active
+   * one off counts in `activation`.
+   */
   updateWebhook(
     organizationId: string,
     id: string,
     changes: WebhookChanges,
   ): Promise<Webhook | null>;
-  /** Turns an active webhook off. Returns false, without a change, when it is off or missing. */
+  /** Removes a webhook that was deleted, once its deliveries are. */
+  purgeWebhook(id: string): Promise<void>;
+  /** Turns an active webhook off and counts it in `activation`. Returns false, without a change, when it is off or missing. */
   disableWebhook(id: string, at: Date, reason: string): Promise<boolean>;
   /**
-   * Deletes a webhook and its deliveries. Returns false when the organization has no such
-   * webhook.
+   * Marks a webhook as deleted: no read finds it or its deliveries from now on. Returns false when the
+   * organization has no such webhook.
    */
   deleteWebhook(organizationId: string, id: string): Promise<boolean>;
   /**

@@ -9,6 +9,8 @@ export interface Webhook {
   readonly events: readonly string[];
   /** Whether events are delivered. */
   readonly active: boolean;
+  /** Number of times it was turned off. Pending deliveries made before the last time are held. */
+  readonly activation: number;
   readonly createdAt: Date;
   /** When failing deliveries turned it off; null otherwise, also if a person turned it off. */
   readonly disabledAt: Date | null;

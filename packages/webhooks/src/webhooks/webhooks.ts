@@ -8,12 +8,12 @@ import type {
 } from '@probity/core';
 import { checkOutboundTarget, notFound, ProbityError, validationError } from '@probity/core';
 import { changedFields, createKeyedLimit, requireSecretBox } from '@probity/core/internal';
-import { dropDeliveryJobs, withdrawDeliveries } from '../deliveries/queue.ts';
+import { withdrawalJob } from '../deliveries/withdrawal.ts';
 import type { EventCatalog } from '../events/catalog.ts';
 import { checkCatalog, PROBITY_EVENTS, unknownTypeMessage } from '../events/catalog.ts';
 import type { Publish } from '../events/publish.ts';
 import { createPublish } from '../events/publish.ts';
-import type { WebhookStorage } from '../storage.ts';
+import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
 import { mintWebhookSecret, secretPurpose } from './secrets.ts';
 import type { WebhookReads } from './storage.ts';
 import type { IssuedWebhook, NewWebhook, Webhook, WebhookChanges } from './types.ts';
@@ -39,13 +39,14 @@ export interface Webhooks {
   /** @throws ProbityError `not_found` when the organization has no such webhook */
   get(context: CallContext, id: string): Promise<Webhook>;
   /**
-   * Changes a webhook. Turning it off holds its pending deliveries; turning it on again resets its
+   * Changes a webhook. Turning it off holds the deliveries pending then; turning it on again resets its
    * failures, while held deliveries stay held.
    * @throws ProbityError `not_found`, or `validation_failed` as for `create`
    */
   update(context: CallContext, id: string, changes: WebhookChanges): Promise<Webhook>;
   /**
-   * Deletes a webhook and its deliveries; an attempt under way is the last.
+   * Deletes a webhook and its deliveries; an attempt under way is the last. No read finds them from
+   * then on; their rows are removed in the background.
    * @throws ProbityError `not_found`
    */
   remove(context: CallContext, id: string): Promise<void>;
@@ -88,6 +89,10 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
     if (!check.ok) throw validationError({ field: 'url', message: check.reason });
   };
 
+  /** Ends the deliveries in the background: there may be many. */
+  const withdraw = (tx: WebhookTransaction, organizationId: string, id: string) =>
+    tx.enqueueJobs([withdrawalJob(ids, organizationId, id, clock.now())]);
+
   return {
     eventTypes,
     publish: createPublish(runtime, storage, eventTypes),
@@ -109,6 +114,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
         url,
         events: unique(events),
         active,
+        activation: 0,
         createdAt: clock.now(),
         disabledAt: null,
         disabledReason: null,
@@ -135,7 +141,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
         const before = requireWebhook(await tx.findWebhook(organizationId, id));
         const updated = await tx.updateWebhook(organizationId, id, { ...changes, events });
         const after = requireWebhook(updated);
-        if (changes.active === false) await withdrawDeliveries(tx, organizationId, id);
+        if (before.active && !after.active) await withdraw(tx, organizationId, id);
         const change = changedFields(auditFieldsOf(before), auditFieldsOf(after));
         if (Object.keys(change.after).length > 0) {
           await audit.record(tx, context, 'webhook.updated', targetOf(id), change);
@@ -149,7 +155,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
       await storage.withTenantLock(context, organizationId, async (tx) => {
         const webhook = requireWebhook(await tx.findWebhook(organizationId, id));
         await tx.deleteWebhook(organizationId, id);
-        await dropDeliveryJobs(tx, organizationId, id);
+        await withdraw(tx, organizationId, id);
         const before = auditFieldsOf(webhook);
         await audit.record(tx, context, 'webhook.deleted', targetOf(id), { before });
       });

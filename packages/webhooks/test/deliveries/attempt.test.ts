@@ -21,6 +21,7 @@ function response(status: number, body: Buffer = Buffer.alloc(0), truncated = fa
 const pending: Delivery = {
   id: 'dlv_1',
   organizationId: 'org_1',
+  activation: 0,
   webhookId: 'whk_1',
   eventId: 'evt_1',
   eventType: 'alert.created',

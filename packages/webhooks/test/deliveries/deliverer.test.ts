@@ -77,6 +77,7 @@ for (const { name } of targets) {
     assert.equal(off.active, false);
     assert.deepEqual(off.disabledAt, new Date(startMs + 15_000));
     assert.match(off.disabledReason ?? '', /^5 attempts to deliver evt_\w+ failed.*500\.$/);
+    await world.withdrawals.runOnce();
     const kernel = world.database.kernel(world.database.reader);
     assert.equal(await kernel.countJobs(DELIVERY_QUEUE), 0);
     assert.ok(world.lines.some((line) => line.includes('a webhook was disabled')));
@@ -217,6 +218,7 @@ test('a webhook that is turned off or deleted is no longer called', async (t) =>
   await world.publish(3);
   await world.webhooks.update(world.context, off.webhook.id, { active: false });
   await world.webhooks.remove(world.context, gone.webhook.id);
+  await world.withdrawals.runOnce();
   const kernel = world.database.kernel(world.database.reader);
   assert.equal(await kernel.countJobs(DELIVERY_QUEUE), 0);
   await world.publish();

@@ -30,12 +30,12 @@ export async function claimJobs(session: SqlSession, request: ClaimRequest): Pro
   const choice = new FairChoice<CandidateRow>(request);
   const due = createDueReads(session, request);
   const few = Math.max(MINIMUM_READ, request.limit * READ_AHEAD);
-  const oldest = await due.oldestRows(few);
-  const { excludedIds } = request;
-  if (oldest.length < few) {
-    choice.take(oldest.filter(({ id }) => !excludedIds?.has(id)).map(toCandidate));
-  } else {
+  // Counted first: rows of a backlog would be locked, which PostgreSQL writes to disk, and not chosen.
+  if (await due.hasAtLeast(few)) {
     await chooseFromBacklog(due, choice);
+  } else {
+    const oldest = await due.oldestRows(few);
+    choice.take(oldest.filter(({ id }) => !request.excludedIds?.has(id)).map(toCandidate));
   }
   const chosen = choice.chosen.map(({ row }) => row);
   if (chosen.length > 0) await lease(session, request, chosen);

@@ -11,7 +11,17 @@ import { toFailedJob, toJobRow } from './rows.ts';
 
 const putFailedJob = prepareUpsert<FailedJobRow>(
   'probity_failed_jobs',
-  ['id', 'queue', 'tenant_id', 'group_key', 'payload', 'attempts', 'last_error', 'failed_at'],
+  [
+    'id',
+    'queue',
+    'tenant_id',
+    'group_key',
+    'payload',
+    'attempts',
+    'last_error',
+    'failed_at',
+    'event_id',
+  ],
   ['id'],
 );
 
@@ -42,7 +52,7 @@ export function createFailedJobWrites(session: SqlSession, signal: JobSignal): F
         .deleteFrom('probity_jobs')
         .where('id', '=', id)
         .where('lease_token', '=', leaseToken)
-        .returning(['queue', 'tenant_id', 'group_key', 'payload'])
+        .returning(['queue', 'tenant_id', 'group_key', 'payload', 'event_id'])
         .execute();
       if (!job) return false;
       const last_error = toErrorText(error);

@@ -6,7 +6,6 @@ import { prepareInsert } from '../../sql/prepare-insert.ts';
 import { prepareQuery } from '../../sql/prepared-query.ts';
 import type { SqlSession } from '../../sql/session.ts';
 import { toErrorText } from '../error-text.ts';
-import { toTenantKey } from '../fair-choice.ts';
 import type { JobSignal } from '../signal.ts';
 import type { JobReads, JobWrites, NewJob } from '../storage.ts';
 import { claimJobs } from './claims.ts';
@@ -126,13 +125,12 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): Pending
           : await releaseFailed(session, { ...held, error: toErrorText(error) });
       return released.length > 0;
     },
-    dropGroup(queue, tenantId, group) {
+    async dropJobs(ids) {
+      if (ids.length === 0) return 0;
       const unleased = session
         .kysely<JobTables>()
         .deleteFrom('probity_jobs')
-        .where('queue', '=', queue)
-        .where('tenant_id', '=', toTenantKey(tenantId))
-        .where('group_key', '=', group)
+        .where('id', 'in', ids)
         .where('lease_token', 'is', null);
       return countChanges(unleased);
     },

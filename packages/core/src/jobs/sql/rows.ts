@@ -22,6 +22,8 @@ export interface JobRow {
   lease_token: string | null;
   attempts: number;
   last_error: string | null;
+  /** The event that the payload names, which retention keeps meanwhile. */
+  event_id: string | null;
 }
 
 /** A job that was given up. */
@@ -34,6 +36,7 @@ export interface FailedJobRow {
   attempts: number;
   last_error: string;
   failed_at: number;
+  event_id: string | null;
 }
 
 /** The columns of `probity_jobs`. */
@@ -47,6 +50,7 @@ export const JOB_COLUMNS = [
   'lease_token',
   'attempts',
   'last_error',
+  'event_id',
 ] as const satisfies ReadonlyArray<keyof JobRow>;
 
 export function toJobRow(job: NewJob): JobRow {
@@ -60,6 +64,7 @@ export function toJobRow(job: NewJob): JobRow {
     lease_token: null,
     attempts: 0,
     last_error: null,
+    event_id: job.payload.eventId ?? null,
   };
 }
 

@@ -11,7 +11,7 @@ import {
 } from '@probity/core/koa';
 import { z } from 'zod';
 import { organizationParams } from '../../organizations/http/params.ts';
-import type { ApiKeys } from '../api-keys.ts';
+import type { ApiKeys, ListedApiKey } from '../api-keys.ts';
 import type { ApiKey } from '../types.ts';
 
 const apiKey = z
@@ -20,6 +20,11 @@ const apiKey = z
     name: z.string(),
     prefix: z.string(),
     role: z.enum(ROLES),
+    member_id: z.string().describe('The member whom the key belongs to.'),
+    effective_role: z
+      .enum(ROLES)
+      .nullable()
+      .describe("The role now: at most the member's. Null while the member is not active."),
     created_at: timestamp,
     last_used: timestamp.nullable(),
     expires_at: timestamp.nullable(),
@@ -74,7 +79,7 @@ export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
       },
       async handler({ context, query, reply }) {
         const { items, total } = await apiKeys.list(context, query);
-        return reply(200, { api_keys: items.map(toWire), ...toPageInfo(query, total) });
+        return reply(200, { api_keys: items.map(toListed), ...toPageInfo(query, total) });
       },
     }),
     endpoint({
@@ -96,8 +101,7 @@ export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
           expiresInDays: body.expires_in_days ?? undefined,
           role: body.role ?? undefined,
         });
-        const { last_used: _, ...facts } = toWire(key);
-        return reply(201, { ...facts, token });
+        return reply(201, { ...toFacts(key), token });
       },
     }),
     endpoint({
@@ -118,14 +122,22 @@ export function apiKeyEndpoints(apiKeys: ApiKeys): Endpoint[] {
   ];
 }
 
-function toWire(key: ApiKey): z.infer<typeof apiKey> {
+function toListed(key: ListedApiKey): z.infer<typeof apiKey> {
+  return {
+    ...toFacts(key),
+    member_id: key.memberId,
+    effective_role: key.effectiveRole,
+    last_used: key.lastUsed?.toISOString() ?? null,
+  };
+}
+
+function toFacts(key: ApiKey): Omit<z.infer<typeof issuedApiKey>, 'token'> {
   return {
     id: key.id,
     name: key.name,
     prefix: key.prefix,
     role: key.role,
     created_at: key.createdAt.toISOString(),
-    last_used: key.lastUsed?.toISOString() ?? null,
     expires_at: key.expiresAt?.toISOString() ?? null,
   };
 }

@@ -1,5 +1,6 @@
 import type { SqlSession } from '@probity/core/sql';
-import { pageOf, prepareQuery } from '@probity/core/sql';
+import { forShare, pageOf, prepareQuery } from '@probity/core/sql';
+import type { Kysely } from 'kysely';
 import type { MemberTables } from '../../members/sql/tables.ts';
 import type { OrganizationTables } from '../../organizations/sql/tables.ts';
 import type { ApiKeyReads, ApiKeyWrites } from '../storage.ts';
@@ -9,26 +10,35 @@ import type { CredentialTables } from './tables.ts';
 
 type IdentityTables = CredentialTables & MemberTables & OrganizationTables;
 
-const selectIdentity = prepareQuery<IdentityTables, { hash: string }, ApiKeyIdentityRow>(
-  (db, value) =>
-    db
-      .selectFrom('probity_api_keys as k')
-      .innerJoin('probity_members as m', 'm.id', 'k.member_id')
-      .innerJoin('probity_organizations as o', 'o.id', 'k.organization_id')
-      .select([
-        'k.id as key_id',
-        'k.organization_id',
-        'k.member_id',
-        'k.role as key_role',
-        'k.expires_at',
-        'k.revoked_at',
-        'm.role as member_role',
-        'm.status as member_status',
-        'o.plan',
-        'o.ip_allowlist',
-      ])
-      .where('k.token_hash', '=', value('hash')),
+type Value = { hash: string };
+
+const selectIdentity = prepareQuery<IdentityTables, Value, ApiKeyIdentityRow>((db, value) =>
+  identityOf(db, value('hash')),
 );
+
+const holdIdentity = prepareQuery<IdentityTables, Value, ApiKeyIdentityRow>((db, value, dialect) =>
+  forShare(dialect, identityOf(db, value('hash')), ['k', 'm']),
+);
+
+function identityOf(db: Kysely<IdentityTables>, hash: string) {
+  return db
+    .selectFrom('probity_api_keys as k')
+    .innerJoin('probity_members as m', 'm.id', 'k.member_id')
+    .innerJoin('probity_organizations as o', 'o.id', 'k.organization_id')
+    .select([
+      'k.id as key_id',
+      'k.organization_id',
+      'k.member_id',
+      'k.role as key_role',
+      'k.expires_at',
+      'k.revoked_at',
+      'm.role as member_role',
+      'm.status as member_status',
+      'o.plan',
+      'o.ip_allowlist',
+    ])
+    .where('k.token_hash', '=', hash);
+}
 
 /** Creates the SQL storage for API keys. */
 export function createSqlApiKeys(session: SqlSession): ApiKeyReads & ApiKeyWrites {
@@ -43,8 +53,8 @@ export function createSqlApiKeys(session: SqlSession): ApiKeyReads & ApiKeyWrite
       const ordered = keys.orderBy('revoked_at').orderBy('created_at').orderBy('id');
       return pageOf(ordered.selectAll(), page, toApiKey);
     },
-    async identifyApiKey(hash) {
-      const [row] = await selectIdentity(session, { hash });
+    async identifyApiKey(hash, isHeld = false) {
+      const [row] = await (isHeld ? holdIdentity : selectIdentity)(session, { hash });
       return row ? toApiKeyIdentity(row) : null;
     },
     async insertApiKey(key) {

@@ -39,7 +39,10 @@ const credentials = z
       .string()
       .max(100, 'must have at most 100 characters')
       .nullish()
-      .describe('Required when the e-mail address and password match in several organizations.'),
+      .describe(
+        'Required when the e-mail address and password match in several organizations. Without it the ' +
+          'two accounts of the e-mail address that signed in last are tried.',
+      ),
   })
   .meta({ id: 'SignInCredentials' });
 
@@ -87,11 +90,12 @@ function logIn(signIn: SignIn): Endpoint {
     summary: 'Sign in with e-mail and password',
     description:
       'Returns an access token valid for 15 minutes and sets the cookies of a session of 30 days. Ten ' +
-      'failed attempts lock the e-mail address for 15 minutes (429 with Retry-After).',
+      'failed attempts lock the e-mail address for 15 minutes (429 with Retry-After). An address outside ' +
+      "the organization's IP allowlist is answered like a wrong password (401).",
     permission: 'public',
     body: credentials,
     responses: signedInResponses,
-    errors: ['unauthorized', 'forbidden', 'rate_limited'],
+    errors: ['unauthorized', 'rate_limited'],
     async handler({ context, body, headers, reply }) {
       const signedIn = await signIn.login(toCall(context), {
         email: body.email,

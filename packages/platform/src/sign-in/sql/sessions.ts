@@ -1,5 +1,13 @@
 import type { SqlSession } from '@probity/core/sql';
-import { countChanges, deleteBatch, forUpdate, pageOf, prepareQuery } from '@probity/core/sql';
+import {
+  countChanges,
+  deleteBatch,
+  forShare,
+  forUpdate,
+  pageOf,
+  prepareQuery,
+} from '@probity/core/sql';
+import type { Kysely } from 'kysely';
 import type { MemberTables } from '../../members/sql/tables.ts';
 import type { OrganizationTables } from '../../organizations/sql/tables.ts';
 import type { SessionReads, SessionWrites } from '../storage.ts';
@@ -10,16 +18,25 @@ import type { SignInTables } from './tables.ts';
 
 type IdentityTables = SignInTables & MemberTables & OrganizationTables;
 
-const selectIdentity = prepareQuery<IdentityTables, { id: string }, SessionIdentityRow>(
-  (db, value) =>
-    db
-      .selectFrom('probity_sessions as s')
-      .innerJoin('probity_members as m', 'm.id', 's.member_id')
-      .innerJoin('probity_organizations as o', 'o.id', 's.organization_id')
-      .select(['s.id', 's.family_hash', 's.organization_id', 's.member_id', 's.expires_at'])
-      .select(['m.role', 'm.status', 'o.plan', 'o.ip_allowlist'])
-      .where('s.id', '=', value('id')),
+type Value = { id: string };
+
+const selectIdentity = prepareQuery<IdentityTables, Value, SessionIdentityRow>((db, value) =>
+  identityOf(db, value('id')),
 );
+
+const holdIdentity = prepareQuery<IdentityTables, Value, SessionIdentityRow>((db, value, dialect) =>
+  forShare(dialect, identityOf(db, value('id')), ['s', 'm']),
+);
+
+function identityOf(db: Kysely<IdentityTables>, id: string) {
+  return db
+    .selectFrom('probity_sessions as s')
+    .innerJoin('probity_members as m', 'm.id', 's.member_id')
+    .innerJoin('probity_organizations as o', 'o.id', 's.organization_id')
+    .select(['s.id', 's.family_hash', 's.organization_id', 's.member_id', 's.expires_at'])
+    .select(['m.role', 'm.status', 'o.plan', 'o.ip_allowlist'])
+    .where('s.id', '=', id);
+}
 
 /** Creates the SQL storage for sessions. */
 export function createSqlSessions(session: SqlSession): SessionReads & SessionWrites {
@@ -34,8 +51,8 @@ function createReads(session: SqlSession): SessionReads {
       .where('organization_id', '=', organizationId)
       .where('member_id', '=', memberId);
   return {
-    async identifySession(id) {
-      const [row] = await selectIdentity(session, { id });
+    async identifySession(id, isHeld = false) {
+      const [row] = await (isHeld ? holdIdentity : selectIdentity)(session, { id });
       return row ? toSessionIdentity(row) : null;
     },
     async findSession(key, id) {

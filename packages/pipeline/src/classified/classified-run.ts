@@ -1,42 +1,11 @@
 import { askAll } from '../backends/ask-all.ts';
-import type {
-  ClassifiedStage,
-  Classifier,
-  ClassScore,
-  StageDependencies,
-} from '../backends/types.ts';
+import type { Classifier, ClassScore, StageDependencies } from '../backends/types.ts';
 import { checkRecord, checkSwitches } from '../config.ts';
+import type { ClassifiedStageDefinition, StageRun } from '../stage-definition.ts';
 import { checkCount, checkFraction } from '../stage-options.ts';
-import { TOXICITY_CATEGORIES } from '../toxicity/category-odds.ts';
-import type { PreparedField, Stage, StageContext, StageFinding, TextRange } from '../types.ts';
+import type { ClassifiedStage } from '../stages.ts';
+import type { PreparedField, StageContext, StageFinding, TextRange } from '../types.ts';
 import { windowsOf } from './text-windows.ts';
-
-/** What belongs to a stage that a classifier can help. */
-interface Kind {
-  readonly types: readonly string[];
-  /** The stage's own switches by type. */
-  readonly switches: string;
-  /** The specification's threshold: what a classifier's 0.5 stands for. */
-  readonly threshold: number;
-  /** From where on a finding is reported. */
-  readonly minScore: number;
-}
-
-/** The stages that a classifier can help. */
-export const CLASSIFIED_STAGES: Readonly<Record<ClassifiedStage, Kind>> = {
-  injection_scanner: {
-    types: ['prompt_injection', 'sql_injection', 'command_injection', 'xpath_injection'],
-    switches: 'types',
-    threshold: 0.5,
-    minScore: 0.5,
-  },
-  toxicity_scanner: {
-    types: TOXICITY_CATEGORIES,
-    switches: 'categories',
-    threshold: 0.7,
-    minScore: 0.6,
-  },
-};
 
 interface Limits {
   /** The windows of a scan that are shown to the classifier. */
@@ -54,52 +23,46 @@ const PARALLEL = 2;
 const SHARE_OF_TIME = 0.8;
 const REASON = 'reported by a classifier';
 
-/** Whether a classifier can help the stage. */
-export function isClassifiedStage(name: string): name is ClassifiedStage {
-  return Object.hasOwn(CLASSIFIED_STAGES, name);
-}
+/** The option `classifier` of a stage: by default 16 windows a scan of 1,200 UTF-16 units. */
+export type ClassifierOptions = { readonly [Name in keyof Limits]?: number | undefined };
 
 /**
- * Wraps a stage: after it, a classifier reads the texts in windows, and what it says beyond the stage
- * is reported and raises the score. It never lowers anything, and where it fails or takes too long the
- * stage stands as it is. The first windows to be read are those in which the stage found something.
+ * Makes the run of a stage that a classifier can help: after the stage itself, a classifier reads the
+ * texts in windows, and what it says beyond the stage is reported and raises the score. It never lowers
+ * anything, and where it fails or takes too long the stage stands as it is. The first windows to be read
+ * are those in which the stage found something.
  *
  * Option: `classifier`, with `maxWindows` (16 a scan) and `windowLength` (1,200); checked also where
  * the pipeline has none.
  *
- * @param makeStage makes the stage from the options without `classifier`
  * @throws PipelineConfigError naming the option at fault
  */
-export function createClassifiedStage(
-  name: ClassifiedStage,
+export function createClassifiedRun(
+  { name, types, classifier: scale, create }: ClassifiedStageDefinition,
   options: Readonly<Record<string, unknown>>,
   path: string,
   dependencies: StageDependencies | undefined,
-  makeStage: (options: Readonly<Record<string, unknown>>) => Stage,
-): Stage {
+): StageRun {
   const { classifier: option, ...own } = options;
-  const limits = checkLimits(option ?? {}, `${path}.classifier`);
-  const stage = makeStage(own);
-  const classifier = dependencies?.classifiers?.[name];
-  if (dependencies === undefined || classifier === undefined) return stage;
-  const { types, switches, threshold, minScore } = CLASSIFIED_STAGES[name];
+  const limits = checkLimits(option === undefined ? {} : option, `${path}.classifier`);
+  const run = create(own, path, dependencies);
+  const classifier = dependencies?.classifiers?.[name as ClassifiedStage];
+  if (dependencies === undefined || classifier === undefined) return run;
   const help: Help = {
     classifier,
     limits,
     dependencies,
-    threshold,
+    threshold: scale.threshold,
     known: new Set(types),
-    enabled: checkSwitches(`${path}.${switches}`, own[switches], types),
-    minScore: checkFraction(`${path}.minScore`, own.minScore ?? minScore),
+    enabled: checkSwitches(`${path}.${scale.switches}`, own[scale.switches], types),
+    minScore: checkFraction(`${path}.minScore`, own.minScore ?? scale.minScore),
   };
-  return Object.freeze({
-    ...stage,
-    async run(context: StageContext) {
-      const watched = new WatchedContext(context);
-      await stage.run(watched);
-      await classify(context, watched, help);
-    },
-  } satisfies Stage);
+  const runClassified: StageRun = async (context) => {
+    const watched = new WatchedContext(context);
+    await run(watched);
+    await classify(context, watched, help);
+  };
+  return Object.assign(runClassified, { load: run.load });
 }
 
 interface Help {

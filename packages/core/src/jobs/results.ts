@@ -1,0 +1,183 @@
+import type { Clock } from '../clock.ts';
+import { isUnreachable } from '../errors.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { Database, KernelOperations } from '../storage/database.ts';
+import { toTenantKey } from './fair-choice.ts';
+import type { JobOutcome } from './outcome.ts';
+import type { LeasedJob } from './storage.ts';
+
+/** A finished attempt whose result is not stored yet; `error` is null when it did not fail. */
+export interface Finished {
+  readonly job: LeasedJob;
+  /** Number of attempts begun. */
+  readonly attempts: number;
+  readonly outcome: JobOutcome;
+  readonly error: string | null;
+}
+
+/** Dependencies of the storing of results. */
+export interface ResultStoreOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly queue: string;
+  /** Ends the job of a result and applies it. */
+  end(tx: KernelOperations, finished: Finished): Promise<void>;
+  /** The failed attempt that a result counts as which cannot be stored. */
+  toFailure(finished: Finished, error: unknown): Finished;
+}
+
+interface Waiting {
+  readonly finished: Finished;
+  settled(): void;
+}
+
+/** Results that may share a transaction. */
+interface Lane {
+  readonly key: string;
+  waiting: Waiting[];
+}
+
+/** Transactions of one worker that store results at once. */
+const CONCURRENCY = 4;
+
+/** A transaction ends after the result with which it has taken so long; the others get the next one. */
+const TRANSACTION_MS = 10;
+
+/** Results of one transaction; their failure is found by storing each by itself. */
+const MAX_BATCH = 64;
+
+/** The lane of results that do not ask for transactions of their tenant. */
+const SHARED = 'shared';
+
+/**
+ * Stores the results of a worker's jobs. Those that finish together share transactions, except ones
+ * that ask for transactions of their tenant; tenants take turns, with a bounded share of time each.
+ */
+export class ResultStore {
+  readonly #options: ResultStoreOptions;
+  readonly #lanes = new Map<string, Lane>();
+  /** Lanes with waiting results and no transaction, in the order of their turns. */
+  readonly #turns: Lane[] = [];
+  #running = 0;
+  #isScheduled = false;
+
+  constructor(options: ResultStoreOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the result is stored, or is left to the next worker that leases the job. */
+  add(finished: Finished): Promise<void> {
+    const { job, outcome } = finished;
+    const key = outcome.byTenant ? `tenant ${toTenantKey(job.tenantId)}` : SHARED;
+    return new Promise((settled) => {
+      const lane = this.#lanes.get(key);
+      if (lane) lane.waiting.push({ finished, settled });
+      else this.#open({ key, waiting: [{ finished, settled }] });
+    });
+  }
+
+  #open(lane: Lane): void {
+    this.#lanes.set(lane.key, lane);
+    this.#turns.push(lane);
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    // Results of the same turn of the event loop share a transaction.
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#run();
+    });
+  }
+
+  #run(): void {
+    while (this.#running < CONCURRENCY) {
+      const lane = this.#turns.shift();
+      if (!lane) return;
+      this.#running += 1;
+      void this.#storeNext(lane).finally(() => {
+        this.#running -= 1;
+        if (lane.waiting.length > 0) this.#turns.push(lane);
+        else this.#lanes.delete(lane.key);
+        this.#run();
+      });
+    }
+  }
+
+  async #storeNext(lane: Lane): Promise<void> {
+    const batch = lane.waiting.splice(0, MAX_BATCH);
+    const stored = await this.#storeBatch(batch);
+    const rest = batch.splice(stored);
+    lane.waiting = [...rest, ...lane.waiting];
+    for (const { settled } of batch) settled();
+  }
+
+  /** Returns the number of results that need no further attempt, at least 1. */
+  async #storeBatch(batch: readonly Waiting[]): Promise<number> {
+    const results = batch.map(({ finished }) => finished);
+    try {
+      return await this.#store(results);
+    } catch (error) {
+      if (isUnreachable(error)) return this.#storeAgain(results, error);
+    }
+    // Each by itself, so that the failing one does not undo the others.
+    for (const result of results) await this.#storeAlone(result);
+    return results.length;
+  }
+
+  /** After a lost connection once more, on a new one. */
+  async #storeAgain(results: readonly Finished[], error: unknown): Promise<number> {
+    if (isUnreachable(error, 'timeout')) return this.#leave(results, error);
+    try {
+      return await this.#store(results);
+    } catch (again) {
+      return this.#leave(results, again);
+    }
+  }
+
+  /**
+   * Leaves all results to the leases of their jobs: the database does not answer, and each further
+   * transaction would wait for its time limit. The jobs are repeated.
+   */
+  #leave(results: readonly Finished[], error: unknown): number {
+    const { logger, queue } = this.#options;
+    const others = [...this.#lanes.values()].flatMap((lane) => lane.waiting.splice(0));
+    const count = results.length + others.length;
+    logger.error('results were not stored, and their jobs are repeated', { error, queue, count });
+    for (const { settled } of others) settled();
+    return results.length;
+  }
+
+  /**
+   * Tries twice, then treats a result that cannot be stored as a failed attempt; at least once, and
+   * never lost.
+   */
+  async #storeAlone(result: Finished): Promise<void> {
+    if (await this.#store([result]).then(yes, no)) return;
+    try {
+      await this.#store([result]);
+    } catch (error) {
+      const failure = this.#options.toFailure(result, error);
+      // If even that cannot be stored, the lease expires, which counts as well.
+      await this.#store([failure]).catch(() => undefined);
+    }
+  }
+
+  /** Stores results in one transaction until it has taken its time; returns their number. */
+  #store(results: readonly Finished[]): Promise<number> {
+    const { database, clock, end } = this.#options;
+    return database.transaction(async (session) => {
+      const tx = database.kernel(session);
+      const startedMs = clock.monotonicMs();
+      let stored = 0;
+      for (const result of results) {
+        await end(tx, result);
+        stored += 1;
+        if (clock.monotonicMs() - startedMs > TRANSACTION_MS) break;
+      }
+      return stored;
+    });
+  }
+}
+
+const yes = () => true;
+const no = () => false;

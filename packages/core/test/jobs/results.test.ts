@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { test } from 'node:test';
+import { done } from '../../src/jobs/outcome.ts';
+import type { Database } from '../../src/storage/database.ts';
+import { createMemoryDatabase } from '../../src/storage/memory.ts';
+import { targets } from '../support.ts';
+import { createWorkerWorld } from './worker-world.ts';
+
+const BY_TENANT = { byTenant: true };
+
+/** The jobs of one claim, which finish together. */
+const JOBS = ['a', 'a', 'a', 'a', 'b', 'c'].map((tenantId, index) => ({
+  id: `job_${index}`,
+  tenantId,
+  group: `${index}`,
+}));
+
+/** A database that counts transactions, and fails those that end a job while `failure` is set. */
+function createWatchedDatabase() {
+  const inner = createMemoryDatabase();
+  const state = { transactions: 0, failure: null as Error | null, tries: 0 };
+  const database = {
+    ...inner,
+    transaction: (work) => {
+      state.transactions += 1;
+      return inner.transaction(work);
+    },
+    kernel: (session) => {
+      const kernel = inner.kernel(session);
+      const finishJob: typeof kernel.finishJob = async (...job) => {
+        if (!state.failure) return kernel.finishJob(...job);
+        state.tries += 1;
+        throw state.failure;
+      };
+      return { ...kernel, finishJob };
+    },
+  } as Database<Parameters<typeof inner.kernel>[0]>;
+  return { database: database as Database, state };
+}
+
+test('large results of a tenant are stored in short transactions between those of others', async () => {
+  const { database, state } = createWatchedDatabase();
+  const stored: Array<[string | null, number]> = [];
+  const world = createWorkerWorld(
+    async (job) => {
+      const transactionMs = job.tenantId === 'a' ? 11 : 1;
+      return done(async () => {
+        stored.push([job.tenantId, state.transactions]);
+        await world.clock.advance(transactionMs);
+      }, BY_TENANT);
+    },
+    { database },
+  );
+  await world.enqueue(...JOBS);
+  await world.worker.runOnce();
+  assert.deepEqual(
+    stored.map(([tenant]) => tenant),
+    ['a', 'b', 'c', 'a', 'a', 'a'],
+  );
+  assert.equal(await world.count(), 0);
+});
+
+test('a result that waits for a lock of its tenant delays none of other tenants', async (t) => {
+  const { database, dispose } = await (
+    targets.find(({ name }) => name === 'postgres') as (typeof targets)[number]
+  ).open();
+  t.after(dispose);
+  const lock = new EventEmitter();
+  const unlocked = once(lock, 'open');
+  const stored: Array<string | null> = [];
+  const ended = once(lock, 'others');
+  const world = createWorkerWorld(
+    async (job) =>
+      done(async () => {
+        if (job.tenantId === 'a') await unlocked;
+        stored.push(job.tenantId);
+        if (stored.length === 2) lock.emit('others');
+      }, BY_TENANT),
+    { database },
+  );
+  await world.enqueue(...JOBS);
+  const run = world.worker.runOnce();
+  await ended;
+  assert.deepEqual(stored.sort(), ['b', 'c']);
+  lock.emit('open');
+  assert.equal(await run, JOBS.length);
+});
+
+test('results of many tenants that ask for nothing else share a transaction', async () => {
+  const { database, state } = createWatchedDatabase();
+  const world = createWorkerWorld(async () => done(async () => {}), { database });
+  await world.enqueue(...JOBS);
+  const before = state.transactions;
+  await world.worker.runOnce();
+  // Two claims, the second of which is empty.
+  assert.equal(state.transactions - before, 3);
+});
+
+for (const [cause, message, tries] of [
+  ['does not answer', 'Query read timeout', 1],
+  ['has closed the connection', 'Connection terminated unexpectedly', 2],
+] as const) {
+  test(`when the database ${cause}, no result is tried by itself, and the leases repeat the jobs`, async () => {
+    const { database, state } = createWatchedDatabase();
+    const world = createWorkerWorld(async () => done(), { database });
+    await world.enqueue(...JOBS);
+    state.failure = new Error(message);
+    await world.worker.start();
+    await world.settle();
+    await world.worker.stop();
+    assert.equal(state.tries, tries);
+    assert.equal(await world.count(), JOBS.length);
+    assert.deepEqual(world.log, ['results were not stored, and their jobs are repeated']);
+    state.failure = null;
+    await world.clock.advance(15_000);
+    assert.equal(await world.worker.runOnce(), JOBS.length);
+  });
+}

@@ -1,0 +1,63 @@
+const LEAST_PREFIX = 3;
+
+/**
+ * The question `did you mean X?` with the name that a mistyped one most likely stands for, with a
+ * space before it; empty where none is near. Near is: the same letters and digits in another case or with other
+ * separators, a beginning of at least three letters, or at most a third of the letters changed, added,
+ * left out or exchanged with the next one.
+ */
+export function didYouMean(given: unknown, known: readonly string[]): string {
+  const name = typeof given === 'string' ? nearest(given, known) : undefined;
+  return name === undefined ? '' : ` Did you mean ${name}?`;
+}
+
+function nearest(given: string, known: readonly string[]): string | undefined {
+  // A name that long is no slip of the keyboard, and the comparison takes the square of its length.
+  if (given.length > 64) return undefined;
+  const wanted = letters(given);
+  if (wanted === '') return undefined;
+  let best: string | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const name of known) {
+    const distance = distanceOf(wanted, letters(name));
+    if (distance < least) [best, least] = [name, distance];
+  }
+  return best;
+}
+
+function letters(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+function distanceOf(given: string, name: string): number {
+  if (given === name) return 0;
+  const isBeginning = given.length >= LEAST_PREFIX && name.startsWith(given);
+  const changes = changesBetween(given, name);
+  const isNear = changes <= Math.floor(Math.max(given.length, name.length) / 3);
+  if (isNear) return changes;
+  return isBeginning ? name.length : Number.POSITIVE_INFINITY;
+}
+
+/** The optimal string alignment distance. */
+function changesBetween(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let least = Math.min(
+        (last[j] as number) + 1,
+        (row[j - 1] as number) + 1,
+        (last[j - 1] as number) + same,
+      );
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        least = Math.min(least, (beforeLast[j - 2] as number) + 1);
+      }
+      row.push(least);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length] as number;
+}

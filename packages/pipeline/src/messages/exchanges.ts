@@ -1,0 +1,90 @@
+import type { Field, ScanInput } from '../types.ts';
+import type { JoinedText } from './joined-text.ts';
+import { joinTexts } from './joined-text.ts';
+import type { MessageText } from './map-messages.ts';
+
+/** One input to scan, and where its texts are from. */
+export interface Exchange {
+  readonly input: ScanInput;
+  readonly system: JoinedText;
+  readonly prompt: JoinedText;
+  readonly response: JoinedText;
+  readonly context: readonly JoinedText[];
+  /** Whether it is what a model wrote that is no answer, rather than a turn. */
+  readonly isCall: boolean;
+}
+
+/** The texts of a turn: what the user says and what follows, up to what the user says next. */
+interface Turn {
+  readonly prompt: MessageText[];
+  readonly response: MessageText[];
+  readonly call: MessageText[];
+  /** By tool result. */
+  readonly context: Map<string, MessageText[]>;
+}
+
+/**
+ * The inputs that a conversation is scanned as: one for each turn, with all system texts, and one for
+ * what a model writes in the turn that is no answer. That has no source it could contradict.
+ *
+ * @param further passages that the last turn was given beside those in the messages
+ */
+export function toExchanges(
+  texts: readonly MessageText[],
+  further: readonly MessageText[],
+): Exchange[] {
+  const system = joinTexts(texts.filter(({ use }) => use === 'system'));
+  const turns = toTurns(texts.filter(({ use }) => use !== 'system'));
+  const last = turns.at(-1) as Turn;
+  for (const text of further) last.context.set(`further ${last.context.size}`, [text]);
+  return turns.flatMap((turn) => [
+    ...(turn.call.length === 0
+      ? []
+      : [toExchange({ ...emptyTurn(), response: turn.call }, joinTexts([]), true)]),
+    toExchange(turn, system, false),
+  ]);
+}
+
+/** What was found in one of the texts. */
+export function joinedFieldOf(exchange: Exchange, field: Field, contextIndex = 0): JoinedText {
+  return field === 'context' ? (exchange.context[contextIndex] as JoinedText) : exchange[field];
+}
+
+function toTurns(texts: readonly MessageText[]): Turn[] {
+  const turns: Turn[] = [emptyTurn()];
+  for (const text of texts) {
+    let turn = turns.at(-1) as Turn;
+    const isAnswered = turn.response.length + turn.call.length + turn.context.size > 0;
+    if (text.use === 'prompt' && isAnswered) {
+      turn = emptyTurn();
+      turns.push(turn);
+    }
+    if (text.use === 'context') addPassage(turn, text);
+    else if (text.use !== 'system') turn[text.use].push(text);
+  }
+  return turns;
+}
+
+function addPassage({ context }: Turn, text: MessageText): void {
+  const key = `${text.messageIndex} ${text.partIndex}`;
+  const held = context.get(key);
+  if (held === undefined) context.set(key, [text]);
+  else held.push(text);
+}
+
+function emptyTurn(): Turn {
+  return { prompt: [], response: [], call: [], context: new Map() };
+}
+
+function toExchange(turn: Turn, system: JoinedText, isCall: boolean): Exchange {
+  const prompt = joinTexts(turn.prompt);
+  const response = joinTexts(turn.response);
+  const context = [...turn.context.values()].map(joinTexts);
+  const input: ScanInput = {
+    ...(system.text === '' ? {} : { system: system.text }),
+    ...(prompt.text === '' ? {} : { prompt: prompt.text }),
+    ...(context.length === 0 ? {} : { context: context.map(({ text }) => text) }),
+    response: response.text,
+  };
+  return { input, system, prompt, response, context, isCall };
+}

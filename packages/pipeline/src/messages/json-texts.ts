@@ -1,0 +1,72 @@
+import type { TextPath } from './text-path.ts';
+import { below, wrongForm } from './text-path.ts';
+
+/** Replaces one text of a JSON value; a name of a member is told from a value, as it stands before it. */
+export type ReplaceText = (text: string, path: TextPath, isName: boolean) => string;
+
+/** Deeper values are no arguments of a tool; the walk calls itself once a level. */
+const MAX_DEPTH = 100;
+
+/**
+ * Replaces the texts of a JSON value: strings, numbers (their digits may be a card number) and names
+ * of members. A number that is replaced becomes a string.
+ *
+ * @returns the value itself where nothing was replaced
+ * @throws TypeError when it is nested more than 100 levels deep
+ */
+export function mapJson(value: unknown, path: TextPath, replace: ReplaceText, depth = 0): unknown {
+  if (typeof value === 'string') return replace(value, path, false);
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    const digits = String(value);
+    const replaced = replace(digits, path, false);
+    return replaced === digits ? value : replaced;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === MAX_DEPTH) throw wrongForm(path, `at most ${MAX_DEPTH} levels`, value);
+  const inner = (key: string | number, each: unknown) =>
+    mapJson(each, below(path, key), replace, depth + 1);
+  if (Array.isArray(value)) {
+    const list = value.map((each: unknown, index) => inner(index, each));
+    return list.some((each, index) => each !== value[index]) ? list : value;
+  }
+  let isChanged = false;
+  const entries = Object.entries(value).map(([key, each]) => {
+    const name = replace(key, below(path, key), true);
+    const mapped = inner(key, each);
+    isChanged ||= name !== key || mapped !== each;
+    return [name, mapped] as const;
+  });
+  return isChanged ? Object.fromEntries(entries) : value;
+}
+
+/**
+ * The same for JSON as text, such as a tool call's arguments. Read as values, since escapes
+ * (`\u0035`, `\n`) would hide what is written with them. What is no JSON object or list is one text.
+ */
+export function mapJsonText(text: string, path: TextPath, replace: ReplaceText): string {
+  const value = parseStructure(text);
+  if (value === undefined) return replace(text, path, false);
+  const mapped = mapJson(value, path, replace);
+  return mapped === value ? text : JSON.stringify(mapped);
+}
+
+function parseStructure(text: string): object | undefined {
+  if (!/^\s*[[{]/.test(text) || isDeep(text)) return undefined;
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether brackets are nested too deep to be walked; brackets in strings count, which errs to one text. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 0x5b || code === 0x7b) depth++;
+    if (code === 0x5d || code === 0x7d) depth--;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}

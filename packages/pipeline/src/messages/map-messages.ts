@@ -1,0 +1,274 @@
+import { mapJson, mapJsonText } from './json-texts.ts';
+import type { TextPath } from './text-path.ts';
+import { below, wrongForm } from './text-path.ts';
+
+/**
+ * What a text of a conversation is read as: `call` is what a model writes that is no answer, the
+ * arguments of its tool calls and its reasoning.
+ */
+type TextUse = 'system' | 'prompt' | 'response' | 'context' | 'call';
+
+/** One text of a conversation. */
+export interface MessageText {
+  readonly use: TextUse;
+  readonly text: string;
+  readonly messageIndex: number;
+  /** Index in the message's list of parts; null where it has none. */
+  readonly partIndex: number | null;
+  readonly path: TextPath;
+  /** Whether it is the name of a member of a JSON value. */
+  readonly isName: boolean;
+}
+
+/** A part without a text that could be scanned: an image, a sound, a file. */
+interface SkippedPlace {
+  readonly messageIndex: number;
+  readonly partIndex: number | null;
+  readonly path: TextPath;
+  readonly type: string;
+}
+
+/** What is done with the texts and with what has none. */
+export interface MessageVisitor {
+  replace(text: MessageText): string;
+  skip(place: SkippedPlace): void;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const USE_OF: Readonly<Record<string, TextUse>> = {
+  system: 'system',
+  developer: 'system',
+  user: 'prompt',
+  assistant: 'response',
+  tool: 'context',
+  function: 'context',
+};
+
+/**
+ * Walks through messages in the shapes of OpenAI's chat completions and responses, of the AI SDK's
+ * `ModelMessage` and of Anthropic's messages, which differ in the names of members only, and replaces
+ * their texts.
+ *
+ * @returns the messages, those that did not change themselves
+ * @throws TypeError that names the member at fault: `messages.3.content.0.text`
+ */
+export function mapMessages(messages: unknown, visitor: MessageVisitor): unknown[] {
+  const root = below(undefined, 'messages');
+  if (!Array.isArray(messages) || messages.length === 0) {
+    throw wrongForm(root, 'a list of at least one message', messages);
+  }
+  return messages.map((message: unknown, messageIndex) =>
+    mapMessage(message, {
+      visitor,
+      messageIndex,
+      partIndex: null,
+      path: below(root, messageIndex),
+    }),
+  );
+}
+
+/** Where the walk is. */
+interface Place {
+  readonly visitor: MessageVisitor;
+  readonly messageIndex: number;
+  readonly partIndex: number | null;
+  readonly path: TextPath;
+}
+
+function mapMessage(message: unknown, place: Place): unknown {
+  const members = membersAt(message, place);
+  if (members.role === undefined && typeof members.type === 'string')
+    return mapItem(members, place);
+  const { role } = members;
+  const use = typeof role === 'string' && Object.hasOwn(USE_OF, role) ? USE_OF[role] : undefined;
+  if (use === undefined) {
+    throw wrongForm(below(place.path, 'role'), `one of ${Object.keys(USE_OF).join(', ')}`, role);
+  }
+  const isOptional = use === 'response' && (members.content ?? null) === null;
+  return changed(members, {
+    content: isOptional ? members.content : mapContent(members.content, use, at(place, 'content')),
+    refusal: mapOptional(members.refusal, use, at(place, 'refusal')),
+    // Some servers send the reasoning beside the answer.
+    reasoning_content: mapAside(members.reasoning_content, at(place, 'reasoning_content')),
+    reasoning: mapAside(members.reasoning, at(place, 'reasoning')),
+    tool_calls: mapList(members.tool_calls, at(place, 'tool_calls'), mapCall),
+    function_call:
+      (members.function_call ?? null) === null
+        ? members.function_call
+        : mapCall(members.function_call, at(place, 'function_call')),
+  });
+}
+
+/** An item of OpenAI's responses that is no message. */
+function mapItem(item: Members, place: Place): unknown {
+  switch (item.type) {
+    case 'function_call':
+    case 'custom_tool_call':
+    case 'mcp_call':
+      return changed(mapCall(item, place), {
+        output: mapOptional(item.output, 'context', at(place, 'output')),
+      });
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return changed(item, { output: mapContent(item.output, 'context', at(place, 'output')) });
+    case 'reasoning':
+      return changed(item, {
+        summary: mapList(item.summary, at(place, 'summary'), mapReasoning),
+        content: mapList(item.content, at(place, 'content'), mapReasoning),
+      });
+    default:
+      return skipped(item, place);
+  }
+}
+
+/** A text or a list of parts. */
+function mapContent(content: unknown, use: TextUse, place: Place): unknown {
+  if (typeof content === 'string') return mapText(content, use, place);
+  if (!Array.isArray(content)) throw wrongForm(place.path, 'a text or a list of parts', content);
+  return mapList(content, place, (part, at) => mapPart(part, use, at));
+}
+
+function mapPart(part: unknown, use: TextUse, place: Place): unknown {
+  const members = membersAt(part, place);
+  const { type } = members;
+  switch (type) {
+    case 'text':
+    case 'input_text':
+    case 'output_text': {
+      const text = requireText(members.text, use, at(place, 'text'));
+      // Log odds name the tokens of the text that is replaced.
+      const hasOdds = 'logprobs' in members && text !== members.text;
+      return changed(members, { text, ...(hasOdds ? { logprobs: [] } : {}) });
+    }
+    case 'refusal':
+      return changed(members, { refusal: requireText(members.refusal, use, at(place, 'refusal')) });
+    case 'reasoning':
+    case 'reasoning_text':
+    case 'summary_text':
+    case 'thinking':
+      return mapReasoning(members, place);
+    case 'tool-call':
+    case 'tool_call':
+    case 'tool_use':
+      return mapCall(members, place);
+    case 'tool-result':
+    case 'tool_result':
+      return mapResult(members, place);
+    default:
+      if (typeof type !== 'string') throw wrongForm(below(place.path, 'type'), 'a text', type);
+      return skipped(members, place);
+  }
+}
+
+function mapReasoning(value: unknown, place: Place): unknown {
+  const members = membersAt(value, place);
+  const name = ['thinking', 'reasoning'].find((each) => members[each] !== undefined) ?? 'text';
+  return changed(members, { [name]: requireText(members[name], 'call', at(place, name)) });
+}
+
+/** A tool call in any shape: the arguments are JSON as text or as a value. */
+function mapCall(call: unknown, place: Place): Members {
+  const members = membersAt(call, place);
+  const { function: inner, custom } = members;
+  return changed(members, {
+    arguments: mapArguments(members.arguments, at(place, 'arguments')),
+    args: mapArguments(members.args, at(place, 'args')),
+    input: mapArguments(members.input, at(place, 'input')),
+    function: isMembers(inner) ? mapCall(inner, at(place, 'function')) : inner,
+    custom: isMembers(custom) ? mapCall(custom, at(place, 'custom')) : custom,
+  });
+}
+
+function mapArguments(value: unknown, place: Place): unknown {
+  return mapValue(value, 'call', place);
+}
+
+/** A tool's result: a text, parts, a JSON value, or what the AI SDK wraps around these. */
+function mapResult(result: Members, place: Place): unknown {
+  const { output } = result;
+  const isWrapped = isMembers(output) && typeof output.type === 'string' && 'value' in output;
+  const value = at(at(place, 'output'), 'value');
+  return changed(result, {
+    content: mapOptional(result.content, 'context', at(place, 'content')),
+    result: mapValue(result.result, 'context', at(place, 'result')),
+    output: isWrapped
+      ? changed(output, {
+          value:
+            output.type === 'content'
+              ? mapContent(output.value, 'context', value)
+              : mapValue(output.value, 'context', value),
+        })
+      : mapValue(output, 'context', at(place, 'output')),
+  });
+}
+
+function mapOptional(content: unknown, use: TextUse, place: Place): unknown {
+  return (content ?? null) === null ? content : mapContent(content, use, place);
+}
+
+function mapList(
+  list: unknown,
+  place: Place,
+  map: (each: unknown, place: Place) => unknown,
+): unknown {
+  if ((list ?? null) === null) return list;
+  if (!Array.isArray(list)) throw wrongForm(place.path, 'a list', list);
+  const mapped = list.map((each: unknown, index) => {
+    const partIndex = place.partIndex ?? (place.path.key === 'content' ? index : null);
+    return map(each, { ...at(place, index), partIndex });
+  });
+  return mapped.some((each, index) => each !== list[index]) ? mapped : list;
+}
+
+function mapValue(value: unknown, use: TextUse, place: Place): unknown {
+  const replace = (text: string, path: TextPath, isName: boolean) =>
+    place.visitor.replace({ ...placeOf(place), use, text, path, isName });
+  return typeof value === 'string'
+    ? mapJsonText(value, place.path, replace)
+    : mapJson(value, place.path, replace);
+}
+
+function mapAside(value: unknown, place: Place): unknown {
+  return typeof value === 'string' ? mapText(value, 'call', place) : value;
+}
+
+/** What a tool answers is JSON as a rule, whatever the shape of the message. */
+function mapText(text: string, use: TextUse, place: Place): unknown {
+  if (use === 'context') return mapValue(text, use, place);
+  return place.visitor.replace({ ...placeOf(place), use, text, path: place.path, isName: false });
+}
+
+function requireText(value: unknown, use: TextUse, place: Place): unknown {
+  if (typeof value !== 'string') throw wrongForm(place.path, 'a text', value);
+  return mapText(value, use, place);
+}
+
+function skipped(members: Members, { visitor, ...place }: Place): Members {
+  visitor.skip({ ...place, type: String(members.type) });
+  return members;
+}
+
+function placeOf({ messageIndex, partIndex }: Place) {
+  return { messageIndex, partIndex };
+}
+
+function at(place: Place, key: string | number): Place {
+  return { ...place, path: below(place.path, key) };
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function membersAt(value: unknown, { path }: Place): Members {
+  if (!isMembers(value)) throw wrongForm(path, 'an object', value);
+  return value;
+}
+
+/** A copy with other members where one of them differs; the object itself otherwise. */
+function changed(members: Members, next: Members): Members {
+  const names = Object.keys(next).filter((name) => next[name] !== members[name]);
+  if (names.length === 0) return members;
+  return { ...members, ...Object.fromEntries(names.map((name) => [name, next[name]])) };
+}

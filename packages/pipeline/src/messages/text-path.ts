@@ -1,0 +1,29 @@
+/** Where a value stands in what was given, from the inside out; a list would be copied at each level. */
+export interface TextPath {
+  readonly parent: TextPath | undefined;
+  readonly key: string | number;
+}
+
+/** The path one level further in. */
+export function below(parent: TextPath | undefined, key: string | number): TextPath {
+  return { parent, key };
+}
+
+/** A path as it is shown: `messages.3.content.0.text`. */
+export function showPath(path: TextPath): string {
+  const keys: (string | number)[] = [];
+  for (let at: TextPath | undefined = path; at !== undefined; at = at.parent) keys.push(at.key);
+  return keys.reverse().join('.');
+}
+
+/** The error for a value of another form than messages have. */
+export function wrongForm(path: TextPath, expected: string, value: unknown): TypeError {
+  return new TypeError(`${showPath(path)}: expected ${expected}; got ${shown(value)}`);
+}
+
+/** Short, and of a text only its beginning: a name that is misspelt, not a message. */
+function shown(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : typeof value;
+}

@@ -1,0 +1,113 @@
+import type { StageDependencies } from './backends/types.ts';
+import type { OwnFinding, OwnStage, OwnStageContext } from './define-stage.ts';
+import { typeOf } from './known-members.ts';
+import type { StageRun } from './stage-definition.ts';
+import type { PreparedField, StageContext, StageFinding } from './types.ts';
+
+/** Makes the run of a stage of one's own: what it reports is checked before it counts. */
+export function createOwnRun<Options>(
+  stage: OwnStage<Options>,
+  options: Options,
+  dependencies: StageDependencies | undefined,
+): StageRun {
+  const run: StageRun = (context) => {
+    const own = new OwnContext(context, stage, options, dependencies);
+    // A stage that found nothing has looked at everything: its score is 0, not null.
+    context.setScore(0);
+    return stage.run(own);
+  };
+  const load = stage.load && (() => stage.load?.(options));
+  return Object.assign(run, { load });
+}
+
+class OwnContext<Options> implements OwnStageContext<Options> {
+  readonly options: Options;
+  readonly dependencies: StageDependencies | undefined;
+  readonly fields: readonly PreparedField[];
+  readonly checkpoint: () => Promise<void> | undefined;
+  readonly #context: StageContext;
+  readonly #stage: OwnStage<Options>;
+  #largest = 0;
+  #hasSet = false;
+
+  constructor(
+    context: StageContext,
+    stage: OwnStage<Options>,
+    options: Options,
+    dependencies: StageDependencies | undefined,
+  ) {
+    this.options = options;
+    this.dependencies = dependencies;
+    this.fields = context.fields;
+    this.checkpoint = context.checkpoint;
+    this.#context = context;
+    this.#stage = stage;
+  }
+
+  // Stages may take these apart from their object.
+  readonly report = (finding: OwnFinding): void => {
+    const checked = checkFinding(finding, this.#stage, this.fields);
+    this.#context.report(checked);
+    if (this.#hasSet || checked.score <= this.#largest) return;
+    this.#largest = checked.score;
+    this.#context.setScore(checked.score);
+  };
+
+  readonly setScore = (score: number): void => {
+    if (!isShare(score)) throw wrong(this.#stage, 'score', 'a number from 0 to 1', score);
+    this.#hasSet = true;
+    this.#context.setScore(score);
+  };
+
+  get signal(): AbortSignal {
+    return this.#context.signal;
+  }
+
+  get remainingMs(): number {
+    return this.#context.remainingMs;
+  }
+}
+
+/** Texts never stand in the errors: they may be logged. */
+function checkFinding(
+  finding: OwnFinding,
+  stage: Pick<OwnStage, 'name' | 'types'>,
+  fields: readonly PreparedField[],
+): StageFinding {
+  if (typeof finding !== 'object' || finding === null) {
+    throw wrong(stage, 'finding', 'an object', finding);
+  }
+  const { type, score, field, contextIndex, start, end, reason = `found ${type}` } = finding;
+  if (!stage.types.includes(type)) {
+    throw wrong(stage, 'type', `one of ${stage.types.join(', ')}`, type);
+  }
+  if (!isShare(score)) throw wrong(stage, 'score', 'a number from 0 to 1', score);
+  const text = fields.find((one) => one.field === field && one.contextIndex === contextIndex)?.text;
+  if (text === undefined) {
+    const known = fields.map(({ field: name, contextIndex: at }) =>
+      at === undefined ? name : `${name} (contextIndex ${at})`,
+    );
+    throw wrong(stage, 'field', `one of those read: ${known.join(', ')}`, field);
+  }
+  const isWithin = Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end;
+  if (!isWithin || end > text.length) {
+    const range = `whole numbers, 0 <= start <= end <= ${text.length}`;
+    throw wrong(stage, 'start and end', range, undefined);
+  }
+  if (typeof reason !== 'string') throw wrong(stage, 'reason', 'a string', reason);
+  return { ...finding, reason };
+}
+
+function isShare(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+function wrong(
+  { name }: Pick<OwnStage, 'name'>,
+  member: string,
+  expected: string,
+  value: unknown,
+): TypeError {
+  const got = value === undefined ? '' : `; got ${typeOf(value)}`;
+  return new TypeError(`${name} reports a finding whose ${member} is not ${expected}${got}`);
+}

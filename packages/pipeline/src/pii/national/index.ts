@@ -1,0 +1,60 @@
+import { allMatches } from '../../text/matches.ts';
+import type { Candidate } from '../candidate.ts';
+import { createWordFinder } from '../word-finder.ts';
+import { EASTERN_EUROPE } from './eastern-europe.ts';
+import type { NationalId } from './national-id.ts';
+import type { NationalIdType } from './national-types.ts';
+import { OTHER_COUNTRIES } from './other-countries.ts';
+import { WESTERN_EUROPE } from './western-europe.ts';
+
+export type { NationalId } from './national-id.ts';
+export { NATIONAL_ID_TYPES, type NationalIdType } from './national-types.ts';
+
+/** The optional types of `pii_scanner`, one row each. */
+export const NATIONAL_IDS: readonly NationalId[] = [
+  ...WESTERN_EUROPE,
+  ...EASTERN_EUROPE,
+  ...OTHER_COUNTRIES,
+];
+
+/** Finds the values of one optional type in a normalized text, in linear time. */
+export type NationalIdDetector = (text: string) => Candidate[];
+
+const REACH_BEFORE = 48;
+const REACH_AFTER = 24;
+/** Confidence with a word that names the type near, and without one. */
+const NAMED = 0.97;
+const ALONE = 0.8;
+const SEPARATORS = /[ ./-]/g;
+/** The signs of a value that mean something stay: `+` and `-` stand for a century. */
+const KEEPS_SIGNS: ReadonlySet<NationalIdType> = new Set(['fi_hetu']);
+
+/** Makes the detectors of some types. */
+export function createNationalDetectors(
+  types: ReadonlySet<string>,
+): ReadonlyMap<NationalIdType, NationalIdDetector> {
+  const rows = NATIONAL_IDS.filter(({ type }) => types.has(type));
+  return new Map(rows.map((row) => [row.type, createDetector(row)]));
+}
+
+function createDetector(row: NationalId): NationalIdDetector {
+  const { type, country, pattern, validate, alone, fit } = row;
+  const findWords = createWordFinder([{ bits: 1, words: row.cues }]);
+  const isNamed = (text: string, start: number, end: number) =>
+    findWords(text.slice(Math.max(0, start - REACH_BEFORE), start)).length > 0 ||
+    findWords(text.slice(end, end + REACH_AFTER)).length > 0;
+  return (text) => {
+    const found: Candidate[] = [];
+    for (const { 0: match, index: start } of allMatches(text, pattern)) {
+      const raw = fit === undefined ? match : fit(match);
+      const value = KEEPS_SIGNS.has(type) ? raw : raw.replace(SEPARATORS, '');
+      if (raw === '' || !validate(value.toUpperCase())) continue;
+      const end = start + raw.length;
+      const named = isNamed(text, start, end);
+      if (!named && !alone?.test(raw)) continue;
+      const reason = `form and check digits of ${type} (${country})${named ? ', a word for it near' : ''}`;
+      found.push({ type, start, end, score: named ? NAMED : ALONE, reason });
+    }
+    return found;
+  };
+}

@@ -1,0 +1,56 @@
+/** How much harm a disclosed value of an optional type does, 0 to 1. */
+export const NATIONAL_RISK = Object.freeze({
+  iban: 0.9,
+  gb_nhs_number: 0.85,
+  gb_nino: 0.9,
+  de_steuer_id: 0.9,
+  it_codice_fiscale: 0.9,
+  es_dni: 0.9,
+  es_nie: 0.9,
+  fr_nir: 0.95,
+  be_national_number: 0.95,
+  nl_bsn: 0.95,
+  at_svnr: 0.95,
+  ch_ahv: 0.95,
+  se_personnummer: 0.95,
+  no_fodselsnummer: 0.95,
+  dk_cpr: 0.95,
+  fi_hetu: 0.95,
+  ie_pps: 0.9,
+  pt_nif: 0.85,
+  gr_afm: 0.85,
+  gr_amka: 0.95,
+  pl_pesel: 0.95,
+  cz_sk_rodne_cislo: 0.95,
+  ro_cnp: 0.95,
+  bg_egn: 0.95,
+  hu_taj: 0.9,
+  hu_tax_id: 0.9,
+  hr_oib: 0.9,
+  tr_tckn: 0.95,
+  il_id: 0.95,
+  in_aadhaar: 0.95,
+  in_pan: 0.9,
+  cn_resident_id: 0.95,
+  jp_my_number: 0.95,
+  kr_rrn: 0.95,
+  sg_nric: 0.95,
+  au_tfn: 0.95,
+  au_medicare: 0.85,
+  ca_sin: 0.95,
+  mx_curp: 0.95,
+  mx_rfc: 0.85,
+  br_cpf: 0.95,
+  br_cnpj: 0.6,
+  cl_rut: 0.9,
+  ar_cuit: 0.9,
+  za_id: 0.95,
+});
+
+/** The types that `pii_scanner` finds only where its option `types` lists them. */
+export type NationalIdType = keyof typeof NATIONAL_RISK;
+
+/** Every optional type. */
+export const NATIONAL_ID_TYPES: readonly NationalIdType[] = Object.freeze(
+  Object.keys(NATIONAL_RISK) as NationalIdType[],
+);

@@ -1,0 +1,29 @@
+import { hide } from '../../redaction/hide.ts';
+import type { PiiTypeDefinition } from '../pii-type.ts';
+
+const ADDRESS = /^(\P{M}\p{M}*)(.*)(@.*)(\.[^.@]+)$/su;
+
+/** E-mail addresses. */
+export const email: PiiTypeDefinition<'email'> = {
+  type: 'email',
+  risk: 0.5,
+  severity: 'low',
+  hasDigit: false,
+  isGeneral: true,
+  mask: maskEmail,
+  cues: ['e mail,email,mail'],
+  scriptCues: '邮箱,郵箱,邮件,メール,이메일,почт,بريد,ईमेल',
+  load: async () => {
+    const { findEmail } = await import('../email.ts');
+    return () => findEmail;
+  },
+};
+
+/** Keeps the first letter and the last label. */
+function maskEmail(value: string): string {
+  const [, first, name, host, label] = ADDRESS.exec(value) ?? [];
+  if (first === undefined || name === undefined || host === undefined || label === undefined) {
+    return hide(value);
+  }
+  return (name === '' ? hide(first) : first) + hide(name) + hide(host) + label;
+}

@@ -1,0 +1,20 @@
+import type { PipelineConfig } from '../config.ts';
+import type { ScanInput, ScanResult, StageReport } from '../types.ts';
+
+/** What a thread makes its pipeline of. */
+export interface PoolSource {
+  readonly config?: PipelineConfig | undefined;
+  /** URL of a module whose export `pipeline` is taken. */
+  readonly module?: string | undefined;
+}
+
+/** What a thread is sent: a scan, or the end of one that nobody waits for. */
+export type PoolRequest =
+  | { readonly key: number; readonly input: ScanInput }
+  | { readonly key: number; readonly cancel: true };
+
+/** What a thread answers to a scan. */
+export type PoolAnswer =
+  | { readonly key: number; readonly result: ScanResult }
+  | { readonly key: number; readonly canceled: readonly StageReport[] }
+  | { readonly key: number; readonly error: unknown };

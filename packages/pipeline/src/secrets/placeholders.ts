@@ -1,0 +1,36 @@
+const SIGNS = /[A-Za-z0-9]/g;
+/** Words and fillings that stand in documentation where a value is to be put. */
+const FILLED =
+  /([xX*.])\1{4}|0{10}|(.)\2{7}|your[-_ ]?|example|placeholder|dummy|sample|change.?me|replace|insert|redact|secret.?here|token.?here|key.?here|<|\$\{|\{\{|%s/i;
+const SEQUENCE = /01234567|12345678|23456789|abcdefgh|bcdefghi|cdefghij|abcdef0123|abcdef1234/i;
+const MIN_VARIETY = 5;
+
+/** Whether a value only shows where a secret goes: fillings such as `xxxx`, `your-key-here`, one sign alone. */
+export function isPlaceholder(value: string): boolean {
+  if (FILLED.test(value)) return true;
+  const signs = value.match(SIGNS) ?? [];
+  return signs.length >= MIN_VARIETY * 2 && new Set(signs).size < MIN_VARIETY;
+}
+
+/** Whether a value counts up, as invented ones do. */
+export function isSequence(value: string): boolean {
+  return SEQUENCE.test(value);
+}
+
+/** Entropy of the signs of a text in bits a sign (Shannon). */
+export function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const sign of text) counts.set(sign, (counts.get(sign) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) {
+    bits -= (count / text.length) * Math.log2(count / text.length);
+  }
+  return bits;
+}
+
+/** Whether a value has letters and digits in the disorder of a random one. */
+export function looksRandom(value: string): boolean {
+  if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
+  const isHex = /^[0-9a-f-]+$/i.test(value);
+  return entropyOf(value) >= (isHex ? 2.8 : 3.3);
+}

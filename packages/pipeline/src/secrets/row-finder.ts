@@ -1,0 +1,219 @@
+import type { FoundSecret } from './found-secret.ts';
+import { isPlaceholder, isSequence, looksRandom } from './placeholders.ts';
+import type { InnerRow, NamedRow, PrefixedRow } from './secret-row.ts';
+import { isForTests } from './vendors/payments.ts';
+
+/** Confidence by what is known of a value. */
+const SCORE = {
+  checked: 0.99,
+  form: 0.95,
+  named: 0.85,
+  test: 0.7,
+  wrongCheck: 0.6,
+  documented: 0.5,
+};
+/** What may stand between the name of a vendor and the value, at most, and the sign right before it. */
+const BETWEEN = '[^;]{0,48}?[\\s"\'`=:]';
+const NOT_AFTER = '(?![A-Za-z0-9])';
+const ASCII = 128;
+const SLASH = 0x2f;
+const PLUS = 0x2b;
+/** No path or word is this long without another sign. */
+const BASE64_RUN = 40;
+
+interface Opening {
+  /** What stands here; lower case where the case does not matter. */
+  readonly literal: string;
+  readonly named: boolean;
+  readonly find: (text: string, at: number) => FoundSecret | undefined;
+}
+
+/**
+ * Compiles rows into a function that finds their values in a text in one walk: only where a word
+ * begins, and only the rows whose first two signs stand there, are tried. Every expression is tried
+ * at one place at a time and is bounded in length, so that time is linear in the text.
+ */
+export function createRowFinder(
+  prefixed: readonly PrefixedRow[],
+  named: readonly NamedRow[],
+  inner: readonly InnerRow[],
+): (text: string) => FoundSecret[] {
+  const openings = compile(prefixed, named);
+  const insides = inner.map((row) => ({ row, pattern: sticky(row.value) }));
+  return (text) => {
+    const found: FoundSecret[] = [];
+    findOpenings(text, openings, found);
+    for (const { row, pattern } of insides) findInside(text, row, pattern, found);
+    return found;
+  };
+}
+
+type Openings = readonly (readonly Opening[] | undefined)[];
+
+function findOpenings(text: string, openings: Openings, found: FoundSecret[]): void {
+  const last = text.length - 1;
+  let before = 0;
+  let code = text.charCodeAt(0);
+  let lower = '';
+  for (let at = 0; at < last; at++) {
+    const next = text.charCodeAt(at + 1);
+    const here = code < ASCII && next < ASCII ? openings[code * ASCII + next] : undefined;
+    if (here !== undefined && mayBegin(text, at, before, code)) {
+      for (const opening of here) {
+        if (opening.named) lower ||= text.toLowerCase();
+        else if (isJoined(before)) continue;
+        // Lower case may change the length of a text that is not ASCII.
+        const source = opening.named && lower.length === text.length ? lower : text;
+        if (!source.startsWith(opening.literal, at)) continue;
+        const secret = opening.find(text, at);
+        if (secret !== undefined) found.push(secret);
+      }
+    }
+    before = code;
+    code = next;
+  }
+}
+
+/** A word begins after no letter or digit, at a capital within `camelCase`, and after an escaped line end. */
+function mayBegin(text: string, at: number, before: number, code: number): boolean {
+  if (!isAlphanumeric(before)) return true;
+  if (code >= 0x41 && code <= 0x5a && before >= 0x61) return true;
+  return (
+    (before === 0x6e || before === 0x72 || before === 0x74) && text.charCodeAt(at - 2) === 0x5c
+  );
+}
+
+/** A hyphen or underscore: what follows is a part of a longer value, though it may be a name. */
+function isJoined(code: number): boolean {
+  return code === 0x2d || code === 0x5f;
+}
+
+function isAlphanumeric(code: number): boolean {
+  return (
+    (code >= 0x30 && code <= 0x39) ||
+    (code >= 0x41 && code <= 0x5a) ||
+    (code >= 0x61 && code <= 0x7a)
+  );
+}
+
+/** Whether a value is a piece of a longer run of base64, where any row of letters turns up by chance. */
+function isInsideBase64(text: string, start: number, end: number): boolean {
+  const before = text.charCodeAt(start - 1);
+  const after = text.charCodeAt(end);
+  if (before === SLASH || before === PLUS) {
+    let from = start - 1;
+    while (from > start - BASE64_RUN && isBase64(text.charCodeAt(from - 1))) from--;
+    if (from <= start - BASE64_RUN) return true;
+  }
+  if (after !== SLASH && after !== PLUS) return false;
+  let to = end;
+  while (to < end + BASE64_RUN && isBase64(text.charCodeAt(to))) to++;
+  return to >= end + BASE64_RUN;
+}
+
+function isBase64(code: number): boolean {
+  return isAlphanumeric(code) || code === SLASH || code === PLUS;
+}
+
+function compile(prefixed: readonly PrefixedRow[], named: readonly NamedRow[]): Openings {
+  const openings: Opening[][] = [];
+  const add = (opening: Opening, first: string, second: string) => {
+    const index = first.charCodeAt(0) * ASCII + second.charCodeAt(0);
+    openings[index] ??= [];
+    openings[index].push(opening);
+  };
+  for (const row of prefixed) {
+    const pattern = sticky(row.body);
+    const find = (literal: string) => (text: string, at: number) =>
+      findPrefixed(text, at, row, pattern, literal);
+    for (const literal of row.opens) {
+      add({ literal, named: false, find: find(literal) }, literal.charAt(0), literal.charAt(1));
+    }
+  }
+  for (const row of named) {
+    const pattern = new RegExp(`${BETWEEN}(${row.value})${NOT_AFTER}`, 'y');
+    for (const literal of row.names) {
+      const find = (text: string, at: number) => findNamed(text, at, row, pattern, literal.length);
+      for (const first of bothCases(literal.charAt(0))) {
+        for (const second of bothCases(literal.charAt(1))) {
+          add({ literal, named: true, find }, first, second);
+        }
+      }
+    }
+  }
+  return openings;
+}
+
+function bothCases(sign: string): ReadonlySet<string> {
+  return new Set([sign.toLowerCase(), sign.toUpperCase()]);
+}
+
+function sticky(source: string): RegExp {
+  return new RegExp(`(?:${source})${NOT_AFTER}`, 'y');
+}
+
+function findPrefixed(
+  text: string,
+  start: number,
+  row: PrefixedRow,
+  pattern: RegExp,
+  literal: string,
+): FoundSecret | undefined {
+  pattern.lastIndex = start + literal.length;
+  if (!pattern.test(text)) return undefined;
+  const end = pattern.lastIndex;
+  if (isInsideBase64(text, start, end)) return undefined;
+  const value = text.slice(start, end);
+  const reason = `${row.vendor}: documented form`;
+  if (row.documented?.test(value)) {
+    return { type: row.type, start, end, score: SCORE.documented, reason: documentedReason(row) };
+  }
+  if (row.accepts !== undefined && !row.accepts(value)) return undefined;
+  if (isPlaceholder(value.slice(literal.length))) return undefined;
+  if (row.check === undefined) {
+    const score = isForTests(value) ? SCORE.test : (row.score ?? SCORE.form);
+    return { type: row.type, start, end, score, reason };
+  }
+  const score = row.check(value) ? SCORE.checked : SCORE.wrongCheck;
+  const checked = score === SCORE.checked ? 'right' : 'wrong';
+  return { type: row.type, start, end, score, reason: `${reason}, ${checked} checksum` };
+}
+
+function documentedReason({ vendor }: { readonly vendor: string }): string {
+  return `${vendor}: example of its documentation`;
+}
+
+function findNamed(
+  text: string,
+  at: number,
+  row: NamedRow,
+  pattern: RegExp,
+  nameLength: number,
+): FoundSecret | undefined {
+  pattern.lastIndex = at + nameLength;
+  const value = pattern.exec(text)?.[1];
+  if (value === undefined) return undefined;
+  const end = pattern.lastIndex;
+  const start = end - value.length;
+  if (row.documented?.test(value)) {
+    return { type: row.type, start, end, score: SCORE.documented, reason: documentedReason(row) };
+  }
+  if (isPlaceholder(value) || isSequence(value) || !looksRandom(value)) return undefined;
+  const reason = `${row.vendor}: value of the documented form after its name`;
+  return { type: row.type, start, end, score: SCORE.named, reason };
+}
+
+function findInside(text: string, row: InnerRow, pattern: RegExp, found: FoundSecret[]): void {
+  const { literal, before, type, vendor } = row;
+  for (let at = text.indexOf(literal); at >= 0; at = text.indexOf(literal, at + 1)) {
+    const start = at - before;
+    if (start < 0 || isAlphanumeric(text.charCodeAt(start - 1))) continue;
+    pattern.lastIndex = start;
+    if (!pattern.test(text)) continue;
+    const end = pattern.lastIndex;
+    if (isInsideBase64(text, start, end)) continue;
+    const value = text.slice(start, end);
+    if (isPlaceholder(value) || !looksRandom(value)) continue;
+    found.push({ type, start, end, score: SCORE.form, reason: `${vendor}: documented form` });
+  }
+}

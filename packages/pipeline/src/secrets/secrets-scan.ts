@@ -1,0 +1,51 @@
+import { forEachBlock } from '../for-each-block.ts';
+import { bestMatches } from '../text/best-matches.ts';
+import type { PreparedText, TextBlock } from '../text/prepared-text.ts';
+import { eachText } from '../text/prepared-text.ts';
+import type { PreparedField, StageContext } from '../types.ts';
+import { findSecrets } from './find-secrets.ts';
+import type { FoundSecret } from './found-secret.ts';
+import { endOfKey } from './private-keys.ts';
+
+/** Whether a secret is to be reported. */
+type Admission = (value: string, score: number) => boolean;
+
+/** Reports the secrets that are admitted; the score is the largest confidence. */
+export function scanSecrets(
+  context: StageContext,
+  isAdmitted: Admission,
+): Promise<void> | undefined {
+  let largest = 0;
+  context.setScore(0);
+  return forEachBlock(context, (block, field) => {
+    const found: FoundSecret[] = [];
+    for (const text of eachText(block)) collect(text, block, field, isAdmitted, found);
+    const { contextIndex } = field;
+    const index = contextIndex === undefined ? {} : { contextIndex };
+    for (const secret of bestMatches(found)) {
+      context.report({ ...secret, field: field.field, ...index });
+      largest = Math.max(largest, secret.score);
+    }
+    context.setScore(largest);
+    return undefined;
+  });
+}
+
+/** The secrets that begin in a block's own part, offsets in the original field. */
+function collect(
+  prepared: PreparedText,
+  block: TextBlock,
+  field: PreparedField,
+  isAdmitted: Admission,
+  found: FoundSecret[],
+): void {
+  const { text, range } = prepared.normalized;
+  for (const secret of findSecrets(text)) {
+    const { start, end } = range(secret.start, secret.end);
+    if (start < block.ownedStart || start >= block.ownedEnd) continue;
+    if (!isAdmitted(text.slice(secret.start, secret.end), secret.score)) continue;
+    // A key may be longer than what a block sees of the text.
+    const isCut = secret.type === 'private_key' && secret.end === text.length;
+    found.push({ ...secret, start, end: isCut ? endOfKey(field.text, start, end) : end });
+  }
+}

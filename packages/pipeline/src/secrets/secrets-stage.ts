@@ -1,0 +1,71 @@
+import type { StageSettings, StageValue } from '../config.ts';
+import { checkRecord } from '../config.ts';
+import { lazily } from '../lazy.ts';
+import { compileExceptions } from '../pii/exceptions.ts';
+import type { OptionalStageDefinition, StageRun } from '../stage-definition.ts';
+import { frozen } from '../stage-definition.ts';
+import { checkFraction } from '../stage-options.ts';
+import { stageValue } from '../stage-value.ts';
+import type { SecretType } from './secret-row.ts';
+
+/** The table of vendors takes longer to load than the rest of the package. */
+const withScan = lazily(() => import('./secrets-scan.ts'));
+const TYPES: Readonly<Record<SecretType, true>> = {
+  api_key: true,
+  access_token: true,
+  private_key: true,
+  jwt: true,
+  connection_string: true,
+  webhook_url: true,
+};
+/** The types that the stage reports. */
+export const SECRET_TYPES: readonly SecretType[] = Object.freeze(
+  Object.keys(TYPES) as SecretType[],
+);
+const OPTIONS: ReadonlySet<string> = new Set(['exceptions', 'minScore']);
+
+/** Options of the stage `secrets_scanner`. */
+export interface SecretsOptions {
+  /** Values or expressions that are not reported, as for `pii_scanner`. */
+  readonly exceptions?: readonly string[] | undefined;
+  /** 0 to 1, default 0: less certain findings are not reported. */
+  readonly minScore?: number | undefined;
+}
+
+/** The stage `secrets_scanner`. */
+export const secretsStage: OptionalStageDefinition<'secrets_scanner', 'secrets'> = frozen({
+  name: 'secrets_scanner',
+  score: 'secrets',
+  hasOptionalScore: true,
+  types: SECRET_TYPES,
+  reads: ['prompt', 'response', 'context'],
+  readsSystem: true,
+  isDefault: false,
+  scoring: 'findings',
+  isScoreJudged: true,
+  code: 'POLICY_BLOCKED',
+  rules: [{ threshold: 0.8, action: 'block' }, { action: 'flag' }],
+  severities: {
+    byType: { private_key: 'critical', connection_string: 'critical' },
+    otherwise: 'high',
+  },
+  compares: false,
+  commandLine: { isMasked: true },
+  create(options, path) {
+    const { exceptions = [], minScore: given = 0 } = checkRecord(path, options, OPTIONS);
+    const isExempt = compileExceptions(`${path}.exceptions`, exceptions);
+    const minScore = checkFraction(`${path}.minScore`, given);
+    const isAdmitted = (value: string, score: number) => score >= minScore && !isExempt(value);
+    const run: StageRun = (context) =>
+      withScan(({ scanSecrets }) => scanSecrets(context, isAdmitted));
+    return Object.assign(run, { load: () => withScan(() => undefined) });
+  },
+});
+
+/**
+ * Keys, tokens and passwords in prompt, response and context. Its score `secrets` is the largest
+ * confidence.
+ */
+export function secrets(options: SecretsOptions & StageSettings = {}): StageValue {
+  return stageValue(secretsStage, options);
+}

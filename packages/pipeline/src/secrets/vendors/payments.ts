@@ -1,0 +1,102 @@
+import type { NamedRow, PrefixedRow } from '../secret-row.ts';
+
+/** Payment and shops. Keys for tests are reported with less confidence by {@link isForTests}. */
+export const PAYMENTS: readonly PrefixedRow[] = [
+  {
+    vendor: 'Stripe',
+    type: 'api_key',
+    opens: ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_'],
+    body: '[A-Za-z0-9]{16,247}',
+    source: 'https://docs.stripe.com/keys',
+  },
+  {
+    vendor: 'Stripe',
+    type: 'api_key',
+    opens: ['whsec_'],
+    body: '[A-Za-z0-9+/]{32,88}={0,2}',
+    source: 'https://docs.stripe.com/webhooks#verify-events',
+  },
+  {
+    vendor: 'Square',
+    type: 'access_token',
+    opens: ['sq0atp-', 'sq0csp-'],
+    body: '[A-Za-z0-9_-]{22,43}',
+    source: 'https://developer.squareup.com/docs/build-basics/access-tokens',
+  },
+  {
+    vendor: 'Square',
+    type: 'access_token',
+    opens: ['EAAA'],
+    body: '[A-Za-z0-9_-]{60}',
+    accepts: (value) => /\d/.test(value) && /[a-z]/.test(value),
+    source: 'https://developer.squareup.com/docs/build-basics/access-tokens',
+  },
+  {
+    vendor: 'PayPal Braintree',
+    type: 'access_token',
+    opens: ['access_token$production$', 'access_token$sandbox$'],
+    body: '[0-9a-z]{16}\\$[0-9a-f]{32}',
+    source:
+      'https://developer.paypal.com/braintree/articles/control-panel/important-gateway-credentials',
+  },
+  {
+    vendor: 'Plaid',
+    type: 'access_token',
+    opens: ['access-sandbox-', 'access-development-', 'access-production-'],
+    body: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+    source: 'https://plaid.com/docs/api/items/',
+  },
+  {
+    vendor: 'Shopify',
+    type: 'access_token',
+    opens: ['shpat_', 'shpca_', 'shppa_', 'shpss_', 'shpua_'],
+    body: '[0-9a-fA-F]{32}',
+    source: 'https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens',
+  },
+  {
+    vendor: 'Shippo',
+    type: 'access_token',
+    opens: ['shippo_live_', 'shippo_test_'],
+    body: '[0-9a-f]{40}',
+    source: 'https://docs.goshippo.com/docs/guides_general/authentication/',
+  },
+  {
+    vendor: 'EasyPost',
+    type: 'api_key',
+    opens: ['EZAK', 'EZTK'],
+    body: '[A-Za-z0-9]{54}',
+    source: 'https://docs.easypost.com/docs/authentication',
+  },
+  {
+    vendor: 'Flutterwave',
+    type: 'api_key',
+    opens: ['FLWSECK-', 'FLWSECK_TEST-'],
+    body: '[0-9a-h]{32}-(?:[0-9a-z]{8,16}-)?X',
+    source: 'https://developer.flutterwave.com/docs/authentication',
+  },
+];
+
+/** Keys of the same field that have no form of their own. */
+export const NAMED_PAYMENTS: readonly NamedRow[] = [
+  {
+    vendor: 'PayPal',
+    type: 'api_key',
+    names: ['paypal'],
+    value: 'E[A-Za-z0-9_-]{79}',
+    source: 'https://developer.paypal.com/api/rest/',
+  },
+  {
+    vendor: 'Adyen',
+    type: 'api_key',
+    names: ['adyen', 'x-api-key'],
+    value: 'AQE[a-z][A-Za-z0-9+/=-]{60,200}',
+    source: 'https://docs.adyen.com/development-resources/api-credentials/',
+  },
+];
+
+const FOR_TESTS = /(?:^|[_$-])(?:test|sandbox|TEST)[_$-]/;
+
+/** Whether a value says itself that it opens nothing but a test account. */
+export function isForTests(value: string): boolean {
+  return FOR_TESTS.test(value.slice(0, 24));
+}

@@ -1,0 +1,168 @@
+import type { AnswerGuard, ClientGuardOptions, TextGate } from './answer-guard.ts';
+import { createAnswerGuard } from './answer-guard.ts';
+
+export type { ClientGuardOptions } from './answer-guard.ts';
+
+/** What a call of a model is given; `prompt` is the conversation. */
+interface CallParams {
+  readonly prompt: readonly object[];
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** A part of a streamed answer. */
+interface StreamPart {
+  readonly type: string;
+  readonly id?: string;
+  readonly delta?: string;
+}
+
+interface GuardedCall<Params> {
+  readonly params: Params;
+}
+
+/** A middleware for `wrapLanguageModel` of the AI SDK, versions 5 and 6. */
+export interface GuardMiddleware {
+  readonly specificationVersion: 'v3';
+  transformParams<Params extends CallParams>(call: GuardedCall<Params>): Promise<Params>;
+  wrapGenerate<Result extends { readonly content: readonly object[] }>(
+    call: GuardedCall<CallParams> & { readonly doGenerate: () => PromiseLike<Result> },
+  ): Promise<Result>;
+  wrapStream<Part extends StreamPart, Result extends { readonly stream: ReadableStream<Part> }>(
+    call: GuardedCall<CallParams> & {
+      readonly doStream: () => PromiseLike<Result & { readonly stream: ReadableStream<Part> }>;
+    },
+  ): Promise<Result>;
+}
+
+/**
+ * Makes a middleware of the AI SDK that checks the conversation before it goes to the model, and the
+ * model's answer, streamed or not, tool calls included. Where a policy redacts, the redacted text is
+ * sent and given. `generateText` rejects with a BlockedError where a policy blocks; a stream has it as
+ * its error part. Raw chunks are left out.
+ *
+ * @throws TypeError for options that do not exist
+ * @example
+ * const model = wrapLanguageModel({ model: openai('gpt-5'), middleware: guardMiddleware() });
+ */
+export function guardMiddleware(options: ClientGuardOptions = {}): GuardMiddleware {
+  const answers = createAnswerGuard('guardMiddleware', options);
+  // The conversation as it was before redaction, so that answers get the same placeholders.
+  const askedOf = new WeakMap<object, readonly object[]>();
+  return {
+    specificationVersion: 'v3',
+    async transformParams({ params }) {
+      const { prompt, abortSignal } = params;
+      const checked = { ...params, prompt: await answers.checkRequest(prompt, abortSignal) };
+      askedOf.set(checked, prompt);
+      return checked;
+    },
+    async wrapGenerate({ doGenerate, params }) {
+      const result = await doGenerate();
+      const answer = { role: 'assistant', content: result.content };
+      const asked = askedOf.get(params) ?? params.prompt;
+      const [checked = answer] = await answers.checkAnswer(asked, [answer], params.abortSignal);
+      return { ...result, content: checked.content };
+    },
+    async wrapStream({ doStream, params }) {
+      const result = await doStream();
+      const asked = askedOf.get(params) ?? params.prompt;
+      const parts = createPartTransform(answers, asked, params.abortSignal);
+      return { ...result, stream: result.stream.pipeThrough(parts) };
+    },
+  };
+}
+
+function createPartTransform<Part extends StreamPart>(
+  answers: AnswerGuard,
+  asked: readonly object[],
+  signal: AbortSignal | undefined,
+): TransformStream<Part, Part> {
+  const gates = new Map<string, { readonly gate: TextGate; readonly last: Part }>();
+  const inputs = new Map<string, Part[]>();
+  type Controller = TransformStreamDefaultController<Part>;
+
+  function gateOf(part: Part): TextGate {
+    const { type, id } = part;
+    const isText = type.startsWith('text');
+    const key = `${isText} ${id}`;
+    const open = () => (isText ? answers.openText(asked, signal) : answers.openAside(signal));
+    const gate = gates.get(key)?.gate ?? open();
+    gates.set(key, { gate, last: part });
+    return gate;
+  }
+
+  async function check(part: object): Promise<object> {
+    const answer = { role: 'assistant', content: [part] };
+    const [checked = answer] = await answers.checkAnswer(asked, [answer], signal);
+    return checked.content[0] as object;
+  }
+
+  /** What was told of a tool call's arguments before they were whole. */
+  async function releaseInput(id: string, controller: Controller): Promise<void> {
+    const parts = inputs.get(id) ?? [];
+    inputs.delete(id);
+    const text = parts.map(({ delta = '' }) => delta).join('');
+    const { input } = (await check({ type: 'tool-call', input: text })) as {
+      readonly input: string;
+    };
+    const whole = parts.find(({ type }) => type === 'tool-input-delta');
+    for (const part of parts) {
+      if (part.type !== 'tool-input-delta') controller.enqueue(part);
+      else if (part === whole) controller.enqueue({ ...part, delta: input });
+    }
+  }
+
+  /** What a model left open at the end. */
+  async function releaseTexts(controller: Controller): Promise<void> {
+    for (const { gate, last } of gates.values()) {
+      const delta = await gate.end();
+      if (delta !== '') controller.enqueue({ ...last, delta });
+    }
+  }
+
+  async function pass(part: Part, controller: Controller): Promise<void> {
+    switch (part.type) {
+      case 'text-delta':
+      case 'reasoning-delta': {
+        const delta = await gateOf(part).feed(part.delta ?? '');
+        if (delta !== '') controller.enqueue({ ...part, delta });
+        return;
+      }
+      case 'text-end':
+      case 'reasoning-end': {
+        const delta = await gateOf(part).end();
+        const type = part.type.replace('end', 'delta');
+        if (delta !== '') controller.enqueue({ ...part, type, delta });
+        return controller.enqueue(part);
+      }
+      case 'tool-input-start':
+      case 'tool-input-delta':
+        inputs.set(part.id ?? '', [...(inputs.get(part.id ?? '') ?? []), part]);
+        return;
+      case 'tool-input-end':
+        inputs.get(part.id ?? '')?.push(part);
+        return releaseInput(part.id ?? '', controller);
+      case 'tool-call':
+      case 'tool-result':
+        return controller.enqueue((await check(part)) as Part);
+      case 'raw':
+        return;
+      case 'finish':
+        await releaseTexts(controller);
+        return controller.enqueue(part);
+      default:
+        controller.enqueue(part);
+    }
+  }
+
+  return new TransformStream<Part, Part>({
+    async transform(part, controller) {
+      try {
+        await pass(part, controller);
+      } catch (error) {
+        controller.enqueue({ type: 'error', error } as unknown as Part);
+        controller.terminate();
+      }
+    },
+  });
+}

@@ -1,0 +1,249 @@
+import type { AnswerGuard, ClientGuardOptions } from './answer-guard.ts';
+import { createAnswerGuard } from './answer-guard.ts';
+
+export type { ClientGuardOptions } from './answer-guard.ts';
+
+/** A message of LangChain, as far as the wrapper reads it. */
+interface BaseMessage {
+  readonly content: unknown;
+  readonly tool_calls?: readonly object[];
+  readonly tool_call_chunks?: readonly ToolCallChunk[];
+  readonly additional_kwargs?: Readonly<Record<string, unknown>>;
+  readonly lc_kwargs?: object;
+  readonly role?: string;
+  getType?(): string;
+  _getType?(): string;
+}
+
+interface ToolCallChunk {
+  readonly index?: number;
+  readonly name?: string;
+  readonly args?: string;
+}
+
+interface Generation {
+  readonly text: string;
+  readonly message: BaseMessage;
+}
+
+interface Callbacks {
+  handleLLMNewToken?(text: string, ...rest: unknown[]): Promise<unknown>;
+}
+
+/** The methods that a chat model of LangChain has for those who write one. */
+interface ModelParts {
+  _generate(
+    messages: readonly BaseMessage[],
+    options: CallOptions,
+    callbacks?: Callbacks,
+  ): Promise<{ readonly generations: readonly Generation[] }>;
+  _streamResponseChunks?(
+    messages: readonly BaseMessage[],
+    options: CallOptions,
+    callbacks?: Callbacks,
+  ): AsyncGenerator<Generation>;
+  readonly _streamChatModelEvents?: unknown;
+}
+
+interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+const ROLES: Readonly<Record<string, string>> = {
+  human: 'user',
+  ai: 'assistant',
+  system: 'system',
+  developer: 'developer',
+  tool: 'tool',
+  function: 'function',
+};
+
+/**
+ * Makes a chat model of LangChain.js that checks what it is given and what it answers: `invoke`,
+ * `stream` and `batch`, with tools bound or not. Where a policy redacts, the redacted text is sent and
+ * given. Calls reject with a BlockedError where a policy blocks; a stream ends with it.
+ *
+ * The model itself is not changed. Callbacks of the start of a call get the messages as they were given,
+ * those of new tokens what is passed on.
+ *
+ * @throws TypeError for options that do not exist, or what is no chat model
+ * @example
+ * const model = guardChatModel(new ChatOpenAI());
+ */
+export function guardChatModel<Model extends object>(
+  model: Model,
+  options: ClientGuardOptions = {},
+): Model {
+  const parts = model as unknown as ModelParts;
+  if (typeof parts?._generate !== 'function') {
+    throw new TypeError('guardChatModel: expected a chat model of LangChain.js.');
+  }
+  const answers = createAnswerGuard('guardChatModel', options);
+  const guarded = Object.create(model) as Model & Record<string, unknown>;
+  const hide = (name: string, value: unknown) =>
+    Object.defineProperty(guarded, name, { value, configurable: true, writable: true });
+  // Callbacks of the model would be told tokens before they are checked.
+  hide('_generate', async (messages: readonly BaseMessage[], call: CallOptions) => {
+    const asked = messages.map(toPlain);
+    const sent = await checkMessages(answers, messages, call);
+    const result = await parts._generate(sent, call);
+    const generations: Generation[] = [];
+    for (const generation of result.generations) {
+      const plain = toPlain(generation.message);
+      const [checked = plain] = await answers.checkAnswer(asked, [plain], call.signal);
+      const message = toMessage(generation.message, plain, checked);
+      const text = message === generation.message ? generation.text : textOf(message.content);
+      generations.push({ ...generation, message, text });
+    }
+    return { ...result, generations };
+  });
+  const base = baseOf(model);
+  const stream = parts._streamResponseChunks;
+  if (stream === undefined || stream === base?._streamResponseChunks) return guarded;
+  // What a model has for events of its own would go past the chunks.
+  hide('_streamChatModelEvents', base?._streamChatModelEvents);
+  hide(
+    '_streamResponseChunks',
+    (messages: readonly BaseMessage[], call: CallOptions, callbacks?: Callbacks) =>
+      streamChecked(answers, messages, call, callbacks, (sent) => stream.call(parts, sent, call)),
+  );
+  return guarded;
+}
+
+/** The class of all chat models, whose own methods say that a model has none. */
+function baseOf(model: object): ModelParts | undefined {
+  let at: object | null = model;
+  while (at !== null && !Object.hasOwn(at, '_streamIterator')) at = Object.getPrototypeOf(at);
+  return (at as ModelParts | null) ?? undefined;
+}
+
+async function checkMessages(
+  answers: AnswerGuard,
+  messages: readonly BaseMessage[],
+  { signal }: CallOptions,
+): Promise<BaseMessage[]> {
+  const plain = messages.map(toPlain);
+  const checked = await answers.checkRequest(plain, signal);
+  return messages.map((message, index) =>
+    toMessage(message, plain[index] as PlainMessage, checked[index] as PlainMessage),
+  );
+}
+
+async function* streamChecked(
+  answers: AnswerGuard,
+  messages: readonly BaseMessage[],
+  call: CallOptions,
+  callbacks: Callbacks | undefined,
+  start: (sent: readonly BaseMessage[]) => AsyncGenerator<Generation>,
+): AsyncGenerator<Generation> {
+  const asked = messages.map(toPlain);
+  const gate = answers.openText(asked, call.signal);
+  const sent = await checkMessages(answers, messages, call);
+  const calls: Generation[] = [];
+  let last: Generation | undefined;
+  const pass = async (generation: Generation) => {
+    await callbacks?.handleLLMNewToken?.(
+      generation.text,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      {
+        chunk: generation,
+      },
+    );
+    return generation;
+  };
+  for await (const generation of start(sent)) {
+    const { message } = generation;
+    const isCall = (message.tool_call_chunks ?? []).length > 0;
+    if (isCall) calls.push(generation);
+    const given = textOf(message.content);
+    const text = given === '' ? '' : await gate.feed(given);
+    if (given !== '') last = generation;
+    if (isCall || (given !== '' && text === '')) continue;
+    yield await pass(given === '' ? generation : withText(generation, text));
+  }
+  const rest = await gate.end();
+  if (rest !== '' && last !== undefined) yield await pass(withText(last, rest));
+  for (const generation of await checkCalls(answers, asked, calls, call))
+    yield await pass(generation);
+}
+
+/** Tool calls come in parts of JSON, which say nothing before they are whole. */
+async function checkCalls(
+  answers: AnswerGuard,
+  asked: readonly PlainMessage[],
+  generations: readonly Generation[],
+  { signal }: CallOptions,
+): Promise<readonly Generation[]> {
+  if (generations.length === 0) return [];
+  const whole = new Map<number, string>();
+  const chunks = generations.flatMap(({ message }) => message.tool_call_chunks ?? []);
+  for (const { index = 0, args = '' } of chunks) whole.set(index, (whole.get(index) ?? '') + args);
+  const calls = [...whole].map(([index, args]) => ({ index, args }));
+  const answer = { role: 'assistant', content: null, tool_calls: calls };
+  const [checked = answer] = await answers.checkAnswer(asked, [answer], signal);
+  const rest = new Map(checked.tool_calls.map(({ index, args }) => [index, args]));
+  return generations.map((generation) => {
+    const { message } = generation;
+    // The first part of a call gets its arguments, the others none.
+    const parts = (message.tool_call_chunks ?? []).map((chunk) => {
+      const { index = 0 } = chunk;
+      const args = rest.get(index) ?? '';
+      rest.delete(index);
+      return { ...chunk, args };
+    });
+    const next = copyOf(message, { content: '', tool_call_chunks: parts, tool_calls: [] });
+    return copyOf({ ...generation, text: '' }, { message: next });
+  });
+}
+
+/** A message as a guard reads it. */
+interface PlainMessage {
+  readonly role: string | undefined;
+  readonly content: unknown;
+  readonly tool_calls?: readonly object[];
+}
+
+function toPlain(message: BaseMessage): PlainMessage {
+  const type = message.getType?.() ?? message._getType?.() ?? '';
+  const { content, tool_calls: calls } = message;
+  const role = ROLES[type] ?? message.role;
+  return { role, content, ...(calls === undefined ? {} : { tool_calls: calls }) };
+}
+
+function toMessage(message: BaseMessage, plain: PlainMessage, checked: PlainMessage): BaseMessage {
+  if (plain === checked) return message;
+  const { content, tool_calls: calls } = checked;
+  return copyOf(message, { content, ...(calls === undefined ? {} : { tool_calls: calls }) });
+}
+
+/** The raw tool calls beside the read ones would say what is redacted. */
+function copyOf<Value extends object>(value: Value, next: object): Value {
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(value)), value, next);
+  const { additional_kwargs: raw, lc_kwargs: made } = copy as BaseMessage;
+  if (raw !== undefined) {
+    const { tool_calls: _, function_call: __, ...others } = raw;
+    copy.additional_kwargs = others;
+  }
+  if (made !== undefined) {
+    copy.lc_kwargs = { ...made, ...next, additional_kwargs: copy.additional_kwargs };
+  }
+  return copy;
+}
+
+function withText(generation: Generation, text: string): Generation {
+  const message = copyOf(generation.message, { content: text });
+  return copyOf(generation, { text, message });
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((part: { readonly type?: unknown; readonly text?: unknown }) =>
+      part.type === 'text' && typeof part.text === 'string' ? part.text : '',
+    )
+    .join('');
+}

@@ -1,0 +1,152 @@
+import type { AnswerGuard, TextGate } from './answer-guard.ts';
+import type { ServerSentEvent } from './server-sent-events.ts';
+
+/** Guards the events of a streamed answer. */
+export interface AnswerEvents {
+  /**
+   * Gives what may be passed on after an event.
+   *
+   * @throws BlockedError where a policy blocks
+   */
+  take(event: ServerSentEvent): Promise<readonly ServerSentEvent[]>;
+  /** Gives the rest, where the stream ends without saying so. */
+  end(): Promise<readonly ServerSentEvent[]>;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+interface ToolCall {
+  readonly index: number;
+  readonly function: { readonly name?: string; readonly arguments: string };
+}
+
+/** One of the answers of a stream. */
+interface Choice {
+  readonly content: TextGate;
+  readonly refusal: TextGate;
+  readonly reasoning: TextGate;
+  readonly calls: Map<number, ToolCall>;
+  /** The last event, whose other members the rest is sent with. */
+  last: Members;
+  isOver: boolean;
+}
+
+/** The texts of a delta by member; some servers send the model's reasoning in one of the last two. */
+const TEXTS = [
+  ['content', 'content'],
+  ['refusal', 'refusal'],
+  ['reasoning_content', 'reasoning'],
+  ['reasoning', 'reasoning'],
+] as const;
+
+/** Guards the chunks of chat completions. Tool calls are held back until they are whole. */
+export function createChatEvents(
+  answers: AnswerGuard,
+  asked: readonly object[],
+  signal: AbortSignal | undefined,
+): AnswerEvents {
+  const choices = new Map<number, Choice>();
+  const choiceAt = (index: number, last: Members): Choice => {
+    const held = choices.get(index) ?? {
+      content: answers.openText(asked, signal),
+      refusal: answers.openText(asked, signal),
+      reasoning: answers.openAside(signal),
+      calls: new Map(),
+      last,
+      isOver: false,
+    };
+    choices.set(index, held);
+    held.last = last;
+    return held;
+  };
+
+  async function passDelta(choice: Choice, delta: Members): Promise<Members> {
+    const passed: Record<string, unknown> = { ...delta };
+    for (const [name, gate] of TEXTS) {
+      if (typeof delta[name] === 'string') passed[name] = await choice[gate].feed(delta[name]);
+    }
+    if (Array.isArray(delta.tool_calls)) {
+      for (const call of delta.tool_calls as ToolCall[]) addCall(choice.calls, call);
+      delete passed.tool_calls;
+    }
+    return passed;
+  }
+
+  async function restOf(choice: Choice): Promise<Members> {
+    choice.isOver = true;
+    const rest: Record<string, unknown> = {};
+    for (const [name, gate] of TEXTS) {
+      const text = await choice[gate].end();
+      if (text !== '') rest[name] = text;
+    }
+    if (choice.calls.size === 0) return rest;
+    const message = { role: 'assistant', content: null, tool_calls: [...choice.calls.values()] };
+    const [checked = message] = await answers.checkAnswer(asked, [message], signal);
+    return { ...rest, tool_calls: checked.tool_calls };
+  }
+
+  async function passChoice(chunk: Members, choice: Members): Promise<Members[]> {
+    const { index = 0, delta, finish_reason: reason } = choice;
+    const state = choiceAt(index as number, { chunk, choice });
+    const passed = await passDelta(state, (delta ?? {}) as Members);
+    const isEnd = (reason ?? null) !== null;
+    const { logprobs: _, ...others } = choice;
+    const out = hasContent(passed) ? [{ ...others, delta: passed, finish_reason: null }] : [];
+    if (!isEnd) return out;
+    const rest = await restOf(state);
+    const last = { ...others, delta: {}, finish_reason: reason };
+    return hasContent(rest)
+      ? [...out, { ...last, delta: rest, finish_reason: null }, last]
+      : [...out, last];
+  }
+
+  async function endAll(): Promise<ServerSentEvent[]> {
+    const events: ServerSentEvent[] = [];
+    for (const state of choices.values()) {
+      if (state.isOver) continue;
+      const { chunk, choice } = state.last as { readonly chunk: Members; readonly choice: Members };
+      const delta = await restOf(state);
+      if (hasContent(delta)) events.push(toEvent({ ...chunk, choices: [{ ...choice, delta }] }));
+    }
+    return events;
+  }
+
+  return {
+    async take(event) {
+      if (event.data.trim() === '[DONE]') return [...(await endAll()), event];
+      const chunk = JSON.parse(event.data) as Members;
+      if (!Array.isArray(chunk.choices) || chunk.choices.length === 0) return [event];
+      const events: ServerSentEvent[] = [];
+      const { usage, ...plain } = chunk;
+      for (const choice of chunk.choices as Members[]) {
+        for (const out of await passChoice(plain, choice)) {
+          events.push(toEvent({ ...plain, choices: [out] }));
+        }
+      }
+      // Some servers send the usage with the last choice, others after it.
+      if ((usage ?? null) !== null) events.push(toEvent({ ...plain, choices: [], usage }));
+      return events;
+    },
+    end: endAll,
+  };
+}
+
+/** A text of no length is nothing new; everything else of a delta is. */
+function hasContent(delta: Members): boolean {
+  return Object.values(delta).some((value) => value !== '' && (value ?? null) !== null);
+}
+
+function addCall(calls: Map<number, ToolCall>, { index, ...part }: ToolCall): void {
+  const held = calls.get(index);
+  const text = `${held?.function.arguments ?? ''}${part.function?.arguments ?? ''}`;
+  calls.set(index, {
+    ...held,
+    ...part,
+    index,
+    function: { ...held?.function, ...part.function, arguments: text },
+  });
+}
+
+function toEvent(chunk: Members): ServerSentEvent {
+  return { event: '', data: JSON.stringify(chunk) };
+}

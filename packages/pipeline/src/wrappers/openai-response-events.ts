@@ -1,0 +1,120 @@
+import type { AnswerGuard, TextGate } from './answer-guard.ts';
+import type { AnswerEvents } from './openai-chat-events.ts';
+import type { ServerSentEvent } from './server-sent-events.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The member of a `done` event that has the whole text, by the kind of text. */
+const TEXTS: Readonly<Record<string, string>> = {
+  'response.output_text': 'text',
+  'response.refusal': 'refusal',
+  'response.reasoning_text': 'text',
+  'response.reasoning_summary_text': 'text',
+};
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  'response.function_call_arguments': 'arguments',
+  'response.mcp_call_arguments': 'arguments',
+  'response.custom_tool_call_input': 'input',
+};
+
+/**
+ * Guards the events of a streamed response. Arguments of tool calls are held back until they are
+ * whole; items and the response at the end are checked again as they are sent.
+ */
+export function createResponseEvents(
+  answers: AnswerGuard,
+  asked: readonly object[],
+  signal: AbortSignal | undefined,
+): AnswerEvents {
+  const gates = new Map<string, { readonly gate: TextGate; readonly last: Members }>();
+  const check = (items: readonly object[]) => answers.checkAnswer(asked, items, signal);
+
+  function gateOf(kind: string, event: Members): TextGate {
+    const { output_index: at, content_index: part, summary_index: summary } = event;
+    const key = `${kind} ${at} ${part} ${summary}`;
+    const isAnswer = kind === 'response.output_text' || kind === 'response.refusal';
+    const open = () => (isAnswer ? answers.openText(asked, signal) : answers.openAside(signal));
+    const gate = gates.get(key)?.gate ?? open();
+    gates.set(key, { gate, last: event });
+    return gate;
+  }
+
+  async function passDelta(kind: string, event: Members): Promise<Members[]> {
+    const delta = await gateOf(kind, event).feed(String(event.delta));
+    return delta === '' ? [] : [withoutOdds({ ...event, delta })];
+  }
+
+  async function passDone(kind: string, event: Members): Promise<Members[]> {
+    const gate = gateOf(kind, event);
+    const name = TEXTS[kind] as string;
+    const { [name]: _, ...others } = event;
+    const delta = await gate.end();
+    const rest = { ...others, type: `${kind}.delta`, delta };
+    const done = withoutOdds({ ...event, [name]: gate.passed() });
+    return delta === '' ? [done] : [withoutOdds(rest), done];
+  }
+
+  async function passArguments(kind: string, event: Members): Promise<Members[]> {
+    const name = ARGUMENTS[kind] as string;
+    const [call = {}] = await check([{ type: 'function_call', [name]: event[name] }]);
+    const { [name]: _, ...others } = event;
+    const whole = (call as Members)[name];
+    return [
+      { ...others, type: `${kind}.delta`, delta: whole },
+      { ...event, [name]: whole },
+    ];
+  }
+
+  async function passOther(event: Members): Promise<Members[]> {
+    const { part, item, response } = event;
+    const passed: Record<string, unknown> = { ...event };
+    if (isMembers(part)) {
+      // The part of a summary has no text of another kind.
+      const [message] = await check([{ role: 'assistant', content: [part] }]);
+      passed.part = ((message as Members).content as unknown[])[0];
+    }
+    if (isMembers(item)) [passed.item] = await check([item]);
+    if (isMembers(response) && Array.isArray(response.output)) {
+      passed.response = { ...response, output: await check(response.output as object[]) };
+    }
+    return [passed];
+  }
+
+  async function pass(event: Members): Promise<Members[]> {
+    const [, kind = '', step] = String(event.type).match(/^(.*)\.(delta|done)$/) ?? [];
+    if (Object.hasOwn(TEXTS, kind))
+      return step === 'delta' ? passDelta(kind, event) : passDone(kind, event);
+    if (Object.hasOwn(ARGUMENTS, kind)) return step === 'delta' ? [] : passArguments(kind, event);
+    return passOther(event);
+  }
+
+  return {
+    async take(came) {
+      if (came.data.trim() === '[DONE]') return [came];
+      const events = await pass(JSON.parse(came.data) as Members);
+      return events.map((event) => toEvent(event));
+    },
+    async end() {
+      const events: ServerSentEvent[] = [];
+      for (const [key, { gate, last }] of gates) {
+        const delta = await gate.end();
+        const [kind] = key.split(' ');
+        if (delta !== '') events.push(toEvent({ ...last, type: `${kind}.delta`, delta }));
+      }
+      return events;
+    },
+  };
+}
+
+/** Log odds name the tokens that are held back. */
+function withoutOdds(event: Members): Members {
+  return 'logprobs' in event ? { ...event, logprobs: [] } : event;
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function toEvent(event: Members): ServerSentEvent {
+  return { event: String(event.type), data: JSON.stringify(event) };
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createPipeline, createStreamScanner } from '../../src/index.ts';
+import { TermIndex } from '../../src/terms/term-index.ts';
+import type { TermsOptions } from '../../src/terms/terms-stage.ts';
+import { leastCpuMs } from '../cpu-time.ts';
+
+function pipelineOf(options: TermsOptions) {
+  return createPipeline({ stages: [{ name: 'terms_scanner', options: { ...options } }] });
+}
+
+async function found(options: TermsOptions, text: string): Promise<string[]> {
+  const { findings } = await pipelineOf(options).scan({ response: text });
+  return findings.map(({ type, start, end }) => `${type}:${text.slice(start, end)}`);
+}
+
+describe('terms_scanner', () => {
+  it('finds terms whatever their case, diacritics and look-alike letters, as whole words', async () => {
+    const lists = [{ type: 'project', terms: ['Blue Heron', 'café', 'c++', 'größe'] }];
+    const text =
+      'The BLUE\n  heron, a CAFE, the blue h\u0435ron and C++; GRÖSSE. Blue herons, cafes.';
+    assert.deepEqual(await found({ lists }, text), [
+      'project:BLUE\n  heron',
+      'project:CAFE',
+      'project:blue h\u0435ron',
+      'project:C++',
+      'project:GRÖSSE',
+    ]);
+  });
+
+  it('minds case and parts of words as each list says, and reports the longest of overlapping terms', async () => {
+    const lists = [
+      { type: 'code', terms: ['ACME'], caseSensitive: true, risk: 0.4 },
+      { type: 'part', terms: ['heron', 'blue heron'], wholeWords: false, risk: 0.9 },
+      { terms: ['秘密'] },
+    ];
+    const text = 'ACME acme blueherons, blue heron; これは秘密です';
+    assert.deepEqual(await found({ lists }, text), [
+      'code:ACME',
+      'part:heron',
+      'part:blue heron',
+      'denied_term:秘密',
+    ]);
+    const { scores, findings } = await pipelineOf({ lists }).scan({ response: 'ACME' });
+    assert.deepEqual([scores.terms, findings[0]?.score], [0.4, 0.4]);
+  });
+
+  it('finds patterns, also as JSON has them, and terms in encoded text', async () => {
+    const patterns = [
+      { type: 'ticket', pattern: { source: 'inc-\\d{5,7}', flags: 'i' }, risk: 0.3 },
+    ];
+    const lists = [{ terms: ['blue heron project'] }];
+    const encoded = Buffer.from('the blue heron project, again').toString('base64');
+    const text = `see INC-12345 and ${encoded} there`;
+    assert.deepEqual(await found({ lists, patterns }, text), [
+      'ticket:INC-12345',
+      `denied_term:${encoded}`,
+    ]);
+  });
+
+  it('names the option at fault', () => {
+    const wrong: [object, RegExp][] = [
+      [{ list: [] }, /options\.list:/],
+      [{ lists: {} }, /options\.lists:/],
+      [{ lists: [{ terms: ['a', ''] }] }, /options\.lists\[0\]\.terms\[1\]/],
+      [{ lists: [{ terms: ['a'], wholeWords: 1 }] }, /options\.lists\[0\]\.wholeWords/],
+      [{ lists: [{ type: 'A', terms: ['a'] }] }, /options\.lists\[0\]\.type/],
+      [
+        { patterns: [{ type: 'a', pattern: '(a+)+b' }] },
+        /options\.patterns\[0\]\.pattern: \(a\+\)\+/,
+      ],
+    ];
+    for (const [options, message] of wrong) {
+      assert.throws(() => pipelineOf(options as TermsOptions), message);
+    }
+  });
+
+  it('finds what a search for each term alone finds', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(word, { minLength: 1, maxLength: 12 }),
+        fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), maxLength: 60 }),
+        (terms, text) => {
+          const expected = terms.flatMap((term, index) =>
+            [...text].flatMap((_, start) =>
+              text.startsWith(term, start) ? [`${index} ${start}`] : [],
+            ),
+          );
+          const got = new TermIndex(terms).find(text).map(({ term, start }) => `${term} ${start}`);
+          assert.deepEqual(got.sort(), expected.sort());
+        },
+      ),
+    );
+  });
+
+  it('finds a term that increments of a stream cut', async () => {
+    const text = `The project Blue Heron is secret. ${'More prose follows here. '.repeat(30)}`;
+    const rules = [{ stage: 'terms_scanner' as const, action: 'redact' as const }];
+    const scanner = createStreamScanner(pipelineOf({ lists: [{ terms: ['blue heron'] }] }), {
+      policies: [{ id: 'a', name: 'a', rules }],
+    });
+    let released = '';
+    for (let at = 0; at < text.length; at += 3)
+      released += (await scanner.feed(text.slice(at, at + 3))).text;
+    released += (await scanner.end()).text;
+    assert.equal(released, text.replace('Blue Heron', '[DENIED_TERM_1]'));
+  });
+
+  it('holds 100,000 terms, refuses one more, and takes time linear in the text', async () => {
+    const terms = Array.from(
+      { length: 100_000 },
+      (_, index) => `term ${index.toString(36)} of ours`,
+    );
+    const pipeline = pipelineOf({ lists: [{ terms }] });
+    const { findings } = await pipeline.scan({ response: 'it was term 255r of ours.' });
+    assert.equal(findings.length, 1);
+    assert.throws(
+      () => pipelineOf({ lists: [{ terms }, { terms: ['more'] }] }),
+      /more than 100000 terms/,
+    );
+    const short = 'term 12 of our term of '.repeat(1_000);
+    const once = await leastCpuMs(() => pipeline.scan({ response: short }));
+    const limit = 32 * once + 50;
+    const eightfold = await leastCpuMs(() => pipeline.scan({ response: short.repeat(8) }), limit);
+    assert.ok(eightfold < limit, `${eightfold} ms after ${once} ms`);
+  });
+});

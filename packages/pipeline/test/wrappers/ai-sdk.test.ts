@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import { createOpenAI } from '@ai-sdk/openai';
+import type { ToolSet } from 'ai';
+import { generateText, jsonSchema, streamText, tool, wrapLanguageModel } from 'ai';
+import { BlockedError, createGuard, createPipeline } from '../../src/index.ts';
+import { guardMiddleware } from '../../src/wrappers/ai-sdk.ts';
+import type { VendorAnswer, VendorServer } from './vendor-server.ts';
+import { chatAnswer, chatEvents, inTokens, startVendor } from './vendor-server.ts';
+
+const MAIL = 'jane@example.org';
+const FILLER = 'The parcel left the warehouse this morning and will arrive in two or three days. ';
+const ANSWER = `${FILLER.repeat(12)}Write to ${MAIL} about it. ${FILLER.repeat(12)}`;
+const REDACTED = ANSWER.replace(MAIL, '[EMAIL_1]');
+const BLOCKING = `${FILLER.repeat(12)}Her SSN is 536-22-8145. ${FILLER.repeat(12)}`;
+const CALL = {
+  id: 'c1',
+  type: 'function',
+  function: { name: 'find', arguments: `{"to":"${MAIL}"}` },
+};
+const rules = [
+  { stage: 'pii_scanner', types: ['email'], action: 'redact' },
+  { stage: 'pii_scanner', types: ['ssn'], action: 'block' },
+] as const;
+const guard = createGuard({
+  pipeline: createPipeline({ stages: [{ name: 'pii_scanner' }] }),
+  policies: [{ id: 'p', name: 'p', rules }],
+});
+// The types of the SDK do not go with exactOptionalPropertyTypes.
+const tools: object = {
+  find: tool({
+    inputSchema: jsonSchema<{ to: string }>({
+      type: 'object',
+      properties: { to: { type: 'string' } },
+      required: ['to'],
+    }),
+  }),
+};
+
+let vendor: VendorServer | undefined;
+
+describe('guardMiddleware', () => {
+  afterEach(async () => vendor?.close());
+
+  async function open(answer: VendorAnswer) {
+    vendor = await startVendor(() => answer);
+    const model = createOpenAI({ apiKey: 'k', baseURL: vendor.url }).chat('m');
+    const middleware = guardMiddleware({ guard, maxWork: 4 });
+    return { model: wrapLanguageModel({ model, middleware }), vendor };
+  }
+
+  it('a guarded model of the AI SDK redacts the conversation, the answer and its tool calls', async () => {
+    const { model, vendor } = await open(chatAnswer({ content: ANSWER, tool_calls: [CALL] }));
+    const { text, toolCalls } = await generateText({
+      model,
+      prompt: `I am ${MAIL}`,
+      tools: tools as ToolSet,
+    });
+    assert.equal(text, REDACTED);
+    assert.deepEqual(toolCalls[0]?.input, { to: '[EMAIL_1]' });
+    assert.ok(!JSON.stringify(vendor.bodies).includes(MAIL));
+  });
+
+  it('a guarded model of the AI SDK never sends a blocked prompt, and rejects a blocked answer', async () => {
+    const { model, vendor } = await open(chatAnswer({ content: BLOCKING }));
+    await assert.rejects(generateText({ model, prompt: BLOCKING }), BlockedError);
+    assert.equal(vendor.bodies.length, 0);
+    await assert.rejects(generateText({ model, prompt: 'Where is it?' }), BlockedError);
+    assert.equal(vendor.bodies.length, 1);
+  });
+
+  it('a guarded model of the AI SDK redacts a stream and its tool calls', async () => {
+    const called = inTokens(CALL.function.arguments).map((text, at) => ({
+      tool_calls: [
+        at === 0
+          ? { index: 0, ...CALL, function: { name: 'find', arguments: text } }
+          : { index: 0, function: { arguments: text } },
+      ],
+    }));
+    const texts = inTokens(ANSWER).map((content) => ({ content }));
+    const { model } = await open(chatEvents([...texts, ...called], 'tool_calls'));
+    const stream = streamText({
+      model,
+      prompt: 'Where is it?',
+      tools: tools as ToolSet,
+      includeRawChunks: true,
+    });
+    const parts: string[] = [];
+    for await (const part of stream.fullStream) {
+      assert.ok(!JSON.stringify(part).includes(MAIL), part.type);
+      if (part.type === 'text-delta') parts.push(part.text);
+    }
+    assert.equal(parts.join(''), REDACTED);
+    assert.ok(parts.length > 3, String(parts.length));
+    assert.deepEqual((await stream.toolCalls)[0]?.input, { to: '[EMAIL_1]' });
+  });
+
+  it('a guarded model of the AI SDK ends a blocked stream with an error part', async () => {
+    const { model } = await open(chatEvents(inTokens(BLOCKING).map((content) => ({ content }))));
+    const errors: unknown[] = [];
+    const stream = streamText({
+      model,
+      prompt: 'Where is it?',
+      onError: ({ error }) => void errors.push(error),
+    });
+    let passed = '';
+    for await (const text of stream.textStream) passed += text;
+    assert.ok(passed.length > 0 && BLOCKING.slice(0, BLOCKING.indexOf('536')).startsWith(passed));
+    assert.ok(errors[0] instanceof BlockedError);
+    assert.equal(errors[0].violation.code, 'PII_DETECTED');
+  });
+});

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import type { CallbackManagerForLLMRun } from '@langchain/core/callbacks/manager';
+import { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import type { BaseMessage } from '@langchain/core/messages';
+import { AIMessage, AIMessageChunk, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { ChatGenerationChunk } from '@langchain/core/outputs';
+import OpenAI from 'openai';
+import { BlockedError, createGuard, createPipeline } from '../../src/index.ts';
+import { guardChatModel } from '../../src/wrappers/langchain.ts';
+import type { VendorAnswer, VendorServer } from './vendor-server.ts';
+import { chatAnswer, chatEvents, inTokens, startVendor } from './vendor-server.ts';
+
+const MAIL = 'jane@example.org';
+const FILLER = 'The parcel left the warehouse this morning and will arrive in two or three days. ';
+const ANSWER = `${FILLER.repeat(12)}Write to ${MAIL} about it. ${FILLER.repeat(12)}`;
+const REDACTED = ANSWER.replace(MAIL, '[EMAIL_1]');
+const BLOCKING = `${FILLER.repeat(12)}Her SSN is 536-22-8145. ${FILLER.repeat(12)}`;
+const CALL = {
+  id: 'c1',
+  type: 'function',
+  function: { name: 'find', arguments: `{"to":"${MAIL}"}` },
+};
+const rules = [
+  { stage: 'pii_scanner', types: ['email'], action: 'redact' },
+  { stage: 'pii_scanner', types: ['ssn'], action: 'block' },
+] as const;
+const guard = createGuard({
+  pipeline: createPipeline({ stages: [{ name: 'pii_scanner' }] }),
+  policies: [{ id: 'p', name: 'p', rules }],
+});
+
+/** A chat model in the way the integrations are written: a call of a server, and callbacks of tokens. */
+class ServerChat extends BaseChatModel {
+  readonly #client: OpenAI;
+
+  constructor(baseURL: string) {
+    super({});
+    this.#client = new OpenAI({ apiKey: 'k', baseURL });
+  }
+
+  override _llmType(): string {
+    return 'server';
+  }
+
+  override async _generate(
+    messages: BaseMessage[],
+    _options: object,
+    run?: CallbackManagerForLLMRun,
+  ) {
+    const { choices } = await this.#client.chat.completions.create({
+      model: 'm',
+      messages: messages.map(({ text }) => ({ role: 'user', content: text })),
+    });
+    const { content, tool_calls: raw = [] } = choices[0]?.message ?? assert.fail();
+    const text = content ?? '';
+    await run?.handleLLMNewToken(text);
+    const calls = raw.map((call) => {
+      assert.ok(call.type === 'function');
+      return { id: call.id, name: call.function.name, args: JSON.parse(call.function.arguments) };
+    });
+    const kwargs = { additional_kwargs: { tool_calls: raw as never } };
+    const message = new AIMessage({ content: text, tool_calls: calls, ...kwargs });
+    return { generations: [{ text, message }] };
+  }
+
+  override async *_streamResponseChunks(
+    messages: BaseMessage[],
+    _options: object,
+    run?: CallbackManagerForLLMRun,
+  ) {
+    const stream = await this.#client.chat.completions.create({
+      model: 'm',
+      messages: messages.map(({ text }) => ({ role: 'user', content: text })),
+      stream: true,
+    });
+    for await (const { choices } of stream) {
+      const { content, tool_calls: calls = [] } = choices[0]?.delta ?? {};
+      const text = content ?? '';
+      const chunks = calls.map(({ index, id, function: { name, arguments: args } = {} }) => ({
+        ...{ type: 'tool_call_chunk' as const, index },
+        ...(id === undefined ? {} : { id }),
+        ...(name === undefined ? {} : { name }),
+        ...(args === undefined ? {} : { args }),
+      }));
+      const message = new AIMessageChunk({ content: text, tool_call_chunks: chunks });
+      yield new ChatGenerationChunk({ text, message });
+      await run?.handleLLMNewToken(text);
+    }
+  }
+}
+
+let vendor: VendorServer | undefined;
+
+describe('guardChatModel', () => {
+  afterEach(async () => vendor?.close());
+
+  async function open(answer: VendorAnswer) {
+    vendor = await startVendor(() => answer);
+    return { model: guardChatModel(new ServerChat(vendor.url), { guard, maxWork: 4 }), vendor };
+  }
+
+  it('a guarded model of LangChain redacts the conversation, the answer and its tool calls', async () => {
+    const { model, vendor } = await open(chatAnswer({ content: ANSWER, tool_calls: [CALL] }));
+    assert.ok(model instanceof ServerChat);
+    const tokens: string[] = [];
+    const callbacks = [{ handleLLMNewToken: (token: string) => void tokens.push(token) }];
+    const asked = [new SystemMessage('Be brief.'), new HumanMessage(`I am ${MAIL}`)];
+    const answer = await model.invoke(asked, { callbacks });
+    assert.ok(AIMessage.isInstance(answer));
+    assert.equal(answer.content, REDACTED);
+    assert.deepEqual(answer.tool_calls?.[0]?.args, { to: '[EMAIL_1]' });
+    assert.ok(!JSON.stringify([answer, tokens, vendor.bodies]).includes(MAIL));
+    assert.equal(asked[1]?.content, `I am ${MAIL}`);
+    const both = await model.batch([`I am ${MAIL}`, 'Who is it?']);
+    assert.deepEqual(
+      both.map(({ content }) => content),
+      [REDACTED, REDACTED],
+    );
+  });
+
+  it('a guarded model of LangChain never sends a blocked prompt, and rejects a blocked answer', async () => {
+    const { model, vendor } = await open(chatAnswer({ content: BLOCKING }));
+    await assert.rejects(model.invoke(BLOCKING), BlockedError);
+    await assert.rejects(model.stream(BLOCKING).then(collect), BlockedError);
+    assert.equal(vendor.bodies.length, 0);
+    await assert.rejects(model.invoke('Where is it?'), BlockedError);
+  });
+
+  it('a guarded model of LangChain redacts a stream, its callbacks and its tool calls', async () => {
+    const called = inTokens(CALL.function.arguments).map((text, at) => ({
+      tool_calls: [
+        at === 0
+          ? { index: 0, ...CALL, function: { name: 'find', arguments: text } }
+          : { index: 0, function: { arguments: text } },
+      ],
+    }));
+    const texts = inTokens(ANSWER).map((content) => ({ content }));
+    const { model } = await open(chatEvents([...texts, ...called], 'tool_calls'));
+    const tokens: string[] = [];
+    const callbacks = [{ handleLLMNewToken: (token: string) => void tokens.push(token) }];
+    const chunks = await collect(await model.stream('Where is it?', { callbacks }));
+    const whole = chunks.reduce((held, next) => held.concat(next));
+    assert.equal(whole.content, REDACTED);
+    assert.deepEqual(whole.tool_calls?.[0]?.args, { to: '[EMAIL_1]' });
+    assert.equal(tokens.join(''), REDACTED);
+    assert.ok(!JSON.stringify(chunks).includes(MAIL));
+  });
+
+  it('a guarded model of LangChain ends a blocked stream with the violation', async () => {
+    const { model } = await open(chatEvents(inTokens(BLOCKING).map((content) => ({ content }))));
+    let passed = '';
+    await assert.rejects(async () => {
+      for await (const { text } of await model.stream('Where is it?')) passed += text;
+    }, BlockedError);
+    assert.ok(passed.length > 0 && BLOCKING.slice(0, BLOCKING.indexOf('536')).startsWith(passed));
+    assert.throws(() => guardChatModel({}), /expected a chat model of LangChain/);
+  });
+});
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}

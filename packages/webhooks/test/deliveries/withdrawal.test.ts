@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OUTSIDE_REQUEST } from '@probity/core';
+import { createWithdrawalWorker } from '../../src/deliveries/withdrawal.ts';
+import { appendEvent, deliveryFixture } from '../../src/fixtures.ts';
+import { DELIVERY_QUEUE } from '../../src/index.ts';
+import type { WebhookStorage } from '../../src/storage.ts';
+import type { World } from '../world.ts';
+import { createWorld, eventIdsOf } from '../world.ts';
+
+async function statusesOf({ deliveries, context }: World, webhookId: string) {
+  const page = { limit: 50, offset: 0 };
+  const { items, total } = await deliveries.list(context, webhookId, {}, page);
+  const held = await deliveries.list(context, webhookId, { status: 'held' }, page);
+  assert.equal(items.filter(({ status }) => status === 'held').length, held.items.length);
+  return { statuses: items.map(({ status }) => status).sort(), total, held: held.total };
+}
+
+test('a webhook turned off and on again at once sends nothing of before, and everything of after', async (t) => {
+  const world = await createWorld(t, { target: 'sqlite' });
+  const { receiver, webhook } = await world.subscribe();
+  await world.publish(3);
+  await world.webhooks.update(world.context, webhook.id, { active: false });
+  const held = { statuses: ['held', 'held', 'held'], total: 3, held: 3 };
+  assert.deepEqual(await statusesOf(world, webhook.id), held, 'at once');
+  const reads = world.database.kernel(world.database.reader);
+  assert.equal(await reads.countJobs(DELIVERY_QUEUE), 3, 'the request does not end them itself');
+  await world.webhooks.update(world.context, webhook.id, { active: true });
+  const [after] = await world.publish();
+  assert.deepEqual((await statusesOf(world, webhook.id)).statuses, [...held.statuses, 'pending']);
+  await world.deliverer.runOnce();
+  await world.withdrawals.runOnce();
+  assert.deepEqual(eventIdsOf(receiver), [after?.id]);
+  assert.deepEqual(await statusesOf(world, webhook.id), {
+    statuses: ['delivered', ...held.statuses],
+    total: 4,
+    held: 3,
+  });
+});
+
+for (const end of ['turned off', 'deleted']) {
+  test(`the deliveries of a webhook that is ${end} are ended in batches, each in its own transaction`, async (t) => {
+    const world = await createWorld(t, { target: 'sqlite' });
+    const { webhook } = await world.subscribe();
+    await world.storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+      for (let index = 0; index < 501; index += 1) {
+        const event = await appendEvent(world.storage, world.organizationId, 'alert.created', tx);
+        await tx.insertDeliveries([deliveryFixture(webhook, event)]);
+      }
+    });
+    if (end === 'deleted') await world.webhooks.remove(world.context, webhook.id);
+    else await world.webhooks.update(world.context, webhook.id, { active: false });
+    const batches: number[] = [];
+    const storage: WebhookStorage = {
+      ...world.storage,
+      transaction: (scope, work) =>
+        world.storage.transaction(scope, (tx) => {
+          const counted = (run: (ids: readonly string[]) => Promise<void>) => {
+            return (ids: readonly string[]) => {
+              batches.push(ids.length);
+              return run(ids);
+            };
+          };
+          const holdDeliveries = counted(tx.holdDeliveries);
+          const deleteDeliveries = counted(tx.deleteDeliveries);
+          return work({ ...tx, holdDeliveries, deleteDeliveries });
+        }),
+    };
+    await createWithdrawalWorker(world.runtime, { storage }).runOnce();
+    assert.deepEqual(batches, [500, 1, 0]);
+  });
+}
+
+test('an attempt under way at its last failure fails, though another delivery turned the webhook off', async (t) => {
+  const world = await createWorld(t);
+  const { webhook } = await world.subscribe(() => ({ status: 500 }));
+  await world.publish(2);
+  await world.passSeconds(20);
+  await world.withdrawals.runOnce();
+  const found = await world.deliveriesOf(webhook.id);
+  assert.deepEqual(
+    found.map(({ status, attempts }) => [status, attempts.length]),
+    [
+      ['failed', 5],
+      ['failed', 5],
+    ],
+  );
+});
