@@ -3,7 +3,7 @@ import { ProbityError } from '../errors.ts';
 import { addressSubject } from './address-subject.ts';
 
 /** Whose request a body belongs to. */
-export interface BodyOwner {
+interface BodyOwner {
   /** The client's address; null when there is none, as under `probity.fetch`. */
   readonly address: string | null;
   /** The caller's organization; null for requests without a credential. */
