@@ -1,11 +1,12 @@
 // Checks all Markdown files: relative links lead to files that exist, and a code block below
 // `<!-- example: path -->` equals that file (path relative to the repository). Checks the form of
 // the records in docs/decisions, that their index is up to date, that docs/reference says what the
-// compiled packages do, that the messages in docs/troubleshooting.md occur in the sources, and that
-// the tests in the table of threats in docs/security.md exist.
+// compiled packages do, that the messages in docs/troubleshooting.md occur in the sources, that the
+// tests in the table of threats in docs/security.md exist, and that no command downloads a SQLite driver.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { decisionFaults } from './support/decisions.mjs';
+import { driverDownloadFaults } from './support/driver-downloads.mjs';
 import { messageFaults } from './support/quoted-messages.mjs';
 import { referenceFaults, referencePages } from './support/reference-pages.mjs';
 import { repositoryFiles, root } from './support/repository.mjs';
@@ -60,6 +61,7 @@ const pages = await referencePages();
 const faults = [
   ...fileFaults,
   ...decisionFaults(files),
+  ...driverDownloadFaults(files),
   ...referenceFaults(pages),
   ...messageFaults(),
   ...threatFaults(),

@@ -149,6 +149,25 @@ test('the documents check reports a quoted message that no source has', async (t
   assert.equal(code, 1);
 });
 
+test('the documents check reports an installation of better-sqlite3 12 that downloads', async (t) => {
+  const setting = 'npm_config_build_from_source=true';
+  const page = (...lines: string[]) => ({ 'docs/start.md': `${lines.join('\n')}\n` });
+  const good = page(`# ${setting} npm install better-sqlite3@12`, 'npm install better-sqlite3@13');
+  const run = (files: Files) => runScript(makeRepository(files, t), ['scripts/check-docs.mjs']);
+  assert.equal((await run(good)).code, 0);
+  const bad = page(
+    'npm install better-sqlite3@12',
+    'npm install better-sqlite3@13 # version 12 on Node before 22.14',
+  );
+  const { code, output } = await run(bad);
+  for (const line of [1, 2]) {
+    assert.ok(
+      output.includes(`docs/start.md:${line} installs better-sqlite3 12 without ${setting}`),
+    );
+  }
+  assert.equal(code, 1);
+});
+
 test('the documents check reports a threat whose test does not exist', async (t) => {
   const title = "a key's owner is known";
   const page = (row: string) => ({

@@ -141,15 +141,19 @@ function readBytes(request: IncomingMessage, limit: number, share: BodyShare): P
   return new Promise((resolve, reject) => {
     const body = new GrowingBuffer();
     const stop = () => {
+      share.endableBy(null);
       request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+    };
+    const refuse = (error: unknown) => {
+      stop();
+      reject(error);
     };
     const onData = (chunk: Buffer) => {
       try {
         // A body that has arrived whole, as most have, is parsed and answered without a pause.
         if (!request.complete) share.take(chunk.length);
       } catch (error) {
-        stop();
-        reject(error);
+        refuse(error);
         return;
       }
       body.append(chunk);
@@ -161,10 +165,8 @@ function readBytes(request: IncomingMessage, limit: number, share: BodyShare): P
       stop();
       resolve(body.take());
     };
-    const onBroken = () => {
-      stop();
-      reject(brokenOff());
-    };
+    const onBroken = () => refuse(brokenOff());
+    share.endableBy(refuse);
     request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
   });
 }

@@ -22,7 +22,9 @@ export function answerFailure(thrown: unknown, failed: FailedRequest): number {
   // A failure because the client disconnected is not ours, and no one reads the response.
   if (error.status >= 500 && !ctx.res.destroyed) {
     if (logger === unsetLogger) ctx.app.emit('error', error.cause ?? error, ctx);
-    logger.error('a request failed', {
+    // Without a cause it is a refusal by a limit of ours, which works as it should.
+    const isRefusal = error.kind === 'unavailable' && error.cause === undefined;
+    logger[isRefusal ? 'warn' : 'error']('a request failed', {
       request_id: request.requestId,
       error: error.cause ?? error,
     });

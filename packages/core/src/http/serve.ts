@@ -77,7 +77,10 @@ async function serve(matched: MatchedRequest): Promise<ReplyParts> {
     headers: readHeaders(ctx, route),
     query: readQuery(ctx, route),
   };
-  const share = kit.bodyBudget.open(authorization.address);
+  const share = kit.bodyBudget.open({
+    address: authorization.address,
+    organizationId: authorization.principal.organizationId || null,
+  });
   try {
     const received = await receiveBody(matched, authorization, share);
     return await call(matched, { ...parts, ...received, key });

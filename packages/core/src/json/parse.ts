@@ -15,8 +15,11 @@ const MAX_VALUES_AT_ONCE = 20_000;
 /** Bytes of one write to the parser that can be interrupted. */
 const STREAMED_BYTES = 8_192;
 
-/** Memory of a parsed value, in bytes: a slot, and its part of an object or a text. */
-const VALUE_BYTES = 64;
+/**
+ * Memory in bytes of a value: a slot, and its part of an object or a text; of a member's name, which may
+ * give its object a hidden class; of an escape, around which the streaming parser builds a string from parts.
+ */
+const PART_BYTES = 64;
 
 /** Where the memory of a parsed body is counted. */
 interface Memory {
@@ -26,8 +29,8 @@ interface Memory {
 const utf8 = new TextDecoder('utf-8');
 
 /**
- * Parses a request body strictly: valid UTF-8, JSON, at most 64 levels deep, 500,000 values and
- * 20,000 members of one object, no U+0000, no lone surrogates, no `__proto__` members, no duplicate
+ * Parses a request body strictly: valid UTF-8, JSON, at most 64 levels deep, 500,000 values,
+ * 20,000 members of one object and 1,000 digits of a number, no U+0000, no lone surrogates, no `__proto__` members, no duplicate
  * members. The limits are checked on the bytes first, and a body of more than 128 KiB is parsed in
  * slices of some milliseconds, between which other requests are served.
  * @param memory is told the memory of a body of many values before it is parsed, and may throw
@@ -40,9 +43,10 @@ export async function parseStrictJson(bytes: Uint8Array, memory?: Memory): Promi
 
 function* parse(bytes: Uint8Array, memory: Memory | undefined): Steps<unknown> {
   if (!isUtf8(bytes)) throw new ProbityError('invalid_request', 'The body is not valid UTF-8.');
-  const { commas, members } = yield* measureJson(bytes);
-  if (commas > MAX_VALUES_AT_ONCE) memory?.take(commas * VALUE_BYTES);
-  const value = commas > MAX_VALUES_AT_ONCE ? yield* parseStreamed(bytes) : parseAtOnce(bytes);
+  const { values, members, escapes } = yield* measureJson(bytes);
+  const isStreamed = values > MAX_VALUES_AT_ONCE;
+  if (isStreamed) memory?.take((values + members + escapes) * PART_BYTES);
+  const value = isStreamed ? yield* parseStreamed(bytes) : parseAtOnce(bytes);
   // The parsed value has fewer members than the text, so some names are duplicates.
   if (members > (yield* checkValue(value))) {
     const repeated = yield* findRepeatedMember(utf8.decode(bytes));
@@ -95,11 +99,14 @@ function positionOf(cause: unknown): string {
   return message.includes('end of JSON') ? 'it ends too early' : 'it has an unexpected character';
 }
 
-interface Node {
-  readonly value: unknown;
-  readonly key: string;
-  readonly parent: Node | null;
-  readonly depth: number;
+/** An object or array whose values are being checked. */
+interface Open {
+  readonly value: object;
+  /** Null for an array. */
+  readonly names: readonly string[] | null;
+  readonly length: number;
+  /** Values begun. */
+  begun: number;
 }
 
 /**
@@ -115,52 +122,57 @@ const CHECK_STEP = 5_000;
 
 /** Checks a parsed value; returns the total number of members of all objects. */
 function* checkValue(root: unknown): Steps<number> {
-  // An explicit stack instead of recursion: hostile bodies are as deep as they are long.
-  const stack: Node[] = [{ value: root, key: '', parent: null, depth: 0 }];
+  // The open containers instead of recursion or a list of all values: a body decides how many there are.
+  const path: Open[] = [];
   let values = 0;
   let members = 0;
   let checked = 0;
-  for (let node = stack.pop(); node; node = stack.pop()) {
+  for (let value = root; ; ) {
     checked += 1;
     if (checked % CHECK_STEP === 0) yield;
-    if (typeof node.value === 'string') {
-      checkString(node.value, node);
-    } else if (typeof node.value === 'object' && node.value !== null) {
-      if (node.depth >= MAX_JSON_DEPTH) throw tooDeep();
-      const isArray = Array.isArray(node.value);
-      const children = isArray ? (node.value as unknown[]) : Object.entries(node.value);
-      values += children.length;
-      if (!isArray) members += children.length;
+    if (typeof value === 'string') {
+      checkString(value, path);
+    } else if (typeof value === 'object' && value !== null) {
+      if (path.length >= MAX_JSON_DEPTH) throw tooDeep();
+      const open = toOpen(value);
+      values += open.length;
+      if (open.names) members += open.length;
       if (values > MAX_JSON_VALUES) throw tooManyValues();
-      pushChildren(stack, node, children);
+      path.push(open);
     }
-  }
-  return members;
-}
-
-function pushChildren(stack: Node[], parent: Node, children: readonly unknown[]): void {
-  const depth = parent.depth + 1;
-  if (Array.isArray(parent.value)) {
-    children.forEach((value, index) => {
-      stack.push({ value, key: String(index), parent, depth });
-    });
-    return;
-  }
-  for (const [key, value] of children as ReadonlyArray<[string, unknown]>) {
-    const node = { value, key, parent, depth };
-    checkString(key, node);
-    if (key === '__proto__') throw refuse(node, 'is not an allowed member name');
-    stack.push(node);
+    let open = path.at(-1);
+    while (open && open.begun === open.length) {
+      path.pop();
+      open = path.at(-1);
+    }
+    if (!open) return members;
+    value = begin(open, path);
   }
 }
 
-function checkString(text: string, node: Node): void {
-  if (text.includes('\0')) throw refuse(node, 'must not contain U+0000');
-  if (!text.isWellFormed()) throw refuse(node, 'must not contain lone surrogates');
+function toOpen(value: object): Open {
+  const names = Array.isArray(value) ? null : Object.keys(value);
+  return { value, names, length: names ? names.length : (value as unknown[]).length, begun: 0 };
 }
 
-function refuse(node: Node, message: string): ProbityError {
-  return refuseField(pathOf(node), message);
+/** The next value of a container, whose name is checked. */
+function begin(open: Open, path: readonly Open[]): unknown {
+  const index = open.begun;
+  open.begun += 1;
+  if (!open.names) return (open.value as unknown[])[index];
+  const name = open.names[index] as string;
+  checkString(name, path);
+  if (name === '__proto__') throw refuse(path, 'is not an allowed member name');
+  return (open.value as Record<string, unknown>)[name];
+}
+
+function checkString(text: string, path: readonly Open[]): void {
+  if (text.includes('\0')) throw refuse(path, 'must not contain U+0000');
+  if (!text.isWellFormed()) throw refuse(path, 'must not contain lone surrogates');
+}
+
+function refuse(path: readonly Open[], message: string): ProbityError {
+  return refuseField(fieldOf(path), message);
 }
 
 function refuseField(field: string, message: string): ProbityError {
@@ -168,8 +180,8 @@ function refuseField(field: string, message: string): ProbityError {
   return new ProbityError('invalid_request', text, details ? { details } : {});
 }
 
-function pathOf(node: Node): string {
-  const keys: string[] = [];
-  for (let at: Node | null = node; at?.parent; at = at.parent) keys.unshift(at.key);
+/** The name of the value that was begun last. */
+function fieldOf(path: readonly Open[]): string {
+  const keys = path.map(({ names, begun }) => names?.[begun - 1] ?? String(begun - 1));
   return keys.join('.').toWellFormed().replaceAll('\0', '\uFFFD');
 }

@@ -33,6 +33,9 @@ type DriverName = 'better-sqlite3-13' | 'better-sqlite3';
 /** Node-API 10 came with Node 22.14; without it better-sqlite3 13 ends the process. */
 const REQUIRED_NAPI = 10;
 
+/** Without the setting, the install script of version 12 downloads a binary that nothing checks. */
+const INSTALL_12 = 'npm_config_build_from_source=true npm install better-sqlite3@12';
+
 /** From Node 24.19 on better-sqlite3 12 and older abort the process during garbage collection. */
 const FIRST_NODE_WITHOUT_12 = 24;
 
@@ -65,9 +68,8 @@ export function loadDriver(napi: number, nodeVersion: string): SqliteConstructor
     if (!suits(major, napi, nodeVersion)) throw unsuitable(version, napi, nodeVersion);
     return requireDriver(name);
   }
-  throw new Error(
-    `The SQLite adapter needs better-sqlite3: npm install better-sqlite3@${napi >= REQUIRED_NAPI ? 13 : 12}`,
-  );
+  const command = napi >= REQUIRED_NAPI ? 'npm install better-sqlite3@13' : INSTALL_12;
+  throw new Error(`The SQLite adapter needs better-sqlite3: ${command}`);
 }
 
 function suits(major: number, napi: number, nodeVersion: string): boolean {
@@ -77,7 +79,7 @@ function suits(major: number, napi: number, nodeVersion: string): boolean {
 
 function unsuitable(version: string, napi: number, nodeVersion: string): Error {
   const pair = `better-sqlite3 ${version} ends the process on Node ${nodeVersion}: `;
-  if (napi < REQUIRED_NAPI) return new Error(`${pair}install better-sqlite3 12.`);
+  if (napi < REQUIRED_NAPI) return new Error(`${pair}${INSTALL_12}`);
   return new Error(
     `${pair}install better-sqlite3 13, or beside it ` +
       '"npm install better-sqlite3-13@npm:better-sqlite3@13", or pass `open` to ' +

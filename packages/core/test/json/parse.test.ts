@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ProbityError } from '../../src/errors.ts';
 import { parseStrictJson } from '../../src/json/parse.ts';
-import { MAX_JSON_DEPTH } from '../../src/json/shape.ts';
+import { MAX_JSON_DEPTH, measureJson } from '../../src/json/shape.ts';
+import { runAtOnce } from '../../src/json/steps.ts';
 
 function parse(text: string): Promise<unknown> {
   return parseStrictJson(Buffer.from(text));
@@ -219,7 +220,7 @@ test('an object of more than 20,000 members is refused, and as many in several o
 const richBodies: [name: string, body: () => string, isValid: boolean][] = [
   ['numbers', () => `[${'1,'.repeat(499_990)}1]`, true],
   ['objects', () => JSON.stringify(Array(60_000).fill({ value: 'a', type: 'b' })), true],
-  ['objects and a duplicate', () => `[${'{"a":1},'.repeat(400_000)}{"a":1,"a":2}]`, false],
+  ['objects and a duplicate', () => `[${'{"a":1},'.repeat(200_000)}{"a":1,"a":2}]`, false],
 ];
 for (const [name, body, isValid] of richBodies) {
   test(`the event loop turns while a body of many ${name} is parsed`, async () => {
@@ -246,6 +247,64 @@ test('a body beyond a limit is refused before anything is parsed', async () => {
     assert.match((await refusal(text)).message, /more than/);
   }
 });
+
+test('a number of more than 1,000 digits is refused at its position, whatever surrounds it', async () => {
+  const digits = (count: number) => `${'1'.repeat(count - 4)}.5e3`;
+  for (const [before, after] of [
+    ['', ''],
+    ['{"a":-', '}'],
+    ['[', `${',0'.repeat(20_001)}]`],
+  ]) {
+    const text = before + digits(1_000) + after;
+    assert.deepEqual(await parse(text), JSON.parse(text));
+    const message = `more than 1000 digits at position ${before?.length}\\.`;
+    assert.match((await refusal(before + digits(1_001) + after)).message, new RegExp(message));
+  }
+  assert.equal(await parse(`"${'1'.repeat(1_001)}"`), '1'.repeat(1_001));
+});
+
+test('the values, members and escapes of a JSON text are counted as they are parsed', () => {
+  const count = (value: unknown): { values: number; members: number } => {
+    if (typeof value !== 'object' || value === null) return { values: 0, members: 0 };
+    const children = Object.values(value);
+    const total = { values: children.length, members: Array.isArray(value) ? 0 : children.length };
+    for (const child of children.map(count)) {
+      total.values += child.values;
+      total.members += child.members;
+    }
+    return total;
+  };
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat({ max: 2 }), (value, indent) => {
+      const text = JSON.stringify(value, null, indent);
+      const escapes = text.match(/\\./g)?.length ?? 0;
+      const shape = runAtOnce(measureJson(Buffer.from(text)));
+      assert.deepEqual(shape, { ...count(value), escapes });
+    }),
+  );
+});
+
+const costly: [name: string, text: string, parts: number][] = [
+  ['values', '0', 0],
+  ['arrays', `[]${',[]'.repeat(9_999)}`, 10_000],
+  ['names of members', `{"a":0}${',{"a":0}'.repeat(9_999)}`, 30_000],
+  ['escapes', `"${'\\n'.repeat(10_000)}"`, 10_000],
+];
+for (const [name, text, parts] of costly) {
+  test(`the memory of many ${name} is counted before they are parsed`, async () => {
+    const full = new Error('full');
+    const taken: number[] = [];
+    const take = (bytes: number) => {
+      taken.push(bytes);
+      throw full;
+    };
+    // What is malformed would be found, were it parsed.
+    const bytes = Buffer.from(`${amongMany(text)}]`);
+    await assert.rejects(parseStrictJson(bytes, { take }), full);
+    assert.equal(taken.length, 1);
+    assert.ok((taken[0] ?? 0) >= (20_001 + parts) * 64, `${taken[0]} bytes`);
+  });
+}
 
 /** Whether the strict parser promises to accept the value. */
 function isAllowed(value: unknown): boolean {

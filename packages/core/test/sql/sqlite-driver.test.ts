@@ -29,14 +29,14 @@ const choices: readonly Choice[] = [
     line13,
     9,
     '20.20.2',
-    /better-sqlite3 13\.2\.0 ends the process on Node 20\.20\.2: install better-sqlite3 12/,
+    /better-sqlite3 13\.2\.0 ends the process on Node 20\.20\.2: npm_config_build_from_source=true npm install better-sqlite3@12/,
   ],
   [
     'Node 20 without a driver says what to install',
     {},
     9,
     '20.20.2',
-    /npm install better-sqlite3@12/,
+    /needs better-sqlite3: npm_config_build_from_source=true npm install better-sqlite3@12/,
   ],
   [
     'Node 24 without a driver says what to install',
