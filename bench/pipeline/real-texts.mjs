@@ -47,7 +47,11 @@ export function createRealTexts() {
     documents.get(kind).push(text);
   }
   documents.delete('declarations');
-  if (!documents.has('csv')) documents.set('csv', Array.from({ length: 8 }, (_, at) => makeCsv(at)));
+  if (!documents.has('csv'))
+    documents.set(
+      'csv',
+      Array.from({ length: 8 }, (_, at) => makeCsv(at)),
+    );
   documents.get('prose').push(...makeTexts(2, 2048));
   return (length, count) =>
     new Map([...documents].map(([kind, own]) => [kind, cut(own, length, count)]));
