@@ -1,6 +1,7 @@
 import type { HashTable } from '../language/hash-table.ts';
 import { createHashTable } from '../language/hash-table.ts';
 import { hashWord, scanWords } from '../language/scan-words.ts';
+import { allMatches } from '../text/matches.ts';
 import type { PreparedText } from '../text/prepared-text.ts';
 import type { TextView } from '../text/text-view.ts';
 import { createViewBuilder } from '../text/text-view.ts';
@@ -141,13 +142,21 @@ export function readSpelled(
   if (!(MAY_BE_LEET.test(text.normalized.text) || mayBeSpaced(words, from))) return undefined;
   const { folded } = text;
   const view = joinLetters(folded);
-  const isLeet = (view.text.match(IN_WORD)?.length ?? 0) >= MIN_IN_WORD;
+  const isLeet = hasLeet(view.text);
   if (view === folded && !isLeet) return undefined;
   const spelled: CipherWord[] = [];
   scanWords(isLeet ? spellOut(view.text) : view.text, (hash, start, end) => {
     spelled.push({ hash, ...view.range(start, end) });
   });
   return spelled;
+}
+
+/** Whether a text has several signs that may stand for a letter within a word. */
+function hasLeet(text: string): boolean {
+  IN_WORD.lastIndex = 0;
+  let count = 0;
+  while (count < MIN_IN_WORD && IN_WORD.test(text)) count++;
+  return count === MIN_IN_WORD;
 }
 
 function spellOut(text: string): string {
@@ -165,7 +174,7 @@ function mayBeSpaced({ count, start, end }: WordBuffer, from: number): boolean {
 
 function joinLetters(view: TextView): TextView {
   const builder = createViewBuilder(view);
-  for (const { 0: run, index } of view.text.matchAll(SPACED)) {
+  for (const { 0: run, index } of allMatches(view.text, SPACED)) {
     builder.replace(index, index + run.length, run.replace(/[^\p{L}\p{N}]/gu, ''));
   }
   return builder.finish();

@@ -93,7 +93,8 @@ function addInPlace(
   if (budget.remaining < view.text.length) return;
   const builder = createViewBuilder(view);
   let changed = false;
-  for (const match of view.text.matchAll(pattern)) {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(view.text); match !== null; match = pattern.exec(view.text)) {
     const plain = decode(match[0], view.text, match.index);
     if (plain === undefined) continue;
     builder.replace(match.index, match.index + match[0].length, plain);
@@ -112,7 +113,8 @@ function addRuns(
   decode: Decoder,
   budget: DecodeBudget,
 ): void {
-  for (const match of view.text.matchAll(pattern)) {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(view.text); match !== null; match = pattern.exec(view.text)) {
     if (budget.remaining < match[0].length) return;
     const plain = decode(match[0], view.text, match.index);
     if (plain === undefined) continue;

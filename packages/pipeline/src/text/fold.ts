@@ -26,7 +26,8 @@ export function normalizeView(source: TextView): TextView {
   if (!UNUSUAL.test(source.text)) return source;
   const builder = createViewBuilder(source);
   const known = new Map<string, string>();
-  for (const match of source.text.matchAll(CLUSTER)) {
+  CLUSTER.lastIndex = 0;
+  for (let match = CLUSTER.exec(source.text); match !== null; match = CLUSTER.exec(source.text)) {
     const cluster = match[0];
     let plain = known.get(cluster);
     if (plain === undefined) {
@@ -66,7 +67,12 @@ const UPPER = /[A-Z]/;
 export function foldView(normalized: TextView): TextView {
   if (!NON_ASCII.test(normalized.text)) return lowerAscii(normalized);
   const builder = createViewBuilder(normalized);
-  for (const match of normalized.text.matchAll(LATIN_WORD)) {
+  LATIN_WORD.lastIndex = 0;
+  for (
+    let match = LATIN_WORD.exec(normalized.text);
+    match !== null;
+    match = LATIN_WORD.exec(normalized.text)
+  ) {
     foldWord(match[0], match.index, builder.replace);
   }
   return builder.finish();
