@@ -9,6 +9,7 @@ import { createFindingList } from './finding-list.ts';
 import { INPUT_MEMBERS, requireKnownMembers } from './known-members.ts';
 import type { StageRegistry } from './registry.ts';
 import { BUILT_IN_STAGES, buildStage } from './registry.ts';
+import { forgetScannedTexts } from './scan-memory.ts';
 import type { ConfiguredStage, StageOutcome } from './stage-runner.ts';
 import { runStage } from './stage-runner.ts';
 import { createBlocks } from './text/blocks.ts';
@@ -129,11 +130,15 @@ async function scanInput(
   const turn = { lastTurn: startedAt };
   const list = createFindingList(maxFindings);
   const outcomes: StageOutcome[] = [];
-  for (const configured of stages) {
-    if (signal?.aborted) throw canceled(stages, outcomes, signal);
-    const seen = fields.filter(({ field }) => isRead(field, configured));
-    const outcome = runStage(configured, { fields: seen, list, turn, signal }, runtime);
-    outcomes.push(outcome instanceof Promise ? await outcome : outcome);
+  try {
+    for (const configured of stages) {
+      if (signal?.aborted) throw canceled(stages, outcomes, signal);
+      const seen = fields.filter(({ field }) => isRead(field, configured));
+      const outcome = runStage(configured, { fields: seen, list, turn, signal }, runtime);
+      outcomes.push(outcome instanceof Promise ? await outcome : outcome);
+    }
+  } finally {
+    forgetScannedTexts();
   }
   if (signal?.aborted) throw canceled(stages, outcomes, signal);
   const { findings, omitted } = list.finish();

@@ -151,5 +151,6 @@ function* judge(
   }
   if (judged === 0 && uncovered > 0) context.setScore(null);
   index.giveBack();
+  comparer.clear();
   comparers.push(comparer);
 }

@@ -1,3 +1,5 @@
+import { afterEveryScan } from '../scan-memory.ts';
+
 const SLOTS = 4096;
 const GRAM = 3;
 /** Which slots of three letters, and of single signs, the text read last has; one for all, since nothing is kept of it. */
@@ -5,6 +7,9 @@ const SEEN = new Uint8Array(SLOTS + 128);
 
 /** The text that they are of: several lists of rules look at the same one. */
 let noted: string | undefined;
+afterEveryScan(() => {
+  noted = undefined;
+});
 
 /** Strings of several rules, in a form in which those that a text lacks are told quickly. */
 export interface Needles {
