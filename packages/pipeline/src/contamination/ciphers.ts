@@ -121,7 +121,8 @@ function decipher(
 }
 
 // Letters, each parted from the next by one same kind of sign; words are parted by more.
-const SPACED = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ .\-_*|/][\p{L}\p{N}]){1,400}(?![\p{L}\p{N}])/gu;
+const SPACED =
+  /(?=.[ .\-_*|/])(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ .\-_*|/][\p{L}\p{N}]){1,400}(?![\p{L}\p{N}])/gu;
 const MIN_SINGLE = 6;
 const MAY_BE_LEET = /[a-zA-Z][013457-9@$!|]/;
 const IN_WORD = /[a-z][013457-9@$!|]|[013457-9@$|][a-z]/g;

@@ -2,13 +2,13 @@ import type { TextView } from './text-view.ts';
 import { createViewBuilder } from './text-view.ts';
 
 // Letters one by one: at least five single letters, each parted from the next by one same kind of sign.
-const SPACED = /(?<![\p{L}\p{N}])\p{L}(?:[ .\-_*|/]\p{L}){4,400}(?![\p{L}\p{N}])/gu;
+const SPACED = /(?=.[ .\-_*|/])(?<![\p{L}\p{N}])\p{L}(?:[ .\-_*|/]\p{L}){4,400}(?![\p{L}\p{N}])/gu;
 // Cheap looks at ordinary text, which has neither; a letter may be any word character.
 const MAY_BE_SPACED = /[ .\-_*|/][^\s\d][ .\-_*|/][^\s\d][ .\-_*|/]/;
 // Every word that has leet has one of these pairs.
 const LEET_PAIR = /[a-z][0-9@$!|]|[0-9@$|][a-z]/g;
 const PAIR = 2;
-const LEET_WORD = /(?<![\p{L}\p{N}@$!|])[a-z0-9@$!|]{3,24}(?![\p{L}\p{N}@$|])/gu;
+const LEET_WORD = /(?=[a-z0-9@$!|]{3})(?<![\p{L}\p{N}@$!|])[a-z0-9@$!|]{3,24}(?![\p{L}\p{N}@$|])/gu;
 const HAS_LEET = /[a-z][0-9@$!|]+[a-z]|^[0-9@$|]{1,3}[a-z]{2}|[a-z]{2}[0-9@$]{1,3}$/;
 const ENDS_PLAIN = /^[a-z]+!+$/;
 const LEET: ReadonlyMap<string, string> = new Map([
