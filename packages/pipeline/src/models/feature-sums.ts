@@ -3,7 +3,7 @@ import type { TextFeatures } from './text-features.ts';
 import { eachWordHash } from './word-hashes.ts';
 
 /** Words whose sums are kept, in pairs of places; a power of two. */
-const KEPT = 8192;
+const KEPT = 16_384;
 /** What comes before a word's sums: its two hashes. */
 const HEADER = 2;
 

@@ -22,9 +22,9 @@ const ENTITY = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});/gi;
 const ESCAPE = /\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\})/gi;
 // As mails have it, a long run may go on in the next line.
 const BASE64 =
-  /(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/_-]{56,}(?:\r?\n[ \t>]{0,8}[A-Za-z0-9+/_-]{2,}){1,8192}|[A-Za-z0-9+/_-]{20,})={0,2}/g;
+  /(?<![A-Za-z0-9+/_-])(?=[A-Za-z0-9+/_-]{20})(?:[A-Za-z0-9+/_-]{56,}(?:\r?\n[ \t>]{0,8}[A-Za-z0-9+/_-]{2,}){1,8192}|[A-Za-z0-9+/_-]{20,})={0,2}/g;
 const LINE_BREAK = /[\s>]+/;
-const HEX = /(?<![0-9a-z])(?:0x)?[0-9a-f]{2}(?:[\s:]?[0-9a-f]{2}){11,8192}/gi;
+const HEX = /(?=[0-9a-f]{2}|0x)(?<![0-9a-z])(?:0x)?[0-9a-f]{2}(?:[\s:]?[0-9a-f]{2}){11,8192}/gi;
 const MIN_HEX_DIGITS = 24;
 const TAGS = /[\u{e0020}-\u{e007e}]{4,}/gu;
 const FLAG = '\u{1f3f4}';
