@@ -1,6 +1,6 @@
 // Gathers harmless documents from what is installed on a machine.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
@@ -47,13 +47,16 @@ const KINDS = [
 /**
  * The documents under the roots, chosen by the order of their checksums: up to {@link PER_KIND} of each kind and
  * {@link PER_GROUP} of each folder of a package, no text twice; conversations, joined, are a kind of their own.
+ * `kinds` are pairs of a kind and the pattern of its files' paths; roots that are not there are left out.
  *
  * @returns {{ sha256: string, half: 'a' | 'b', kind: string, path: string, text: string }[]}
  */
-export function gather({ root = DEFAULT_ROOTS, conversations }) {
-  const byKind = new Map(KINDS.map(([kind]) => [kind, []]));
+export function gather({ root = DEFAULT_ROOTS, kinds = KINDS, conversations }) {
+  const byKind = new Map(kinds.map(([kind]) => [kind, []]));
   const seen = new Set();
-  for (const folder of root) collect(folder, folder, byKind, seen);
+  for (const folder of root) {
+    if (existsSync(folder)) collect(folder, folder, kinds, byKind, seen);
+  }
   const documents = [...byKind].flatMap(([kind, candidates]) => choose(kind, candidates));
   return conversations === undefined ? documents : [...documents, ...chats(conversations)];
 }
@@ -81,13 +84,13 @@ function isDocument(text) {
   return text.length / text.split('\n').length < 2_000;
 }
 
-function collect(top, folder, byKind, seen) {
+function collect(top, folder, kinds, byKind, seen) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) collect(top, path, byKind, seen);
+    if (entry.isDirectory()) collect(top, path, kinds, byKind, seen);
     if (!entry.isFile()) continue;
     const name = path.replace(/\.gz$/, '');
-    const kind = KINDS.find(([, pattern]) => pattern.test(name))?.[0];
+    const kind = kinds.find(([, pattern]) => pattern.test(name))?.[0];
     if (kind === undefined) continue;
     const { size } = statSync(path);
     if (size < LEAST / 8 || size > MOST) continue;

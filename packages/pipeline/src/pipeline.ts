@@ -11,6 +11,7 @@ import { INPUT_MEMBERS, requireKnownMembers, requireSignal, typeOf } from './kno
 import type { StageRegistry } from './registry.ts';
 import { buildStage } from './registry.ts';
 import { resolveMaxFindings, resolveStages } from './resolve-stages.ts';
+import { forgetScannedTexts } from './scan-memory.ts';
 import type { StageDefinition } from './stage-definition.ts';
 import { factsOf, severityOf } from './stage-definition.ts';
 import type { ConfiguredStage, StageOutcome } from './stage-runner.ts';
@@ -178,11 +179,15 @@ async function scanInput(
   const turn = { lastTurn: startedAt };
   const list = createFindingList(maxFindings, severityIn(stages));
   const outcomes: StageOutcome[] = [];
-  for (const configured of stages) {
-    if (signal?.aborted) throw canceled(stages, outcomes, signal);
-    const seen = fields.filter(({ field }) => isRead(field, configured));
-    const outcome = runStage(configured, { fields: seen, list, turn, signal }, runtime);
-    outcomes.push(outcome instanceof Promise ? await outcome : outcome);
+  try {
+    for (const configured of stages) {
+      if (signal?.aborted) throw canceled(stages, outcomes, signal);
+      const seen = fields.filter(({ field }) => isRead(field, configured));
+      const outcome = runStage(configured, { fields: seen, list, turn, signal }, runtime);
+      outcomes.push(outcome instanceof Promise ? await outcome : outcome);
+    }
+  } finally {
+    forgetScannedTexts();
   }
   if (signal?.aborted) throw canceled(stages, outcomes, signal);
   const { findings, omitted } = list.finish();

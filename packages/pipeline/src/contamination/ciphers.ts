@@ -1,6 +1,7 @@
 import type { HashTable } from '../language/hash-table.ts';
 import { createHashTable } from '../language/hash-table.ts';
 import { hashWord, scanWords } from '../language/scan-words.ts';
+import { allMatches } from '../text/matches.ts';
 import type { PreparedText } from '../text/prepared-text.ts';
 import type { TextView } from '../text/text-view.ts';
 import { createViewBuilder } from '../text/text-view.ts';
@@ -120,7 +121,8 @@ function decipher(
 }
 
 // Letters, each parted from the next by one same kind of sign; words are parted by more.
-const SPACED = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ .\-_*|/][\p{L}\p{N}]){1,400}(?![\p{L}\p{N}])/gu;
+const SPACED =
+  /(?=.[ .\-_*|/])(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ .\-_*|/][\p{L}\p{N}]){1,400}(?![\p{L}\p{N}])/gu;
 const MIN_SINGLE = 6;
 const MAY_BE_LEET = /[a-zA-Z][013457-9@$!|]/;
 const IN_WORD = /[a-z][013457-9@$!|]|[013457-9@$|][a-z]/g;
@@ -141,13 +143,21 @@ export function readSpelled(
   if (!(MAY_BE_LEET.test(text.normalized.text) || mayBeSpaced(words, from))) return undefined;
   const { folded } = text;
   const view = joinLetters(folded);
-  const isLeet = (view.text.match(IN_WORD)?.length ?? 0) >= MIN_IN_WORD;
+  const isLeet = hasLeet(view.text);
   if (view === folded && !isLeet) return undefined;
   const spelled: CipherWord[] = [];
   scanWords(isLeet ? spellOut(view.text) : view.text, (hash, start, end) => {
     spelled.push({ hash, ...view.range(start, end) });
   });
   return spelled;
+}
+
+/** Whether a text has several signs that may stand for a letter within a word. */
+function hasLeet(text: string): boolean {
+  IN_WORD.lastIndex = 0;
+  let count = 0;
+  while (count < MIN_IN_WORD && IN_WORD.test(text)) count++;
+  return count === MIN_IN_WORD;
 }
 
 function spellOut(text: string): string {
@@ -165,7 +175,7 @@ function mayBeSpaced({ count, start, end }: WordBuffer, from: number): boolean {
 
 function joinLetters(view: TextView): TextView {
   const builder = createViewBuilder(view);
-  for (const { 0: run, index } of view.text.matchAll(SPACED)) {
+  for (const { 0: run, index } of allMatches(view.text, SPACED)) {
     builder.replace(index, index + run.length, run.replace(/[^\p{L}\p{N}]/gu, ''));
   }
   return builder.finish();

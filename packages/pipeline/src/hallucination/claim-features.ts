@@ -101,6 +101,11 @@ export class ClaimComparer {
     }
   }
 
+  /** Lets go of the texts that were compared last. */
+  clear(): void {
+    for (const pair of this.#pairs) pair.clear();
+  }
+
   #comparePair(stretch: Stretch, index: SourceIndex, sentence: number, pair: 0 | 1): ComparedPair {
     const source = sentence < 0 ? stretchOf(index.words as Words, 0, 0) : index.stretch(sentence);
     return comparePair(stretch, source, this.#lexicon, this.#pairs[pair]);

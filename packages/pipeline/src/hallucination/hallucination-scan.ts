@@ -151,6 +151,7 @@ function* judge(
   }
   if (judged === 0 && uncovered > 0) context.setScore(null);
   index.giveBack();
+  comparer.clear();
   comparers.push(comparer);
 }
 

@@ -7,8 +7,14 @@ const PATH = '(?:/(?:usr/)?s?bin/)?';
 /** Signs of which every operator between commands has one. */
 const OPERATORS = [';', '|', '&', '%0a', '%0d'];
 
-function rule(name: string, weight: number, source: string, needs: readonly string[]): PatternRule {
-  return { rule: name, weight, pattern: new RegExp(source, 'gm'), needs };
+function rule(
+  name: string,
+  weight: number,
+  source: string,
+  needs: readonly string[],
+  flags = 'gm',
+): PatternRule {
+  return { rule: name, weight, pattern: new RegExp(source, flags), needs };
 }
 
 /** Signs of command injection over lower-case text. */
@@ -28,8 +34,10 @@ export const COMMAND_RULES: readonly PatternRule[] = [
   rule(
     'line break and a program after a short value',
     2.2,
-    `(?<![^])\\s{0,4}["'\`]{0,2}[\\w.:=@/\\\\-]{0,40}["'\`]{0,2}\\)?[ \\t]{0,3}\\n\\s{0,4}${PATH}(?:${PROGRAMS})(?![\\w.:=]|[ \\t]{0,9}\\|)`,
+    `^\\s{0,4}["'\`]{0,2}[\\w.:=@/\\\\-]{0,40}["'\`]{0,2}\\)?[ \\t]{0,3}\\n\\s{0,4}${PATH}(?:${PROGRAMS})(?![\\w.:=]|[ \\t]{0,9}\\|)`,
     ['\n'],
+    // The beginning of the text, not that of any line.
+    'g',
   ),
   rule(
     'shell operator and a program after a closed quote',

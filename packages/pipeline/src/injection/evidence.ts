@@ -16,7 +16,9 @@ export interface PatternRule {
   /** Global; runs over text in lower case. */
   readonly pattern: RegExp;
   /** Strings of which the text must have one, or the expression need not run; cheaper by far. */
-  readonly needs?: readonly string[];
+  readonly needs?: readonly string[] | undefined;
+  /** Strings of which the text must have one as well. */
+  readonly needsAlso?: readonly string[] | undefined;
 }
 
 /** A group of signs close to each other with its probability. */
@@ -36,14 +38,14 @@ export const EVEN_ODDS = -BIAS;
 export interface RuleSet {
   readonly rules: readonly PatternRule[];
   readonly needles: Needles;
-  /** Per rule 1 where the text at hand has one of its strings. */
+  /** Two places a rule, for its two lists: 1 where the text at hand has one of the strings. */
   readonly found: Uint8Array;
 }
 
 /** Makes rules ready to be matched with many texts. */
 export function compileRules(rules: readonly PatternRule[]): RuleSet {
-  const needles = compileNeedles(rules.map(({ needs }) => needs ?? []));
-  return { rules, needles, found: new Uint8Array(rules.length) };
+  const lists = rules.flatMap(({ needs = [], needsAlso = [] }) => [needs, needsAlso]);
+  return { rules, needles: compileNeedles(lists), found: new Uint8Array(lists.length) };
 }
 
 /** Collects what the rules see in `text`; a rule is listed once per place. */
@@ -51,8 +53,9 @@ export function matchRules({ rules, needles, found }: RuleSet, text: string): Ev
   const evidence: Evidence[] = [];
   if (needles.texts.length > 0) findNeedles(text, needles, found);
   for (let at = 0; at < rules.length; at++) {
-    const { rule, weight, pattern, needs } = rules[at] as PatternRule;
-    if (needs !== undefined && found[at] === 0) continue;
+    const { rule, weight, pattern, needs, needsAlso } = rules[at] as PatternRule;
+    if (needs !== undefined && found[2 * at] === 0) continue;
+    if (needsAlso !== undefined && found[2 * at + 1] === 0) continue;
     for (const match of allMatches(text, pattern)) {
       evidence.push({ rule, weight, start: match.index, end: match.index + match[0].length });
     }

@@ -1,10 +1,16 @@
-const SLOTS = 4096;
+import { afterEveryScan } from '../scan-memory.ts';
+
+/** As many as there are sums of three letters; a power of two. */
+const SLOTS = 1 << 16;
 const GRAM = 3;
-/** Which slots of three letters, and of single signs, the text read last has; one for all, since nothing is kept of it. */
-const SEEN = new Uint8Array(SLOTS + 128);
+/** A bit for each slot of three letters, and of single signs, that the text read last has; one for all, since nothing is kept of it. */
+const SEEN = new Uint32Array(SLOTS / 32 + 4);
 
 /** The text that they are of: several lists of rules look at the same one. */
 let noted: string | undefined;
+afterEveryScan(() => {
+  noted = undefined;
+});
 
 /** Strings of several rules, in a form in which those that a text lacks are told quickly. */
 export interface Needles {
@@ -13,9 +19,9 @@ export interface Needles {
   /** Which rule each string belongs to. */
   readonly owners: Uint16Array;
   /** The slots of the first, the middle and the last three letters of each string. */
-  readonly firsts: Uint16Array;
-  readonly middles: Uint16Array;
-  readonly lasts: Uint16Array;
+  readonly firsts: Uint32Array;
+  readonly middles: Uint32Array;
+  readonly lasts: Uint32Array;
 }
 
 /** Prepares strings to be looked for in many texts; `needs[i]` are those of rule i. */
@@ -25,9 +31,9 @@ export function compileNeedles(needs: readonly (readonly string[])[]): Needles {
   return {
     texts,
     owners: Uint16Array.from(needs.flatMap((own, rule) => own.map(() => rule))),
-    firsts: Uint16Array.from(texts, (text) => slotAt(text, 0)),
-    middles: Uint16Array.from(texts, (text) => slotAt(text, lastOf(text) >>> 1)),
-    lasts: Uint16Array.from(texts, (text) => slotAt(text, lastOf(text))),
+    firsts: Uint32Array.from(texts, (text) => slotAt(text, 0)),
+    middles: Uint32Array.from(texts, (text) => slotAt(text, lastOf(text) >>> 1)),
+    lasts: Uint32Array.from(texts, (text) => slotAt(text, lastOf(text))),
   };
 }
 
@@ -41,11 +47,20 @@ export function findNeedles(text: string, needles: Needles, found: Uint8Array): 
   notePieces(text);
   found.fill(0);
   for (let at = 0; at < texts.length; at++) {
-    if (SEEN[firsts[at] as number] === 0 || SEEN[lasts[at] as number] === 0) continue;
-    if (SEEN[middles[at] as number] === 0) continue;
+    if (!isSeen(firsts[at] as number) || !isSeen(lasts[at] as number)) continue;
+    if (!isSeen(middles[at] as number)) continue;
     const owner = owners[at] as number;
     if (found[owner] === 0 && text.includes(texts[at] as string)) found[owner] = 1;
   }
+}
+
+function see(slot: number): void {
+  const at = slot >>> 5;
+  SEEN[at] = (SEEN[at] as number) | (1 << (slot & 31));
+}
+
+function isSeen(slot: number): boolean {
+  return (((SEEN[slot >>> 5] as number) >>> (slot & 31)) & 1) !== 0;
 }
 
 function notePieces(text: string): void {
@@ -54,12 +69,12 @@ function notePieces(text: string): void {
   SEEN.fill(0);
   let first = text.charCodeAt(0);
   let second = text.charCodeAt(1);
-  SEEN[slotOfSign(first)] = 1;
-  SEEN[slotOfSign(second)] = 1;
+  see(slotOfSign(first));
+  see(slotOfSign(second));
   for (let at = GRAM - 1; at < text.length; at++) {
     const third = text.charCodeAt(at);
-    SEEN[slotOf(first, second, third)] = 1;
-    SEEN[slotOfSign(third)] = 1;
+    see(slotOf(first, second, third));
+    see(slotOfSign(third));
     first = second;
     second = third;
   }
@@ -77,5 +92,5 @@ function slotOfSign(code: number): number {
 
 function slotOf(first: number, second: number, third: number): number {
   const code = first * 961 + second * 31 + third;
-  return (code ^ (code >>> 13)) & (SLOTS - 1);
+  return (code ^ (code >>> 16)) & (SLOTS - 1);
 }

@@ -5,10 +5,10 @@ import { PROMPT_LEXICON } from './prompt-lexicon.ts';
 
 const CLASSES = Object.keys(PROMPT_LEXICON) as WordClass[];
 const STEM = 4;
-const STOPS = '.!?;,。';
 const APOSTROPHE = 0x27;
 const HYPHEN = 0x2d;
 const SPACE = 0x20;
+const NEWLINE = 0x0a;
 
 /** The bit that stands for a class of words. */
 export function bitOf(word: WordClass): number {
@@ -158,11 +158,27 @@ function wordEnd(text: string, start: number): number {
 
 /** A line break, or the last of a row of stops with a blank or nothing after it. */
 function endsSentence(text: string, at: number): boolean {
-  if (text.charCodeAt(at) === SPACE) return false;
-  const sign = text.charAt(at);
-  if (sign === '\n') return true;
-  if (!STOPS.includes(sign)) return false;
-  return at + 1 === text.length || BLANK.test(text.charAt(at + 1));
+  const sign = text.charCodeAt(at);
+  if (sign === NEWLINE) return true;
+  if (!isStop(sign)) return false;
+  return at + 1 === text.length || isBlank(text.charCodeAt(at + 1));
+}
+
+/** One of `.!?;,` or the full stop of Chinese and Japanese. */
+function isStop(code: number): boolean {
+  return (
+    code === 0x2e ||
+    code === 0x2c ||
+    code === 0x21 ||
+    code === 0x3b ||
+    code === 0x3f ||
+    code === 0x3002
+  );
+}
+
+function isBlank(code: number): boolean {
+  if (code < 128) return code === SPACE || (code >= 0x09 && code <= 0x0d);
+  return BLANK.test(String.fromCharCode(code));
 }
 
 function classesOf(text: string, start: number, end: number): number {

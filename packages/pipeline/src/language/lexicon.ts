@@ -1,3 +1,4 @@
+import { afterEveryScan } from '../scan-memory.ts';
 import { OPPOSITES } from './data/opposites.ts';
 import { SYNONYMS } from './data/synonyms.ts';
 import { TOPICS } from './data/topics.ts';
@@ -83,12 +84,88 @@ const FORM = '~';
 const CLITIC = /'(?:s|re|ve|ll|d|m)?$/;
 const MAX_KNOWN = 1 << 16;
 const FIRST_SLOTS = 1 << 12;
+const FIRST_PASSING = 1 << 9;
+/** Shorter strings are copied by `slice` itself. */
+const SHORTEST_SLICE = 13;
+/** Kinds that only words of a list have. */
+const LISTED = ~(KIND.strange | KIND.function | KIND.negation);
+const HAS_DIGIT = /\d/;
 
 interface Tables {
   readonly senses: ReadonlyMap<string, readonly number[]>;
   readonly topics: ReadonlyMap<string, readonly number[]>;
   readonly opposites: ReadonlyMap<string, readonly number[]>;
   readonly kinds: ReadonlyMap<string, number>;
+}
+
+/** Entries by the hash of their word; two words with the same one are as rare as one in four thousand million. */
+class EntryTable {
+  readonly #first: number;
+  #keys: Int32Array;
+  #entries: (Entry | undefined)[];
+  #used = 0;
+
+  constructor(slots: number) {
+    this.#first = slots;
+    this.#keys = new Int32Array(slots);
+    this.#entries = new Array(slots).fill(undefined);
+  }
+
+  get(hash: number): Entry | undefined {
+    return this.#entries[this.#slotOf(hash)];
+  }
+
+  add(hash: number, entry: Entry): void {
+    if (this.#used >= MAX_KNOWN) this.clear();
+    if (++this.#used * 2 > this.#keys.length) this.#grow();
+    const slot = this.#slotOf(hash);
+    this.#keys[slot] = hash;
+    this.#entries[slot] = entry;
+  }
+
+  clear(): void {
+    if (this.#used === 0) return;
+    this.#used = 0;
+    if (this.#keys.length === this.#first) this.#entries.fill(undefined);
+    else {
+      this.#keys = new Int32Array(this.#first);
+      this.#entries = new Array(this.#first).fill(undefined);
+    }
+  }
+
+  #slotOf(hash: number): number {
+    const keys = this.#keys;
+    const entries = this.#entries;
+    const mask = keys.length - 1;
+    let slot = hash & mask;
+    while (entries[slot] !== undefined && keys[slot] !== hash) slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  #grow(): void {
+    const keys = this.#keys;
+    const entries = this.#entries;
+    this.#keys = new Int32Array(keys.length * 2);
+    this.#entries = new Array(keys.length * 2).fill(undefined);
+    entries.forEach((entry, at) => {
+      if (entry === undefined) return;
+      const slot = this.#slotOf(keys[at] as number);
+      this.#keys[slot] = keys[at] as number;
+      this.#entries[slot] = entry;
+    });
+  }
+}
+
+/** Whether a word is of the dictionaries and lists here, so that knowing it tells nothing of a text. */
+function isVocabulary({ word, row, kinds, senses, topics, opposites }: Entry): boolean {
+  if (HAS_DIGIT.test(word)) return false;
+  if (row >= 0 || (kinds & LISTED) !== 0 || isFunctionWord(hashWord(word))) return true;
+  return senses.length > 0 || topics.length > 0 || opposites.length > 0;
+}
+
+/** A string of its own: a slice of a text would keep the whole text in memory. */
+function copyOf(word: string): string {
+  return word.length < SHORTEST_SLICE ? word : ` ${word}`.slice(1);
 }
 
 /** Makes a lexicon over learned word weights and vectors, and the relations of their rows. */
@@ -102,39 +179,17 @@ export function createLexicon(
     opposites: readOpposites(),
     kinds: readKinds(),
   };
-  // Words are known by their hash; two words with the same one are as rare as one in four thousand million.
-  let keys = new Int32Array(FIRST_SLOTS);
-  let known: (Entry | undefined)[] = new Array(FIRST_SLOTS).fill(undefined);
-  let used = 0;
+  const known = new EntryTable(FIRST_SLOTS);
+  // Numbers, names and what else is in no dictionary: of use within a scan, and not to be kept longer.
+  const passing = new EntryTable(FIRST_PASSING);
+  afterEveryScan(() => passing.clear());
   let made = 0;
-  const slotOf = (hash: number): number => {
-    const mask = keys.length - 1;
-    let slot = hash & mask;
-    while (known[slot] !== undefined && keys[slot] !== hash) slot = (slot + 1) & mask;
-    return slot;
-  };
-  const resize = (slots: number, kept: readonly (Entry | undefined)[]): void => {
-    const oldKeys = keys;
-    keys = new Int32Array(slots);
-    known = new Array(slots).fill(undefined);
-    kept.forEach((entry, at) => {
-      if (entry === undefined) return;
-      const slot = slotOf(oldKeys[at] as number);
-      keys[slot] = oldKeys[at] as number;
-      known[slot] = entry;
-    });
-  };
   const entry: Lexicon['entry'] = (hash, text, start, end) => {
-    const found = known[slotOf(hash)];
+    const found = known.get(hash) ?? passing.get(hash);
     if (found !== undefined) return found;
-    if (used >= MAX_KNOWN) {
-      resize(FIRST_SLOTS, []);
-      used = 0;
-    } else if (++used * 2 > keys.length) resize(keys.length * 2, known);
-    const fresh = makeEntry(made++, text.slice(start, end).toLowerCase(), tables, vectors, related);
-    const slot = slotOf(hash);
-    keys[slot] = hash;
-    known[slot] = fresh;
+    const word = copyOf(text.slice(start, end).toLowerCase());
+    const fresh = makeEntry(made++, word, tables, vectors, related);
+    (isVocabulary(fresh) ? known : passing).add(hash, fresh);
     return fresh;
   };
   const named = (word: string): Entry => entry(hashWord(word), word, 0, word.length);
@@ -189,16 +244,22 @@ function makeEntry(
 /** The verb of a denied form such as "can't". */
 function withoutNot(text: string): string {
   const short = text.slice(0, -3);
-  return SHORTENED[short] ?? short;
+  return SHORTENED.get(short) ?? short;
 }
 
-const SHORTENED: Readonly<Record<string, string>> = { ca: 'can', wo: 'will', sha: 'shall' };
+// Maps: to look a word up as a member of an object makes the engine keep the word.
+const SHORTENED = new Map([
+  ['ca', 'can'],
+  ['wo', 'will'],
+  ['sha', 'shall'],
+]);
+const SPELLED = new Map(Object.entries(NUMBER_WORDS));
 const COMMON_ENDING = /(?:s|ed|ing|ly|men|tion|ment|ness|ism|ist|er|able)$/;
 const DIGITS = /^(\d[\d,.:]*)(?:st|nd|rd|th|s|k|m|bn|am|pm|%)?$/;
 
 function numberIn(word: string): number {
-  const spelled = NUMBER_WORDS[word];
-  if (typeof spelled === 'number' && Object.hasOwn(NUMBER_WORDS, word)) return spelled;
+  const spelled = SPELLED.get(word);
+  if (spelled !== undefined) return spelled;
   const digits = DIGITS.exec(word)?.[1];
   if (digits === undefined) return Number.NaN;
   if (digits.includes(':'))

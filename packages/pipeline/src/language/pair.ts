@@ -50,6 +50,12 @@ export class Pair {
   source: Stretch | undefined;
   readonly alignment = new Alignment();
   readonly features = new Float32Array(PAIR_FEATURES.length);
+
+  /** Lets go of the texts that were compared. */
+  clear(): void {
+    this.claim = undefined;
+    this.source = undefined;
+  }
 }
 
 /** A pair with both sides set. */

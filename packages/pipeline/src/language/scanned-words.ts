@@ -1,3 +1,4 @@
+import { afterEveryScan } from '../scan-memory.ts';
 import { scanWords } from './scan-words.ts';
 
 /** The words of one text in columns; valid below `count`. */
@@ -18,6 +19,9 @@ const KEPT = 4;
 const FIRST_CAPACITY = 1024;
 const held: ScannedWords[] = [];
 let oldest = 0;
+afterEveryScan(() => {
+  for (const words of held) words.text = undefined;
+});
 
 /**
  * The words of a text. Those of the last few texts are kept, since several stages read the same

@@ -85,6 +85,7 @@ export class WordColumns implements Words {
 
   clear(): void {
     this.count = 0;
+    this.entries.length = 0;
     this.sentences.length = 0;
     this.endsAsking = false;
   }

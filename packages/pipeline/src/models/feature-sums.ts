@@ -3,7 +3,7 @@ import type { TextFeatures } from './text-features.ts';
 import { eachWordHash } from './word-hashes.ts';
 
 /** Words whose sums are kept, in pairs of places; a power of two. */
-const KEPT = 8192;
+const KEPT = 16_384;
 /** What comes before a word's sums: its two hashes. */
 const HEADER = 2;
 
@@ -25,6 +25,7 @@ export function createFeatureSums(model: LinearModel): FeatureSums {
   const stride = heads + HEADER;
   const kept = new Int32Array(KEPT * stride);
   const sum = new Int32Array(heads);
+  const last: LastReading = { features: undefined, readings: 0, sums: new Int32Array(64 * heads) };
 
   /** Where in `kept` the sums of a word stand. */
   function placeOf(features: TextFeatures, at: number): number {
@@ -114,13 +115,51 @@ export function createFeatureSums(model: LinearModel): FeatureSums {
   // Sums in variables of their own take half the time of sums in a table.
   const addSegment = heads === 6 ? addSix : addAny;
   return (features, into) => {
+    const before = last.features;
+    const isKnown = before !== features && before?.readings === last.readings;
+    // What a segment adds stands where it stood in the text before, which this one may be a form of.
+    const most = (isKnown ? before.segments : 0) * heads;
+    if (last.sums.length < features.segments * heads) {
+      const grown = new Int32Array(features.segments * heads * 2);
+      grown.set(last.sums);
+      last.sums = grown;
+    }
+    const { sums } = last;
     for (let segment = 0; segment < features.segments; segment++) {
-      addSegment(features, segment);
+      const from = segment * heads;
+      if (from < most && isSameSegment(features, before as TextFeatures, segment)) {
+        for (let head = 0; head < heads; head++) sum[head] = sums[from + head] as number;
+      } else {
+        addSegment(features, segment);
+        for (let head = 0; head < heads; head++) sums[from + head] = sum[head] as number;
+      }
       const base = (segment + 1) * heads;
       for (let head = 0; head < heads; head++) {
         into[base + head] =
           (into[base + head - heads] as number) + (sum[head] as number) * (steps[head] as number);
       }
     }
+    last.features = features;
+    last.readings = features.readings;
   };
+}
+
+/** What the segments of the text that was read last add, head by head, as long as its features are there. */
+interface LastReading {
+  features: TextFeatures | undefined;
+  readings: number;
+  sums: Int32Array;
+}
+
+/** Whether segment number `segment` has the same words in two texts. */
+function isSameSegment(one: TextFeatures, other: TextFeatures, segment: number): boolean {
+  const from = one.firstWord[segment] as number;
+  const length = (one.firstWord[segment + 1] as number) - from;
+  const start = other.firstWord[segment] as number;
+  if ((other.firstWord[segment + 1] as number) - start !== length) return false;
+  for (let at = 0; at < length; at++) {
+    if (one.words[from + at] !== other.words[start + at]) return false;
+    if (one.checks[from + at] !== other.checks[start + at]) return false;
+  }
+  return true;
 }

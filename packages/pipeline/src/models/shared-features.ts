@@ -1,3 +1,4 @@
+import { afterEveryScan } from '../scan-memory.ts';
 import type { TextFeatures } from './text-features.ts';
 import { createTextFeatures, readFeatures } from './text-features.ts';
 
@@ -10,6 +11,12 @@ interface Held {
 const KEPT = 4;
 const held: Held[] = [];
 let oldest = 0;
+afterEveryScan(() => {
+  for (const slot of held) {
+    slot.text = undefined;
+    slot.features.text = '';
+  }
+});
 
 /**
  * The features of a folded text. Those of the last few texts are kept, since several stages read the

@@ -27,6 +27,8 @@ const TRIPLE_SALT = 0x1b873593;
 export interface TextFeatures {
   /** The text that was read. */
   text: string;
+  /** How many texts were read into it, this one included. */
+  readings: number;
   /** Words, numbers and signs in order; of each two hashes and its place in the text. */
   words: Int32Array;
   checks: Int32Array;
@@ -53,6 +55,7 @@ export interface TextFeatures {
 export function createTextFeatures(): TextFeatures {
   return {
     text: '',
+    readings: 0,
     words: new Int32Array(0),
     checks: new Int32Array(0),
     wordStarts: new Uint32Array(0),
@@ -152,6 +155,7 @@ class FeatureReader {
     const text = this.#text;
     const into = this.#into;
     into.text = text;
+    into.readings++;
     into.firstWord[0] = 0;
     into.firstDistinct[0] = 0;
     into.firstHash[0] = 0;

@@ -7,11 +7,11 @@ import { SPACED_LETTERS } from './spaced-letters.ts';
 import { isAbaRouting, isIBAN } from './validators.ts';
 
 const IBAN_START = new RegExp(
-  `(?<![${SPACED_LETTERS}\\d])(?:[A-Z]{2}|[a-z]{2})[ -]?\\d{2}(?=[ -]?[A-Za-z\\d]{2})`,
+  `(?=[A-Za-z]{2}[ -]?\\d)(?<![${SPACED_LETTERS}\\d])(?:[A-Z]{2}|[a-z]{2})[ -]?\\d{2}(?=[ -]?[A-Za-z\\d]{2})`,
   'gu',
 );
 const NUMBER = new RegExp(
-  `(?<![${SPACED_LETTERS}\\d.+-]|(?<=\\d)(?<!\\d{6}),|\\d[/_]|\\*{4})(?:\\d{4}\\.\\d{2}\\.\\d{5}|\\d(?:[ -]?\\d){5,25})` +
+  `(?=\\d)(?<![${SPACED_LETTERS}\\d.+-]|(?<=\\d)(?<!\\d{6}),|\\d[/_]|\\*{4})(?:\\d{4}\\.\\d{2}\\.\\d{5}|\\d(?:[ -]?\\d){5,25})` +
     `(?![${SPACED_LETTERS}\\d_]|[-./:]\\d|,\\d(?!\\d{5}))`,
   'gu',
 );

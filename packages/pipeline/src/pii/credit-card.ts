@@ -8,7 +8,7 @@ import { isLuhnNumber } from './validators.ts';
 
 /** Digits in groups that dots, hyphens, one blank or two part; at least as many as a card has. */
 const RUN = new RegExp(
-  `(?<![${SPACED_LETTERS}\\d])(?=\\d(?: {0,2}[.-]?\\d){11})\\d+(?:(?:[ .-]|  )\\d+)*(?!\\d|(?!CV[VC]|EXP)[${SPACED_LETTERS}])`,
+  `(?=\\d)(?<![${SPACED_LETTERS}\\d])(?=\\d(?: {0,2}[.-]?\\d){11})\\d+(?:(?:[ .-]|  )\\d+)*(?!\\d|(?!CV[VC]|EXP)[${SPACED_LETTERS}])`,
   'gu',
 );
 /** Lengths of the groups in which card numbers are written. */

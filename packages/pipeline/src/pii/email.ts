@@ -1,3 +1,4 @@
+import { allMatches } from '../text/matches.ts';
 import type { Candidate } from './candidate.ts';
 import { isEmail } from './validators.ts';
 
@@ -106,7 +107,7 @@ function isRepository(text: string, start: number, end: number): boolean {
 }
 
 function findSpelled(text: string, found: Candidate[]): void {
-  for (const match of text.matchAll(SPELLED)) {
+  for (const match of allMatches(text, SPELLED)) {
     const plain = match[0]
       .replace(/ ?[[({] ?at ?[\])}] ?/i, '@')
       .replace(/ ?[[({] ?dot ?[\])}] ?/gi, '.')

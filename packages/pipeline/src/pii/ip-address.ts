@@ -5,15 +5,16 @@ import type { CueReader } from './cues.ts';
 import { isProgression } from './number-shapes.ts';
 import { SPACED_LETTERS } from './spaced-letters.ts';
 
+// In these expressions what is cheap to see, what comes next, is looked at before what came before.
 // A range of two addresses, `8.8.8.8-8.8.8.9`, is two of them.
 const V4 = new RegExp(
-  `(?<![${SPACED_LETTERS}\\d.]|(?<!\\.\\d{1,3})-|\\d[_:])\\d{1,3}(?:\\.\\d{1,3}){3}` +
+  `(?=\\d{1,3}\\.)(?<![${SPACED_LETTERS}\\d.]|(?<!\\.\\d{1,3})-|\\d[_:])\\d{1,3}(?:\\.\\d{1,3}){3}` +
     `(?![${SPACED_LETTERS}\\d]|\\.\\d|-\\d+(?!\\d*\\.\\d)|\\.[${SPACED_LETTERS}])`,
   'gu',
 );
 const MAY_BE_NAMED = /[\p{L}/=]/u;
 const V6 =
-  /(?<![\p{L}\d_.]|(?<![\p{L}"]):)(?=[\da-f:]{2})[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?:(?<=:)\d{1,3}(?:\.\d{1,3}){3})?(?![\p{L}\d_:]|\.\d)/giu;
+  /(?=[\da-f]{0,4}:)(?<![\p{L}\d_.]|(?<![\p{L}"]):)(?=[\da-f:]{2})[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?:(?<=:)\d{1,3}(?:\.\d{1,3}){3})?(?![\p{L}\d_:]|\.\d)/giu;
 /** The length of a network's prefix (CIDR): the address before it is nobody's. */
 const NETWORK = /^\/\d{1,2}/;
 /** Only an address has a scheme or a user before it, or a port behind it. */

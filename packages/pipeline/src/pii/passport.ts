@@ -9,11 +9,12 @@ import { isPassportNumber } from './validators.ts';
 const NAMED =
   /[Pp][Aa][Ss]|PPT|ppt|[Aa]usweis|AUSWEIS|[Tt]ravel|TRAVEL|[Dd]ocument|[Tt]lev[eé]l|[Cc]hieu|[Pp]utovni|[\u0180-\uffff]/;
 const NUMBER = new RegExp(
-  `(?<![${SPACED_LETTERS}\\d@.]|[${SPACED_LETTERS}\\d]-|(?<![${SPACED_LETTERS}])[_/])[A-Z\\d][A-Z\\d -]{4,11}[A-Z\\d]` +
+  `(?=[A-Z\\d])(?<![${SPACED_LETTERS}\\d@.]|[${SPACED_LETTERS}\\d]-|(?<![${SPACED_LETTERS}])[_/])[A-Z\\d][A-Z\\d -]{4,11}[A-Z\\d]` +
     `(?![${SPACED_LETTERS}\\d_@]|[./-][${SPACED_LETTERS}\\d])`,
   'gu',
 );
-const LOWER_CASE = /(?<![\p{L}\d@._/-])[a-z]{1,2}\d{6,8}(?![\p{L}\d_@]|[./-][\p{L}\d])/gu;
+const LOWER_CASE =
+  /(?=[a-z]{1,2}\d)(?<![\p{L}\d@._/-])[a-z]{1,2}\d{6,8}(?![\p{L}\d_@]|[./-][\p{L}\d])/gu;
 /** What a label says is a passport number, whatever the country. */
 const LABELED = /^(?=(?:[A-Z]*\d){4})[A-Z\d]{6,10}$/;
 /** What comes right before a number that a sentence names. */

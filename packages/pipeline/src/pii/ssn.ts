@@ -5,7 +5,7 @@ import { isCounted } from './number-shapes.ts';
 import { SPACED_LETTERS } from './spaced-letters.ts';
 
 const SSN = new RegExp(
-  `(?<![${SPACED_LETTERS}\\d]|\\d[.-])(\\d{3})([- ./]?)(\\d{2})\\2(\\d{4})(?![${SPACED_LETTERS}\\d]|[-.]\\d)`,
+  `(?=\\d{3})(?<![${SPACED_LETTERS}\\d]|\\d[.-])(\\d{3})([- ./]?)(\\d{2})\\2(\\d{4})(?![${SPACED_LETTERS}\\d]|[-.]\\d)`,
   'gu',
 );
 /** What stands around digits that belong to something longer: a decimal, a path, a code. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { NAMED_ENTITIES } from './entities.ts';
 import type { TextView } from './text-view.ts';
 import { createViewBuilder, opaqueView } from './text-view.ts';
@@ -21,14 +22,15 @@ const ENTITY = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});/gi;
 const ESCAPE = /\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\})/gi;
 // As mails have it, a long run may go on in the next line.
 const BASE64 =
-  /(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/_-]{56,}(?:\r?\n[ \t>]{0,8}[A-Za-z0-9+/_-]{2,}){1,8192}|[A-Za-z0-9+/_-]{20,})={0,2}/g;
+  /(?<![A-Za-z0-9+/_-])(?=[A-Za-z0-9+/_-]{20})(?:[A-Za-z0-9+/_-]{56,}(?:\r?\n[ \t>]{0,8}[A-Za-z0-9+/_-]{2,}){1,8192}|[A-Za-z0-9+/_-]{20,})={0,2}/g;
 const LINE_BREAK = /[\s>]+/;
-const HEX = /(?<![0-9a-z])(?:0x)?[0-9a-f]{2}(?:[\s:]?[0-9a-f]{2}){11,8192}/gi;
+const HEX = /(?=[0-9a-f]{2}|0x)(?<![0-9a-z])(?:0x)?[0-9a-f]{2}(?:[\s:]?[0-9a-f]{2}){11,8192}/gi;
 const MIN_HEX_DIGITS = 24;
 const TAGS = /[\u{e0020}-\u{e007e}]{4,}/gu;
 const FLAG = '\u{1f3f4}';
 const NOT_TEXT = /(?!\s)\p{Cc}|\ufffd/u;
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+// Only for bytes that have been checked; it leaves out a byte order mark.
+const utf8 = new TextDecoder();
 
 /**
  * Everything that one step of decoding finds in `view`. Percent, entity and escape decoding replace
@@ -91,7 +93,8 @@ function addInPlace(
   if (budget.remaining < view.text.length) return;
   const builder = createViewBuilder(view);
   let changed = false;
-  for (const match of view.text.matchAll(pattern)) {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(view.text); match !== null; match = pattern.exec(view.text)) {
     const plain = decode(match[0], view.text, match.index);
     if (plain === undefined) continue;
     builder.replace(match.index, match.index + match[0].length, plain);
@@ -110,7 +113,8 @@ function addRuns(
   decode: Decoder,
   budget: DecodeBudget,
 ): void {
-  for (const match of view.text.matchAll(pattern)) {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(view.text); match !== null; match = pattern.exec(view.text)) {
     if (budget.remaining < match[0].length) return;
     const plain = decode(match[0], view.text, match.index);
     if (plain === undefined) continue;
@@ -184,24 +188,52 @@ const READABLE = /[\p{L}\p{N} ]/gu;
 
 /** UTF-8 bytes as text, or undefined where they are no readable text. */
 function toText(bytes: Uint8Array, anyPrintable: boolean): string | undefined {
-  let text: string;
-  try {
-    // The end of a run may cut a character in two: up to three bytes are given up for that.
-    text = decodeUtf8(bytes);
-  } catch {
-    return undefined;
-  }
+  const whole = wholeUtf8(bytes);
+  if (whole === undefined) return undefined;
+  const text = utf8.decode(whole);
   if (text === '' || NOT_TEXT.test(text)) return undefined;
   if (anyPrintable) return text;
   const readable = text.match(READABLE)?.length ?? 0;
   return readable >= text.length * 0.7 ? text : undefined;
 }
 
-function decodeUtf8(bytes: Uint8Array): string {
-  for (let cut = 0; cut < 3; cut++) {
-    try {
-      return strictUtf8.decode(cut === 0 ? bytes : bytes.subarray(0, bytes.length - cut));
-    } catch {}
+/** The end of a run may cut a character in two: up to three bytes are given up for that. */
+const MOST_CUT = 3;
+
+/** The bytes without a cut character at their end; undefined where they are no UTF-8. */
+function wholeUtf8(bytes: Uint8Array): Uint8Array | undefined {
+  if (!mayBeUtf8Text(bytes)) return undefined;
+  for (let cut = 0; cut <= MOST_CUT; cut++) {
+    const part = cut === 0 ? bytes : bytes.subarray(0, Math.max(0, bytes.length - cut));
+    if (isUtf8(part)) return part;
   }
-  return strictUtf8.decode(bytes.subarray(0, Math.max(0, bytes.length - 3)));
+  return undefined;
+}
+
+/** So many bytes are looked at before a call of the native check, which costs more than they do. */
+const LOOKED_AT = 16;
+
+/**
+ * Whether the first bytes may begin a text: most words that look like an encoding do not get beyond them. The
+ * bytes that may be cut off are not looked at.
+ */
+function mayBeUtf8Text(bytes: Uint8Array): boolean {
+  const end = Math.min(LOOKED_AT, bytes.length - MOST_CUT);
+  let following = 0;
+  for (let at = 0; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (following > 0) {
+      if (byte >> 6 !== 0b10) return false;
+      following--;
+    } else if (byte < 0x80) {
+      if (isControl(byte)) return false;
+    } else if (byte < 0xc2 || byte > 0xf4) return false;
+    else following = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+  }
+  return true;
+}
+
+/** Whether an ASCII character is a control that is no blank, which `NOT_TEXT` refuses as well. */
+function isControl(byte: number): boolean {
+  return byte === 0x7f || (byte < 0x20 && (byte < 0x09 || byte > 0x0d));
 }

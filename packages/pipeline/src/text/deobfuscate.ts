@@ -2,11 +2,13 @@ import type { TextView } from './text-view.ts';
 import { createViewBuilder } from './text-view.ts';
 
 // Letters one by one: at least five single letters, each parted from the next by one same kind of sign.
-const SPACED = /(?<![\p{L}\p{N}])\p{L}(?:[ .\-_*|/]\p{L}){4,400}(?![\p{L}\p{N}])/gu;
+const SPACED = /(?=.[ .\-_*|/])(?<![\p{L}\p{N}])\p{L}(?:[ .\-_*|/]\p{L}){4,400}(?![\p{L}\p{N}])/gu;
 // Cheap looks at ordinary text, which has neither; a letter may be any word character.
 const MAY_BE_SPACED = /[ .\-_*|/][^\s\d][ .\-_*|/][^\s\d][ .\-_*|/]/;
-const MAY_BE_LEET = /[a-z][0-9@$!|]|[0-9@$|][a-z]/;
-const LEET_WORD = /(?<![\p{L}\p{N}@$!|])[a-z0-9@$!|]{3,24}(?![\p{L}\p{N}@$|])/gu;
+// Every word that has leet has one of these pairs.
+const LEET_PAIR = /[a-z][0-9@$!|]|[0-9@$|][a-z]/g;
+const PAIR = 2;
+const LEET_WORD = /(?=[a-z0-9@$!|]{3})(?<![\p{L}\p{N}@$!|])[a-z0-9@$!|]{3,24}(?![\p{L}\p{N}@$|])/gu;
 const HAS_LEET = /[a-z][0-9@$!|]+[a-z]|^[0-9@$|]{1,3}[a-z]{2}|[a-z]{2}[0-9@$]{1,3}$/;
 const ENDS_PLAIN = /^[a-z]+!+$/;
 const LEET: ReadonlyMap<string, string> = new Map([
@@ -37,7 +39,8 @@ export function deobfuscateView(folded: TextView): TextView | undefined {
 function joinSpacedLetters(view: TextView): TextView {
   if (!MAY_BE_SPACED.test(view.text)) return view;
   const builder = createViewBuilder(view);
-  for (const match of view.text.matchAll(SPACED)) {
+  SPACED.lastIndex = 0;
+  for (let match = SPACED.exec(view.text); match !== null; match = SPACED.exec(view.text)) {
     const letters = match[0].replace(/[ .\-_*|/]/g, '');
     builder.replace(match.index, match.index + match[0].length, letters);
   }
@@ -45,13 +48,33 @@ function joinSpacedLetters(view: TextView): TextView {
 }
 
 function spellLeet(view: TextView): TextView {
-  if (!MAY_BE_LEET.test(view.text)) return view;
+  const { text } = view;
+  LEET_PAIR.lastIndex = 0;
+  if (!LEET_PAIR.test(text)) return view;
   const builder = createViewBuilder(view);
-  for (const match of view.text.matchAll(LEET_WORD)) {
+  // Only words around such a pair are looked at; one begins where a run of such signs does.
+  for (let from = 0; LEET_PAIR.lastIndex > 0; LEET_PAIR.test(text)) {
+    LEET_WORD.lastIndex = runStart(text, LEET_PAIR.lastIndex - PAIR, from);
+    const match = LEET_WORD.exec(text);
+    if (match === null) break;
     const word = match[0];
+    from = match.index + word.length;
+    LEET_PAIR.lastIndex = from;
     if (!HAS_LEET.test(word) || ENDS_PLAIN.test(word)) continue;
     const plain = [...word].map((char) => LEET.get(char) ?? char).join('');
-    builder.replace(match.index, match.index + word.length, plain);
+    builder.replace(match.index, from, plain);
   }
   return builder.finish();
+}
+
+/** Where the run of letters, digits and leet signs begins that `at` is in, but not before `least`. */
+function runStart(text: string, at: number, least: number): number {
+  let start = at;
+  while (start > least && isLeetSign(text.charCodeAt(start - 1))) start--;
+  return start;
+}
+
+function isLeetSign(code: number): boolean {
+  if ((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)) return true;
+  return code === 0x40 || code === 0x24 || code === 0x21 || code === 0x7c;
 }

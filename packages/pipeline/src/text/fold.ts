@@ -2,8 +2,9 @@ import { CONFUSABLES, PUNCTUATION } from './confusables.ts';
 import type { TextView } from './text-view.ts';
 import { alignedView, createViewBuilder } from './text-view.ts';
 
-// The mark count is bounded: the normalizer sorts marks, and a hostile run of them must not be one cluster.
-const CLUSTER = /[^ -~\t\n\v\f\r]\p{M}{0,16}|\p{ASCII}\p{M}{1,16}/gu;
+// Marks begin at U+0300. Their count is bounded: the normalizer sorts marks, and a hostile run of them must not be one cluster.
+const CLUSTER =
+  /[^ -~\t\n\v\f\r](?:(?=[\u0300-\u{10ffff}])\p{M}){0,16}|\p{ASCII}(?=[\u0300-\u{10ffff}])\p{M}{1,16}/gu;
 const NON_ASCII = /\P{ASCII}/u;
 // Neither printable ASCII nor an ASCII blank.
 const UNUSUAL = /[^ -~\t\n\v\f\r]/;
@@ -26,7 +27,8 @@ export function normalizeView(source: TextView): TextView {
   if (!UNUSUAL.test(source.text)) return source;
   const builder = createViewBuilder(source);
   const known = new Map<string, string>();
-  for (const match of source.text.matchAll(CLUSTER)) {
+  CLUSTER.lastIndex = 0;
+  for (let match = CLUSTER.exec(source.text); match !== null; match = CLUSTER.exec(source.text)) {
     const cluster = match[0];
     let plain = known.get(cluster);
     if (plain === undefined) {
@@ -55,7 +57,8 @@ function toAsciiDigit(digit: string): string {
   return String(code - zero);
 }
 
-const LATIN_WORD = /[\p{L}\p{M}]{1,64}/gu;
+// Letters of ASCII first: in a text with wide characters, large classes take a call for each character.
+const LATIN_WORD = /(?:[a-zA-Z]|(?=[\u0080-\u{10ffff}])[\p{L}\p{M}]){1,64}/gu;
 const ASCII_LETTER = /[a-z]/;
 const UPPER = /[A-Z]/;
 
@@ -66,7 +69,12 @@ const UPPER = /[A-Z]/;
 export function foldView(normalized: TextView): TextView {
   if (!NON_ASCII.test(normalized.text)) return lowerAscii(normalized);
   const builder = createViewBuilder(normalized);
-  for (const match of normalized.text.matchAll(LATIN_WORD)) {
+  LATIN_WORD.lastIndex = 0;
+  for (
+    let match = LATIN_WORD.exec(normalized.text);
+    match !== null;
+    match = LATIN_WORD.exec(normalized.text)
+  ) {
     foldWord(match[0], match.index, builder.replace);
   }
   return builder.finish();

@@ -1,12 +1,23 @@
 const NONE: readonly RegExpExecArray[] = Object.freeze([]);
 
 /**
- * Every match of a global expression, as `matchAll` gives them. Most texts have none, and to find
- * that out a search is cheaper: `matchAll` makes a copy of the expression each time.
+ * Every match of a global expression, as `matchAll` gives them; `matchAll` makes a copy of the expression each
+ * time, which costs more than the search of a short text.
  */
-export function allMatches(text: string, pattern: RegExp): Iterable<RegExpExecArray> {
+export function allMatches(text: string, pattern: RegExp): readonly RegExpExecArray[] {
   pattern.lastIndex = 0;
-  if (!pattern.test(text)) return NONE;
-  pattern.lastIndex = 0;
-  return text.matchAll(pattern);
+  let match = pattern.exec(text);
+  if (match === null) return NONE;
+  const found: RegExpExecArray[] = [];
+  for (; match !== null; match = pattern.exec(text)) {
+    found.push(match);
+    if (match[0] === '') pattern.lastIndex = behind(text, match.index, pattern.unicode);
+  }
+  return found;
+}
+
+/** Behind the character at `at`. */
+function behind(text: string, at: number, isUnicode: boolean): number {
+  const code = isUnicode ? (text.codePointAt(at) ?? 0) : 0;
+  return at + (code > 0xffff ? 2 : 1);
 }

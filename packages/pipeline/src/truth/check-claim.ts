@@ -3,6 +3,7 @@ import type { ComparedPair } from '../language/pair.ts';
 import { PAIR_INDEX, Pair } from '../language/pair.ts';
 import { comparePair } from '../language/pair-features.ts';
 import type { Stretch } from '../language/words.ts';
+import { afterEveryScan } from '../scan-memory.ts';
 import type { BoostedTrees } from '../trees/boosted-trees.ts';
 import { similarityOf } from './claim-similarity.ts';
 import type { KnowledgeIndex } from './knowledge-index.ts';
@@ -48,6 +49,9 @@ const COMPARED = 2;
 
 /** The pair at hand and the best one so far, to save making them each time; they outlive no call. */
 const PAIRS: [Pair, Pair] = [new Pair(), new Pair()];
+afterEveryScan(() => {
+  for (const pair of PAIRS) pair.clear();
+});
 
 /**
  * Of the nuggets that share most with a claim the one that has most of what the claim says; undefined
