@@ -68,6 +68,28 @@ for (const target of targets) {
         assert.equal(new Set(seen).size, 40);
       }));
 
+    test('the rest of an event that a subscriber takes in parts comes after the events of others', () =>
+      withDatabase(target, async (opened) => {
+        await appendEvents(opened, 1);
+        await appendEvents(opened, 1);
+        const parts: string[] = [];
+        const inParts: EventSubscriber = {
+          name: 'parts',
+          async receive({ id }, tx, after) {
+            const part = after === undefined ? 0 : Number(after);
+            parts.push(`${part}`);
+            await addJob(tx, 'parts', `job_${id}_${part}`);
+            return part < 2 ? `${part + 1}` : undefined;
+          },
+        };
+        await createRelay(opened.database, [inParts, subscriberOf('whole')]).runOnce();
+        assert.deepEqual(parts.slice(0, 2), ['0', '0']);
+        assert.deepEqual(parts.sort(), ['0', '0', '1', '1', '2', '2']);
+        assert.equal(await countJobs(opened.database, 'parts'), 6);
+        assert.equal(await countJobs(opened.database, 'whole'), 2);
+        assert.equal(await countJobs(opened.database, subscriberQueue('parts')), 0);
+      }));
+
     test('a subscriber that fails delays one event of the others until the lease expires, and fails alone', () =>
       withDatabase(target, async (opened) => {
         await appendEvents(opened, 3);

@@ -227,7 +227,11 @@ async function deletes(setup: Opened): Promise<void> {
   await isGone();
   await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
     assert.equal(await tx.updateWebhook(organizationId, webhookId, { active: true }), null);
-    assert.deepEqual(await tx.lockSubscribers(organizationId, 'alert.created'), []);
+    const subscribers = await tx.lockSubscribers(organizationId, 'alert.created', {
+      after: '',
+      limit: 9,
+    });
+    assert.deepEqual(subscribers, { webhooks: [], next: null });
     const found = await tx.findWithdrawn(webhookId, 9);
     assert.deepEqual(found, { isDeleted: true, deliveryIds: [gone.delivery.id] });
     await tx.deleteDeliveries(found.deliveryIds);

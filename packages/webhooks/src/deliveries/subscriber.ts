@@ -9,9 +9,17 @@ export interface WebhookSubscriberOptions {
   readonly storage: WebhookStorage;
 }
 
+/** Deliveries of one transaction, which takes about 3 ms on SQLite. */
+const PART_SIZE = 16;
+
+/** The cursor before every webhook's id. */
+const BEGINNING = '';
+
 /**
  * Turns each event into one delivery for every active webhook of the organization that lists its
- * type, and a job for each. A repeated event creates no second delivery.
+ * type, and a job for each. A repeated event creates no second delivery. For more than 16 webhooks it
+ * does nothing at first and then 16 at a time, by id, so that what the relay does for an event does
+ * not depend on their number.
  */
 export function createWebhookSubscriber(
   { ids, clock }: Runtime,
@@ -19,13 +27,16 @@ export function createWebhookSubscriber(
 ): EventSubscriber {
   return {
     name: 'webhooks',
-    receive: (event, { session }) =>
+    receive: (event, { session }, after) =>
       storage.transaction({ session }, async (tx) => {
         const now = clock.now();
-        const webhooks = await tx.lockSubscribers(event.organizationId, event.type);
-        const deliveries = webhooks.map((webhook) => newDelivery(ids, webhook, event, now));
+        const page = { after: after ?? BEGINNING, limit: PART_SIZE };
+        const found = await tx.lockSubscribers(event.organizationId, event.type, page);
+        if (found.next !== null && after === undefined) return BEGINNING;
+        const deliveries = found.webhooks.map((webhook) => newDelivery(ids, webhook, event, now));
         const inserted = await tx.insertDeliveries(deliveries);
         await tx.enqueueJobs(inserted.map((delivery) => deliveryJob(delivery, now)));
+        return found.next ?? undefined;
       }),
   };
 }

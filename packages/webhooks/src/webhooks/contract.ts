@@ -85,10 +85,18 @@ async function findsSubscribers({ storage, createTenant }: Opened): Promise<void
   await insertWebhook(storage, own, { active: false });
   await insertWebhook(storage, own, { events: ['scan.completed'] });
   await insertWebhook(storage, other);
-  const found = await storage.transaction(OUTSIDE_REQUEST, (tx) =>
-    tx.lockSubscribers(own, 'alert.created'),
-  );
-  assert.deepEqual(found, [wanted]);
+  await insertWebhook(storage, own, { events: ['alert.created_twice'] });
+  const second = await insertWebhook(storage, own, { events: ['scan.completed', 'alert.created'] });
+  const [before, after] = [wanted, second].sort((left, right) => (left.id < right.id ? -1 : 1));
+  assert.ok(before && after);
+  const find = (cursor: string, limit: number) =>
+    storage.transaction(OUTSIDE_REQUEST, (tx) =>
+      tx.lockSubscribers(own, 'alert.created', { after: cursor, limit }),
+    );
+  assert.deepEqual(await find('', 2), { webhooks: [before, after], next: null });
+  assert.deepEqual(await find('', 1), { webhooks: [before], next: before.id });
+  assert.deepEqual(await find(before.id, 1), { webhooks: [after], next: null });
+  assert.deepEqual(await find(after.id, 1), { webhooks: [], next: null });
 }
 
 async function reseals({ storage, createTenant }: Opened): Promise<void> {

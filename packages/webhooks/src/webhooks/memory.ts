@@ -4,6 +4,7 @@ import { DELIVERIES } from '../deliveries/memory-tables.ts';
 import type { StoredWebhook } from './memory-tables.ts';
 import { WEBHOOKS } from './memory-tables.ts';
 import type { WebhookReads, WebhookWrites } from './storage.ts';
+import { toSubscriberPage } from './subscriber-page.ts';
 import type { Webhook } from './types.ts';
 
 /** Reads and writes webhooks in memory. */
@@ -70,10 +71,11 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
       deliveries().deleteWhere((row) => row.webhookId === id);
       webhooks().delete(id);
     },
-    async lockSubscribers(organizationId, type) {
-      return listOf(organizationId)
-        .filter(({ active, events }) => active && events.includes(type))
+    async lockSubscribers(organizationId, type, { after, limit }) {
+      const found = listOf(organizationId)
+        .filter(({ id, active, events }) => id > after && active && events.includes(type))
         .sort(byId);
+      return toSubscriberPage(found, limit);
     },
     async replaceSealedSecret({ id, from, to }) {
       const row = webhooks().get(id);

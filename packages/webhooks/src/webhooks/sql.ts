@@ -9,9 +9,9 @@ import {
   toDate,
   toDateOrNull,
 } from '@probity/core/sql';
-import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { WebhookReads, WebhookWrites } from './storage.ts';
+import { toSubscriberPage } from './subscriber-page.ts';
 import type { Webhook } from './types.ts';
 
 /** Times are milliseconds since 1970. */
@@ -50,25 +50,30 @@ const WEBHOOK_COLUMNS = [
 
 /** A webhook's row as read. */
 type WebhookColumns = Omit<WebhookRow, 'sealed_secret' | 'deleted'>;
-type Subscription = { organizationId: string };
+interface Subscription {
+  organizationId: string;
+  /** The event type as JSON, as which it is part of `events`. */
+  type: string;
+  after: string;
+  limit: number;
+}
 
-const selectActive = (db: Kysely<WebhookTables>, organizationId: string) =>
-  db
-    .selectFrom('probity_webhooks')
-    .select(WEBHOOK_COLUMNS)
-    .where('organization_id', '=', organizationId)
-    .where('active', '=', 1)
-    .orderBy('id');
-
-/** SQLite's write lock already covers the whole database. */
-const selectSubscribers = {
-  sqlite: prepareQuery<WebhookTables, Subscription, WebhookColumns>((db, value) =>
-    selectActive(db, value('organizationId')),
-  ),
-  postgres: prepareQuery<WebhookTables, Subscription, WebhookColumns>((db, value) =>
-    selectActive(db, value('organizationId')).forShare(),
-  ),
-};
+const selectSubscribers = prepareQuery<WebhookTables, Subscription, WebhookColumns>(
+  (db, value, dialect) => {
+    const find = sql.raw(dialect === 'sqlite' ? 'instr' : 'strpos');
+    const active = db
+      .selectFrom('probity_webhooks')
+      .select(WEBHOOK_COLUMNS)
+      .where('organization_id', '=', value('organizationId'))
+      .where('active', '=', 1)
+      .where('id', '>', value('after'))
+      .where(sql<number>`${find}(events, ${value('type')})`, '>', sql.lit(0))
+      .orderBy('id')
+      .limit(value('limit'));
+    // SQLite's write lock already covers the whole database.
+    return dialect === 'sqlite' ? active : active.forShare();
+  },
+);
 
 /** Reads webhooks on a SQL session. */
 export function createWebhookReads(session: SqlSession): WebhookReads {
@@ -151,9 +156,11 @@ export function createWebhookWrites(session: SqlSession): WebhookWrites {
         .where('deleted', '=', 1)
         .execute();
     },
-    async lockSubscribers(organizationId, type) {
-      const rows = await selectSubscribers[session.dialect](session, { organizationId });
-      return rows.map(toWebhook).filter(({ events }) => events.includes(type));
+    async lockSubscribers(organizationId, type, { after, limit }) {
+      const quoted = JSON.stringify(type);
+      const own = { organizationId, type: quoted, after, limit: limit + 1 };
+      const rows = await selectSubscribers(session, own);
+      return toSubscriberPage(rows.map(toWebhook), limit);
     },
   };
 }

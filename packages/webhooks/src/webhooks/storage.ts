@@ -14,6 +14,19 @@ export interface WebhookReads {
   listSealedSecrets(exceptKeyId: string, after: string, limit: number): Promise<SealedValue[]>;
 }
 
+/** The webhooks with ids after `after`, of which '' is before every id. */
+export interface SubscriberPage {
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** Webhooks that get an event. */
+export interface FoundSubscribers {
+  readonly webhooks: readonly Webhook[];
+  /** The id after which there are more; null when there are none. */
+  readonly next: string | null;
+}
+
 /** Write operations on webhooks. */
 export interface WebhookWrites {
   insertWebhook(webhook: Webhook, sealedSecret: string): Promise<void>;
@@ -36,11 +49,15 @@ export interface WebhookWrites {
    */
   deleteWebhook(organizationId: string, id: string): Promise<boolean>;
   /**
-   * The organization's active webhooks that list the type, by id. Until this transaction ends no
+   * Up to `limit` of the organization's active webhooks that list the type, by id. Until this transaction ends no
    * other transaction turns one of them off, changes or removes it, so that a transaction that does
    * so later sees the deliveries inserted for it.
    */
-  lockSubscribers(organizationId: string, type: string): Promise<Webhook[]>;
+  lockSubscribers(
+    organizationId: string,
+    type: string,
+    page: SubscriberPage,
+  ): Promise<FoundSubscribers>;
   /** Replaces the sealed form of the secret, unless the webhook has another secret meanwhile. */
   replaceSealedSecret(value: ReplacedValue): Promise<void>;
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OUTSIDE_REQUEST } from '@probity/core';
+import { OUTBOX_QUEUE } from '@probity/core/internal';
+import { withTenant } from '@probity/core/testing';
+import { appendEvent, insertWebhook } from '../../src/fixtures.ts';
 import { DELIVERY_QUEUE } from '../../src/index.ts';
 import { createWorld, targets } from '../world.ts';
 
@@ -25,6 +28,40 @@ for (const { name } of targets) {
     assert.equal(await database.kernel(database.reader).countJobs(DELIVERY_QUEUE), 2);
   });
 
+  test(`${name}: an event for many webhooks is delivered in parts, between which other organizations have their turns`, async (t) => {
+    const world = await createWorld(t, { target: name });
+    const add = (organizationId: string) =>
+      insertWebhook(world.storage, organizationId, { events: ['alert.created'] });
+    const own = await Promise.all(Array.from({ length: 20 }, () => add(world.organizationId)));
+    const { organizationId: other } = await withTenant(world.opened);
+    const single = await add(other);
+    const event = await world.emit();
+    const sizes: number[] = [];
+    const kernel = world.database.kernel(world.database.reader);
+    const stored = () => kernel.countJobs(DELIVERY_QUEUE);
+    // The first call leaves everything to later transactions.
+    let after: string | undefined;
+    do {
+      const before = await stored();
+      after = await world.storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+        const next = await world.subscriber.receive(event, tx, after);
+        return typeof next === 'string' ? next : undefined;
+      });
+      sizes.push((await stored()) - before);
+    } while (after !== undefined);
+    assert.deepEqual(sizes, [0, 16, 4]);
+    // The relay does the same, repeats nothing and leaves no job.
+    const second = await appendEvent(world.storage, other);
+    await world.relay.runOnce();
+    assert.equal(await stored(), 21);
+    assert.equal((await world.deliveriesOf(single.id))[0]?.eventId, second.id);
+    const lists = await Promise.all(own.map(({ id }) => world.deliveriesOf(id)));
+    assert.ok(lists.every(({ length }) => length === 1));
+    for (const queue of [OUTBOX_QUEUE, `${OUTBOX_QUEUE}.webhooks`]) {
+      assert.equal(await kernel.countJobs(queue), 0);
+    }
+  });
+
   test(`${name}: an event that the subscriber gets twice is delivered once`, async (t) => {
     const world = await createWorld(t, { target: name });
     const { webhook } = await world.webhooks.create(world.context, {
@@ -33,7 +70,9 @@ for (const { name } of targets) {
     });
     const [event] = await world.publish();
     assert.ok(event);
-    await world.storage.transaction(OUTSIDE_REQUEST, (tx) => world.subscriber.receive(event, tx));
+    await world.storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+      assert.equal(await world.subscriber.receive(event, tx), undefined);
+    });
     assert.equal((await world.deliveriesOf(webhook.id)).length, 1);
     const kernel = world.database.kernel(world.database.reader);
     assert.equal(await kernel.countJobs(DELIVERY_QUEUE), 1);
