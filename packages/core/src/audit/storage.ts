@@ -5,7 +5,7 @@ import type { AuditCheckpoint, AuditHead, AuditSealer } from './seal.ts';
 import type { AuditEntry, AuditFilter, NewAuditEntry } from './types.ts';
 
 /** An organization's audit log, by its oldest entry. */
-export interface AuditExtent {
+interface AuditExtent {
   readonly organizationId: string;
   /** When the oldest entry that is left was recorded; null when none is left. */
   readonly oldestAt: Date | null;
