@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import type { LeasedJob, LifecyclePart, NewJob } from '@probity/core';
+import type { Capability, LeasedJob, LifecyclePart, NewJob, Runtime } from '@probity/core';
 import { createRuntime, createSecretBox } from '@probity/core';
 import { createBackground, queuesOf } from '@probity/core/program';
 import type { SqlDatabase } from '@probity/core/sql';
 import { createCapabilities, readConfig } from '@probity/standalone';
 import type { TestLifetime } from '@probity/test-support';
+import { ENCRYPTION_KEY } from './support.ts';
 
 const START_MS = Date.UTC(2026, 0, 1);
 
@@ -39,13 +39,19 @@ export function interceptClaims(database: SqlDatabase): Map<string, LeasedJob[]>
   return claimed;
 }
 
+/** What the server consists of besides its routes. */
+export interface ServerProgram {
+  readonly parts: readonly LifecyclePart[];
+  readonly queues: readonly string[];
+  readonly runtime: Runtime;
+  readonly capabilities: readonly Capability[];
+}
+
 /** Every queue of the server and its background parts, on one database, until the test ends. */
-export function createProgram(
-  t: TestLifetime,
-  database: SqlDatabase,
-): { readonly parts: readonly LifecyclePart[]; readonly queues: readonly string[] } {
+export function createProgram(t: TestLifetime, database: SqlDatabase): ServerProgram {
   const config = readConfig({}, {});
-  const runtime = createRuntime({ database, secretBox: createSecretBox([randomBytes(32)]) });
+  const secretBox = createSecretBox([Buffer.from(ENCRYPTION_KEY, 'base64')]);
+  const runtime = createRuntime({ database, secretBox });
   const baseUrl = () => 'http://localhost';
   const { all } = createCapabilities({ runtime, database, config, baseUrl });
   const parts = createBackground(runtime, all);
@@ -53,5 +59,5 @@ export function createProgram(
     for (const part of parts) await part.stop();
     await database.close();
   });
-  return { parts, queues: queuesOf(all) };
+  return { parts, queues: queuesOf(all), runtime, capabilities: all };
 }

@@ -6,8 +6,8 @@ import { migrations } from '@probity/standalone';
 import { openDatabase } from './open-database.ts';
 import { emptyDatabases } from './support.ts';
 
-/** The migrations since which jobs have a tenant. */
-const NEW = ['core/0010_job_tenants', 'webhooks/0002_job_tenants'];
+/** The migrations since which jobs have a tenant, and one that needs it. */
+const NEW = ['core/0010_job_tenants', 'core/0013_job_events', 'webhooks/0002_job_tenants'];
 
 /** Jobs as the version before stored them. */
 const STORED = [

@@ -1,37 +1,49 @@
 import assert from 'node:assert/strict';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { createLogger, createSecretBox } from '@probity/core';
+import { coreRetentionRules } from '@probity/core/internal';
+import { exposeMetrics } from '@probity/core/program';
 import type { SqlDatabase } from '@probity/core/sql';
 import { recordStatements } from '@probity/core/testing';
 import { createServer, readConfig } from '@probity/standalone';
 import type { TestLifetime } from '@probity/test-support';
-import { until } from '@probity/test-support';
+import { startSmtpPeer, until } from '@probity/test-support';
+import { CHANGE_RECIPES, LAST_CALLS } from './change-recipes.ts';
+import type { ServerProgram } from './claims.ts';
 import { createProgram, interceptClaims, jobsOf } from './claims.ts';
 import { fillTables } from './filled-tables.ts';
 import type { Operation } from './furnished.ts';
 import { fill, furnish, operationsOf, schemasIn } from './furnished.ts';
 import { openDatabase } from './open-database.ts';
+import type { CallRecipe, RecipeWorld } from './post-recipes.ts';
+import { activeMember, PASSWORD, POST_RECIPES, PUBLIC_POSTS } from './post-recipes.ts';
 import type { RecordedStatement } from './statement-plans.ts';
 import { comparedValues, planFaults } from './statement-plans.ts';
 import type { Bootstrapped } from './support.ts';
-import { bootstrap, call, ENCRYPTION_KEY, emptyDatabases } from './support.ts';
+import { bootstrap, call, ENCRYPTION_KEY, emptyDatabases, scanLeak } from './support.ts';
 
-/** Statements by their text, with the parameters of their first run. */
+/** Statements by their text and kind, with the parameters of their first run. */
 type Recorded = Map<string, RecordedStatement>;
 
 /** A database whose statements are recorded under the name that `during` sets. */
 function createRecording(database: SqlDatabase) {
   const recorded: Recorded = new Map();
   let source: string | null = null;
+  let isRequest = false;
   const listener = (sql: string, parameters: readonly unknown[]) => {
-    if (source === null || recorded.has(sql)) return;
-    recorded.set(sql, { source, sql, parameters });
+    const key = `${isRequest} ${sql}`;
+    if (source === null || recorded.has(key)) return;
+    recorded.set(key, { source, isRequest, sql, parameters });
   };
   return {
     database: recordStatements(database, listener),
     statements: () => [...recorded.values()],
-    async during(name: string, work: () => Promise<unknown>) {
+    async during(name: string, work: () => Promise<unknown>, ofRequest = false) {
       source = name;
+      isRequest = ofRequest;
       await work();
       source = null;
     },
@@ -41,7 +53,9 @@ function createRecording(database: SqlDatabase) {
 type Recording = ReturnType<typeof createRecording>;
 
 /** Claims from every queue, with few due jobs and with many. */
-async function recordClaims(t: TestLifetime, { database, during }: Recording): Promise<void> {
+async function recordClaims(t: TestLifetime, recording: Recording): Promise<void> {
+  const { during } = recording;
+  const database = { ...recording.database };
   const { parts, queues } = createProgram(t, database);
   await database.transaction((session) =>
     database.kernel(session).enqueueJobs(queues.flatMap(jobsOf)),
@@ -52,15 +66,17 @@ async function recordClaims(t: TestLifetime, { database, during }: Recording): P
     await until(() => claimed.size === queues.length, 'every queue is claimed from');
     for (const part of parts) await part.stop();
   });
+  await database.transaction((session) => session.execute('delete from probity_jobs', []));
 }
 
-/** Starts the server on an open database; returns its URL. */
-async function startServer(t: TestLifetime, database: SqlDatabase): Promise<string> {
-  const config = readConfig({ port: '0' }, { PROBITY_METRICS_PORT: 'off', PROBITY_ROLE: 'api' });
+/** Starts the server with its workers on an open database. */
+async function startServer(t: TestLifetime, database: SqlDatabase, env: Record<string, string>) {
+  const config = readConfig({ port: '0' }, { PROBITY_METRICS_PORT: 'off', ...env });
   const lines: string[] = [];
   const server = await createServer({
     config,
-    database,
+    // The server would close it when it stops.
+    database: { ...database, close: async () => undefined },
     secretBox: createSecretBox([Buffer.from(ENCRYPTION_KEY, 'base64')]),
     logger: createLogger({ write: (line) => lines.push(line) }),
     tell: () => undefined,
@@ -68,7 +84,7 @@ async function startServer(t: TestLifetime, database: SqlDatabase): Promise<stri
   t.after(() => server.stop());
   await server.start();
   const listening = lines.map((line) => JSON.parse(line)).find(({ url }) => url !== undefined);
-  return listening.url;
+  return { url: listening.url as string, stop: () => server.stop() };
 }
 
 /** The query of each filter that an operation declares, besides none. */
@@ -103,28 +119,169 @@ async function recordReads(
     const { path, operationId, tags, security } = operation;
     const token = tags.includes('Signing in') ? identifiers.access_token : owner.api_key;
     for (const query of queriesOf(operation, document)) {
-      await during(`${operationId} ${query}`, async () => {
-        const target = url + fill(path, identifiers) + query;
-        const { status, body } = await call(target, security.length > 0 ? token : null);
-        assert.equal(status, 200, `${operationId} ${query}: ${JSON.stringify(body)}`);
-      });
+      await during(
+        `${operationId} ${query}`,
+        async () => {
+          const target = url + fill(path, identifiers) + query;
+          const { status, body } = await call(target, security.length > 0 ? token : null);
+          assert.equal(status, 200, `${operationId} ${query}: ${JSON.stringify(body)}`);
+        },
+        true,
+      );
       filters += query === '' ? 0 : 1;
     }
   }
   return filters;
 }
 
+/** Makes the hash of a password cheap: passwords are changed often here, and not what is tested. */
+function hashCheaply(t: TestContext): void {
+  const { scrypt } = crypto;
+  t.mock.method(crypto, 'scrypt', ((password, salt, length, options, done) =>
+    scrypt(password, salt, length, { ...options, N: 2, p: 1 }, done)) as typeof scrypt);
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+}
+
+/** Where nothing listens, so that deliveries fail at once. */
+const CLOSED = '127.0.0.1:9';
+
+/** Calls the operations of PUBLIC_POSTS that the recipes do not call. */
+async function postPublicly({ url, inbox, ...world }: RecipeWorld): Promise<void> {
+  const { email } = await activeMember({ url, inbox, ...world });
+  const post = (path: string, headers: Record<string, string>, body?: object) =>
+    fetch(`${url}/v1/auth/${path}`, {
+      method: 'POST',
+      headers: { ...headers, ...(body ? { 'Content-Type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+  assert.ok((await post('password/forgot', {}, { email })).ok);
+  const [, token] = /token=(prs_\w+)/.exec(await inbox.textTo(email, 2)) ?? [];
+  assert.ok((await post('password/reset', {}, { token, password: PASSWORD })).ok);
+  const login = await post('login', {}, { email, password: PASSWORD });
+  const sessionOf = async (answer: Response) => {
+    const cookie = answer.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
+    const { csrf_token: csrf } = (await answer.json()) as { csrf_token: string };
+    return { cookie: cookie.join('; '), 'x-csrf-token': csrf };
+  };
+  const refreshed = await post('refresh', await sessionOf(login));
+  assert.ok(refreshed.ok);
+  assert.ok((await post('logout', await sessionOf(refreshed))).ok);
+}
+
+/** Calls every operation that changes something, and lets the workers do what follows from it. */
+async function recordChanges(
+  world: RecipeWorld,
+  database: SqlDatabase,
+  { during }: Recording,
+): Promise<void> {
+  const kernel = database.kernel(database.reader);
+  const { url, key } = world;
+  const recipes: Readonly<Record<string, CallRecipe>> = { ...POST_RECIPES, ...CHANGE_RECIPES };
+  for (const { method, operationId } of await operationsOf(url)) {
+    const recipe = recipes[operationId];
+    if (!recipe) {
+      const isOther = PUBLIC_POSTS.has(operationId) || LAST_CALLS.has(operationId);
+      assert.ok(method === 'get' || isOther, `${operationId} has no recipe`);
+      continue;
+    }
+    await during(
+      operationId,
+      async () => {
+        const { path, body, key: credential = key, status } = await recipe(world);
+        const answer = await call(url + path, credential, method.toUpperCase(), body);
+        assert.equal(answer.status, status, `${operationId}: ${JSON.stringify(answer.body)}`);
+      },
+      true,
+    );
+  }
+  await during('public posts', () => postPublicly(world), true);
+  const isWithdrawn = async () => (await kernel.countJobs('webhooks.withdraw')) === 0;
+  await during(
+    'deliveries',
+    async () => {
+      const webhook = { url: `https://${CLOSED}/hook`, events: ['alert.created'] };
+      const { data } = (await call(`${url}/api/v1/webhooks`, key, 'POST', webhook)).body;
+      const path = `${url}/api/v1/webhooks/${data.id}`;
+      const attempts = async () =>
+        (await call(`${path}/deliveries`, key)).body.data[0]?.attempts.length;
+      await scanLeak(url, key);
+      await until(async () => (await attempts()) > 0, 'a delivery was attempted');
+      await call(path, key, 'PATCH', { active: false });
+      await until(isWithdrawn, 'the delivery is held');
+      await call(path, key, 'DELETE');
+      await until(isWithdrawn, 'the delivery is deleted');
+    },
+    true,
+  );
+}
+
+/** Deletes an organization that has a scan. */
+async function deleteOrganization(url: string, owner: Bootstrapped): Promise<void> {
+  const { organization_id: id, api_key: key } = owner;
+  const path = `${url}/v1/organizations/${id}`;
+  await scanLeak(url, key);
+  const { slug } = (await call(path, key)).body;
+  const { status, body } = await call(`${path}?confirm=${slug}`, key, 'DELETE');
+  assert.equal(status, 204, JSON.stringify(body));
+}
+
+/** Reads every gauge and applies every retention rule once, to records of all ages. */
+async function recordUpkeep(program: ServerProgram, { during }: Recording): Promise<void> {
+  const { runtime, capabilities } = program;
+  const { database, clock } = runtime;
+  const metrics = {
+    ...{ count: () => undefined, observe: () => undefined },
+    gauge: (_: object, read: () => Promise<unknown>) => void reads.push(read),
+  };
+  const reads: Array<() => Promise<unknown>> = [];
+  exposeMetrics({ metrics, declare: () => undefined }, { database, clock }, capabilities);
+  for (const read of reads) await during('gauges', read);
+  const eventDependents = capabilities.flatMap((each) => each.eventDependents ?? []);
+  const rules = [
+    ...coreRetentionRules({ ...runtime, eventDependents }),
+    ...capabilities.flatMap(({ retention = [] }) => retention),
+  ];
+  const before = new Date(clock.now().getTime() + 60_000);
+  for (const { name, deleteDependents, deleteBatch } of rules) {
+    await during(`retention of ${name}`, async () => {
+      await deleteDependents?.(before, BATCH);
+      await deleteBatch(before, BATCH);
+    });
+  }
+}
+
+/** Fewer than there are, so that what is left is looked at too. */
+const BATCH = 1;
+
 for (const empty of emptyDatabases) {
   describe(`plans of statements on ${empty.name}`, () => {
     it('no list, filter or claim reads or sorts more than a page of rows that it does not return', async (t) => {
+      hashCheaply(t);
       const location = await empty.create(t);
       const owner = await bootstrap(location);
+      const leaving = await bootstrap(location);
       const database = openDatabase(location, {});
       t.after(() => database.close());
       const recording = createRecording(database);
       await recordClaims(t, recording);
-      const url = await startServer(t, recording.database);
+      const program = createProgram(t, recording.database);
+      const inbox = await startSmtpPeer(t);
+      const { url, stop } = await startServer(t, recording.database, {
+        PROBITY_SMTP_URL: inbox.url,
+        PROBITY_MAIL_FROM: 'probity@acme.example',
+        PROBITY_WEBHOOKS_EGRESS_ALLOW: CLOSED.replace(':', '/32:'),
+        PROBITY_RATE_LIMITS: 'platform=100000/60,general=100000/60',
+      });
       assert.ok((await recordReads(url, owner, recording)) > 8);
+      const { organization_id: organizationId, api_key: key } = owner;
+      await recordChanges({ url, organizationId, key, inbox }, database, recording);
+      await recording.during('deleteOrganization', () => deleteOrganization(url, leaving), true);
+      await stop();
+      await recordUpkeep(program, recording);
       const statements = recording.statements();
       await fillTables(t, database, comparedValues(statements));
       const faults = await planFaults(database, statements);

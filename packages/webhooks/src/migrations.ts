@@ -78,4 +78,12 @@ export const webhookMigrations: readonly Migration[] = [
         on probity_webhook_deliveries (webhook_id, activation) where status = 'pending'`,
     ],
   },
+  {
+    // Each event looks for the webhooks that are on.
+    name: 'webhooks/0005_active_webhooks',
+    statements: [
+      `create index probity_webhooks_active
+        on probity_webhooks (organization_id, active, id)`,
+    ],
+  },
 ];

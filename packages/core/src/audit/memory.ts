@@ -98,15 +98,13 @@ export function createMemoryAudit(session: MemorySession): AuditReads & AuditWri
       const row = session.table(REGISTER).get(id);
       if (row?.sealed === from) session.table(REGISTER).put(id, { ...row, sealed: to });
     },
-    async listOldAudits(before, after, limit) {
-      const oldest = new Map<string, AuditEntry>();
-      for (const entry of entries().filter(() => true)) {
-        const known = oldest.get(entry.organizationId);
-        if (!known || entry.sequence < known.sequence) oldest.set(entry.organizationId, entry);
-      }
-      const old = [...oldest.values()].filter(({ createdAt }) => createdAt < before);
-      const ids = old.map(({ organizationId }) => organizationId).filter((id) => id > after);
-      return ids.sort().slice(0, limit);
+    async listAudits(after, limit) {
+      const found = heads().filter(({ organizationId }) => organizationId > after);
+      const ids = found.map(({ organizationId }) => organizationId).sort();
+      return ids.slice(0, limit).map((organizationId) => ({
+        organizationId,
+        oldestAt: chainOf(organizationId)[0]?.createdAt ?? null,
+      }));
     },
     async listSealedAuditKeys(exceptKeyId, after, limit) {
       const sealed = heads()

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { RetentionRule } from '../retention/retention.ts';
@@ -14,49 +15,54 @@ export interface AuditTrimmerDependencies {
   readonly secretBox?: SecretBox | undefined;
 }
 
-const ORGANIZATIONS_PER_LOOK = 100;
+const LOGS_PER_LOOK = 100;
+
+/** A run of retention: it looks at each log once. */
+interface Run {
+  readonly beforeMs: number;
+  /** The last organization whose log has no old entry left, or is broken. */
+  after: string;
+}
 
 /**
  * Removes the oldest entries of audit logs, each up to the first entry that is not yet old, and
  * leaves a checkpoint from which the rest is verified. Entries are verified before removal: a log
- * that is broken there is left unchanged, so that the fault can still be located.
+ * that is broken there is left unchanged, so that the fault can still be located. A batch continues
+ * after the last log of the one before, so a run reads each log's oldest entry once.
  */
 export function createAuditTrimmer(
   dependencies: AuditTrimmerDependencies,
 ): RetentionRule['deleteBatch'] {
   const { database } = dependencies;
   const reads = database.kernel(database.reader);
-  const broken = new Set<string>();
-  let run = 0;
+  let latest: Run = { beforeMs: Number.NaN, after: '' };
   return async (before, limit) => {
-    // A broken log is reported once per run.
-    if (before.getTime() !== run) broken.clear();
-    run = before.getTime();
+    if (latest.beforeMs !== before.getTime()) latest = { beforeMs: before.getTime(), after: '' };
+    const run = latest;
     let removed = 0;
-    let after = '';
     for (;;) {
-      const found = await reads.listOldAudits(before, after, ORGANIZATIONS_PER_LOOK);
-      for (const organizationId of found) {
-        if (broken.has(organizationId)) continue;
-        const trimmed = await trim(dependencies, organizationId, before, limit - removed);
-        if (trimmed === null) broken.add(organizationId);
-        removed += trimmed ?? 0;
-        if (removed >= limit) return removed;
+      const logs = await reads.listAudits(run.after, LOGS_PER_LOOK);
+      if (logs.length === 0) return removed;
+      for (const { organizationId, oldestAt } of logs) {
+        if (oldestAt && oldestAt < before) {
+          removed += await trim(dependencies, organizationId, before, limit - removed);
+          // There may be more of this log.
+          if (removed >= limit) return removed;
+        }
+        run.after = organizationId;
       }
-      const last = found.at(-1);
-      if (last === undefined) return removed;
-      after = last;
+      await nextTurn();
     }
   };
 }
 
-/** Returns the number of entries removed; null when the log is broken. */
+/** Returns the number of entries removed; 0 when the log is broken. */
 async function trim(
   { database, logger, secretBox }: AuditTrimmerDependencies,
   organizationId: string,
   before: Date,
   limit: number,
-): Promise<number | null> {
+): Promise<number> {
   return database.transaction(async (session) => {
     // Keeps a run that is behind from replacing a newer checkpoint with an older one.
     if (!(await database.lockTenant(session, organizationId))) return 0;
@@ -70,7 +76,7 @@ async function trim(
     if (fault) {
       const where = { organization_id: organizationId, sequence: fault.sequence };
       logger.error('an audit log is broken; retention leaves it as it is', where);
-      return null;
+      return 0;
     }
     const head = await tx.findAuditHead(organizationId);
     const sealer = secretBox && createAuditSealer(secretBox);
@@ -78,7 +84,7 @@ async function trim(
       const reason = sealer ? 'the seal of an audit log is invalid' : 'an audit log is sealed';
       const where = { organization_id: organizationId, sequence: head.sequence };
       logger.error(`${reason}; retention leaves it as it is`, where);
-      return null;
+      return 0;
     }
     const mac = head && sealer ? sealer.sealCheckpoint(organizationId, head, last) : null;
     await tx.trimAudit(organizationId, { ...last, mac });

@@ -123,24 +123,27 @@ export function createSqlAudit(session: SqlSession): AuditReads & AuditWrites {
     },
     listSealedAuditRecords: records.list,
     replaceSealedAuditRecord: records.replace,
-    async listOldAudits(before, after, limit) {
+    async listAudits(after, limit) {
       const rows = await db()
         .selectFrom('probity_audit_heads as h')
-        .leftJoin('probity_audit_checkpoints as c', 'c.organization_id', 'h.organization_id')
-        .innerJoin('probity_audit_entries as e', (join) =>
-          join
-            .onRef('e.organization_id', '=', 'h.organization_id')
-            .on((eb) =>
-              eb('e.sequence', '=', eb(eb.fn.coalesce('c.sequence', eb.lit(0)), '+', eb.lit(1))),
-            ),
-        )
-        .select('h.organization_id as id')
-        .where('e.created_at', '<', before.getTime())
+        .select((eb) => [
+          'h.organization_id as id',
+          eb
+            .selectFrom('probity_audit_entries as e')
+            .select('e.created_at')
+            .whereRef('e.organization_id', '=', 'h.organization_id')
+            .orderBy('e.sequence')
+            .limit(1)
+            .as('oldest'),
+        ])
         .where('h.organization_id', '>', after)
         .orderBy('h.organization_id')
         .limit(limit)
         .execute();
-      return rows.map(({ id }) => id);
+      return rows.map(({ id, oldest }) => ({
+        organizationId: id,
+        oldestAt: oldest === null ? null : toDate(oldest),
+      }));
     },
     async trimAudit(organizationId, { sequence, hash, mac }) {
       await db()

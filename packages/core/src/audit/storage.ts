@@ -4,6 +4,13 @@ import type { AuditRegisterRow } from './register.ts';
 import type { AuditCheckpoint, AuditHead, AuditSealer } from './seal.ts';
 import type { AuditEntry, AuditFilter, NewAuditEntry } from './types.ts';
 
+/** An organization's audit log, by its oldest entry. */
+interface AuditExtent {
+  readonly organizationId: string;
+  /** When the oldest entry that is left was recorded; null when none is left. */
+  readonly oldestAt: Date | null;
+}
+
 /** Reads of the audit log. */
 export interface AuditReads {
   /** Matching entries of an organization, newest first by time, then by sequence. */
@@ -18,11 +25,8 @@ export interface AuditReads {
   findAuditCheckpoint(organizationId: string): Promise<AuditCheckpoint | null>;
   /** Place and seal of the last entry recorded; null when there is none. */
   findAuditHead(organizationId: string): Promise<AuditHead | null>;
-  /**
-   * Up to `limit` organizations with ids after `after`, by id, whose oldest remaining entry was
-   * recorded before `before`.
-   */
-  listOldAudits(before: Date, after: string, limit: number): Promise<string[]>;
+  /** The logs of up to `limit` organizations with ids after `after`, by id. */
+  listAudits(after: string, limit: number): Promise<AuditExtent[]>;
   /** The register's row of an organization's log; null when the log was never sealed. */
   findAuditRecord(organizationId: string): Promise<AuditRegisterRow | null>;
   /** Up to `limit` rows of the register after the id `after`, by id. */

@@ -116,6 +116,8 @@ export const jobPromises: ContractPromises = {
     await claim(database, 'w', { limit: 1 });
     assert.equal(await countJobs(database), 2);
     assert.equal(await countJobs(database, 'nothing'), 0);
+    const reads = database.kernel(database.reader);
+    assert.deepEqual([await reads.countJobs('test', 1), await reads.countJobs('test', 9)], [1, 2]);
   },
 
   'dropping jobs removes the unleased ones among them and no others': async ({ database }) => {

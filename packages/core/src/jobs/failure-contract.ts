@@ -147,6 +147,10 @@ export const failedJobPromises: ContractPromises = {
     await failMany(database, 2, 'other');
     const reads = readsOf(database);
     assert.deepEqual([await reads.countFailedJobs(), await reads.countFailedJobs('test')], [7, 5]);
+    assert.deepEqual(
+      [await reads.countFailedJobs('test', 4), await reads.countFailedJobs('test', 9)],
+      [4, 5],
+    );
     assert.equal(await reads.countFailedJobs('nothing'), 0);
     const first = await reads.listFailedJobs({ limit: 3, offset: 0 }, 'test');
     const rest = await reads.listFailedJobs({ limit: 3, offset: 3 }, 'test');

@@ -64,15 +64,15 @@ function createReads({ jobs, failedJobs }: Tables): JobReads {
     async oldestDueAt(queue) {
       return nextDueAt((job) => job.queue === queue);
     },
-    async countJobs(queue) {
-      return jobs().filter((job) => job.queue === queue).length;
+    async countJobs(queue, max = Number.POSITIVE_INFINITY) {
+      return Math.min(max, jobs().filter((job) => job.queue === queue).length);
     },
     async listJobs(page, queue) {
       const found = jobs().filter((job) => queue === undefined || job.queue === queue);
       return pageOf(found.map(toPending), page, byDueTime);
     },
-    async countFailedJobs(queue) {
-      return failedOf(queue).length;
+    async countFailedJobs(queue, max = Number.POSITIVE_INFINITY) {
+      return Math.min(max, failedOf(queue).length);
     },
     async listFailedJobs(page, queue) {
       return pageOf(failedOf(queue), page, reversed(byFailure));

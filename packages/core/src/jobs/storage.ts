@@ -117,12 +117,15 @@ export interface JobReads {
    * one whose worker died with the end of the expired lease.
    */
   oldestDueAt(queue: string): Promise<Date | null>;
-  /** Number of jobs in the queue, including leased and excluding failed ones. */
-  countJobs(queue: string): Promise<number>;
+  /**
+   * Number of jobs in the queue, including leased and excluding failed ones; `max` when there are
+   * more, of which no more are read.
+   */
+  countJobs(queue: string, max?: number): Promise<number>;
   /** Unfinished jobs, of one queue or of all, by due time, ties by id. */
   listJobs(page: Page, queue?: string): Promise<PageOf<PendingJob>>;
-  /** Number of failed jobs, of one queue or of all. */
-  countFailedJobs(queue?: string): Promise<number>;
+  /** Number of failed jobs, of one queue or of all; `max` when there are more. */
+  countFailedJobs(queue?: string, max?: number): Promise<number>;
   /** Failed jobs of one queue or of all, latest failure first, ties by id descending. */
   listFailedJobs(page: Page, queue?: string): Promise<PageOf<FailedJob>>;
 }

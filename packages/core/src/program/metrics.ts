@@ -11,17 +11,23 @@ interface QueueGauge {
   read(reads: KernelOperations, queue: string, clock: Clock): Promise<number>;
 }
 
+/** The largest value of a gauge that counts, so that a collection costs little in a long backlog. */
+const MAX_COUNTED = 10_000;
+
 const QUEUE_GAUGES: readonly QueueGauge[] = [
   {
-    metric: queueGauge('probity_jobs_pending', 'Unfinished background jobs, by queue.'),
-    read: (reads, queue) => reads.countJobs(queue),
+    metric: queueGauge(
+      'probity_jobs_pending',
+      'Unfinished background jobs, at most 10000, by queue.',
+    ),
+    read: (reads, queue) => reads.countJobs(queue, MAX_COUNTED),
   },
   {
     metric: queueGauge(
       'probity_jobs_failed',
-      'Background jobs that failed permanently and are stored for a manual retry, by queue.',
+      'Background jobs that failed permanently and are stored for a manual retry, at most 10000, by queue.',
     ),
-    read: (reads, queue) => reads.countFailedJobs(queue),
+    read: (reads, queue) => reads.countFailedJobs(queue, MAX_COUNTED),
   },
   {
     metric: queueGauge(

@@ -152,20 +152,43 @@ export const retentionPromises: ContractPromises = {
     assert.equal(total, 2);
   },
 
-  'audit logs with old entries are listed by organization, in pages': async (opened) => {
-    const { database } = opened;
-    const ids = [];
-    for (const ms of [1, 1, 9, 1]) {
-      const id = await createTenant(opened);
-      await recordAt(database, id, ms);
-      if (ms === 1) ids.push(id);
-    }
-    ids.sort();
-    const reads = database.kernel(database.reader);
-    assert.deepEqual(await reads.listOldAudits(at(5), '', 2), ids.slice(0, 2));
-    assert.deepEqual(await reads.listOldAudits(at(5), ids[1] as string, 2), ids.slice(2));
-    assert.deepEqual(await reads.listOldAudits(at(1), '', 2), []);
-  },
+  'audit logs are listed by organization with their oldest entry, and a run of retention looks at each once':
+    async (opened) => {
+      const { database } = opened;
+      const logs: Array<{ organizationId: string; oldestAt: Date }> = [];
+      for (const ms of [1, 2, 9, 3]) {
+        const organizationId = await createTenant(opened);
+        await recordAt(database, organizationId, ms, 9);
+        logs.push({ organizationId, oldestAt: at(ms) });
+      }
+      logs.sort((left, right) => (left.organizationId < right.organizationId ? -1 : 1));
+      const reads = database.kernel(database.reader);
+      const second = logs[1]?.organizationId as string;
+      assert.deepEqual(await reads.listAudits('', 2), logs.slice(0, 2));
+      assert.deepEqual(await reads.listAudits(second, 9), logs.slice(2));
+      let looked = 0;
+      const counting: Database = {
+        ...database,
+        kernel: (session) => {
+          const operations = database.kernel(session);
+          const listAudits: typeof operations.listAudits = async (after, limit) => {
+            const page = await operations.listAudits(after, limit);
+            looked += page.length;
+            return page;
+          };
+          return { ...operations, listAudits };
+        },
+      };
+      const trim = createAuditTrimmer({ database: counting, logger: silentLogger });
+      const removed = [await trim(at(5), 2), await trim(at(5), 2), await trim(at(5), 2)];
+      assert.deepEqual(removed, [2, 1, 0]);
+      // The log at which the first batch ended is looked at again.
+      const seen = logs.slice(logs.findIndex((_, index) => countOld(logs, index) === 2));
+      assert.equal(looked, logs.length + seen.length);
+      assert.equal(await trim(at(6), 9), 0);
+      assert.equal(looked, 2 * logs.length + seen.length, 'the next run looks at all');
+      assert.deepEqual((await reads.listAudits('', 1))[0]?.oldestAt, at(9));
+    },
 
   'trimming an audit log during appends and verification leaves it intact': async (opened) => {
     const organizationId = await createTenant(opened);
@@ -191,6 +214,11 @@ export const retentionPromises: ContractPromises = {
 async function verified(database: Database, organizationId: string) {
   const { end: _, ...verification } = await verifyAuditChain(database, organizationId);
   return verification;
+}
+
+/** How many logs up to this place have an old entry. */
+function countOld(logs: ReadonlyArray<{ readonly oldestAt: Date }>, index: number): number {
+  return logs.slice(0, index + 1).filter(({ oldestAt }) => oldestAt < at(5)).length;
 }
 
 function inTransaction<T>(

@@ -101,9 +101,10 @@ export const transactionPromises: ContractPromises = {
 
   'writes need a transaction': async ({ database }) => {
     const kernel = database.kernel(database.reader);
-    await enqueue(database, newJob());
+    const job = newJob();
+    await enqueue(database, job);
     await assert.rejects(kernel.enqueueJobs([newJob()]), /Writes need a transaction/);
-    await assert.rejects(kernel.dropJobs(['job']), /Writes need a transaction/);
+    await assert.rejects(kernel.dropJobs([job.id]), /Writes need a transaction/);
     assert.equal(await countJobs(database), 1);
   },
 

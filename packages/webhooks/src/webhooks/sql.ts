@@ -117,8 +117,8 @@ export function createWebhookWrites(session: SqlSession): WebhookWrites {
       const row = await db()
         .updateTable('probity_webhooks')
         .set({
-          // SQL has no update without columns.
-          id,
+          // SQL has no update without columns; that of a key would look for the rows that refer to it.
+          deleted: 0,
           ...(url === undefined ? {} : { url }),
           ...(events === undefined ? {} : { events: JSON.stringify(events) }),
           ...(active === undefined ? {} : { active: Number(active) }),

@@ -1,11 +1,12 @@
 import { deleteBatch } from '../../sql/count-changes.ts';
 import { insertMany } from '../../sql/insert-many.ts';
-import { countRows, pageOf } from '../../sql/page-of.ts';
+import { pageOf } from '../../sql/page-of.ts';
 import { prepareUpsert } from '../../sql/prepare-insert.ts';
 import type { SqlSession } from '../../sql/session.ts';
 import { toErrorText } from '../error-text.ts';
 import type { JobSignal } from '../signal.ts';
 import type { FailedJobSelection, JobReads, JobWrites } from '../storage.ts';
+import { countJobs } from './count.ts';
 import type { FailedJobRow, JobTables } from './rows.ts';
 import { toFailedJob, toJobRow } from './rows.ts';
 
@@ -35,7 +36,7 @@ export function createFailedJobReads(session: SqlSession): FailedJobReads {
     return queue === undefined ? query : query.where('queue', '=', queue);
   };
   return {
-    countFailedJobs: (queue) => countRows(failedOf(queue)),
+    countFailedJobs: (queue, max) => countJobs(session, failedOf(queue), max),
     listFailedJobs(page, queue) {
       const latest = failedOf(queue).selectAll().orderBy('failed_at', 'desc').orderBy('id', 'desc');
       return pageOf(latest, page, toFailedJob);

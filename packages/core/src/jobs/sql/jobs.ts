@@ -1,7 +1,7 @@
 import { countChanges } from '../../sql/count-changes.ts';
 import { toDate } from '../../sql/dialect.ts';
 import { insertMany } from '../../sql/insert-many.ts';
-import { countRows, pageOf } from '../../sql/page-of.ts';
+import { pageOf } from '../../sql/page-of.ts';
 import { prepareInsert } from '../../sql/prepare-insert.ts';
 import { prepareQuery } from '../../sql/prepared-query.ts';
 import type { SqlSession } from '../../sql/session.ts';
@@ -9,6 +9,7 @@ import { toErrorText } from '../error-text.ts';
 import type { JobSignal } from '../signal.ts';
 import type { JobReads, JobWrites, NewJob } from '../storage.ts';
 import { claimJobs } from './claims.ts';
+import { countJobs } from './count.ts';
 import type { JobRow, JobTables } from './rows.ts';
 import { JOB_COLUMNS, toJobRow, toPendingJob } from './rows.ts';
 
@@ -85,7 +86,7 @@ export function createJobReads(session: SqlSession): PendingReads {
   return {
     nextDueAt,
     oldestDueAt: (queue) => nextDueAt(queue),
-    countJobs: (queue) => countRows(jobsOf(queue)),
+    countJobs: (queue, max) => countJobs(session, jobsOf(queue), max),
     listJobs(page, queue) {
       const ordered = jobsOf(queue).selectAll().orderBy('due_at').orderBy('id');
       return pageOf(ordered, page, toPendingJob);

@@ -48,4 +48,12 @@ export const memberMigrations: readonly Migration[] = [
       'create index probity_members_status on probity_members (organization_id, status, role)',
     ],
   },
+  {
+    name: 'platform/0012_open_invitations',
+    statements: [
+      'drop index probity_invitations_member',
+      `create index probity_invitations_member
+        on probity_invitations (member_id, organization_id, accepted_at, revoked_at)`,
+    ],
+  },
 ];

@@ -6,15 +6,15 @@ import type { InstanceRow, UsageTables } from './tables.ts';
 
 const countInstances = prepareQuery<
   UsageTables,
-  { organizationId: string; since: number },
-  { kind: string; count: number }
+  { organizationId: string; kind: RuntimeInstance['kind']; since: number },
+  { count: number }
 >((db, value) =>
   db
     .selectFrom('probity_instances')
-    .select((eb) => ['kind', eb.fn.countAll<number>().as('count')])
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('organization_id', '=', value('organizationId'))
-    .where('last_seen', '>', value('since'))
-    .groupBy('kind'),
+    .where('kind', '=', value('kind'))
+    .where('last_seen', '>', value('since')),
 );
 
 const putInstance = prepareUpsert<InstanceRow>(
@@ -38,10 +38,12 @@ export function createSqlInstances(session: SqlSession): InstanceReads & Instanc
       return row ? toInstance(row) : null;
     },
     async countInstances(organizationId, since) {
-      const rows = await countInstances(session, { organizationId, since: since.getTime() });
-      const count = (name: RuntimeInstance['kind']) =>
-        Number(rows.find(({ kind }) => kind === name)?.count ?? 0);
-      return { gateway: count('gateway'), sentinel: count('sentinel') };
+      const count = async (kind: RuntimeInstance['kind']) => {
+        const of = { organizationId, kind, since: since.getTime() };
+        const [row] = await countInstances(session, of);
+        return Number(row?.count ?? 0);
+      };
+      return { gateway: await count('gateway'), sentinel: await count('sentinel') };
     },
     putInstance: (instance) => putInstance(session, toRow(instance)),
     forgetInstances(before, limit) {

@@ -31,4 +31,15 @@ export const usageMigrations: readonly Migration[] = [
       'create index probity_usage_units_period on probity_usage_units (organization_id, period)',
     ],
   },
+  {
+    // Retention finds instances by their last report, whosever they are; they are counted by kind.
+    name: 'platform/0034_instances_by_report',
+    statements: [
+      'drop index probity_instances_last_seen',
+      `create index probity_instances_last_seen
+        on probity_instances (last_seen)`,
+      `create index probity_instances_kind
+        on probity_instances (organization_id, kind, last_seen)`,
+    ],
+  },
 ];
