@@ -23,7 +23,7 @@ test('bootstrap before the first start makes the key, so that the audit log is s
   assert.equal(statSync(`${path}.key`).mode & 0o777, 0o600);
   const verify = program('audit', 'verify');
   assert.equal(await verify.exited, 0, verify.stderr);
-  assert.equal(verify.stdout.split(',').at(-1), ' keyed\n');
+  assert.match(verify.stdout, /, keyed; last entry .*\n$/);
   const second = program('bootstrap', ...NAMES, '--json');
   assert.equal(await second.exited, 0, second.stderr);
   assert.ok(

@@ -51,7 +51,14 @@ async function operationsOf(url: string, methods: readonly string[]): Promise<Op
 async function effectsIn(location: string): Promise<Map<string, number>> {
   const counts = await countRows(location);
   for (const table of BOOKKEEPING) counts.delete(table);
-  return counts;
+  // A deleted webhook is hidden at once, and its row is deleted by a job.
+  const webhooks = await withDatabase(location, ({ reader }) =>
+    reader.execute<{ n: number }>(
+      'select count(*) as n from probity_webhooks where deleted = 0',
+      [],
+    ),
+  );
+  return counts.set('probity_webhooks', Number(webhooks.rows[0]?.n));
 }
 
 /** The effects without leases of quotas, which a process takes before it knows what a request does. */
