@@ -98,7 +98,8 @@ describe('bodies that occupy memory', () => {
       assert.equal((await call(`${url}/api/status`, null)).status, 200);
       slowestMs = Math.max(slowestMs, performance.now() - startedAt);
     }
-    assert.ok(slowestMs < 1_000, `${slowestMs} ms`);
+    // It was 15 to 20 s; other tests use the processors too.
+    assert.ok(slowestMs < 5_000, `${slowestMs} ms`);
     await program.terminate();
   });
 });

@@ -95,10 +95,10 @@ const BY_TENANT = { byTenant: true };
 const EVENTS_AT_ONCE = 8;
 
 /**
- * Parts of one subscriber's work at once in a process. Events of others wait for the processor, and on
- * SQLite for the writer, while one is stored; two at once took half as long again for them.
+ * Parts of one subscriber's work at once in a process, of which one tenant has one at a time: the other
+ * place is free for a tenant that comes next.
  */
-const PARTS_AT_ONCE = 1;
+const PARTS_AT_ONCE = 2;
 
 /** How often a running relay confirms the registration of its subscribers. */
 const REGISTRATION_INTERVAL_MS = 3_600_000;

@@ -13,6 +13,7 @@ import { sql } from 'kysely';
 import type { WebhookReads, WebhookWrites } from './storage.ts';
 import { toSubscriberPage } from './subscriber-page.ts';
 import type { Webhook } from './types.ts';
+import { MAX_WEBHOOKS } from './webhooks.ts';
 
 /** Times are milliseconds since 1970. */
 interface WebhookTables {
@@ -61,15 +62,27 @@ interface Subscription {
 const selectSubscribers = prepareQuery<WebhookTables, Subscription, WebhookColumns>(
   (db, value, dialect) => {
     const find = sql.raw(dialect === 'sqlite' ? 'instr' : 'strpos');
-    const active = db
+    const next = db
       .selectFrom('probity_webhooks')
-      .select(WEBHOOK_COLUMNS)
+      .select(['id', 'events'])
       .where('organization_id', '=', value('organizationId'))
       .where('active', '=', 1)
       .where('id', '>', value('after'))
+      .orderBy('id')
+      .limit(MAX_WEBHOOKS);
+    const subscribed = db
+      .selectFrom(next.as('next'))
+      .select('id')
       .where(sql<number>`${find}(events, ${value('type')})`, '>', sql.lit(0))
       .orderBy('id')
       .limit(value('limit'));
+    // Only these are locked.
+    const active = db
+      .selectFrom('probity_webhooks')
+      .select(WEBHOOK_COLUMNS)
+      .where('id', 'in', subscribed)
+      .where('active', '=', 1)
+      .orderBy('id');
     // SQLite's write lock already covers the whole database.
     return dialect === 'sqlite' ? active : active.forShare();
   },
