@@ -15,7 +15,7 @@ export interface WebhookReads {
 }
 
 /** The webhooks with ids after `after`, of which '' is before every id. */
-export interface SubscriberPage {
+interface SubscriberPage {
   readonly after: string;
   readonly limit: number;
 }
