@@ -127,19 +127,25 @@ async function assertOneEffect(
   assert.deepEqual(await effectsIn(location), after, `${operationId} had a second effect`);
 }
 
+/** An owner's key, with its id and the URL by which it is revoked. */
+async function createKeyToRevoke(world: RecipeWorld) {
+  const keys = ownPath(world, '/api-keys');
+  const { id, token: key = '' } = await succeed(world, keys, { name: 'Revoked', role: 'owner' });
+  assert.match(key, /^pbk_/);
+  return { id, key, url: `${world.url}${keys}/${id}` };
+}
+
 /** The key is revoked after the server has accepted the head of the request. */
 async function assertNoEffectOfRevokedKey(
   { world, location }: Awaited<ReturnType<typeof createWorld>>,
   { method, operationId }: Operation,
   { path, body }: PreparedCall,
 ): Promise<void> {
-  const keys = ownPath(world, '/api-keys');
-  const { id, token: key = '' } = await succeed(world, keys, { name: 'Revoked', role: 'owner' });
-  assert.match(key, /^pbk_/);
+  const { key, url: keyUrl } = await createKeyToRevoke(world);
   let before = new Map<string, number>();
   const held = { method: method.toUpperCase(), url: world.url + path, key, body };
   const status = await sendAround(held, async () => {
-    assert.equal((await call(`${world.url}${keys}/${id}`, world.key, 'DELETE')).status, 204);
+    assert.equal((await call(keyUrl, world.key, 'DELETE')).status, 204);
     before = await storedIn(location);
   });
   assert.equal(status, 401, operationId);
@@ -152,9 +158,7 @@ async function assertNoEffectBesideRevocation(
   { method, operationId }: Operation,
   { path, body }: PreparedCall,
 ): Promise<void> {
-  const keys = ownPath(world, '/api-keys');
-  const { id, token: key = '' } = await succeed(world, keys, { name: 'Revoked', role: 'owner' });
-  assert.match(key, /^pbk_/);
+  const { id, key } = await createKeyToRevoke(world);
   const before = await storedIn(location);
   const sent = await withDatabase(location, (database) =>
     database.transaction(async (session) => {

@@ -6,29 +6,11 @@ import type { BaseMessage } from '@langchain/core/messages';
 import { AIMessage, AIMessageChunk, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { ChatGenerationChunk } from '@langchain/core/outputs';
 import OpenAI from 'openai';
-import { BlockedError, createGuard, createPipeline } from '../../src/index.ts';
+import { BlockedError } from '../../src/index.ts';
 import { guardChatModel } from '../../src/wrappers/langchain.ts';
+import { ANSWER, BLOCKING, CALL, callDeltas, guard, MAIL, REDACTED } from './cases.ts';
 import type { VendorAnswer, VendorServer } from './vendor-server.ts';
 import { chatAnswer, chatEvents, inTokens, startVendor } from './vendor-server.ts';
-
-const MAIL = 'jane@example.org';
-const FILLER = 'The parcel left the warehouse this morning and will arrive in two or three days. ';
-const ANSWER = `${FILLER.repeat(12)}Write to ${MAIL} about it. ${FILLER.repeat(12)}`;
-const REDACTED = ANSWER.replace(MAIL, '[EMAIL_1]');
-const BLOCKING = `${FILLER.repeat(12)}Her SSN is 536-22-8145. ${FILLER.repeat(12)}`;
-const CALL = {
-  id: 'c1',
-  type: 'function',
-  function: { name: 'find', arguments: `{"to":"${MAIL}"}` },
-};
-const rules = [
-  { stage: 'pii_scanner', types: ['email'], action: 'redact' },
-  { stage: 'pii_scanner', types: ['ssn'], action: 'block' },
-] as const;
-const guard = createGuard({
-  pipeline: createPipeline({ stages: [{ name: 'pii_scanner' }] }),
-  policies: [{ id: 'p', name: 'p', rules }],
-});
 
 /** A chat model in the way the integrations are written: a call of a server, and callbacks of tokens. */
 class ServerChat extends BaseChatModel {
@@ -128,13 +110,7 @@ describe('guardChatModel', () => {
   });
 
   it('a guarded model of LangChain redacts a stream, its callbacks and its tool calls', async () => {
-    const called = inTokens(CALL.function.arguments).map((text, at) => ({
-      tool_calls: [
-        at === 0
-          ? { index: 0, ...CALL, function: { name: 'find', arguments: text } }
-          : { index: 0, function: { arguments: text } },
-      ],
-    }));
+    const called = callDeltas();
     const texts = inTokens(ANSWER).map((content) => ({ content }));
     const { model } = await open(chatEvents([...texts, ...called], 'tool_calls'));
     const tokens: string[] = [];

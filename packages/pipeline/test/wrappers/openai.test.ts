@@ -1,35 +1,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import OpenAI from 'openai';
-import type { Policy } from '../../src/index.ts';
-import { BlockedError, createGuard, createPipeline } from '../../src/index.ts';
+import { BlockedError } from '../../src/index.ts';
 import { createGuardedFetch, guardOpenAI } from '../../src/wrappers/openai.ts';
+import { ANSWER, BLOCKING, CALL, callDeltas, guard, MAIL, REDACTED } from './cases.ts';
 import type { VendorAnswer, VendorServer } from './vendor-server.ts';
 import { chatAnswer, chatEvents, inTokens, startVendor } from './vendor-server.ts';
 
-const MAIL = 'jane@example.org';
-const FILLER = 'The parcel left the warehouse this morning and will arrive in two or three days. ';
-const ANSWER = `${FILLER.repeat(12)}Write to ${MAIL} about it. ${FILLER.repeat(12)}`;
-const BLOCKING = `${FILLER.repeat(12)}Her SSN is 536-22-8145. ${FILLER.repeat(12)}`;
-const POLICY: Policy = {
-  id: 'p',
-  name: 'Redact addresses, block numbers',
-  rules: [
-    { stage: 'pii_scanner', types: ['email'], action: 'redact' },
-    { stage: 'pii_scanner', types: ['ssn'], action: 'block' },
-  ],
-};
-const guard = createGuard({
-  pipeline: createPipeline({ stages: [{ name: 'pii_scanner' }] }),
-  policies: [POLICY],
-});
 const ASKED = [{ role: 'user' as const, content: `I am ${MAIL}. Where is my parcel?` }];
-const CALL = {
-  id: 'c1',
-  type: 'function',
-  function: { name: 'find', arguments: `{"to":"${MAIL}"}` },
-};
-const REDACTED = ANSWER.replace(MAIL, '[EMAIL_1]');
 const BLOCKED = { name: 'BlockedError', message: 'blocked: pii_scanner found ssn' };
 
 let vendor: VendorServer | undefined;
@@ -96,13 +74,7 @@ describe('guardOpenAI', () => {
   });
 
   it('a guarded OpenAI client redacts a streamed chat completion and its tool calls', async () => {
-    const called = inTokens(CALL.function.arguments).map((text, at) => ({
-      tool_calls: [
-        at === 0
-          ? { index: 0, ...CALL, function: { name: 'find', arguments: text } }
-          : { index: 0, function: { arguments: text } },
-      ],
-    }));
+    const called = callDeltas();
     const texts = inTokens(ANSWER).map((content) => ({ content }));
     const { client } = await open(chatEvents([...texts, ...called], 'tool_calls'));
     const stream = await client.chat.completions.create({
