@@ -23,7 +23,7 @@ export const leasePromises: ContractPromises = {
     await inTransaction(database, async (tx) => {
       assert.equal(await tx.finishJob(id, 'first'), false);
       assert.equal(await tx.rescheduleJob(id, 'first', at(0)), false);
-      assert.deepEqual(await tx.renewJobs([id], 'first', at(99_000)), []);
+      assert.deepEqual(await tx.renewJobs([{ id, leaseToken: 'first' }], at(99_000)), []);
     });
     const reader = database.kernel(database.reader);
     assert.deepEqual(await reader.nextDueAt('test'), at(20_000));
@@ -87,7 +87,8 @@ export const leasePromises: ContractPromises = {
     await claim(database, 'w', { groupCapacity: only('mine'), leaseUntil: at(10_000) });
     await claim(database, 'x', { groupCapacity: only('other'), leaseUntil: at(10_000) });
     await inTransaction(database, async (tx) => {
-      const renewed = await tx.renewJobs([mine.id, other.id, 'job_none'], 'w', at(50_000));
+      const held = [mine.id, other.id, 'job_none'].map((id) => ({ id, leaseToken: 'w' }));
+      const renewed = await tx.renewJobs(held, at(50_000));
       assert.deepEqual(renewed, [mine.id]);
     });
     const taken = await claim(database, 'next', { now: at(49_999) });
@@ -100,7 +101,7 @@ export const leasePromises: ContractPromises = {
 
   'renewing an empty list of leases changes nothing': async ({ database }) => {
     await inTransaction(database, async (tx) => {
-      assert.deepEqual(await tx.renewJobs([], 'w', at(1)), []);
+      assert.deepEqual(await tx.renewJobs([], at(1)), []);
     });
   },
 };

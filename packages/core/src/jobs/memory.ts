@@ -122,13 +122,13 @@ function createEndings({
     return job?.leaseToken === leaseToken ? job : undefined;
   };
   return {
-    async renewJobs(ids, leaseToken, leaseUntil) {
-      const renewed = ids.filter((id) => held(id, leaseToken));
-      for (const id of renewed) {
+    async renewJobs(leases, leaseUntil) {
+      return leases.flatMap(({ id, leaseToken }) => {
         const job = held(id, leaseToken);
-        if (job) jobs().put(id, { ...job, dueAt: leaseUntil });
-      }
-      return renewed;
+        if (!job) return [];
+        jobs().put(id, { ...job, dueAt: leaseUntil });
+        return [id];
+      });
     },
     async finishJob(id, leaseToken) {
       return held(id, leaseToken) !== undefined && jobs().delete(id);

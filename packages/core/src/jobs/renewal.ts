@@ -51,26 +51,15 @@ export class LeaseRenewal {
 
   async #renew(): Promise<void> {
     const { clock, database, leaseMs, logger, queue } = this.#options;
-    const idsByToken = groupByToken(this.#jobs());
-    if (idsByToken.size === 0) return;
+    const jobs = this.#jobs();
+    if (jobs.length === 0) return;
     try {
-      await database.transaction(async (session) => {
-        const tx = database.kernel(session);
+      await database.transaction((session) => {
         const leaseUntil = new Date(clock.now().getTime() + leaseMs);
-        for (const [token, ids] of idsByToken) await tx.renewJobs(ids, token, leaseUntil);
+        return database.kernel(session).renewJobs(jobs, leaseUntil);
       });
     } catch (error) {
       logger.error('renewing leases failed', { error, queue });
     }
   }
-}
-
-function groupByToken(jobs: readonly LeasedJob[]): Map<string, string[]> {
-  const idsByToken = new Map<string, string[]>();
-  for (const { id, leaseToken } of jobs) {
-    const ids = idsByToken.get(leaseToken);
-    if (ids) ids.push(id);
-    else idsByToken.set(leaseToken, [id]);
-  }
-  return idsByToken;
 }

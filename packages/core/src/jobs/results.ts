@@ -4,6 +4,8 @@ import type { Logger } from '../logging/logger.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
 import { toTenantKey } from './fair-choice.ts';
 import type { JobOutcome } from './outcome.ts';
+import type { WaitingResult } from './result-lane.ts';
+import { ResultLane } from './result-lane.ts';
 import type { LeasedJob } from './storage.ts';
 
 /** A finished attempt whose result is not stored yet; `error` is null when it did not fail. */
@@ -27,17 +29,6 @@ export interface ResultStoreOptions {
   toFailure(finished: Finished, error: unknown): Finished;
 }
 
-interface Waiting {
-  readonly finished: Finished;
-  settled(): void;
-}
-
-/** Results that may share a transaction. */
-interface Lane {
-  readonly key: string;
-  waiting: Waiting[];
-}
-
 /** Transactions of one worker that store results at once. */
 const CONCURRENCY = 4;
 
@@ -52,13 +43,14 @@ const SHARED = 'shared';
 
 /**
  * Stores the results of a worker's jobs. Those that finish together share transactions, except ones
- * that ask for transactions of their tenant; tenants take turns, with a bounded share of time each.
+ * that ask for transactions of their tenant. Tenants take turns, with a bounded share of time each
+ * and within the transactions that they share: a job keeps its place until its result is stored.
  */
 export class ResultStore {
   readonly #options: ResultStoreOptions;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes = new Map<string, ResultLane>();
   /** Lanes with waiting results and no transaction, in the order of their turns. */
-  readonly #turns: Lane[] = [];
+  readonly #turns: ResultLane[] = [];
   #running = 0;
   #isScheduled = false;
 
@@ -71,15 +63,20 @@ export class ResultStore {
     const { job, outcome } = finished;
     const key = outcome.byTenant ? `tenant ${toTenantKey(job.tenantId)}` : SHARED;
     return new Promise((settled) => {
-      const lane = this.#lanes.get(key);
-      if (lane) lane.waiting.push({ finished, settled });
-      else this.#open({ key, waiting: [{ finished, settled }] });
+      const lane = this.#lanes.get(key) ?? this.#open(key);
+      lane.add({ finished, settled });
     });
   }
 
-  #open(lane: Lane): void {
-    this.#lanes.set(lane.key, lane);
+  #open(key: string): ResultLane {
+    const lane = new ResultLane(key);
+    this.#lanes.set(key, lane);
     this.#turns.push(lane);
+    this.#schedule();
+    return lane;
+  }
+
+  #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     // Results of the same turn of the event loop share a transaction.
@@ -96,23 +93,22 @@ export class ResultStore {
       this.#running += 1;
       void this.#storeNext(lane).finally(() => {
         this.#running -= 1;
-        if (lane.waiting.length > 0) this.#turns.push(lane);
+        if (!lane.isEmpty) this.#turns.push(lane);
         else this.#lanes.delete(lane.key);
         this.#run();
       });
     }
   }
 
-  async #storeNext(lane: Lane): Promise<void> {
-    const batch = lane.waiting.splice(0, MAX_BATCH);
+  async #storeNext(lane: ResultLane): Promise<void> {
+    const batch = lane.take(MAX_BATCH);
     const stored = await this.#storeBatch(batch);
-    const rest = batch.splice(stored);
-    lane.waiting = [...rest, ...lane.waiting];
+    lane.putBack(batch.splice(stored));
     for (const { settled } of batch) settled();
   }
 
   /** Returns the number of results that need no further attempt, at least 1. */
-  async #storeBatch(batch: readonly Waiting[]): Promise<number> {
+  async #storeBatch(batch: readonly WaitingResult[]): Promise<number> {
     const results = batch.map(({ finished }) => finished);
     try {
       return await this.#store(results);
@@ -140,7 +136,7 @@ export class ResultStore {
    */
   #leave(results: readonly Finished[], error: unknown): number {
     const { logger, queue } = this.#options;
-    const others = [...this.#lanes.values()].flatMap((lane) => lane.waiting.splice(0));
+    const others = [...this.#lanes.values()].flatMap((lane) => lane.clear());
     const count = results.length + others.length;
     logger.error('results were not stored, and their jobs are repeated', { error, queue, count });
     for (const { settled } of others) settled();

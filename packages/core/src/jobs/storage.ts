@@ -48,6 +48,9 @@ export interface LeasedJob extends NewJob, JobAttempts {
   readonly isAbandoned: boolean;
 }
 
+/** Names a lease. */
+type HeldLease = Pick<LeasedJob, 'id' | 'leaseToken'>;
+
 /** A stored job that is not finished. */
 export interface PendingJob extends NewJob, JobAttempts {
   /** Time when it is due, or the end of its lease while it is leased. */
@@ -146,8 +149,11 @@ export interface JobWrites {
    * jobs, not on the number of jobs.
    */
   claimJobs(request: ClaimRequest): Promise<LeasedJob[]>;
-  /** Extends the leases that this token still holds; returns the ids of those jobs. */
-  renewJobs(ids: readonly string[], leaseToken: string, leaseUntil: Date): Promise<string[]>;
+  /**
+   * Extends those of the leases that are still held; returns the ids of their jobs. Leaves out a job
+   * that a concurrent transaction is changing: mostly it stores the job's result, with many others.
+   */
+  renewJobs(leases: readonly HeldLease[], leaseUntil: Date): Promise<string[]>;
   /** Deletes a job. False, and no change, when the lease was lost. */
   finishJob(id: string, leaseToken: string): Promise<boolean>;
   /**

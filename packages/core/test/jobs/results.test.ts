@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
+import { createTestClock } from '@probity/test-support';
 import { done } from '../../src/jobs/outcome.ts';
+import type { WaitingResult } from '../../src/jobs/result-lane.ts';
+import { ResultLane } from '../../src/jobs/result-lane.ts';
+import { ResultStore } from '../../src/jobs/results.ts';
+import type { LeasedJob } from '../../src/jobs/storage.ts';
+import { createLogger } from '../../src/logging/logger.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { createMemoryDatabase } from '../../src/storage/memory.ts';
 import { targets } from '../support.ts';
@@ -59,6 +65,43 @@ test('large results of a tenant are stored in short transactions between those o
     ['a', 'b', 'c', 'a', 'a', 'a'],
   );
   assert.equal(await world.count(), 0);
+});
+
+test('tenants take turns in the transactions that their results share', () => {
+  const lane = new ResultLane('shared');
+  for (const [index, tenantId] of ['a', 'a', 'a', 'b', 'b', null].entries()) {
+    const job = { id: `job_${index}`, tenantId } as LeasedJob;
+    const finished = { job, attempts: 1, outcome: done(), error: null };
+    lane.add({ finished, settled: () => {} });
+  }
+  const taken = (results: readonly WaitingResult[]) => results.map((each) => each.finished.job.id);
+  const first = lane.take(4);
+  assert.deepEqual(taken(first), ['job_0', 'job_3', 'job_5', 'job_1']);
+  lane.putBack(first.slice(1));
+  assert.deepEqual(taken(lane.take(2)), ['job_3', 'job_5']);
+  assert.deepEqual(taken(lane.clear()), ['job_1', 'job_4', 'job_2']);
+  assert.ok(lane.isEmpty);
+});
+
+test('a result of a tenant is not stored after all those that finished before it', async () => {
+  const stored: string[] = [];
+  const database = createMemoryDatabase();
+  const clock = createTestClock();
+  const results = new ResultStore({
+    ...{ database, clock, logger: createLogger({ write: () => {} }), queue: 'test' },
+    async end(_tx, { job }) {
+      stored.push(job.tenantId as string);
+      // Each takes the time of a transaction.
+      await clock.advance(11);
+    },
+    toFailure: (finished) => finished,
+  });
+  const add = (tenantId: string) =>
+    results.add({ job: { tenantId } as LeasedJob, attempts: 1, outcome: done(), error: null });
+  const all = ['a', 'a', 'a', 'a'].map(add);
+  await all[0];
+  await Promise.all([...all, add('b')]);
+  assert.deepEqual(stored, ['a', 'a', 'b', 'a', 'a']);
 });
 
 test('a result that waits for a lock of its tenant delays none of other tenants', async (t) => {

@@ -3,6 +3,7 @@ import type { SqlSession } from '@probity/core/sql';
 import {
   countRows,
   deleteBatch,
+  forUpdateSkipLocked,
   insertMany,
   pageOf,
   prepareQuery,
@@ -225,8 +226,7 @@ export function createDeliveryWrites(session: SqlSession): DeliveryWrites {
         .kysely<DeliveryTables>()
         .updateTable('probity_webhook_deliveries')
         .set(HELD)
-        .where('id', 'in', ids)
-        .where('status', '=', 'pending')
+        .where('id', 'in', unlocked(session, ids).where('status', '=', 'pending'))
         .execute();
     },
     async deleteDeliveries(ids) {
@@ -234,7 +234,7 @@ export function createDeliveryWrites(session: SqlSession): DeliveryWrites {
       await session
         .kysely<DeliveryTables>()
         .deleteFrom('probity_webhook_deliveries')
-        .where('id', 'in', ids)
+        .where('id', 'in', unlocked(session, ids))
         .execute();
     },
     deleteDeliveriesOf(eventIds, limit) {
@@ -247,6 +247,19 @@ export function createDeliveryWrites(session: SqlSession): DeliveryWrites {
       return deleteBatch(session, 'probity_webhook_deliveries', 'id', ofEvents);
     },
   };
+}
+
+/**
+ * Those of the deliveries that no other transaction is changing. To wait for the others in any order
+ * could deadlock with a transaction that stores several results.
+ */
+function unlocked(session: SqlSession, ids: readonly string[]) {
+  const own = session
+    .kysely<DeliveryTables>()
+    .selectFrom('probity_webhook_deliveries')
+    .select('id')
+    .where('id', 'in', ids);
+  return forUpdateSkipLocked(session.dialect, own);
 }
 
 function toDeliveryRow(delivery: Delivery): DeliveryRow {

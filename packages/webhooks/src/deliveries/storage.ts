@@ -50,8 +50,12 @@ export interface DeliveryWrites {
    * an earlier activation, or all of a deleted webhook.
    */
   findWithdrawn(webhookId: string, limit: number): Promise<WithdrawnDeliveries>;
-  /** Sets those that are stored as pending to `held`. */
+  /**
+   * Sets those that are stored as pending to `held`, except ones that a concurrent transaction is
+   * changing: mostly it stores the result of an attempt, and {@link findWithdrawn} finds them again.
+   */
   holdDeliveries(ids: readonly string[]): Promise<void>;
+  /** Deletes them, with the same exception. */
   deleteDeliveries(ids: readonly string[]): Promise<void>;
   /** Deletes up to `limit` deliveries of these events and returns their number. */
   deleteDeliveriesOf(eventIds: readonly string[], limit: number): Promise<number>;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import { createWithdrawalWorker } from '../../src/deliveries/withdrawal.ts';
 import { appendEvent, deliveryFixture } from '../../src/fixtures.ts';
 import { DELIVERY_QUEUE } from '../../src/index.ts';
-import type { WebhookStorage } from '../../src/storage.ts';
+import type { WebhookStorage, WebhookTransaction } from '../../src/storage.ts';
 import type { World } from '../world.ts';
 import { createWorld, eventIdsOf } from '../world.ts';
 
@@ -85,4 +86,35 @@ test('an attempt under way at its last failure fails, though another delivery tu
       ['failed', 5],
     ],
   );
+});
+
+test('results that are being stored do not hold up the ending of deliveries', async (t) => {
+  const world = await createWorld(t, { target: 'postgres' });
+  const run = <Result>(work: (tx: WebhookTransaction) => Promise<Result>) =>
+    world.storage.transaction(OUTSIDE_REQUEST, work);
+  for (const [end, expected] of [
+    ['holdDeliveries', ['failed', 'failed']],
+    ['deleteDeliveries', ['failed']],
+  ] as const) {
+    const { webhook } = await world.subscribe();
+    await world.publish(2);
+    const pending = await world.deliveriesOf(webhook.id);
+    const [first, second] = pending.map((delivery) => ({ ...delivery, status: 'failed' as const }));
+    assert.ok(first && second);
+    const ending = new EventEmitter();
+    const ended = once(ending, 'end');
+    // Two that wait for each other would be ended by PostgreSQL after a second.
+    const storing = run(async (tx) => {
+      assert.equal(await tx.recordAttempt(second), true);
+      ending.emit('start');
+      await ended;
+      await tx.recordAttempt(first);
+    });
+    await once(ending, 'start');
+    await run((tx) => tx[end]([first.id, second.id]));
+    ending.emit('end');
+    await storing;
+    const statuses = (await world.deliveriesOf(webhook.id)).map(({ status }) => status);
+    assert.deepEqual(statuses, expected);
+  }
 });

@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import { countChanges } from '../../sql/count-changes.ts';
 import { toDate } from '../../sql/dialect.ts';
 import { insertMany } from '../../sql/insert-many.ts';
 import { pageOf } from '../../sql/page-of.ts';
 import { prepareInsert } from '../../sql/prepare-insert.ts';
-import { prepareQuery } from '../../sql/prepared-query.ts';
+import { prepareQuery, prepareSql } from '../../sql/prepared-query.ts';
 import type { SqlSession } from '../../sql/session.ts';
 import { toErrorText } from '../error-text.ts';
 import type { JobSignal } from '../signal.ts';
@@ -50,6 +51,25 @@ const releaseFailed = prepareQuery<JobTables, ReleasedFailed, { id: string }>((d
     .where('id', '=', value('id'))
     .where('lease_token', '=', value('leaseToken'))
     .returning('id'),
+);
+
+/** Skips locked rows: to wait for them in any order could deadlock with a transaction that stores several results. */
+const renewHeld = prepareSql<{ leases: string; dueAt: number }, { id: string }>(
+  (value, dialect) => {
+    const held =
+      dialect === 'postgres'
+        ? sql`select id from probity_jobs
+            where (id, lease_token) in (
+              select id, lease_token
+              from json_to_recordset(cast(${value('leases')} as json)) as held (id text, lease_token text))
+            for update skip locked`
+        : sql`select id from probity_jobs
+            where (id, lease_token) in (
+              select value ->> 'id', value ->> 'lease_token' from json_each(${value('leases')}))`;
+    return sql`
+      update probity_jobs set due_at = ${value('dueAt')}
+      where id in (${held}) returning id`;
+  },
 );
 
 type DueRow = Pick<JobRow, 'due_at'>;
@@ -103,17 +123,11 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): Pending
       session.afterCommit(() => signal.notify(job.queue));
     },
     claimJobs: (request) => claimJobs(session, request),
-    async renewJobs(ids, leaseToken, leaseUntil) {
-      if (ids.length === 0) return [];
-      const renewed = await session
-        .kysely<JobTables>()
-        .updateTable('probity_jobs')
-        .set({ due_at: leaseUntil.getTime() })
-        .where('id', 'in', ids)
-        .where('lease_token', '=', leaseToken)
-        .returning('id')
-        .execute();
-      return renewed.map(({ id }) => id);
+    async renewJobs(leases, leaseUntil) {
+      if (leases.length === 0) return [];
+      const held = leases.map(({ id, leaseToken }) => ({ id, lease_token: leaseToken }));
+      const values = { leases: JSON.stringify(held), dueAt: leaseUntil.getTime() };
+      return (await renewHeld(session, values)).map(({ id }) => id);
     },
     async finishJob(id, leaseToken) {
       return (await deleteHeld(session, { id, leaseToken })).length > 0;
