@@ -59,6 +59,7 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
     createWebhookCapability(runtime, {
       storage: createSqlWebhookStorage(database),
       targets: { allow: config.webhooksEgressAllow },
+      retry: config.webhooksRetry,
     }),
     platform,
   ];

@@ -2,6 +2,7 @@ import type { CidrList, LogLevel, NetworkAllowList, RateLimits } from '@probity/
 import type { ConnectionLimits, DatabaseLocation } from '@probity/core/internal';
 import type { PipelineSettings } from '@probity/pipeline/settings';
 import type { MailLimits } from '@probity/platform';
+import type { WebhookRetryProfile } from '@probity/webhooks';
 import type { DatabaseFlags, Environment, ServerFlags, ServerRole } from './command-line.ts';
 import { messageOf, StartFailure } from './failure.ts';
 import type { Setting } from './settings.ts';
@@ -23,6 +24,7 @@ export interface ServerConfig {
   /** The sender of mails; null for one made from the public address. */
   readonly mailFrom: string | null;
   readonly webhooksEgressAllow: NetworkAllowList;
+  readonly webhooksRetry: WebhookRetryProfile;
   readonly trustedProxies: CidrList;
   readonly rateLimits: RateLimits;
   readonly connectionLimits: ConnectionLimits;
@@ -58,6 +60,7 @@ export function readConfig(flags: ServerFlags, env: Environment): ServerConfig {
     smtpUrl: optional(SETTINGS.smtpUrl),
     mailFrom: optional(SETTINGS.mailFrom),
     webhooksEgressAllow: required(SETTINGS.webhooksEgressAllow),
+    webhooksRetry: required(SETTINGS.webhooksRetry),
     trustedProxies: required(SETTINGS.trustedProxies),
     rateLimits: required(SETTINGS.rateLimits),
     connectionLimits: required(SETTINGS.connectionLimits),

@@ -20,6 +20,8 @@ import type { PipelineSettings } from '@probity/pipeline/settings';
 import { readPipelineSettings } from '@probity/pipeline/settings';
 import type { MailLimits } from '@probity/platform';
 import { parseMailLimits } from '@probity/platform';
+import type { WebhookRetryProfile } from '@probity/webhooks';
+import { readWebhookRetry } from '@probity/webhooks';
 import type { Environment, ServerRole } from './command-line.ts';
 import { SERVER_ROLES } from './command-line.ts';
 
@@ -99,6 +101,13 @@ export const SETTINGS = {
     default: '',
     meaning: 'private networks allowed for deliveries, comma separated, such as `10.0.0.0/8:8443`',
     parse: parseNetworkAllowList,
+  }),
+  webhooksRetry: setting<WebhookRetryProfile>({
+    variable: 'PROBITY_WEBHOOKS_RETRY',
+    default: 'standard',
+    meaning:
+      '`standard` (five attempts within 15 seconds), `resilient` (ten within 72 hours), or the path of a JSON file with a schedule',
+    parse: readWebhookRetry,
   }),
   trustedProxies: setting<CidrList>({
     variable: 'PROBITY_TRUSTED_PROXIES',

@@ -8,6 +8,7 @@ export { WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from './deliveries/metrics
 export { DELIVERY_QUEUE } from './deliveries/queue.ts';
 export type { WebhookRetryProfile } from './deliveries/retry.ts';
 export { RETRY_PROFILES } from './deliveries/retry.ts';
+export { readWebhookRetry } from './deliveries/retry-setting.ts';
 export type { DeliveryReads, DeliveryWrites, WithdrawnDeliveries } from './deliveries/storage.ts';
 export type { WebhookSubscriberOptions } from './deliveries/subscriber.ts';
 export { createWebhookSubscriber } from './deliveries/subscriber.ts';
