@@ -17,8 +17,6 @@ export {
 export type { Plan } from './contract/plans.ts';
 export { isPlan, PLANS } from './contract/plans.ts';
 export type { IdPrefix } from './contract/prefixes.ts';
-export type { MeteredQuota } from './contract/quotas.ts';
-export { METERED_QUOTAS } from './contract/quotas.ts';
 export type { RateLimit, RateLimitClass, RateLimits } from './contract/rate-limits.ts';
 export { DEFAULT_RATE_LIMITS } from './contract/rate-limits.ts';
 export type { ErrorKind, ErrorOptions, FieldError } from './errors.ts';
@@ -53,6 +51,7 @@ export { createLifecycle } from './lifecycle/lifecycle.ts';
 export type { LogFields, Logger, LoggerOptions, LogLevel } from './logging/logger.ts';
 export { createLogger, LOG_LEVELS, silentLogger } from './logging/logger.ts';
 export type { Mail, Mailer } from './mail/mail.ts';
+export type { OwnerNotice, OwnerNotices } from './mail/owner-notices.ts';
 export type { GaugeSample, MetricDefinition, MetricLabels, Metrics } from './metrics.ts';
 export { silentMetrics } from './metrics.ts';
 export type { RateLimitDecision, RateLimiter } from './rate-limit/rate-limit.ts';

@@ -10,6 +10,8 @@ export type { NewAuditEntry } from './audit/types.ts';
 export { DAY_MS } from './clock.ts';
 export { isAtLeast, weakerRole } from './contract/permissions.ts';
 export type { TokenPrefix } from './contract/prefixes.ts';
+export type { MeteredQuota } from './contract/quotas.ts';
+export { METERED_QUOTAS } from './contract/quotas.ts';
 export { RATE_LIMIT_CLASSES } from './contract/rate-limits.ts';
 export type {
   ChainFault,

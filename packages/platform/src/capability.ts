@@ -1,4 +1,4 @@
-import type { Capability, LifecyclePart, Mailer, Runtime } from '@probity/core';
+import type { Capability, LifecyclePart, Mailer, OwnerNotices, Runtime } from '@probity/core';
 import type { AuthenticateToken, ConfirmToken } from '@probity/core/internal';
 import { requireSecretBox } from '@probity/core/internal';
 import { generalErrors, platformErrors } from '@probity/core/koa';
@@ -8,6 +8,7 @@ import { createApiKeyUsage } from './credentials/credential-usage.ts';
 import { instanceDocumentation, platformDocumentation } from './documentation.ts';
 import { platformEndpoints } from './endpoints.ts';
 import { mailRetentionRules } from './mails/limits.ts';
+import { createNoticeMailer, createOwnerNotices, NOTICE_QUEUE } from './mails/owner-notices.ts';
 import { createInvitationMailer } from './members/invitation-mailer.ts';
 import { MAIL_QUEUE, sealedInvitationTokens } from './members/issue.ts';
 import type { BootstrapInput, BootstrapResult } from './organizations/bootstrap.ts';
@@ -29,7 +30,7 @@ import { usageRetentionRules } from './usage/retention.ts';
 
 /** Options of the capability; the runtime must have a secret box. */
 export interface PlatformCapabilityOptions extends Omit<PlatformOptions, 'meter'> {
-  /** Sends invitations and password reset links. */
+  /** Sends invitations, password reset links and notices to owners. */
   readonly mailer: Mailer;
   /** Path prefix of the endpoints that instances report to; default `/api/v1`. */
   readonly generalPrefix?: string | undefined;
@@ -43,6 +44,8 @@ export interface PlatformCapability extends Capability<Platform> {
   readonly confirm: ConfirmToken;
   /** Counts requests against the quotas of plans. */
   readonly meter: QuotaMeter;
+  /** Mails the active owners of an organization. */
+  readonly notices: OwnerNotices;
   readonly serving: readonly LifecyclePart[];
   readonly background: readonly LifecyclePart[];
   /** Creates an organization with an active owner, an owner API key and a SCIM token. */
@@ -88,10 +91,11 @@ export function createPlatformCapability(
       ...mailRetentionRules(storage),
     ],
     sealed: [sealedInvitationTokens(storage), ...sealedSignInValues(storage)],
-    queues: [MAIL_QUEUE, PASSWORD_RESET_QUEUE],
+    queues: [MAIL_QUEUE, PASSWORD_RESET_QUEUE, NOTICE_QUEUE],
     authenticate: createMemberAuthentication(runtime, { storage, usage }),
     confirm: createMemberConfirmation(runtime, { storage }),
     meter,
+    notices: createOwnerNotices(runtime),
     bootstrap: (input) => bootstrapOrganization(runtime, options, input),
     bootstrapFirst: (input) => bootstrapFirstOrganization(runtime, options, input),
   };
@@ -114,6 +118,7 @@ function createBackgroundParts(
   const renewer = createSubscriptionRenewer(runtime, { subscriptions });
   const invitationMailer = createInvitationMailer(mailing);
   const resetMailer = createPasswordResetMailer({ ...mailing, mailLimits });
+  const noticeMailer = createNoticeMailer({ ...mailing, mailLimits });
   return [
     { name: 'subscription renewer', start: renewer.start, stop: renewer.stop },
     {
@@ -125,6 +130,11 @@ function createBackgroundParts(
       name: 'password reset mailer',
       start: () => resetMailer.start(),
       stop: () => resetMailer.stop(),
+    },
+    {
+      name: 'owner notice mailer',
+      start: () => noticeMailer.start(),
+      stop: () => noticeMailer.stop(),
     },
   ];
 }

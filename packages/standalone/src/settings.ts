@@ -134,9 +134,10 @@ export const SETTINGS = {
   mailLimits: setting<MailLimits>({
     variable: 'PROBITY_MAIL_LIMITS',
     default: '',
-    shownDefault: '`recipient=10/86400,domain=250/86400,organization=500/86400,reset=5/3600`',
+    shownDefault:
+      '`recipient=10/86400,domain=250/86400,organization=500/86400,reset=5/3600,notice=100/86400`',
     meaning:
-      'mails/seconds: invitations to one mailbox, of one organization to one domain and in all, password resets to one mailbox',
+      'mails/seconds: invitations to one mailbox, of one organization to one domain and in all, password resets to one mailbox, notices to the owners of one organization',
     parse: parseMailLimits,
   }),
   metricsHost: setting({

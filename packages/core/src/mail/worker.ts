@@ -29,7 +29,7 @@ export interface MailWorkerOptions {
 /** Creates the worker of a queue of mails; failed mails are retried by `retry`. */
 export function createMailWorker(
   queue: string,
-  { database, clock, logger, ids, random }: MailWorkerOptions,
+  { database, clock, logger, ids, random }: Omit<MailWorkerOptions, 'secretBox'>,
   retry: RetryProfile,
   handler: JobHandler,
 ): Worker {

@@ -5,14 +5,14 @@ import { DAY_MS, hashSecret } from '@probity/core/internal';
 import type { MailCountReads, MailCountWrites } from './storage.ts';
 
 /** What limits of mails count by. */
-const MAIL_LIMIT_KINDS = ['recipient', 'domain', 'organization', 'reset'] as const;
+const MAIL_LIMIT_KINDS = ['recipient', 'domain', 'organization', 'reset', 'notice'] as const;
 type MailLimitKind = (typeof MAIL_LIMIT_KINDS)[number];
 
 /**
  * How many mails are sent: invitations to one `recipient` by all organizations, invitations of one
  * `organization` in all and to one `domain`, and password `reset`s to one recipient. A recipient is a
  * mailbox, see {@link mailboxOf}. Resets count apart, so that invitations cannot keep a member from
- * resetting the password. `requests` are mails.
+ * resetting the password. `notice`s to the owners of one organization count apart as well. `requests` are mails.
  */
 export type MailLimits = Readonly<Record<MailLimitKind, RateLimit>>;
 
@@ -24,6 +24,7 @@ export const DEFAULT_MAIL_LIMITS: MailLimits = Object.freeze({
   domain: { requests: 250, windowSeconds: DAY_SECONDS },
   organization: { requests: 500, windowSeconds: DAY_SECONDS },
   reset: { requests: 5, windowSeconds: 3_600 },
+  notice: { requests: 100, windowSeconds: DAY_SECONDS },
 });
 
 /** Counts mails against the limits, in the transaction of what they are sent for. */
@@ -32,6 +33,8 @@ export interface MailCounter {
   requireInvitation(tx: MailCountWrites, organizationId: string, recipient: string): Promise<void>;
   /** Counts a password reset; false when it must not be mailed. */
   allowsReset(tx: MailCountWrites, recipient: string): Promise<boolean>;
+  /** Counts a notice to an owner; false when it must not be mailed. */
+  allowsNotice(tx: MailCountWrites, organizationId: string): Promise<boolean>;
 }
 
 /** Creates the counter. Windows are fixed: a day is one in UTC. */
@@ -56,6 +59,7 @@ export function createMailCounter(clock: Clock, limits: MailLimits): MailCounter
       refuse(await count(tx, 'organization', organizationId), 'by this organization');
     },
     allowsReset: async (tx, recipient) => (await count(tx, 'reset', mailboxOf(recipient))) === 0,
+    allowsNotice: async (tx, organizationId) => (await count(tx, 'notice', organizationId)) === 0,
   };
 }
 
@@ -91,7 +95,7 @@ function refuse(waitMs: number, counted: string): void {
 }
 
 /**
- * Parses `recipient=10/86400,domain=250/86400,organization=500/86400,reset=5/3600`: mails per seconds; kinds that are
+ * Parses `recipient=10/86400,domain=250/86400,organization=500/86400,reset=5/3600,notice=100/86400`: mails per seconds; kinds that are
  * not named keep their default.
  * @throws Error that names the invalid entry
  */

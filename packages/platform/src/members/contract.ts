@@ -46,6 +46,20 @@ export const memberPromises: PlatformPromises = {
     },
   ),
 
+  'the active owners of an organization are listed, oldest first': withWorld(
+    async ({ storage, addMember }) => {
+      const second = await addMember({ id: 'mem_b', role: 'owner', createdAt: at(2) });
+      const { organizationId } = second;
+      const first = await addMember({ organizationId, role: 'owner', createdAt: at(1) });
+      await addMember({ organizationId, role: 'admin' });
+      await addMember({ organizationId, role: 'owner', status: 'suspended' });
+      await addMember({ role: 'owner' });
+      assert.deepEqual(await storage.listActiveOwners(organizationId, 9), [first, second]);
+      assert.deepEqual(await storage.listActiveOwners(organizationId, 1), [first]);
+      assert.deepEqual(await storage.listActiveOwners('org_none', 9), []);
+    },
+  ),
+
   'members are listed oldest first, ties by id, page by page': withWorld(
     async ({ storage, addMember }) => {
       const third = await addMember({ id: 'mem_c', createdAt: at(2) });

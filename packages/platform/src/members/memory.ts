@@ -28,6 +28,13 @@ export function createMemoryMembers(session: MemorySession): MemberReads & Membe
         byCreation,
       );
     },
+    async listActiveOwners(organizationId, limit) {
+      const owners = members().filter(
+        (row) =>
+          row.organizationId === organizationId && row.role === 'owner' && row.status === 'active',
+      );
+      return owners.sort(byCreation).slice(0, limit);
+    },
     async countOtherActiveOwners(organizationId, memberId) {
       const owners = members().filter(
         (row) =>

@@ -16,6 +16,8 @@ export interface MemberReads {
   findMemberByEmail(organizationId: string, email: string): Promise<Member | null>;
   /** The members of an organization, oldest first, ties by id. */
   listMembers(organizationId: string, page: Page): Promise<PageOf<Member>>;
+  /** Up to `limit` active owners of an organization, oldest first, ties by id. */
+  listActiveOwners(organizationId: string, limit: number): Promise<Member[]>;
   /** Number of active owners other than the given member. */
   countOtherActiveOwners(organizationId: string, memberId: string): Promise<number>;
 }

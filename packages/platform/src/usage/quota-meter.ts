@@ -1,6 +1,7 @@
-import type { Meter, MeteredQuota, Principal, Runtime, Service, Storage } from '@probity/core';
-import { METERED_QUOTAS, ProbityError } from '@probity/core';
-import { createRepeating } from '@probity/core/internal';
+import type { Meter, Principal, Runtime, Service, Storage } from '@probity/core';
+import { ProbityError } from '@probity/core';
+import type { MeteredQuota } from '@probity/core/internal';
+import { createRepeating, METERED_QUOTAS } from '@probity/core/internal';
 import type { PlanLimits } from '../billing/plans.ts';
 import { PLAN_TERMS } from '../billing/plans.ts';
 import type { QuotaLease } from './quota-lease.ts';

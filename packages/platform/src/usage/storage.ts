@@ -1,4 +1,4 @@
-import type { MeteredQuota } from '@probity/core';
+import type { MeteredQuota } from '@probity/core/internal';
 import type {
   InstanceCounts,
   InstanceKey,

@@ -1,4 +1,4 @@
-import type { MeteredQuota } from '@probity/core';
+import type { MeteredQuota } from '@probity/core/internal';
 
 /** Kinds of programs that report to the service. */
 export const INSTANCE_KINDS = ['gateway', 'sentinel'] as const;

@@ -86,6 +86,20 @@ function createReads(session: SqlSession): MemberReads {
       const [counted] = await countMembers(session, { organizationId });
       return { items: rows.map(toMember), total: Number(counted?.count ?? 0) };
     },
+    async listActiveOwners(organizationId, limit) {
+      const rows = await session
+        .kysely<MemberTables>()
+        .selectFrom('probity_members')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('role', '=', 'owner')
+        .where('status', '=', 'active')
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(toMember);
+    },
     countOtherActiveOwners: (organizationId, memberId) =>
       countRows(
         session
