@@ -25,6 +25,17 @@ export async function referencePages() {
 }
 
 /**
+ * The metrics and the job queues of the server; none where there is no server.
+ */
+export async function serverMetrics() {
+  if (!existsSync(join(root, 'packages/standalone'))) return { metrics: [], queues: [] };
+  const core = await import('../../packages/core/dist/src/index.js');
+  const standalone = await import('../../packages/standalone/dist/src/index.js');
+  const { metrics, queues } = await describeServer(core, standalone);
+  return { metrics, queues };
+}
+
+/**
  * The OpenAPI document of the server with every capability.
  * @returns {Promise<object>}
  */
@@ -47,7 +58,7 @@ async function describeServer(core, { createCapabilities, readConfig }) {
   const { createMemoryMaintenanceStorage } = await import(
     '../../packages/core/dist/src/internal.js'
   );
-  const { metricsOf } = await import('../../packages/core/dist/src/program/index.js');
+  const { metricsOf, queuesOf } = await import('../../packages/core/dist/src/program/index.js');
   const { createPostgresDatabase } = await import('../../packages/core/dist/src/sql/index.js');
   // Nothing is read or written, so that no connection is made.
   const database = createPostgresDatabase({ url: 'postgres://unused.invalid/unused' });
@@ -61,7 +72,7 @@ async function describeServer(core, { createCapabilities, readConfig }) {
     const { clock } = runtime;
     const maintenance = core.createMaintenance({ storage, clock });
     const groups = createProgramGroups(all, { maintenance, checks: [], clock, baseUrl });
-    return { groups, metrics: metricsOf(all) };
+    return { groups, metrics: metricsOf(all), queues: queuesOf(all) };
   } finally {
     await database.close();
   }
