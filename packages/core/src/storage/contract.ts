@@ -4,6 +4,7 @@ import { jobPromises } from '../jobs/contract.ts';
 import { failedJobPromises } from '../jobs/failure-contract.ts';
 import { fairnessPromises } from '../jobs/fairness-contract.ts';
 import { leasePromises } from '../jobs/lease-contract.ts';
+import { suspectPromises } from '../jobs/suspect-contract.ts';
 import { retentionPromises } from '../retention/contract.ts';
 import { tenantPromises } from '../tenants/contract.ts';
 import type { ContractTarget } from '../testing/contract-target.ts';
@@ -25,6 +26,7 @@ export function describeDatabaseContract(target: ContractTarget): void {
   describeStorage(target, fairnessPromises);
   describeStorage(target, leasePromises);
   describeStorage(target, failedJobPromises);
+  describeStorage(target, suspectPromises);
   describeStorage(target, auditPromises);
   describeStorage(target, idempotencyPromises);
   describeStorage(target, retentionPromises);
