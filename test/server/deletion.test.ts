@@ -4,7 +4,7 @@ import type { SqlDatabase } from '@probity/core/sql';
 import { migrate } from '@probity/core/sql';
 import { migrations } from '@probity/standalone';
 import type { TestLifetime } from '@probity/test-support';
-import { startHttpsReceiver, temporaryFolder } from '@probity/test-support';
+import { startHttpsReceiver, temporaryFolder, until } from '@probity/test-support';
 import { openDatabase, tableNames } from './open-database.ts';
 import {
   bootstrap,
@@ -119,7 +119,10 @@ describe('deletion of an organization', () => {
         assert.equal((await scanLeak(url, gone.api_key)).status, 401);
         assert.equal((await call(`${url}/v1/roles`, kept.api_key)).status, 200);
       }
-      assert.deepEqual(await tablesThatHold(raw, [gone.organization_id, gone.owner_id]), []);
+      await until(async () => {
+        const tables = await tablesThatHold(raw, [gone.organization_id, gone.owner_id]);
+        return tables.length === 0;
+      }, 'every table is without the organization');
       assert.deepEqual(await tablesThatHold(raw, [kept.organization_id]), filled);
       const line = await first.program.waitForLine(
         ({ message }) => message === 'organization deleted',

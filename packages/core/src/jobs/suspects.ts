@@ -1,7 +1,7 @@
 import type { LeasedJob } from './storage.ts';
 
 /** Attempts after which an abandoned job is suspected of ending its workers. */
-export const SUSPECT_AFTER_ATTEMPTS = 2;
+const SUSPECT_AFTER_ATTEMPTS = 2;
 
 /** Attempts after which a suspect is processed without other suspects, unless there are fewer. */
 const ALONE_AFTER_ATTEMPTS = 4;

@@ -7,6 +7,7 @@ import { leasePromises } from '../jobs/lease-contract.ts';
 import { suspectPromises } from '../jobs/suspect-contract.ts';
 import { retentionPromises } from '../retention/contract.ts';
 import { tenantPromises } from '../tenants/contract.ts';
+import { removalPromises } from '../tenants/removal-contract.ts';
 import type { ContractTarget } from '../testing/contract-target.ts';
 import { describeStorage } from '../testing/storage-contract.ts';
 import { transactionPromises } from './transaction-contract.ts';
@@ -27,6 +28,7 @@ export function describeDatabaseContract(target: ContractTarget): void {
   describeStorage(target, leasePromises);
   describeStorage(target, failedJobPromises);
   describeStorage(target, suspectPromises);
+  describeStorage(target, removalPromises);
   describeStorage(target, auditPromises);
   describeStorage(target, idempotencyPromises);
   describeStorage(target, retentionPromises);
