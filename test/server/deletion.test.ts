@@ -146,4 +146,19 @@ describe('deletion of an organization', () => {
       if (isOwned) assert.ok(cascading.has(name), `${name} stays when its organization is deleted`);
     }
   });
+
+  it('the rows of an organization are found by an index in every table from which they are deleted', async (t) => {
+    const database = connect(t, `sqlite:${temporaryFolder(t).path}/schema.db`);
+    await migrate(database, migrations);
+    const tables = await database.kernel(database.reader).listTenantTables();
+    assert.ok(tables.includes('probity_webhook_deliveries') && tables.includes('probity_sessions'));
+    for (const table of tables) {
+      const { rows } = await database.reader.execute<{ detail: string }>(
+        `explain query plan select rowid from "${table}" where organization_id = 'org_1' limit 500`,
+        [],
+      );
+      for (const { detail } of rows)
+        assert.match(detail, /^SEARCH .*\(organization_id=\?\)/, table);
+    }
+  });
 });
