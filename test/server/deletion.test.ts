@@ -4,7 +4,7 @@ import type { SqlDatabase } from '@probity/core/sql';
 import { migrate } from '@probity/core/sql';
 import { migrations } from '@probity/standalone';
 import type { TestLifetime } from '@probity/test-support';
-import { startHttpsReceiver, temporaryFolder } from '@probity/test-support';
+import { startHttpsReceiver, temporaryFolder, until } from '@probity/test-support';
 import { openDatabase, tableNames } from './open-database.ts';
 import {
   bootstrap,
@@ -119,7 +119,10 @@ describe('deletion of an organization', () => {
         assert.equal((await scanLeak(url, gone.api_key)).status, 401);
         assert.equal((await call(`${url}/v1/roles`, kept.api_key)).status, 200);
       }
-      assert.deepEqual(await tablesThatHold(raw, [gone.organization_id, gone.owner_id]), []);
+      await until(async () => {
+        const tables = await tablesThatHold(raw, [gone.organization_id, gone.owner_id]);
+        return tables.length === 0;
+      }, 'every table is without the organization');
       assert.deepEqual(await tablesThatHold(raw, [kept.organization_id]), filled);
       const line = await first.program.waitForLine(
         ({ message }) => message === 'organization deleted',
@@ -141,6 +144,21 @@ describe('deletion of an organization', () => {
       );
       const isOwned = rows.some((column) => column.name === 'organization_id');
       if (isOwned) assert.ok(cascading.has(name), `${name} stays when its organization is deleted`);
+    }
+  });
+
+  it('the rows of an organization are found by an index in every table from which they are deleted', async (t) => {
+    const database = connect(t, `sqlite:${temporaryFolder(t).path}/schema.db`);
+    await migrate(database, migrations);
+    const tables = await database.kernel(database.reader).listTenantTables();
+    assert.ok(tables.includes('probity_webhook_deliveries') && tables.includes('probity_sessions'));
+    for (const table of tables) {
+      const { rows } = await database.reader.execute<{ detail: string }>(
+        `explain query plan select rowid from "${table}" where organization_id = 'org_1' limit 500`,
+        [],
+      );
+      for (const { detail } of rows)
+        assert.match(detail, /^SEARCH .*\(organization_id=\?\)/, table);
     }
   });
 });

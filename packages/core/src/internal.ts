@@ -79,5 +79,5 @@ export { byCreation, byId, newestFirst, owned, pageOf } from './storage/memory-r
 export type { MemoryTableDefinition, TenantKey } from './storage/memory-table.ts';
 export { defineMemoryTable } from './storage/memory-table.ts';
 export { combineResources } from './storage/resources.ts';
-export { createMemoryTenants } from './tenants/memory.ts';
-export { removeTenantJobs } from './tenants/tenants.ts';
+export { createMemoryTenants, deleteRowsOf } from './tenants/memory.ts';
+export { createTenantRemovalWorker, removeTenant } from './tenants/removal.ts';

@@ -374,5 +374,11 @@ function toEntry(row: AuditEntryRow): AuditEntry {
 }
 
 function toFields(json: string | null): AuditFields | null {
-  return json === null ? null : (JSON.parse(json) as AuditFields);
+  if (json === null) return null;
+  try {
+    return JSON.parse(json) as AuditFields;
+  } catch {
+    // Nothing of ours wrote it: the entry has another hash with it, and is read and reported like others.
+    return { unreadable: json };
+  }
 }

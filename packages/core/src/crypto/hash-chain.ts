@@ -56,11 +56,24 @@ export function findChainFault<Link extends ChainLink>(
     if (link.sequence < sequence) return { sequence: link.sequence, reason: 'added' };
     if (link.sequence > sequence) return { sequence, reason: 'missing' };
     const isUnchanged =
-      link.previousHash === previousHash && link.hash === hashLink(link, position);
+      link.previousHash === previousHash && link.hash === hashOrNull(link, position, hashLink);
     if (!isUnchanged) return { sequence, reason: 'changed' };
     position = positionAfter(link);
   }
   return null;
+}
+
+/** The hash; null for content that cannot be hashed, such as JSON nested too deeply: it was changed. */
+function hashOrNull<Link>(
+  link: Link,
+  position: ChainPosition,
+  hashLink: HashLink<Link>,
+): string | null {
+  try {
+    return hashLink(link, position);
+  } catch {
+    return null;
+  }
 }
 
 /** One stored chain, as verification reads it. */

@@ -3,6 +3,7 @@ import type { JobWrites } from '../jobs/storage.ts';
 import type { MemorySession } from '../storage/memory.ts';
 import { byCreation } from '../storage/memory-rows.ts';
 import { defineMemoryTable } from '../storage/memory-table.ts';
+import { isPresent } from '../tenants/memory.ts';
 import type { EventRecord } from './events.ts';
 import { outboxJobOf, subscriberOfQueue } from './outbox.ts';
 import type { EventReads, EventWrites, Outbox } from './storage.ts';
@@ -22,7 +23,8 @@ export function createMemoryEvents(session: MemorySession): EventReads & EventWr
   const subscribers = () => session.table(SUBSCRIBERS);
   return {
     async findEvent(id) {
-      return events().get(id) ?? null;
+      const event = events().get(id);
+      return event && isPresent(session, event.organizationId) ? event : null;
     },
     async listSubscribers() {
       const rows = subscribers().filter(() => true);

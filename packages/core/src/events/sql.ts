@@ -19,6 +19,7 @@ interface EventTables {
   probity_jobs: JobFacts;
   probity_failed_jobs: JobFacts;
   probity_event_subscribers: SubscriberRow;
+  probity_tenants: { id: string; removed_at: number | null };
 }
 
 interface JobFacts {
@@ -94,7 +95,18 @@ const insertEvent = prepareInsert<EventRow>('probity_events', [
 ]);
 
 const selectEvent = prepareQuery<EventTables, { id: string }, EventRow>((db, value) =>
-  db.selectFrom('probity_events').selectAll().where('id', '=', value('id')),
+  db
+    .selectFrom('probity_events')
+    .selectAll()
+    .where('id', '=', value('id'))
+    .where(({ exists, selectFrom, lit }) =>
+      exists(
+        selectFrom('probity_tenants')
+          .select(lit(1).as('one'))
+          .whereRef('probity_tenants.id', '=', 'probity_events.organization_id')
+          .where('removed_at', 'is', null),
+      ),
+    ),
 );
 
 const selectSubscribers = prepareQuery<EventTables, object, { name: string }>((db) =>

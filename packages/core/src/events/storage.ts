@@ -27,7 +27,7 @@ export interface OldEvent extends EventPlace {
 
 /** Reads of stored events. */
 export interface EventReads {
-  /** The event, or null when it does not exist (any more). */
+  /** The event, or null when it does not exist (any more), or its tenant was removed. */
   findEvent(id: string): Promise<EventRecord | null>;
   /** Up to `limit` events created before `before`, oldest first, after the place given. */
   listOldEvents(before: Date, after: EventPlace | null, limit: number): Promise<OldEvent[]>;

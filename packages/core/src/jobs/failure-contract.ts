@@ -61,24 +61,6 @@ export const failedJobPromises: ContractPromises = {
     assert.deepEqual(errors, { [abandoned.id]: LEASE_RAN_OUT, [fresh.id]: null });
   },
 
-  'a claim returns at most one repeatedly abandoned job, and hides no others': async ({
-    database,
-  }) => {
-    const suspects = Array.from({ length: 60 }, () => newJob({ dueAt: at(-1) }));
-    await enqueue(database, ...suspects);
-    for (const ms of [1, 2]) {
-      await claim(database, 'dead', { limit: 60, now: at(ms - 1), leaseUntil: at(ms) });
-    }
-    await enqueue(database, newJob({ id: 'job_behind', dueAt: at(3) }));
-    const take = async (token: string, excludeSuspects: boolean) => {
-      const now = at(3);
-      const jobs = await claim(database, token, { now, limit: 3, excludeSuspects });
-      return jobs.map(({ id, attempts }) => (id === 'job_behind' ? id : attempts)).sort();
-    };
-    assert.deepEqual(await take('a', true), ['job_behind']);
-    assert.deepEqual([await take('b', false), await take('c', false)], [[3], [3]]);
-  },
-
   'job errors are stored without secrets, without U+0000 and at most 1,000 characters long':
     async ({ database }) => {
       const { id } = await enqueueOne(database);

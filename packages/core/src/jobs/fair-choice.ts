@@ -1,16 +1,15 @@
 import type { ClaimRequest } from './storage.ts';
+import type { Attempt } from './suspects.ts';
+import { SuspectLimits } from './suspects.ts';
 
 /** What the choice of a claim depends on. */
-export interface Candidate {
-  readonly tenantId: string | null;
+export interface Candidate extends Attempt {
   readonly group: string;
-  /** Whether the job, if it were claimed, would be a suspect; see `isSuspect`. */
-  readonly isSuspect: boolean;
 }
 
 type Limits = Pick<
   ClaimRequest,
-  'limit' | 'excludeSuspects' | 'groupCapacity' | 'tenantCapacity' | 'turns'
+  'limit' | 'suspects' | 'groupCapacity' | 'tenantCapacity' | 'turns'
 >;
 
 /** The jobs that a claim has chosen so far, in the order of the turns. */
@@ -20,11 +19,11 @@ export class FairChoice<Job extends Candidate> {
   readonly #chosenOf = new Map<string, { count: number; readonly groups: Map<string, number> }>();
   #lastTenant: string | undefined;
   readonly #lastGroups = new Map<string, string>();
-  #hasSuspect: boolean;
+  readonly #suspects: SuspectLimits;
 
   constructor(limits: Limits) {
     this.#limits = limits;
-    this.#hasSuspect = limits.excludeSuspects ?? false;
+    this.#suspects = new SuspectLimits(limits.suspects);
     const tenantId = limits.turns?.tenantId;
     this.#lastTenant = tenantId === undefined ? undefined : toTenantKey(tenantId);
   }
@@ -34,9 +33,9 @@ export class FairChoice<Job extends Candidate> {
     return this.#limits.limit - this.chosen.length;
   }
 
-  /** Whether no further suspect may be chosen. */
-  get excludesSuspects(): boolean {
-    return this.#hasSuspect;
+  /** Most attempts, the one that begins included, of an abandoned job that may be chosen. */
+  mostAttempts(tenantKey: string): number {
+    return this.#suspects.mostAttempts(toTenantId(tenantKey));
   }
 
   /** Key of the tenant that had the last turn; undefined before the first. */
@@ -94,7 +93,7 @@ export class FairChoice<Job extends Candidate> {
       const group = groups.shift() as string;
       const lane = lanes.get(group) ?? [];
       if (this.groupCapacity(key, group) <= 0) continue;
-      const index = lane.findIndex(({ isSuspect }) => !(isSuspect && this.#hasSuspect));
+      const index = lane.findIndex((candidate) => this.#suspects.permits(candidate));
       const [job] = index < 0 ? [] : lane.splice(index, 1);
       if (!job) continue;
       groups.push(group);
@@ -111,7 +110,7 @@ export class FairChoice<Job extends Candidate> {
     this.#chosenOf.set(key, ofTenant);
     this.#lastTenant = key;
     this.#lastGroups.set(key, job.group);
-    this.#hasSuspect ||= job.isSuspect;
+    this.#suspects.add(job);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { ClaimRequest, LeasedJob } from './storage.ts';
+import type { SuspectsInHand } from './suspects.ts';
 import { isSuspect } from './suspects.ts';
 
 /** Limits of the jobs that a worker has in progress. */
@@ -10,6 +11,8 @@ interface ConcurrencyLimits {
   readonly tenantShare: number;
   readonly slowAfterMs: number;
   readonly hardLimit: number;
+  /** Attempts after which a suspect is processed without others. */
+  readonly aloneAfterAttempts: number;
 }
 
 interface Entry {
@@ -66,9 +69,15 @@ export class JobsInHand {
     return new Set(this.jobs.map(({ id }) => id));
   }
 
-  /** Whether one of them may have ended its previous workers. */
-  get hasSuspect(): boolean {
-    return this.jobs.some(isSuspect);
+  /** Those that may have ended their previous workers. */
+  get suspects(): SuspectsInHand {
+    const suspects = [...this.#entries.values()].filter(({ job }) => isSuspect(job));
+    const recent = suspects.filter((entry) => !this.#isSlow(entry));
+    return {
+      jobs: suspects.map(({ job }) => job),
+      recentTenants: new Set(recent.map(({ job }) => job.tenantId)),
+      aloneAfterAttempts: this.#limits.aloneAfterAttempts,
+    };
   }
 
   /** Counts a job as in progress until `work` settles. */
@@ -109,9 +118,8 @@ export class JobsInHand {
       byTenant.set(tenantId, tenant);
       const ofGroup = tenant.groups.get(group) ?? none();
       tenant.groups.set(group, ofGroup);
-      const ageMs = this.#clock.monotonicMs() - entry.startedAtMs;
-      const isSlow = ageMs > this.#limits.slowAfterMs;
-      const isStarting = !entry.isWaiting && ageMs < START_MS;
+      const isSlow = this.#isSlow(entry);
+      const isStarting = !entry.isWaiting && this.#ageMs(entry) < START_MS;
       for (const count of [total, tenant.count, ofGroup]) {
         count.all += 1;
         if (isSlow) count.slow += 1;
@@ -126,6 +134,14 @@ export class JobsInHand {
       tenantCapacity: (tenantId, ofOthers) =>
         this.#tenantCapacity(total, byTenant.get(tenantId)?.count, ofOthers),
     };
+  }
+
+  #ageMs({ startedAtMs }: Entry): number {
+    return this.#clock.monotonicMs() - startedAtMs;
+  }
+
+  #isSlow(entry: Entry): boolean {
+    return this.#ageMs(entry) > this.#limits.slowAfterMs;
   }
 
   #freeAmong({ all, slow, starting }: InHand): number {

@@ -3,7 +3,6 @@ import { byTime, pageOf, reversed } from '../storage/memory-rows.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { defineMemoryTable } from '../storage/memory-table.ts';
 import { toErrorText } from './error-text.ts';
-import type { Candidate } from './fair-choice.ts';
 import { FairChoice } from './fair-choice.ts';
 import type { JobSignal } from './signal.ts';
 import type {
@@ -17,7 +16,6 @@ import type {
   PendingJob,
 } from './storage.ts';
 import { LEASE_RAN_OUT } from './storage.ts';
-import { isSuspect } from './suspects.ts';
 
 interface StoredJob extends Omit<PendingJob, 'isLeased'> {
   readonly leaseToken: string | null;
@@ -100,9 +98,9 @@ function createQueueWrites(
       const due = jobs().filter(
         (job) => job.queue === queue && job.dueAt <= now && !excludedIds?.has(job.id),
       );
-      const choice = new FairChoice<LeasedJob & Candidate>(request);
+      const choice = new FairChoice<LeasedJob>(request);
       choice.take(due.sort(byDueTime).map((job) => toLeased(job, request)));
-      return choice.chosen.map(({ isSuspect: _, isAbandoned, ...stored }) => {
+      return choice.chosen.map(({ isAbandoned, ...stored }) => {
         jobs().put(stored.id, stored);
         return { ...stored, isAbandoned };
       });
@@ -184,12 +182,11 @@ function toStored({ id, queue, tenantId, group, payload, dueAt }: NewJob): Store
 }
 
 /** The job as it would be claimed. */
-function toLeased(job: StoredJob, { leaseUntil, leaseToken }: ClaimRequest): LeasedJob & Candidate {
+function toLeased(job: StoredJob, { leaseUntil, leaseToken }: ClaimRequest): LeasedJob {
   const isAbandoned = job.leaseToken !== null;
   const lastError = isAbandoned ? LEASE_RAN_OUT : job.lastError;
   const attempts = job.attempts + 1;
-  const leased = { ...job, dueAt: leaseUntil, leaseToken, attempts, lastError, isAbandoned };
-  return { ...leased, isSuspect: isSuspect(leased) };
+  return { ...job, dueAt: leaseUntil, leaseToken, attempts, lastError, isAbandoned };
 }
 
 function toPending({ leaseToken, ...job }: StoredJob): PendingJob {

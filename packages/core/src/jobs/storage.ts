@@ -1,4 +1,5 @@
 import type { Page, PageOf } from '../paging.ts';
+import type { SuspectsInHand } from './suspects.ts';
 
 /** A unit of background work, stored in the transaction that makes it necessary. */
 export interface NewJob {
@@ -92,8 +93,11 @@ export interface ClaimRequest {
   readonly leaseToken: string;
   /** Maximum number of jobs to return. */
   readonly limit: number;
-  /** Excludes jobs that may have ended their workers (see `isSuspect`); default false. */
-  readonly excludeSuspects?: boolean;
+  /**
+   * The jobs in progress that may have ended their workers, beside which `SuspectLimits` permits few
+   * further ones; default none.
+   */
+  readonly suspects?: SuspectsInHand;
   /** Ids of jobs to leave out, such as those that the worker has in progress; default none. */
   readonly excludedIds?: ReadonlySet<string>;
   /** Maximum number of jobs of this tenant's group to return; 0 excludes the group. */

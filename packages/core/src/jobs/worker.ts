@@ -19,6 +19,7 @@ import type { RetryProfile } from './retry.ts';
 import { checkRetryProfile, JOB_RETRY, nextAttemptAt } from './retry.ts';
 import type { LeasedJob } from './storage.ts';
 import { LEASE_RAN_OUT } from './storage.ts';
+import { aloneAfter } from './suspects.ts';
 import { Turns } from './turns.ts';
 
 /** Settings of a worker. */
@@ -137,7 +138,8 @@ class LeaseWorker implements Worker {
       ...given(options),
       retry: checkRetryProfile(options.retry ?? JOB_RETRY),
     };
-    this.#inHand = new JobsInHand(options.clock, this.#options);
+    const aloneAfterAttempts = aloneAfter(this.#options.retry.maxAttempts);
+    this.#inHand = new JobsInHand(options.clock, { ...this.#options, aloneAfterAttempts });
     requireShare(this.#options.tenantShare);
     this.#results = new ResultStore({
       ...this.#options,
@@ -252,7 +254,7 @@ class LeaseWorker implements Worker {
         ...places,
         limit: Math.min(places.limit, CLAIM_SIZE),
         turns: this.#turns,
-        excludeSuspects: this.#inHand.hasSuspect,
+        suspects: this.#inHand.suspects,
         excludedIds: this.#inHand.ids,
       });
     });

@@ -6,6 +6,7 @@ import { coreRetentionRules } from '../retention/rules.ts';
 import { createRetentionWorker, RETENTION_QUEUE } from '../retention/worker.ts';
 import type { Capability } from '../runtime/capability.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { createTenantRemovalWorker, TENANT_REMOVAL_QUEUE } from '../tenants/removal.ts';
 
 /** The retention rules of the kernel and of all capabilities. */
 export function createProgramRetention(
@@ -29,10 +30,12 @@ export function createBackground(
   const relay = createOutboxRelay({ ...runtime, subscribers });
   const retention = createProgramRetention(runtime, capabilities);
   const worker = createRetentionWorker({ ...runtime, retention });
+  const removal = createTenantRemovalWorker(runtime);
   return [
     ...capabilities.flatMap(({ background = [] }) => background),
     { name: 'outbox relay', start: () => relay.start(), stop: () => relay.stop() },
     { name: 'retention', start: () => worker.start(), stop: () => worker.stop() },
+    { name: 'tenant removal', start: () => removal.start(), stop: () => removal.stop() },
   ];
 }
 
@@ -44,5 +47,6 @@ export function queuesOf(capabilities: readonly Capability[]): string[] {
     ...subscribers.map(({ name }) => subscriberQueue(name)),
     ...capabilities.flatMap(({ queues = [] }) => queues),
     RETENTION_QUEUE,
+    TENANT_REMOVAL_QUEUE,
   ];
 }

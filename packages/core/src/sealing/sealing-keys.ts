@@ -11,6 +11,14 @@ export interface SealingKeys {
    */
   register(keyId: string, at: Date): Promise<void>;
   /**
+   * Registers the first of the keys that a program starts with, like `register`, unless a key in use is
+   * not among them. Both at once: otherwise a rotation that ends in between would be undone.
+   *
+   * @param keyIds at least one
+   * @returns the missing keys; when there are any, nothing was changed
+   */
+  registerComplete(keyIds: readonly string[], at: Date): Promise<string[]>;
+  /**
    * From this commit on, no value sealed under the key is stored, not even by a transaction that is
    * already open: it either commits first or is rejected.
    */

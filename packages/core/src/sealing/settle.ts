@@ -34,14 +34,14 @@ export async function settleEncryptionKeys(settings: EncryptionSettings): Promis
   if (!found && known.length > 0) throw otherKey(settings, known, 'and its key file is missing');
   const ids = (found ?? keyFile?.create() ?? []).map(toKeyId);
   // Listed again: a rotation may just have finished.
-  const missing = (await sealingKeys.list()).filter((id) => !ids.includes(id));
+  const missing = settings.readsOnly
+    ? (await sealingKeys.list()).filter((id) => !ids.includes(id))
+    : await sealingKeys.registerComplete(ids, clock.now());
   if (missing.length > 0) {
     const problem = `not under ${ids.join(', ')}, which it was started with`;
     throw otherKey(settings, missing, problem);
   }
-  const secretBox = createSecretBox(configured ?? keyFile?.follow() ?? []);
-  if (!settings.readsOnly) await sealingKeys.register(secretBox.keyId, clock.now());
-  return secretBox;
+  return createSecretBox(configured ?? keyFile?.follow() ?? []);
 }
 
 function otherKey(

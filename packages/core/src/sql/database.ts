@@ -1,7 +1,7 @@
 import { ProbityError } from '../errors.ts';
 import type { JobSignal } from '../jobs/signal.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
-import { lockTenantRow } from '../tenants/sql.ts';
+import { lockTenantRow } from '../tenants/sql/tenants.ts';
 import { isForeignKeyViolation } from './dialect.ts';
 import { createSqlKernel } from './kernel.ts';
 import { onceKysely } from './kysely-session.ts';

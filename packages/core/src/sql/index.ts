@@ -2,7 +2,7 @@ export { createSqlMaintenanceStorage } from '../maintenance/sql.ts';
 export type { SealedColumn } from '../sealing/sql/column.ts';
 export { sealedColumn } from '../sealing/sql/column.ts';
 export { createSqlSealingKeys, requireSealingKey } from '../sealing/sql/keys.ts';
-export { createSqlTenants } from '../tenants/sql.ts';
+export { createSqlTenants } from '../tenants/sql/tenants.ts';
 export type { SqliteBackup } from './backup.ts';
 export { backupSqlite } from './backup.ts';
 export type { ChangeQuery } from './count-changes.ts';

@@ -5,7 +5,7 @@ import type { JobSignal } from '../jobs/signal.ts';
 import { createFailedJobReads, createFailedJobWrites } from '../jobs/sql/failed-jobs.ts';
 import { createJobReads, createJobWrites } from '../jobs/sql/jobs.ts';
 import type { KernelOperations } from '../storage/database.ts';
-import { createSqlTenants } from '../tenants/sql.ts';
+import { createSqlTenants } from '../tenants/sql/tenants.ts';
 import type { SqlSession } from './session.ts';
 
 /** The kernel's operations on a SQL session. */

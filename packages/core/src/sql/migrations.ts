@@ -200,4 +200,9 @@ export const coreMigrations: readonly Migration[] = [
         on probity_audit_register (tenant_id)`,
     ],
   },
+  {
+    // Set while the rows of a removed tenant are deleted.
+    name: 'core/0015_tenant_removals',
+    statements: ['alter table probity_tenants add column removed_at bigint'],
+  },
 ];

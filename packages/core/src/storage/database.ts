@@ -48,7 +48,7 @@ export interface Database<S extends DatabaseSession = DatabaseSession> {
   /**
    * Serialises this transaction with all others that lock the same tenant, until it ends.
    * Invariants of a tenant (last owner, quotas, the 100th webhook) are checked under it.
-   * @returns false when there is no such tenant
+   * @returns false when there is no such tenant, or it was removed
    */
   lockTenant(session: S, tenantId: string): Promise<boolean>;
   /** Outbox, events and jobs on a session. */

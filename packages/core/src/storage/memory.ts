@@ -1,5 +1,5 @@
 import { createJobSignal } from '../jobs/signal.ts';
-import { TENANTS } from '../tenants/memory.ts';
+import { isPresent } from '../tenants/memory.ts';
 import { runAfterCommit } from './after-commit.ts';
 import type { Database, DatabaseSession, KernelOperations } from './database.ts';
 import { createMemoryKernel } from './memory-kernel.ts';
@@ -71,7 +71,7 @@ export function createMemoryDatabase(): Database<MemorySession> {
     transaction,
     // Transactions are serial already: the lock only has to report whether the tenant exists.
     async lockTenant(session, tenantId) {
-      return session.table(TENANTS).get(tenantId) !== undefined;
+      return isPresent(session, tenantId);
     },
     kernel(session) {
       const kernel = kernels.get(session) ?? createMemoryKernel(session, jobSignal);

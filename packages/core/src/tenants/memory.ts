@@ -1,15 +1,15 @@
 import { REGISTER } from '../audit/memory.ts';
 import { FAILED_JOBS, JOBS } from '../jobs/memory.ts';
 import type { MemorySession } from '../storage/memory.ts';
+import type { MemoryTableDefinition } from '../storage/memory-table.ts';
 import { defineMemoryTable } from '../storage/memory-table.ts';
+import { removalInProgress } from './removal-in-progress.ts';
 import type { TenantReads, TenantWrites } from './storage.ts';
-
-interface NewJobFacts {
-  readonly tenantId: string | null;
-}
 
 interface TenantRow {
   readonly id: string;
+  /** Null unless the tenant was removed and its rows are being deleted. */
+  readonly removedAt: Date | null;
 }
 
 /** The table of tenants. */
@@ -20,16 +20,40 @@ export function createMemoryTenants(session: MemorySession): TenantReads & Tenan
   const tenants = () => session.table(TENANTS);
   return {
     async hasTenant(id) {
-      return tenants().get(id) !== undefined;
+      return isPresent(session, id);
     },
     async listTenants(after, limit) {
       const ids = tenants()
-        .filter(({ id }) => id > after)
+        .filter(({ id, removedAt }) => id > after && removedAt === null)
         .map(({ id }) => id);
       return ids.sort().slice(0, limit);
     },
     async ensureTenant(id) {
-      if (!tenants().get(id)) tenants().put(id, { id });
+      const found = tenants().get(id);
+      if (found?.removedAt) throw removalInProgress(id);
+      if (!found) tenants().put(id, { id, removedAt: null });
+    },
+    async listTenantTables() {
+      return tablesOfTenants(session).map(({ name }) => name);
+    },
+    async markTenantRemoved(id, removedAt) {
+      if (!isPresent(session, id)) return false;
+      tenants().put(id, { id, removedAt });
+      return true;
+    },
+    async lockRemovedTenant(id) {
+      return Boolean(tenants().get(id)?.removedAt);
+    },
+    async deleteTenantRows(table, id, limit) {
+      let deleted = 0;
+      for (const definition of tablesOfTenants(session).filter(({ name }) => name === table)) {
+        session.table(definition).deleteWhere((row) => {
+          const isDeleted = deleted < limit && definition.tenantOf(row) === id;
+          if (isDeleted) deleted += 1;
+          return isDeleted;
+        });
+      }
+      return deleted;
     },
     async deleteTenantJobs(id, limit) {
       let deleted = 0;
@@ -42,17 +66,31 @@ export function createMemoryTenants(session: MemorySession): TenantReads & Tenan
     },
     async deleteTenant(id) {
       if (!tenants().get(id)) return false;
-      for (const definition of session.tables()) {
-        session.table(definition).deleteWhere((row) => definition.tenantOf(row) === id);
-      }
+      deleteRowsOf(session, id);
+      tenants().delete(id);
       const register = session.table(REGISTER);
       for (const row of register.filter(({ tenantId }) => tenantId === id)) {
         register.put(row.id, { ...row, tenantId: null });
       }
-      for (const jobs of [JOBS, FAILED_JOBS]) {
-        session.table<NewJobFacts>(jobs).deleteWhere(({ tenantId }) => tenantId === id);
-      }
       return true;
     },
   };
+}
+
+/** Whether the tenant exists and was not removed. */
+export function isPresent(session: MemorySession, id: string): boolean {
+  return session.table(TENANTS).get(id)?.removedAt === null;
+}
+
+/** Deletes the rows of a tenant in the tables of all packages. */
+export function deleteRowsOf(session: MemorySession, id: string): void {
+  for (const definition of tablesOfTenants(session)) {
+    session.table(definition).deleteWhere((row) => definition.tenantOf(row) === id);
+  }
+}
+
+function tablesOfTenants(session: MemorySession): MemoryTableDefinition[] {
+  return session
+    .tables()
+    .filter(({ name, tenantKey }) => tenantKey !== null && name !== TENANTS.name);
 }

@@ -1,11 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import type { CallContext } from '../context.ts';
 import { validationError } from '../errors.ts';
 import type { Database, DatabaseSession } from '../storage/database.ts';
-import { JOBS_PER_BATCH } from './storage.ts';
+import { removeTenant } from './removal.ts';
 
 /**
  * The tenants that own all stored data. A host with its own organizations registers each of them
@@ -19,12 +18,15 @@ export interface Tenants {
    *
    * @param id the host's own identifier, 1 to 200 visible characters
    * @param scope a call with a unit of work, in whose transaction the tenant is stored
-   * @throws ProbityError `validation_failed` for any other text
+   * @throws ProbityError `validation_failed` for any other text; `unavailable` while the data of a removed
+   *   tenant with this id is deleted
    */
   ensure(id: string, scope?: Pick<CallContext, 'unit'>): Promise<void>;
   /**
-   * Deletes the tenant with all its data, in every package. Later calls of `ensure` on this object
-   * store it again; those of other processes within 5 seconds.
+   * Removes the tenant: none of its callers is served any more and none of its events delivered. A
+   * program that is started deletes its data, in every package, in the background. Until that has ended,
+   * `ensure` refuses the id; afterwards it stores the tenant again. Other processes take it to exist for up
+   * to 5 seconds; what they store for it is deleted too.
    * @returns false when there is no such tenant
    */
   remove(id: string): Promise<boolean>;
@@ -68,23 +70,10 @@ export function createTenants<S extends DatabaseSession>(
     async remove(id) {
       forget(id);
       return database
-        .transaction((session) => database.kernel(session).deleteTenant(id))
-        .finally(() => forget(id))
-        .then(async (removed) => {
-          await removeTenantJobs(database, id);
-          return removed;
-        });
+        .transaction((session) => removeTenant(database.kernel(session), id, clock.now()))
+        .finally(() => forget(id));
     },
   };
-}
-
-/** Removes the jobs of a tenant that was deleted, in short transactions. */
-export async function removeTenantJobs(database: Database, id: string): Promise<void> {
-  const remove = () =>
-    database.transaction((session) =>
-      database.kernel(session).deleteTenantJobs(id, JOBS_PER_BATCH),
-    );
-  while ((await remove()) > 0) await nextTurn();
 }
 
 function requireTenantId(id: unknown): void {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Authenticate, AuthenticationRequest } from '../../src/http/authentication.ts';
 import { createLogger } from '../../src/logging/logger.ts';
+import { finishRemovals } from '../../src/testing/removals.ts';
 import { ANN, createNotes } from './world.ts';
 
 const url = 'http://host/probity';
@@ -51,6 +52,18 @@ for (const [name, caller, message] of WRONG) {
     assert.match(log, message);
   });
 }
+
+test('callers of a removed organization are not served until its data is deleted', async () => {
+  const probity = createNotes({ authenticate: () => ANN });
+  const call = () => probity.fetch(new Request(`${url}/caller`));
+  assert.equal((await call()).status, 200);
+  await probity.tenants.remove(ANN.organizationId);
+  const refused = await call();
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5']);
+  await finishRemovals(probity.database);
+  assert.equal((await call()).status, 200);
+  await probity.stop();
+});
 
 test('no junk returned by authenticate is served as a caller', async () => {
   let caller: unknown = null;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createMemoryDatabase } from '../../src/storage/memory.ts';
 import { defineMemoryTable } from '../../src/storage/memory-table.ts';
 import { createTenants } from '../../src/tenants/tenants.ts';
+import { finishRemovals } from '../../src/testing/removals.ts';
 
 interface Note {
   readonly organizationId: string;
@@ -30,6 +31,7 @@ test("deleting a tenant deletes its rows in another package's memory tables, how
     });
   }
   await tenants.remove('acme');
+  await finishRemovals(database);
   const { reader } = database;
   const all = () => true;
   assert.deepEqual(reader.table(NOTES).filter(all), [{ organizationId: 'other', text: 'acme' }]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { OUTSIDE_REQUEST } from '@probity/core';
+import { removeTenant } from '@probity/core/internal';
 import { newAuditEntry, newEvent } from '@probity/core/testing';
 import type { ApiKey } from '../credentials/types.ts';
 import { newApiKey, newMember, newOrganization, newScimToken } from '../testing/records.ts';
@@ -56,6 +57,25 @@ export const organizationChangePromises: PlatformPromises = {
     );
     await assert.rejects(lock, { kind: 'not_found' });
   },
+
+  'an organization is deleted with its members and credentials before the data of its tenant is':
+    async (opened) => {
+      const [gone, kept] = [await fill(opened), await fill(opened)];
+      await opened.storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+        assert.equal(await removeTenant(tx, gone.organization.id, new Date()), true);
+        await tx.deleteOrganization(gone.organization.id);
+      });
+      const [organization, member, key, tokens, event] = await remains(opened, gone);
+      assert.deepEqual([organization, member, key, tokens, event], [null, null, null, [], null]);
+      const rest = await remains(opened, kept);
+      assert.ok(rest.every(Boolean), JSON.stringify(rest));
+      const lock = opened.storage.withTenantLock(
+        OUTSIDE_REQUEST,
+        gone.organization.id,
+        async () => null,
+      );
+      await assert.rejects(lock, { kind: 'not_found' });
+    },
 
   'a rolled back deletion of an organization keeps every row': async (opened) => {
     const filled = await fill(opened);

@@ -1,5 +1,5 @@
 import type { MemorySession } from '@probity/core';
-import { createMemoryTenants } from '@probity/core/internal';
+import { createMemoryTenants, deleteRowsOf } from '@probity/core/internal';
 import { MEMBERS } from '../members/memory-tables.ts';
 import { ORGANIZATIONS } from './memory-tables.ts';
 import { slugTaken } from './slugs.ts';
@@ -37,6 +37,9 @@ export function createMemoryOrganizations(
       }
       await createMemoryTenants(session).ensureTenant(organization.id);
       organizations().put(organization.id, organization);
+    },
+    async deleteOrganization(id) {
+      deleteRowsOf(session, id);
     },
     async updateOrganization(id, { name, timezone, ipAllowlist }) {
       const row = organizations().get(id);

@@ -8,7 +8,7 @@ import type {
   TransactionOf,
 } from '@probity/core';
 import { notFound, ProbityError, validationError } from '@probity/core';
-import { changedFields, removeTenantJobs } from '@probity/core/internal';
+import { changedFields, removeTenant } from '@probity/core/internal';
 import { toCanonicalChanges } from './changes.ts';
 import { toCidrList } from './ip-allowlist.ts';
 import type { OrganizationReads, OrganizationWrites } from './storage.ts';
@@ -35,8 +35,9 @@ export interface Organizations {
     options?: { readonly force?: boolean },
   ): Promise<OrganizationOverview>;
   /**
-   * Deletes the organization with all its data, its audit log included; its keys are invalid at
-   * once. Only a line in the program's log remains.
+   * Deletes the organization with all its data, its audit log included. Its keys are invalid at once and
+   * none of its events is delivered any more; scans, events and deliveries are deleted in the background.
+   * Only a line in the program's log remains.
    * @param confirm the organization's slug
    * @throws ProbityError `validation_failed` when `confirm` is not the slug
    */
@@ -48,7 +49,7 @@ type Tx = TransactionOf<OrganizationStorage>;
 
 /** Creates the organization service. */
 export function createOrganizations(
-  { logger, audit, database }: Runtime,
+  { logger, audit, clock }: Runtime,
   { storage }: { readonly storage: OrganizationStorage },
 ): Organizations {
   async function get(context: CallContext, id: string): Promise<OrganizationOverview> {
@@ -72,12 +73,9 @@ export function createOrganizations(
       await storage.withTenantLock(context, id, async (tx) => {
         const { slug } = await requireOrganization(tx, id);
         if (confirm !== slug) throw notConfirmed(slug);
-        await tx.deleteTenant(id);
-        tx.session.afterCommit(() => {
-          void removeTenantJobs(database, id).catch((error: unknown) =>
-            logger.error('removing the jobs of a deleted organization failed', { error }),
-          );
-        });
+        await removeTenant(tx, id, clock.now());
+        // With its members and credentials; what the other packages have is deleted in the background.
+        await tx.deleteOrganization(id);
         tx.session.afterCommit(() => logger.warn('organization deleted', toLogFields(context)));
       });
     },

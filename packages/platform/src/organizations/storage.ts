@@ -19,6 +19,8 @@ export interface OrganizationWrites {
    * @throws ProbityError `already_exists` when the slug is taken
    */
   insertOrganization(organization: Organization): Promise<void>;
+  /** Deletes the organization with everything that the platform stores for it, but not its tenant. */
+  deleteOrganization(id: string): Promise<void>;
   /** Updates the organization; no effect when it does not exist. */
   updateOrganization(id: string, changes: OrganizationChanges): Promise<void>;
 }

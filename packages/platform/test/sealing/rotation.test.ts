@@ -112,6 +112,32 @@ for (const target of sqlTargets) {
       await assert.rejects(world.settleWith(...oldKeys), /sealed under .*find it/);
     });
 
+    it('a start with the old key does not undo a rotation that ends meanwhile', async (t) => {
+      const world = await openWorld(t, target);
+      const running = await world.settle();
+      await world.insert(running, 'inv_1');
+      const configured = world.keyFile.read() ?? [];
+      let keyId = '';
+      const rotate = async () => {
+        ({ keyId } = await rotateKeyFile({ ...world.dependencies, ...world }));
+      };
+      const { sealingKeys } = world;
+      const starting = settleEncryptionKeys({
+        ...{ configured, keyFile: null, clock: systemClock, remedy: 'find it' },
+        sealingKeys: {
+          ...sealingKeys,
+          register: (...given) => rotate().then(() => sealingKeys.register(...given)),
+          registerComplete: (...given) =>
+            rotate().then(() => sealingKeys.registerComplete(...given)),
+        },
+      });
+      await assert.rejects(starting, /sealed under .*find it/);
+      assert.deepEqual(await sealingKeys.list(), [keyId]);
+      await assert.rejects(world.insert(createSecretBox(configured), 'inv_2'), {
+        kind: 'unavailable',
+      });
+    });
+
     it('an interrupted key rotation resumes at any point', async (t) => {
       const world = await openWorld(t, target);
       const box = await world.settle();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { createDialer, OUTSIDE_REQUEST } from '@probity/core';
+import { createDialer, createTenants, OUTSIDE_REQUEST } from '@probity/core';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { DELIVERY_QUEUE, RETRY_PROFILES } from '../../src/index.ts';
 import { createWorld, eventIdsOf, targets } from '../world.ts';
@@ -49,6 +49,18 @@ for (const { name } of targets) {
         error: null,
       },
     );
+  });
+
+  test(`${name}: no event of an organization is delivered after it was removed`, async (t) => {
+    const world = await createWorld(t, { target: name });
+    const { receiver } = await world.subscribe();
+    await world.publish();
+    await world.emit();
+    const tenants = createTenants(world.database, world.clock);
+    assert.equal(await tenants.remove(world.organizationId), true);
+    await world.relay.runOnce();
+    await world.passSeconds(60);
+    assert.equal(receiver.requests.length, 0);
   });
 
   test(`${name}: a failing endpoint is called at 0, 1, 3, 7 and 15 s, then its webhook is disabled`, async (t) => {

@@ -4,7 +4,6 @@ import type { Candidate } from '../fair-choice.ts';
 import { FairChoice, toTenantId } from '../fair-choice.ts';
 import type { ClaimRequest, LeasedJob } from '../storage.ts';
 import { LEASE_RAN_OUT } from '../storage.ts';
-import { SUSPECT_AFTER_ATTEMPTS } from '../suspects.ts';
 import type { DueReads, GroupTurn, Lane } from './due.ts';
 import { createDueReads } from './due.ts';
 import type { JobRow, JobTables } from './rows.ts';
@@ -77,7 +76,7 @@ async function chooseFromTenants(
     const share = Math.ceil(choice.wanted / active.length);
     const lanes = await nextLanes(due, choice, active, share);
     const chosen = choice.chosen.map(({ row }) => row.id);
-    const rows = await due.rows(lanes, chosen, choice.excludesSuspects);
+    const rows = await due.rows(lanes, chosen);
     if (choice.take(rows.map(toCandidate)) === 0) return;
     const counts = countBy(rows, ({ tenant_id }) => tenant_id);
     active = active.filter((tenant) => (counts.get(tenant) ?? 0) >= share);
@@ -121,6 +120,7 @@ async function nextLanes(
       tenant,
       group,
       wanted: Math.min(capacity, most),
+      mostAttempts: choice.mostAttempts(tenant),
     }));
   });
 }
@@ -130,7 +130,8 @@ function toCandidate(row: JobRow): CandidateRow {
     row,
     tenantId: toTenantId(row.tenant_id),
     group: row.group_key,
-    isSuspect: row.lease_token !== null && row.attempts >= SUSPECT_AFTER_ATTEMPTS,
+    isAbandoned: row.lease_token !== null,
+    attempts: row.attempts + 1,
   };
 }
 

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { prepareSql } from '../../sql/prepared-query.ts';
 import type { SqlDialect, SqlSession } from '../../sql/session.ts';
 import type { ClaimRequest } from '../storage.ts';
-import { SUSPECT_AFTER_ATTEMPTS } from '../suspects.ts';
 import type { JobRow } from './rows.ts';
 import { JOB_COLUMNS } from './rows.ts';
 import { skipScan } from './skip-scan.ts';
@@ -13,6 +12,8 @@ export interface Lane {
   readonly tenant: string;
   readonly group: string;
   readonly wanted: number;
+  /** Most attempts, the one that begins included, of an abandoned job. */
+  readonly mostAttempts: number;
 }
 
 /** A tenant, with the group after which its next groups are looked up; null for the first ones. */
@@ -32,11 +33,7 @@ export interface DueReads {
   /** The next groups with due jobs of each tenant, by name, at most `limit` of each. */
   groups(turns: readonly GroupTurn[], limit: number): Promise<Map<string, string[]>>;
   /** The oldest due jobs of each lane, locked, without the named ids and those of the request. */
-  rows(
-    lanes: readonly Lane[],
-    without: readonly string[],
-    excludeSuspects: boolean,
-  ): Promise<JobRow[]>;
+  rows(lanes: readonly Lane[], without: readonly string[]): Promise<JobRow[]>;
 }
 
 interface Due {
@@ -47,8 +44,6 @@ interface Due {
 interface DueRows extends Due {
   /** Ids of jobs to leave out, as JSON. */
   readonly excluded: string;
-  /** Abandoned jobs with so many attempts are left out. */
-  readonly attempts: number;
 }
 
 /**
@@ -56,9 +51,6 @@ interface DueRows extends Due {
  * compiles the statement (JIT) at each run, which takes 5 to 15 ms.
  */
 const KEYS_AT_ONCE = 16;
-
-/** More attempts than any job has. */
-const ANY_ATTEMPTS = 2_147_483_647;
 
 /** Reads the due jobs of a claim in its transaction. */
 export function createDueReads(
@@ -82,10 +74,9 @@ export function createDueReads(
       }
       return found;
     },
-    rows(lanes, without, excludeSuspects) {
+    rows(lanes, without) {
       const excluded = JSON.stringify([...excludedIds, ...without]);
-      const attempts = excludeSuspects ? SUSPECT_AFTER_ATTEMPTS : ANY_ATTEMPTS;
-      return selectRows(session, { ...due, excluded, attempts }, lanes);
+      return selectRows(session, { ...due, excluded }, lanes);
     },
   };
 }
@@ -138,7 +129,7 @@ const selectGroups = forEachKey<
 });
 
 const selectRows = forEachKey<DueRows, Lane, JobRow>(
-  { tenant: 'text', group: 'text', wanted: 'integer' },
+  { tenant: 'text', group: 'text', wanted: 'integer', mostAttempts: 'integer' },
   (value, key, dialect) => {
     const excluded =
       dialect === 'postgres'
@@ -148,7 +139,7 @@ const selectRows = forEachKey<DueRows, Lane, JobRow>(
       select ${columns} from probity_jobs
       where queue = ${value('queue')} and tenant_id = ${key('tenant')}
         and group_key = ${key('group')} and due_at <= ${value('now')}
-        and (lease_token is null or attempts < ${value('attempts')})
+        and (lease_token is null or attempts < ${key('mostAttempts')})
         and id not in (${excluded})
       order by due_at, id limit ${key('wanted')} ${skipLocked(dialect)}`;
   },

@@ -27,6 +27,18 @@ export function createSqlSealingKeys(database: SqlDatabase): SealingKeys {
       const row = { id: keyId, first_used_at: at.getTime() };
       await database.transaction((session) => insertKey(session, row));
     },
+    registerComplete: (keyIds, at) =>
+      database.transaction(async (session) => {
+        // No key is retired until this transaction ends, and the next statement sees those added before.
+        await lockKeys[session.dialect](session, {});
+        const inUse = await selectKeys(session, {});
+        const missing = inUse.map(({ id }) => id).filter((id) => !keyIds.includes(id));
+        const [first] = keyIds;
+        if (missing.length === 0 && first !== undefined) {
+          await insertKey(session, { id: first, first_used_at: at.getTime() });
+        }
+        return missing;
+      }),
     async retire(keyId, at) {
       const change = { id: keyId, retiredAt: at.getTime() };
       await database.transaction((session) => retireKey(session, change));
@@ -58,6 +70,13 @@ const selectKeys = prepareQuery<SealingKeyTables, object, { id: string }>((db) =
     .where('retired_at', 'is', null)
     .orderBy('first_used_at'),
 );
+
+const lockKeys = {
+  sqlite: async () => [],
+  postgres: prepareQuery<SealingKeyTables, object, { id: string }>((db) =>
+    db.selectFrom('probity_sealing_keys').select('id').orderBy('id').forNoKeyUpdate(),
+  ),
+};
 
 const insertKey = prepareQuery<SealingKeyTables, Omit<SealingKeyRow, 'retired_at'>, object>(
   (db, value) =>

@@ -60,6 +60,9 @@ export function createSqlOrganizations(
         throw isTaken ? slugTaken(organization.slug) : error;
       });
     },
+    async deleteOrganization(id) {
+      await db().deleteFrom('probity_organizations').where('id', '=', id).execute();
+    },
     async updateOrganization(id, { name, timezone, ipAllowlist }) {
       const changes = {
         ...(name === undefined ? {} : { name }),
