@@ -1,4 +1,4 @@
-import type { WordClass } from './prompt-lexicon.ts';
+import type { WordClass } from './word-class.ts';
 
 /** A class of words that must stand within so many words of the anchor, on either side. */
 interface Neighbour {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isRightArithmetic } from '../../src/hallucination/arithmetic.ts';
-import type { NonClaimKind } from '../../src/hallucination/non-claims.ts';
+import type { NonClaimKind } from '../../src/hallucination/non-claim-form.ts';
 import { nonClaimAt } from '../../src/hallucination/non-claims.ts';
 import { readWords } from '../../src/language/sentences.ts';
 import { sharedLexicon } from '../../src/language/shared-lexicon.ts';
