@@ -29,7 +29,7 @@ const MIN_SCORE = 0.2;
 const CANARY_SCORE = 0.98;
 const HIDDEN_SCORE = 0.8;
 /** So many words nearly without grammar may be a cipher. */
-const STRANGE = 6;
+const UNMATCHED_RUN = 6;
 /** So many words before a block are read again with it, since a row of words may begin there. */
 const LEAD = 64;
 
@@ -116,7 +116,9 @@ class Reading {
 
   /** Whether what was read since the last time may be in a cipher, if there is anything to protect. */
   mayBeCipher(): boolean {
-    return this.#matcher.takeStrangest() >= STRANGE && this.#guard.index.words.length > 0;
+    return (
+      this.#matcher.takeLongestUnmatched() >= UNMATCHED_RUN && this.#guard.index.words.length > 0
+    );
   }
 
   advance(): void {

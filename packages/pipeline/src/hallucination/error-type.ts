@@ -27,7 +27,7 @@ function at(...names: (PairFeature | SourceFeature)[]): number[] {
 const SIGNS: readonly (readonly [HallucinationType, readonly number[]])[] = [
   ['date', at('calendarConflict')],
   ['number', at('newNumbers', 'numberConflict', 'strayNumbers', 'earlyNumber', 'unitConflict')],
-  ['negation', at('denialCount', 'denialFlips')],
+  ['negation', at('negationCount', 'negationFlips')],
   ['antonym', at('opposites')],
   ['entity', at('newNames', 'nameConflict', 'strayNames')],
   ['quantity', at('quantifierConflict', 'modalConflict')],

@@ -19,6 +19,6 @@ export interface NonClaimForm {
   readonly kind: NonClaimKind;
   /** Linear: every quantifier is bounded or simple. */
   readonly pattern: RegExp;
-  /** Whether it may hold digits; what tells a figure is a claim otherwise. */
+  /** Whether it may hold digits; what states a figure is a claim otherwise. */
   readonly digits?: true;
 }

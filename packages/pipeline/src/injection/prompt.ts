@@ -83,7 +83,7 @@ export function createPromptFinder(
 /** {@link createPromptFinder} with all languages. */
 export const findPromptInjection = createPromptFinder(LANGUAGES);
 
-/** An override that somebody else is said to order is none; one that is asked about counts less. */
+/** An override that is reported as the order of another is none; one in a question counts less. */
 function weighOverride(reports: ReportForms, text: string, sign: Evidence): Evidence[] {
   if (!OVERRIDE_RULES.has(sign.rule)) return [sign];
   if (isReportedOrder(text, sign, reports)) return [];

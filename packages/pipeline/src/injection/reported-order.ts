@@ -50,7 +50,7 @@ function parted(fragments: readonly string[], other: RegExp): [words: string, si
 
 const KNOWN_FORMS = reportForms(LANGUAGES);
 
-/** Whether what stands at `place` is told as the order of somebody else: "if a user asks you to …". */
+/** Whether what stands at `place` is reported as the order of another: "if a user asks you to …". */
 export function isReportedOrder(
   text: string,
   { start }: TextRange,
@@ -61,7 +61,7 @@ export function isReportedOrder(
 
 /**
  * Whether `place` lies in a question about how a thing behaves: it opens like one, ends with a
- * question mark, and addresses no model. A linter that ignores the rule above is nobody's attack.
+ * question mark, and addresses no model. A linter that ignores the rule above is no attack.
  */
 export function isQuestionAboutThings(
   text: string,

@@ -4,7 +4,7 @@ import { anyOf, wordsIn } from '../languages/word-list.ts';
 import type { TextRange } from '../types.ts';
 
 const REACH = 400;
-/** The words that tell prose, and prose about attacks, as global expressions over text in lower case. */
+/** The words that mark prose, and prose about attacks, as global expressions over text in lower case. */
 export interface ProseWords {
   readonly functionWord: RegExp;
   readonly discussionWord: RegExp;
@@ -117,7 +117,7 @@ export function mayBeProse(
   return words * SPARSE >= part.length || OTHER_LETTERS.test(part);
 }
 
-/** So many words are needed to tell a list that repeats one of them. */
+/** So many words are needed to recognize a list that repeats one of them. */
 const LISTED = 5;
 
 function repeatsOneWord(part: string): boolean {
@@ -134,8 +134,8 @@ const LEGAL_WORD =
 const LEGAL_WORDS = 4;
 
 /**
- * Whether `place`, in a text in lower case, stands in a licence or a contract, as their words near it
- * tell. These grant, restrict and override all the time, and are no orders to a model.
+ * Whether `place`, in a text in lower case, stands in a licence or a contract, by the words of law near
+ * it. These grant, restrict and override all the time, and are no orders to a model.
  */
 export function isLegalText(text: string, { start, end }: TextRange): boolean {
   const around = text.slice(Math.max(0, start - REACH), end + REACH);
@@ -143,8 +143,8 @@ export function isLegalText(text: string, { start, end }: TextRange): boolean {
 }
 
 /**
- * How much the surroundings speak against an attack, in log-odds: code that is explained, quoted in
- * Markdown, or set in prose about defense is not being tried on anybody.
+ * How much less likely the surroundings make an attack, in log-odds: code that is explained, quoted in
+ * Markdown, or set in prose about defense is no attempt at an attack.
  */
 export function proseAdjustment({ functionWords, discussionWords, inCode }: Surroundings): number {
   const prose = functionWords >= 4 || (functionWords >= 2 && discussionWords > 0);

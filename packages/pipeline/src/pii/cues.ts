@@ -39,7 +39,7 @@ export interface CueReader {
   /**
    * Reads about 40 characters before a candidate and 24 after it. The nearest word before decides;
    * where there is none, the nearest after it, then the head of its column in a table. A word for
-   * another type speaks against this one.
+   * another type counts against this one.
    */
   around(type: PiiType, start: number, end: number): Cue;
   /** The same for the words before and the head of the column alone. */

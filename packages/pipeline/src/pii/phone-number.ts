@@ -40,7 +40,7 @@ export function createSignTest(languages: readonly LanguageData[]): (before: str
 }
 
 const isSign = createSignTest(LANGUAGES);
-/** What somebody writes behind a number in a list of contacts. */
+/** What stands behind a number in a list of contacts. */
 const SIGN_AFTER =
   /^ ?\((?:home|work|cell|mobile|office|fax|private?|[mwhcof])\)|^ (?:home|work|cell|mobile|office|fax)\s*(?:$|[\n,;|])/i;
 /** What a number that is dialed begins with, or its groups. */
@@ -161,7 +161,7 @@ function rateInternational(value: string, cue: Cue | 'label', validity: PhoneVal
   return cue === undefined && judged === 'possible' && !/^\(?\+ /.test(value) ? 0.65 : 0;
 }
 
-// Without a word, only a trunk or exit prefix together with grouping speaks for a number: 020 7946 0018.
+// Without a word, only a trunk or exit prefix together with grouping makes a number likely: 020 7946 0018.
 function rateUnnamed(value: string, validity: PhoneValidity): number {
   if (EXIT_PREFIX.test(value)) {
     return validity.ofInternational(`+${value.slice(2)}`) === 'valid' ? 0.8 : 0;

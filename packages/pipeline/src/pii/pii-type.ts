@@ -17,9 +17,9 @@ export interface PiiTypeDefinition<Type extends string = string> {
    * abbreviations; those of one language stand in its file (`PiiWords.cues`), in the same form.
    */
   readonly cues: WordList;
-  /** Whether the words are too general to speak against another type. Default false. */
+  /** Whether the words are too general to count against another type. Default false. */
   readonly isGeneral?: boolean;
-  /** Whether words for other types speak against it. Default true. */
+  /** Whether words for other types count against it. Default true. */
   readonly isContradicted?: boolean;
   /** Whether it is looked for again beside what was found. Default false. */
   readonly isReadAgain?: boolean;

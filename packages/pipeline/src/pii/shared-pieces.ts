@@ -1,6 +1,6 @@
 /** Shortest piece that is looked for, where a word has as many letters in a row. */
 const LEAST = 3;
-/** Signs behind Latin Extended-A, which need not be told apart. */
+/** Signs behind Latin Extended-A, which need not be distinguished. */
 const OTHER_SIGNS = '[\\u0180-\\uffff]';
 const MARKS = /\p{M}/gu;
 

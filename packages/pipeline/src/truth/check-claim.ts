@@ -2,7 +2,7 @@ import type { Lexicon } from '../language/lexicon.ts';
 import type { ComparedPair } from '../language/pair.ts';
 import { PAIR_INDEX, Pair } from '../language/pair.ts';
 import { comparePair } from '../language/pair-features.ts';
-import type { Stretch } from '../language/words.ts';
+import type { WordSpan } from '../language/words.ts';
 import { afterEveryScan } from '../scan-memory.ts';
 import type { BoostedTrees } from '../trees/boosted-trees.ts';
 import { similarityOf } from './claim-similarity.ts';
@@ -55,17 +55,17 @@ afterEveryScan(() => {
 
 /**
  * Of the nuggets that share most with a claim the one that has most of what the claim says; undefined
- * where none shares anything to speak of. What it gives back holds until the next call.
+ * where none shares enough. The result is valid until the next call.
  */
 export function nearestPair(
-  claim: Stretch,
+  claim: WordSpan,
   knowledge: KnowledgeIndex,
   lexicon: Lexicon,
 ): NearestPair | undefined {
   let best = -1;
   let most = -1;
   for (const nugget of knowledge.nearest(claim, COMPARED)) {
-    const pair = comparePair(claim, knowledge.stretch(nugget), lexicon, PAIRS[0]);
+    const pair = comparePair(claim, knowledge.span(nugget), lexicon, PAIRS[0]);
     const covered = pair.features[PAIR_INDEX.claimCoverage] as number;
     if (covered <= most) continue;
     most = covered;
@@ -77,7 +77,7 @@ export function nearestPair(
 
 /** Finds the nugget that is about the same as a claim, and whether the claim contradicts it. */
 export function checkClaim(
-  claim: Stretch,
+  claim: WordSpan,
   knowledge: KnowledgeIndex,
   lexicon: Lexicon,
   against: BoostedTrees,

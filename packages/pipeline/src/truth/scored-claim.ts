@@ -1,4 +1,4 @@
-import type { Stretch } from '../language/words.ts';
+import type { WordSpan } from '../language/words.ts';
 import type { PreparedField, StageContext } from '../types.ts';
 import type { CheckedClaim } from './check-claim.ts';
 import type { KnowledgeIndex } from './knowledge-index.ts';
@@ -12,7 +12,7 @@ export type TruthType = 'supported' | 'contradicted' | 'unclear';
 /** A claim of a field with what came of checking it; `score`: that it contradicts the knowledge base. */
 export interface ScoredClaim {
   readonly field: PreparedField;
-  readonly stretch: Stretch;
+  readonly span: WordSpan;
   readonly start: number;
   readonly end: number;
   readonly checked: CheckedClaim;
