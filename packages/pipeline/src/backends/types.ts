@@ -22,7 +22,7 @@ export interface Judgment {
   readonly score: number;
 }
 
-/** Says whether a source bears a claim out; usually a large language model. */
+/** Judges whether a source entails a claim; usually a large language model. */
 export interface Judge {
   /** Rejects where it has no answer, and when `signal` aborts. */
   judge(question: JudgeQuestion, signal: AbortSignal): Promise<Judgment>;

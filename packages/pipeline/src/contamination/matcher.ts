@@ -37,8 +37,8 @@ const MAX_OPEN = 24;
 /** A row with less than this cannot come to a score that counts. */
 const MIN_SEEDS = 2;
 const MIN_SPAN = 6;
-/** By so much does a function word set back the count of other words; single letters are none. */
-const SETBACK = 3;
+/** What a function word takes from the count of unmatched words; single letters are none. */
+const FUNCTION_WORD_CREDIT = 3;
 
 /** Follows the words of one text and reports where they run along a protected text, row by row. */
 export class ProtectedMatcher {
@@ -102,7 +102,7 @@ export class ProtectedMatcher {
       const wasLight = isLight;
       isLight = isFunctionWord(b);
       if (isLight && (end[at + 1] as number) - (start[at + 1] as number) > 1) {
-        unmatched = unmatched > SETBACK ? unmatched - SETBACK : 0;
+        unmatched = unmatched > FUNCTION_WORD_CREDIT ? unmatched - FUNCTION_WORD_CREDIT : 0;
       } else if (++unmatched > longest) longest = unmatched;
       if (this.#open.length > 0 && (at & 7) === 0) this.#closeOld(at);
       if (!(wasLight || isLight)) this.#look(at, pairKey(a, b), 2, this.#index.pairs, true);

@@ -101,7 +101,7 @@ export class ClaimComparer {
     }
   }
 
-  /** Lets go of the texts that were compared last. */
+  /** Drops the references to the texts that were compared last. */
   clear(): void {
     for (const pair of this.#pairs) pair.clear();
   }

@@ -1,4 +1,4 @@
-/** What a sentence is that says nothing which a source could bear out. */
+/** What a sentence is that says nothing that a source could entail or contradict. */
 export type NonClaimKind =
   | 'marker'
   | 'heading'

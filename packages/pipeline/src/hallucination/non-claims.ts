@@ -44,7 +44,7 @@ const DIGIT = /\d/;
 
 /**
  * Which kind of non-claim stands at a place of a text: a list marker, a heading, a question, or a
- * sentence of one of the `forms`; undefined for what a source can bear out or not.
+ * sentence of one of the `forms`; undefined for what a source can entail or contradict.
  *
  * @param joined whether the sentence is an answer that is read with the question before it, to which "of
  *   course" says a good deal

@@ -109,9 +109,9 @@ export function addNearness(
   const { words, from, to } = span;
   let total = 0;
   let covered = 0;
-  let strayNumbers = 0;
+  let distantNumbers = 0;
   let names = 0;
-  let stray = 0;
+  let distant = 0;
   let near = 0;
   let nearNames = 0;
   let informativeWeight = 0;
@@ -136,8 +136,8 @@ export function addNearness(
     near += quality * weight;
     open += (1 - quality) * weight;
     if (quality > 0 || number < 0) continue;
-    stray++;
-    if ((kinds & KIND.number) !== 0) strayNumbers++;
+    distant++;
+    if ((kinds & KIND.number) !== 0) distantNumbers++;
     else if (isNamed(at - from)) names++;
   }
   const all = Math.max(total, 0.1);
@@ -145,9 +145,9 @@ export function addNearness(
   features[SOURCE_INDEX.nearWeight] = near;
   features[SOURCE_INDEX.nearNames] = Math.min(4, nearNames);
   features[SOURCE_INDEX.openShare] = informativeWeight === 0 ? 0 : open / informativeWeight;
-  features[SOURCE_INDEX.strayNumbers] = Math.min(4, strayNumbers);
-  features[SOURCE_INDEX.strayNames] = Math.min(4, names);
-  features[SOURCE_INDEX.strayWords] = Math.min(8, stray);
+  features[SOURCE_INDEX.distantNumbers] = Math.min(4, distantNumbers);
+  features[SOURCE_INDEX.distantNames] = Math.min(4, names);
+  features[SOURCE_INDEX.distantWords] = Math.min(8, distant);
   features[SOURCE_INDEX.neighbourCoverage] = covered / all;
   features[SOURCE_INDEX.neighbourGain] = covered / all - best;
   features[SOURCE_INDEX.bestGap] = (features[SOURCE_INDEX.coverageAlike] as number) - best;

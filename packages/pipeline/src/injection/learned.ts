@@ -110,8 +110,8 @@ export function createLearnedJudge(
         seen >= least &&
         top !== undefined &&
         standing(top) === 'none';
-      const bySight = isList ? 0 : seen;
-      const unnamed = Math.min(Math.max(bySight, placedScore(worst)), MOST_UNNAMED);
+      const byModel = isList ? 0 : seen;
+      const unnamed = Math.min(Math.max(byModel, placedScore(worst)), MOST_UNNAMED);
       const isNamed = best >= lowest || worst >= MIN_LEARNED;
       if (byRules.length === 0 && !isNamed) return { highest: unnamed, places: byRules };
       const places = byRules.map((found): ScoredCluster => {

@@ -7,7 +7,7 @@ import { compileRules, EVEN_ODDS, matchRules, scoreClusters } from './evidence.t
 import { promptLexicon } from './prompt-lexicon.ts';
 import { literalRules } from './prompt-literals.ts';
 import type { PhraseRule } from './prompt-rules.ts';
-import { OVERRIDE_RULES, PHRASE_RULES, TAKING_RULES } from './prompt-rules.ts';
+import { EXFILTRATION_RULES, OVERRIDE_RULES, PHRASE_RULES } from './prompt-rules.ts';
 import type { KnownWord, WordTables } from './prompt-words.ts';
 import { bitOf, compileLexicon, readKnownWords } from './prompt-words.ts';
 import type { ReportForms } from './reported-order.ts';
@@ -92,14 +92,14 @@ function weighOverride(reports: ReportForms, text: string, sign: Evidence): Evid
 }
 
 /**
- * Quotes and explanations are for the attacker to write as well: an override together with the taking
+ * Quotes and explanations are for the attacker to write as well: an override together with the exfiltration
  * of something stays at even odds at least, whatever it is wrapped in.
  */
 function leastAdjustment(group: readonly Evidence[]): number {
   const override = largestWeight(group, OVERRIDE_RULES);
-  const taking = largestWeight(group, TAKING_RULES);
-  const complete = override > 0 && taking > 0 && override + taking >= EVEN_ODDS;
-  return complete ? EVEN_ODDS - (override + taking) : Number.NEGATIVE_INFINITY;
+  const exfiltration = largestWeight(group, EXFILTRATION_RULES);
+  const complete = override > 0 && exfiltration > 0 && override + exfiltration >= EVEN_ODDS;
+  return complete ? EVEN_ODDS - (override + exfiltration) : Number.NEGATIVE_INFINITY;
 }
 
 function largestWeight(group: readonly Evidence[], rules: ReadonlySet<string>): number {

@@ -51,7 +51,7 @@ export class Pair {
   readonly alignment = new Alignment();
   readonly features = new Float32Array(PAIR_FEATURES.length);
 
-  /** Lets go of the texts that were compared. */
+  /** Drops the references to the texts that were compared. */
   clear(): void {
     this.claim = undefined;
     this.source = undefined;

@@ -17,7 +17,7 @@ export interface CheckedClaim {
   /** How likely the claim contradicts the nugget, 0 to 1, if both are about the same. */
   readonly contradiction: number;
   /**
-   * Below this likelihood of a contradiction the nugget bears the claim out; 0 where they do not cover
+   * Below this likelihood of a contradiction the nugget entails the claim; 0 where they do not cover
    * each other far enough for that.
    */
   readonly supportedBelow: number;
@@ -29,7 +29,7 @@ const SUPPORT: readonly (readonly [claim: number, nugget: number, below: number]
   [0.5, 0.3, 0.25],
 ];
 
-/** Below which likelihood of a contradiction a nugget bears out a claim, by how far they cover each other. */
+/** Below which likelihood of a contradiction a nugget entails a claim, by how far they cover each other. */
 export function supportedBelow({ features }: ComparedPair): number {
   const claim = features[PAIR_INDEX.claimCoverage] as number;
   const nugget = features[PAIR_INDEX.sourceCoverage] as number;

@@ -4,7 +4,7 @@ import type { CheckedClaim } from './check-claim.ts';
 import type { KnowledgeIndex } from './knowledge-index.ts';
 
 /**
- * What the truth stages report of a claim: the knowledge base bears it out, contradicts it, or has an entry
+ * What the truth stages report of a claim: the knowledge base entails it, contradicts it, or has an entry
  * about it from which neither follows. A claim that nothing is known about is not reported.
  */
 export type TruthType = 'supported' | 'contradicted' | 'unclear';
