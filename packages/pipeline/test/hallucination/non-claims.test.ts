@@ -131,7 +131,7 @@ describe('what is no claim', () => {
     assert.equal(nonClaimAt('Of course.', { start: 0, end: 9 }, true), undefined);
   });
 
-  it('what is no claim is told in time that grows with the text alone', async () => {
+  it('what is no claim is found in time that grows with the text alone', async () => {
     const sentence = `I can help ${'you with that and '.repeat(11)}x`;
     const line = 'and so I can also gladly go on, '.repeat(20_000);
     const read = (text: string) => async () => {
