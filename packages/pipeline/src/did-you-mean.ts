@@ -12,7 +12,7 @@ export function didYouMean(given: unknown, known: readonly string[]): string {
 }
 
 function nearest(given: string, known: readonly string[]): string | undefined {
-  // A name that long is no slip of the keyboard, and the comparison takes the square of its length.
+  // A name that long is no typing error, and the comparison takes the square of its length.
   if (given.length > 64) return undefined;
   const wanted = letters(given);
   if (wanted === '') return undefined;

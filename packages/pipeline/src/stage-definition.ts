@@ -122,7 +122,7 @@ export type ClassifiedStageDefinition<
   Score extends string = string,
 > = StageDefinition<Name, Score> & { readonly classifier: ClassifierScale };
 
-/** A definition that nobody can change. */
+/** A frozen definition. */
 export function frozen<Definition extends StageDefinition>(definition: Definition): Definition {
   return Object.freeze(definition);
 }

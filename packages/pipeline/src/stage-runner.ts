@@ -16,7 +16,7 @@ export interface StageOutcome {
 export interface ConfiguredStage {
   readonly stage: Stage;
   readonly config: ResolvedStageConfig;
-  /** Told of what the stage throws, but for the errors of time-outs and cancellations. */
+  /** Called with what the stage throws, but for the errors of time-outs and cancellations. */
   readonly onError: (error: unknown) => void;
 }
 

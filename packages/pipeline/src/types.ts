@@ -13,7 +13,7 @@ export type Field = 'prompt' | 'response' | 'context' | 'system';
 
 /** What is scanned: a model's answer, and optionally what led to it. */
 export interface ScanInput {
-  /** Messages of the role `system` or `developer`: what the operator of the model tells it. */
+  /** Messages of the role `system` or `developer`: the instructions of its operator. */
   readonly system?: string | undefined;
   readonly prompt?: string | undefined;
   readonly response: string;

@@ -123,7 +123,7 @@ describe('a stage of one’s own', () => {
     assert.equal(findings[0]?.field, 'system');
   });
 
-  it('a stage of one’s own is part of a stream: what it finds is told before it is passed on', async () => {
+  it('a stage of one’s own is part of a stream: what it finds is reported before it is passed on', async () => {
     const pipeline = createPipeline({ stages: [defineStage(STAGE)] });
     const rules = [{ stage: 'badge_scanner', threshold: 0.5, action: 'block' }] as const;
     const scanner = createStreamScanner(pipeline, { policies: [{ id: 'p', name: 'P', rules }] });

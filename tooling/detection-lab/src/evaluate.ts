@@ -14,7 +14,7 @@ const DOCUMENT_HEAD = `# Evaluation
 
 Made by \`npm run evaluate -w @probity/detection-lab -- --data DIR --write-docs\`; not to be edited. The rows
 are those that the models were chosen and calibrated on, other rows of sources that partly served
-for training: how the detectors do on sources that nobody here has seen is not in these tables. P, R,
+for training: how the detectors do on unseen sources is not in these tables. P, R,
 F1 and FPR are at the specification's threshold. A source with one class has only the figures of that class.
 `;
 

@@ -107,7 +107,7 @@ function factorOf(source: string): number {
   return WRITTEN_FACTOR * (source.includes('techdocs') ? TECHNICAL_FACTOR : 1);
 }
 
-/** Of other people's rows; a bare task is no attack that anybody could see. */
+/** Of other people's rows; a bare task has no sign of an attack. */
 function isMeasured({ source }: LearnRow): boolean {
   return !/^(?:made|planted|bipia)/.test(source);
 }

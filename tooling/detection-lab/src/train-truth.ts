@@ -32,7 +32,7 @@ const THRESHOLD = 0.7;
 const WRITTEN_WEIGHT = 8;
 /** There are more of them, and what they are about is a report of many sentences. */
 const NEWS_WEIGHT = 4;
-/** Claims that are about no statement contradict none; that they can't be told so often counts little. */
+/** Claims that are about no statement contradict none; that they are hard to separate counts little. */
 const FOREIGN_WEIGHT = 0.1;
 const SETTINGS: BoostSettings = {
   trees: 80,
@@ -43,7 +43,7 @@ const SETTINGS: BoostSettings = {
   directions: conflictDirections(),
 };
 
-/** Other words than the nugget's speak for a contradiction or for paraphrases; conflicts only for the one. */
+/** Other words than the nugget's are signs of a contradiction or of a paraphrase; conflicts only for the one. */
 function conflictDirections(): number[] {
   const open = /unmatched|Coverage|Exact|Runs|inserted/i;
   return directionsOf(PAIR_FEATURES).map((direction, at) =>
@@ -117,8 +117,8 @@ function claimOf({ text, prompt }: Statement, lexicon: Lexicon): WordSpan | unde
   const question = prompt === undefined ? undefined : readWords(lexicon, prompt);
   const claims = claimsOf(readWords(lexicon, text), question, FRAGMENT);
   return claims.reduce<WordSpan | undefined>(
-    (held, { stretch }) =>
-      held !== undefined && held.to - held.from >= stretch.to - stretch.from ? held : stretch,
+    (held, { span }) =>
+      held !== undefined && held.to - held.from >= span.to - span.from ? held : span,
     undefined,
   );
 }

@@ -10,7 +10,7 @@ export interface AskLimits {
   /** Ends the waiting as well. */
   readonly signal: AbortSignal;
   readonly startTimer: PipelineRuntime['startTimer'];
-  /** Told of each question that failed, and once that the time was over. */
+  /** Called for each question that failed, and once when the time is over. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -106,7 +106,7 @@ async function post(client: Client, body: string, signal: AbortSignal): Promise<
   const cancel = () => controller.abort(signal.reason);
   const stopTimer = client.startTimer(() => controller.abort(late), client.timeoutMs);
   signal.addEventListener('abort', cancel, { once: true });
-  // A `fetch` that ignores its signal must not hold up anybody either.
+  // A `fetch` that ignores its signal must not delay the scan either.
   const over = new Promise<never>((_, reject) => {
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason));
   });

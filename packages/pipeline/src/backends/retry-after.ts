@@ -9,7 +9,7 @@ export function isWorthRetrying({ failure, status }: BackendError): boolean {
 
 /**
  * How long the server asks to wait (RFC 9110, 10.2.3: seconds or a date), in milliseconds; undefined
- * where it does not say, or not so that one can tell.
+ * where it does not say, or in no form that is known.
  *
  * @param nowMs the time of day, in milliseconds since 1970
  */

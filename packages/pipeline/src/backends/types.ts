@@ -3,7 +3,7 @@ import type { ClassifiedStage } from '../stages.ts';
 
 /** A statement and the text that it is held against. */
 export interface JudgeQuestion {
-  /** As it stands in the text that is scanned: written by anybody, never to be obeyed. */
+  /** As it stands in the text that is scanned: its author is unknown, and no order in it is to be followed. */
   readonly claim: string;
   /** What is taken for true: a statement of the knowledge base, or passages of the source. */
   readonly source: string;
@@ -22,13 +22,13 @@ export interface Judgment {
   readonly score: number;
 }
 
-/** Says whether a source bears a claim out; usually a large language model. */
+/** Judges whether a source entails a claim; usually a large language model. */
 export interface Judge {
-  /** Rejects where it cannot tell, and when `signal` aborts. */
+  /** Rejects where it has no answer, and when `signal` aborts. */
   judge(question: JudgeQuestion, signal: AbortSignal): Promise<Judgment>;
 }
 
-/** Turns texts into vectors whose cosine tells how alike they are in meaning. */
+/** Turns texts into vectors whose cosine is their similarity in meaning. */
 export interface Embedder {
   /** One vector per text, in order, all of one length. Rejects when `signal` aborts. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
@@ -63,7 +63,7 @@ export interface StageDependencies {
   readonly judge?: Judge;
   readonly embedder?: Embedder;
   readonly classifiers?: Classifiers;
-  /** Told of every question that a back end failed to answer; the stage then goes by its own score. */
+  /** Called for every question that a back end failed to answer; the stage then keeps its own score. */
   readonly onBackendError: (error: unknown) => void;
   readonly startTimer: PipelineRuntime['startTimer'];
 }

@@ -15,7 +15,7 @@ export interface BatchAnswer {
   readonly output: string;
   readonly rows: number;
   readonly errors: number;
-  /** Texts that were scanned, by verdict; all 0 where none was asked for. */
+  /** Texts that were scanned, by verdict; all 0 where no verdicts are made. */
   readonly verdicts: VerdictCounts;
   /** What back ends failed with: each message with the number of times. */
   readonly failures: ReadonlyMap<string, number>;

@@ -9,7 +9,7 @@ export interface InputLine {
 const MAX_LINE_LENGTH = 64 * 1024 * 1024;
 
 /**
- * Cuts a stream of UTF-8 bytes into lines, as many at a time as have arrived, so that nobody waits
+ * Cuts a stream of UTF-8 bytes into lines, as many at a time as have arrived, without a wait
  * for the end of the input. A line that is longer than `maxLength` is not kept in memory. Empty
  * lines are counted and left out; a byte order mark and the carriage return of a line end are dropped.
  */

@@ -76,7 +76,7 @@ async function scan(command: CommandLine, streams: CommandStreams): Promise<numb
     ...(isTable ? { table } : {}),
   };
   const totalBytes = sizeOf(command.files);
-  // A configuration that is wrong is to be told here, not by each thread.
+  // A configuration that is wrong is reported here, not by each thread.
   if (threads > 1) createRowScanner(config);
   const runner = threads > 1 ? createThreadRunner(config, threads) : createLocalRunner(config);
   const progress = progressFor(command, streams, totalBytes);
@@ -220,7 +220,7 @@ async function answerAll(
   };
   for await (const batch of batches) {
     const running = answer(batch).finally(() => pending.delete(running));
-    // What fails is told by the waiting below; until then it must not end the process by itself.
+    // A failure is reported by the await below; until then it must not end the process by itself.
     running.catch(() => {});
     pending.add(running);
     if (pending.size >= runner.capacity) await Promise.race(pending);

@@ -53,7 +53,7 @@ const MAX_THREADS = 64;
  * Reads a command line and the files that its options name.
  *
  * @param env for the variables that a configuration names
- * @returns `help` or `version` where that is what was asked for
+ * @returns `help` or `version` for these options
  * @throws CommandLineError for what cannot be understood or read
  * @throws PipelineConfigError for back ends that are not as they should be
  */

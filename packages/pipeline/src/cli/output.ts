@@ -11,7 +11,7 @@ export interface OutputStream {
 export interface Output {
   /** Resolves when more may be written. */
   write(text: string): Promise<void>;
-  /** Whether whoever read has gone away; what is written then is lost without an error. */
+  /** Whether the reader has closed the pipe; what is written then is lost without an error. */
   closed(): boolean;
 }
 

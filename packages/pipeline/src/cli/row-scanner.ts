@@ -54,7 +54,7 @@ export interface Verdict {
   readonly id: string | number;
   readonly scores: VerdictScores;
   readonly findings: readonly VerdictFinding[];
-  /** By the built-in policy; only where it was asked for. */
+  /** By the built-in policy; only with the option for verdicts. */
   readonly verdict?: PolicyDecision['verdict'];
   /** Why it is blocked; only with a verdict that says so. */
   readonly reason?: string;
@@ -105,7 +105,7 @@ export function createRowScanner(config: RowScannerConfig): (row: ScanRow) => Pr
  * Makes the function that scans one row: the text alone for personal data, injection, toxicity and
  * contamination; the text as a model's response, with prompt and context, for hallucination and truth.
  *
- * @param onBackendError told of each question that a back end failed to answer
+ * @param onBackendError called for each question that a back end failed to answer
  * @throws RowScannerError, PipelineConfigError when the configuration is wrong
  */
 export function createRowJudge(

@@ -24,7 +24,7 @@ const STYLES = { red: 31, yellow: 33, green: 32, faint: 2, bold: 1 } as const;
 const COLOR_OF = { allowed: 'green', flagged: 'yellow', blocked: 'red' } as const;
 const HEADER = ['place', 'stage', 'type', 'score', 'text'];
 const MAX_EXCERPT = 48;
-/** Findings of a text that are printed; more than a screen shows nobody anything. */
+/** Findings of a text that are printed: about one screen. */
 const MAX_LINES = 100;
 
 /** A text's verdict and, below it, a line for each finding that counts for it. */

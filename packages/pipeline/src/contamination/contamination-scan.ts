@@ -29,7 +29,7 @@ const MIN_SCORE = 0.2;
 const CANARY_SCORE = 0.98;
 const HIDDEN_SCORE = 0.8;
 /** So many words nearly without grammar may be a cipher. */
-const STRANGE = 6;
+const UNMATCHED_RUN = 6;
 /** So many words before a block are read again with it, since a row of words may begin there. */
 const LEAD = 64;
 
@@ -80,14 +80,14 @@ export function scanFields(context: StageContext, guard: Guard): Promise<void> |
 }
 
 /** How words that do not stand in the open were found. */
-type Disguise = DecodedText['encoding'] | 'cipher';
+type Obfuscation = DecodedText['encoding'] | 'cipher';
 
 /** One text, or a text decoded from it, on its way along the protected texts. */
 class Reading {
   readonly words = takeWordBuffer();
   readonly #guard: Guard;
   readonly #field: PreparedField;
-  readonly #disguise: Disguise | undefined;
+  readonly #obfuscation: Obfuscation | undefined;
   readonly #report: (finding: StageFinding) => void;
   readonly #matcher: ProtectedMatcher;
   #seen = 0;
@@ -95,12 +95,12 @@ class Reading {
   constructor(
     guard: Guard,
     field: PreparedField,
-    disguise: Disguise | undefined,
+    obfuscation: Obfuscation | undefined,
     report: (finding: StageFinding) => void,
   ) {
     this.#guard = guard;
     this.#field = field;
-    this.#disguise = disguise;
+    this.#obfuscation = obfuscation;
     this.#report = report;
     const { words } = this;
     // Of a text that was decoded, the original has other letters.
@@ -110,13 +110,15 @@ class Reading {
       guard.index,
       words,
       (match) => this.#weigh(match),
-      disguise === undefined ? lettersAt : undefined,
+      obfuscation === undefined ? lettersAt : undefined,
     );
   }
 
   /** Whether what was read since the last time may be in a cipher, if there is anything to protect. */
   mayBeCipher(): boolean {
-    return this.#matcher.takeStrangest() >= STRANGE && this.#guard.index.words.length > 0;
+    return (
+      this.#matcher.takeLongestUnmatched() >= UNMATCHED_RUN && this.#guard.index.words.length > 0
+    );
   }
 
   advance(): void {
@@ -137,7 +139,7 @@ class Reading {
   #weigh(match: ProtectedMatch): void {
     const score = scoreOf(match);
     if (score < MIN_SCORE) return;
-    this.#found(typeOf(match, this.#disguise), score, match.start, match.end);
+    this.#found(typeOf(match, this.#obfuscation), score, match.start, match.end);
   }
 
   #lookForCanaries(until: number): void {
@@ -150,15 +152,15 @@ class Reading {
   #found(type: ContaminationType, score: number, first: number, behind: number): void {
     const { words } = this;
     const place =
-      this.#disguise === undefined
+      this.#obfuscation === undefined
         ? { start: words.start[first] as number, end: words.end[behind - 1] as number }
         : spanOf(words, first, behind);
     this.#report({ type, score, ...place, reason: reasonOf(type), ...placeOf(this.#field) });
   }
 }
 
-function typeOf(match: ProtectedMatch, disguise: Disguise | undefined): ContaminationType {
-  if (disguise !== undefined) return disguise === 'tags' ? 'hidden_text' : 'encoded';
+function typeOf(match: ProtectedMatch, obfuscation: Obfuscation | undefined): ContaminationType {
+  if (obfuscation !== undefined) return obfuscation === 'tags' ? 'hidden_text' : 'encoded';
   return isVerbatim(match) ? 'verbatim' : 'near_verbatim';
 }
 
@@ -249,14 +251,14 @@ function decipher(
 function* readDeciphered(
   guard: Guard,
   texts: readonly (readonly CipherWord[])[],
-  disguise: Disguise,
+  obfuscation: Obfuscation,
   block: TextBlock,
   field: PreparedField,
   report: (finding: StageFinding) => void,
 ): Generator<undefined> {
   for (const words of texts) {
     yield;
-    const reading = new Reading(guard, field, disguise, onlyOf(block, report));
+    const reading = new Reading(guard, field, obfuscation, onlyOf(block, report));
     for (const { hash, start, end } of words) reading.words.push(hash, start, end);
     reading.finish();
     reading.giveBack();

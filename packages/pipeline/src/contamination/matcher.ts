@@ -7,7 +7,7 @@ import type { ProtectedIndex } from './protected-index.ts';
 import { pairKey, tripleKey } from './protected-index.ts';
 import type { WordBuffer } from './word-buffer.ts';
 
-/** A stretch of a text that follows a protected text, by word numbers of the text, end exclusive. */
+/** A span of a text that follows a protected text, by word numbers of the text, end exclusive. */
 export interface ProtectedMatch extends Overlap {
   readonly document: number;
   /** How many words the protected text has. */
@@ -37,8 +37,8 @@ const MAX_OPEN = 24;
 /** A row with less than this cannot come to a score that counts. */
 const MIN_SEEDS = 2;
 const MIN_SPAN = 6;
-/** By so much does a function word set back the count of other words; single letters are none. */
-const SETBACK = 3;
+/** What a function word takes from the count of unmatched words; single letters are none. */
+const FUNCTION_WORD_CREDIT = 3;
 
 /** Follows the words of one text and reports where they run along a protected text, row by row. */
 export class ProtectedMatcher {
@@ -48,12 +48,12 @@ export class ProtectedMatcher {
   readonly #lettersAt: LettersAt | undefined;
   #open: Chain[] = [];
   #next = 0;
-  #strange = 0;
-  #strangest = 0;
+  #unmatched = 0;
+  #longestUnmatched = 0;
 
   /**
    * @param report gets each match as soon as it has ended
-   * @param lettersAt the letters of a word of the buffer, where these can be told
+   * @param lettersAt the letters of a word of the buffer, where these are known
    */
   constructor(
     index: ProtectedIndex,
@@ -71,10 +71,10 @@ export class ProtectedMatcher {
    * The most words nearly without a function word since it was asked last: in the open, a text in
    * English has few, and one in a cipher has many.
    */
-  takeStrangest(): number {
-    const strangest = this.#strangest;
-    this.#strangest = 0;
-    return strangest;
+  takeLongestUnmatched(): number {
+    const longest = this.#longestUnmatched;
+    this.#longestUnmatched = 0;
+    return longest;
   }
 
   /** Takes the words up to number `until` (exclusive) of the buffer. */
@@ -93,8 +93,8 @@ export class ProtectedMatcher {
   #take(until: number): void {
     const { hash, start, end } = this.#words;
     let at = this.#next;
-    let strange = this.#strange;
-    let strangest = this.#strangest;
+    let unmatched = this.#unmatched;
+    let longest = this.#longestUnmatched;
     let isLight = at + 1 < until && isFunctionWord(hash[at] as number);
     for (; at + 1 < until; at++) {
       const a = hash[at] as number;
@@ -102,8 +102,8 @@ export class ProtectedMatcher {
       const wasLight = isLight;
       isLight = isFunctionWord(b);
       if (isLight && (end[at + 1] as number) - (start[at + 1] as number) > 1) {
-        strange = strange > SETBACK ? strange - SETBACK : 0;
-      } else if (++strange > strangest) strangest = strange;
+        unmatched = unmatched > FUNCTION_WORD_CREDIT ? unmatched - FUNCTION_WORD_CREDIT : 0;
+      } else if (++unmatched > longest) longest = unmatched;
       if (this.#open.length > 0 && (at & 7) === 0) this.#closeOld(at);
       if (!(wasLight || isLight)) this.#look(at, pairKey(a, b), 2, this.#index.pairs, true);
       if (at + 2 >= until) continue;
@@ -111,8 +111,8 @@ export class ProtectedMatcher {
       this.#look(at, key, 3, this.#index.triples, !(wasLight && isLight));
     }
     this.#next = Math.max(at, this.#next);
-    this.#strange = strange;
-    this.#strangest = strangest;
+    this.#unmatched = unmatched;
+    this.#longestUnmatched = longest;
   }
 
   #look(at: number, key: number, length: number, postings: Postings, mayOpen: boolean): void {

@@ -4,7 +4,7 @@ import { findPartners } from './partners.ts';
 import type { ProtectedIndex } from './protected-index.ts';
 import type { WordBuffer } from './word-buffer.ts';
 
-/** How far a stretch of text follows a protected text; words are numbers in the text. */
+/** How far a span of text follows a protected text; words are numbers in the text. */
 export interface Overlap {
   readonly start: number;
   readonly end: number;
@@ -13,15 +13,15 @@ export interface Overlap {
   readonly longest: number;
   /** Of the shared words those that are misspelt or have another ending. */
   readonly similar: number;
-  /** What the shared words tell: 1 for a word of substance, a quarter for a function word. */
+  /** The weight of the shared words: 1 for a content word, a quarter for a function word. */
   readonly weight: number;
-  /** Shared words by those of the stretch in the protected text, 0 to 1. */
+  /** Shared words by those of the span in the protected text, 0 to 1. */
   readonly density: number;
-  /** Shared words by those of the stretch in the text but for marks of one sign, 0 to 1. */
+  /** Shared words by those of the span in the text but for marks of one sign, 0 to 1. */
   readonly tightness: number;
 }
 
-interface Stretch {
+interface MatchedSpan {
   readonly textStart: number;
   readonly textEnd: number;
   readonly corpusStart: number;
@@ -38,25 +38,25 @@ const MARKS: ReadonlySet<number> = new Set(
   [...'abcdefghijklmnopqrstuvwxyz0123456789'].map((sign) => hashWord(sign)),
 );
 /** What a word that is not shared costs, in shared words. */
-const FOREIGN_COST = 0.5;
+const MISMATCH_COST = 0.5;
 
 /**
- * Compares a stretch word by word with the protected words beside it.
+ * Compares a span word by word with the protected words beside it.
  *
- * @param lettersAt the letters of the text's words, where these can be told
+ * @param lettersAt the letters of the text's words, where these are known
  */
 export function overlapOf(
   index: ProtectedIndex,
   words: WordBuffer,
-  stretch: Stretch,
+  span: MatchedSpan,
   lettersAt: LettersAt | undefined,
 ): Overlap | undefined {
-  const { backwards } = stretch;
-  const textFrom = Math.max(0, stretch.textStart - MARGIN);
-  const textTo = Math.min(words.count, stretch.textEnd + MARGIN, textFrom + MAX_COMPARED);
-  const document = index.documents[stretch.corpusStart];
-  let from = Math.max(0, stretch.corpusStart - MARGIN);
-  let to = Math.min(index.words.length, stretch.corpusEnd + MARGIN);
+  const { backwards } = span;
+  const textFrom = Math.max(0, span.textStart - MARGIN);
+  const textTo = Math.min(words.count, span.textEnd + MARGIN, textFrom + MAX_COMPARED);
+  const document = index.documents[span.corpusStart];
+  let from = Math.max(0, span.corpusStart - MARGIN);
+  let to = Math.min(index.words.length, span.corpusEnd + MARGIN);
   if (backwards) from = Math.max(from, to - MAX_COMPARED);
   else to = Math.min(to, from + MAX_COMPARED);
   while (index.documents[from] !== document) from++;
@@ -75,7 +75,7 @@ export function overlapOf(
   const { start, end } = overlap;
   const first = kept[backwards ? end - 1 : start] as number;
   const last = kept[backwards ? start : end - 1] as number;
-  return { ...overlap, start: first, end: stretch.textEnd > textTo ? stretch.textEnd : last + 1 };
+  return { ...overlap, start: first, end: span.textEnd > textTo ? span.textEnd : last + 1 };
 }
 
 /** The numbers of the words but for single letters and digits such as those of a tag or a list. */
@@ -130,7 +130,7 @@ function measure(
   };
 }
 
-/** The stretch that has most shared words for the others in it; both ends have company. */
+/** The span that has most shared words for the others in it; at both ends the next word is shared as well. */
 function trim(partner: Int32Array): [number, number] | undefined {
   let best: [number, number] | undefined;
   let most = 0;
@@ -141,7 +141,7 @@ function trim(partner: Int32Array): [number, number] | undefined {
       sum = 0;
       from = at;
     }
-    sum += hasCompany(partner, at) ? 1 : -FOREIGN_COST;
+    sum += hasAlignedNeighbour(partner, at) ? 1 : -MISMATCH_COST;
     if (sum <= most) continue;
     most = sum;
     best = [from, at];
@@ -150,7 +150,7 @@ function trim(partner: Int32Array): [number, number] | undefined {
 }
 
 /** Whether a shared word has another one right beside it that is also its neighbor in the source. */
-function hasCompany(partner: Int32Array, at: number): boolean {
+function hasAlignedNeighbour(partner: Int32Array, at: number): boolean {
   const j = partner[at] as number;
   if (j < 0) return false;
   const before = partner[at - 1] ?? -1;

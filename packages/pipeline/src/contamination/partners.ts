@@ -12,7 +12,7 @@ export interface Partners {
 /** The letters of a word by its number, as `lettersOf` packs them. */
 export type LettersAt = (word: number) => number;
 
-/** More words than this between two shared ones are no slip of the pen. */
+/** More words than this between two shared ones are no typing error. */
 const MAX_GAP = 6;
 /** So many words may have been written as one, or one as so many. */
 const MAX_JOINED = 4;

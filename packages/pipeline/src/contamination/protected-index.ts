@@ -12,7 +12,7 @@ import { lettersOf } from './word-letters.ts';
 /** Words of all protected texts in a row, with an index over every three and every two neighbors. */
 export interface ProtectedIndex extends CipherWords {
   readonly words: Int32Array;
-  /** What a matched word tells: 1 for a word of substance, less for a function word. */
+  /** The weight of a matched word: 1 for a content word, less for a function word. */
   readonly weights: Float32Array;
   /** The letters of each word, packed. */
   readonly letters: Int32Array;

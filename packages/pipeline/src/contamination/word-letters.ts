@@ -28,7 +28,7 @@ export function joinLetters(one: number, other: number): number {
 }
 
 /**
- * Whether two words may be the same but for a slip of the pen or an ending: four signs at least,
+ * Whether two words may be the same but for a typing error or an ending: four signs at least,
  * lengths at most two apart, at most two letters that only one of them has.
  */
 export function areSimilar(one: number, other: number): boolean {

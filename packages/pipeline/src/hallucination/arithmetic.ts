@@ -1,8 +1,8 @@
 import { KIND } from '../language/lexicon.ts';
-import type { Stretch, Words } from '../language/words.ts';
+import type { WordSpan, Words } from '../language/words.ts';
 
-/** Words and signs of a sentence that reckons. */
-const RECKONS =
+/** Words and signs of a sentence that computes a number. */
+const ARITHMETIC =
   /[=×÷]|\d\s?[x*+]\s?\d|\b(?:total|altogether|in all|sum|makes?|comes? to|come out|adds? up|add up|that is|that's|which is|so .{1,60} (?:is|are|pay|pays|costs?|need)|together|double[ds]?|twice|triple|half|per (?:year|month|week|day|person|head|hour)|a (?:year|month|week|day)|each|remaining|left|difference)\b/i;
 const FACTORS: readonly (readonly [RegExp, number])[] = [
   [/\b(?:double[ds]?|twice|both|half|halve[ds]?)\b/i, 2],
@@ -17,33 +17,33 @@ const LARGEST_COUNT = 12;
 const MOST = 40;
 
 /**
- * Whether a sentence reckons rightly, and shows what with: each of its numbers that the source does not have is
+ * Whether a sentence computes correctly from numbers that it has: each of its numbers that the source does not have is
  * the sum or difference of two others of the sentence, or the product or quotient of one of these and one
  * of the source. A bare result ("so the result is 58") is no such sentence.
  *
  * @param text the sentence
  */
-export function isRightArithmetic(
+export function isCorrectArithmetic(
   text: string,
-  { words, from, to }: Stretch,
+  { words, from, to }: WordSpan,
   source: Words,
 ): boolean {
-  if (!RECKONS.test(text)) return false;
+  if (!ARITHMETIC.test(text)) return false;
   const given = numbersOf(source, 0, source.count);
   const own = new Set<number>();
-  const told: number[] = [];
+  const stated: number[] = [];
   for (const value of numbersOf(words, from, to)) {
     if (given.has(value)) own.add(value);
-    else told.push(value);
+    else stated.push(value);
   }
   for (const [pattern, factor] of FACTORS) if (pattern.test(text)) own.add(factor);
-  if (told.length === 0 || own.size > MOST || given.size > 10 * MOST) return false;
-  for (const value of told) {
+  if (stated.length === 0 || own.size > MOST || given.size > 10 * MOST) return false;
+  for (const value of stated) {
     const isCount = Number.isInteger(value) && value > 1 && value <= LARGEST_COUNT;
-    const others = told.filter((other) => other !== value);
+    const others = stated.filter((other) => other !== value);
     if (isCount && others.some((other) => isResult(other, [...own, value], given))) own.add(value);
   }
-  let open = told.filter((value) => !own.has(value));
+  let open = stated.filter((value) => !own.has(value));
   while (open.length > 0) {
     const reached = open.filter((value) => isResult(value, [...own], given));
     if (reached.length === 0) return false;

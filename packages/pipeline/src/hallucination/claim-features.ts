@@ -3,12 +3,12 @@ import type { Entry, Lexicon } from '../language/lexicon.ts';
 import type { ComparedPair } from '../language/pair.ts';
 import { PAIR_INDEX, Pair } from '../language/pair.ts';
 import { comparePair } from '../language/pair-features.ts';
-import type { Stretch, Words } from '../language/words.ts';
-import { stretchOf } from '../language/words.ts';
+import type { WordSpan, Words } from '../language/words.ts';
+import { wordSpanOf } from '../language/words.ts';
 import { addRuns } from './run-features.ts';
 import { CLAIM_FEATURES, SOURCE_FEATURES, SOURCE_INDEX } from './source-features.ts';
 import type { SourceIndex } from './source-index.ts';
-import { isTelling } from './source-index.ts';
+import { isInformative } from './source-index.ts';
 import { addNearness, addWords, isEarlyNumber, namesOf } from './word-features.ts';
 import { WordLikeness } from './word-likeness.ts';
 
@@ -35,10 +35,10 @@ export class ClaimComparer {
   }
 
   /** Whether the source has the claim as a whole sentence, word for word. */
-  isCopy({ stretch }: Claim, index: SourceIndex): boolean {
-    const { words, from, to, denied } = stretch;
-    if (denied === 1 || to - from < MIN_COPY) return false;
-    this.#number(stretch, index);
+  isCopy({ span }: Claim, index: SourceIndex): boolean {
+    const { words, from, to, negated } = span;
+    if (negated === 1 || to - from < MIN_COPY) return false;
+    this.#number(span, index);
     const place = index.findRow(this.#numbers, 0, to - from);
     if (place < 0) return false;
     const source = index.words as Words;
@@ -52,43 +52,43 @@ export class ClaimComparer {
   }
 
   /** Compares a claim with all of a source, and with the sentence that is nearest. */
-  compare({ stretch }: Claim, index: SourceIndex): Float32Array {
+  compare({ span }: Claim, index: SourceIndex): Float32Array {
     const { features } = this;
     features.fill(0);
-    this.#number(stretch, index);
-    this.#shareWords(stretch, index);
+    this.#number(span, index);
+    this.#shareWords(span, index);
     const count = index.takeNearest(this.#nearest, CLOSE);
     const sentence = this.#nearest[0] as number;
-    let best = this.#comparePair(stretch, index, count === 0 ? -1 : sentence, 0);
+    let best = this.#comparePair(span, index, count === 0 ? -1 : sentence, 0);
     let bestSentence = Math.max(0, sentence);
     if (count === 2) {
-      const second = this.#comparePair(stretch, index, this.#nearest[1] as number, 1);
+      const second = this.#comparePair(span, index, this.#nearest[1] as number, 1);
       if (worth(second) > worth(best)) {
         best = second;
         bestSentence = this.#nearest[1] as number;
       }
     }
-    const names = namesOf(stretch, index, this.#numbers);
-    addWords(features, stretch, index, this.#numbers, names);
-    addRuns(features, stretch, index, this.#numbers);
-    addNearness(features, stretch, index, best, bestSentence, this.#numbers, names);
-    this.#likeness.add(features, stretch, index, bestSentence, this.#numbers);
-    if (isEarlyNumber(stretch, index.words as Words)) features[SOURCE_INDEX.earlyNumber] = 1;
+    const names = namesOf(span, index, this.#numbers);
+    addWords(features, span, index, this.#numbers, names);
+    addRuns(features, span, index, this.#numbers);
+    addNearness(features, span, index, best, bestSentence, this.#numbers, names);
+    this.#likeness.add(features, span, index, bestSentence, this.#numbers);
+    if (isEarlyNumber(span, index.words as Words)) features[SOURCE_INDEX.earlyNumber] = 1;
     features.set(best.features, SOURCE_FEATURES.length);
     return features;
   }
 
-  #number({ words, from, to }: Stretch, index: SourceIndex): void {
+  #number({ words, from, to }: WordSpan, index: SourceIndex): void {
     if (this.#numbers.length < to - from) this.#numbers = new Int32Array((to - from) * 2);
     for (let at = from; at < to; at++) {
       this.#numbers[at - from] = index.stems.find(words.stems[at] as number);
     }
   }
 
-  /** Tells the index what each sentence shares with the claim, by what the words tell. */
-  #shareWords({ words, from, to }: Stretch, index: SourceIndex): void {
+  /** Adds to the index what each sentence shares with the claim, by the weights of the words. */
+  #shareWords({ words, from, to }: WordSpan, index: SourceIndex): void {
     for (let at = from; at < to; at++) {
-      if (!isTelling(words.kinds[at] as number)) continue;
+      if (!isInformative(words.kinds[at] as number)) continue;
       const number = this.#numbers[at - from] as number;
       const weight = words.weights[at] as number;
       if (number >= 0) {
@@ -101,14 +101,14 @@ export class ClaimComparer {
     }
   }
 
-  /** Lets go of the texts that were compared last. */
+  /** Drops the references to the texts that were compared last. */
   clear(): void {
     for (const pair of this.#pairs) pair.clear();
   }
 
-  #comparePair(stretch: Stretch, index: SourceIndex, sentence: number, pair: 0 | 1): ComparedPair {
-    const source = sentence < 0 ? stretchOf(index.words as Words, 0, 0) : index.stretch(sentence);
-    return comparePair(stretch, source, this.#lexicon, this.#pairs[pair]);
+  #comparePair(span: WordSpan, index: SourceIndex, sentence: number, pair: 0 | 1): ComparedPair {
+    const source = sentence < 0 ? wordSpanOf(index.words as Words, 0, 0) : index.span(sentence);
+    return comparePair(span, source, this.#lexicon, this.#pairs[pair]);
   }
 }
 

@@ -26,10 +26,10 @@ function at(...names: (PairFeature | SourceFeature)[]): number[] {
 /** The first row with a feature above 0 names the type. */
 const SIGNS: readonly (readonly [HallucinationType, readonly number[]])[] = [
   ['date', at('calendarConflict')],
-  ['number', at('newNumbers', 'numberConflict', 'strayNumbers', 'earlyNumber', 'unitConflict')],
-  ['negation', at('denialCount', 'denialFlips')],
+  ['number', at('newNumbers', 'numberConflict', 'distantNumbers', 'earlyNumber', 'unitConflict')],
+  ['negation', at('negationCount', 'negationFlips')],
   ['antonym', at('opposites')],
-  ['entity', at('newNames', 'nameConflict', 'strayNames')],
+  ['entity', at('newNames', 'nameConflict', 'distantNames')],
   ['quantity', at('quantifierConflict', 'modalConflict')],
   ['role', at('exchanged', 'swapped')],
 ];

@@ -10,7 +10,7 @@ import { takeWordReader } from '../language/sentences.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
 import type { Words } from '../language/words.ts';
 import type { PreparedField, StageContext } from '../types.ts';
-import { isRightArithmetic } from './arithmetic.ts';
+import { isCorrectArithmetic } from './arithmetic.ts';
 import { ClaimComparer } from './claim-features.ts';
 import { errorTypeOf } from './error-type.ts';
 import type { ScoredClaim } from './judged-claims.ts';
@@ -31,7 +31,7 @@ const NO_FEATURES = new Float32Array(CLAIM_FEATURES.length);
 const comparers: ClaimComparer[] = [];
 
 /** What an offer or a question to the reader begins with: the sentence behind it does not answer it. */
-const ASIDE =
+const READER_QUESTION =
   /^[^a-z]{0,8}(?:would you|do you (?:want|need|have)|did (?:this|that|i)|does (?:this|that) (?:help|answer|make)|shall (?:i|we)|should (?:i|we)|may i|can i|could you|can you|is there (?:anything|something)|anything (?:else|more)|what (?:would|do|can) (?:you|i)|which .{1,40} (?:would|do|are) you|how (?:can|may) i|are you)\b/;
 
 /**
@@ -118,17 +118,18 @@ function* judge(
   const { text } = response;
   const isSourceCovered = isCovered(source);
   const isAnswerCovered = isCovered(answer);
-  const isAside = (start: number, end: number) => ASIDE.test(text.slice(start, end).toLowerCase());
+  const isReaderQuestion = (start: number, end: number) =>
+    READER_QUESTION.test(text.slice(start, end).toLowerCase());
   const sourceSaysI = source.entries.slice(0, source.count).some(({ word }) => word === 'i');
   yield* index.fill(source);
   let largest = 0;
   let judged = 0;
   let uncovered = 0;
-  for (const claim of claimsOf(answer, question, 1, isAside)) {
-    const { stretch, start, end } = claim;
-    const aside = nonClaimAt(text, claim, stretch.words !== answer);
-    if (aside !== undefined && (aside !== 'first person' || !sourceSaysI)) continue;
-    const { words, from, to } = stretch;
+  for (const claim of claimsOf(answer, question, 1, isReaderQuestion)) {
+    const { span, start, end } = claim;
+    const kind = nonClaimAt(text, claim, span.words !== answer);
+    if (kind !== undefined && (kind !== 'first person' || !sourceSaysI)) continue;
+    const { words, from, to } = span;
     if (!isSourceCovered || !isCovered(words, from, to, isAnswerCovered)) {
       uncovered++;
       uncertain?.offer({ claim, features: NO_FEATURES, score: UNKNOWN, covered: false });
@@ -139,8 +140,8 @@ function* judge(
     const copied = comparer.isCopy(claim, index);
     const features = copied ? comparer.features : comparer.compare(claim, index);
     let score = copied ? COPY_SCORE : model.toScore(model.sum(features));
-    const mayReckon = score >= MIN_SCORE && errorTypeOf(features) === 'number';
-    if (mayReckon && isRightArithmetic(text.slice(start, end), stretch, source)) score = COPY_SCORE;
+    const mayCompute = score >= MIN_SCORE && errorTypeOf(features) === 'number';
+    if (mayCompute && isCorrectArithmetic(text.slice(start, end), span, source)) score = COPY_SCORE;
     largest = Math.max(largest, score);
     if (uncertain !== undefined) {
       const settled = uncertain.offer({ claim, features: features.slice(), score, covered: true });

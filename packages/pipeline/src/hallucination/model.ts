@@ -8,12 +8,12 @@ import { CLAIM_FEATURES, SOURCE_INDEX } from './source-features.ts';
 const REST = 0.2;
 /** What the trees for free wording count for there. */
 const FREE_SHARE = 1.5;
-/** What they have to be sure of, in log-odds, to speak against a claim: in other words new words prove less. */
+/** What they have to be sure of, in log-odds, to count against a claim: in free wording new words prove less. */
 const ALLOWANCE = 0.5;
 
 /** What judges a claim from its features, in the order of CLAIM_FEATURES. */
 export interface ClaimModel {
-  /** What speaks against a claim, before calibration. */
+  /** The logit that a claim is unsupported, before calibration. */
   sum(features: Float32Array): number;
   /** The calibrated score of a sum, 0 to 1. */
   toScore(sum: number): number;
@@ -30,7 +30,7 @@ export function hallucinationModel(): ClaimModel {
 
 /**
  * Two sets of trees, and one sum that goes over from the one to the other as the wording gets freer. In
- * near wording every difference tells; what people and systems say in other words differs throughout,
+ * near wording every difference counts; what people and systems say in other words differs throughout,
  * and trees that learn both take differences for nothing.
  *
  * @param near for near wording; has the curve that makes a score of the sum

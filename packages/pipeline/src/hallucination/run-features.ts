@@ -1,4 +1,4 @@
-import type { Stretch } from '../language/words.ts';
+import type { WordSpan } from '../language/words.ts';
 import { SOURCE_INDEX } from './source-features.ts';
 import type { SourceIndex } from './source-index.ts';
 
@@ -23,7 +23,7 @@ function freedomOf(pairShare: number, count: number): number {
  */
 export function addRuns(
   features: Float32Array,
-  { from, to }: Stretch,
+  { from, to }: WordSpan,
   index: SourceIndex,
   numbers: Int32Array,
 ): void {

@@ -1,12 +1,12 @@
 import type { Entry } from '../language/lexicon.ts';
 import { KIND } from '../language/lexicon.ts';
 import { isName } from '../language/pair.ts';
-import type { Stretch, Words } from '../language/words.ts';
-import { stretchOf } from '../language/words.ts';
+import type { WordSpan, Words } from '../language/words.ts';
+import { wordSpanOf } from '../language/words.ts';
 import type { PlaceLists } from './place-lists.ts';
 import { createPlaceLists } from './place-lists.ts';
 
-/** Places looked at for one word: beyond that it tells little, and the work stays linear. */
+/** Places looked at for one word: beyond that it is too common to be informative, and the work stays linear. */
 const MAX_PLACES = 256;
 const STEP = 2048;
 /** Indexes over more words than this are not kept. */
@@ -78,9 +78,9 @@ export class SourceIndex {
     let link = heads[number] as number;
     for (let seen = 0; link >= 0 && seen < MAX_PLACES; seen++) {
       const sentence = this.sentenceOf[places[link] as number] as number;
-      const stretch = this.stretch(sentence);
-      const at = (places[link] as number) - stretch.from;
-      if (at > 0) return isName(stretch, at);
+      const span = this.span(sentence);
+      const at = (places[link] as number) - span.from;
+      if (at > 0) return isName(span, at);
       link = next[link] as number;
     }
     return false;
@@ -134,10 +134,10 @@ export class SourceIndex {
   }
 
   /** The words of a sentence. */
-  stretch(sentence: number): Stretch {
+  span(sentence: number): WordSpan {
     const words = this.words as Words;
     const from = words.sentences[sentence] as number;
-    return stretchOf(words, from, words.sentences[sentence + 1] as number);
+    return wordSpanOf(words, from, words.sentences[sentence + 1] as number);
   }
 
   /** Adds a weight to each sentence that has a word. */
@@ -202,7 +202,7 @@ export function takeSourceIndex(): SourceIndex {
   return spare.pop() ?? new SourceIndex();
 }
 
-/** Whether a word tells enough to look for the sentences that have it. */
-export function isTelling(kinds: number): boolean {
+/** Whether a word is informative enough to look for the sentences that have it. */
+export function isInformative(kinds: number): boolean {
   return (kinds & KIND.function) === 0;
 }

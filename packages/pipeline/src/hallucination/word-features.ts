@@ -3,10 +3,10 @@ import { KIND } from '../language/lexicon.ts';
 import type { ComparedPair } from '../language/pair.ts';
 import { isName, PAIR_INDEX } from '../language/pair.ts';
 import { SHAPE } from '../language/scan-words.ts';
-import type { Stretch, Words } from '../language/words.ts';
+import type { WordSpan, Words } from '../language/words.ts';
 import { SOURCE_INDEX } from './source-features.ts';
 import type { SourceIndex } from './source-index.ts';
-import { isTelling } from './source-index.ts';
+import { isInformative } from './source-index.ts';
 
 /** Whether a word of the claim is a name, by its number in the claim. */
 export type NameTest = (at: number) => boolean;
@@ -15,27 +15,27 @@ export type NameTest = (at: number) => boolean;
  * Knows names by their capitals; where a claim has none at all, by those of the source, and by being
  * unknown.
  */
-export function namesOf(stretch: Stretch, index: SourceIndex, numbers: Int32Array): NameTest {
-  const { words, from, to } = stretch;
+export function namesOf(span: WordSpan, index: SourceIndex, numbers: Int32Array): NameTest {
+  const { words, from, to } = span;
   for (let at = from; at < to; at++) {
-    if (((words.shape[at] as number) & SHAPE.capital) !== 0) return (own) => isName(stretch, own);
+    if (((words.shape[at] as number) & SHAPE.capital) !== 0) return (own) => isName(span, own);
   }
   return (own) => {
     const number = numbers[own] as number;
     if (number >= 0) return index.isNamed(number);
-    return ((words.kinds[from + own] as number) & KIND.strange) !== 0;
+    return ((words.kinds[from + own] as number) & KIND.nameLike) !== 0;
   };
 }
 
 /** Adds what of a claim the whole source says, and what is new. */
 export function addWords(
   features: Float32Array,
-  stretch: Stretch,
+  span: WordSpan,
   index: SourceIndex,
   numbers: Int32Array,
   names: NameTest,
 ): void {
-  const { words, from, to } = stretch;
+  const { words, from, to } = span;
   let total = 0;
   let found = 0;
   let alike = 0;
@@ -52,7 +52,7 @@ export function addWords(
       continue;
     }
     const kinds = words.kinds[at] as number;
-    if (!isTelling(kinds)) continue;
+    if (!isInformative(kinds)) continue;
     if (index.hasSense((words.entries[at] as Entry).senses)) alike += weight;
     else {
       newWords++;
@@ -76,7 +76,7 @@ export function addWords(
  * Whether a bare number is given as the answer that the source has, but not at its end: a reckoning
  * ends with its result.
  */
-export function isEarlyNumber({ words, from, to }: Stretch, source: Words): boolean {
+export function isEarlyNumber({ words, from, to }: WordSpan, source: Words): boolean {
   let number = -1;
   let other = 0;
   for (let at = from; at < to; at++) {
@@ -84,7 +84,7 @@ export function isEarlyNumber({ words, from, to }: Stretch, source: Words): bool
     if ((kinds & KIND.number) !== 0) {
       if (number >= 0) return false;
       number = at;
-    } else if (isTelling(kinds) && ++other > 2) return false;
+    } else if (isInformative(kinds) && ++other > 2) return false;
   }
   if (number < 0) return false;
   let seen = 0;
@@ -99,22 +99,22 @@ export function isEarlyNumber({ words, from, to }: Stretch, source: Words): bool
 /** Words that stand in the source, but neither in the best sentence nor beside it. */
 export function addNearness(
   features: Float32Array,
-  stretch: Stretch,
+  span: WordSpan,
   index: SourceIndex,
   { alignment, features: pairFeatures }: ComparedPair,
   sentence: number,
   numbers: Int32Array,
   isNamed: NameTest,
 ): void {
-  const { words, from, to } = stretch;
+  const { words, from, to } = span;
   let total = 0;
   let covered = 0;
-  let strayNumbers = 0;
+  let distantNumbers = 0;
   let names = 0;
-  let stray = 0;
+  let distant = 0;
   let near = 0;
   let nearNames = 0;
-  let telling = 0;
+  let informativeWeight = 0;
   let open = 0;
   for (let at = from; at < to; at++) {
     const weight = words.weights[at] as number;
@@ -122,32 +122,32 @@ export function addNearness(
     const quality = alignment.quality[at - from] as number;
     const number = numbers[at - from] as number;
     const kinds = words.kinds[at] as number;
-    const tells = isTelling(kinds);
-    if (tells) telling += weight;
+    const informative = isInformative(kinds);
+    if (informative) informativeWeight += weight;
     if (quality === 1 || (number >= 0 && index.isNear(number, sentence))) {
       covered += weight;
-      if (!tells) continue;
+      if (!informative) continue;
       near += weight;
       if (isNamed(at - from)) nearNames++;
       continue;
     }
     covered += quality * weight;
-    if (!tells) continue;
+    if (!informative) continue;
     near += quality * weight;
     open += (1 - quality) * weight;
     if (quality > 0 || number < 0) continue;
-    stray++;
-    if ((kinds & KIND.number) !== 0) strayNumbers++;
+    distant++;
+    if ((kinds & KIND.number) !== 0) distantNumbers++;
     else if (isNamed(at - from)) names++;
   }
   const all = Math.max(total, 0.1);
   const best = pairFeatures[PAIR_INDEX.claimCoverage] as number;
   features[SOURCE_INDEX.nearWeight] = near;
   features[SOURCE_INDEX.nearNames] = Math.min(4, nearNames);
-  features[SOURCE_INDEX.openShare] = telling === 0 ? 0 : open / telling;
-  features[SOURCE_INDEX.strayNumbers] = Math.min(4, strayNumbers);
-  features[SOURCE_INDEX.strayNames] = Math.min(4, names);
-  features[SOURCE_INDEX.strayWords] = Math.min(8, stray);
+  features[SOURCE_INDEX.openShare] = informativeWeight === 0 ? 0 : open / informativeWeight;
+  features[SOURCE_INDEX.distantNumbers] = Math.min(4, distantNumbers);
+  features[SOURCE_INDEX.distantNames] = Math.min(4, names);
+  features[SOURCE_INDEX.distantWords] = Math.min(8, distant);
   features[SOURCE_INDEX.neighbourCoverage] = covered / all;
   features[SOURCE_INDEX.neighbourGain] = covered / all - best;
   features[SOURCE_INDEX.bestGap] = (features[SOURCE_INDEX.coverageAlike] as number) - best;

@@ -1,10 +1,10 @@
 import type { Entry } from '../language/lexicon.ts';
 import { KIND } from '../language/lexicon.ts';
 import type { WordVectors } from '../language/word-vectors.ts';
-import type { Stretch, Words } from '../language/words.ts';
+import type { WordSpan, Words } from '../language/words.ts';
 import { SOURCE_INDEX } from './source-features.ts';
 import type { SourceIndex } from './source-index.ts';
-import { isTelling } from './source-index.ts';
+import { isInformative } from './source-index.ts';
 
 /** Sentences of the source before and behind the nearest one whose words are looked at. */
 const AROUND = 1;
@@ -21,7 +21,7 @@ const SYNONYM = 0.85;
 /** Finds words of a source that have something to do with new words of a claim. */
 export class WordLikeness {
   readonly #vectors: WordVectors;
-  /** Signs of the first 64 parts of each row's vector, as bits, for the rows that were asked for. */
+  /** Signs of the first 64 parts of each row's vector, as bits, for the rows that were read. */
   readonly #signs: Int32Array;
   readonly #known: Uint8Array;
   /** Rows of the words around the sentence that is nearest to a claim. */
@@ -46,14 +46,14 @@ export class WordLikeness {
    */
   add(
     features: Float32Array,
-    { words, from, to }: Stretch,
+    { words, from, to }: WordSpan,
     index: SourceIndex,
     sentence: number,
     numbers: Int32Array,
   ): void {
     let [total, open, heaviest, seen] = [0, 0, 0, 0];
     for (let at = from; at < to; at++) {
-      if (!isTelling(words.kinds[at] as number)) continue;
+      if (!isInformative(words.kinds[at] as number)) continue;
       const weight = words.weights[at] as number;
       total += weight;
       if ((numbers[at - from] as number) >= 0) continue;
@@ -73,7 +73,7 @@ export class WordLikeness {
     this.#aroundCount = 0;
     for (let at = from; at < to && this.#aroundCount < MAX_SOURCE; at++) {
       const { row } = entries[at] as Entry;
-      if (row < 0 || !isTelling(kinds[at] as number)) continue;
+      if (row < 0 || !isInformative(kinds[at] as number)) continue;
       if (this.#known[row] === 0) this.#learn(row);
       this.#low[this.#aroundCount] = this.#signs[2 * row] as number;
       this.#high[this.#aroundCount] = this.#signs[2 * row + 1] as number;

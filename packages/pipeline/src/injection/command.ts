@@ -7,7 +7,7 @@ const HINT =
   /\{\w{2,5},|[;|&`\n]|\$[({i]|%0[ad]|<!--|\/dev\/tcp|\bnc\b|mkfifo|\bimport\s|rm\s+-|c'?'a|powershell/;
 const REACH = 100;
 const CLOSED_QUOTE = 'shell operator and a program after a closed quote';
-/** Signs that nobody leaves in a command of their own. */
+/** Signs that no ordinary command has. */
 const UNMISTAKABLE: ReadonlySet<string> = new Set([
   'blank replaced by a shell variable',
   'reverse shell',
@@ -17,7 +17,7 @@ const RULES = compileRules(COMMAND_RULES);
 const SCRIPT_LINES = 3;
 const LONG_SCRIPT_LINES = 9;
 
-/** Shell commands smuggled into a value, in a text in lower case. */
+/** Shell commands injected into a value, in a text in lower case. */
 export function findCommandInjection(text: string): ScoredCluster[] {
   if (!HINT.test(text)) return [];
   const evidence = matchRules(RULES, text);

@@ -112,7 +112,7 @@ function scoreGroup(
   return { start, end, score: logistic(sum), rule: strongest.rule };
 }
 
-/** The probability that a score becomes when `logOdds` more speak for it. */
+/** The probability that a score becomes when `logOdds` are added. */
 export function strengthen(score: number, logOdds: number): number {
   return score <= 0 || score >= 1 ? score : logistic(Math.log(score / (1 - score)) + logOdds);
 }

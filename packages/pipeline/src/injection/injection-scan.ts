@@ -22,7 +22,7 @@ import { findXpathInjection } from './xpath.ts';
 
 type Detector = (text: string) => readonly ScoredCluster[];
 
-/** What a reader is told of a place that only the model sees. */
+/** The reason of a finding that only the model gives. */
 const LEARNED: Readonly<Record<InjectionType, string>> = {
   prompt_injection: 'reads like an attempt to steer the model',
   sql_injection: 'reads like a value that breaks out of a database statement',
@@ -38,7 +38,7 @@ const DETECTORS: Readonly<Record<InjectionType, Detector>> = {
 };
 /** What an order about the answer adds in log-odds where only material should stand. */
 const OUT_OF_PLACE = 1;
-/** Below this a sign is too weak to be shown to anybody. */
+/** Below this a sign is too weak to be reported. */
 const MIN_SCORE = 0.3;
 
 /** Reports attempts of the enabled types, by rules and by the learned model. */

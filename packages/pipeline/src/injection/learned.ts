@@ -39,8 +39,8 @@ const MOST_PLACED = 0.49;
 const KNEE = 0.4;
 
 /**
- * The score of a text or place of which only its place speaks for an attack. Documents have lines that read
- * like requests of somebody else, the more the longer they are, so such a line alone is rather
+ * The score of a text or place that only its place makes likely to be an attack. Documents have lines that read
+ * like requests of another author, the more the longer they are, so such a line alone is rather
  * harmless than not; the order of the scores stays.
  */
 export function placedScore(score: number): number {
@@ -49,8 +49,8 @@ export function placedScore(score: number): number {
   return Math.round(placed * 1_000_000) / 1_000_000;
 }
 
-/** What a reader is told of a sentence that is an attack by its place alone. */
-const PLANTED = 'reads like a request that does not belong to the text around it';
+/** The reason of a finding that is an attack by its place alone. */
+const EMBEDDED = 'reads like a request that does not belong to the text around it';
 
 const NO_PLACES: PlaceVerdict = { places: [], worst: 0 };
 
@@ -98,11 +98,11 @@ export function createLearnedJudge(
       const top = scorer.best(head);
       const best = top?.logOdds ?? Number.NEGATIVE_INFINITY;
       const lowest = lowestOdds[head] as number;
-      const { places: planted, worst: worstPlace } =
+      const { places: embedded, worst: worstPlace } =
         head === PLACE_HEADS.prompt ? judgePlaces(scorer) : NO_PLACES;
       const worst = strengthen(worstPlace, -length.places);
       const scoreOf = (logOdds: number) => strengthen(scoreAt(curve, logOdds), -length.windows);
-      // What lies below the lowest score that is reported still tells texts apart.
+      // Scores below the lowest one that is reported still order the texts.
       const seen = scoreOf(best);
       // A list that reads like an attack is no weaker attack, but none.
       const isList =
@@ -110,8 +110,8 @@ export function createLearnedJudge(
         seen >= least &&
         top !== undefined &&
         standing(top) === 'none';
-      const bySight = isList ? 0 : seen;
-      const unnamed = Math.min(Math.max(bySight, placedScore(worst)), MOST_UNNAMED);
+      const byModel = isList ? 0 : seen;
+      const unnamed = Math.min(Math.max(byModel, placedScore(worst)), MOST_UNNAMED);
       const isNamed = best >= lowest || worst >= MIN_LEARNED;
       if (byRules.length === 0 && !isNamed) return { highest: unnamed, places: byRules };
       const places = byRules.map((found): ScoredCluster => {
@@ -125,7 +125,7 @@ export function createLearnedJudge(
       for (const { start, end, logOdds } of above) {
         const score = scoreOf(logOdds);
         if (score < MIN_LEARNED) continue;
-        // A query that the rules take for somebody's own is judged again; other code is not.
+        // A query that the rules take for harmless is judged again; other code is not.
         const isKnown = places.some((place) => overlaps(place, { start, end }));
         if (isKnown && head !== SQL) continue;
         const stands = standing({ start, end });
@@ -137,7 +137,7 @@ export function createLearnedJudge(
           rule: reason,
         });
       }
-      for (const place of planted) {
+      for (const place of embedded) {
         const score = strengthen(place.score, -length.places);
         if (score >= MIN_LEARNED && standing(place) !== 'none') {
           const isSeen =
@@ -148,7 +148,7 @@ export function createLearnedJudge(
           addPlace(places, {
             ...place,
             score: isCorroborated ? score : placedScore(score),
-            rule: PLANTED,
+            rule: EMBEDDED,
           });
         }
       }

@@ -8,7 +8,7 @@ const MOST_OF_PLACE = 0.2;
 /** Signs of rules for prompts are rarer by chance than windows that read like an attack. */
 const RULE_SHARE = 0.5;
 
-/** What a text loses of its log-odds for its length, by what speaks for an attack. */
+/** What a text loses of its log-odds for its length, by what makes an attack likely. */
 export interface LengthOdds {
   /** Of windows that the model alone sees, and of rules for code. */
   readonly windows: number;

@@ -12,7 +12,7 @@ afterEveryScan(() => {
   noted = undefined;
 });
 
-/** Strings of several rules, in a form in which those that a text lacks are told quickly. */
+/** Strings of several rules, in a form in which those that a text lacks are ruled out quickly. */
 export interface Needles {
   /** The strings, those of one rule side by side. */
   readonly texts: readonly string[];

@@ -6,7 +6,7 @@ import { createWordTable } from './place-words.ts';
 import type { TopicTable } from './topic-vectors.ts';
 import { likeness } from './topic-vectors.ts';
 
-/** The outputs of the model that tell requests, and orders about the answer, from a document's own text. */
+/** The outputs of the model that separate requests, and orders about the answer, from a document's own text. */
 export interface PlaceHeads {
   readonly prompt: number;
   readonly request: number;

@@ -12,17 +12,17 @@ import { readTopics } from './topic-vectors.ts';
 export const PLACE_HEADS: PlaceHeads = { prompt: 0, request: 4, order: 5 };
 
 /** So far below a likely request is one that is not. */
-const FAINT = 7;
+const UNLIKELY = 7;
 
-/** A likely request, and how much it seems to have been planted. */
-interface PlantedRequest extends TextRange {
+/** A likely request, and how likely it is embedded by another author (indirect prompt injection). */
+interface EmbeddedRequest extends TextRange {
   readonly score: number;
 }
 
 /** What requests by their places say of a text. */
 export interface PlaceVerdict {
   /** The likely requests, at most one a line. */
-  readonly places: readonly PlantedRequest[];
+  readonly places: readonly EmbeddedRequest[];
   /** The score of the worst of them, or of a text that has none. */
   readonly worst: number;
 }
@@ -31,11 +31,11 @@ export interface PlaceVerdict {
 export type PlaceJudge = (scorer: TextScorer) => PlaceVerdict;
 
 /** What a text without likely requests comes to, from how much its likeliest reads like one. */
-export function faintSum(request: number): number {
-  return request - FAINT;
+export function unlikelySum(request: number): number {
+  return request - UNLIKELY;
 }
 
-/** Loads the trees that tell from a request and its surroundings whether it belongs there. */
+/** Loads the trees that decide from a request and its surroundings whether it belongs there. */
 export function createPlaceJudge(
   trees: BoostedTrees = loadTrees(),
   topics: TopicTable = loadTopics(),
@@ -43,7 +43,7 @@ export function createPlaceJudge(
   const read = createPlaceReader(PLACE_HEADS, topics);
   return (scorer) => {
     const found: PlacedSum[] = [];
-    const faint = read(scorer, ({ first, last }, values) => {
+    const unlikely = read(scorer, ({ first, last }, values) => {
       const sum = trees.sum(values);
       const latest = found.at(-1);
       if (latest?.first !== first) found.push({ first, last, sum });
@@ -56,7 +56,7 @@ export function createPlaceJudge(
       score: toScore(trees, sum),
     }));
     const worst = places.reduce((most, { score }) => Math.max(most, score), 0);
-    return { places, worst: Math.max(worst, toScore(trees, faintSum(faint))) };
+    return { places, worst: Math.max(worst, toScore(trees, unlikelySum(unlikely))) };
   };
 }
 

@@ -6,9 +6,9 @@ import { hashOfWord } from '../models/hash-words.ts';
 const FUNCTION = 1;
 /** Words that point at a text nearby. */
 export const POINTING = 2;
-/** Words for whoever writes. */
+/** Words for the author. */
 export const SELF = 4;
-/** Words for whoever reads. */
+/** Words for the reader. */
 export const READER = 8;
 /** Words about answers and those who give them. */
 export const MACHINE = 16;

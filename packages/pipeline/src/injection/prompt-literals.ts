@@ -1,3 +1,5 @@
+import type { LanguageData } from '../languages/language-data.ts';
+import { wordsIn } from '../languages/word-list.ts';
 import type { PatternRule } from './evidence.ts';
 import { STEERING_RULE } from './prompt-rules.ts';
 
@@ -5,8 +7,8 @@ function rule(name: string, weight: number, source: string, needs: readonly stri
   return { rule: name, weight, pattern: new RegExp(source, 'gu'), needs };
 }
 
-/** Literal signs of prompt injection, over folded text. */
-export const LITERAL_RULES: readonly PatternRule[] = [
+/** Forged markup, named jailbreaks and orders in English. */
+const ENGLISH_RULES: readonly PatternRule[] = [
   rule(
     'chat template tokens',
     3.6,
@@ -340,33 +342,17 @@ export const LITERAL_RULES: readonly PatternRule[] = [
     ['code', 'snippet', 'script'],
   ),
   rule(
-    'override in other scripts',
-    4,
-    '(?:忽略|無視|无视|忘记|忘記|不要理会).{0,10}(?:指令|指示|说明|提示|规则|規則|説明)|(?:以前|上記|これまで|前)の(?:指示|命令|ルール).{0,8}(?:無視|忘れ)|(?:이전|위의|모든).{0,8}(?:지시|명령|지침).{0,6}(?:무시|잊)|تجاهل.{0,20}(?:التعليمات|الأوامر)|(?:पिछले|सभी).{0,12}निर्देश.{0,16}(?:अनदेखा|नज़रअंदाज़|भूल)|(?:onceki|yukaridaki).{0,24}(?:talimat|kural|komut).{0,16}(?:yok say|unut|gormezden|dikkate alma)|(?:ignoruj|zignoruj|pomin|zapomnij).{0,30}(?:instrukcj|polecen|zasad)',
-    [
-      '忽略',
-      '無視',
-      '无视',
-      '忘记',
-      '忘記',
-      '忘れ',
-      '不要理会',
-      '무시',
-      '잊',
-      'تجاهل',
-      'निर्देश',
-      'talimat',
-      'kural',
-      'komut',
-      'ignoruj',
-      'pomin',
-      'zapomnij',
-    ],
-  ),
-  rule(
     'joined words of an override',
     4,
     '(?:ignore|disregard|forget)(?:all)?(?:the|your)?(?:previous|prior|above)?(?:instructions|rules|prompts)',
     ['ignore', 'disregard', 'forget'],
   ),
 ];
+
+/** Literal signs of prompt injection, over folded text: English, and the overrides of languages. */
+export function literalRules(languages: readonly LanguageData[]): readonly PatternRule[] {
+  const patterns = languages.flatMap(({ injection }) => injection?.override?.pattern ?? []);
+  const needs = wordsIn(languages, ({ injection }) => injection?.override?.needs);
+  if (patterns.length === 0) return ENGLISH_RULES;
+  return [...ENGLISH_RULES, rule('override in other scripts', 4, patterns.join('|'), needs)];
+}

@@ -1,4 +1,4 @@
-import type { WordClass } from './prompt-lexicon.ts';
+import type { WordClass } from './word-class.ts';
 
 /** A class of words that must stand within so many words of the anchor, on either side. */
 interface Neighbour {
@@ -34,8 +34,8 @@ export const OVERRIDE_RULES: ReadonlySet<string> = new Set([
   'obedience refused',
 ]);
 
-/** Rules that see something being taken: the prompt, a secret, the user's data. */
-export const TAKING_RULES: ReadonlySet<string> = new Set([
+/** Rules that see an exfiltration: of the prompt, a secret, the user's data. */
+export const EXFILTRATION_RULES: ReadonlySet<string> = new Set([
   'request for the system prompt',
   'request for hidden text',
   'request for the instructions given',

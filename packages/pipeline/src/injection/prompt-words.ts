@@ -1,9 +1,10 @@
+import type { HashTable } from '../language/hash-table.ts';
 import { createHashTable } from '../language/hash-table.ts';
 import { mixLetter, WORD_SALT } from '../models/hashing.ts';
-import type { WordClass } from './prompt-lexicon.ts';
-import { PROMPT_LEXICON } from './prompt-lexicon.ts';
+import type { PromptLexicon } from './prompt-lexicon.ts';
+import type { WordClass } from './word-class.ts';
+import { WORD_CLASSES } from './word-class.ts';
 
-const CLASSES = Object.keys(PROMPT_LEXICON) as WordClass[];
 const STEM = 4;
 const APOSTROPHE = 0x27;
 const HYPHEN = 0x2d;
@@ -12,7 +13,7 @@ const NEWLINE = 0x0a;
 
 /** The bit that stands for a class of words. */
 export function bitOf(word: WordClass): number {
-  return 1 << CLASSES.indexOf(word);
+  return 1 << WORD_CLASSES.indexOf(word);
 }
 
 /** What begins like this in its first four letters, with the whole of what it must begin with. */
@@ -21,37 +22,46 @@ interface Stem {
   readonly bits: number;
 }
 
-const WORDS = createHashTable(2048);
-/** Stems by the hash of their first four letters; the table holds places in the list. */
-const STEM_PLACES = createHashTable(1024);
-const STEMS: Stem[][] = [];
-const SLOTS = 4096;
-/** Marks the slots of first letters that some entry has; most words of a text have others. */
-const OPENINGS = new Uint8Array(SLOTS);
-compileLexicon();
+/** A lexicon made ready to look words up by their hashes. */
+export interface WordTables {
+  readonly words: HashTable;
+  /** Stems by the hash of their first four letters; the table holds places in `stems`. */
+  readonly stemPlaces: HashTable;
+  readonly stems: readonly (readonly Stem[])[];
+  /** Marks the slots of first letters that some entry has; most words of a text have others. */
+  readonly openings: Uint8Array;
+}
 
-function compileLexicon(): void {
-  for (const word of CLASSES) {
+const SLOTS = 4096;
+
+/** Compiles a lexicon. */
+export function compileLexicon(lexicon: PromptLexicon): WordTables {
+  const words = createHashTable(2048);
+  const stemPlaces = createHashTable(1024);
+  const stems: Stem[][] = [];
+  const openings = new Uint8Array(SLOTS);
+  for (const [word, entries] of lexicon) {
     const bits = bitOf(word);
-    for (const entry of PROMPT_LEXICON[word].split(' ')) {
+    for (const entry of entries) {
       const letters = entry.replace('*', '');
-      OPENINGS[openingOf(letters, 0, letters.length)] = 1;
-      if (entry.endsWith('*')) addStem(entry.slice(0, -1), bits);
+      openings[openingOf(letters, 0, letters.length)] = 1;
+      if (entry.endsWith('*')) addStem(stemPlaces, stems, { stem: letters, bits });
       else {
         const hash = hashOf(entry);
-        WORDS.set(hash, Math.max(0, WORDS.get(hash)) | bits);
+        words.set(hash, Math.max(0, words.get(hash)) | bits);
       }
     }
   }
+  return { words, stemPlaces, stems, openings };
 }
 
-function addStem(stem: string, bits: number): void {
-  const hash = hashOf(stem.slice(0, STEM));
-  const place = STEM_PLACES.get(hash);
+function addStem(places: HashTable, stems: Stem[][], stem: Stem): void {
+  const hash = hashOf(stem.stem.slice(0, STEM));
+  const place = places.get(hash);
   if (place < 0) {
-    STEM_PLACES.set(hash, STEMS.length);
-    STEMS.push([{ stem, bits }]);
-  } else STEMS[place]?.push({ stem, bits });
+    places.set(hash, stems.length);
+    stems.push([stem]);
+  } else stems[place]?.push(stem);
 }
 
 function hashOf(text: string): number {
@@ -80,8 +90,12 @@ const BLANK = /\s/;
  * The words of a folded text that the lexicon knows, in order; none are listed where `isOfUse` says
  * no to the classes that the text has, as bits.
  */
-export function readKnownWords(text: string, isOfUse: (bits: number) => boolean): KnownWord[] {
-  const count = noteKnownWords(text);
+export function readKnownWords(
+  tables: WordTables,
+  text: string,
+  isOfUse: (bits: number) => boolean,
+): KnownWord[] {
+  const count = noteKnownWords(tables, text);
   let present = 0;
   for (let at = 0; at < count; at++) present |= numbers[at * FIELDS] as number;
   if (!isOfUse(present)) return [];
@@ -92,7 +106,7 @@ export function readKnownWords(text: string, isOfUse: (bits: number) => boolean)
 }
 
 /** Writes the known words into `numbers`; returns how many there are. */
-function noteKnownWords(text: string): number {
+function noteKnownWords(tables: WordTables, text: string): number {
   let count = 0;
   let index = 0;
   let sentence = 0;
@@ -103,7 +117,7 @@ function noteKnownWords(text: string): number {
       continue;
     }
     const end = wordEnd(text, at);
-    const bits = classesOf(text, at, end);
+    const bits = classesOf(tables, text, at, end);
     if (bits !== 0) note(count++, bits, at, end, index, sentence);
     index++;
     at = end;
@@ -181,16 +195,17 @@ function isBlank(code: number): boolean {
   return BLANK.test(String.fromCharCode(code));
 }
 
-function classesOf(text: string, start: number, end: number): number {
-  if (OPENINGS[openingOf(text, start, end)] === 0) return 0;
+function classesOf(tables: WordTables, text: string, start: number, end: number): number {
+  if (tables.openings[openingOf(text, start, end)] === 0) return 0;
   let hash = WORD_SALT;
   let stem = -1;
   for (let at = start; at < end; at++) {
     hash = mixLetter(hash, text.charCodeAt(at));
-    if (at - start === STEM - 1) stem = STEM_PLACES.get(hash);
+    if (at - start === STEM - 1) stem = tables.stemPlaces.get(hash);
   }
-  const bits = Math.max(0, WORDS.get(hash));
-  return stem < 0 ? bits : bits | stemClasses(STEMS[stem] as readonly Stem[], text, start, end);
+  const bits = Math.max(0, tables.words.get(hash));
+  if (stem < 0) return bits;
+  return bits | stemClasses(tables.stems[stem] as readonly Stem[], text, start, end);
 }
 
 /** The slot of a word's first three letters. */

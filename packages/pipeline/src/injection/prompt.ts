@@ -1,13 +1,19 @@
+import type { LanguageData } from '../languages/language-data.ts';
+import { LANGUAGES } from '../languages/languages.generated.ts';
+import { anyOf, wordsIn } from '../languages/word-list.ts';
 import type { TextRange } from '../types.ts';
-import type { Evidence, ScoredCluster } from './evidence.ts';
+import type { Evidence, RuleSet, ScoredCluster } from './evidence.ts';
 import { compileRules, EVEN_ODDS, matchRules, scoreClusters } from './evidence.ts';
-import { LITERAL_RULES } from './prompt-literals.ts';
+import { promptLexicon } from './prompt-lexicon.ts';
+import { literalRules } from './prompt-literals.ts';
 import type { PhraseRule } from './prompt-rules.ts';
-import { OVERRIDE_RULES, PHRASE_RULES, TAKING_RULES } from './prompt-rules.ts';
-import type { KnownWord } from './prompt-words.ts';
-import { bitOf, readKnownWords } from './prompt-words.ts';
-import { isQuestionAboutThings, isReportedOrder } from './reported-order.ts';
-import { readSurroundings } from './surroundings.ts';
+import { EXFILTRATION_RULES, OVERRIDE_RULES, PHRASE_RULES } from './prompt-rules.ts';
+import type { KnownWord, WordTables } from './prompt-words.ts';
+import { bitOf, compileLexicon, readKnownWords } from './prompt-words.ts';
+import type { ReportForms } from './reported-order.ts';
+import { isQuestionAboutThings, isReportedOrder, reportForms } from './reported-order.ts';
+import type { ProseWords } from './surroundings.ts';
+import { proseWords, readSurroundings } from './surroundings.ts';
 
 interface CompiledPhrase {
   readonly rule: string;
@@ -18,12 +24,9 @@ interface CompiledPhrase {
 }
 
 const PHRASES: readonly CompiledPhrase[] = PHRASE_RULES.map(compilePhrase);
-const LITERALS = compileRules(LITERAL_RULES);
 const NEVER = bitOf('never');
 const REVEAL = bitOf('reveal');
 const REACH = 500;
-const CARRY_OUT =
-  /(?:[.!?;:,\n"'`)]|\b(?:and|und|et|y))\s{0,4}(?:(?:now|then|please|so|you (?:must|should|will))[ ,]{1,2}){0,3}(?:follow|obey|execute|comply|carry (?:it|this|that) out|act (?:on|accordingly)|do (?:so|that|this|it|exactly|what|as))\b/;
 /** What a question about how things behave takes from the weight of an override. */
 const ASKED = 2;
 
@@ -33,36 +36,70 @@ function compilePhrase({ rule, weight, anchor, near }: PhraseRule): CompiledPhra
   return { rule, weight, anchor: bitOf(anchor), near: compiled, needs };
 }
 
+/** What languages give to the search for prompt injection. */
+interface PromptForms {
+  readonly words: WordTables;
+  readonly literals: RuleSet;
+  readonly reports: ReportForms;
+  readonly prose: ProseWords;
+  /** An order after a quotation to do what it says: then it is not merely quoted. */
+  readonly carryOut: RegExp;
+}
+
+function promptForms(languages: readonly LanguageData[]): PromptForms {
+  const conjunctions = wordsIn(languages, ({ injection }) => injection?.conjunctions);
+  return {
+    words: compileLexicon(promptLexicon(languages)),
+    literals: compileRules(literalRules(languages)),
+    reports: reportForms(languages),
+    prose: proseWords(languages),
+    carryOut: new RegExp(
+      `(?:[.!?;:,\\n"'\`)]|\\b(?:${anyOf(conjunctions)}))\\s{0,4}` +
+        '(?:(?:now|then|please|so|you (?:must|should|will))[ ,]{1,2}){0,3}' +
+        '(?:follow|obey|execute|comply|carry (?:it|this|that) out|act (?:on|accordingly)|do (?:so|that|this|it|exactly|what|as))\\b',
+    ),
+  };
+}
+
 /**
- * Attempts to take over a language model, in a folded text. Phrase rules look at classes of words
- * near each other inside a sentence, so word order and language matter little; literal rules look for
- * forged markup, named jailbreaks and orders about the answer.
+ * Makes the search for attempts to take over a language model, in a folded text. Phrase rules look at
+ * classes of words near each other inside a sentence, so word order and language matter little; literal
+ * rules look for forged markup, named jailbreaks and orders about the answer.
  */
-export function findPromptInjection(text: string): ScoredCluster[] {
-  const signs = [...findPhrases(text), ...matchRules(LITERALS, text)];
-  if (signs.length === 0) return [];
-  const evidence = signs.flatMap((sign) => weighOverride(text, sign));
-  return scoreClusters(evidence, REACH, (place, group) => {
-    return Math.max(adjustment(text, place), leastAdjustment(group));
-  });
+export function createPromptFinder(
+  languages: readonly LanguageData[],
+): (text: string) => ScoredCluster[] {
+  const forms = promptForms(languages);
+  return (text) => {
+    const signs = [...findPhrases(forms.words, text), ...matchRules(forms.literals, text)];
+    if (signs.length === 0) return [];
+    const evidence = signs.flatMap((sign) => weighOverride(forms.reports, text, sign));
+    return scoreClusters(evidence, REACH, (place, group) => {
+      return Math.max(adjustment(forms, text, place), leastAdjustment(group));
+    });
+  };
 }
 
-/** An override that somebody else is said to order is none; one that is asked about counts less. */
-function weighOverride(text: string, sign: Evidence): Evidence[] {
+/** {@link createPromptFinder} with all languages. */
+export const findPromptInjection = createPromptFinder(LANGUAGES);
+
+/** An override that is reported as the order of another is none; one in a question counts less. */
+function weighOverride(reports: ReportForms, text: string, sign: Evidence): Evidence[] {
   if (!OVERRIDE_RULES.has(sign.rule)) return [sign];
-  if (isReportedOrder(text, sign)) return [];
-  return [isQuestionAboutThings(text, sign) ? { ...sign, weight: sign.weight - ASKED } : sign];
+  if (isReportedOrder(text, sign, reports)) return [];
+  const isAsked = isQuestionAboutThings(text, sign, reports);
+  return [isAsked ? { ...sign, weight: sign.weight - ASKED } : sign];
 }
 
 /**
- * Quotes and explanations are for the attacker to write as well: an override together with the taking
+ * Quotes and explanations are for the attacker to write as well: an override together with the exfiltration
  * of something stays at even odds at least, whatever it is wrapped in.
  */
 function leastAdjustment(group: readonly Evidence[]): number {
   const override = largestWeight(group, OVERRIDE_RULES);
-  const taking = largestWeight(group, TAKING_RULES);
-  const complete = override > 0 && taking > 0 && override + taking >= EVEN_ODDS;
-  return complete ? EVEN_ODDS - (override + taking) : Number.NEGATIVE_INFINITY;
+  const exfiltration = largestWeight(group, EXFILTRATION_RULES);
+  const complete = override > 0 && exfiltration > 0 && override + exfiltration >= EVEN_ODDS;
+  return complete ? EVEN_ODDS - (override + exfiltration) : Number.NEGATIVE_INFINITY;
 }
 
 function largestWeight(group: readonly Evidence[], rules: ReadonlySet<string>): number {
@@ -72,10 +109,10 @@ function largestWeight(group: readonly Evidence[], rules: ReadonlySet<string>): 
   );
 }
 
-function findPhrases(text: string): Evidence[] {
+function findPhrases(tables: WordTables, text: string): Evidence[] {
   const found: Evidence[] = [];
   let present = 0;
-  const words = readKnownWords(text, (bits) => {
+  const words = readKnownWords(tables, text, (bits) => {
     present = bits;
     return PHRASES.some(({ needs }) => (bits & needs) === needs);
   });
@@ -143,18 +180,13 @@ function findNear(
 }
 
 // A quoted phrase that is talked about is an example; unquoted, talking about attacks excuses little.
-function adjustment(text: string, place: TextRange): number {
-  const { functionWords, discussionWords, inCode } = readSurroundings(text, place);
+function adjustment({ prose, carryOut }: PromptForms, text: string, place: TextRange): number {
+  const { functionWords, discussionWords, inCode } = readSurroundings(text, place, prose);
   const quoted = isQuoted(text, place) || inCode;
-  if (quoted && isToBeCarriedOut(text, place)) return 0;
+  if (quoted && carryOut.test(text.slice(place.end, place.end + REACH))) return 0;
   if (quoted && discussionWords > 0) return -4.5;
   if ((quoted && functionWords >= 3) || isArgument(text, place)) return -2.5;
   return discussionWords > 1 && functionWords >= 4 ? -1.5 : 0;
-}
-
-/** An order after a quotation to do what it says: whoever gives it does not merely quote. */
-function isToBeCarriedOut(text: string, { end }: TextRange): boolean {
-  return CARRY_OUT.test(text.slice(end, end + REACH));
 }
 
 /** A literal handed to a function, as tests of filters have them: `check("…")`. */

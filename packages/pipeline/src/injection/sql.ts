@@ -7,12 +7,12 @@ const HINT =
   /['"`)\d%+][\s)]{0,9}(?:or|and|xor|union|select|where|having|drop|order|group|limit|like|rlike|waitfor|procedure|in boolean|as \w|;|--|#|\|\||&&|\+|\/\*)|\b(?:sleep|benchmark|pg_sleep|waitfor|xp_cmdshell|load_file|extractvalue|updatexml|union|iif|case|make_set|elt)\b|\(\s?select\b|(?:^|\n)\s{0,4}(?:;|or\s|\|\|)/;
 const COMMENT = /\/\*[^*]{0,80}\*\//g;
 const PLUS = /(?<=[\w'")])\+(?=[\w'"(])/g;
-/** How a statement begins that somebody wrote whole. */
+/** How a complete statement begins. */
 export const SQL_STATEMENT =
   /(?:^|[`"(]\s?)where\s+\w|(?:^|[\s`"(:>])(?:select\b.{0,200}\bfrom|insert\s+into|update\s+\S+\s+set|delete\s+from|create\s+(?:or replace\s+)?(?:table|view|index|unique|function|procedure|trigger)|alter\s+table|with\s+(?:recursive\s+)?\w+\s+as|explain|merge\s+into|grant|cursor\.execute|db\.query)\b/;
 const SAME_STRINGS = /(['"])(\w{0,30})\1\s{0,4}(?:=|like)\s{0,4}\1\2/;
 const REACH = 120;
-/** Rules for what nobody writes into a statement of their own. */
+/** Rules for what no ordinary statement has. */
 const BREAKING = /^comparison of two|^union select of constants/;
 const RULES = compileRules(SQL_RULES);
 

@@ -1,11 +1,27 @@
+import type { LanguageData } from '../languages/language-data.ts';
+import { LANGUAGES } from '../languages/languages.generated.ts';
+import { anyOf, wordsIn } from '../languages/word-list.ts';
 import type { TextRange } from '../types.ts';
 
 const REACH = 400;
-// A word inside an address is no prose.
-const FUNCTION_WORD =
-  /(?<![\w.@'"-])(?:the|an?|is|are|was|of|in|to|for|with|that|this|it|you|your|we|they|can|when|how|if|by|from|be|on|such|never|der|die|das|und|als|wird|ist|ein|eine|mit|zu|von|sie|wie|den|le|la|les|des|un|une|est|pour|dans|que|el|los|las|una|es|para|con|por|il|di|che|per|sono|os|um|uma|com|nao|het|een|van|met|dat|voor)(?![\w@-]|\.\w)/g;
-const DISCUSSION =
-  /(?<![\w.@-])(?:attack\w*|attacker\w*|injection\w*|vulnerab\w*|exploit\w*|payload\w*|malicious\w*|owasp|prevent\w*|saniti[sz]\w*|escap(?:e|es|ing)|parameteri[sz]ed|prepared statement\w*|tautolog\w*|example\w*|defen[cds]\w*|mitigat\w*|detect\w*|scanner|waf|cve|pentest\w*|phrase|means?|meme|lesson|teach\w*|explain\w*|angreifer\w*|angriff\w*|schwachstelle\w*|beispiel\w*|verhinder\w*|attaque\w*|exemple\w*|vulnerabilit\w*|ataque\w*|atacante\w*|ejemplo\w*|exemplo\w*|attacco|esempio|aanval\w*|voorbeeld\w*)(?![\w@-]|\.\w)/g;
+/** The words that mark prose, and prose about attacks, as global expressions over text in lower case. */
+export interface ProseWords {
+  readonly functionWord: RegExp;
+  readonly discussionWord: RegExp;
+}
+
+/** Joins the words of languages; a word inside an address is no prose. */
+export function proseWords(languages: readonly LanguageData[]): ProseWords {
+  const functionWords = wordsIn(languages, ({ injection }) => injection?.functionWords);
+  const discussionWords = wordsIn(languages, ({ injection }) => injection?.discussionWords);
+  const end = '(?![\\w@-]|\\.\\w)';
+  return {
+    functionWord: new RegExp(`(?<![\\w.@'"-])(?:${anyOf(functionWords)})${end}`, 'g'),
+    discussionWord: new RegExp(`(?<![\\w.@-])(?:${anyOf(discussionWords)})${end}`, 'g'),
+  };
+}
+
+const KNOWN_WORDS = proseWords(LANGUAGES);
 
 /** What stands around a place in a text, as far as it bears on whether code there is an attack. */
 export interface Surroundings {
@@ -20,14 +36,18 @@ export interface Surroundings {
 }
 
 /** Reads the surroundings of `place` in a text in lower case. */
-export function readSurroundings(text: string, place: TextRange): Surroundings {
+export function readSurroundings(
+  text: string,
+  place: TextRange,
+  { functionWord, discussionWord } = KNOWN_WORDS,
+): Surroundings {
   const from = Math.max(0, place.start - REACH);
   const before = text.slice(from, place.start);
   const after = text.slice(place.end, place.end + REACH);
   const around = `${before} ${after}`;
   return {
-    functionWords: around.match(FUNCTION_WORD)?.length ?? 0,
-    discussionWords: around.match(DISCUSSION)?.length ?? 0,
+    functionWords: around.match(functionWord)?.length ?? 0,
+    discussionWords: around.match(discussionWord)?.length ?? 0,
     inCode: isInCode(text, place),
     lineBefore: before.slice(before.lastIndexOf('\n') + 1),
   };
@@ -40,15 +60,23 @@ const PROSE_LINE = 2;
  * The surroundings of code: a line that has nothing but code, in no block of code, stands by itself,
  * since it may have been put beside prose; otherwise the lines around it count as well.
  */
-export function readCodeSurroundings(text: string, place: TextRange): Surroundings {
-  const whole = readSurroundings(text, place);
+export function readCodeSurroundings(
+  text: string,
+  place: TextRange,
+  words = KNOWN_WORDS,
+): Surroundings {
+  const whole = readSurroundings(text, place, words);
   if (whole.inCode || whole.functionWords === 0) return whole;
   const lineEnd = text.indexOf('\n', place.end);
   const after = text.slice(place.end, lineEnd < 0 ? text.length : lineEnd).slice(0, REACH);
   const line = `${whole.lineBefore} ${after}`;
-  const functionWords = line.match(FUNCTION_WORD)?.length ?? 0;
+  const functionWords = line.match(words.functionWord)?.length ?? 0;
   if (functionWords >= PROSE_LINE) return whole;
-  return { ...whole, functionWords, discussionWords: line.match(DISCUSSION)?.length ?? 0 };
+  return {
+    ...whole,
+    functionWords,
+    discussionWords: line.match(words.discussionWord)?.length ?? 0,
+  };
 }
 
 function isInCode(text: string, { start, end }: TextRange): boolean {
@@ -77,15 +105,19 @@ const OTHER_LETTERS = /[^\s!-~]/;
  * grammar. Lists and tables of values have none, however many words of an attack are among them, and a
  * list that repeats one word before each of its values has no other word.
  */
-export function mayBeProse(text: string, { start, end }: TextRange): boolean {
+export function mayBeProse(
+  text: string,
+  { start, end }: TextRange,
+  { functionWord } = KNOWN_WORDS,
+): boolean {
   const part = text.slice(start, end);
   if (repeatsOneWord(part)) return false;
   if (end - start < SHORT) return true;
-  const words = part.match(FUNCTION_WORD)?.length ?? 0;
+  const words = part.match(functionWord)?.length ?? 0;
   return words * SPARSE >= part.length || OTHER_LETTERS.test(part);
 }
 
-/** So many words are needed to tell a list that repeats one of them. */
+/** So many words are needed to recognize a list that repeats one of them. */
 const LISTED = 5;
 
 function repeatsOneWord(part: string): boolean {
@@ -102,8 +134,8 @@ const LEGAL_WORD =
 const LEGAL_WORDS = 4;
 
 /**
- * Whether `place`, in a text in lower case, stands in a licence or a contract, as their words near it
- * tell. These grant, restrict and override all the time, and are no orders to a model.
+ * Whether `place`, in a text in lower case, stands in a licence or a contract, by the words of law near
+ * it. These grant, restrict and override all the time, and are no orders to a model.
  */
 export function isLegalText(text: string, { start, end }: TextRange): boolean {
   const around = text.slice(Math.max(0, start - REACH), end + REACH);
@@ -111,8 +143,8 @@ export function isLegalText(text: string, { start, end }: TextRange): boolean {
 }
 
 /**
- * How much the surroundings speak against an attack, in log-odds: code that is explained, quoted in
- * Markdown, or set in prose about defense is not being tried on anybody.
+ * How much less likely the surroundings make an attack, in log-odds: code that is explained, quoted in
+ * Markdown, or set in prose about defense is no attempt at an attack.
  */
 export function proseAdjustment({ functionWords, discussionWords, inCode }: Surroundings): number {
   const prose = functionWords >= 4 || (functionWords >= 2 && discussionWords > 0);

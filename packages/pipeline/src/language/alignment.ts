@@ -2,14 +2,14 @@ import type { Entry } from './lexicon.ts';
 import { KIND } from './lexicon.ts';
 import { SHAPE } from './scan-words.ts';
 import { ALIKE, RELATION } from './word-relation.ts';
-import type { Stretch } from './words.ts';
+import type { WordSpan } from './words.ts';
 
 /** How two words relate: bits of RELATION. */
 export type Relation = (a: Entry, b: Entry) => number;
 
 /** How alike partners are that are not the same word. */
 const SYNONYM = 0.85;
-const KINDRED = 0.75;
+const DERIVED = 0.75;
 /** A claim in a broader word follows from the source; one in a narrower word does not. */
 const BROADER = 0.75;
 const NEAR = 0.6;
@@ -69,13 +69,13 @@ export class Alignment {
 }
 
 /**
- * Finds partners: first words that are the same, in order (the heaviest common subsequence), then the
+ * Aligns words with partners: first words that are the same, in order (the heaviest common subsequence), then the
  * same words out of order with the small words beside them, then synonyms, other forms, and words of
- * like company.
+ * like contexts.
  */
 export function alignWords(
-  claim: Stretch,
-  source: Stretch,
+  claim: WordSpan,
+  source: WordSpan,
   relation: Relation,
   to: Alignment,
 ): Alignment {
@@ -86,7 +86,7 @@ export function alignWords(
   return to;
 }
 
-function alignInOrder(claim: Stretch, source: Stretch, to: Alignment): void {
+function alignInOrder(claim: WordSpan, source: WordSpan, to: Alignment): void {
   const own = claim.words.stems;
   const other = source.words.stems;
   let [low, high] = [claim.from, claim.to];
@@ -141,8 +141,8 @@ function findShared(
 
 /** For each two places what the words from there on have in common at best. */
 function fillSums(
-  { words: { stems, weights } }: Stretch,
-  { words: { stems: others } }: Stretch,
+  { words: { stems, weights } }: WordSpan,
+  { words: { stems: others } }: WordSpan,
   rows: number,
   length: number,
   best: Float32Array,
@@ -173,8 +173,8 @@ function fillSums(
 }
 
 function alignDisplaced(
-  claim: Stretch,
-  source: Stretch,
+  claim: WordSpan,
+  source: WordSpan,
   rows: number,
   length: number,
   to: Alignment,
@@ -197,7 +197,7 @@ function alignDisplaced(
 }
 
 /** The words beside displaced ones that are the same on both sides: a clause moves with its small words. */
-function extendRows(claim: Stretch, source: Stretch, to: Alignment): void {
+function extendRows(claim: WordSpan, source: WordSpan, to: Alignment): void {
   const own = claim.words.stems;
   const other = source.words.stems;
   const extend = (i: number, from: number, step: number): void => {
@@ -211,7 +211,7 @@ function extendRows(claim: Stretch, source: Stretch, to: Alignment): void {
   for (let i = to.claimCount - 2; i >= 0; i--) extend(i, i + 1, -1);
 }
 
-function alignAlike(claim: Stretch, source: Stretch, relation: Relation, to: Alignment): void {
+function alignAlike(claim: WordSpan, source: WordSpan, relation: Relation, to: Alignment): void {
   let left = findOpen(source, to);
   for (let i = 0; i < to.claimCount && left > 0; i++) {
     if ((to.partner[i] as number) >= 0) continue;
@@ -225,7 +225,7 @@ function alignAlike(claim: Stretch, source: Stretch, relation: Relation, to: Ali
       const place = OTHER[open] as number;
       const bits = relation(entry, source.words.entries[place] as Entry);
       if ((bits & ALIKE) === 0 || (bits & RELATION.opposite) !== 0) continue;
-      // Names that stand in like company are not the same.
+      // Names that occur in like contexts are not the same.
       if ((bits & RELATION.near) !== 0 && (capital & (source.words.shape[place] as number)) !== 0)
         continue;
       const quality = qualityOf(bits);
@@ -240,7 +240,7 @@ function alignAlike(claim: Stretch, source: Stretch, relation: Relation, to: Ali
 }
 
 /** Writes the places of the source's words of substance that have no partner yet. */
-function findOpen({ words, from }: Stretch, { reverse, sourceCount }: Alignment): number {
+function findOpen({ words, from }: WordSpan, { reverse, sourceCount }: Alignment): number {
   let open = 0;
   for (let j = 0; j < sourceCount && open < MAX_SHARED; j++) {
     if ((reverse[j] as number) >= 0) continue;
@@ -251,6 +251,6 @@ function findOpen({ words, from }: Stretch, { reverse, sourceCount }: Alignment)
 
 function qualityOf(bits: number): number {
   if ((bits & RELATION.synonym) !== 0) return SYNONYM;
-  if ((bits & RELATION.kindred) !== 0) return KINDRED;
+  if ((bits & RELATION.derived) !== 0) return DERIVED;
   return (bits & RELATION.narrower) !== 0 ? BROADER : NEAR;
 }

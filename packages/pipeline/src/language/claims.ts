@@ -2,12 +2,12 @@ import type { Entry } from './lexicon.ts';
 import { KIND } from './lexicon.ts';
 import { GAP } from './scan-words.ts';
 import { isQuestion } from './sentences.ts';
-import type { Stretch, Words } from './words.ts';
-import { isContent, stretchOf, WordColumns } from './words.ts';
+import type { WordSpan, Words } from './words.ts';
+import { isContent, WordColumns, wordSpanOf } from './words.ts';
 
 /** One statement of a text: its words, and where it stands, half-open, in the original. */
 export interface Claim {
-  readonly stretch: Stretch;
+  readonly span: WordSpan;
   readonly start: number;
   readonly end: number;
 }
@@ -17,18 +17,18 @@ const MAX_FRAME = 7;
 
 /**
  * Cuts a text into the statements it makes: its sentences, without opening words such as "according
- * to the text"; a question with the answer behind it is one statement, denied where the answer is no.
+ * to the text"; a question with the answer behind it is one statement, negated where the answer is no.
  *
  * @param question words of a question that the text answers, if any
  * @param fragment answers of up to so many words of substance say nothing without their question
- * @param isAside whether the question at [start, end) is put to the reader, so that the sentence behind
+ * @param isReaderQuestion whether the question at [start, end) is put to the reader, so that the sentence behind
  *   it is no answer
  */
 export function claimsOf(
   words: Words,
   question?: Words,
   fragment = 1,
-  isAside: (start: number, end: number) => boolean = () => false,
+  isReaderQuestion: (start: number, end: number) => boolean = () => false,
 ): Claim[] {
   const claims: Claim[] = [];
   const last = words.sentences.length - 1;
@@ -37,37 +37,37 @@ export function claimsOf(
     let to = words.sentences[at + 1] as number;
     let answerFrom = to;
     const asks = isQuestion(words, to) && at + 1 < last;
-    if (asks && !isAside(words.start[from] as number, words.end[to - 1] as number)) {
+    if (asks && !isReaderQuestion(words.start[from] as number, words.end[to - 1] as number)) {
       answerFrom = to;
       to = words.sentences[++at + 1] as number;
     }
-    const stretch = stretchFrom(
+    const span = wordSpanFrom(
       words,
       [from, answerFrom, to],
       at === 0 ? question : undefined,
       fragment,
     );
-    if (stretch.to === stretch.from) continue;
-    claims.push({ stretch, start: words.start[from] as number, end: words.end[to - 1] as number });
+    if (span.to === span.from) continue;
+    claims.push({ span, start: words.start[from] as number, end: words.end[to - 1] as number });
   }
   return claims;
 }
 
-function stretchFrom(
+function wordSpanFrom(
   words: Words,
   [from, answerFrom, to]: readonly [number, number, number],
   question: Words | undefined,
   fragment: number,
-): Stretch {
+): WordSpan {
   if (answerFrom < to) return joinAnswer(words, from, answerFrom, words, answerFrom, to);
   const asked = question !== undefined && question.count > 2;
   if (asked && (answersShortly(words, from, to) || isFragment(words, from, to, fragment))) {
     return joinAnswer(question, 0, question.count, words, from, to);
   }
-  return stretchOf(words, frameEnd(words, from, to), to);
+  return wordSpanOf(words, frameEnd(words, from, to), to);
 }
 
-/** A question with its answer: the words of both, denied where the answer says no and little else. */
+/** A question with its answer: the words of both, negated where the answer says no and little else. */
 function joinAnswer(
   question: Words,
   questionFrom: number,
@@ -75,13 +75,13 @@ function joinAnswer(
   words: Words,
   from: number,
   to: number,
-): Stretch {
+): WordSpan {
   const begin = frameEnd(words, from, to);
-  const denied = answersShortly(words, from, to) && saysNo(words, from, to) ? 1 : 0;
+  const negated = answersShortly(words, from, to) && saysNo(words, from, to) ? 1 : 0;
   const joined = new WordColumns(questionTo - questionFrom + to - begin);
   joined.append(question, questionFrom, questionTo);
-  if (denied === 0 && !isEcho(words, begin, to)) joined.append(words, begin, to);
-  return stretchOf(joined, 0, joined.count, denied);
+  if (negated === 0 && !isEcho(words, begin, to)) joined.append(words, begin, to);
+  return wordSpanOf(joined, 0, joined.count, negated);
 }
 
 /** Whether an answer is no more than yes or no in some wording. */
@@ -100,9 +100,9 @@ function answersShortly(words: Words, from: number, to: number): boolean {
 /** Whether an answer takes up what the question is about without naming it. */
 function isFragment(words: Words, from: number, to: number, most: number): boolean {
   if (most <= 1) return false;
-  let told = 0;
-  for (let at = from; at < to; at++) if (isContent(words.entries[at] as Entry)) told++;
-  return told <= most;
+  let contentWords = 0;
+  for (let at = from; at < to; at++) if (isContent(words.entries[at] as Entry)) contentWords++;
+  return contentWords <= most;
 }
 
 function isEcho(words: Words, from: number, to: number): boolean {
@@ -114,13 +114,13 @@ function isEcho(words: Words, from: number, to: number): boolean {
 }
 
 function saysNo(words: Words, from: number, to: number): boolean {
-  let denials = 0;
+  let negations = 0;
   for (let at = from; at < to; at++) {
     const kinds = words.kinds[at] as number;
     if ((kinds & KIND.refusal) !== 0) return true;
-    if ((kinds & KIND.negation) !== 0) denials++;
+    if ((kinds & KIND.negation) !== 0) negations++;
   }
-  return denials % 2 === 1;
+  return negations % 2 === 1;
 }
 
 /** The word number at which what is said begins, behind a frame such as "In short," or "Yes:". */

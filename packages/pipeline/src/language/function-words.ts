@@ -13,7 +13,7 @@ export function isFunctionWord(hash: number): boolean {
 }
 
 function hashAll(): HashTable {
-  // Not a Set: it would make an object of each hash that it is asked for.
+  // Not a Set: it would make an object of each hash that is looked up.
   const all = createHashTable(1024);
   for (const word of FUNCTION_WORDS.split(/\s+/)) all.set(hashWord(word), 1);
   return all;

@@ -5,10 +5,10 @@ import { TOPICS } from './data/topics.ts';
 import {
   AFFIRMATIONS,
   CALENDAR,
-  DENYING_VERBS,
   FRAMES,
   MODALS,
   NEGATIONS,
+  NEGATIVE_VERBS,
   NUMBER_WORDS,
   QUANTIFIERS,
   REFUSALS,
@@ -34,10 +34,10 @@ export const KIND = Object.freeze({
   unit: 64,
   affirmation: 128,
   refusal: 256,
-  /** Tells who says something rather than what is said, at the head of a sentence. */
+  /** Attributes what is said, or announces it, at the head of a sentence. */
   frame: 512,
   /** Not known, and without the ending of a common word: rather a name. */
-  strange: 1024,
+  nameLike: 1024,
 });
 
 /** What is known about one word. */
@@ -49,7 +49,7 @@ export interface Entry {
   /** Hash of its stem: the same for all forms of a word. */
   readonly stem: number;
   readonly kinds: number;
-  /** How much the word tells, about 0.2 (grammar) to 10 (a name). */
+  /** Information of the word in nats, about 0.2 (grammar) to 10 (a name). */
   readonly weight: number;
   /** Value of a number, in digits or words; NaN for other words. */
   readonly value: number;
@@ -65,7 +65,7 @@ export interface Entry {
   readonly traits: Traits;
 }
 
-/** Words by hash; entries are made when first asked for. */
+/** Words by hash; entries are made at the first look-up. */
 export interface Lexicon {
   readonly vectors: WordVectors;
   /** The entry of text[start, end), whose hash (see `scanWords`) is `hash`. */
@@ -88,7 +88,7 @@ const FIRST_PASSING = 1 << 9;
 /** Shorter strings are copied by `slice` itself. */
 const SHORTEST_SLICE = 13;
 /** Kinds that only words of a list have. */
-const LISTED = ~(KIND.strange | KIND.function | KIND.negation);
+const LISTED = ~(KIND.nameLike | KIND.function | KIND.negation);
 const HAS_DIGIT = /\d/;
 
 interface Tables {
@@ -156,7 +156,7 @@ class EntryTable {
   }
 }
 
-/** Whether a word is of the dictionaries and lists here, so that knowing it tells nothing of a text. */
+/** Whether a word is of the dictionaries and lists here, so that keeping it keeps nothing of a text. */
 function isVocabulary({ word, row, kinds, senses, topics, opposites }: Entry): boolean {
   if (HAS_DIGIT.test(word)) return false;
   if (row >= 0 || (kinds & LISTED) !== 0 || isFunctionWord(hashWord(word))) return true;
@@ -209,18 +209,18 @@ function makeEntry(
   vectors: WordVectors,
   related: RelatedWords,
 ): Entry {
-  const denied = text.endsWith("n't") || text === 'cannot';
-  const word = denied ? withoutNot(text) : text.replace(CLITIC, '');
+  const negated = text.endsWith("n't") || text === 'cannot';
+  const word = negated ? withoutNot(text) : text.replace(CLITIC, '');
   const value = numberIn(word);
   const stem = stemOf(word);
   const key = hashWord(Number.isNaN(value) ? stem : `#${value}`);
   const row = vectors.find(key);
-  const grammar = isFunctionWord(hashWord(word)) || word === '' || denied;
+  const grammar = isFunctionWord(hashWord(word)) || word === '' || negated;
   let kinds = (tables.kinds.get(word) ?? 0) | (tables.kinds.get(FORM + stem) ?? 0);
   if (grammar) kinds |= KIND.function;
-  if (denied) kinds |= KIND.negation;
+  if (negated) kinds |= KIND.negation;
   if (!Number.isNaN(value)) kinds |= KIND.number;
-  if ((row < 0 && !COMMON_ENDING.test(word)) || vectors.isName(row)) kinds |= KIND.strange;
+  if ((row < 0 && !COMMON_ENDING.test(word)) || vectors.isName(row)) kinds |= KIND.nameLike;
   const learned = vectors.weight(row);
   const senses = grammar ? [] : (tables.senses.get(stem) ?? []);
   const topics = tables.topics.get(stem) ?? [];
@@ -241,7 +241,7 @@ function makeEntry(
   };
 }
 
-/** The verb of a denied form such as "can't". */
+/** The verb of a negated form such as "can't". */
 function withoutNot(text: string): string {
   const short = text.slice(0, -3);
   return SHORTENED.get(short) ?? short;
@@ -318,7 +318,7 @@ function readKinds(): Map<string, number> {
     for (const word of words.trim().split(/\s+/)) add(FORM + stemOf(word), kind);
   };
   mark(NEGATIONS, KIND.negation);
-  markForms(DENYING_VERBS, KIND.negation);
+  markForms(NEGATIVE_VERBS, KIND.negation);
   mark(QUANTIFIERS, KIND.quantifier);
   mark(MODALS, KIND.modal);
   mark(CALENDAR, KIND.calendar);

@@ -1,14 +1,14 @@
 import type { Alignment } from './alignment.ts';
 import { alignWords } from './alignment.ts';
-import { countDenialFlips } from './denial-flips.ts';
 import type { Lexicon } from './lexicon.ts';
 import { KIND } from './lexicon.ts';
+import { countNegationFlips } from './negation-flips.ts';
 import type { ComparedPair } from './pair.ts';
 import { PAIR_INDEX, Pair } from './pair.ts';
 import { GAP } from './scan-words.ts';
 import { addConflicts } from './slot-conflicts.ts';
 import { countSwaps } from './swaps.ts';
-import type { Stretch } from './words.ts';
+import type { WordSpan } from './words.ts';
 
 /**
  * Aligns a claim with a source and measures how far the one says what the other says.
@@ -16,8 +16,8 @@ import type { Stretch } from './words.ts';
  * @param pair where to put what comes out, for callers that compare many
  */
 export function comparePair(
-  claim: Stretch,
-  source: Stretch,
+  claim: WordSpan,
+  source: WordSpan,
   lexicon: Lexicon,
   pair: Pair = new Pair(),
 ): ComparedPair {
@@ -28,7 +28,7 @@ export function comparePair(
   const compared = pair as ComparedPair;
   addCoverage(compared);
   addConflicts(compared, lexicon.relation);
-  addDenial(compared);
+  addNegation(compared);
   addOrder(compared);
   return compared;
 }
@@ -76,8 +76,8 @@ function addCoverage({ claim, source, alignment, features }: ComparedPair): void
 
 const SCOPE = 4;
 
-/** Whether a word is denied: a denying word shortly before it in the same clause, or right behind. */
-function isDenied({ words, from }: Stretch, at: number): boolean {
+/** Whether a word is negated: a negation shortly before it in the same clause, or right behind. */
+function isNegated({ words, from }: WordSpan, at: number): boolean {
   for (let before = at; before >= 0 && before >= at - SCOPE; before--) {
     if (((words.kinds[from + before] as number) & KIND.negation) !== 0) return true;
     if (((words.gap[from + before] as number) & (GAP.pause | GAP.stop)) !== 0) return false;
@@ -85,54 +85,55 @@ function isDenied({ words, from }: Stretch, at: number): boolean {
   return false;
 }
 
-function countDenials({ words, from, to }: Stretch): number {
-  let denials = 0;
+function countNegations({ words, from, to }: WordSpan): number {
+  let negations = 0;
   for (let at = from; at < to; at++) {
-    if (((words.kinds[at] as number) & KIND.negation) !== 0) denials++;
+    if (((words.kinds[at] as number) & KIND.negation) !== 0) negations++;
   }
-  return denials;
+  return negations;
 }
 
-/** The share of partners of which one is denied and the other is not. */
-function addDenial({ claim, source, alignment, features }: ComparedPair): void {
-  const own = countDenials(claim);
-  const other = countDenials(source);
-  if (own + other + claim.denied === 0) return;
+/** The share of partners of which one is negated and the other is not. */
+function addNegation({ claim, source, alignment, features }: ComparedPair): void {
+  const own = countNegations(claim);
+  const other = countNegations(source);
+  if (own + other + claim.negated === 0) return;
   let partners = 0;
   let different = 0;
   for (let i = 0; i < alignment.claimCount; i++) {
     const j = alignment.partner[i] as number;
     if (j < 0 || ((claim.words.kinds[claim.from + i] as number) & KIND.function) !== 0) continue;
     partners++;
-    const denied = (own > 0 && isDenied(claim, i)) !== (claim.denied === 1);
-    if (denied !== (other > 0 && isDenied(source, j))) different++;
+    const negated = (own > 0 && isNegated(claim, i)) !== (claim.negated === 1);
+    if (negated !== (other > 0 && isNegated(source, j))) different++;
   }
-  const flips = claim.denied === 1 ? 0 : countDenialFlips(claim, source, alignment);
-  features[PAIR_INDEX.denialFlips] = Math.min(2, flips);
-  features[PAIR_INDEX.denialCount] = Math.min(3, different);
-  const denials = own + claim.denied + (other === 0 ? 0 : nearDenials(source, alignment));
-  features[PAIR_INDEX.denialParity] = denials % 2;
-  features[PAIR_INDEX.denial] = partners === 0 ? 0 : Math.min(1, different / Math.min(partners, 4));
+  const flips = claim.negated === 1 ? 0 : countNegationFlips(claim, source, alignment);
+  features[PAIR_INDEX.negationFlips] = Math.min(2, flips);
+  features[PAIR_INDEX.negationCount] = Math.min(3, different);
+  const negations = own + claim.negated + (other === 0 ? 0 : nearNegations(source, alignment));
+  features[PAIR_INDEX.negationParity] = negations % 2;
+  features[PAIR_INDEX.negation] =
+    partners === 0 ? 0 : Math.min(1, different / Math.min(partners, 4));
 }
 
 /** Source words this far from a word with a partner belong to what the claim is about. */
 const REACH = 6;
 
-/** Denying words of the source that belong to what the claim is about. */
-function nearDenials(source: Stretch, { reverse, sourceCount }: Alignment): number {
+/** Negations of the source that belong to what the claim is about. */
+function nearNegations(source: WordSpan, { reverse, sourceCount }: Alignment): number {
   const { kinds } = source.words;
-  let denials = 0;
+  let negations = 0;
   for (let j = 0; j < sourceCount; j++) {
     if (((kinds[source.from + j] as number) & KIND.negation) === 0) continue;
     const to = Math.min(sourceCount - 1, j + REACH);
     for (let at = Math.max(0, j - REACH); at <= to; at++) {
       if ((reverse[at] as number) < 0) continue;
       if (((kinds[source.from + at] as number) & KIND.function) !== 0) continue;
-      denials++;
+      negations++;
       break;
     }
   }
-  return denials;
+  return negations;
 }
 
 /** A word that moved by less than this, such as in "pilots of the harbour", kept its role. */
@@ -149,7 +150,7 @@ function expectedPlace({ partner, displaced, claimCount }: Alignment, i: number)
   return Number.NEGATIVE_INFINITY;
 }
 
-/** Partners out of order; those that moved far and alone speak of swapped roles. */
+/** Partners out of order; those that moved far and alone are signs of swapped roles. */
 function addOrder({ claim, source, alignment, features }: ComparedPair): void {
   if (alignment.displacedCount === 0) return;
   const { partner, claimCount } = alignment;

@@ -2,7 +2,7 @@ import { Alignment } from './alignment.ts';
 import type { Entry } from './lexicon.ts';
 import { KIND } from './lexicon.ts';
 import { GAP, SHAPE } from './scan-words.ts';
-import type { Stretch } from './words.ts';
+import type { WordSpan } from './words.ts';
 
 /** Names of the features, in the order in which `comparePair` writes them. */
 export const PAIR_FEATURES = [
@@ -17,10 +17,10 @@ export const PAIR_FEATURES = [
   'nameUnmatched',
   'nameConflict',
   'opposites',
-  'denial',
-  'denialCount',
-  'denialParity',
-  'denialFlips',
+  'negation',
+  'negationCount',
+  'negationParity',
+  'negationFlips',
   'topicConflict',
   'wordConflict',
   'quantifierConflict',
@@ -46,12 +46,12 @@ export const PAIR_INDEX = Object.freeze(
 
 /** A claim beside a source, aligned; made once and used for many pairs. */
 export class Pair {
-  claim: Stretch | undefined;
-  source: Stretch | undefined;
+  claim: WordSpan | undefined;
+  source: WordSpan | undefined;
   readonly alignment = new Alignment();
   readonly features = new Float32Array(PAIR_FEATURES.length);
 
-  /** Lets go of the texts that were compared. */
+  /** Drops the references to the texts that were compared. */
   clear(): void {
     this.claim = undefined;
     this.source = undefined;
@@ -60,14 +60,14 @@ export class Pair {
 
 /** A pair with both sides set. */
 export interface ComparedPair {
-  readonly claim: Stretch;
-  readonly source: Stretch;
+  readonly claim: WordSpan;
+  readonly source: WordSpan;
   readonly alignment: Alignment;
   readonly features: Float32Array;
 }
 
 /** Whether a word is a name: capital, and not merely as the first of its sentence. */
-export function isName({ words, from }: Stretch, at: number): boolean {
+export function isName({ words, from }: WordSpan, at: number): boolean {
   const place = from + at;
   const shape = words.shape[place] as number;
   if ((shape & SHAPE.capital) === 0 || ((words.kinds[place] as number) & KIND.function) !== 0)
@@ -75,5 +75,5 @@ export function isName({ words, from }: Stretch, at: number): boolean {
   const entry = words.entries[place] as Entry;
   if (entry.word.length < 2) return false;
   const first = at === 0 || ((words.gap[place] as number) & (GAP.stop | GAP.line)) !== 0;
-  return !first || (shape & SHAPE.allCapitals) !== 0 || (entry.kinds & KIND.strange) !== 0;
+  return !first || (shape & SHAPE.allCapitals) !== 0 || (entry.kinds & KIND.nameLike) !== 0;
 }

@@ -25,7 +25,7 @@ afterEveryScan(() => {
 
 /**
  * The words of a text. Those of the last few texts are kept, since several stages read the same
- * ones; what is returned holds until other texts are asked for.
+ * ones; what is returned is valid until other texts are read.
  */
 export function scannedWords(text: string): ScannedWords {
   for (const words of held) if (words.text === text) return words;

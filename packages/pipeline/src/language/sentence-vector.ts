@@ -2,7 +2,7 @@ import type { Entry } from './lexicon.ts';
 import { KIND } from './lexicon.ts';
 import type { WordVectors } from './word-vectors.ts';
 
-/** The sum of the vectors of a row of words, weighted by what each word tells; all 0 for none. */
+/** The sum of the vectors of a row of words, weighted by the information of each word; all 0 for none. */
 export function meanVector(entries: readonly Entry[], vectors: WordVectors): Float32Array {
   const { dimensions, values } = vectors;
   const mean = new Float32Array(dimensions);

@@ -1,5 +1,5 @@
 import type { Alignment } from './alignment.ts';
-import type { Stretch } from './words.ts';
+import type { WordSpan } from './words.ts';
 
 /** Words between two shared rows that still belong to one, and how many more the other side may have. */
 const LOOSE = 2;
@@ -20,7 +20,7 @@ const OTHER_TO = new Int32Array(MAX_ROWS);
  * Parts of a statement that have changed places around what stands between them: "B of A" for "A of
  * B", "C sees A" for "A sees C". A clause that merely moved to the front is none.
  */
-export function countSwaps(claim: Stretch, source: Stretch, alignment: Alignment): number {
+export function countSwaps(claim: WordSpan, source: WordSpan, alignment: Alignment): number {
   if (alignment.displacedCount === 0) return 0;
   const rows = findRows(alignment);
   let swaps = 0;
@@ -60,7 +60,7 @@ function goesOn(row: number, i: number, j: number): boolean {
 }
 
 /** Whether two neighboring rows changed places around words that are much the same on both sides. */
-function isTurned(claim: Stretch, source: Stretch, at: number): boolean {
+function isTurned(claim: WordSpan, source: WordSpan, at: number): boolean {
   const from = claim.from + (OWN_TO[at] as number) + 1;
   const to = claim.from + (OWN_FROM[at + 1] as number);
   const first = source.from + (OTHER_TO[at + 1] as number) + 1;

@@ -3,12 +3,12 @@ import type { RelatedWords } from './related-words.ts';
 
 const PREFIXES = ['un', 'in', 'im', 'ir', 'il', 'dis', 'non', 'mis'];
 
-/** How two words relate; bits of what {@link createRelations} tells. */
+/** How two words relate; bits of what the function of {@link createRelations} returns. */
 export const RELATION = Object.freeze({
-  /** They stand in like company. */
+  /** They occur in like contexts (distributional similarity). */
   near: 1,
   /** They look like forms of one word. */
-  kindred: 2,
+  derived: 2,
   synonym: 4,
   opposite: 8,
   topic: 16,
@@ -19,7 +19,7 @@ export const RELATION = Object.freeze({
 });
 
 /** Any of these makes a word of a claim the partner of one of the source. */
-export const ALIKE = RELATION.near | RELATION.kindred | RELATION.synonym | RELATION.narrower;
+export const ALIKE = RELATION.near | RELATION.derived | RELATION.synonym | RELATION.narrower;
 
 const CACHE_BITS = 13;
 const KIND_NUMBER = 4;
@@ -115,7 +115,7 @@ function mayRelate(a: Traits, b: Traits): boolean {
 }
 
 /**
- * Makes the function that tells how two words relate, in bits of RELATION. It remembers some thousand
+ * Makes the function that relates two words, in bits of RELATION. It caches some thousand
  * pairs, as the same words meet again and again.
  */
 export function createRelations(related: RelatedWords): (a: Entry, b: Entry) => number {
@@ -144,7 +144,7 @@ function relate(a: Entry, b: Entry, related: RelatedWords): number {
   // Two units, months or days are as alike as can be, and never the same.
   if ((a.kinds & b.kinds & KIND_MEASURE) !== 0) return bits;
   const known = related.between(a.row, b.row);
-  return isKindred(a, b) ? known | RELATION.kindred : known;
+  return isDerived(a, b) ? known | RELATION.derived : known;
 }
 
 /** Whether two words can stand for each other. */
@@ -170,7 +170,7 @@ function isNegatedForm(long: string, short: string): boolean {
 }
 
 /** Whether two words look like forms of one: a long common beginning. */
-export function isKindred(a: Entry, b: Entry): boolean {
+export function isDerived(a: Entry, b: Entry): boolean {
   const [x, y] = [a.word, b.word];
   const shorter = Math.min(x.length, y.length);
   if (shorter < 4 || (a.kinds & KIND_NUMBER) !== 0) return false;

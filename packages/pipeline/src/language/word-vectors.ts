@@ -1,10 +1,10 @@
-/** Learned facts about word stems: how much each tells, and a vector of what stands around it. */
+/** Learned facts about word stems: the information of each, and a vector of its contexts. */
 export interface WordVectors {
   readonly size: number;
   readonly dimensions: number;
   /** Row of a stem, by its hash, or -1. */
   find(stem: number): number;
-  /** How much the word of a row tells, in nats; for a row of -1 that of an unknown word. */
+  /** The information of the word of a row, in nats; for a row of -1 that of an unknown word. */
   weight(row: number): number;
   /** Whether the word of a row is rather a name than a common word; not of an unknown one. */
   isName(row: number): boolean;
@@ -28,7 +28,7 @@ export interface WordVectorTable {
   readonly vectors: Int8Array;
 }
 
-/** No learned words: every word is unknown and tells the same. */
+/** No learned words: every word is unknown and has the same information. */
 export function emptyWordVectors(): WordVectors {
   const empty = {
     stems: new Int32Array(0),
@@ -89,7 +89,7 @@ function createWordVectors(
   dimensions: number,
 ): WordVectors {
   const norms = new Float32Array(stems.length);
-  // Few of the words are ever asked for.
+  // Few of the words are ever looked up.
   const normOf = (row: number): number => {
     if (norms[row] === 0) norms[row] = Math.sqrt(dot(vectors, row, row, dimensions)) || -1;
     return norms[row] as number;

@@ -111,18 +111,18 @@ function grown<Column extends Int32Array | Float32Array | Uint8Array>(
 }
 
 /** A row of words: a sentence, several, or a part of one. */
-export interface Stretch {
+export interface WordSpan {
   readonly words: Words;
   readonly from: number;
   /** Behind the last word. */
   readonly to: number;
-  /** 1 where the claim as a whole is denied, as by an answer "no" to a question. */
-  readonly denied: number;
+  /** 1 where the claim as a whole is negated, as by an answer "no" to a question. */
+  readonly negated: number;
 }
 
 /** The words from `from` to `to` (exclusive) of a text. */
-export function stretchOf(words: Words, from: number, to: number, denied = 0): Stretch {
-  return { words, from, to, denied };
+export function wordSpanOf(words: Words, from: number, to: number, negated = 0): WordSpan {
+  return { words, from, to, negated };
 }
 
 /** The words of a short text that is kept: no larger than need be. */

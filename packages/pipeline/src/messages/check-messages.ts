@@ -30,7 +30,7 @@ export interface MessagesInput<Message extends object = object> {
   readonly context?: readonly string[] | undefined;
   /**
    * `all` (default) decides on the whole conversation; `last` only on the last user's turn, what
-   * follows it and the system texts, for conversations whose earlier turns nobody but you can change.
+   * follows it and the system texts, for conversations whose earlier turns only your program can change.
    */
   readonly turns?: 'all' | 'last' | undefined;
 }

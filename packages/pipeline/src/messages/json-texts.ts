@@ -1,7 +1,7 @@
 import type { TextPath } from './text-path.ts';
 import { below, wrongForm } from './text-path.ts';
 
-/** Replaces one text of a JSON value; a name of a member is told from a value, as it stands before it. */
+/** Replaces one text of a JSON value; the name of a member, which stands before its value, is not replaced. */
 export type ReplaceText = (text: string, path: TextPath, isName: boolean) => string;
 
 /** Deeper values are no arguments of a tool; the walk calls itself once a level. */

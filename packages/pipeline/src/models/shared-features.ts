@@ -20,7 +20,7 @@ afterEveryScan(() => {
 
 /**
  * The features of a folded text. Those of the last few texts are kept, since several stages read the
- * same ones; what is returned holds until other texts are asked for.
+ * same ones; what is returned is valid until other texts are read.
  */
 export function featuresOf(text: string): TextFeatures {
   for (const slot of held) if (slot.text === text) return slot.features;

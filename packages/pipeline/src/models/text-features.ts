@@ -1,7 +1,7 @@
 import { BLANK, DIGIT, isSentenceEnd, kindOf, LETTER, MARK, NEWLINE } from './characters.ts';
 import { mixHash, mixLetter, PRIME, SECOND_SALT, WORD_SALT } from './hashing.ts';
 
-/** Most tokens of one segment; a longer stretch without an end of sentence is cut. */
+/** Most tokens of one segment; a longer run without an end of sentence is cut. */
 const MAX_SEGMENT_TOKENS = 48;
 /** A segment with fewer tokens goes on into the next sentence. */
 const MIN_SEGMENT_TOKENS = 3;
@@ -266,7 +266,7 @@ class FeatureReader {
     return tokens >= MIN_SEGMENT_TOKENS && 2 * this.#cells >= tokens;
   }
 
-  // What a short last line says is not said together with a text that somebody joined to it.
+  // What a short last line says is not said together with a text that is joined to it.
   #endLine(next: number): void {
     if (this.#words === this.#first) return;
     const isShort = this.#words - this.#first < MIN_SEGMENT_TOKENS;

@@ -7,7 +7,7 @@ import { createTextFeatures } from './text-features.ts';
 import type { Window } from './windows.ts';
 import { divisor, findBestWindow, WINDOW_SIZES } from './windows.ts';
 
-/** A stretch of a text with what one head says of it, in log-odds. */
+/** A window of a text with the logit of one head. */
 interface ScoredWindow {
   readonly start: number;
   readonly end: number;
@@ -22,7 +22,7 @@ export interface SegmentRange {
 
 /** Reads texts with one model. It keeps its working memory, so one text at a time. */
 export interface TextScorer {
-  /** Takes up a folded text; the other functions then speak of it. */
+  /** Reads a folded text; the other functions then refer to it. */
   read(text: string): void;
   /** The window that a head scores highest; undefined for a text without words. */
   best(head: number): ScoredWindow | undefined;

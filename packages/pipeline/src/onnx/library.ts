@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** The package that runs ONNX models; installed by whoever wants them. */
+/** The package that runs ONNX models; an optional peer dependency. */
 const LIBRARY = '@huggingface/transformers';
 
 /** A tensor of the library. */

@@ -27,7 +27,7 @@ const SURE = 0.5;
 /**
  * Makes a judge from a local model for natural-language inference: the source is the premise, the
  * claim, after the question that it answers, the hypothesis. A long source is read in windows: one
- * that bears the claim out decides before one that speaks against it, as most say neither.
+ * that entails the claim decides before one that contradicts it, as most are neutral.
  *
  * @throws PipelineConfigError naming the option at fault
  */

@@ -36,7 +36,7 @@ export async function loadModel({ task, model, pooling }: ThreadSetUp): Promise<
     session_options: { intraOpNumThreads: threads, interOpNumThreads: 1 },
   };
   const run = task === 'embed' ? await embedder() : await classifier();
-  // What is wrong with the model itself shows here, where an error may be told word for word.
+  // What is wrong with the model itself shows here, where an error may be reported word for word.
   await run([{ text: 'probe' }]);
   return run;
 

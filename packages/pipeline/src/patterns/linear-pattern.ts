@@ -11,7 +11,7 @@ export type PatternSource =
   | { readonly source: string; readonly flags?: string | undefined };
 
 const MAX_SOURCE = 1_000;
-/** The flags that say what matches; `g`, `y` and `d` only say how it is asked for. */
+/** The flags that say what matches; `g`, `y` and `d` only say how the search is called. */
 const FLAGS = /^[ims]*[uv]?[ims]*$/;
 const parser = new RegExpParser({ ecmaVersion: 2025 });
 

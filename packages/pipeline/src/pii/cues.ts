@@ -1,9 +1,12 @@
-import { ACCOUNT_WORDS, HARMLESS_WORDS, NUMBERED_WORDS, REFERENCE_WORDS } from './cue-words.ts';
-import { AFTER_LABEL, BETWEEN_LABEL_AND_NUMBER, LINE_END, NEXT_LINE } from './label-forms.ts';
+import type { LanguageData } from '../languages/language-data.ts';
+import { LANGUAGES } from '../languages/languages.generated.ts';
+import type { CueList } from './cue-words.ts';
+import { cueWords, listedWords } from './cue-words.ts';
+import { afterLabel, BETWEEN_LABEL_AND_NUMBER, LINE_END, NEXT_LINE } from './label-forms.ts';
 import type { PiiTypeDefinition } from './pii-type.ts';
 import type { PiiType } from './pii-types.ts';
 import { PII_TYPES } from './pii-types.ts';
-import { SCRIPT_ACCOUNT_WORDS, SCRIPT_NUMBERED_WORDS } from './script-words.ts';
+import { sharedPieces } from './shared-pieces.ts';
 import { columnHead } from './table-cells.ts';
 import type { FoundWord } from './word-finder.ts';
 import { createWordFinder } from './word-finder.ts';
@@ -23,16 +26,6 @@ const HARMLESS = REFERENCE << 1;
 const ACCOUNT = HARMLESS << 1;
 const FOR = new Map(TYPES.map(({ type }, index) => [type, 1 << index]));
 const AGAINST = new Map(TYPES.map((definition) => [definition.type, bitsAgainst(definition)]));
-const findWords = createWordFinder([
-  ...TYPES.map(({ type, cues, scriptCues }) => ({
-    bits: bitOf(type),
-    words: [...cues, scriptCues],
-  })),
-  { bits: ACCOUNT | bitOf('bank_account'), words: [...ACCOUNT_WORDS, SCRIPT_ACCOUNT_WORDS] },
-  { bits: HARMLESS | NUMBERED, words: [...NUMBERED_WORDS, SCRIPT_NUMBERED_WORDS] },
-  { bits: HARMLESS | REFERENCE, words: REFERENCE_WORDS },
-  { bits: HARMLESS, words: HARMLESS_WORDS },
-]);
 /** Between a word and `id`, `code` or the like that only continues it: `passport/ID`, `account code`. */
 const CONTINUING = /^(?:ids?|identifier|code)$/i;
 const CONTINUED = /^[\s/._-]{0,2}$/;
@@ -41,10 +34,12 @@ const OWN_NUMBER = /^[ :#=]{1,3}\d+(?![.\d])/;
 
 /** Reads the words around candidates in one normalized text. */
 export interface CueReader {
+  /** Whether the text may have a word for the type; far cheaper than to read its words. */
+  mayName(type: PiiType): boolean;
   /**
    * Reads about 40 characters before a candidate and 24 after it. The nearest word before decides;
    * where there is none, the nearest after it, then the head of its column in a table. A word for
-   * another type speaks against this one.
+   * another type counts against this one.
    */
   around(type: PiiType, start: number, end: number): Cue;
   /** The same for the words before and the head of the column alone. */
@@ -63,17 +58,57 @@ export interface CueReader {
 /** A label right before a number, other than the words for personal data. */
 type Label = 'thing' | 'reference' | undefined;
 
-/** Makes the reader of a text; the text is searched for words once, when they are first asked for. */
-export function createCueReader(text: string): CueReader {
-  return new WordReader(text);
+/** The words of some languages, made ready to be found. */
+interface CueWords {
+  readonly findWords: (text: string) => readonly FoundWord[];
+  /** What may stand between a label and its number. */
+  readonly afterLabel: RegExp;
+  /** What every text with a word for a type has. */
+  piecesOf(type: PiiType): RegExp;
+}
+
+function compileWords(languages: readonly LanguageData[]): CueWords {
+  const wordsByType = new Map(TYPES.map((type) => [type.type, cueWords(type, languages)]));
+  const pieces = new Map<PiiType, RegExp>();
+  const listed = (bits: number, list: CueList) => ({ bits, words: listedWords(list, languages) });
+  return {
+    findWords: createWordFinder([
+      ...[...wordsByType].map(([type, words]) => ({ bits: bitOf(type), words })),
+      listed(ACCOUNT | bitOf('bank_account'), 'accountWords'),
+      listed(HARMLESS | NUMBERED, 'numberedWords'),
+      listed(HARMLESS | REFERENCE, 'referenceWords'),
+      listed(HARMLESS, 'harmlessWords'),
+    ]),
+    afterLabel: afterLabel(languages),
+    piecesOf(type) {
+      const known = pieces.get(type) ?? sharedPieces(wordsByType.get(type) ?? []);
+      pieces.set(type, known);
+      return known;
+    },
+  };
+}
+
+/**
+ * Makes what makes the readers of texts, with the words of some languages. A reader searches its text
+ * for words once, at the first question.
+ */
+export function createCueReaders(languages: readonly LanguageData[]): (text: string) => CueReader {
+  const words = compileWords(languages);
+  return (text) => new WordReader(text, words);
 }
 
 class WordReader implements CueReader {
   readonly #text: string;
+  readonly #known: CueWords;
   #found: readonly FoundWord[] | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, known: CueWords) {
     this.#text = text;
+    this.#known = known;
+  }
+
+  mayName(type: PiiType): boolean {
+    return this.#known.piecesOf(type).test(this.#text);
   }
 
   around(type: PiiType, start: number, end: number): Cue {
@@ -88,7 +123,7 @@ class WordReader implements CueReader {
     const word = this.#nearest(start, (bits) => (bits & bitOf(type)) !== 0);
     if (word === undefined) return this.#inHead(bitOf(type), start) === 'for';
     const between = this.#text.slice(word.end, start);
-    return AFTER_LABEL.test(between) || NEXT_LINE.test(between);
+    return this.#known.afterLabel.test(between) || NEXT_LINE.test(between);
   }
 
   namesAccount(start: number): boolean {
@@ -105,7 +140,7 @@ class WordReader implements CueReader {
 
   #words(): readonly FoundWord[] {
     const text = this.#text;
-    this.#found ??= findWords(text).filter((word) => isOfText(text, word));
+    this.#found ??= this.#known.findWords(text).filter((word) => isOfText(text, word));
     return this.#found;
   }
 
@@ -227,3 +262,6 @@ function firstEndingAfter(words: readonly FoundWord[], position: number): number
   }
   return low;
 }
+
+/** {@link createCueReaders} with all languages. */
+export const createCueReader = createCueReaders(LANGUAGES);

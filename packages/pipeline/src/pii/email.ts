@@ -80,7 +80,7 @@ function isLocalChar(text: string, at: number): boolean {
   return code < 128 ? ASCII_LOCAL[code] === true : LOCAL_CHAR.test(text.charAt(at));
 }
 
-// `user=jane@host` and `to|jane@host`: these signs are legal in a local part, yet nobody has them there.
+// `user=jane@host` and `to|jane@host`: these signs are legal in a local part, yet no real address has them there.
 function afterAssignment(text: string, start: number, at: number): number {
   let from = at;
   while (from > start && !ASSIGNS.includes(text.charAt(from - 1))) from--;

@@ -1,6 +1,6 @@
 import { PipelineConfigError } from '../errors.ts';
 
-/** Tells whether a found value is exempt. Gets the value after normalization. */
+/** Whether a found value is exempt. Gets the value after normalization. */
 export type ExceptionTest = (value: string) => boolean;
 
 const MAX_ENTRY = 256;

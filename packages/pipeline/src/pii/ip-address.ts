@@ -15,7 +15,7 @@ const V4 = new RegExp(
 const MAY_BE_NAMED = /[\p{L}/=]/u;
 const V6 =
   /(?=[\da-f]{0,4}:)(?<![\p{L}\d_.]|(?<![\p{L}"]):)(?=[\da-f:]{2})[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?:(?<=:)\d{1,3}(?:\.\d{1,3}){3})?(?![\p{L}\d_:]|\.\d)/giu;
-/** The length of a network's prefix (CIDR): the address before it is nobody's. */
+/** The length of a network's prefix (CIDR): the address before it is that of no host. */
 const NETWORK = /^\/\d{1,2}/;
 /** Only an address has a scheme or a user before it, or a port behind it. */
 const IN_URL = /(?:\/\/|@)$/;
@@ -25,7 +25,7 @@ const VERSION_BEFORE =
 const ASSIGNED_IP =
   /\b(?:ip|addr|host|client|server|src|dst|remote|peer)[a-z_]{0,10}"?\s?[:=]=?\s?"?$/i;
 
-/** IP addresses that can belong to somebody: loopback, unspecified, masks and broadcast are left out. */
+/** IP addresses of hosts: loopback, unspecified, masks and broadcast are left out. */
 export function findIpAddress(text: string, cues: CueReader): Candidate[] {
   return [...findV4(text, cues), ...(text.includes(':') ? findV6(text, cues) : [])];
 }

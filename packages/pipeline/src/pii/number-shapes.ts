@@ -1,9 +1,12 @@
+import type { LanguageData } from '../languages/language-data.ts';
+import { LANGUAGES } from '../languages/languages.generated.ts';
+import { anyOf, wordsIn } from '../languages/word-list.ts';
+
 /** Digits in groups of three after the first, as in `12 345 678` or `1.234.567`. */
 const THOUSANDS = /^\d{1,3}(?:[ .]\d{3})+$/;
 const COMPACT_DATE = /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
-/** What is counted or measured, right after a number. */
-const COUNTED =
-  /^ (?:people|users?|requests?|pages?|rows?|lines?|times|calls|messages|views|viewers|units|pieces|bytes|bits|[kmgt]i?b|[nmu]s|s|sec|seconds|minutes|hours|days|years|dollars|euros?|eur|usd|gbp|cents?|shares|copies|points|followers|subscribers|votes|records|entries|items|impressions|downloads|km|m|mm|cm|kg|g|mg|mah|kwh|total|characters|tokens|words|inhabitants|einwohner|zeilen|seiten|stuck|stück|personnes|habitants|personas|habitantes|persone|abitanti|pessoas|inwoners|mensen)(?![\p{L}\d])/iu;
+/** Units that all languages write alike. */
+const UNITS = '[kmgt]i?b|[nmu]s|s|eur|usd|gbp|km|m|mm|cm|kg|g|mg|mah|kwh';
 /** Fewer groups in even steps are chance. */
 const MIN_STEPS = 4;
 
@@ -17,10 +20,17 @@ export function isCompactDate(value: string): boolean {
   return COMPACT_DATE.test(value);
 }
 
-/** Whether what follows says that the number before it counts or measures something. */
-export function isCounted(text: string, end: number): boolean {
-  return text.charCodeAt(end) === 0x20 && COUNTED.test(text.slice(end, end + 16));
+/** Makes the test whether what follows says that the number before it counts or measures something. */
+export function createCountTest(
+  languages: readonly LanguageData[],
+): (text: string, end: number) => boolean {
+  const things = anyOf(wordsIn(languages, ({ pii }) => pii?.countedThings));
+  const counted = new RegExp(`^ (?:${things}|${UNITS})(?![\\p{L}\\d])`, 'iu');
+  return (text, end) => text.charCodeAt(end) === 0x20 && counted.test(text.slice(end, end + 16));
 }
+
+/** {@link createCountTest} with all languages. */
+export const isCounted = createCountTest(LANGUAGES);
 
 /** Whether the groups of a value rise or fall in even steps, as in `20 30 40 50`. */
 export function isProgression(value: string): boolean {

@@ -1,3 +1,6 @@
+import type { LanguageData } from '../languages/language-data.ts';
+import { LANGUAGES } from '../languages/languages.generated.ts';
+import { anyOf, wordsIn } from '../languages/word-list.ts';
 import { allMatches } from '../text/matches.ts';
 import type { Candidate, PiiDetector } from './candidate.ts';
 import type { Cue, CueReader } from './cues.ts';
@@ -23,12 +26,21 @@ const UNMISTAKABLE = /^\([2-9]\d{2}\) [2-9]\d{2}-\d{4}$/;
 const STANDS_ALONE = /^\(?\+|^00[1-9]|^(?:1[-. ])?\(?[2-9]\d{2}\)?[-. ]?\d{3}[-. ]\d{4}$/;
 const INTERNATIONAL = /^\(?\+/;
 /**
- * A compound (`Diensttelefon:`), a receiver, or the letter of a line in a signature: T(elephone), M(obile),
- * P(hone), F(ax) and so on.
+ * Makes the test for what names a telephone right before a number: a compound (`Diensttelefon:`), a
+ * receiver, or the letter of a line in a signature: T(elephone), M(obile), P(hone), F(ax) and so on.
  */
-const SIGN_BEFORE =
-  /(?:\p{L}(?:telefon|handy|mobil|tlf)(?:nummer|nr\.?)?: ?|[\u260e\u2706\u{1f4de}\u{1f4f1}\u{1f4f2}\u{1f4e0}] ?|(?:^|[\s|,;(])[TMPFDOHWC](?:[.:] ?| ))$/u;
-/** What somebody writes behind a number in a list of contacts. */
+export function createSignTest(languages: readonly LanguageData[]): (before: string) => boolean {
+  const compounds = anyOf(wordsIn(languages, ({ pii }) => pii?.phoneCompounds));
+  const sign = new RegExp(
+    `(?:\\p{L}(?:${compounds})(?:nummer|nr\\.?)?: ?|[\\u260e\\u2706\\u{1f4de}\\u{1f4f1}\\u{1f4f2}\\u{1f4e0}] ?` +
+      '|(?:^|[\\s|,;(])[TMPFDOHWC](?:[.:] ?| ))$',
+    'u',
+  );
+  return (before) => sign.test(before);
+}
+
+const isSign = createSignTest(LANGUAGES);
+/** What stands behind a number in a list of contacts. */
 const SIGN_AFTER =
   /^ ?\((?:home|work|cell|mobile|office|fax|private?|[mwhcof])\)|^ (?:home|work|cell|mobile|office|fax)\s*(?:$|[\n,;|])/i;
 /** What a number that is dialed begins with, or its groups. */
@@ -95,7 +107,7 @@ function readCue(
 ): Cue | 'label' {
   const isSigned =
     SIGN_AFTER.test(text.slice(end, end + 12)) ||
-    SIGN_BEFORE.test(text.slice(Math.max(0, start - 18), start));
+    isSign(text.slice(Math.max(0, start - 18), start));
   if (isSigned && DIALED.test(value)) return 'label';
   const cue = cues.around('phone_number', start, end);
   if (cue === 'for') return cues.isLabeled('phone_number', start) ? 'label' : 'for';
@@ -149,7 +161,7 @@ function rateInternational(value: string, cue: Cue | 'label', validity: PhoneVal
   return cue === undefined && judged === 'possible' && !/^\(?\+ /.test(value) ? 0.65 : 0;
 }
 
-// Without a word, only a trunk or exit prefix together with grouping speaks for a number: 020 7946 0018.
+// Without a word, only a trunk or exit prefix together with grouping makes a number likely: 020 7946 0018.
 function rateUnnamed(value: string, validity: PhoneValidity): number {
   if (EXIT_PREFIX.test(value)) {
     return validity.ofInternational(`+${value.slice(2)}`) === 'valid' ? 0.8 : 0;

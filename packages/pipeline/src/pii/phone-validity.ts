@@ -14,7 +14,7 @@ export interface PhoneValidity {
 
 /**
  * Judges by libphonenumber and remembers the answers. A scan with more different numbers than the
- * library is to be asked for gets the rest judged by their length (ITU-T E.164: at most 15 digits):
+ * library is called for gets the rest judged by their length (ITU-T E.164: at most 15 digits):
  * among so many numbers one more of them changes no risk, and the time stays bounded.
  */
 export function createPhoneValidity(): PhoneValidity {

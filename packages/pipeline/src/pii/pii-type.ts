@@ -1,3 +1,4 @@
+import type { WordList } from '../languages/language-data.ts';
 import type { FindingSeverity } from '../stage-definition.ts';
 import type { PiiDetector } from './candidate.ts';
 
@@ -12,19 +13,13 @@ export interface PiiTypeDefinition<Type extends string = string> {
   /** Whether every value has a digit, so that texts without any need not be searched. */
   readonly hasDigit: boolean;
   /**
-   * Words near a value that say what it is, in languages of Latin script; lower case, without
-   * diacritics, parted by commas, `*` for any ending. A blank inside stands for a blank, a dot, a hyphen
-   * or an underscore.
+   * Words near a value that say what it is and that all languages write alike, such as names and
+   * abbreviations; those of one language stand in its file (`PiiWords.cues`), in the same form.
    */
-  readonly cues: readonly string[];
-  /**
-   * The same in Greek, Cyrillic, Hebrew, Arabic, Devanagari, Thai, Chinese, Japanese and Korean, parted
-   * by commas. Any ending may follow; what stands before matters in Greek and Cyrillic alone.
-   */
-  readonly scriptCues: string;
-  /** Whether the words are too general to speak against another type. Default false. */
+  readonly cues: WordList;
+  /** Whether the words are too general to count against another type. Default false. */
   readonly isGeneral?: boolean;
-  /** Whether words for other types speak against it. Default true. */
+  /** Whether words for other types count against it. Default true. */
   readonly isContradicted?: boolean;
   /** Whether it is looked for again beside what was found. Default false. */
   readonly isReadAgain?: boolean;

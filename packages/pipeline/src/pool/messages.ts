@@ -8,7 +8,7 @@ export interface PoolSource {
   readonly module?: string | undefined;
 }
 
-/** What a thread is sent: a scan, or the end of one that nobody waits for. */
+/** What a thread is sent: a scan, or the end of one whose result is no longer needed. */
 export type PoolRequest =
   | { readonly key: number; readonly input: ScanInput }
   | { readonly key: number; readonly cancel: true };

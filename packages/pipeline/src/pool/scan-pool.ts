@@ -80,7 +80,7 @@ export function createScanPool(options: ScanPoolOptions = {}): ScanPool {
       requireKnownMembers('scan', options, ['signal']);
       const { signal } = options;
       requireSignal('scan', signal);
-      // Wrong input is for the pipeline to tell of.
+      // Wrong input is reported by the pipeline.
       if (!isLong(input, from)) return local.scan(input, signal ? { signal } : {});
       requireKnownMembers('scan', input, INPUT_MEMBERS);
       // By name: what is sent to a thread loses inherited getters.

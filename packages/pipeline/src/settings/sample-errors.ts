@@ -1,7 +1,7 @@
 const EVERY_MS = 10_000;
 
 /**
- * Makes of a function that is told of errors one that passes on the first of each message in ten
+ * Makes of a function that takes errors one that passes on the first of each message in ten
  * seconds, with the number of those kept back before: a server that is down fails many times a scan.
  */
 export function sampleErrors(

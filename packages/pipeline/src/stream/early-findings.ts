@@ -2,7 +2,7 @@ import { combinedRisk } from '../risk.ts';
 import { stageFacts } from '../stages.ts';
 import type { Finding, ScanResult, Scores, StageName, TextRange } from '../types.ts';
 
-/** The findings that a stream has told so far. */
+/** The findings that a stream has reported so far. */
 export interface EarlyFindings {
   /** Adds findings and returns those that are new. */
   add(findings: readonly Finding[]): Finding[];
@@ -10,7 +10,7 @@ export interface EarlyFindings {
   endingAfter(place: number): readonly Finding[];
   /**
    * The result of a scan that found all this, and whose stages ended as those of `last`, for policies:
-   * of findings before the last place asked for, one of each stage, type and score.
+   * of findings before the last place passed in, one of each stage, type and score.
    */
   toBrief(last: ScanResult): ScanResult;
   /** The same with every finding. */

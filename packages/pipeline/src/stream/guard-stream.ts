@@ -37,8 +37,8 @@ export interface GuardStreamResult {
 export interface GuardedStream extends AsyncIterable<string> {
   /**
    * Resolves when the stream is over, also where it is blocked. Rejects with what the source failed
-   * with, or with a ScanCanceledError where the signal aborts or the reader stops. It waits for somebody to
-   * read the stream.
+   * with, or with a ScanCanceledError where the signal aborts or the reader stops. It stays pending
+   * until the stream is read.
    */
   readonly result: Promise<GuardStreamResult>;
 }
@@ -156,7 +156,7 @@ async function* readGuarded(
     outcome.fail(error);
     throw error;
   } finally {
-    // Where the reader stops, nothing else tells it.
+    // Where the reader stops, nothing else settles the result.
     outcome.fail(new ScanCanceledError([]));
     if (isOpen) await close(iterator);
   }
@@ -224,7 +224,7 @@ function createOutcome({ replacement }: GuardStreamOptions): Outcome {
     resolve = settle;
     fail = reject;
   });
-  // Who reads the texts is told by them.
+  // The error reaches the reader of the texts.
   result.catch(() => {});
   return {
     result,

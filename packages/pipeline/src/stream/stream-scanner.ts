@@ -41,7 +41,7 @@ export interface StreamStep {
   readonly releasable: number;
   /** What may be passed on now and has not been before, with replacements where a policy redacts. */
   readonly text: string;
-  /** Found since the step before, offsets in the whole response; each finding is told once. */
+  /** Found since the step before, offsets in the whole response; each finding is reported once. */
   readonly findings: readonly Finding[];
   /** Whether the stream is over: it has ended, or a policy blocks it. */
   readonly final: boolean;
@@ -61,7 +61,7 @@ export interface StreamScanner {
    */
   feed(increment: string): Promise<StreamStep>;
   /**
-   * Scans the whole response and tells what is left.
+   * Scans the whole response and returns what is left.
    *
    * @param increment the last part, if it has not been fed
    * @throws StreamTooLongError, ScanCanceledError as `feed` does
@@ -255,7 +255,7 @@ function cutTail(state: StreamState, { lead }: StreamLimits): void {
 function decide({ options, early }: StreamParts, scanned: ScanResult): PolicyDecision | undefined {
   const { policies } = options;
   if (policies === undefined) return undefined;
-  // The text matters only for what it looks like redacted, which is not asked for here.
+  // The text matters only for what it looks like redacted, which is not needed here.
   const input = { response: '' };
   const decision = evaluatePolicies(policies, early.toBrief(scanned), input);
   if (decision.verdict !== 'blocked') return decision;

@@ -9,7 +9,7 @@ const MAX_DEPTH = 3;
 const MIN_DECODE_BUDGET = 4096;
 
 /**
- * One text with its rewritten forms. Each form is made when first asked for and then kept, so stages
+ * One text with its rewritten forms. Each form is made at its first use and then kept, so stages
  * share the work; every form maps back to the original.
  */
 export interface PreparedText {
@@ -30,7 +30,7 @@ export interface DecodedText extends PreparedText {
   readonly encoding: Encoding;
 }
 
-/** A stretch of a long text. What begins in [ownedStart, ownedEnd) belongs to this block alone. */
+/** A block of a long text. What begins in [ownedStart, ownedEnd) belongs to this block alone. */
 export interface TextBlock extends PreparedText {
   readonly ownedStart: number;
   readonly ownedEnd: number;

@@ -90,15 +90,16 @@ class ClassReader {
     const content = this.#content;
     const previous = this.#previous;
     const before = this.#beforePrevious;
-    const telling = number < content;
-    if (telling) {
+    const informative = number < content;
+    if (informative) {
       this.#emit(SINGLE + number);
       this.#join(number);
     }
-    if (previous > 0 && (telling || previous < content)) this.#emit(PAIR + pair(previous, number));
+    if (previous > 0 && (informative || previous < content))
+      this.#emit(PAIR + pair(previous, number));
     if (before > 0) {
-      if (telling || before < content) this.#emit(GAP + pair(before, number));
-      if (telling || previous < content || before < content) {
+      if (informative || before < content) this.#emit(GAP + pair(before, number));
+      if (informative || previous < content || before < content) {
         this.#emit(TRIPLE + Math.imul(pair(before, previous) * 256 + number, 31));
       }
     }

@@ -2,7 +2,7 @@ import type { Lexicon } from '../language/lexicon.ts';
 import type { ComparedPair } from '../language/pair.ts';
 import { PAIR_INDEX, Pair } from '../language/pair.ts';
 import { comparePair } from '../language/pair-features.ts';
-import type { Stretch } from '../language/words.ts';
+import type { WordSpan } from '../language/words.ts';
 import { afterEveryScan } from '../scan-memory.ts';
 import type { BoostedTrees } from '../trees/boosted-trees.ts';
 import { similarityOf } from './claim-similarity.ts';
@@ -17,7 +17,7 @@ export interface CheckedClaim {
   /** How likely the claim contradicts the nugget, 0 to 1, if both are about the same. */
   readonly contradiction: number;
   /**
-   * Below this likelihood of a contradiction the nugget bears the claim out; 0 where they do not cover
+   * Below this likelihood of a contradiction the nugget entails the claim; 0 where they do not cover
    * each other far enough for that.
    */
   readonly supportedBelow: number;
@@ -29,7 +29,7 @@ const SUPPORT: readonly (readonly [claim: number, nugget: number, below: number]
   [0.5, 0.3, 0.25],
 ];
 
-/** Below which likelihood of a contradiction a nugget bears out a claim, by how far they cover each other. */
+/** Below which likelihood of a contradiction a nugget entails a claim, by how far they cover each other. */
 export function supportedBelow({ features }: ComparedPair): number {
   const claim = features[PAIR_INDEX.claimCoverage] as number;
   const nugget = features[PAIR_INDEX.sourceCoverage] as number;
@@ -55,17 +55,17 @@ afterEveryScan(() => {
 
 /**
  * Of the nuggets that share most with a claim the one that has most of what the claim says; undefined
- * where none shares anything to speak of. What it gives back holds until the next call.
+ * where none shares enough. The result is valid until the next call.
  */
 export function nearestPair(
-  claim: Stretch,
+  claim: WordSpan,
   knowledge: KnowledgeIndex,
   lexicon: Lexicon,
 ): NearestPair | undefined {
   let best = -1;
   let most = -1;
   for (const nugget of knowledge.nearest(claim, COMPARED)) {
-    const pair = comparePair(claim, knowledge.stretch(nugget), lexicon, PAIRS[0]);
+    const pair = comparePair(claim, knowledge.span(nugget), lexicon, PAIRS[0]);
     const covered = pair.features[PAIR_INDEX.claimCoverage] as number;
     if (covered <= most) continue;
     most = covered;
@@ -77,7 +77,7 @@ export function nearestPair(
 
 /** Finds the nugget that is about the same as a claim, and whether the claim contradicts it. */
 export function checkClaim(
-  claim: Stretch,
+  claim: WordSpan,
   knowledge: KnowledgeIndex,
   lexicon: Lexicon,
   against: BoostedTrees,

@@ -25,8 +25,8 @@ const CURVE: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * How far a claim and a nugget are about the same, 0 to 1: the share of what the claim tells that the
- * nugget tells as well, and the other way round, more for claims that tell much.
+ * How far a claim and a nugget are about the same, 0 to 1: the share of the information of the claim that the
+ * nugget has as well, and the reverse, more for claims of much information.
  */
 export function similarityOf({ claim: { words, from, to }, features }: ComparedPair): number {
   const covered = features[PAIR_INDEX.claimCoverage] as number;

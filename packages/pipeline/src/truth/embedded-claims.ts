@@ -92,8 +92,8 @@ interface Search {
 type Vectors = ReadonlyMap<string, Float32Array>;
 
 function toSearch(claim: ScoredClaim, { index }: Knowledge): Search {
-  const { field, start, end, stretch } = claim;
-  const nuggets = index.nearest(stretch, CANDIDATES);
+  const { field, start, end, span } = claim;
+  const nuggets = index.nearest(span, CANDIDATES);
   return {
     claim,
     text: field.text.slice(start, end),
@@ -155,12 +155,8 @@ function choose(
   return { ...claim, checked, score: contradictionScore(checked) };
 }
 
-function compare(
-  { stretch }: ScoredClaim,
-  nugget: number,
-  index: Knowledge['index'],
-): CheckedClaim {
-  const pair = comparePair(stretch, index.stretch(nugget), sharedLexicon());
+function compare({ span }: ScoredClaim, nugget: number, index: Knowledge['index']): CheckedClaim {
+  const pair = comparePair(span, index.span(nugget), sharedLexicon());
   const contradiction = contradictionModel().score(pair.features);
   return {
     nugget,

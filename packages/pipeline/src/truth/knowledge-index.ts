@@ -3,8 +3,8 @@ import { KIND } from '../language/lexicon.ts';
 import type { Postings } from '../language/postings.ts';
 import { createPostings } from '../language/postings.ts';
 import { readWords } from '../language/sentences.ts';
-import type { Stretch } from '../language/words.ts';
-import { stretchOf } from '../language/words.ts';
+import type { WordSpan } from '../language/words.ts';
+import { wordSpanOf } from '../language/words.ts';
 
 /** A statement that is taken for true. */
 export interface Nugget {
@@ -18,11 +18,11 @@ export interface KnowledgeIndex {
   readonly nuggets: readonly Nugget[];
   /**
    * Numbers of the nuggets that share most with a claim, best first; none that shares less than a
-   * fifth of what the claim tells.
+   * fifth of the information of the claim.
    */
-  nearest(claim: Stretch, count: number): readonly number[];
+  nearest(claim: WordSpan, count: number): readonly number[];
   /** The words of a nugget. */
-  stretch(nugget: number): Stretch;
+  span(nugget: number): WordSpan;
 }
 
 interface Columns {
@@ -40,13 +40,13 @@ const SENSE_SALT = 0x5bd1e995;
 const SENSE_SHARE = 0.6;
 /** What the synonyms of a word count that the knowledge base has itself. */
 const BESIDE_SHARE = 0.3;
-/** Places looked at for one claim in all: the rarest words come first, so the rest tells little. */
+/** Places looked at for one claim in all: the rarest words come first, so the rest adds little. */
 const MAX_PLACES = 30_000;
 const LEAST_SHARE = 0.2;
 const ABSENT_SLOTS = 4096;
 const NONE: readonly number[] = Object.freeze([]);
 /** Nuggets whose words are kept once read. */
-const MAX_STRETCHES = 2048;
+const MAX_SPANS = 2048;
 
 /** Reads all nuggets once and makes the index; some microseconds a nugget. */
 export function createKnowledgeIndex(nuggets: readonly Nugget[], lexicon: Lexicon): KnowledgeIndex {
@@ -62,21 +62,21 @@ export function createKnowledgeIndex(nuggets: readonly Nugget[], lexicon: Lexico
     }
   });
   const search = new NearestSearch(toSide(stems), toSide(senses), weights);
-  let stretches: (Stretch | undefined)[] = new Array(nuggets.length).fill(undefined);
+  let spans: (WordSpan | undefined)[] = new Array(nuggets.length).fill(undefined);
   let held = 0;
   return {
     nuggets,
     nearest: (claim, count) => search.nearest(claim, count),
-    stretch(nugget) {
-      const known = stretches[nugget];
+    span(nugget) {
+      const known = spans[nugget];
       if (known !== undefined) return known;
-      if (held++ >= MAX_STRETCHES) {
-        stretches = new Array(nuggets.length).fill(undefined);
+      if (held++ >= MAX_SPANS) {
+        spans = new Array(nuggets.length).fill(undefined);
         held = 1;
       }
       const words = readWords(lexicon, nuggets[nugget]?.claim ?? '');
-      const made = stretchOf(words, 0, words.count);
-      stretches[nugget] = made;
+      const made = wordSpanOf(words, 0, words.count);
+      spans[nugget] = made;
       return made;
     },
   };
@@ -154,7 +154,7 @@ class NearestSearch {
     this.#touched = new Int32Array(weights.length);
   }
 
-  nearest({ words, from, to }: Stretch, count: number): readonly number[] {
+  nearest({ words, from, to }: WordSpan, count: number): readonly number[] {
     let total = 0;
     this.#looks.count = 0;
     for (let at = from; at < to; at++) {
@@ -184,7 +184,7 @@ class NearestSearch {
     const from = side.postings.find(key);
     if (from < 0) return false;
     const to = side.postings.endOf(from);
-    // What a word tells in this knowledge base as well as in general.
+    // The information of a word in this knowledge base as well as in general.
     const rarity = Math.log((this.#weights.length + 1) / (to - from)) / this.#logOfAll;
     const share = weight * (0.3 + rarity);
     this.#looks.push(side, from, to, share);

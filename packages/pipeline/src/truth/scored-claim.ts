@@ -1,10 +1,10 @@
-import type { Stretch } from '../language/words.ts';
+import type { WordSpan } from '../language/words.ts';
 import type { PreparedField, StageContext } from '../types.ts';
 import type { CheckedClaim } from './check-claim.ts';
 import type { KnowledgeIndex } from './knowledge-index.ts';
 
 /**
- * What the truth stages report of a claim: the knowledge base bears it out, contradicts it, or has an entry
+ * What the truth stages report of a claim: the knowledge base entails it, contradicts it, or has an entry
  * about it from which neither follows. A claim that nothing is known about is not reported.
  */
 export type TruthType = 'supported' | 'contradicted' | 'unclear';
@@ -12,7 +12,7 @@ export type TruthType = 'supported' | 'contradicted' | 'unclear';
 /** A claim of a field with what came of checking it; `score`: that it contradicts the knowledge base. */
 export interface ScoredClaim {
   readonly field: PreparedField;
-  readonly stretch: Stretch;
+  readonly span: WordSpan;
   readonly start: number;
   readonly end: number;
   readonly checked: CheckedClaim;

@@ -5,13 +5,13 @@ import { readWords } from '../language/sentences.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
 import { RELATION } from '../language/word-relation.ts';
 
-/** Credit for words that can stand for each other, are forms of one, or stand in like company. */
+/** Credit for words that can stand for each other, are forms of one, or occur in like contexts. */
 const SYNONYM = 0.95;
-const KINDRED = 0.75;
+const DERIVED = 0.75;
 const BROADER = 0.7;
 const NEAR = 0.6;
 const BOTH_NUMBERS = 0.3;
-/** Credit for two words of one field, and for two that exclude each other: both speak of one thing. */
+/** Credit for two words of one field, and for two that exclude each other: both are about one thing. */
 const SAME_TOPIC = 0.2;
 const OPPOSITE = 0.1;
 /** Below this cosine two words have nothing in common that would count. */
@@ -20,14 +20,14 @@ const COSINE_CREDIT = 0.75;
 /** Share of the meaning of the whole beside that of the words one by one. */
 const WHOLE_SHARE = 0.25;
 const FUNCTION_SHARE = 0.08;
-const DENIAL_CREDIT = 0.75;
+const NEGATION_CREDIT = 0.75;
 const NUMBER_CREDIT = 0.9;
 const MAX_WORDS = 120;
 const ANY_BROADER = RELATION.broader | RELATION.narrower;
 
 /**
  * How alike two sentences are in meaning, 0 to 1: each word is held against its nearest in the other
- * sentence, weighted by what it tells, in both directions (after Mihalcea et al. 2006), beside the
+ * sentence, weighted by its information, in both directions (after Mihalcea et al. 2006), beside the
  * cosine of the means of their vectors. Symmetric. Of longer texts the first 120 words count.
  */
 export function similarity(a: string, b: string): number {
@@ -46,11 +46,11 @@ function similarityOf(left: readonly Entry[], right: readonly Entry[], lexicon: 
   const known = left.some(({ row }) => row >= 0) && right.some(({ row }) => row >= 0);
   const whole = known ? cosineOf(meanVector(left, vectors), meanVector(right, vectors)) : words;
   const both = (1 - WHOLE_SHARE) * words + WHOLE_SHARE * Math.max(0, whole || words);
-  const denied = denials(left) % 2 === denials(right) % 2 ? 1 : DENIAL_CREDIT;
-  return Math.min(1, both * denied * (numbersDiffer(left, right) ? NUMBER_CREDIT : 1));
+  const negated = negations(left) % 2 === negations(right) % 2 ? 1 : NEGATION_CREDIT;
+  return Math.min(1, both * negated * (numbersDiffer(left, right) ? NUMBER_CREDIT : 1));
 }
 
-/** The share of what `own` tells that the other sentence tells as well. */
+/** The share of the information of `own` that the other sentence has as well. */
 function creditOf(own: readonly Entry[], other: readonly Entry[], lexicon: Lexicon): number {
   let total = 0;
   let credit = 0;
@@ -77,7 +77,7 @@ function alike(a: Entry, b: Entry, lexicon: Lexicon): number {
   if (a.stem === b.stem) return 1;
   const bits = lexicon.relation(a, b);
   if ((bits & RELATION.synonym) !== 0) return SYNONYM;
-  if ((bits & RELATION.kindred) !== 0) return KINDRED;
+  if ((bits & RELATION.derived) !== 0) return DERIVED;
   if ((bits & RELATION.opposite) !== 0) return OPPOSITE;
   if ((bits & ANY_BROADER) !== 0) return BROADER;
   if ((bits & RELATION.topic) !== 0) return SAME_TOPIC;
@@ -87,7 +87,7 @@ function alike(a: Entry, b: Entry, lexicon: Lexicon): number {
   return cosine < MIN_COSINE ? near : Math.max(near, (cosine - MIN_COSINE) * COSINE_CREDIT);
 }
 
-function denials(entries: readonly Entry[]): number {
+function negations(entries: readonly Entry[]): number {
   return entries.filter(({ kinds }) => (kinds & KIND.negation) !== 0).length;
 }
 

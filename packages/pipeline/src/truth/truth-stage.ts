@@ -175,7 +175,7 @@ function scanFields(
     // Back ends may know languages that the words of the stage do not cover.
     const isTextCovered = isCovered(words);
     const claims = all.filter(
-      ({ stretch: { words, from, to } }) =>
+      ({ span: { words, from, to } }) =>
         open !== undefined || isCovered(words, from, to, isTextCovered),
     );
     if (claims.length === 0 && all.length > 0) context.setScore(null);
@@ -203,11 +203,11 @@ function* checkClaims(
 ): Generator<number> {
   const lexicon = sharedLexicon();
   const against = contradictionModel();
-  for (const { stretch, start, end } of claims) {
-    const checked = checkClaim(stretch, knowledge.index, lexicon, against);
+  for (const { span, start, end } of claims) {
+    const checked = checkClaim(span, knowledge.index, lexicon, against);
     if (checked === undefined) continue;
     const score = contradictionScore(checked);
-    const claim = { field, stretch, start, end, checked, score };
+    const claim = { field, span, start, end, checked, score };
     const settled = open === undefined ? claim : open.offer(claim);
     if (settled !== undefined) reportClaim(context, settled, knowledge);
     yield score;

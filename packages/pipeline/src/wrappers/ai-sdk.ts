@@ -97,7 +97,7 @@ function createPartTransform<Part extends StreamPart>(
     return checked.content[0] as object;
   }
 
-  /** What was told of a tool call's arguments before they were whole. */
+  /** What arrived of a tool call's arguments before they were complete. */
   async function releaseInput(id: string, controller: Controller): Promise<void> {
     const parts = inputs.get(id) ?? [];
     inputs.delete(id);

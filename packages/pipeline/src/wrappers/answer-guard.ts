@@ -83,7 +83,7 @@ export function createAnswerGuard(
     if (checked.violation !== null) throw new BlockedError(checked.violation);
     return checked.messages as readonly Message[];
   }
-  // Tells of wrong options now, rather than at the first stream.
+  // Wrong options are errors now, rather than at the first stream.
   createStreamScanner(pipeline, { maxWork, holdBack });
   return {
     checkRequest: check,

@@ -82,7 +82,7 @@ export function guardChatModel<Model extends object>(
   const guarded = Object.create(model) as Model & Record<string, unknown>;
   const hide = (name: string, value: unknown) =>
     Object.defineProperty(guarded, name, { value, configurable: true, writable: true });
-  // Callbacks of the model would be told tokens before they are checked.
+  // Callbacks of the model would receive tokens before they are checked.
   hide('_generate', async (messages: readonly BaseMessage[], call: CallOptions) => {
     const asked = messages.map(toPlain);
     const sent = await checkMessages(answers, messages, call);

@@ -18,12 +18,12 @@ async function flagged(rows: readonly ContaminationRow[]): Promise<Contamination
   return found;
 }
 
-describe('protected texts in disguise, and texts that only look like them', () => {
+describe('protected texts obfuscated, and texts that only look like them', () => {
   for (const [half, recall] of [
     ['A', 0.99],
     ['B', 0.96],
   ] as const) {
-    it(`protected texts in disguise, and texts that only look like them are distinguished: half ${half}`, async (test) => {
+    it(`protected texts obfuscated, and texts that only look like them are distinguished: half ${half}`, async (test) => {
       const leaks = leakRows().filter((row) => row.half === half);
       const clean = cleanRows().filter((row) => row.half === half);
       const found = await flagged(leaks);
@@ -35,7 +35,7 @@ describe('protected texts in disguise, and texts that only look like them', () =
     });
   }
 
-  it('the corpus of disguised protected texts has many rows of every kind in both halves', () => {
+  it('the corpus of obfuscated protected texts has many rows of every kind in both halves', () => {
     const kinds = (half: string) =>
       new Set(
         [...leakRows(), ...cleanRows()].filter((row) => row.half === half).map((row) => row.kind),

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createRandom } from '@probity/test-support/random';
 import { createPipeline } from '../../src/index.ts';
 import { leastCpuMs } from '../cpu-time.ts';
-import { DISGUISES } from './corpus/disguises.ts';
+import { OBFUSCATIONS } from './corpus/obfuscations.ts';
 import { LONG_TEXTS } from './corpus/protected-texts.ts';
 
 const UNIT = 64 * 1024;
@@ -25,7 +25,7 @@ describe('time on a text that is full of protected ones', () => {
     'base64Lines',
   ]) {
     it(`scan time of a text full of protected texts grows linearly with its length: ${name}`, async () => {
-      const leak = `${DISGUISES[name]?.(TEXT, createRandom(1)) ?? assert.fail()}\n`;
+      const leak = `${OBFUSCATIONS[name]?.(TEXT, createRandom(1)) ?? assert.fail()}\n`;
       const make = (length: number) => leak.repeat(Math.ceil(length / leak.length));
       const once = await leastCpuMs(() => pipeline.scan({ response: make(UNIT) }));
       const limit = 32 * once + 100;

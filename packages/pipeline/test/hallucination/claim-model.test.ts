@@ -49,7 +49,7 @@ describe('the model of claims', () => {
 });
 
 describe('the features of a claim', () => {
-  it('the features of a claim tell near words from strange ones where both are new', () => {
+  it('the features of a claim separate related words from unrelated ones where both are new', () => {
     const near = compare('Hanna Osterby sold her workshop in Vellmar.');
     const far = compare('Hanna Osterby sold her submarine in Vellmar.');
     const at = SOURCE_INDEX.unlikeShare;

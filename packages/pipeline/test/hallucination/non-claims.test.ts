@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isRightArithmetic } from '../../src/hallucination/arithmetic.ts';
-import type { NonClaimKind } from '../../src/hallucination/non-claims.ts';
+import { isCorrectArithmetic } from '../../src/hallucination/arithmetic.ts';
+import type { NonClaimKind } from '../../src/hallucination/non-claim-form.ts';
 import { nonClaimAt } from '../../src/hallucination/non-claims.ts';
 import { readWords } from '../../src/language/sentences.ts';
 import { sharedLexicon } from '../../src/language/shared-lexicon.ts';
-import { stretchOf } from '../../src/language/words.ts';
+import { wordSpanOf } from '../../src/language/words.ts';
 import { leastCpuMs } from '../cpu-time.ts';
 
 /** Sentences in brackets, in their lines. */
-const ASIDES: Readonly<Record<NonClaimKind, readonly string[]>> = {
+const NON_CLAIMS: Readonly<Record<NonClaimKind, readonly string[]>> = {
   marker: ['[1]. Open the portal.', ' [2]) Wait', '([3]) Go on', '[a]. first'],
   heading: [
     '## [Opening hours]',
@@ -120,9 +120,9 @@ const CLAIMS = [
 ];
 
 describe('what is no claim', () => {
-  for (const kind of Object.keys(ASIDES) as NonClaimKind[]) {
+  for (const kind of Object.keys(NON_CLAIMS) as NonClaimKind[]) {
     it(`what is no claim: ${kind}`, () => {
-      for (const marked of ASIDES[kind]) assert.equal(kindOf(marked), kind, marked);
+      for (const marked of NON_CLAIMS[kind]) assert.equal(kindOf(marked), kind, marked);
     });
   }
 
@@ -131,7 +131,7 @@ describe('what is no claim', () => {
     assert.equal(nonClaimAt('Of course.', { start: 0, end: 9 }, true), undefined);
   });
 
-  it('what is no claim is told in time that grows with the text alone', async () => {
+  it('what is no claim is found in time that grows with the text alone', async () => {
     const sentence = `I can help ${'you with that and '.repeat(11)}x`;
     const line = 'and so I can also gladly go on, '.repeat(20_000);
     const read = (text: string) => async () => {
@@ -151,7 +151,7 @@ describe('a sentence that reckons', () => {
   );
   const isRight = (text: string) => {
     const words = readWords(sharedLexicon(), text);
-    return isRightArithmetic(text, stretchOf(words, 0, words.count), source);
+    return isCorrectArithmetic(text, wordSpanOf(words, 0, words.count), source);
   };
 
   it('a sentence that reckons rightly with numbers of the source is no claim', () => {

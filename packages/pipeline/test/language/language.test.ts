@@ -8,13 +8,13 @@ import { createPostings } from '../../src/language/postings.ts';
 import { hashWord, scanWords } from '../../src/language/scan-words.ts';
 import { readWords } from '../../src/language/sentences.ts';
 import { stemOf } from '../../src/language/stem.ts';
-import { isKindred, isOpposite, isSynonym } from '../../src/language/word-relation.ts';
+import { isDerived, isOpposite, isSynonym } from '../../src/language/word-relation.ts';
 import {
   emptyWordVectors,
   readWordVectors,
   writeWordVectors,
 } from '../../src/language/word-vectors.ts';
-import type { Stretch } from '../../src/language/words.ts';
+import type { WordSpan } from '../../src/language/words.ts';
 
 const lexicon = createLexicon(emptyWordVectors());
 const entry = (word: string): Entry => lexicon.entry(hashWord(word), word, 0, word.length);
@@ -112,27 +112,27 @@ describe('claimsOf', () => {
       question === undefined ? undefined : readWords(lexicon, question),
     );
 
-  const wordsOf = ({ words, from, to }: Stretch) =>
+  const wordsOf = ({ words, from, to }: WordSpan) =>
     words.entries.slice(from, to).map(({ word }) => word);
 
   it('claimsOf omits opening words from the text of a claim but not from its place', () => {
     const text = 'According to the text, the boat is late.';
     const [claim] = claims(text);
-    assert.deepEqual(claim && wordsOf(claim.stretch), ['the', 'boat', 'is', 'late']);
+    assert.deepEqual(claim && wordsOf(claim.span), ['the', 'boat', 'is', 'late']);
     assert.deepEqual([claim?.start, claim?.end], [0, text.length - 1]);
   });
 
-  it('claimsOf joins a question with its answer, denied where the answer is no', () => {
-    const denied = (text: string) => claims(text).map(({ stretch }) => stretch.denied);
-    assert.deepEqual(denied('Is the boat late? No, that is wrong.'), [1]);
-    assert.deepEqual(denied('Is the boat late? Yes, that is right.'), [0]);
-    assert.deepEqual(denied('Is the boat late? It is not so.'), [1]);
+  it('claimsOf joins a question with its answer, negated where the answer is no', () => {
+    const negated = (text: string) => claims(text).map(({ span }) => span.negated);
+    assert.deepEqual(negated('Is the boat late? No, that is wrong.'), [1]);
+    assert.deepEqual(negated('Is the boat late? Yes, that is right.'), [0]);
+    assert.deepEqual(negated('Is the boat late? It is not so.'), [1]);
   });
 
   it('claimsOf reads a bare yes or no as an answer to the question given', () => {
     const [claim] = claims('No.', 'Is the boat late?');
-    assert.equal(claim?.stretch.denied, 1);
-    assert.ok(claim !== undefined && wordsOf(claim.stretch).includes('boat'));
+    assert.equal(claim?.span.negated, 1);
+    assert.ok(claim !== undefined && wordsOf(claim.span).includes('boat'));
   });
 });
 
@@ -154,7 +154,7 @@ describe('words', () => {
     assert.ok(isSynonym(entry('bought'), entry('purchased')));
     assert.ok(isOpposite(entry('increase'), entry('decreased')));
     assert.ok(isOpposite(entry('happy'), entry('unhappy')));
-    assert.ok(isKindred(entry('govern'), entry('governor')));
+    assert.ok(isDerived(entry('govern'), entry('governor')));
     assert.ok(!isOpposite(entry('door'), entry('indoor')) || entry('door').word.length >= 4);
     assert.ok(!isSynonym(entry('boat'), entry('water')));
   });
@@ -166,15 +166,15 @@ describe('words', () => {
     assert.equal(entry('is').kinds & KIND.unit, 0);
   });
 
-  it('words that are denied keep their stem', () => {
-    for (const [denied, plain] of [
+  it('words that are negated keep their stem', () => {
+    for (const [negated, plain] of [
       ["can't", 'can'],
       ['cannot', 'can'],
       ["won't", 'will'],
       ["isn't", 'is'],
     ] as const) {
-      assert.equal(entry(denied).stem, entry(plain).stem, denied);
-      assert.ok((entry(denied).kinds & KIND.negation) !== 0, denied);
+      assert.equal(entry(negated).stem, entry(plain).stem, negated);
+      assert.ok((entry(negated).kinds & KIND.negation) !== 0, negated);
     }
   });
 

@@ -6,7 +6,7 @@ import type { Entry } from '../../src/language/lexicon.ts';
 import { createLexicon } from '../../src/language/lexicon.ts';
 import { readRelatedWords, writeRelatedWords } from '../../src/language/related-words.ts';
 import { hashWord } from '../../src/language/scan-words.ts';
-import { isKindred, isOpposite, isSynonym, RELATION } from '../../src/language/word-relation.ts';
+import { isDerived, isOpposite, isSynonym, RELATION } from '../../src/language/word-relation.ts';
 import {
   emptyWordVectors,
   readWordVectors,
@@ -53,9 +53,9 @@ describe('relations of words', () => {
     ] as const) {
       assert.ok((lexicon.relation(entry(a), entry(b)) & RELATION.opposite) !== 0, a);
     }
-    assert.ok(isKindred(entry('toasts'), entry('toaster')));
+    assert.ok(isDerived(entry('toasts'), entry('toaster')));
     const bits = lexicon.relation(entry('toasts'), entry('toaster'));
-    assert.ok((bits & RELATION.kindred) !== 0);
+    assert.ok((bits & RELATION.derived) !== 0);
     assert.equal(lexicon.relation(entry('toaster'), entry('violet')), 0);
   });
 

@@ -5,14 +5,14 @@ import { createLexicon } from '../../src/language/lexicon.ts';
 import { readWords } from '../../src/language/sentences.ts';
 import { countSwaps } from '../../src/language/swaps.ts';
 import { emptyWordVectors } from '../../src/language/word-vectors.ts';
-import { stretchOf } from '../../src/language/words.ts';
+import { wordSpanOf } from '../../src/language/words.ts';
 
 const lexicon = createLexicon(emptyWordVectors());
 
 function swaps(claim: string, source: string): number {
   const [own, other] = [claim, source].map((text) => {
     const words = readWords(lexicon, text);
-    return stretchOf(words, 0, words.count);
+    return wordSpanOf(words, 0, words.count);
   });
   assert.ok(own !== undefined && other !== undefined);
   return countSwaps(own, other, alignWords(own, other, lexicon.relation, new Alignment()));

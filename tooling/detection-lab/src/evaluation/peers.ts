@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Row, RowSpan, Task } from '../lib/rows.ts';
 
-/** What a peer says of a text: 1 where it finds something, and where, if it tells. */
+/** A peer's answer to a text: 1 where it finds something, with the places where it has them. */
 interface PeerAnswer {
   readonly score: number;
   readonly spans?: readonly RowSpan[];

@@ -12,7 +12,7 @@ import {
 const CLASSES = { ...HOSTILE_WORDS, ...BODY_WORDS, ...CONTEXT_WORDS };
 /** The first class whose words say nothing by themselves. */
 const FIRST_FUNCTION = 'first';
-/** Signs that tell how something is said; each is a class of its own. */
+/** Signs of the tone of a text; each is a class of its own. */
 const SIGNS = ['?', '!', '"', "'", '@', '#', '<', '*'];
 const FIRST_SIGN = 2 * Object.keys(CLASSES).length + 1;
 

@@ -42,7 +42,7 @@ export const CONTEXT_WORDS: WordClasses = readClasses('words-context');
 
 /**
  * The class of each word form: a number from 1 on. The past forms of a class's verbs have a number of
- * their own, since what is told has happened and what is threatened has not. A form that several
+ * their own, since what is reported has happened and what is threatened has not. A form that several
  * classes have belongs to the first.
  */
 export function classForms(classes: WordClasses): Map<string, number> {

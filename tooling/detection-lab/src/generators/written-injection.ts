@@ -40,7 +40,7 @@ export function sortWritten(rows: readonly Row[], folds: number): WrittenMateria
   return { rows: sorted, documents, tasks, orders };
 }
 
-/** Kinds of technical texts that speak of attacks and prompts, often in their very words. */
+/** Kinds of technical texts about attacks and prompts, often in their very words. */
 const TALK = /^(?:llm|security|glossary|faq|spec)$/;
 
 function kindOf(row: Row): string {

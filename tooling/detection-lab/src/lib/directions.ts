@@ -1,6 +1,6 @@
 import type { ClaimFeature } from '@probity/pipeline/internal';
 
-/** Features that speak against a claim the larger they are. */
+/** Features that make a claim less likely the larger they are. */
 const RISING: ReadonlySet<string> = new Set<ClaimFeature>([
   'earlyNumber',
   'newWords',
@@ -8,9 +8,9 @@ const RISING: ReadonlySet<string> = new Set<ClaimFeature>([
   'newNumbers',
   'newNames',
   'newWordShare',
-  'strayNumbers',
-  'strayNames',
-  'strayWords',
+  'distantNumbers',
+  'distantNames',
+  'distantWords',
   'unmatched',
   'heaviestUnmatched',
   'numberUnmatched',
@@ -18,7 +18,7 @@ const RISING: ReadonlySet<string> = new Set<ClaimFeature>([
   'nameUnmatched',
   'nameConflict',
   'opposites',
-  'denial',
+  'negation',
   'topicConflict',
   'quantifierConflict',
   'modalConflict',
@@ -26,9 +26,9 @@ const RISING: ReadonlySet<string> = new Set<ClaimFeature>([
   'unitConflict',
   'exchanged',
   'insertedShare',
-  'denialCount',
-  'denialParity',
-  'denialFlips',
+  'negationCount',
+  'negationParity',
+  'negationFlips',
   'wordConflict',
   'swapped',
   'openShare',
@@ -36,7 +36,7 @@ const RISING: ReadonlySet<string> = new Set<ClaimFeature>([
   'unlikeShare',
   'unlikeWord',
 ]);
-/** Features that speak for a claim the larger they are. */
+/** Features that make a claim more likely the larger they are. */
 const FALLING: ReadonlySet<string> = new Set<ClaimFeature>([
   'coverage',
   'coverageAlike',

@@ -16,7 +16,7 @@ export interface LinearExample {
   readonly weight: number;
 }
 
-/** What the fitting can be told. */
+/** Settings of the fit. */
 export interface LinearSettings {
   readonly heads: number;
   /** The tables have 2 ** bits places. */

@@ -3,11 +3,11 @@ import {
   createBoostedTrees,
   createPlaceReader,
   createTextScorer,
-  faintSum,
   LOWEST,
   loadTopics,
   PLACE_FEATURES,
   PLACE_HEADS,
+  unlikelySum,
 } from '@probity/pipeline/internal';
 import type { BoostSettings } from './boost.ts';
 import { fitBoostedTrees } from './boost.ts';
@@ -24,10 +24,10 @@ export interface PlacedRow {
   readonly faint: number;
 }
 
-/** What the trees are told of a row: 1 embedded, 0 harmless, -1 nothing. */
+/** The target of a row: 1 embedded, 0 harmless, -1 unknown. */
 export type PlaceTarget = (row: LearnRow) => number;
 
-// The score may not fall as the request reads more like one, nor rise as the text speaks of it.
+// The score may not fall as the request reads more like one, nor rise as the text is about its topic.
 const RISING: readonly string[] = ['request', 'injection', 'order'];
 const FALLING = 'share of its content words that the text around has';
 const SETTINGS: BoostSettings = {
@@ -131,8 +131,8 @@ export function sumUnseen(
     for (const row of rows) {
       if (row.fold !== fold) continue;
       const { views, faint } = row;
-      const sum = views.length === 0 ? faintSum(LOWEST) : trees.sum(bestView(views, trees.sum));
-      sums.set(row, Math.max(sum, faintSum(faint)));
+      const sum = views.length === 0 ? unlikelySum(LOWEST) : trees.sum(bestView(views, trees.sum));
+      sums.set(row, Math.max(sum, unlikelySum(faint)));
     }
   }
   return sums;
@@ -158,7 +158,7 @@ export function calibratePlaces(
 }
 
 /**
- * A place alone is no certain sign, and texts with a faint one are not to rank above attacks by
+ * A place alone is no certain sign, and texts with a weak one are not to rank above attacks by
  * their words: scores rise more slowly above the threshold, and fall faster below.
  */
 function soften(score: number): number {

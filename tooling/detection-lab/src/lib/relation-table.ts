@@ -7,9 +7,9 @@ import { CERTAIN, INDIRECT } from './word-relations.ts';
 export interface RelationRows {
   /** Stem of each row; undefined for one whose spelling is not known. */
   readonly stems: readonly (string | undefined)[];
-  /** Names stand in like company without being alike. */
+  /** Names occur in like contexts without being alike. */
   readonly names: Uint8Array;
-  /** How alike the company is that two rows keep, -1 to 1. */
+  /** The distributional similarity of two rows, -1 to 1. */
   likeness(a: number, b: number): number;
   /** For each row the rows nearest to it. */
   readonly neighbors: ReadonlyMap<number, readonly number[]>;
@@ -18,7 +18,7 @@ export interface RelationRows {
 /** From which likeness on a relation of the dictionary, or none, is believed. */
 export interface RelationFloors {
   readonly synonym: number;
-  readonly kindred: number;
+  readonly derived: number;
   readonly broader: number;
   readonly near: number;
   /** For what is against a word by way of a third one. */
@@ -29,8 +29,8 @@ const LONGEST = 255;
 const ANY_BROADER = RELATION.broader | RELATION.narrower;
 
 /**
- * Lists for each row the rows that it is related to: what the dictionary says where the company of both
- * words supports it, and words of much the same company that the dictionary does not tell apart.
+ * Lists for each row the rows that it is related to: what the dictionary says where the contexts of both
+ * words support it, and words of much the same contexts that the dictionary does not distinguish.
  */
 export function relationTable(
   relations: RelationMap,
@@ -71,16 +71,16 @@ export function relationTable(
 
 /** The bits that the likeness supports; a word of the same field that is another thing has the bit of topic. */
 function believed(said: number, likeness: number, floors: RelationFloors): number {
-  // What excludes each other keeps like company, or does not; the dictionary is right.
+  // Words that exclude each other occur in like contexts, or do not; the dictionary decides.
   const against = (said & RELATION.opposite) !== 0;
   if (against && ((said & INDIRECT) === 0 || likeness >= floors.opposite)) return RELATION.opposite;
   if (against) return 0;
   let kept = 0;
   if (likeness >= floors.synonym) kept |= said & RELATION.synonym;
-  if (likeness >= floors.kindred) kept |= said & RELATION.kindred;
+  if (likeness >= floors.derived) kept |= said & RELATION.derived;
   if (likeness >= floors.broader || (said & CERTAIN) !== 0) kept |= said & ANY_BROADER;
   if (likeness >= floors.near) kept |= said & RELATION.near;
-  // Two things of one kind that keep much the same company are told apart by nothing else.
+  // Nothing else distinguishes two things of one kind that occur in much the same contexts.
   if (kept === 0 && likeness >= floors.near) kept |= said & RELATION.topic;
   return kept;
 }

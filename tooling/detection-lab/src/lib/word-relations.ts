@@ -61,7 +61,7 @@ export function wordRelations(
         if (shareIn(a, synset) < limits.leastShare || shareIn(b, target) < limits.leastShare)
           continue;
         if (pointer.symbol === '!') add(a, b, RELATION.opposite, RELATION.opposite);
-        else add(a, b, RELATION.kindred, RELATION.kindred);
+        else add(a, b, RELATION.derived, RELATION.derived);
       }
       if (pointer.symbol === '&' && synset.pos === 'a') {
         both(words, usual(target, limits.leastShare), RELATION.near);

@@ -44,16 +44,16 @@ export interface BuiltWords {
 const MOST_STEMS = 44_000;
 /** Names beyond this rank are left out: they carry no more than an unknown word. */
 const MAX_NAME_RANK = 30_000;
-/** Words that are held against each other for like company. */
+/** Words that are compared for like contexts. */
 const MAX_NEAR_RANK = 20_000;
 const NEIGHBORS = 40;
-/** How much the company that words keep counts beside what the sentence encoder makes of them. */
+/** The share of the contexts of words beside the vectors of the sentence encoder. */
 const COMPANY_SHARE = 0.7;
 const DIMENSIONS = 64;
 /** Every so manieth word says in which directions words differ. */
 const SAMPLE = 6;
 const LIMITS = { leastShare: 0.12, mainShare: 0.3, steps: 5, mostNarrower: 6000 };
-const FLOORS = { synonym: 0.25, kindred: 0.15, broader: 0.3, near: 0.75, opposite: 0.35 };
+const FLOORS = { synonym: 0.25, derived: 0.15, broader: 0.3, near: 0.75, opposite: 0.35 };
 
 /** One word of the tables: known from outside, from our texts, or both. */
 interface WordRow {
@@ -120,7 +120,7 @@ function mergeRows(known: readonly StemForms[], { stems }: WordCounts): WordRow[
   return [...rows.values()].sort((a, b) => a.hash - b.hash);
 }
 
-/** What is known of each word, side by side: the company it keeps, and what the teacher says. */
+/** The vectors of each word, side by side: of its contexts, and of the teacher. */
 function knownVectors(known: readonly StemForms[], { glove, taught }: WordMaterial): Matrix {
   const parts = [glove.vectors, taught].map((words) => {
     centerRows(words);

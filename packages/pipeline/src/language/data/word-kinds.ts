@@ -3,7 +3,7 @@ export const NEGATIONS = `not no never none nobody nothing nowhere neither nor c
 barely unable incapable impossible illegal untrue false incorrect`;
 
 /** Verbs that deny by what they say, base forms. */
-export const DENYING_VERBS = 'prohibit forbid ban fail refuse deny lack prevent';
+export const NEGATIVE_VERBS = 'prohibit forbid ban fail refuse deny lack prevent';
 
 /** Words that say how much of something is meant, or how often. */
 export const QUANTIFIERS = `all every each any some few many most several both half none always

@@ -14,7 +14,7 @@ export const EASTERN_EUROPE: readonly NationalId[] = [
         isDay(part(value, 0, 2), month, part(value, 4, 6)) && check === Number(value.charAt(10))
       );
     },
-    cues: ['pesel*,numer pesel,nr pesel,ewidencyjny'],
+    cues: 'pesel*',
     source: 'Ustawa o ewidencji ludnosci, PESEL',
   },
   {
@@ -27,7 +27,6 @@ export const EASTERN_EUROPE: readonly NationalId[] = [
       const rest = remainder(value.slice(0, 9), 11) % 10;
       return rest === Number(value.charAt(9));
     },
-    cues: ['rodne cislo*,rodneho cisla,r c,rc,rod cislo,birth number*'],
     alone: /^\d{6}\/\d{4}$/,
     source: 'Zakon c. 133/2000 Sb.',
   },
@@ -40,7 +39,7 @@ export const EASTERN_EUROPE: readonly NationalId[] = [
       const isBorn = isDay(part(value, 1, 3), part(value, 3, 5), part(value, 5, 7));
       return isBorn && (check === 10 ? 1 : check) === Number(value.charAt(12));
     },
-    cues: ['cnp,c n p,cod numeric personal,codul numeric*'],
+    cues: 'cnp, c n p',
     source: 'Legea nr. 105/1996',
   },
   {
@@ -53,9 +52,7 @@ export const EASTERN_EUROPE: readonly NationalId[] = [
       const isBorn = isDay(part(value, 0, 2), month, part(value, 4, 6));
       return isBorn && check === Number(value.charAt(9));
     },
-    cues: [
-      'egn,e g n,\u0435\u0433\u043d,\u0435\u0434\u0438\u043d\u0435\u043d \u0433\u0440\u0430\u0436\u0434\u0430\u043d\u0441\u043a\u0438',
-    ],
+    cues: 'egn, e g n',
     source: 'GRAO, EGN',
   },
   {
@@ -65,7 +62,7 @@ export const EASTERN_EUROPE: readonly NationalId[] = [
     validate: (value) =>
       !isUniform(value) &&
       weightedSum(value, [3, 7, 3, 7, 3, 7, 3, 7]) % 10 === Number(value.charAt(8)),
-    cues: ['taj,taj szam*,tajszam*,tarsadalombiztositas*'],
+    cues: 'taj',
     source: '1996. evi XX. torveny',
   },
   {
@@ -74,7 +71,6 @@ export const EASTERN_EUROPE: readonly NationalId[] = [
     pattern: /(?<![\w.+-])8\d{9}(?![\w]|[-.]\d)/g,
     validate: (value) =>
       weightedSum(value, [1, 2, 3, 4, 5, 6, 7, 8, 9]) % 11 === Number(value.charAt(9)),
-    cues: ['adoazonosito*,ado azonosito*,adojel'],
     source: '1996. evi XX. torveny',
   },
   {
@@ -82,7 +78,7 @@ export const EASTERN_EUROPE: readonly NationalId[] = [
     country: 'HR',
     pattern: /(?<![\w.+-])\d{11}(?![\w]|[-.]\d)/g,
     validate: (value) => !isUniform(value) && hasMod1110(value),
-    cues: ['oib*,osobni identifikacijski*'],
+    cues: 'oib*',
     source: 'Zakon o osobnom identifikacijskom broju; ISO 7064',
   },
   {
@@ -96,7 +92,7 @@ export const EASTERN_EUROPE: readonly NationalId[] = [
       const last = (odd + even + tenth) % 10;
       return tenth === Number(value.charAt(9)) && last === Number(value.charAt(10));
     },
-    cues: ['tckn,tc kimlik*,t c kimlik*,tc no,t c no,kimlik no,kimlik numara*'],
+    cues: 'tckn',
     source: 'Nufus ve Vatandaslik Isleri, T.C. kimlik numarasi',
   },
 ];

@@ -1,5 +1,8 @@
+import type { LanguageData } from '../../languages/language-data.ts';
+import { LANGUAGES } from '../../languages/languages.generated.ts';
 import { allMatches } from '../../text/matches.ts';
 import type { Candidate } from '../candidate.ts';
+import { cueWords } from '../cue-words.ts';
 import { createWordFinder } from '../word-finder.ts';
 import { EASTERN_EUROPE } from './eastern-europe.ts';
 import type { NationalId } from './national-id.ts';
@@ -29,17 +32,18 @@ const SEPARATORS = /[ ./-]/g;
 /** The signs of a value that mean something stay: `+` and `-` stand for a century. */
 const KEEPS_SIGNS: ReadonlySet<NationalIdType> = new Set(['fi_hetu']);
 
-/** Makes the detectors of some types. */
+/** Makes the detectors of some types, with the words of some languages near their values. */
 export function createNationalDetectors(
   types: ReadonlySet<string>,
+  languages: readonly LanguageData[] = LANGUAGES,
 ): ReadonlyMap<NationalIdType, NationalIdDetector> {
   const rows = NATIONAL_IDS.filter(({ type }) => types.has(type));
-  return new Map(rows.map((row) => [row.type, createDetector(row)]));
+  return new Map(rows.map((row) => [row.type, createDetector(row, cueWords(row, languages))]));
 }
 
-function createDetector(row: NationalId): NationalIdDetector {
+function createDetector(row: NationalId, words: readonly string[]): NationalIdDetector {
   const { type, country, pattern, validate, alone, fit } = row;
-  const findWords = createWordFinder([{ bits: 1, words: row.cues }]);
+  const findWords = createWordFinder([{ bits: 1, words }]);
   const isNamed = (text: string, start: number, end: number) =>
     findWords(text.slice(Math.max(0, start - REACH_BEFORE), start)).length > 0 ||
     findWords(text.slice(end, end + REACH_AFTER)).length > 0;

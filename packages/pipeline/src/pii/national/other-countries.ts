@@ -19,7 +19,7 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     country: 'ISO 13616',
     pattern: /(?<![\w-])[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]){11,30}/gi,
     validate: (value) => isIBAN(value),
-    cues: ['iban*'],
+    cues: 'iban*',
     alone: /./,
     fit: fitIban,
     source: 'ISO 13616-1',
@@ -29,9 +29,6 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     country: 'IL',
     pattern: /(?<![\w.+-])\d{9}(?![\w]|[-.]\d)/g,
     validate: (value) => !isUniform(value) && hasLuhn(value),
-    cues: [
-      'teudat zehut,israeli id,id number,mispar zehut,\u05ea\u05e2\u05d5\u05d3\u05ea,\u05d6\u05d4\u05d5\u05ea,\u05ea.\u05d6',
-    ],
     source: 'Ministry of Interior, mispar zehut',
   },
   {
@@ -39,7 +36,7 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     country: 'IN',
     pattern: /(?<![\w.+-])[2-9]\d{3}[ -]?\d{4}[ -]?\d{4}(?![\w]|[ -.]\d)/g,
     validate: (value) => !isUniform(value) && hasVerhoeff(value),
-    cues: ['aadhaar*,aadhar*,adhaar*,uidai*,uid,\u0906\u0927\u093e\u0930'],
+    cues: 'aadhaar*, aadhar*, adhaar*, uidai*, uid',
     source: 'UIDAI, Aadhaar',
   },
   {
@@ -47,7 +44,7 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     country: 'IN',
     pattern: /(?<![\w-])[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![\w-])/gi,
     validate: (value) => !/0000.$/.test(value),
-    cues: ['pan,pan no,pan card*,pan number*,permanent account*,income tax'],
+    cues: 'pan',
     source: 'Income Tax Department, PAN',
   },
   {
@@ -59,9 +56,6 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
       const isBorn = isDay(part(value, 6, 10), part(value, 10, 12), part(value, 12, 14));
       return isBorn && '10X98765432'.charAt(weightedSum(value, weights) % 11) === value.at(-1);
     },
-    cues: [
-      '\u8eab\u4efd\u8bc1,\u8eab\u4efd\u8b49,\u516c\u6c11\u8eab\u4efd,resident id*,id card*,shenfenzheng',
-    ],
     alone: /./,
     source: 'GB 11643-1999',
   },
@@ -73,9 +67,6 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
       const rest = weightedSum(value, [6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11;
       return !isUniform(value) && (rest <= 1 ? 0 : 11 - rest) === Number(value.charAt(11));
     },
-    cues: [
-      'my number*,mynumber*,\u30de\u30a4\u30ca\u30f3\u30d0\u30fc,\u500b\u4eba\u756a\u53f7,individual number',
-    ],
     source: 'Ministry of Internal Affairs, ordinance no. 85 of 2014',
   },
   {
@@ -83,7 +74,7 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     country: 'KR',
     pattern: /(?<![\w.+-])\d{6}-?[1-8]\d{6}(?![\w]|[-.]\d)/g,
     validate: (value) => isDay(part(value, 0, 2), part(value, 2, 4), part(value, 4, 6)),
-    cues: ['\uc8fc\ubbfc\ub4f1\ub85d,\uc8fc\ubbfc\ubc88\ud638,rrn,resident registration*,jumin*'],
+    cues: 'rrn',
     source: 'Resident Registration Act (no check digit since October 2020)',
   },
   {
@@ -91,7 +82,7 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     country: 'SG',
     pattern: /(?<![\w-])[STFGM]\d{7}[A-Z](?![\w-])/gi,
     validate: isNric,
-    cues: ['nric*,fin,fin no,uin,ic no,identity card*'],
+    cues: 'nric*, fin, uin',
     source: 'Immigration and Checkpoints Authority, NRIC and FIN',
   },
   {
@@ -100,7 +91,7 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     pattern: /(?<![\w.+-])\d{3}[ -]?\d{3}[ -]?\d{3}(?![\w]|[-.]\d)/g,
     validate: (value) =>
       !isUniform(value) && weightedSum(value, [1, 4, 3, 7, 5, 8, 6, 9, 10]) % 11 === 0,
-    cues: ['tfn*,tax file*,tax file number*'],
+    cues: 'tfn*',
     source: 'Australian Taxation Office, TFN',
   },
   {
@@ -109,7 +100,7 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     pattern: /(?<![\w.+-])[2-6]\d{3}[ -]?\d{5}[ -]?\d(?:[ /-]?\d)?(?![\w]|[-.]\d)/g,
     validate: (value) =>
       weightedSum(value, [1, 3, 7, 9, 1, 3, 7, 9]) % 10 === Number(value.charAt(8)),
-    cues: ['medicare*,medicare no,medicare card*'],
+    cues: 'medicare*',
     source: 'Services Australia, Medicare card number',
   },
   {
@@ -117,7 +108,7 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     country: 'CA',
     pattern: /(?<![\w.+-])[1-79]\d{2}[ -]?\d{3}[ -]?\d{3}(?![\w]|[-.]\d)/g,
     validate: (value) => !isUniform(value) && hasLuhn(value),
-    cues: ['sin,s i n,sin no,social insurance*,nas,assurance sociale'],
+    cues: 'sin, s i n, nas',
     source: 'Employment and Social Development Canada, SIN',
   },
   {
@@ -132,7 +123,7 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
       });
       return (10 - (sum % 10)) % 10 === Number(value.charAt(17));
     },
-    cues: ['curp,clave unica*'],
+    cues: 'curp',
     alone: /./,
     source: 'RENAPO, CURP',
   },
@@ -141,7 +132,7 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     country: 'MX',
     pattern: /(?<![\w-])[A-Z\u00d1&]{3,4}-?\d{6}-?[A-Z\d]{2}[A\d](?![\w-])/gi,
     validate: (value) => isDay(part(value, -9, -7), part(value, -7, -5), part(value, -5, -3)),
-    cues: ['rfc,r f c,registro federal*'],
+    cues: 'rfc, r f c',
     source: 'SAT, RFC',
   },
   {
@@ -152,7 +143,7 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
       !isUniform(value) &&
       digitOf(value, [10, 9, 8, 7, 6, 5, 4, 3, 2]) === value.charAt(9) &&
       digitOf(value, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2]) === value.charAt(10),
-    cues: ['cpf*,c p f,cadastro de pessoa*'],
+    cues: 'cpf*, c p f',
     alone: /^\d{3}\.\d{3}\.\d{3}-\d{2}$/,
     source: 'Receita Federal, CPF',
   },
@@ -162,7 +153,7 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     pattern:
       /(?<![\w.+-])[A-Z\d]{2}\.?[A-Z\d]{3}\.?[A-Z\d]{3}\/?[A-Z\d]{4}-?\d{2}(?![\w]|[-.]\d)/gi,
     validate: isCnpj,
-    cues: ['cnpj*,c n p j,cadastro nacional*'],
+    cues: 'cnpj*, c n p j',
     alone: /^.{2}\..{3}\..{3}\/.{4}-\d{2}$/,
     source: 'Receita Federal, CNPJ, also with letters (IN RFB no. 2.229/2024)',
   },
@@ -177,7 +168,7 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
       });
       return '0K987654321'.charAt(sum % 11) === value.at(-1);
     },
-    cues: ['rut,r u t,run,rol unico*'],
+    cues: 'rut, r u t, run',
     alone: /^\d{1,2}\.\d{3}\.\d{3}-[\dK]$/i,
     source: 'Servicio de Impuestos Internos, RUT',
   },
@@ -189,7 +180,7 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
       const check = 11 - (weightedSum(value, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11);
       return (check === 11 ? 0 : check) === Number(value.charAt(10)) && check !== 10;
     },
-    cues: ['cuit,cuil,c u i t,clave unica*'],
+    cues: 'cuit, cuil, c u i t',
     alone: /^\d{2}-\d{8}-\d$/,
     source: 'AFIP, CUIT and CUIL',
   },
@@ -199,7 +190,6 @@ export const OTHER_COUNTRIES: readonly NationalId[] = [
     pattern: /(?<![\w.+-])\d{6} ?\d{4} ?[012]\d{2}(?![\w]|[-.]\d)/g,
     validate: (value) =>
       isDay(part(value, 0, 2), part(value, 2, 4), part(value, 4, 6)) && hasLuhn(value),
-    cues: ['south african id*,sa id*,id number*,rsa id*,identity number*,id no'],
     source: 'Identification Act 68 of 1997',
   },
 ];

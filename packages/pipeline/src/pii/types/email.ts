@@ -11,8 +11,7 @@ export const email: PiiTypeDefinition<'email'> = {
   hasDigit: false,
   isGeneral: true,
   mask: maskEmail,
-  cues: ['e mail,email,mail'],
-  scriptCues: '邮箱,郵箱,邮件,メール,이메일,почт,بريد,ईमेल',
+  cues: 'e mail, email, mail',
   load: async () => {
     const { findEmail } = await import('../email.ts');
     return () => findEmail;

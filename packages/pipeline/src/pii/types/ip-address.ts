@@ -13,13 +13,10 @@ export const ipAddress: PiiTypeDefinition<'ip_address'> = {
   // Four numbers with dots between them are no other kind of personal data.
   isContradicted: false,
   mask: maskAddress,
-  cues: [
-    'ip*,ipv4,ipv6,address,client*,host*,server*,gateway,remote*,source*,src,dst,addr*,dns,subnet*,nameserver',
-    'ping*,adresse,direccion,indirizzo,endereco,adres,login*,logged in,connected,request*,came from,blocked,node',
-    'peer,inet,inet6,listen*,proxy,firewall,traffic,connection*,from,vpn,container,router,dhcp,lan,wan,vlan,ssh,whois',
-    'traceroute,iptables,fail2ban,attacker,visitor*,besucher*,upstream,docker,printer,nas,leased,laptop,session*',
-  ],
-  scriptCues: '地址,アドレス,주소,адрес,عنوان,पता,διευθυνση,כתובת',
+  cues: `
+    ip*, ipv4, ipv6, src, dst, addr*, dns, subnet*, nameserver, ping*, inet, inet6, proxy,
+    firewall, vpn, container, router, dhcp, lan, wan, vlan, ssh, whois, traceroute, iptables,
+    fail2ban, docker, nas`,
   load: async () => {
     const { findIpAddress } = await import('../ip-address.ts');
     return () => findIpAddress;

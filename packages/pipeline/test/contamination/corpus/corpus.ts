@@ -2,7 +2,7 @@ import type { Random } from '@probity/test-support/random';
 import { createRandom, hashText } from '@probity/test-support/random';
 import { CARRIERS } from './carriers.ts';
 import { CLEAN_ROWS } from './clean-rows.ts';
-import { DISGUISES } from './disguises.ts';
+import { OBFUSCATIONS } from './obfuscations.ts';
 import { LONG_TEXTS, SHORT_TEXTS } from './protected-texts.ts';
 import { REWORDED_ROWS } from './reworded-rows.ts';
 
@@ -21,9 +21,9 @@ export const PROTECTED_TEXTS: readonly string[] = [...LONG_TEXTS, ...SHORT_TEXTS
 const CARRIER_LINES = linesOf(CARRIERS);
 const QUOTE_LENGTHS = [13, 16, 20, 25, 30, 40];
 
-/** Rows that repeat a protected text, in every disguise; each text is in one half only. */
+/** Rows that repeat a protected text, in every obfuscation; each text is in one half only. */
 export function leakRows(): ContaminationRow[] {
-  return [...disguisedRows(), ...shortRows(), ...rewordedRows()];
+  return [...obfuscatedRows(), ...shortRows(), ...rewordedRows()];
 }
 
 /** Rows that repeat nothing, or fewer than eight words of a longer text. */
@@ -32,13 +32,13 @@ export function cleanRows(): ContaminationRow[] {
   return [...written, ...shortQuotes()];
 }
 
-function disguisedRows(): ContaminationRow[] {
-  const names = Object.keys(DISGUISES);
+function obfuscatedRows(): ContaminationRow[] {
+  const names = Object.keys(OBFUSCATIONS);
   return LONG_TEXTS.flatMap((text, at) =>
     Array.from({ length: 9 }, (_, turn) => {
       const name = names[(at * 9 + turn) % names.length] as string;
       const random = createRandom(hashText(`${at} ${name}`));
-      const leak = DISGUISES[name]?.(cut(text, random.pick(QUOTE_LENGTHS), random), random);
+      const leak = OBFUSCATIONS[name]?.(cut(text, random.pick(QUOTE_LENGTHS), random), random);
       return toRow(name, carry(leak ?? '', random), true, at);
     }),
   );
@@ -49,7 +49,7 @@ function shortRows(): ContaminationRow[] {
   return SHORT_TEXTS.flatMap((text, at) =>
     ['verbatim', 'cased', 'punctuated', 'base64'].map((name) => {
       const random = createRandom(hashText(`${text} ${name}`));
-      const leak = DISGUISES[name]?.(text, random) ?? '';
+      const leak = OBFUSCATIONS[name]?.(text, random) ?? '';
       return toRow(`short_${name}`, carry(leak, random), true, at);
     }),
   );

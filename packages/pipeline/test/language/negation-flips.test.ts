@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Alignment, alignWords } from '../../src/language/alignment.ts';
-import { countDenialFlips } from '../../src/language/denial-flips.ts';
 import { createLexicon } from '../../src/language/lexicon.ts';
+import { countNegationFlips } from '../../src/language/negation-flips.ts';
 import { readWords } from '../../src/language/sentences.ts';
 import { emptyWordVectors } from '../../src/language/word-vectors.ts';
-import { stretchOf } from '../../src/language/words.ts';
+import { wordSpanOf } from '../../src/language/words.ts';
 
 const lexicon = createLexicon(emptyWordVectors());
 
 function flips(claim: string, source: string): number {
   const [own, other] = [claim, source].map((text) => {
     const words = readWords(lexicon, text);
-    return stretchOf(words, 0, words.count);
+    return wordSpanOf(words, 0, words.count);
   });
   assert.ok(own !== undefined && other !== undefined);
   const alignment = alignWords(own, other, () => 0, new Alignment());
-  return countDenialFlips(own, other, alignment);
+  return countNegationFlips(own, other, alignment);
 }
 
-describe('countDenialFlips', () => {
+describe('countNegationFlips', () => {
   const cases: [string, string, number][] = [
     ['The boat is not late today.', 'The boat is late today.', 1],
     ['The boat is late today.', 'The boat is not late today.', 1],
@@ -31,7 +31,7 @@ describe('countDenialFlips', () => {
     ['Not a single word is shared here.', 'Boats leave at nine.', 0],
   ];
   for (const [claim, source, expected] of cases) {
-    it(`countDenialFlips counts ${expected}: "${claim}" against "${source}"`, () => {
+    it(`countNegationFlips counts ${expected}: "${claim}" against "${source}"`, () => {
       assert.equal(flips(claim, source), expected);
     });
   }

@@ -2,7 +2,7 @@ import type { Random } from '@probity/test-support/random';
 import { OTHER_WORDS } from './carriers.ts';
 
 /** Changes a text the way somebody might who wants it to get through unseen. */
-export type Disguise = (text: string, random: Random) => string;
+export type Obfuscation = (text: string, random: Random) => string;
 
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   a: 'а',
@@ -18,8 +18,8 @@ const LEET: Readonly<Record<string, string>> = { a: '4', e: '3', i: '1', o: '0',
 const NOTHING = ['\u200b', '\u00ad', '\u2060', '\u200d'];
 const WRAPPED = /.{1,76}/g;
 
-/** All disguises by name. */
-export const DISGUISES: Readonly<Record<string, Disguise>> = {
+/** All obfuscations by name. */
+export const OBFUSCATIONS: Readonly<Record<string, Obfuscation>> = {
   verbatim: (text) => text,
   cased: (text, random) => {
     const change = random.pick([toUpper, toLower, toTitle]);

@@ -1,27 +1,27 @@
 import type { Alignment } from './alignment.ts';
 import { KIND } from './lexicon.ts';
-import type { Stretch } from './words.ts';
+import type { WordSpan } from './words.ts';
 
 /** How many words apart two places may be to count as the same. */
 const NEAR = 2;
 /** How far to look for a word that has a partner. */
 const REACH = 3;
-/** More denying words than this in one sentence are not told apart. */
-const MAX_DENIALS = 16;
+/** More negations than this in one sentence are not compared. */
+const MAX_NEGATIONS = 16;
 
-/** Places of the source's denying words; nothing in it outlives a call. */
-const OPEN = new Int32Array(MAX_DENIALS);
+/** Places of the source's negations; nothing in it outlives a call. */
+const OPEN = new Int32Array(MAX_NEGATIONS);
 
 /**
- * Denying words that one side has and the other has not, where what stands around them is the same on
+ * Negations that one side has and the other has not, where what stands around them is the same on
  * both sides: "do not" against "do", but also "don't" against "do".
  */
-export function countDenialFlips(
-  { words, from }: Stretch,
-  source: Stretch,
+export function countNegationFlips(
+  { words, from }: WordSpan,
+  source: WordSpan,
   { partner, reverse, claimCount, sourceCount }: Alignment,
 ): number {
-  let open = openDenials(source);
+  let open = openNegations(source);
   let flips = 0;
   for (let at = 0; at < claimCount; at++) {
     if (((words.kinds[from + at] as number) & KIND.negation) === 0) continue;
@@ -39,9 +39,9 @@ export function countDenialFlips(
   return flips;
 }
 
-function openDenials({ words, from, to }: Stretch): number {
+function openNegations({ words, from, to }: WordSpan): number {
   let open = 0;
-  for (let at = from; at < to && open < MAX_DENIALS; at++) {
+  for (let at = from; at < to && open < MAX_NEGATIONS; at++) {
     if (((words.kinds[at] as number) & KIND.negation) !== 0) OPEN[open++] = at - from;
   }
   return open;

@@ -1,0 +1,56 @@
+import type { LanguageData } from './language-data.ts';
+
+/** Portuguese. */
+export const language: LanguageData = {
+  tag: 'pt',
+  name: 'Portuguese',
+  pii: {
+    cues: {
+      ssn: 'seguranca social',
+      credit_card: 'cartao, cartao de credito',
+      phone_number: `
+        celular, telefone*, telemovel, ligue, ligar, contato, meu numero, cel, fone, zap`,
+      passport: 'passaporte*',
+      ip_address: 'endereco',
+      bank_account: 'transferencia, nib, conta, conta bancaria, conta corrente, agencia',
+      pt_nif: 'contribuinte*, numero de contribuinte, identificacao fiscal',
+      br_cpf: 'cadastro de pessoa*',
+      br_cnpj: 'cadastro nacional*',
+    },
+    accountWords: 'conta, conta bancaria, conta corrente, nib',
+    numberedWords: 'serie, pedido*, encomenda*, fatura*, rastreio, artigo',
+    harmlessWords: 'versao',
+    labelWords: 'número, numero, é, e, de, do',
+    countedThings: 'pessoas',
+  },
+  injection: {
+    lexicon: {
+      override: 'ignora*, esquec*, desconsider*',
+      rules: 'instruc*, regras, diretrizes',
+      prior: 'anterior*, acima, prev*',
+      all: 'toda, todas, todo, todos',
+      your: 'suas, seus, sua, seu',
+      reveal: 'revele*, mostre*, repita*',
+      secret: 'oculto*, oculta*, confidencial*',
+      persona: 'comporta, finja, atue, simule',
+      limits: 'limite*, etica, restric*',
+      without: 'sem',
+      assistant: 'ia, assistente, modelo',
+      never: 'nunca, nao',
+      comply: 'obedeca, siga',
+      answer: 'resposta*, responda*',
+      change: 'adicione*, inclua*, insira*',
+      send: 'envia*, envie*',
+      request: 'usuario*, utilizador*',
+      character: 'papel, personagem',
+      illicit: 'ilegal*',
+      system: 'sistema',
+      task: 'agora',
+    },
+    functionWords: 'os, um, uma, com, nao, que, para, por',
+    discussionWords: 'ataque*, atacante*, exemplo*',
+    conditionals: 'se',
+    questionOpenings: 'como, por que, posso',
+    modelAddresses: 'seus?, suas?',
+  },
+};

@@ -1,0 +1,14 @@
+import type { LanguageData } from './language-data.ts';
+
+/** Ukrainian. */
+export const language: LanguageData = {
+  tag: 'uk',
+  name: 'Ukrainian',
+  pii: {
+    cues: {
+      phone_number: 'тел, телефон, моб, факс',
+      passport: 'паспорт, пашпорт',
+      bank_account: 'банк',
+    },
+  },
+};
