@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { VerificationErrorCode } from '../../src/verify.ts';
@@ -18,7 +19,13 @@ interface Request {
 
 const seconds = Math.floor(SIGNED_AT.getTime() / 1_000);
 const signed = signatureOf(BODY);
-const invalidUtf8 = Buffer.from([0x7b, 0xff, 0x7d]);
+const EVENT = JSON.parse(BODY);
+/** An event with a byte that UTF-8 does not have. */
+const invalidUtf8 = Buffer.concat([
+  Buffer.from(BODY.slice(0, -3)),
+  Buffer.from([0xff]),
+  Buffer.from(BODY.slice(-3)),
+]);
 
 function verify({ body = BODY, headers = {}, secrets = SECRET, secondsLater = 0 }: Request) {
   const all = {
@@ -54,6 +61,11 @@ const REFUSALS: ReadonlyArray<readonly [string, VerificationErrorCode, Request]>
   ['another secret', 'signature_mismatch', { secrets: OTHER_SECRET }],
   ['a shortened signature', 'signature_mismatch', { headers: { 'webhook-signature': 'v1,' } }],
   [
+    'a lengthened signature',
+    'signature_mismatch',
+    { headers: { 'webhook-signature': `${signed}=` } },
+  ],
+  [
     'a signature of another version',
     'signature_mismatch',
     { headers: { 'webhook-signature': signed.replace('v1,', 'v1a,') } },
@@ -75,6 +87,8 @@ const REFUSALS: ReadonlyArray<readonly [string, VerificationErrorCode, Request]>
   ['bytes that are not UTF-8', 'body_not_event', withBody(invalidUtf8)],
   ['an empty body', 'body_not_event', withBody('')],
   ['JSON without an event', 'body_not_event', withBody('{"type":"alert.created"}')],
+  ['an event without data', 'body_not_event', withBody(JSON.stringify({ ...EVENT, data: null }))],
+  ['an event without an id', 'body_not_event', withBody(JSON.stringify({ ...EVENT, id: 1 }))],
   ['null', 'body_not_event', withBody('null')],
   ['no secret', 'secret_invalid', { secrets: [] }],
   ['an empty secret', 'secret_invalid', { secrets: '' }],
@@ -124,6 +138,11 @@ test('a service signature of another body or secret is refused, and one that is 
   await assert.rejects(verifyServiceSignature({} as never, headers, SECRET), {
     code: 'body_not_raw',
   });
+  const ofEmptyKey = `sha256=${createHmac('sha256', '').update(BODY).digest('hex')}`;
+  for (const secrets of ['', [SECRET, ''], [undefined as never]]) {
+    const call = verifyServiceSignature(BODY, { 'x-service-signature': ofEmptyKey }, secrets);
+    await assert.rejects(call, { code: 'secret_invalid' });
+  }
 });
 
 test('every code has a line in the documentation', () => {
