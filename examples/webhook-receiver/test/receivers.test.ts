@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { getRequestListener } from '@hono/node-server';
 import type { TestLifetime } from '@probity/test-support';
 import type { Secrets, WebhookEvent } from '@probity/webhooks/verify';
+import express from 'express';
 import { createExpressReceiver } from '../src/express.ts';
 import { createFastifyReceiver } from '../src/fastify.ts';
 import { createFetchReceiver } from '../src/fetch.ts';
@@ -98,3 +99,16 @@ for (const [name, create] of RECEIVERS) {
     );
   });
 }
+
+test('a body that express.json() has parsed is answered with 500, and the log says what to do', async (t) => {
+  let origin = '';
+  const sender = await startSender(t, (path, init) => fetch(origin + path, init));
+  const log = t.mock.method(console, 'error', () => undefined);
+  const inbox = createList();
+  const app = express().use(express.json({ limit: '2mb' }));
+  app.use(createExpressReceiver(sender.secret, inbox));
+  origin = await listen(t, app);
+  const { attempts } = await sender.deliver('An address');
+  assert.deepEqual([attempts[0]?.responseStatus, inbox.events.length], [500, 0]);
+  assert.match(String(log.mock.calls[0]?.arguments[0]), /is a parsed object.*express\.raw/s);
+});

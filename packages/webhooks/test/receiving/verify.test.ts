@@ -69,6 +69,15 @@ test('the tolerance can be set, and Infinity accepts a stored request', async ()
   });
 });
 
+test('a body is hashed once for each secret, however many signatures a request has', async (t) => {
+  const sign = t.mock.method(crypto.subtle, 'sign');
+  const forged = Array.from({ length: 300 }, (_, index) => signatureOf(`${index}`)).join(' ');
+  const headers = { ...signed, 'webhook-signature': forged };
+  const call = verifyWebhook(BODY, headers, [SECRET, OTHER_SECRET], { clock });
+  await assert.rejects(call, { code: 'signature_mismatch' });
+  assert.equal(sign.mock.callCount(), 2);
+});
+
 /** Compiles only where both types are the same. */
 type Same<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
