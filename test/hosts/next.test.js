@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { after, before, describe } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { succeed } from '../../scripts/support/package-tarballs.mjs';
-import { folder } from './host-process.js';
+import { folder, startHost } from './host-process.js';
+import { SECRET, signedRequest } from './signed-request.js';
 import { describeHost } from './suite.js';
 
 const BUILD = '.next';
@@ -35,4 +36,20 @@ describe('Next.js', () => {
     args: ['server.js'],
     env: { PORT: '0', HOSTNAME: '127.0.0.1' },
   });
+
+  for (const path of ['/hook', '/edge-hook']) {
+    test(`${path} receives a signed webhook and refuses a forged one`, async (t) => {
+      const args = ['server.js'];
+      const env = { PORT: '0', HOSTNAME: '127.0.0.1', WEBHOOK_SECRET: SECRET };
+      const host = await startHost({ set: relative(folder, standalone), args, env });
+      t.after(() => host.stop());
+      const { body, headers } = signedRequest();
+      const send = async (/** @type {string} */ sent) => {
+        const answer = await fetch(host.origin + path, { method: 'POST', headers, body: sent });
+        return [answer.status, await answer.text()];
+      };
+      assert.deepEqual(await send(body), [200, 'evt_1']);
+      assert.deepEqual(await send(`${body} `), [401, 'signature_mismatch']);
+    });
+  }
 });

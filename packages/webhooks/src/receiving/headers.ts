@@ -1,0 +1,34 @@
+import { WebhookVerificationError } from './verification-error.ts';
+
+/**
+ * The headers of a request: `Headers` of the Fetch API, `IncomingHttpHeaders` of Node, or any object
+ * by name, in upper or lower case.
+ */
+export type HeaderSource =
+  | { get(name: string): string | null }
+  | { readonly [name: string]: string | readonly string[] | undefined };
+
+/**
+ * The value of a header, several joined as HTTP joins them.
+ * @param name in lower case
+ * @throws WebhookVerificationError `header_missing`
+ */
+export function requireHeader(headers: HeaderSource, name: string): string {
+  const value = isHeaders(headers) ? headers.get(name) : joinedValue(headers, name);
+  if (value) return value;
+  throw new WebhookVerificationError('header_missing', `The request has no header ${name}.`);
+}
+
+function isHeaders(headers: HeaderSource): headers is { get(name: string): string | null } {
+  return typeof headers.get === 'function';
+}
+
+function joinedValue(
+  headers: { readonly [name: string]: string | readonly string[] | undefined },
+  name: string,
+): string {
+  return Object.entries(headers)
+    .filter(([key]) => key.toLowerCase() === name)
+    .flatMap(([, value]) => value ?? [])
+    .join(', ');
+}

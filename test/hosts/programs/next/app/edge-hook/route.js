@@ -1,0 +1,2 @@
+export { POST } from '../hook/route.js';
+export const runtime = 'edge';
