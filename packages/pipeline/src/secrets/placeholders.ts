@@ -17,6 +17,11 @@ export function isSequence(value: string): boolean {
   return SEQUENCE.test(value);
 }
 
+/** Whether a value has the runs of zeros that base64 of binary data has. */
+export function isBinary(value: string): boolean {
+  return value.includes('AAA');
+}
+
 /** Entropy of the signs of a text in bits a sign (Shannon). */
 export function entropyOf(text: string): number {
   const counts = new Map<string, number>();
@@ -26,6 +31,12 @@ export function entropyOf(text: string): number {
     bits -= (count / text.length) * Math.log2(count / text.length);
   }
   return bits;
+}
+
+/** Whether a value varies as one without digits does that is no word: letters of both cases, or digits among them. */
+export function isDisordered(value: string): boolean {
+  if (/\d/.test(value)) return true;
+  return (value.match(/[a-z][A-Z]/g) ?? []).length >= 4;
 }
 
 /** Whether a value has letters and digits in the disorder of a random one. */
