@@ -20,7 +20,7 @@ interface GuardedCall<Params> {
   readonly params: Params;
 }
 
-/** A middleware for `wrapLanguageModel` of the AI SDK, versions 5 and 6. */
+/** A middleware for `wrapLanguageModel` of the AI SDK, versions 5 to 7. */
 export interface GuardMiddleware {
   readonly specificationVersion: 'v3';
   transformParams<Params extends CallParams>(call: GuardedCall<Params>): Promise<Params>;

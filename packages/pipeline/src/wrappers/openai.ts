@@ -17,7 +17,7 @@ export interface GuardedFetchOptions extends ClientGuardOptions {
   readonly fetch?: Fetch | undefined;
 }
 
-/** What the wrapper needs of a client of the package openai, version 5 or 6. */
+/** What the wrapper needs of a client of the package openai, versions 5 to 7. */
 interface OpenAiClient {
   withOptions(options: { readonly fetch: Fetch }): unknown;
 }
@@ -93,7 +93,7 @@ export function guardOpenAI<Client extends OpenAiClient>(
   options: ClientGuardOptions = {},
 ): Client {
   if (typeof client?.withOptions !== 'function') {
-    throw new TypeError('guardOpenAI: expected a client of the package openai, version 5 or 6.');
+    throw new TypeError('guardOpenAI: expected a client of the package openai, version 5, 6 or 7.');
   }
   const { fetch } = client as { readonly fetch?: Fetch };
   const guarded = client.withOptions({ fetch: createGuardedFetch({ fetch, ...options }) });
