@@ -56,7 +56,8 @@ function exact(part: Part, ignoreCase: boolean): SignSet {
     case 'CharacterClassRange':
       return [[part.min.value, part.max.value]];
     case 'CharacterClass': {
-      if (part.negate) return complement(union(part.elements.map((each) => certainOf(each as Part))));
+      if (part.negate)
+        return complement(union(part.elements.map((each) => certainOf(each as Part))));
       return union(part.elements.map((element) => signsOf(element as Part, ignoreCase)));
     }
     case 'CharacterSet':
@@ -87,7 +88,11 @@ function certainOf(part: Part): SignSet {
 /** Whether an element matches texts of several signs: a class of strings, or a property of such (flag `v`). */
 export function hasStrings(part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return false;
-  const { type, strings, elements = [] } = part as {
+  const {
+    type,
+    strings,
+    elements = [],
+  } = part as {
     readonly type?: unknown;
     readonly strings?: unknown;
     readonly elements?: readonly unknown[];
