@@ -32,7 +32,7 @@ export interface Automaton {
 }
 
 /** A look-around as it is written, and the automaton of what is in it. */
-export interface LookAround {
+interface LookAround {
   readonly part: string;
   readonly inner: Automaton;
 }

@@ -17,9 +17,9 @@ const BETWEEN = '[^;]{0,48}?[\\s"\'`=:]';
 const NOT_AFTER = '(?![A-Za-z0-9])';
 /** A value that a name announces is whole: it is no part of a longer run of base64 or of words. */
 const NOT_JOINED = '(?!=|[+/_-]?[A-Za-z0-9])';
-/** What makes a value behind the name of a vendor a credential. */
+/** What makes a value behind the name of a vendor a credential: a word for one, or that a call is given it. */
 const CREDENTIAL =
-  /key|token|secret|auth|pass|pwd|cred|login|client|bearer|ssws|(?<![a-z])(?:api|sig)(?![a-z])/i;
+  /key|token|secret|auth|pass|pwd|cred|login|client|bearer|ssws|(?<![a-z])(?:api|sig)(?![a-z])|\(\s*["'`]/i;
 /** Names right before a value that lock files and manifests give to digests, versions and public identifiers. */
 const DIGEST_OR_ID =
   /(?:rev(?:ision)?|ref(?:erence)?|commit|sha-?\d{0,3}|hash|checksum|digest|integrity|h1|md5|etag|id)["'`]?\s*(?:=>|[=:])?\s*["'`]?$/i;

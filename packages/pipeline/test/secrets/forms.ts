@@ -151,6 +151,7 @@ export const NAMED_FORMS: readonly (readonly [vendor: string, form: string])[] =
   ['Mistral', 'MISTRAL_API_KEY=|{b32}'],
   ['Weights & Biases', 'WANDB_API_KEY=|{h40}'],
   ['Twilio', 'TWILIO_AUTH_TOKEN=|{h32}'],
+  ['Twilio', "twilio('AC1', '|{h32}')"],
   ['Mailgun', 'mailgun key: |{h32}-{h8}-{h8}'],
   ['Postmark', 'X-Postmark-Server-Token: |{uuid}'],
   ['PayPal', 'paypal_secret=|E{b79}'],

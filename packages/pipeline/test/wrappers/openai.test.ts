@@ -176,6 +176,20 @@ describe('guardOpenAI', () => {
     assert.ok(!text.includes(MAIL) && text.includes('send(\\"[EMAIL_1]\\")'), text);
   });
 
+  it('a guarded OpenAI client gives no answer that it cannot read, and asks once', async () => {
+    let calls = 0;
+    const fetch = async () => {
+      calls++;
+      return new Response(`<p>${MAIL}</p>`, { headers: { 'content-type': 'text/html' } });
+    };
+    const client = guardOpenAI(new OpenAI({ apiKey: 'k', fetch, maxRetries: 2 }), { guard });
+    await assert.rejects(client.chat.completions.create({ model: 'm', messages: ASKED }), {
+      status: 502,
+      message: '502 the answer is no JSON object',
+    });
+    assert.equal(calls, 1);
+  });
+
   it('a guarded OpenAI client ends a blocked stream with the violation', async () => {
     const { client } = await open(chatEvents(inTokens(BLOCKING).map((content) => ({ content }))));
     const stream = await client.chat.completions.create({
