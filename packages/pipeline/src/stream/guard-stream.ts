@@ -251,7 +251,9 @@ function createOutcome({ replacement }: GuardStreamOptions): Outcome {
       resolve({ verdict, reason: violation?.reason ?? null, violation, findings });
       if (violation === null) return '';
       if (replacement === undefined) throw new BlockedError(violation);
-      return typeof replacement === 'string' ? replacement : replacement(violation);
+      const text = typeof replacement === 'string' ? replacement : replacement(violation);
+      if (typeof text === 'string') return text;
+      throw new TypeError(`guardStream: replacement must give a text; got ${typeof text}.`);
     },
   };
 }

@@ -38,6 +38,14 @@ const text = fc
 const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1 });
 
 describe('guardStream', () => {
+  it('a guarded stream refuses a replacement that is no text', async () => {
+    const replacement = (() => ({ text: 'sorry' })) as unknown as () => string;
+    const guarded = guardStream(ReadableStream.from([SECRET]), { guard: BLOCK, replacement });
+    await assert.rejects(async () => {
+      for await (const text of guarded) assert.equal(typeof text, 'string');
+    }, /replacement must give a text; got object/);
+  });
+
   it('a guarded stream that is closed before it is read closes its source', async () => {
     let isClosed = false;
     const source = {
