@@ -11,7 +11,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const globalModules = join(dirname(dirname(process.execPath)), 'lib', 'node_modules');
 const folders = process.argv.slice(2);
 const LOCK =
-  /^(?:package-lock\.json|\.package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|Cargo\.lock|poetry\.lock|Gemfile\.lock|composer\.lock|Pipfile\.lock|uv\.lock|go\.sum|deno\.lock)$/;
+  /^(?:\.?package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|Package\.resolved|packages\.lock\.json|go(?:\.work)?\.sum|gems\.locked|gradle\.lockfile|stack\.yaml\.lock|MODULE\.bazel\.lock|\.terraform\.lock\.hcl|[\w-]+\.lock)$/;
 const MAX_BYTES = 8 * 1024 * 1024;
 const MINIFIED_LINE = 2_000;
 

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pack, succeed } from '../../scripts/support/package-tarballs.mjs';
 import { readJson, root, workspacesIn } from '../../scripts/support/repository.mjs';
@@ -25,6 +25,15 @@ const SETS = /** @type {Record<string, readonly string[]>} */ ({
     ...['koa-bodyparser@4', 'express@4'],
   ],
   next: specsOf(nextExample),
+  // Version 7 of the SDKs needs Node 22.
+  'newest-sdks': ['openai@7', 'ai@7', '@ai-sdk/openai@4', '@langchain/core@1', 'zod@4'],
+  'oldest-sdks': [
+    'openai@5.0.0',
+    'ai@5.0.0',
+    '@ai-sdk/openai@2.0.0',
+    '@langchain/core@1.0.0',
+    'zod@3.25',
+  ],
   tools: [
     ...['koa@3', '@koa/router@15', 'kysely@0.28', 'esbuild@0.28', '@vercel/nft@1'],
     ...['vitest@4', 'jest@30'],
@@ -54,6 +63,7 @@ export async function installSets(folder) {
     const paths = packed.map(({ tarball }) => tarball);
     await succeed('npm', ['install', ...FLAGS, ...paths, ...specs], { cwd });
     copyPrograms(cwd);
+    if (name.endsWith('-sdks')) copyWrapperTests(cwd);
   }
   cpSync(nextExample, join(folder, 'next'), { recursive: true });
   cpSync(join(programs, 'next'), join(folder, 'next'), { recursive: true });
@@ -85,6 +95,17 @@ function copySqlite(/** @type {string} */ folder) {
       filter: (path) =>
         !/[/\\]better-sqlite3(-13)?[/\\](deps|build[/\\]Release[/\\]obj)/.test(path),
     });
+  }
+}
+
+/** Copies the compiled tests of the SDKs' wrappers, which then read the installed package. */
+function copyWrapperTests(/** @type {string} */ folder) {
+  const source = join(root, 'packages', 'pipeline', 'dist', 'test', 'wrappers');
+  for (const name of readdirSync(source).filter((file) => file.endsWith('.js'))) {
+    const code = readFileSync(join(source, name), 'utf8')
+      .replaceAll("'../../src/index.js'", "'@probity/pipeline'")
+      .replaceAll(/'\.\.\/\.\.\/src\/wrappers\/([a-z-]+)\.js'/g, "'@probity/pipeline/$1'");
+    writeFileSync(join(folder, name), code);
   }
 }
 

@@ -95,7 +95,9 @@ function checkFinding(
     throw wrong(stage, 'start and end', range, undefined);
   }
   if (typeof reason !== 'string') throw wrong(stage, 'reason', 'a string', reason);
-  return { ...finding, reason };
+  const at = contextIndex === undefined ? {} : { contextIndex };
+  // Further members would reach results and what stores them.
+  return { type, score, field, ...at, start, end, reason };
 }
 
 function isShare(value: unknown): boolean {

@@ -53,6 +53,21 @@ describe('a stage of one’s own', () => {
     assert.ok(!('badges' in (await createPipeline().scan({ response: 'ok' })).scores));
   });
 
+  it('a stage of one’s own reports no members that a finding does not have', async () => {
+    const chatty = defineStage({
+      ...STAGE,
+      options: undefined,
+      run({ fields: [{ text = '' } = {}], report }) {
+        const finding = { type: 'badge_number', score: 1, field: 'response', start: 0, end: 5 };
+        report({ ...finding, text, log: () => {} } as unknown as OwnFinding);
+      },
+    } as OwnStage);
+    const { findings } = await createPipeline({ stages: [chatty] }).scan({ response: TEXT });
+    assert.deepEqual(Object.keys(findings[0] ?? {}).sort(), [
+      ...['end', 'field', 'reason', 'score', 'stage', 'start', 'type'],
+    ]);
+  });
+
   it('a stage of one’s own takes options and settings, checked when the pipeline is made', async () => {
     const stage = defineStage(STAGE).with({ least: 200_000, timeoutMs: 50, failOpen: false });
     const { findings } = await createPipeline({ stages: [stage] }).scan({ response: TEXT });

@@ -46,8 +46,33 @@ export function mapJson(value: unknown, path: TextPath, replace: ReplaceText, de
 export function mapJsonText(text: string, path: TextPath, replace: ReplaceText): string {
   const value = parseStructure(text);
   if (value === undefined) return replace(text, path, false);
+  // Of members of one name the value has the last; another parser may take the first.
+  const whole = membersIn(value) === colonsIn(text) ? text : replace(text, path, false);
   const mapped = mapJson(value, path, replace);
-  return mapped === value ? text : JSON.stringify(mapped);
+  return mapped === value ? whole : JSON.stringify(mapped);
+}
+
+/** How many members the objects of a JSON value have. */
+function membersIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value);
+  return inner.reduce<number>(
+    (sum, each) => sum + membersIn(each),
+    Array.isArray(value) ? 0 : inner.length,
+  );
+}
+
+/** How many members JSON as text has: colons that stand in no string. */
+function colonsIn(text: string): number {
+  let count = 0;
+  let isString = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 0x22) isString = !isString;
+    else if (isString && code === 0x5c) index++;
+    else if (!isString && code === 0x3a) count++;
+  }
+  return count;
 }
 
 function parseStructure(text: string): object | undefined {

@@ -106,12 +106,34 @@ function mapItem(item: Members, place: Place): unknown {
     case 'function_call':
     case 'custom_tool_call':
     case 'mcp_call':
+    case 'mcp_approval_request':
       return changed(mapCall(item, place), {
         output: mapOptional(item.output, 'context', at(place, 'output')),
       });
     case 'function_call_output':
     case 'custom_tool_call_output':
       return changed(item, { output: mapContent(item.output, 'context', at(place, 'output')) });
+    case 'shell_call':
+    case 'local_shell_call':
+    case 'computer_call':
+    case 'web_search_call':
+      return changed(item, { action: mapArguments(item.action, at(place, 'action')) });
+    case 'apply_patch_call':
+      return changed(item, { operation: mapArguments(item.operation, at(place, 'operation')) });
+    case 'code_interpreter_call':
+      return changed(item, {
+        code: mapArguments(item.code, at(place, 'code')),
+        outputs: mapValue(item.outputs, 'context', at(place, 'outputs')),
+      });
+    case 'file_search_call':
+      return changed(item, {
+        queries: mapArguments(item.queries, at(place, 'queries')),
+        results: mapValue(item.results, 'context', at(place, 'results')),
+      });
+    case 'shell_call_output':
+    case 'local_shell_call_output':
+    case 'apply_patch_call_output':
+      return changed(item, { output: mapValue(item.output, 'context', at(place, 'output')) });
     case 'reasoning':
       return changed(item, {
         summary: mapList(item.summary, at(place, 'summary'), mapReasoning),

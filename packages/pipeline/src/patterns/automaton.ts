@@ -1,6 +1,6 @@
 import type { AST } from '@eslint-community/regexpp';
 import type { SignSet } from './sign-sets.ts';
-import { ALL, signsOf } from './sign-sets.ts';
+import { ALL, hasStrings, signsOf } from './sign-sets.ts';
 
 /** A part of an expression that takes too long, and why. */
 export interface Danger {
@@ -27,6 +27,14 @@ export interface Automaton {
   readonly follow: readonly (readonly number[])[];
   /** The loops around each position, the outermost first. */
   readonly loops: readonly (readonly Loop[])[];
+  /** What is looked at ahead and behind: each is tried at each place where it stands. */
+  readonly lookArounds: readonly LookAround[];
+}
+
+/** A look-around as it is written, and the automaton of what is in it. */
+interface LookAround {
+  readonly part: string;
+  readonly inner: Automaton;
 }
 
 /** The expression cannot be checked; `danger` says which part of it. */
@@ -67,7 +75,8 @@ class Builder implements Automaton {
   readonly signs: SignSet[] = [ALL];
   readonly follow: number[][] = [[]];
   readonly loops: (readonly Loop[])[] = [[{ part: '', width: Number.POSITIVE_INFINITY }]];
-  readonly #ignoreCase: boolean;
+  readonly lookArounds: LookAround[] = [];
+  #ignoreCase: boolean;
   #around: readonly Loop[] = [];
   #edges = 0;
 
@@ -94,6 +103,7 @@ class Builder implements Automaton {
   #element(element: AST.Element): Fragment {
     switch (element.type) {
       case 'Group':
+        return this.#group(element);
       case 'CapturingGroup':
         return this.anyOf(element.alternatives);
       case 'Quantifier':
@@ -107,10 +117,22 @@ class Builder implements Automaton {
     }
   }
 
+  /** Modifiers (`(?i:…)`) hold within the group; case that matters again there counts as if it did not. */
+  #group({ alternatives, modifiers }: AST.Group): Fragment {
+    const outer = this.#ignoreCase;
+    this.#ignoreCase ||= modifiers?.add?.ignoreCase === true;
+    const inner = this.anyOf(alternatives);
+    this.#ignoreCase = outer;
+    return inner;
+  }
+
   #position(element: AST.Element): Fragment {
     const index = this.signs.length;
     if (index >= MAX_POSITIONS) {
       throw refused(element, `written out, the pattern has more than ${MAX_POSITIONS} signs`);
+    }
+    if (hasStrings(element)) {
+      throw refused(element, 'a class with strings can read the same signs in many ways');
     }
     this.signs.push(signsOf(element as Parameters<typeof signsOf>[0], this.#ignoreCase));
     this.follow.push([]);
@@ -118,7 +140,7 @@ class Builder implements Automaton {
     return { nullable: false, first: [index], last: [index] };
   }
 
-  // What is looked at ahead or behind must be short; it takes no sign, so it counts as nothing else.
+  // What is looked at ahead or behind must be short; it takes no sign, so it is checked by itself.
   #assertion(element: AST.Assertion): Fragment {
     if (element.kind !== 'lookahead' && element.kind !== 'lookbehind') return EMPTY;
     const inner = element.alternatives.flatMap(({ elements }) => elements);
@@ -129,6 +151,10 @@ class Builder implements Automaton {
         'a look-around with an open number of repetitions looks again at each place',
       );
     }
+    const builder = new Builder(this.#ignoreCase);
+    const whole = builder.anyOf(element.alternatives);
+    builder.follow[0]?.push(...whole.first);
+    this.lookArounds.push({ part: element.raw, inner: builder }, ...builder.lookArounds);
     return EMPTY;
   }
 

@@ -67,7 +67,12 @@ function findDanger(source: string, flags: string): Danger | undefined {
   const mode = { unicode: flags.includes('u'), unicodeSets: flags.includes('v') };
   try {
     const parsed = parser.parsePattern(source, 0, source.length, mode);
-    return findAmbiguity(createAutomaton(parsed, flags.includes('i')));
+    const automaton = createAutomaton(parsed, flags.includes('i'));
+    for (const { part, inner } of automaton.lookArounds) {
+      const danger = findAmbiguity(inner);
+      if (danger !== undefined) return { ...danger, part };
+    }
+    return findAmbiguity(automaton);
   } catch (error) {
     if (error instanceof UncheckedPattern) return error.danger;
     const message = error instanceof Error ? error.message : String(error);

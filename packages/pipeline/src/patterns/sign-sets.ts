@@ -26,6 +26,12 @@ const SPACE: SignSet = [
   [0xfeff, 0xfeff],
 ];
 const BEYOND_ASCII: SignSet = [[0x80, LAST]];
+/** Without the long s and the Kelvin sign, which are word signs only where case does not matter. */
+const NOT_FOLDED: SignSet = [
+  [0, 0x17e],
+  [0x180, 0x2129],
+  [0x212b, LAST],
+];
 
 type Part =
   | AST.CharacterClassElement
@@ -50,15 +56,50 @@ function exact(part: Part, ignoreCase: boolean): SignSet {
     case 'CharacterClassRange':
       return [[part.min.value, part.max.value]];
     case 'CharacterClass': {
-      const inner = part.elements.map((element) => signsOf(element as Part, ignoreCase));
-      const all = union(inner);
-      return part.negate ? complement(all) : all;
+      if (part.negate)
+        return complement(union(part.elements.map((each) => certainOf(each as Part))));
+      return union(part.elements.map((element) => signsOf(element as Part, ignoreCase)));
     }
     case 'CharacterSet':
       return setOf(part);
     default:
       return ALL;
   }
+}
+
+/** Signs that an element has for certain: a negated class has no more than all others. */
+function certainOf(part: Part): SignSet {
+  switch (part.type) {
+    case 'Character':
+    case 'CharacterClassRange':
+      return exact(part, false);
+    case 'CharacterClass':
+      return part.negate
+        ? complement(union(part.elements.map((element) => signsOf(element as Part, true))))
+        : union(part.elements.map((element) => certainOf(element as Part)));
+    case 'CharacterSet':
+      if (part.kind === 'any' || part.kind === 'property') return [];
+      return intersect(setOf(part), NOT_FOLDED);
+    default:
+      return [];
+  }
+}
+
+/** Whether an element matches texts of several signs: a class of strings, or a property of such (flag `v`). */
+export function hasStrings(part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return false;
+  const {
+    type,
+    strings,
+    elements = [],
+  } = part as {
+    readonly type?: unknown;
+    readonly strings?: unknown;
+    readonly elements?: readonly unknown[];
+  };
+  if (type === 'ClassStringDisjunction' || strings === true) return true;
+  const { expression, left, right } = part as Readonly<Record<string, unknown>>;
+  return [...elements, expression, left, right].some(hasStrings);
 }
 
 function setOf(set: AST.CharacterSet): SignSet {

@@ -17,6 +17,11 @@ export function crc32(text: string): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
+/** Whether the last eight signs are the CRC-32, in hexadecimal, of all before them: the form of Packagist's tokens. */
+export function endsInHexCrc(value: string): boolean {
+  return crc32(value.slice(0, -8)).toString(16).padStart(8, '0') === value.slice(-8);
+}
+
 /** A number in base 62, digits before capitals before small letters, in at least six signs. */
 export function toBase62(number: number): string {
   let signs = '';

@@ -4,6 +4,7 @@ const FILLED =
   /([xX*.])\1{4}|0{10}|(.)\2{7}|your[-_ ]?|example|placeholder|dummy|sample|change.?me|replace|insert|redact|secret.?here|token.?here|key.?here|<|\$\{|\{\{|%s/i;
 const SEQUENCE = /01234567|12345678|23456789|abcdefgh|bcdefghi|cdefghij|abcdef0123|abcdef1234/i;
 const MIN_VARIETY = 5;
+const SHORT = 20;
 
 /** Whether a value only shows where a secret goes: fillings such as `xxxx`, `your-key-here`, one sign alone. */
 export function isPlaceholder(value: string): boolean {
@@ -17,6 +18,11 @@ export function isSequence(value: string): boolean {
   return SEQUENCE.test(value);
 }
 
+/** Whether a value has the runs of zeros that base64 of binary data has. */
+export function isBinary(value: string): boolean {
+  return value.includes('AAA');
+}
+
 /** Entropy of the signs of a text in bits a sign (Shannon). */
 export function entropyOf(text: string): number {
   const counts = new Map<string, number>();
@@ -28,9 +34,16 @@ export function entropyOf(text: string): number {
   return bits;
 }
 
+/** Whether a value varies as one without digits does that is no word: letters of both cases, or digits among them. */
+export function isDisordered(value: string): boolean {
+  if (/\d/.test(value)) return true;
+  return (value.match(/[a-z][A-Z]/g) ?? []).length >= 4;
+}
+
 /** Whether a value has letters and digits in the disorder of a random one. */
 export function looksRandom(value: string): boolean {
   if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
   const isHex = /^[0-9a-f-]+$/i.test(value);
-  return entropyOf(value) >= (isHex ? 2.8 : 3.3);
+  // Few signs have less entropy, however they were drawn.
+  return entropyOf(value) >= (isHex || value.length < SHORT ? 2.8 : 3.3);
 }

@@ -15,6 +15,16 @@ const SCORE = {
 /** What may stand between the name of a vendor and the value, at most, and the sign right before it. */
 const BETWEEN = '[^;]{0,48}?[\\s"\'`=:]';
 const NOT_AFTER = '(?![A-Za-z0-9])';
+/** A value that a name announces is whole: it is no part of a longer run of base64 or of words. */
+const NOT_JOINED = '(?!=|[+/_-]?[A-Za-z0-9])';
+/** What makes a value behind the name of a vendor a credential: a word for one, or that a call is given it. */
+const CREDENTIAL =
+  /key|token|secret|auth|pass|pwd|cred|login|client|bearer|ssws|(?<![a-z])(?:api|sig)(?![a-z])|\(\s*["'`]/i;
+/** Names right before a value that lock files and manifests give to digests, versions and public identifiers. */
+const DIGEST_OR_ID =
+  /(?:rev(?:ision)?|ref(?:erence)?|commit|sha-?\d{0,3}|hash|checksum|digest|integrity|h1|md5|etag|id)["'`]?\s*(?:=>|[=:])?\s*["'`]?$/i;
+/** Words of credentials that are written onto a name without a sign between. */
+const JOINED_WORD = /(?:api|app|access|auth|admin|client|account|key|token|secret|pass|pwd)/iy;
 const ASCII = 128;
 const SLASH = 0x2f;
 const PLUS = 0x2b;
@@ -131,7 +141,8 @@ function compile(prefixed: readonly PrefixedRow[], named: readonly NamedRow[]): 
     }
   }
   for (const row of named) {
-    const pattern = new RegExp(`${BETWEEN}(${row.value})${NOT_AFTER}`, 'y');
+    const between = row.between ?? BETWEEN;
+    const pattern = new RegExp(`(${between})(${row.value})${NOT_JOINED}`, 'y');
     for (const literal of row.names) {
       const find = (text: string, at: number) => findNamed(text, at, row, pattern, literal.length);
       for (const first of bothCases(literal.charAt(0))) {
@@ -190,10 +201,14 @@ function findNamed(
   pattern: RegExp,
   nameLength: number,
 ): FoundSecret | undefined {
-  pattern.lastIndex = at + nameLength;
-  const value = pattern.exec(text)?.[1];
-  if (value === undefined) return undefined;
+  const nameEnd = at + nameLength;
+  if (!endsWord(text, nameEnd)) return undefined;
+  pattern.lastIndex = nameEnd;
+  const [, between, value] = pattern.exec(text) ?? [];
+  if (between === undefined || value === undefined) return undefined;
   const end = pattern.lastIndex;
+  const label = text.slice(at, nameEnd) + between;
+  if (!CREDENTIAL.test(label) || DIGEST_OR_ID.test(label)) return undefined;
   const start = end - value.length;
   if (row.documented?.test(value)) {
     return { type: row.type, start, end, score: SCORE.documented, reason: documentedReason(row) };
@@ -201,6 +216,23 @@ function findNamed(
   if (isPlaceholder(value) || isSequence(value) || !looksRandom(value)) return undefined;
   const reason = `${row.vendor}: value of the documented form after its name`;
   return { type: row.type, start, end, score: SCORE.named, reason };
+}
+
+/** Whether a word ends before a place: at a sign, at a capital within `camelCase`, or where a word of credentials follows. */
+function endsWord(text: string, at: number): boolean {
+  const last = text.charCodeAt(at - 1);
+  const next = text.charCodeAt(at);
+  if (!isLetter(last) || !isLetter(next) || (isLower(last) && !isLower(next))) return true;
+  JOINED_WORD.lastIndex = at;
+  return JOINED_WORD.test(text);
+}
+
+function isLower(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a;
+}
+
+function isLetter(code: number): boolean {
+  return isLower(code) || (code >= 0x41 && code <= 0x5a);
 }
 
 function findInside(text: string, row: InnerRow, pattern: RegExp, found: FoundSecret[]): void {

@@ -31,8 +31,13 @@ export interface PrefixedRow {
 export interface NamedRow {
   readonly vendor: string;
   readonly type: SecretType;
-  /** Lower case; one of them stands at most 48 characters before the value. */
+  /**
+   * Lower case; one of them stands at most 48 characters before the value. It, or what stands between,
+   * has a word of credentials such as `key` or `token`.
+   */
   readonly names: readonly string[];
+  /** Expression for what stands between the name and the value, where that is fixed. */
+  readonly between?: string;
   /** Expression for the value. */
   readonly value: string;
   readonly source: string;

@@ -79,7 +79,8 @@ function fillIn(given: unknown, index: number, { folder }: SettingsPlace): unkno
     module === undefined ? {} : { module: findModule(module, `stages[${index}].module`, folder) };
   const { name, options } = stage;
   if (typeof given !== 'object' || given === null) return given;
-  if (typeof options !== 'object' || options === null) return { ...stage, ...file };
+  const hasOptions = typeof options === 'object' && options !== null && !Array.isArray(options);
+  if (!hasOptions) return { ...stage, ...file };
   const entries = Object.entries(options).map(([key, value]: [string, unknown]) => {
     const isFile = module === undefined && LISTS.includes(key) && typeof value === 'string';
     const path = `stages.${String(name)}.options.${key}`;

@@ -92,7 +92,7 @@ function requireModule(file: string, path: string): Readonly<Record<string, unkn
     const isObject = typeof loaded === 'object' && loaded !== null;
     return isObject ? (loaded as Record<string, unknown>) : { default: loaded };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code, message = String(error) } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
     const why =
       code === 'ERR_REQUIRE_ASYNC_MODULE'
         ? 'it has an await at its top level'

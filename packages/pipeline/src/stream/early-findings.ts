@@ -1,5 +1,6 @@
 import { combinedRisk } from '../risk.ts';
 import { stageFacts } from '../stages.ts';
+import { insertIfFree } from '../text/insert-if-free.ts';
 import type { Finding, ScanResult, Scores, StageName, TextRange } from '../types.ts';
 
 /** The findings that a stream has reported so far. */
@@ -60,23 +61,6 @@ export function createEarlyFindings(): EarlyFindings {
     toBrief: (last) => resultOf(last, [...new Set([...alike.values(), ...open])]),
     toResult: (last) => resultOf(last, findings),
   };
-}
-
-/** Adds a range to others that are in order and free of overlaps, unless it overlaps one of them. */
-function insertIfFree(ranges: TextRange[], range: TextRange): boolean {
-  let low = 0;
-  let high = ranges.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ranges[middle] as TextRange).start < range.start) low = middle + 1;
-    else high = middle;
-  }
-  const previous = ranges[low - 1];
-  const next = ranges[low];
-  if (previous !== undefined && previous.end > range.start) return false;
-  if (next !== undefined && next.start < range.end) return false;
-  ranges.splice(low, 0, range);
-  return true;
 }
 
 /** The scores that add up over a stream; the others are those of the last scan. */

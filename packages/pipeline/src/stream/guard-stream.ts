@@ -74,7 +74,24 @@ export function guardStream(
   const outcome = createOutcome(options);
   const scanner = scannerOf(options);
   const texts = readGuarded(iterate, scanner, outcome, options.signal);
-  return { result: outcome.result, [Symbol.asyncIterator]: () => texts };
+  let isRead = false;
+  const iterator: AsyncIterator<string, undefined> & AsyncIterable<string> = {
+    [Symbol.asyncIterator]: () => iterator,
+    next() {
+      isRead = true;
+      return texts.next();
+    },
+    async return() {
+      // A generator that was never read ends without its cleaning up.
+      if (!isRead) {
+        isRead = true;
+        outcome.fail(new ScanCanceledError([]));
+        await close(iterate());
+      }
+      return texts.return(undefined);
+    },
+  };
+  return { result: outcome.result, [Symbol.asyncIterator]: () => iterator };
 }
 
 /**
@@ -234,7 +251,9 @@ function createOutcome({ replacement }: GuardStreamOptions): Outcome {
       resolve({ verdict, reason: violation?.reason ?? null, violation, findings });
       if (violation === null) return '';
       if (replacement === undefined) throw new BlockedError(violation);
-      return typeof replacement === 'string' ? replacement : replacement(violation);
+      const text = typeof replacement === 'string' ? replacement : replacement(violation);
+      if (typeof text === 'string') return text;
+      throw new TypeError(`guardStream: replacement must give a text; got ${typeof text}.`);
     },
   };
 }

@@ -17,6 +17,8 @@ const HASH = 0x9e3779b1;
  */
 export class TermIndex {
   readonly #terms: readonly string[];
+  /** The length of each term without blanks; -1 for those that have some, which vary. */
+  readonly #lengths: Int32Array;
   readonly #edges: EdgeTable;
   /** For each node the node of its longest proper suffix. */
   readonly #fail: Int32Array;
@@ -27,6 +29,9 @@ export class TermIndex {
 
   constructor(terms: readonly string[]) {
     this.#terms = terms.map((term) => term.replace(/\s+/g, ' '));
+    this.#lengths = Int32Array.from(this.#terms, (term) =>
+      term.includes(' ') ? NONE : term.length,
+    );
     const most = this.#terms.reduce((sum, term) => sum + term.length, 1);
     this.#edges = new EdgeTable(most);
     const trie = buildTrie(this.#terms, this.#edges, most);
@@ -58,7 +63,9 @@ export class TermIndex {
       let ending = this.#ends[node] === NONE ? (this.#shorter[node] as number) : node;
       for (; ending !== NONE; ending = this.#shorter[ending] as number) {
         const term = this.#ends[ending] as number;
-        const start = startOf(text, at + 1, this.#terms[term] as string);
+        const length = this.#lengths[term] as number;
+        const start =
+          length === NONE ? startOf(text, at + 1, this.#terms[term] as string) : at + 1 - length;
         found.push({ start, end: at + 1, term });
       }
     }

@@ -99,15 +99,20 @@ export function compileTermLists(
 
 function createDictionary(viewOf: (text: PreparedText) => TextView) {
   const terms: string[] = [];
-  const entries: Entry[] = [];
+  /** For each term what the lists that have it say. */
+  const entries: Entry[][] = [];
+  const places = new Map<string, number>();
   return {
     add(path: string, term: string, entry: Entry): void {
       const read = viewOf(prepareText(term)).text.trim();
       if (read === '' || term.length > MAX_TERM) {
         throw new PipelineConfigError(path, `expected a term of 1 to ${MAX_TERM} characters`);
       }
+      const held = places.get(read);
+      if (held !== undefined) return void entries[held]?.push(entry);
+      places.set(read, terms.length);
       terms.push(read);
-      entries.push(entry);
+      entries.push([entry]);
     },
     compile(): TermSearch | undefined {
       if (terms.length === 0) return undefined;
@@ -115,11 +120,20 @@ function createDictionary(viewOf: (text: PreparedText) => TextView) {
       return (prepared) => {
         const view = viewOf(prepared);
         const { text } = view;
-        return index.find(text).flatMap(({ start, end, term }) => {
-          const { type, risk, wholeWords } = entries[term] as Entry;
-          if (wholeWords && !isWhole(text, start, end)) return [];
-          return [{ type, ...view.range(start, end), score: risk, reason: REASON }];
-        });
+        const matches: TermMatch[] = [];
+        let last = -1;
+        let most = -1;
+        // Of terms with the same end the longest comes first: a shorter one counts with a larger risk only.
+        for (const { start, end, term } of index.find(text)) {
+          if (end !== last) most = -1;
+          last = end;
+          for (const { type, risk, wholeWords } of entries[term] as Entry[]) {
+            if (risk <= most || (wholeWords && !isWhole(text, start, end))) continue;
+            most = risk;
+            matches.push({ type, ...view.range(start, end), score: risk, reason: REASON });
+          }
+        }
+        return matches;
       };
     },
   };

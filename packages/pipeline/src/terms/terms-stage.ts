@@ -78,9 +78,9 @@ function scanTerms(
   return forEachBlock(context, function* visit(block, { field, contextIndex }) {
     const found: TermMatch[] = [];
     for (const text of eachText(block)) {
-      found.push(...owned(block, search(text)));
+      addOwned(found, block, search(text));
       for (const detector of detectors) {
-        found.push(...owned(block, matchesOf(text, detector)));
+        addOwned(found, block, matchesOf(text, detector));
         yield;
       }
     }
@@ -93,8 +93,10 @@ function scanTerms(
   });
 }
 
-function owned(block: TextBlock, matches: readonly TermMatch[]): readonly TermMatch[] {
-  return matches.filter(({ start }) => start >= block.ownedStart && start < block.ownedEnd);
+function addOwned(found: TermMatch[], block: TextBlock, matches: readonly TermMatch[]): void {
+  for (const match of matches) {
+    if (match.start >= block.ownedStart && match.start < block.ownedEnd) found.push(match);
+  }
 }
 
 function matchesOf(text: PreparedText, { detect, risk }: PatternDetector): TermMatch[] {

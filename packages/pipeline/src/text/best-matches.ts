@@ -1,3 +1,5 @@
+import { insertIfFree } from './insert-if-free.ts';
+
 /** A place with the confidence that it is what a detector says. */
 interface Match {
   readonly start: number;
@@ -17,12 +19,8 @@ export function bestMatches<Found extends Match>(found: readonly Found[]): Found
   const close = () => {
     cluster.sort((a, b) => b.score - a.score || b.end - b.start - (a.end - a.start));
     const chosen: Found[] = [];
-    for (const next of cluster) {
-      if (chosen.every((other) => next.start >= other.end || next.end <= other.start)) {
-        chosen.push(next);
-      }
-    }
-    for (const next of chosen.sort((a, b) => a.start - b.start)) kept.push(next);
+    for (const next of cluster) insertIfFree(chosen, next);
+    for (const next of chosen) kept.push(next);
   };
   for (const next of [...found].sort((a, b) => a.start - b.start)) {
     if (next.start >= end) {

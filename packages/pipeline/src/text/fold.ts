@@ -110,6 +110,8 @@ function foldChar(char: string, mixed: boolean): string {
   if (twin !== undefined) return twin.toLowerCase();
   const lower = char.toLowerCase();
   if (lower === 'ß') return 'ss';
+  // The form at the end of a word; capitals have one form only.
+  if (lower === 'ς' && !mixed) return 'σ';
   return (mixed ? CONFUSABLES.get(lower) : undefined) ?? stripMarks(lower);
 }
 

@@ -20,7 +20,7 @@ interface GuardedCall<Params> {
   readonly params: Params;
 }
 
-/** A middleware for `wrapLanguageModel` of the AI SDK, versions 5 and 6. */
+/** A middleware for `wrapLanguageModel` of the AI SDK, versions 5 to 7. */
 export interface GuardMiddleware {
   readonly specificationVersion: 'v3';
   transformParams<Params extends CallParams>(call: GuardedCall<Params>): Promise<Params>;
@@ -155,14 +155,21 @@ function createPartTransform<Part extends StreamPart>(
     }
   }
 
+  const guarded = async (work: () => Promise<void>, controller: Controller) => {
+    try {
+      await work();
+    } catch (error) {
+      controller.enqueue({ type: 'error', error } as unknown as Part);
+      controller.terminate();
+    }
+  };
   return new TransformStream<Part, Part>({
-    async transform(part, controller) {
-      try {
-        await pass(part, controller);
-      } catch (error) {
-        controller.enqueue({ type: 'error', error } as unknown as Part);
-        controller.terminate();
-      }
-    },
+    transform: (part, controller) => guarded(() => pass(part, controller), controller),
+    // A model may end without saying so.
+    flush: (controller) =>
+      guarded(async () => {
+        await releaseTexts(controller);
+        for (const id of [...inputs.keys()]) await releaseInput(id, controller);
+      }, controller),
   });
 }

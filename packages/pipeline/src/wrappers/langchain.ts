@@ -178,25 +178,32 @@ async function checkCalls(
   { signal }: CallOptions,
 ): Promise<readonly Generation[]> {
   if (generations.length === 0) return [];
-  const whole = new Map<number, string>();
+  const whole = new Map<unknown, string>();
   const chunks = generations.flatMap(({ message }) => message.tool_call_chunks ?? []);
-  for (const { index = 0, args = '' } of chunks) whole.set(index, (whole.get(index) ?? '') + args);
-  const calls = [...whole].map(([index, args]) => ({ index, args }));
+  for (const chunk of chunks) {
+    const key = keyOf(chunk);
+    whole.set(key, `${whole.get(key) ?? ''}${chunk.args ?? ''}`);
+  }
+  const calls = [...whole].map(([key, args]) => ({ key, args }));
   const answer = { role: 'assistant', content: null, tool_calls: calls };
   const [checked = answer] = await answers.checkAnswer(asked, [answer], signal);
-  const rest = new Map(checked.tool_calls.map(({ index, args }) => [index, args]));
+  const rest = new Map(checked.tool_calls.map(({ key, args }) => [key, args]));
   return generations.map((generation) => {
     const { message } = generation;
     // The first part of a call gets its arguments, the others none.
     const parts = (message.tool_call_chunks ?? []).map((chunk) => {
-      const { index = 0 } = chunk;
-      const args = rest.get(index) ?? '';
-      rest.delete(index);
+      const args = rest.get(keyOf(chunk)) ?? '';
+      rest.delete(keyOf(chunk));
       return { ...chunk, args };
     });
     const next = copyOf(message, { content: '', tool_call_chunks: parts, tool_calls: [] });
     return copyOf({ ...generation, text: '' }, { message: next });
   });
+}
+
+/** Parts of one call have its index; a part without an index is a whole call. */
+function keyOf(chunk: ToolCallChunk): unknown {
+  return chunk.index ?? chunk;
 }
 
 /** A message as a guard reads it. */

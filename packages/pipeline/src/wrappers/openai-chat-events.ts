@@ -17,7 +17,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 interface ToolCall {
   readonly index: number;
-  readonly function: { readonly name?: string; readonly arguments: string };
+  readonly function?: Members;
+  readonly custom?: Members;
 }
 
 /** One of the answers of a stream. */
@@ -26,6 +27,8 @@ interface Choice {
   readonly refusal: TextGate;
   readonly reasoning: TextGate;
   readonly calls: Map<number, ToolCall>;
+  /** The call in the form from before tools. */
+  functionCall: Members | undefined;
   /** The last event, whose other members the rest is sent with. */
   last: Members;
   isOver: boolean;
@@ -52,6 +55,7 @@ export function createChatEvents(
       refusal: answers.openText(asked, signal),
       reasoning: answers.openAside(signal),
       calls: new Map(),
+      functionCall: undefined,
       last,
       isOver: false,
     };
@@ -69,6 +73,10 @@ export function createChatEvents(
       for (const call of delta.tool_calls as ToolCall[]) addCall(choice.calls, call);
       delete passed.tool_calls;
     }
+    if (isMembers(delta.function_call)) {
+      choice.functionCall = joined(choice.functionCall, delta.function_call, 'arguments');
+      delete passed.function_call;
+    }
     return passed;
   }
 
@@ -79,10 +87,16 @@ export function createChatEvents(
       const text = await choice[gate].end();
       if (text !== '') rest[name] = text;
     }
-    if (choice.calls.size === 0) return rest;
-    const message = { role: 'assistant', content: null, tool_calls: [...choice.calls.values()] };
+    const { calls, functionCall } = choice;
+    const called = {
+      ...(calls.size === 0 ? {} : { tool_calls: [...calls.values()] }),
+      ...(functionCall === undefined ? {} : { function_call: functionCall }),
+    };
+    if (Object.keys(called).length === 0) return rest;
+    const message = { role: 'assistant', content: null, ...called };
     const [checked = message] = await answers.checkAnswer(asked, [message], signal);
-    return { ...rest, tool_calls: checked.tool_calls };
+    const { role: _, content: __, ...passed } = checked;
+    return { ...rest, ...passed };
   }
 
   async function passChoice(chunk: Members, choice: Members): Promise<Members[]> {
@@ -136,15 +150,31 @@ function hasContent(delta: Members): boolean {
   return Object.values(delta).some((value) => value !== '' && (value ?? null) !== null);
 }
 
-function addCall(calls: Map<number, ToolCall>, { index, ...part }: ToolCall): void {
+function addCall(calls: Map<number, ToolCall>, part: ToolCall): void {
+  const { index } = part;
   const held = calls.get(index);
-  const text = `${held?.function.arguments ?? ''}${part.function?.arguments ?? ''}`;
+  const call = joined(held?.function, part.function, 'arguments');
+  const custom = joined(held?.custom, part.custom, 'input');
   calls.set(index, {
     ...held,
     ...part,
-    index,
-    function: { ...held?.function, ...part.function, arguments: text },
+    ...(call === undefined ? {} : { function: call }),
+    ...(custom === undefined ? {} : { custom }),
   });
+}
+
+/** The members of both parts of a call, with the text `name` of the one after that of the other. */
+function joined(
+  held: Members | undefined,
+  part: Members | undefined,
+  name: string,
+): Members | undefined {
+  if (held === undefined && part === undefined) return undefined;
+  return { ...held, ...part, [name]: `${held?.[name] ?? ''}${part?.[name] ?? ''}` };
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function toEvent(chunk: Members): ServerSentEvent {

@@ -15,7 +15,11 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'response.function_call_arguments': 'arguments',
   'response.mcp_call_arguments': 'arguments',
   'response.custom_tool_call_input': 'input',
+  'response.code_interpreter_call_code': 'code',
+  'response.shell_call_command': 'command',
 };
+/** What a hosted shell has written, a list of objects. */
+const SHELL_OUTPUT = 'response.shell_call_output_content';
 
 /**
  * Guards the events of a streamed response. Arguments of tool calls are held back until they are
@@ -56,18 +60,25 @@ export function createResponseEvents(
 
   async function passArguments(kind: string, event: Members): Promise<Members[]> {
     const name = ARGUMENTS[kind] as string;
-    const [call = {}] = await check([{ type: 'function_call', [name]: event[name] }]);
-    const { [name]: _, ...others } = event;
-    const whole = (call as Members)[name];
+    const { [name]: given, ...others } = event;
+    const call = { type: 'function_call', arguments: given };
+    const [{ arguments: whole } = call] = (await check([call])) as [typeof call];
     return [
       { ...others, type: `${kind}.delta`, delta: whole },
       { ...event, [name]: whole },
     ];
   }
 
+  async function passShellOutput(event: Members): Promise<Members[]> {
+    const [checked = {}] = await check([{ type: 'shell_call_output', output: event.output }]);
+    return [{ ...event, output: (checked as Members).output }];
+  }
+
   async function passOther(event: Members): Promise<Members[]> {
-    const { part, item, response } = event;
+    const { part, item, response, command } = event;
     const passed: Record<string, unknown> = { ...event };
+    // The event that begins a command may have some of it; the whole comes with the one that ends it.
+    if (typeof command === 'string') passed.command = '';
     if (isMembers(part)) {
       // The part of a summary has no text of another kind.
       const [message] = await check([{ role: 'assistant', content: [part] }]);
@@ -84,6 +95,7 @@ export function createResponseEvents(
     const [, kind = '', step] = String(event.type).match(/^(.*)\.(delta|done)$/) ?? [];
     if (Object.hasOwn(TEXTS, kind))
       return step === 'delta' ? passDelta(kind, event) : passDone(kind, event);
+    if (kind === SHELL_OUTPUT) return step === 'delta' ? [] : passShellOutput(event);
     if (Object.hasOwn(ARGUMENTS, kind)) return step === 'delta' ? [] : passArguments(kind, event);
     return passOther(event);
   }

@@ -17,7 +17,7 @@ export interface GuardedFetchOptions extends ClientGuardOptions {
   readonly fetch?: Fetch | undefined;
 }
 
-/** What the wrapper needs of a client of the package openai, version 5 or 6. */
+/** What the wrapper needs of a client of the package openai, versions 5 to 7. */
 interface OpenAiClient {
   withOptions(options: { readonly fetch: Fetch }): unknown;
 }
@@ -93,7 +93,7 @@ export function guardOpenAI<Client extends OpenAiClient>(
   options: ClientGuardOptions = {},
 ): Client {
   if (typeof client?.withOptions !== 'function') {
-    throw new TypeError('guardOpenAI: expected a client of the package openai, version 5 or 6.');
+    throw new TypeError('guardOpenAI: expected a client of the package openai, version 5, 6 or 7.');
   }
   const { fetch } = client as { readonly fetch?: Fetch };
   const guarded = client.withOptions({ fetch: createGuardedFetch({ fetch, ...options }) });
@@ -193,9 +193,19 @@ async function guardResponse(
     const events = endpoint.createEvents(answers, asked, signal);
     return new Response(response.body.pipeThrough(createEventTransform(events)), init);
   }
-  const answer = (await response.json()) as Members;
+  const answer = readAnswer(await response.text());
+  if (answer === undefined) return toUnreadable();
   const check = (messages: readonly object[]) => answers.checkAnswer(asked, messages, signal);
   return Response.json(await endpoint.checkAnswer(answer, check), init);
+}
+
+function readAnswer(text: string): Members | undefined {
+  try {
+    const answer: unknown = JSON.parse(text);
+    return typeof answer === 'object' && answer !== null ? (answer as Members) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function createEventTransform(events: ReturnType<typeof createChatEvents>) {
@@ -226,6 +236,12 @@ function isWrongForm({ message }: TypeError): boolean {
 
 function toFault({ message }: TypeError): Response {
   return Response.json({ error: { type: 'invalid_request_error', message } }, { status: 400 });
+}
+
+/** What cannot be read cannot be checked; a call that is tried again would be paid for again. */
+function toUnreadable(): Response {
+  const error = { type: 'invalid_response_error', message: 'the answer is no JSON object' };
+  return Response.json({ error }, { status: 502, headers: { 'x-should-retry': 'false' } });
 }
 
 function toRefusal({ message, violation }: BlockedError): Response {

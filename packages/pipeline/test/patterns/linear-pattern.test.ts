@@ -7,6 +7,9 @@ import { leastCpuMs } from '../cpu-time.ts';
 
 /** As a source, since the compiler's target does not know the flag `v`. */
 const SETS = '[\\p{L}--[a-z]]\\d';
+const STRINGS = '[\\q{aa|a}]{1,28}q';
+const EMOJI = '[\\p{RGI_Emoji}\\u200d]{1,40}q';
+const NESTED = '(?:[^[\\p{L}]]|[0-9]){1,28}q';
 /** What takes more than linear time, and the part that the error names. */
 const SLOW: readonly (readonly [RegExp, string])[] = [
   [/(a+)+$/, '(a+)+'],
@@ -34,6 +37,15 @@ const SLOW: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`${'a?'.repeat(30)}${'a'.repeat(30)}`), 'the pattern'],
   [new RegExp(`${'(a|a)'.repeat(30)}b`), 'the pattern'],
   [/a{1000}/, 'a'],
+  [/(?:[^\p{L}]|[0-9]){1,28}q/u, '(?:[^\\p{L}]|[0-9]){1,28}'],
+  [/(?:[^a-z]|[à-ÿ]){1,28}q/iu, '(?:[^a-z]|[à-ÿ]){1,28}'],
+  [/(?:[^\W]|\u017f){1,28}q/iu, '(?:[^\\W]|\\u017f){1,28}'],
+  [/(?=(?:a|a){26}b)a/, '(?=(?:a|a){26}b)'],
+  [/(?<=c(?:a|a){26})b/, '(?<=c(?:a|a){26})'],
+  [/(?!x(?!(?:a|a){26}b))a/, '(?!(?:a|a){26}b)'],
+  [new RegExp(STRINGS, 'v'), '[\\q{aa|a}]'],
+  [new RegExp(EMOJI, 'v'), '[\\p{RGI_Emoji}\\u200d]'],
+  [new RegExp(NESTED, 'v'), '(?:[^[\\p{L}]]|[0-9]){1,28}'],
 ];
 const FAST: readonly (readonly [RegExp, string])[] = [
   [/E\d{6}/, 'E123456'],
@@ -48,6 +60,9 @@ const FAST: readonly (readonly [RegExp, string])[] = [
   [/\p{Lu}\d{6}/u, 'Ä123456'],
   [/"key":\s?"[^"]*"/, '"key": "a"'],
   [new RegExp(SETS, 'v'), 'Z1'],
+  [/[^a-z\s]{1,20}:\d/i, '12:3'],
+  [/(?=.{4}-)[^\W_]{4}-\d+/, 'ab12-3'],
+  [/(?<![^\s,])\d{4}(?![^\s,])/, '1234'],
 ];
 
 function refusalOf(pattern: unknown): string {

@@ -14,6 +14,7 @@ import { findSecrets } from '../../src/secrets/index.ts';
 import { INNER_ROWS, NAMED_ROWS, PREFIXED_ROWS } from '../../src/secrets/vendors/index.ts';
 import { leastCpuMs } from '../cpu-time.ts';
 import { createSigns, FORMS, fill, NAMED_FORMS } from './forms.ts';
+import { VERIFIED_FORMS, vendorsWithoutPage } from './verified-forms.ts';
 
 const pipeline = createPipeline({ stages: [{ name: 'secrets_scanner' }] });
 
@@ -23,6 +24,31 @@ async function valuesIn(text: string): Promise<string[]> {
 }
 
 describe('secrets_scanner', () => {
+  it('finds every form that was read off a page of its vendor, at its exact place', (t) => {
+    const signs = createSigns(31);
+    for (const { vendor, form, page } of VERIFIED_FORMS) {
+      assert.ok(page.startsWith('https://'));
+      for (const [before, after] of [
+        ['use ', ' now.'],
+        ['KEY="', '"'],
+      ] as const) {
+        const filled = before + fill(form, signs) + after;
+        const text = filled.replace('|', '');
+        const start = filled.includes('|') ? filled.indexOf('|') : before.length;
+        const end = text.length - after.length;
+        const hit = findSecrets(text).find((found) => found.start === start && found.end === end);
+        assert.ok(hit, `${form} ${page}`);
+        assert.ok(hit.reason.startsWith(vendor) && hit.score >= 0.6, `${form} ${hit.reason}`);
+      }
+    }
+    const verified = new Set(VERIFIED_FORMS.map(({ vendor }) => vendor)).size;
+    const others = vendorsWithoutPage();
+    t.diagnostic(
+      `${verified} vendors compared with their pages; not compared: ${others.join(', ')}`,
+    );
+    assert.ok(verified >= 21, String(verified));
+  });
+
   it('finds every documented form at its exact place and names the vendor, never the value', () => {
     const signs = createSigns();
     for (const [vendor, form] of FORMS) {
@@ -57,15 +83,16 @@ describe('secrets_scanner', () => {
     }
   });
 
-  it('has a form in this test for every row, of at least 80 vendors', () => {
-    const tested = new Set([...FORMS, ...NAMED_FORMS].map(([vendor]) => vendor));
+  it('has a form in this test for every row, of at least 120 vendors', () => {
+    const pages = VERIFIED_FORMS.map(({ vendor }) => vendor);
+    const tested = new Set([...[...FORMS, ...NAMED_FORMS].map(([vendor]) => vendor), ...pages]);
     const rows = [...PREFIXED_ROWS, ...NAMED_ROWS, ...INNER_ROWS].map(({ vendor }) => vendor);
     const elsewhere = ['npm'];
     assert.deepEqual(
       [...new Set(rows)].filter((vendor) => !tested.has(vendor)),
       elsewhere,
     );
-    assert.ok(new Set(rows).size >= 80, String(new Set(rows).size));
+    assert.ok(new Set(rows).size >= 120, String(new Set(rows).size));
   });
 
   it('finds the values that vendors print in their documentation, with less confidence', () => {
@@ -104,6 +131,9 @@ describe('secrets_scanner', () => {
       const wrong = open + body + toBase62(crc32(`${body}x`));
       assert.equal(findSecrets(wrong)[0]?.score, 0.6);
     }
+    const body = `packagist_ort_${signs('h', 60)}`;
+    const token = body + crc32(body).toString(16).padStart(8, '0');
+    assert.equal(findSecrets(token)[0]?.score, 0.99);
     // The first two are of BIP 173.
     assert.deepEqual(['A12UEL5L', 'a12uel5l', 'A12UEL5M', 'a12uEL5L'].map(isBech32), [
       true,
@@ -199,6 +229,40 @@ describe('secrets_scanner', () => {
       ].join('\n'),
     ).join('\n');
     assert.deepEqual(findSecrets(lines), []);
+  });
+
+  it('finds nothing in lock files that name vendors', () => {
+    const signs = createSigns(23);
+    for (const { names } of NAMED_ROWS) {
+      const words = names.map((name) => name.split(/[^a-z]/, 1)[0] as string);
+      for (const word of words.filter((word) => !/key|secret|auth|x$/.test(word))) {
+        const vendor = word.charAt(0).toUpperCase() + word.slice(1);
+        const lines = [
+          `github.com/${word}/${word}-go v1.7.1 h1:${signs('b', 32)}/${signs('b', 10)}=`,
+          `github.com/${word}/${word}-go v1.7.1 h1:${signs('b', 40)}+${signs('b', 2)}=`,
+          `github.com/a/${word}nal v0.7.1 h1:${signs('b', 43)}=`,
+          `  remote: https://github.com/${vendor}/sdk.git\n  revision: ${signs('h', 40)}`,
+          `SPEC CHECKSUMS:\n  ${vendor}Core: ${signs('h', 40)}`,
+          `"url": "https://github.com/${word}/php.git",\n   "reference": "${signs('h', 40)}"`,
+          `"url": "https://github.com/${word}/client.git",\n   "reference": "${signs('h', 32)}"`,
+          `"location": "https://github.com/${vendor}/ios", "state": {"revision": "${signs('h', 40)}"`,
+          `resolved "https://packages.example.com/@${word}/client/-/client-2.0.0.tgz#${signs('h', 40)}"`,
+          `"node_modules/@${word}/auth": {"integrity": "sha512-${signs('x', 86)}==",`,
+          `{ url = "https://files/${word}-1.tar.gz", hash = "sha256:${signs('h', 64)}"`,
+          `window.${word.toUpperCase()}_ID="${signs('l', 15)}"`,
+        ];
+        for (const line of lines) assert.deepEqual(findSecrets(line), [], line);
+      }
+    }
+  });
+
+  it('finds nothing in base64 of binary data', () => {
+    const signs = createSigns(29);
+    for (const open of ['EAAG', 'EAAD', 'EAAA']) {
+      const value = `${open}${signs('b', 26)}AAAA${signs('b', 30)}`;
+      assert.deepEqual(findSecrets(`["${value}"]`), []);
+      assert.deepEqual(findSecrets(`["${value}${signs('b', 60)}"]`), []);
+    }
   });
 
   it('finds a secret that increments of a stream cut, and lets nothing of it through', async () => {

@@ -86,6 +86,7 @@ describe('a stage in a module that settings name', () => {
       'broken.mjs': 'export default (;',
       'late.mjs': 'export default await Promise.resolve(1);',
       'throws.cjs': 'throw new Error("no licence");',
+      'null.cjs': 'throw null',
     });
     const cases: [object, string, RegExp][] = [
       [{ module: './missing.mjs' }, 'module', /there is no file .*missing\.mjs$/],
@@ -96,6 +97,8 @@ describe('a stage in a module that settings name', () => {
       [{ module: './broken.mjs' }, 'module', /cannot load .*broken\.mjs: /],
       [{ module: './late.mjs' }, 'module', /cannot load .*late\.mjs: it has an await at its top/],
       [{ module: './throws.cjs' }, 'module', /cannot load .*throws\.cjs: no licence/],
+      [{ module: './null.cjs' }, 'module', /cannot load .*null\.cjs: null/],
+      [{ module: './shouting.mjs', options: [5] }, 'options', /expected an object/],
       [{ name: 'showting', module: './shouting.mjs' }, 'name', /defines the stage shouting; got/],
       [
         { module: './shouting.mjs', option: {} },

@@ -38,6 +38,33 @@ const text = fc
 const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1 });
 
 describe('guardStream', () => {
+  it('a guarded stream refuses a replacement that is no text', async () => {
+    const replacement = (() => ({ text: 'sorry' })) as unknown as () => string;
+    const guarded = guardStream(ReadableStream.from([SECRET]), { guard: BLOCK, replacement });
+    await assert.rejects(async () => {
+      for await (const text of guarded) assert.equal(typeof text, 'string');
+    }, /replacement must give a text; got object/);
+  });
+
+  it('a guarded stream that is closed before it is read closes its source', async () => {
+    let isClosed = false;
+    const source = {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ done: false as const, value: FILLER }),
+        async return() {
+          isClosed = true;
+          return { done: true as const, value: undefined };
+        },
+      }),
+    };
+    const guarded = guardStream(source, { guard: REDACT });
+    const iterator = guarded[Symbol.asyncIterator]();
+    assert.deepEqual(await iterator.return?.(), { done: true, value: undefined });
+    assert.ok(isClosed);
+    await assert.rejects(guarded.result, ScanCanceledError);
+    assert.deepEqual(await iterator.next(), { done: true, value: undefined });
+  });
+
   it('a guarded stream leaks nothing at any increments, and gives what redacting the whole text gives', async () => {
     await fc.assert(
       fc.asyncProperty(text, sizes, fc.constantFrom(2, 2.5, 4), async (whole, cuts, maxWork) => {

@@ -95,6 +95,25 @@ describe('terms_scanner', () => {
     );
   });
 
+  it('finds many terms within terms, and a term of two lists as each says', async () => {
+    const nested = Array.from({ length: 200 }, (_, index) => 'a'.repeat(index + 1));
+    const pipeline = pipelineOf({ lists: [{ terms: nested, wholeWords: false }] });
+    const { stages, findings } = await pipeline.scan({ response: 'a'.repeat(30_000) });
+    assert.equal(stages[0]?.status, 'ok');
+    assert.ok(findings.length >= 150, String(findings.length));
+    const lists = [
+      { type: 'whole', terms: ['acme'], risk: 0.3 },
+      { type: 'part', terms: ['acme'], wholeWords: false, risk: 0.9 },
+    ];
+    assert.deepEqual(await found({ lists }, 'acmeton'), ['part:acme']);
+    assert.deepEqual(await found({ lists: lists.slice(0, 1) }, 'acmeton'), []);
+  });
+
+  it('finds terms in Greek capitals, whose sigma has one form', async () => {
+    const lists = [{ type: 'name', terms: ['ΟΔΟΣ', 'σοφός'] }];
+    assert.deepEqual(await found({ lists }, 'οδος, ΣΟΦΌΣ'), ['name:οδος', 'name:ΣΟΦΌΣ']);
+  });
+
   it('finds a term that increments of a stream cut', async () => {
     const text = `The project Blue Heron is secret. ${'More prose follows here. '.repeat(30)}`;
     const rules = [{ stage: 'terms_scanner' as const, action: 'redact' as const }];

@@ -72,6 +72,25 @@ describe('guardMiddleware', () => {
     assert.deepEqual((await stream.toolCalls)[0]?.input, { to: '[EMAIL_1]' });
   });
 
+  it('a guarded model of the AI SDK passes the rest on where a stream ends without saying so', async () => {
+    const came = [
+      { type: 'text-start', id: '1' },
+      ...inTokens(ANSWER).map((delta) => ({ type: 'text-delta', id: '1', delta })),
+      { type: 'tool-input-start', id: 'c', toolName: 'find' },
+      { type: 'tool-input-delta', id: 'c', delta: CALL.function.arguments },
+    ];
+    const { stream } = await guardMiddleware({ guard }).wrapStream({
+      params: { prompt: [{ role: 'user', content: [{ type: 'text', text: 'Where is it?' }] }] },
+      doStream: async () => ({ stream: ReadableStream.from(came) }),
+    });
+    const parts: { readonly type: string; readonly delta?: string }[] = [];
+    for await (const part of stream) parts.push(part);
+    const of = (type: string) =>
+      parts.flatMap((part) => (part.type === type ? [part.delta ?? ''] : [])).join('');
+    assert.equal(of('text-delta'), REDACTED);
+    assert.equal(of('tool-input-delta'), '{"to":"[EMAIL_1]"}');
+  });
+
   it('a guarded model of the AI SDK ends a blocked stream with an error part', async () => {
     const { model } = await open(chatEvents(inTokens(BLOCKING).map((content) => ({ content }))));
     const errors: unknown[] = [];

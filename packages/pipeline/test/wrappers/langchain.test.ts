@@ -123,6 +123,26 @@ describe('guardChatModel', () => {
     assert.ok(!JSON.stringify(chunks).includes(MAIL));
   });
 
+  it('a guarded model of LangChain keeps streamed calls without an index apart', async () => {
+    const calls = ['a', 'b'].map((id) => ({
+      tool_calls: [{ id, function: { name: 'find', arguments: `{"to":"${MAIL}","id":"${id}"}` } }],
+    }));
+    const { model } = await open(chatEvents(calls, 'tool_calls'));
+    const chunks = await collect(await model.stream('Where is it?'));
+    const args = chunks.flatMap(({ tool_call_chunks: parts = [] }) =>
+      parts.map((part) => part.args),
+    );
+    assert.deepEqual(args, ['{"to":"[EMAIL_1]","id":"a"}', '{"to":"[EMAIL_1]","id":"b"}']);
+  });
+
+  it('a guarded model of LangChain tells its events what is passed on', async () => {
+    const { model } = await open(chatEvents(inTokens(ANSWER).map((content) => ({ content }))));
+    const events = await collect(model.streamEvents('Where is it?', { version: 'v2' }));
+    assert.ok(!JSON.stringify(events).includes(MAIL));
+    const ended = events.find(({ event }) => event === 'on_chat_model_end');
+    assert.equal(ended?.data.output.content, REDACTED);
+  });
+
   it('a guarded model of LangChain ends a blocked stream with the violation', async () => {
     const { model } = await open(chatEvents(inTokens(BLOCKING).map((content) => ({ content }))));
     let passed = '';

@@ -100,6 +100,96 @@ describe('guardOpenAI', () => {
     assert.equal(whole, REDACTED);
   });
 
+  it('a guarded OpenAI client redacts streamed calls of custom tools and of functions', async () => {
+    const custom = (input: string, more = {}) => ({
+      tool_calls: [{ index: 0, ...more, custom: { input } }],
+    });
+    const [first = '', ...rest] = inTokens(`mail ${MAIL} now`);
+    const called = [
+      custom(first, { id: 'c1', type: 'custom' }),
+      ...rest.map((text) => custom(text)),
+    ];
+    const { client } = await open(chatEvents(called, 'tool_calls'));
+    const ask = () =>
+      client.chat.completions.create({ model: 'm', messages: ASKED, stream: true as const });
+    const deltas: unknown[] = [];
+    for await (const { choices } of await ask()) deltas.push(choices[0]?.delta.tool_calls?.[0]);
+    assert.deepEqual(
+      deltas.filter((delta) => delta !== undefined),
+      [{ index: 0, id: 'c1', type: 'custom', custom: { input: 'mail [EMAIL_1] now' } }],
+    );
+    await vendor?.close();
+    const parts = inTokens(CALL.function.arguments).map((text, at) => ({
+      function_call: { ...(at === 0 ? { name: 'find' } : {}), arguments: text },
+    }));
+    const functions = await open(chatEvents(parts, 'function_call'));
+    const stream = await functions.client.chat.completions.create({
+      model: 'm',
+      messages: ASKED,
+      stream: true,
+    });
+    const calls: unknown[] = [];
+    for await (const { choices } of stream) calls.push(choices[0]?.delta.function_call);
+    assert.deepEqual(
+      calls.filter((call) => call !== undefined),
+      [{ name: 'find', arguments: '{"to":"[EMAIL_1]"}' }],
+    );
+  });
+
+  it('a guarded OpenAI client reads what a response’s own tools are given and give', async () => {
+    const code = `send("${MAIL}")`;
+    const output = [
+      { type: 'code_interpreter_call', id: '1', code, outputs: [{ type: 'logs', logs: MAIL }] },
+      { type: 'shell_call', id: '2', action: { commands: [`mail ${MAIL}`] } },
+      { type: 'apply_patch_call', id: '3', operation: { type: 'update_file', diff: `+${MAIL}` } },
+      { type: 'web_search_call', id: '4', action: { type: 'search', query: MAIL } },
+      { type: 'file_search_call', id: '5', queries: [MAIL], results: [{ text: MAIL }] },
+      { type: 'mcp_approval_request', id: '6', arguments: `{"to":"${MAIL}"}` },
+      { type: 'shell_call_output', id: '7', output: [{ stdout: MAIL, stderr: '' }] },
+    ];
+    const { client } = await open({ id: 'r', object: 'response', output });
+    const answer = await client.responses.create({ model: 'm', input: 'Where?' });
+    assert.ok(!JSON.stringify(answer).includes(MAIL), JSON.stringify(answer));
+    await vendor?.close();
+    const at = { item_id: '1', output_index: 0 };
+    const of = (kind: string, name: string, text: string) => [
+      ...inTokens(text).map((delta) => ({ type: `response.${kind}.delta`, ...at, delta })),
+      { type: `response.${kind}.done`, ...at, [name]: text },
+    ];
+    const came = [
+      ...of('code_interpreter_call_code', 'code', code),
+      { type: 'response.shell_call_command.added', ...at, command: MAIL },
+      ...of('shell_call_command', 'command', `mail ${MAIL}`),
+      { type: 'response.shell_call_output_content.delta', ...at, delta: { stdout: MAIL } },
+      { type: 'response.shell_call_output_content.done', ...at, output: [{ stdout: MAIL }] },
+    ];
+    const events = came.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+    const streamed = await open(events);
+    const all: unknown[] = [];
+    const stream = await streamed.client.responses.create({
+      model: 'm',
+      input: 'Where?',
+      stream: true,
+    });
+    for await (const event of stream) all.push(event);
+    const text = JSON.stringify(all);
+    assert.ok(!text.includes(MAIL) && text.includes('send(\\"[EMAIL_1]\\")'), text);
+  });
+
+  it('a guarded OpenAI client gives no answer that it cannot read, and asks once', async () => {
+    let calls = 0;
+    const fetch = async () => {
+      calls++;
+      return new Response(`<p>${MAIL}</p>`, { headers: { 'content-type': 'text/html' } });
+    };
+    const client = guardOpenAI(new OpenAI({ apiKey: 'k', fetch, maxRetries: 2 }), { guard });
+    await assert.rejects(client.chat.completions.create({ model: 'm', messages: ASKED }), {
+      status: 502,
+      message: '502 the answer is no JSON object',
+    });
+    assert.equal(calls, 1);
+  });
+
   it('a guarded OpenAI client ends a blocked stream with the violation', async () => {
     const { client } = await open(chatEvents(inTokens(BLOCKING).map((content) => ({ content }))));
     const stream = await client.chat.completions.create({

@@ -119,6 +119,28 @@ export const AI: readonly PrefixedRow[] = [
     body: '[A-Za-z0-9_]{70,90}',
     source: 'https://docs.wandb.ai/',
   },
+  {
+    vendor: 'Langfuse',
+    type: 'api_key',
+    opens: ['sk-lf-'],
+    body: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+    source: 'https://langfuse.com/docs/api',
+  },
+  {
+    vendor: 'Firecrawl',
+    type: 'api_key',
+    opens: ['fc-'],
+    body: '[0-9a-f]{32}',
+    source: 'https://docs.firecrawl.dev/api-reference/introduction',
+  },
+  {
+    vendor: 'Jina AI',
+    type: 'api_key',
+    opens: ['jina_'],
+    body: '[A-Za-z0-9_-]{50,80}',
+    accepts: hasDigit,
+    source: 'https://jina.ai/embeddings/',
+  },
 ];
 
 /** Model providers whose keys have no form of their own. */
@@ -127,7 +149,7 @@ export const NAMED_AI: readonly NamedRow[] = [
     vendor: 'Cohere',
     type: 'api_key',
     names: ['cohere', 'co_api_key'],
-    value: '[A-Za-z0-9]{40}',
+    value: '(?![0-9a-f]{40})[A-Za-z0-9]{40}',
     source: 'https://docs.cohere.com/reference/about',
   },
   {

@@ -1,3 +1,4 @@
+import { isDisordered } from '../placeholders.ts';
 import type { InnerRow, NamedRow, PrefixedRow } from '../secret-row.ts';
 
 /** Clouds, hosting, databases and infrastructure. */
@@ -16,6 +17,14 @@ export const CLOUDS: readonly PrefixedRow[] = [
     type: 'api_key',
     opens: ['ABSK'],
     body: '[A-Za-z0-9+/]{109,269}={0,2}',
+    source: 'https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys.html',
+  },
+  {
+    vendor: 'AWS Bedrock',
+    type: 'api_key',
+    // The base64 of `bedrock.amazonaws.com`, with which the signed address of the key begins.
+    opens: ['bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t'],
+    body: '[A-Za-z0-9+/]{40,3000}={0,2}',
     source: 'https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys.html',
   },
   {
@@ -79,6 +88,14 @@ export const CLOUDS: readonly PrefixedRow[] = [
     source: 'https://developers.cloudflare.com/fundamentals/api/get-started/ca-keys/',
   },
   {
+    vendor: 'Cloudflare',
+    type: 'access_token',
+    opens: ['cfk_', 'cfut_', 'cfat_'],
+    body: '[A-Za-z0-9_-]{40}[A-Za-z0-9]{4,12}',
+    accepts: (value) => /\d/.test(value),
+    source: 'https://developers.cloudflare.com/fundamentals/api/get-started/token-formats/',
+  },
+  {
     vendor: 'Fly.io',
     type: 'access_token',
     opens: ['fo1_'],
@@ -102,7 +119,7 @@ export const CLOUDS: readonly PrefixedRow[] = [
   {
     vendor: 'Vercel',
     type: 'access_token',
-    opens: ['vercel_blob_rw_', 'vcp_', 'vci_', 'vca_', 'vcr_'],
+    opens: ['vercel_blob_rw_', 'vcp_', 'vci_', 'vca_', 'vcr_', 'vck_'],
     body: '[A-Za-z0-9_]{24,80}',
     accepts: (value) => /\d/.test(value) && /[A-Z]/.test(value),
     source: 'https://vercel.com/docs/rest-api#authentication',
@@ -120,8 +137,8 @@ export const CLOUDS: readonly PrefixedRow[] = [
     type: 'access_token',
     opens: ['hvs.', 'hvb.', 'hvr.'],
     body: '[A-Za-z0-9_-]{24,300}',
-    accepts: (value) => /\d/.test(value) && /[A-Z]/.test(value),
-    source: 'https://developer.hashicorp.com/vault/docs/concepts/tokens#token-prefixes',
+    accepts: (value) => /[A-Z]/.test(value) && isDisordered(value.slice(4)),
+    source: 'https://developer.hashicorp.com/vault/docs/concepts/tokens#token-formats',
   },
   {
     vendor: 'Databricks',
@@ -156,7 +173,7 @@ export const CLOUDS: readonly PrefixedRow[] = [
     vendor: 'Tailscale',
     type: 'api_key',
     opens: ['tskey-auth-', 'tskey-api-', 'tskey-client-', 'tskey-scim-', 'tskey-webhook-'],
-    body: '[A-Za-z0-9]{8,24}-[A-Za-z0-9]{20,40}',
+    body: '[A-Za-z0-9]{8,24}-[A-Za-z0-9]{16,40}',
     source: 'https://tailscale.com/kb/1277/key-prefixes',
   },
   {
@@ -172,6 +189,28 @@ export const CLOUDS: readonly PrefixedRow[] = [
     opens: ['ops_eyJ'],
     body: '[A-Za-z0-9_-]{100,1500}={0,2}',
     source: 'https://developer.1password.com/docs/service-accounts/security/',
+  },
+  {
+    vendor: 'OpenShift',
+    type: 'access_token',
+    opens: ['sha256~'],
+    body: '[A-Za-z0-9_-]{43}',
+    source:
+      'https://docs.openshift.com/container-platform/latest/authentication/understanding-authentication.html',
+  },
+  {
+    vendor: 'Prefect',
+    type: 'api_key',
+    opens: ['pnu_', 'pnb_'],
+    body: '[A-Za-z0-9]{36}',
+    source: 'https://docs.prefect.io/v3/how-to-guides/cloud/manage-users/api-keys',
+  },
+  {
+    vendor: 'Harness',
+    type: 'access_token',
+    opens: ['pat.', 'sat.'],
+    body: '[A-Za-z0-9_-]{22}\\.[0-9a-f]{24}\\.[A-Za-z0-9]{20}',
+    source: 'https://developer.harness.io/docs/platform/automation/api/add-and-manage-api-keys/',
   },
 ];
 
@@ -190,7 +229,7 @@ export const NAMED_CLOUDS: readonly NamedRow[] = [
       'secret access key',
       'aws secret',
     ],
-    value: '[A-Za-z0-9+/]{40}',
+    value: '(?![0-9a-f]{40})[A-Za-z0-9+/]{40}',
     documented: /EXAMPLEKEY$/,
     source: 'https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html',
   },
@@ -213,6 +252,7 @@ export const NAMED_CLOUDS: readonly NamedRow[] = [
     vendor: 'Azure SAS',
     type: 'access_token',
     names: ['sig'],
+    between: '=|%3[dD]',
     value: '[A-Za-z0-9+/%]{42,70}(?:%3[dD]|=)',
     source: 'https://learn.microsoft.com/azure/storage/common/storage-sas-overview',
   },
@@ -234,7 +274,7 @@ export const NAMED_CLOUDS: readonly NamedRow[] = [
     vendor: 'Cloudflare',
     type: 'access_token',
     names: ['cloudflare', 'cf_api', 'cf_token', 'x-auth-key'],
-    value: '(?:[A-Za-z0-9_-]{40}|[0-9a-f]{37})',
+    value: '(?:(?![0-9a-f]{40})[A-Za-z0-9_-]{40}|[0-9a-f]{37})',
     source: 'https://developers.cloudflare.com/fundamentals/api/get-started/create-token/',
   },
   {
@@ -294,6 +334,14 @@ export const INNER_CLOUDS: readonly InnerRow[] = [
     before: 76,
     value: '[A-Za-z0-9+/]{76}\\+ASt[A-Za-z0-9+/]{6}==',
     source: 'https://learn.microsoft.com/purview/sit-defn-azure-storage-account-key',
+  },
+  {
+    vendor: 'Azure Container Registry',
+    type: 'api_key',
+    literal: '+ACR',
+    before: 42,
+    value: '[A-Za-z0-9+/]{42}\\+ACR[A-Za-z0-9]{6}',
+    source: 'https://learn.microsoft.com/purview/sit-defn-azure-container-registry-access-key',
   },
   {
     vendor: 'Terraform Cloud',

@@ -1,4 +1,4 @@
-import { endsInBase62Crc } from '../checksums.ts';
+import { endsInBase62Crc, endsInHexCrc } from '../checksums.ts';
 import type { NamedRow, PrefixedRow } from '../secret-row.ts';
 
 /** Code hosting, package registries, build and delivery. */
@@ -12,6 +12,14 @@ export const CODE_HOSTING: readonly PrefixedRow[] = [
     documented: /^gho_16C7e42F292c6912/,
     source:
       'https://github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats/',
+  },
+  {
+    vendor: 'GitHub',
+    type: 'access_token',
+    opens: ['ghs_'],
+    body: '[A-Za-z0-9]{1,20}_eyJ[A-Za-z0-9_-]{8,400}\\.eyJ[A-Za-z0-9_-]{8,2000}\\.[A-Za-z0-9_-]{20,800}',
+    source:
+      'https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-an-installation-access-token-for-a-github-app',
   },
   {
     vendor: 'GitHub',
@@ -36,9 +44,24 @@ export const CODE_HOSTING: readonly PrefixedRow[] = [
       'glagent-',
       'gloas-',
       'glffct-',
+      'glwt-',
     ],
     body: '[A-Za-z0-9_=-]{20,300}(?:\\.[0-9a-z]{2}(?:\\.[0-9a-z]{2})?[0-9a-z]{7})?',
     source: 'https://docs.gitlab.com/security/tokens/#token-prefixes',
+  },
+  {
+    vendor: 'GitLab',
+    type: 'access_token',
+    opens: ['_gitlab_session='],
+    body: '[0-9a-z]{32}',
+    source: 'https://docs.gitlab.com/security/tokens/#token-prefixes',
+  },
+  {
+    vendor: 'GitLab',
+    type: 'access_token',
+    opens: ['GR1348941'],
+    body: '[A-Za-z0-9_-]{20}',
+    source: 'https://docs.gitlab.com/security/tokens/#runner-registration-tokens-deprecated',
   },
   {
     vendor: 'Bitbucket',
@@ -66,8 +89,9 @@ export const CODE_HOSTING: readonly PrefixedRow[] = [
   {
     vendor: 'PyPI',
     type: 'access_token',
-    opens: ['pypi-AgEIcHlwaS5vcmc', 'pypi-AgENdGVzdC5weXBpLm9yZw'],
-    body: '[A-Za-z0-9_-]{50,1000}',
+    opens: ['pypi-'],
+    body: '[A-Za-z0-9_-]{85,1000}',
+    accepts: isMixed,
     source: 'https://docs.pypi.org/api/secrets/',
   },
   {
@@ -76,6 +100,14 @@ export const CODE_HOSTING: readonly PrefixedRow[] = [
     opens: ['rubygems_'],
     body: '[0-9a-f]{48}',
     source: 'https://guides.rubygems.org/api-key-scopes/',
+  },
+  {
+    vendor: 'Packagist',
+    type: 'access_token',
+    opens: ['packagist_ort_', 'packagist_out_', 'packagist_uut_'],
+    body: '[0-9a-f]{68}',
+    check: endsInHexCrc,
+    source: 'https://packagist.com/docs/composer-authentication#token-format',
   },
   {
     vendor: 'crates.io',
@@ -116,18 +148,42 @@ export const CODE_HOSTING: readonly PrefixedRow[] = [
     source: 'https://jfrog.com/help/r/jfrog-platform-administration-documentation/access-tokens',
   },
   {
+    vendor: 'JFrog Artifactory',
+    type: 'access_token',
+    opens: ['cmVmdGtu'],
+    body: '[A-Za-z0-9]{56}',
+    source: 'https://jfrog.com/help/r/jfrog-platform-administration-documentation/reference-tokens',
+  },
+  {
+    vendor: 'Sourcegraph',
+    type: 'access_token',
+    opens: ['sgp_'],
+    body: '(?:(?:[0-9a-f]{16}|local)_)?[0-9a-f]{40}',
+    source: 'https://sourcegraph.com/docs/cli/how-tos/creating_an_access_token',
+  },
+  {
+    vendor: 'Octopus Deploy',
+    type: 'api_key',
+    opens: ['API-'],
+    body: '[A-Z0-9]{26,32}',
+    accepts: (value) => /\d/.test(value.slice(4)) && /[A-Z]/.test(value.slice(4)),
+    score: 0.85,
+    source: 'https://octopus.com/docs/octopus-rest-api/how-to-create-an-api-key',
+  },
+  {
     vendor: 'CircleCI',
     type: 'access_token',
     opens: ['CCIPAT_', 'CCIPRJ_'],
-    body: '[A-Za-z0-9]{22}_[0-9a-f]{40}',
-    source: 'https://circleci.com/docs/managing-api-tokens/',
+    body: '[A-Za-z0-9]{21,22}_[0-9a-f]{40}',
+    source: 'https://circleci.com/changelog/new-format-for-api-access-tokens/',
   },
   {
     vendor: 'Buildkite',
     type: 'access_token',
-    opens: ['bkua_'],
-    body: '[0-9a-f]{40}',
-    source: 'https://buildkite.com/docs/apis/managing-api-tokens',
+    opens: ['bkua_', 'bkaa_', 'bkaj_', 'bkar_', 'bkct_', 'bkpt_', 'bkpat_', 'bkps_'],
+    body: '[A-Za-z0-9_.-]{40,320}',
+    accepts: (value) => /\d/.test(value),
+    source: 'https://buildkite.com/docs/platform/security/tokens',
   },
   {
     vendor: 'SonarQube',

@@ -76,6 +76,13 @@ export const MESSAGING: readonly PrefixedRow[] = [
     source: 'https://developers.google.com/workspace/chat/quickstart/webhooks',
   },
   {
+    vendor: 'Firebase Cloud Messaging',
+    type: 'api_key',
+    opens: ['AAAA'],
+    body: '[A-Za-z0-9_-]{7}:APA91b[A-Za-z0-9_-]{100,160}',
+    source: 'https://firebase.google.com/docs/cloud-messaging/auth-server',
+  },
+  {
     vendor: 'Zapier',
     type: 'webhook_url',
     opens: ['https://hooks.zapier.com/hooks/catch/'],

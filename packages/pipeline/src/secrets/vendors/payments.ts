@@ -1,3 +1,4 @@
+import { isBinary } from '../placeholders.ts';
 import type { NamedRow, PrefixedRow } from '../secret-row.ts';
 
 /** Payment and shops. Keys for tests are reported with less confidence by {@link isForTests}. */
@@ -28,7 +29,7 @@ export const PAYMENTS: readonly PrefixedRow[] = [
     type: 'access_token',
     opens: ['EAAA'],
     body: '[A-Za-z0-9_-]{60}',
-    accepts: (value) => /\d/.test(value) && /[a-z]/.test(value),
+    accepts: (value) => /\d/.test(value) && /[a-z]/.test(value) && !isBinary(value.slice(4)),
     source: 'https://developer.squareup.com/docs/build-basics/access-tokens',
   },
   {

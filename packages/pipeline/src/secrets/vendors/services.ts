@@ -1,4 +1,5 @@
 import { isBech32 } from '../checksums.ts';
+import { isBinary } from '../placeholders.ts';
 import type { InnerRow, NamedRow, PrefixedRow } from '../secret-row.ts';
 
 /** Monitoring, work and design tools, social networks, encryption. */
@@ -14,9 +15,16 @@ export const SERVICES: readonly PrefixedRow[] = [
   {
     vendor: 'Sentry',
     type: 'access_token',
-    opens: ['sntrys_eyJ', 'sntryu_'],
+    opens: ['sntrys_eyJ'],
     body: '[A-Za-z0-9+/=_]{60,600}',
-    source: 'https://docs.sentry.io/account/auth-tokens/',
+    source: 'https://docs.sentry.io/security-legal-pii/security/token-formats/',
+  },
+  {
+    vendor: 'Sentry',
+    type: 'access_token',
+    opens: ['sntryu_', 'sntrya_', 'sntryi_'],
+    body: '[0-9a-f]{64}',
+    source: 'https://docs.sentry.io/security-legal-pii/security/token-formats/',
   },
   {
     vendor: 'Grafana',
@@ -24,6 +32,14 @@ export const SERVICES: readonly PrefixedRow[] = [
     opens: ['glsa_'],
     body: '[A-Za-z0-9]{32}_[0-9a-f]{8}',
     source: 'https://grafana.com/docs/grafana/latest/administration/service-accounts/',
+  },
+  {
+    vendor: 'Grafana',
+    type: 'api_key',
+    // The base64 of `{"k":"`, with which keys from before version 9.1 begin.
+    opens: ['eyJrIjoi'],
+    body: '[A-Za-z0-9+/]{60,400}={0,2}',
+    source: 'https://grafana.com/docs/grafana/latest/developers/http_api/serviceaccount/',
   },
   {
     vendor: 'Grafana Cloud',
@@ -118,6 +134,7 @@ export const SERVICES: readonly PrefixedRow[] = [
     type: 'access_token',
     opens: ['EAAG', 'EAAB', 'EAAC', 'EAAD', 'EAAJ', 'EAAM', 'EAAN'],
     body: '[A-Za-z0-9]{90,400}',
+    accepts: (value) => !isBinary(value.slice(4)),
     source: 'https://developers.facebook.com/docs/facebook-login/guides/access-tokens/',
   },
   {
@@ -129,9 +146,54 @@ export const SERVICES: readonly PrefixedRow[] = [
     source: 'https://docs.x.com/fundamentals/authentication/oauth-2-0/application-only',
   },
   {
+    vendor: 'LaunchDarkly',
+    type: 'api_key',
+    opens: ['sdk-', 'api-'],
+    body: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+    score: 0.85,
+    source: 'https://launchdarkly.com/docs/home/account/environment/keys',
+  },
+  {
+    vendor: 'PostHog',
+    type: 'api_key',
+    opens: ['phx_'],
+    body: '[A-Za-z0-9_]{43,48}',
+    accepts: (value) => /\d/.test(value),
+    source: 'https://posthog.com/docs/api#authentication',
+  },
+  {
+    vendor: 'ClickUp',
+    type: 'access_token',
+    opens: ['pk_'],
+    body: '\\d{7,9}_[0-9A-Z]{32}',
+    source: 'https://developer.clickup.com/docs/authentication',
+  },
+  {
+    vendor: 'ReadMe',
+    type: 'api_key',
+    opens: ['rdme_'],
+    body: '[a-z0-9]{70}',
+    source: 'https://docs.readme.com/main/reference/intro/authentication',
+  },
+  {
+    vendor: 'Frame.io',
+    type: 'access_token',
+    opens: ['fio-u-'],
+    body: '[A-Za-z0-9_-]{64}',
+    source: 'https://developer.frame.io/docs/getting-started/authentication',
+  },
+  {
+    vendor: 'Adobe',
+    type: 'api_key',
+    opens: ['p8e-', 'p8-'],
+    body: '[A-Za-z0-9_-]{32}',
+    accepts: (value) => /\d/.test(value) && /[A-Z]/.test(value),
+    source: 'https://developer.adobe.com/developer-console/docs/guides/authentication/',
+  },
+  {
     vendor: 'age',
     type: 'private_key',
-    opens: ['AGE-SECRET-KEY-1'],
+    opens: ['AGE-SECRET-KEY-1', 'AGE-SECRET-KEY-PQ-1'],
     body: '[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}',
     check: isBech32,
     source: 'https://age-encryption.org/v1',
@@ -150,7 +212,15 @@ export const NAMED_SERVICES: readonly NamedRow[] = [
   {
     vendor: 'Dropbox',
     type: 'api_key',
-    names: ['dropbox'],
+    names: [
+      'dropbox_app_secret',
+      'dropbox-app-secret',
+      'dropboxappsecret',
+      'dropbox app secret',
+      'dropbox_secret',
+      'dropbox_client_secret',
+      'dropboxclientsecret',
+    ],
     value: '[a-z0-9]{15}',
     source: 'https://www.dropbox.com/developers/reference/getting-started',
   },
@@ -186,6 +256,14 @@ export const NAMED_SERVICES: readonly NamedRow[] = [
 
 /** Keys of the same field whose mark stands inside. */
 export const INNER_SERVICES: readonly InnerRow[] = [
+  {
+    vendor: 'MaxMind',
+    type: 'api_key',
+    literal: '_mmk',
+    before: 36,
+    value: '[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk',
+    source: 'https://dev.maxmind.com/license-key-validation-api/',
+  },
   {
     vendor: 'New Relic',
     type: 'api_key',
