@@ -80,7 +80,7 @@ export function watchConnections(server: Server, options: ConnectionsOptions): C
     socket.once('close', () => {
       connections.delete(socket);
       places.leave(connection);
-      connection.open.forEach((response) => requests.leave(response));
+      for (const response of connection.open) requests.leave(response);
       connection.open.clear();
     });
     if (places.take(connection, isProxy ? undefined : (remoteAddress ?? null))) return;
