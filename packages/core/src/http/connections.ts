@@ -82,6 +82,7 @@ export function watchConnections(server: Server, options: ConnectionsOptions): C
       places.leave(connection);
       for (const response of connection.open) requests.leave(response);
       connection.open.clear();
+      connection.endRequest();
     });
     if (places.take(connection, isProxy ? undefined : (remoteAddress ?? null))) return;
     warn(remoteAddress);
@@ -164,6 +165,11 @@ class Connection {
 
   destroy(): void {
     this.#socket.destroy();
+  }
+
+  /** Node does not tell the reader of a body whose request was answered before its end. */
+  endRequest(): void {
+    if (this.#lastRequest?.complete === false) this.#lastRequest.destroy();
   }
 
   stopParsing(): void {
