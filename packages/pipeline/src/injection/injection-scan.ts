@@ -18,6 +18,7 @@ import { findPromptInjection } from './prompt.ts';
 import { STEERING_RULE } from './prompt-rules.ts';
 import { findSqlInjection } from './sql.ts';
 import { isLegalText, mayBeProse, readCodeSurroundings } from './surroundings.ts';
+import { withoutTurnLabels } from './turn-labels.ts';
 import { findXpathInjection } from './xpath.ts';
 
 type Detector = (text: string) => readonly ScoredCluster[];
@@ -129,7 +130,7 @@ function judgeView(
   into: Map<InjectionType, ScoredCluster[]>,
 ): number {
   let largest = 0;
-  learned.read(text);
+  learned.read(withoutTurnLabels(text));
   types.forEach((type, at) => {
     const clusters = byRules[at] as readonly ScoredCluster[];
     const head = INJECTION_TYPES.indexOf(type);
