@@ -109,12 +109,9 @@ export {
   type GuardTransform,
   guardStream,
 } from './stream/guard-stream.ts';
-export {
-  createStreamScanner,
-  type StreamScanner,
-  type StreamScannerOptions,
-  type StreamStep,
-} from './stream/stream-scanner.ts';
+export type { StreamScannerOptions } from './stream/stream-options.ts';
+export { createStreamScanner, type StreamScanner } from './stream/stream-scanner.ts';
+export type { StreamStep } from './stream/stream-steps.ts';
 export type { DecodedText, PreparedText, TextBlock } from './text/prepared-text.ts';
 export { prepareText } from './text/prepared-text.ts';
 export type { TextView } from './text/text-view.ts';

@@ -9,6 +9,7 @@ import type { WordReader } from '../language/sentences.ts';
 import { takeWordReader } from '../language/sentences.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
 import type { Words } from '../language/words.ts';
+import type { TextBlock } from '../text/prepared-text.ts';
 import type { PreparedField, StageContext } from '../types.ts';
 import { isCorrectArithmetic } from './arithmetic.ts';
 import { ClaimComparer } from './claim-features.ts';
@@ -47,38 +48,49 @@ export function scanClaims(
   const { fields } = context;
   const sources = sourcesOf(fields, promptAsSource);
   const response = fields.find(({ field }) => field === 'response');
-  const last = fields.at(-1);
   context.setScore(0);
   if (sources.length === 0 || response === undefined) return undefined;
   const lexicon = sharedLexicon();
   const source = takeWordReader(lexicon);
   const answer = takeWordReader(lexicon);
   const uncertain = asker?.gather<ScoredClaim>();
-  const scan = forEachBlock(context, function* visit(block, field) {
-    const reader = readerOf(field, response, sources, answer, source);
-    if (reader !== undefined) readBlock(reader, block);
-    if (field === last && block === field.blocks.at(-1)) {
-      yield;
-      const asks = !sources.some((own) => own.field === 'prompt');
-      const asked = asks ? questionOf(fields, lexicon) : undefined;
-      const question = asked?.finish();
-      const texts = { response, answer: answer.finish(), source: source.finish(), question };
-      yield* judge(context, texts, lexicon, uncertain);
-      for (const reader of [answer, source, asked]) reader?.giveBack();
-    }
-  });
+  const read: ClaimScan = { context, response, sources, answer, source, uncertain };
+  const scan = forEachBlock(context, (block, field) => scanBlock(read, block, field));
   if (asker === undefined || uncertain === undefined) return scan;
   if (scan === undefined && uncertain.held().length === 0) return undefined;
   const prompt = fields.find((field) => field.field === 'prompt' && !sources.includes(field));
   return settleClaims(context, scan, uncertain, asker, { response, sources, prompt });
 }
 
+/** What the blocks of one scan share. */
+interface ClaimScan {
+  readonly context: StageContext;
+  readonly response: PreparedField;
+  readonly sources: readonly PreparedField[];
+  readonly answer: WordReader;
+  readonly source: WordReader;
+  readonly uncertain: UncertainClaims<ScoredClaim> | undefined;
+}
+
+function* scanBlock(scan: ClaimScan, block: TextBlock, field: PreparedField): Generator<void> {
+  const { context, response, sources, answer, source, uncertain } = scan;
+  const reader = readerOf(field, scan);
+  if (reader !== undefined) readBlock(reader, block);
+  const { fields } = context;
+  if (field !== fields.at(-1) || block !== field.blocks.at(-1)) return;
+  yield;
+  const lexicon = sharedLexicon();
+  const asks = !sources.some((own) => own.field === 'prompt');
+  const asked = asks ? questionOf(fields, lexicon) : undefined;
+  const question = asked?.finish();
+  const texts = { response, answer: answer.finish(), source: source.finish(), question };
+  yield* judge(context, texts, lexicon, uncertain);
+  for (const reader of [answer, source, asked]) reader?.giveBack();
+}
+
 function readerOf(
   field: PreparedField,
-  response: PreparedField,
-  sources: readonly PreparedField[],
-  answer: WordReader,
-  source: WordReader,
+  { response, sources, answer, source }: ClaimScan,
 ): WordReader | undefined {
   if (field === response) return answer;
   return sources.includes(field) ? source : undefined;

@@ -10,7 +10,7 @@ import { stageValue } from '../stage-value.ts';
 import { bestMatches } from '../text/best-matches.ts';
 import type { PreparedText, TextBlock } from '../text/prepared-text.ts';
 import { eachText } from '../text/prepared-text.ts';
-import type { StageContext } from '../types.ts';
+import type { PreparedField, StageContext } from '../types.ts';
 import type { TermList, TermMatch, TermSearch } from './term-lists.ts';
 import { compileTermLists, DENIED_TERM } from './term-lists.ts';
 
@@ -73,24 +73,39 @@ function scanTerms(
   search: TermSearch,
   detectors: readonly PatternDetector[],
 ): Promise<void> | undefined {
-  let largest = 0;
   context.setScore(0);
-  return forEachBlock(context, function* visit(block, { field, contextIndex }) {
-    const found: TermMatch[] = [];
-    for (const text of eachText(block)) {
-      addOwned(found, block, search(text));
-      for (const detector of detectors) {
-        addOwned(found, block, matchesOf(text, detector));
-        yield;
-      }
+  const scan: TermsScan = { context, search, detectors, largest: 0 };
+  return forEachBlock(context, (block, field) => scanBlock(scan, block, field));
+}
+
+/** What the blocks of one scan share. */
+interface TermsScan {
+  readonly context: StageContext;
+  readonly search: TermSearch;
+  readonly detectors: readonly PatternDetector[];
+  largest: number;
+}
+
+function* scanBlock(
+  scan: TermsScan,
+  block: TextBlock,
+  { field, contextIndex }: PreparedField,
+): Generator<void> {
+  const { context, search, detectors } = scan;
+  const found: TermMatch[] = [];
+  for (const text of eachText(block)) {
+    addOwned(found, block, search(text));
+    for (const detector of detectors) {
+      addOwned(found, block, matchesOf(text, detector));
+      yield;
     }
-    const place = contextIndex === undefined ? { field } : { field, contextIndex };
-    for (const match of bestMatches(found)) {
-      context.report({ ...match, ...place });
-      largest = Math.max(largest, match.score);
-    }
-    context.setScore(largest);
-  });
+  }
+  const place = contextIndex === undefined ? { field } : { field, contextIndex };
+  for (const match of bestMatches(found)) {
+    context.report({ ...match, ...place });
+    scan.largest = Math.max(scan.largest, match.score);
+  }
+  context.setScore(scan.largest);
 }
 
 function addOwned(found: TermMatch[], block: TextBlock, matches: readonly TermMatch[]): void {

@@ -16,6 +16,7 @@ import type { CreateStageRun, StageDefinition, StageRun } from '../stage-definit
 import { frozen } from '../stage-definition.ts';
 import { checkFraction } from '../stage-options.ts';
 import { stageValue } from '../stage-value.ts';
+import type { TextBlock } from '../text/prepared-text.ts';
 import type { Field, PreparedField, StageContext } from '../types.ts';
 import { checkClaim, FRAGMENT } from './check-claim.ts';
 import type { EmbeddingOptions } from './embedded-claims.ts';
@@ -159,38 +160,60 @@ function scanFields(
   backends: TruthBackends | undefined,
 ): Promise<void> | undefined {
   const open = backends && createOpenClaims(backends, knowledge);
-  let reader: WordReader | undefined;
-  let largest = 0;
   const question = target === 'response' ? questionOf(context.fields, sharedLexicon()) : undefined;
-  const scan = forEachBlock(context, function* visit(block, field) {
-    // The prompt is read for its question alone where the response is checked.
-    if (target === 'response' && field.field !== 'response') return;
-    reader ??= takeWordReader(sharedLexicon());
-    readBlock(reader, block);
-    if (block !== field.blocks.at(-1)) return;
-    const used = reader;
-    reader = undefined;
-    const words = used.finish();
-    const all = claimsOf(words, question?.finish(), FRAGMENT);
-    // Back ends may know languages that the words of the stage do not cover.
-    const isTextCovered = isCovered(words);
-    const claims = all.filter(
-      ({ span: { words, from, to } }) =>
-        open !== undefined || isCovered(words, from, to, isTextCovered),
-    );
-    if (claims.length === 0 && all.length > 0) context.setScore(null);
-    for (const score of checkClaims(context, field, claims, knowledge, open)) {
-      largest = Math.max(largest, score);
-      context.setScore(largest);
-      yield;
-    }
-    // Claims that wait for a back end still need the words.
-    if (open !== undefined) return;
-    used.giveBack();
-    question?.giveBack();
-  });
+  const read: TruthScan = {
+    context,
+    target,
+    knowledge,
+    open,
+    question,
+    reader: undefined,
+    largest: 0,
+  };
+  const scan = forEachBlock(context, (block, field) => scanBlock(read, block, field));
   if (open === undefined || (scan === undefined && open.isEmpty())) return scan;
   return open.settle(context, scan);
+}
+
+/** What the blocks of one scan share. */
+interface TruthScan {
+  readonly context: StageContext;
+  readonly target: Field;
+  readonly knowledge: Knowledge;
+  readonly open: OpenClaims | undefined;
+  readonly question: WordReader | undefined;
+  /** Of the field at hand. */
+  reader: WordReader | undefined;
+  largest: number;
+}
+
+function* scanBlock(scan: TruthScan, block: TextBlock, field: PreparedField): Generator<void> {
+  const { context, target, knowledge, open, question } = scan;
+  // The prompt is read for its question alone where the response is checked.
+  if (target === 'response' && field.field !== 'response') return;
+  scan.reader ??= takeWordReader(sharedLexicon());
+  readBlock(scan.reader, block);
+  if (block !== field.blocks.at(-1)) return;
+  const used = scan.reader;
+  scan.reader = undefined;
+  const words = used.finish();
+  const all = claimsOf(words, question?.finish(), FRAGMENT);
+  // Back ends may know languages that the words of the stage do not cover.
+  const isTextCovered = isCovered(words);
+  const claims = all.filter(
+    ({ span: { words, from, to } }) =>
+      open !== undefined || isCovered(words, from, to, isTextCovered),
+  );
+  if (claims.length === 0 && all.length > 0) context.setScore(null);
+  for (const score of checkClaims(context, field, claims, knowledge, open)) {
+    scan.largest = Math.max(scan.largest, score);
+    context.setScore(scan.largest);
+    yield;
+  }
+  // Claims that wait for a back end still need the words.
+  if (open !== undefined) return;
+  used.giveBack();
+  question?.giveBack();
 }
 
 /** Checks claim by claim; gives the likelihood of each that it contradicts the knowledge base. */
