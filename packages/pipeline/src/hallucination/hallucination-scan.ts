@@ -1,4 +1,7 @@
-import type { ClaimJudge, UncertainClaims } from '../backends/judge-claims.ts';
+import type { UncertainClaims } from '../backends/judge-claims.ts';
+import { createClaimJudge } from '../backends/judge-claims.ts';
+import type { JudgeLimits } from '../backends/judge-options.ts';
+import type { StageDependencies } from '../backends/types.ts';
 import { forEachBlock } from '../for-each-block.ts';
 import { claimsOf } from '../language/claims.ts';
 import { isCovered } from '../language/covered.ts';
@@ -35,15 +38,18 @@ const comparers: ClaimComparer[] = [];
 const READER_QUESTION =
   /^[^a-z]{0,8}(?:would you|do you (?:want|need|have)|did (?:this|that|i)|does (?:this|that) (?:help|answer|make)|shall (?:i|we)|should (?:i|we)|may i|can i|could you|can you|is there (?:anything|something)|anything (?:else|more)|what (?:would|do|can) (?:you|i)|which .{1,40} (?:would|do|are) you|how (?:can|may) i|are you)\b/;
 
-/**
- * Holds the statements of the response against their source; asks the judge about uncertain ones.
- *
- * @param promptAsSource whether a long prompt is the source where there is no context
- */
+/** The checked options of the stage. */
+interface ClaimScanSettings {
+  /** Whether a long prompt is the source where there is no context. */
+  readonly promptAsSource: boolean;
+  readonly judge: JudgeLimits;
+}
+
+/** Holds the statements of the response against their source; asks the judge about uncertain ones. */
 export function scanClaims(
   context: StageContext,
-  promptAsSource: boolean,
-  asker?: ClaimJudge,
+  { promptAsSource, judge: limits }: ClaimScanSettings,
+  dependencies: StageDependencies | undefined,
 ): Promise<void> | undefined {
   const { fields } = context;
   const sources = sourcesOf(fields, promptAsSource);
@@ -53,6 +59,7 @@ export function scanClaims(
   const lexicon = sharedLexicon();
   const source = takeWordReader(lexicon);
   const answer = takeWordReader(lexicon);
+  const asker = createClaimJudge(limits, dependencies);
   const uncertain = asker?.gather<ScoredClaim>();
   const read: ClaimScan = { context, response, sources, answer, source, uncertain };
   const scan = forEachBlock(context, (block, field) => scanBlock(read, block, field));
