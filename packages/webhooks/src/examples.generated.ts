@@ -44,7 +44,7 @@ export const examples: OperationExamples = {
           {
             id: 'dlv_1',
             eventId: 'evt_1',
-            eventType: 'policy.violated',
+            eventType: 'alert.created',
             status: 'delivered',
             attempts: [
               {
@@ -58,6 +58,48 @@ export const examples: OperationExamples = {
             ],
             nextAttemptAt: null,
             createdAt: '2026-01-01T12:00:00.000Z',
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
+  listWebhookEventTypes: {
+    responses: {
+      '200': {
+        data: [
+          {
+            type: 'alert.created',
+            description: 'A scan found personal data or a hallucination, or violated a policy.',
+            schema: {
+              $schema: 'https://json-schema.org/draft/2020-12/schema',
+              type: 'object',
+              properties: {
+                alertId: {
+                  type: 'string',
+                },
+                severity: {
+                  type: 'string',
+                  enum: ['low', 'medium', 'high', 'critical'],
+                },
+                type: {
+                  type: 'string',
+                },
+                message: {
+                  type: 'string',
+                },
+              },
+              required: ['alertId', 'severity', 'type', 'message'],
+            },
+            sample: {
+              alertId: 'alr_1',
+              severity: 'high',
+              type: 'pii',
+              message: 'Personal data (email)',
+            },
           },
         ],
         total: 1,
