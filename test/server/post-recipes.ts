@@ -68,6 +68,13 @@ export async function invitationId(world: RecipeWorld): Promise<string> {
   return invitations.find(({ email }) => email === member.email)?.id ?? '';
 }
 
+/** Creates a webhook; returns its path. */
+export async function webhookPath(world: RecipeWorld): Promise<string> {
+  const body = { url: 'https://8.8.8.8/hook', events: ['certification.revoked'] };
+  const answer = await call(`${world.url}/api/v1/webhooks`, world.key, 'POST', body);
+  return `/api/v1/webhooks/${answer.body.data.id}`;
+}
+
 /** Signs a person in; returns the access token. */
 async function signedIn(world: RecipeWorld): Promise<string> {
   const { email } = await activeMember(world);
@@ -184,6 +191,12 @@ export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
   suspendMember: async (world) => ({
     path: ownPath(world, `/members/${(await activeMember(world)).id}/suspend`),
     status: 200,
+  }),
+  testWebhook: async (world) => ({
+    path: `${await webhookPath(world)}/test`,
+    status: 202,
+    body: { type: 'alert.created' },
+    otherBody: { type: 'alert.resolved' },
   }),
 };
 

@@ -47,7 +47,7 @@ export function createWebhookCapability(
   const withdrawals = createWithdrawalWorker(runtime, { storage });
   const services: WebhookServices = {
     webhooks: createWebhooks(runtime, { storage, targets: { clock, ...targets }, eventTypes }),
-    deliveries: createDeliveries({ storage }),
+    deliveries: createDeliveries(runtime, { storage, eventTypes }),
   };
   return {
     name: 'webhooks',

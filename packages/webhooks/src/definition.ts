@@ -40,7 +40,7 @@ export interface HostWebhooks extends Webhooks {
 /** What a storage of the host must have; see {@link WebhookStorage}. */
 const STORAGE = [
   ...['listWebhooks', 'findWebhook', 'countWebhooks', 'listSealedSecrets'],
-  ...['listDeliveries', 'findDispatch', 'transaction'],
+  ...['listDeliveries', 'findDelivery', 'findDispatch', 'transaction'],
 ];
 
 /**

@@ -37,6 +37,44 @@ export const examples: OperationExamples = {
       },
     },
   },
+  getWebhookDelivery: {
+    responses: {
+      '200': {
+        data: {
+          id: 'dlv_1',
+          eventId: 'evt_1',
+          eventType: 'policy.violated',
+          test: false,
+          status: 'delivered',
+          attempts: [
+            {
+              number: 1,
+              at: '2026-01-01T12:00:00.000Z',
+              durationMs: 1.5,
+              responseStatus: 200,
+              responseBody: '',
+              error: null,
+            },
+          ],
+          nextAttemptAt: null,
+          createdAt: '2026-01-01T12:00:00.000Z',
+          request: {
+            url: 'https://hooks.acme.example/hook',
+            headers: {
+              'content-type': 'application/json',
+              'user-agent': 'Probity-Webhooks/1',
+              'x-service-signature':
+                'sha256=b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+              'webhook-id': 'evt_1',
+              'webhook-timestamp': '1767268800',
+              'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+            },
+          },
+          body: '{"id":"evt_1","type":"alert.created","timestamp":"2026-01-01T12:00:00.000Z","data":{"alertId":"alr_1","severity":"high","type":"pii","message":"Personal data (email)"}}',
+        },
+      },
+    },
+  },
   listWebhookDeliveries: {
     responses: {
       '200': {
@@ -44,7 +82,8 @@ export const examples: OperationExamples = {
           {
             id: 'dlv_1',
             eventId: 'evt_1',
-            eventType: 'alert.created',
+            eventType: 'policy.violated',
+            test: false,
             status: 'delivered',
             attempts: [
               {
@@ -127,6 +166,25 @@ export const examples: OperationExamples = {
         limit: 50,
         offset: 0,
         has_more: false,
+      },
+    },
+  },
+  testWebhook: {
+    request: {
+      type: 'alert.created',
+    },
+    responses: {
+      '202': {
+        data: {
+          id: 'dlv_2',
+          eventId: 'evt_2',
+          eventType: 'alert.created',
+          test: true,
+          status: 'pending',
+          attempts: [],
+          nextAttemptAt: '2026-01-01T12:00:00.000Z',
+          createdAt: '2026-01-01T12:00:00.000Z',
+        },
       },
     },
   },

@@ -2,7 +2,7 @@ export type { HostWebhooks, WebhookSettings } from './definition.ts';
 export { webhooks } from './definition.ts';
 export type { WebhookDelivererOptions } from './deliveries/deliverer.ts';
 export { createWebhookDeliverer } from './deliveries/deliverer.ts';
-export type { Deliveries, DeliveryOptions } from './deliveries/deliveries.ts';
+export type { Deliveries, DeliveryDetail, DeliveryOptions } from './deliveries/deliveries.ts';
 export { createDeliveries } from './deliveries/deliveries.ts';
 export { WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from './deliveries/metrics.ts';
 export { DELIVERY_QUEUE } from './deliveries/queue.ts';
@@ -15,6 +15,8 @@ export type {
   Delivery,
   DeliveryAttempt,
   DeliveryFilter,
+  DeliveryRecord,
+  DeliveryRequest,
   DeliveryStatus,
   Dispatch,
 } from './deliveries/types.ts';

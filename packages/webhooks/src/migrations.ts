@@ -86,4 +86,15 @@ export const webhookMigrations: readonly Migration[] = [
         on probity_webhooks (organization_id, active, id)`,
     ],
   },
+  {
+    // The URL and the headers of the last attempt, as JSON.
+    name: 'webhooks/0006_delivery_requests',
+    statements: ['alter table probity_webhook_deliveries add column last_request text'],
+  },
+  {
+    name: 'webhooks/0007_test_deliveries',
+    statements: [
+      'alter table probity_webhook_deliveries add column test integer not null default 0',
+    ],
+  },
 ];

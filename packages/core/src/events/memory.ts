@@ -24,6 +24,9 @@ export function createMemoryEvents(session: MemorySession): EventReads & EventWr
     async findEvent(id) {
       return events().get(id) ?? null;
     },
+    async insertEvent(event) {
+      insertEvent(session, event);
+    },
     async listSubscribers() {
       const rows = subscribers().filter(() => true);
       return rows.map(({ name }) => name).sort();
@@ -73,8 +76,7 @@ export function createMemoryOutbox(
 ): Outbox {
   const events = () => session.table(EVENTS);
   async function append(event: EventRecord): Promise<void> {
-    if (events().get(event.id)) throw new Error(`The event ${event.id} is stored already.`);
-    events().put(event.id, event);
+    insertEvent(session, event);
     await enqueueJobs([outboxJobOf(event)]);
   }
   return {
@@ -87,6 +89,12 @@ export function createMemoryOutbox(
       return stored ?? event;
     },
   };
+}
+
+function insertEvent(session: MemorySession, event: EventRecord): void {
+  const events = session.table(EVENTS);
+  if (events.get(event.id)) throw new Error(`The event ${event.id} is stored already.`);
+  events.put(event.id, event);
 }
 
 /** The events that jobs name. */

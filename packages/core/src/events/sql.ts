@@ -39,6 +39,8 @@ interface EventRow {
   data: string;
   request_id: string | null;
   created_at: number;
+  /** 1 for a test. */
+  test: number;
 }
 
 /** Events on a SQL session. */
@@ -48,6 +50,7 @@ export function createSqlEvents(session: SqlSession): EventReads & EventWrites {
       const [row] = await selectEvent(session, { id });
       return row ? toEvent(row) : null;
     },
+    insertEvent: (event) => insertEvent(session, toRow(event)),
     listOldEvents: (before, after, limit) => listOldEvents(session, before, after, limit),
     deleteEvents: async (ids) => (ids.length > 0 ? deleteEvents(session, ids) : 0),
     listSubscribers: async () => (await selectSubscribers(session, {})).map(({ name }) => name),
@@ -91,6 +94,7 @@ const insertEvent = prepareInsert<EventRow>('probity_events', [
   'data',
   'request_id',
   'created_at',
+  'test',
 ]);
 
 const selectEvent = prepareQuery<EventTables, { id: string }, EventRow>((db, value) =>
@@ -191,6 +195,7 @@ function toRow(event: EventRecord): EventRow {
     data: JSON.stringify(event.data),
     request_id: event.requestId,
     created_at: event.createdAt.getTime(),
+    test: Number(event.isTest ?? false),
   };
 }
 
@@ -202,5 +207,6 @@ function toEvent(row: EventRow): EventRecord {
     data: JSON.parse(row.data) as EventRecord['data'],
     requestId: row.request_id,
     createdAt: toDate(row.created_at),
+    ...(row.test === 1 ? { isTest: true } : {}),
   };
 }

@@ -200,4 +200,9 @@ export const coreMigrations: readonly Migration[] = [
         on probity_audit_register (tenant_id)`,
     ],
   },
+  {
+    // A test is stored like an event, and is none.
+    name: 'core/0015_test_events',
+    statements: ['alter table probity_events add column test integer not null default 0'],
+  },
 ];

@@ -19,9 +19,12 @@ export function isSuccess({ responseStatus }: DeliveryAttempt): boolean {
   return responseStatus !== null && responseStatus >= 200 && responseStatus < 300;
 }
 
-/** A delivery after an attempt, and whether the attempt disables its webhook. */
+/** A delivery after an attempt, and what else follows from it. */
 export interface AttemptOutcome {
   readonly delivery: Delivery;
+  /** Whether the attempt is one of the delivery's; else it says nothing about the endpoint. */
+  readonly isKept: boolean;
+  /** Whether the attempt disables the webhook. */
   readonly disablesWebhook: boolean;
 }
 
@@ -45,7 +48,8 @@ export function afterAttempt(
       firstAttemptAt,
       nextAttemptAt: next,
     },
-    disablesWebhook: !succeeded && isDisabling(profile, attemptCount),
+    isKept: true,
+    disablesWebhook: !succeeded && !delivery.isTest && isDisabling(profile, attemptCount),
   };
 }
 
@@ -70,10 +74,10 @@ export function afterUnsentAttempt(
   if (ageMs + delayMs > profile.maxAgeMs) {
     const attempts = [...delivery.attempts, attempt];
     const ended = { ...delivery, status: 'failed' as const, attempts, nextAttemptAt: null };
-    return { delivery: ended, disablesWebhook: false };
+    return { delivery: ended, isKept: true, disablesWebhook: false };
   }
   const nextAttemptAt = new Date(endedAt.getTime() + delayMs);
-  return { delivery: { ...delivery, nextAttemptAt }, disablesWebhook: false };
+  return { delivery: { ...delivery, nextAttemptAt }, isKept: false, disablesWebhook: false };
 }
 
 /** Decodes UTF-8 with U+FFFD for invalid bytes; a character cut off at the end is dropped. */

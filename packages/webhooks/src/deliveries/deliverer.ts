@@ -21,7 +21,7 @@ import { DELIVERY_QUEUE } from './queue.ts';
 import type { WebhookRetryProfile } from './retry.ts';
 import { checkWebhookRetryProfile, RETRY_PROFILES } from './retry.ts';
 import { signatureHeaders } from './signing.ts';
-import type { DeliveryAttempt, Dispatch } from './types.ts';
+import type { DeliveryAttempt, DeliveryRequest, Dispatch } from './types.ts';
 import { withdrawalJob } from './withdrawal.ts';
 
 /** Dependencies of the deliverer beside a runtime with a secret box. */
@@ -39,6 +39,8 @@ const MAX_RESPONSE_BYTES = 4_096;
 /** A TLS handshake takes 1 to 3 ms of the processor, so that a delivery waits for at most 20 ms. */
 const START_CONCURRENCY = 8;
 const USER_AGENT = 'Probity-Webhooks/1';
+/** Marks a test, whose body is like that of an event. */
+const TEST_HEADER = { 'webhook-test': 'true' };
 
 /**
  * Creates the delivery worker: it signs, sends and stores each attempt, retries by the retry
@@ -80,7 +82,10 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
       metrics.observe(WEBHOOK_ATTEMPT_DURATION, labels, attempt.durationMs / 1_000);
       const after = isUnsent(result) ? afterUnsentAttempt : afterAttempt;
       const outcome = after(dispatch.delivery, attempt, clock.now(), retry);
-      return toJobOutcome(outcome, (tx) => storeOutcome(runtime, storage, tx, outcome));
+      const { url, headers } = message;
+      return toJobOutcome(outcome, (tx) =>
+        storeOutcome(runtime, storage, tx, outcome, { url, headers }),
+      );
     },
   });
 }
@@ -90,7 +95,7 @@ function toMessage(
   event: EventRecord,
   at: Date,
   secretBox: SecretBox,
-): DialRequest {
+): DialRequest & DeliveryRequest {
   const body = toEnvelope(event);
   const secret = secretBox.open(sealedSecret, secretPurpose(delivery.webhookId));
   return {
@@ -99,6 +104,7 @@ function toMessage(
     headers: {
       'content-type': 'application/json',
       'user-agent': USER_AGENT,
+      ...(event.isTest ? TEST_HEADER : {}),
       ...signatureHeaders({ id: event.id, at, body }, secret),
     },
     body,
@@ -139,10 +145,11 @@ function storeOutcome(
   { clock, audit, ids, logger }: Runtime,
   storage: WebhookStorage,
   { session }: KernelOperations,
-  { delivery, disablesWebhook }: AttemptOutcome,
+  { delivery, isKept, disablesWebhook }: AttemptOutcome,
+  request: DeliveryRequest,
 ): Promise<void> {
   return storage.transaction({ session }, async (tx) => {
-    await tx.recordAttempt(delivery);
+    await tx.recordAttempt(delivery, isKept ? request : null);
     if (!disablesWebhook) return;
     const { webhookId, organizationId, eventId, attemptCount } = delivery;
     const reason = `${attemptCount} attempts to deliver ${eventId} failed; the last: ${describe(delivery.attempts.at(-1))}.`;

@@ -13,11 +13,17 @@ import type { RawBuilder, SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { countFitting } from './page-size.ts';
 import type { DeliveryReads, DeliveryWrites } from './storage.ts';
-import type { Delivery, DeliveryAttempt, DeliveryFilter, DeliveryStatus } from './types.ts';
+import type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryFilter,
+  DeliveryRequest,
+  DeliveryStatus,
+} from './types.ts';
 
 /** Times are milliseconds since 1970. */
 interface DeliveryTables {
-  probity_webhook_deliveries: DeliveryRow;
+  probity_webhook_deliveries: DeliveryRow & { last_request: string | null };
   probity_webhooks: {
     id: string;
     url: string;
@@ -34,6 +40,8 @@ interface DeliveryRow {
   activation: number;
   event_id: string;
   event_type: string;
+  /** 1 for a test. */
+  test: number;
   status: string;
   /** JSON array of attempts, with times in ISO 8601. */
   attempts: string;
@@ -43,17 +51,57 @@ interface DeliveryRow {
   created_at: number;
 }
 
-type DispatchRow = DeliveryRow & { url: string; sealed_secret: string; current: number };
+/** The columns of a `Delivery`. */
+const DELIVERY_COLUMNS = [
+  'id',
+  'organization_id',
+  'webhook_id',
+  'activation',
+  'event_id',
+  'event_type',
+  'test',
+  'status',
+  'attempts',
+  'attempt_count',
+  'first_attempt_at',
+  'next_attempt_at',
+  'created_at',
+] as const satisfies ReadonlyArray<keyof DeliveryRow>;
+
+const QUALIFIED_COLUMNS = DELIVERY_COLUMNS.map((column) => `d.${column}` as const);
+
+/** A delivery with the current activation of its webhook. */
+type CurrentRow = DeliveryRow & { current: number };
+type DispatchRow = CurrentRow & { url: string; sealed_secret: string };
+type RecordRow = CurrentRow & { last_request: string | null };
 type AttemptState = Pick<
   DeliveryRow,
   'id' | 'status' | 'attempts' | 'attempt_count' | 'first_attempt_at' | 'next_attempt_at'
->;
+> & {
+  /** JSON of the request; null keeps the stored one. */
+  last_request: string | null;
+};
+
+const selectRecord = prepareQuery<
+  DeliveryTables,
+  { webhookId: string; deliveryId: string },
+  RecordRow
+>((db, value) =>
+  db
+    .selectFrom('probity_webhook_deliveries as d')
+    .innerJoin('probity_webhooks as w', 'w.id', 'd.webhook_id')
+    .select(QUALIFIED_COLUMNS)
+    .select(['d.last_request', 'w.activation as current'])
+    .where('d.id', '=', value('deliveryId'))
+    .where('d.webhook_id', '=', value('webhookId'))
+    .where('w.deleted', '=', 0),
+);
 
 const selectDispatch = prepareQuery<DeliveryTables, { id: string }, DispatchRow>((db, value) =>
   db
     .selectFrom('probity_webhook_deliveries as d')
     .innerJoin('probity_webhooks as w', 'w.id', 'd.webhook_id')
-    .selectAll('d')
+    .select(QUALIFIED_COLUMNS)
     .select(['w.url', 'w.sealed_secret', 'w.activation as current'])
     .where('d.id', '=', value('id'))
     .where('w.deleted', '=', 0),
@@ -69,6 +117,7 @@ const updateWhere = (expected: 'pending' | 'held') =>
         attempt_count: value('attempt_count'),
         first_attempt_at: value('first_attempt_at'),
         next_attempt_at: value('next_attempt_at'),
+        last_request: sql<string | null>`coalesce(${value('last_request')}, last_request)`,
       })
       .where('id', '=', value('id'))
       .where('status', '=', expected)
@@ -164,12 +213,18 @@ export function createDeliveryReads(session: SqlSession): DeliveryReads {
       if (ids.length === 0) return { items: [], total };
       const rows = await db
         .selectFrom('probity_webhook_deliveries')
-        .selectAll()
+        .select(DELIVERY_COLUMNS)
         .where('id', 'in', ids)
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .execute();
       return { items: rows.map((row) => toDelivery(row, activation)), total };
+    },
+    async findDelivery(webhookId, deliveryId) {
+      const [row] = await selectRecord(session, { webhookId, deliveryId });
+      if (!row) return null;
+      const lastRequest = row.last_request === null ? null : toRequest(row.last_request);
+      return { delivery: toDelivery(row, row.current), lastRequest };
     },
     async findDispatch(deliveryId) {
       const [row] = await selectDispatch(session, { id: deliveryId });
@@ -196,8 +251,8 @@ export function createDeliveryWrites(session: SqlSession): DeliveryWrites {
       const inserted = new Set(rows.map(({ id }) => id));
       return deliveries.filter(({ id }) => inserted.has(id));
     },
-    async recordAttempt(delivery) {
-      const row = toDeliveryRow(delivery);
+    async recordAttempt(delivery, request) {
+      const row = { ...toDeliveryRow(delivery), last_request: request && JSON.stringify(request) };
       if ((await updatePending(session, row)).length > 0) return true;
       const heldRow = row.status === 'pending' ? { ...row, ...HELD } : row;
       return (await updateHeld(session, heldRow)).length > 0;
@@ -257,6 +312,7 @@ function toDeliveryRow(delivery: Delivery): DeliveryRow {
     activation: delivery.activation,
     event_id: delivery.eventId,
     event_type: delivery.eventType,
+    test: Number(delivery.isTest),
     status: delivery.status,
     attempts: JSON.stringify(delivery.attempts),
     attempt_count: delivery.attemptCount,
@@ -276,6 +332,7 @@ function toDelivery(row: DeliveryRow, current: number): Delivery {
     activation: row.activation,
     eventId: row.event_id,
     eventType: row.event_type,
+    isTest: row.test === 1,
     status: isWithdrawn ? 'held' : (row.status as DeliveryStatus),
     attempts: toAttempts(row.attempts),
     attemptCount: row.attempt_count,
@@ -283,6 +340,10 @@ function toDelivery(row: DeliveryRow, current: number): Delivery {
     nextAttemptAt: isWithdrawn ? null : toDateOrNull(row.next_attempt_at),
     createdAt: toDate(row.created_at),
   };
+}
+
+function toRequest(text: string): DeliveryRequest {
+  return JSON.parse(text) as DeliveryRequest;
 }
 
 function toAttempts(text: string): DeliveryAttempt[] {

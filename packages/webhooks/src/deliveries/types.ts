@@ -36,6 +36,8 @@ export interface Delivery {
   readonly activation: number;
   readonly eventId: string;
   readonly eventType: string;
+  /** Whether the event is a test: its failures do not disable the webhook. */
+  readonly isTest: boolean;
   readonly status: DeliveryStatus;
   /** All attempts, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
@@ -46,6 +48,20 @@ export interface Delivery {
   /** Null when no further attempt is planned. */
   readonly nextAttemptAt: Date | null;
   readonly createdAt: Date;
+}
+
+/** What an attempt sends, besides the body, which is the same at each of them. */
+export interface DeliveryRequest {
+  readonly url: string;
+  /** Without those that belong to the connection, such as `host` and `content-length`. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A delivery with the request of its last attempt. */
+export interface DeliveryRecord {
+  readonly delivery: Delivery;
+  /** Null before the first attempt. */
+  readonly lastRequest: DeliveryRequest | null;
 }
 
 /** The data for an attempt. */
