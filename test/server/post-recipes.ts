@@ -182,6 +182,12 @@ export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
     path: ownPath(world, `/invitations/${await invitationId(world)}/resend`),
     status: 200,
   }),
+  rotateWebhookSecret: async (world) => ({
+    path: `${await webhookPath(world)}/rotate-secret`,
+    status: 200,
+    body: { overlap_seconds: 3_600 },
+    otherBody: { overlap_seconds: 0 },
+  }),
   scanContent: async () => ({
     path: '/api/v1/governance/scan',
     status: 200,

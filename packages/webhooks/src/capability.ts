@@ -12,8 +12,8 @@ import { createWebhookDocumentation } from './documentation.ts';
 import type { EventCatalog } from './events/catalog.ts';
 import type { WebhookServices } from './http.ts';
 import { webhookEndpoints } from './http.ts';
+import { sealedWebhookSecrets } from './secrets/secrets.ts';
 import type { WebhookStorage } from './storage.ts';
-import { sealedWebhookSecrets } from './webhooks/secrets.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
 /** Options of the webhook capability. */
@@ -65,6 +65,14 @@ export function createWebhookCapability(
       {
         deleteOfEvents: (eventIds, limit) =>
           storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteDeliveriesOf(eventIds, limit)),
+      },
+    ],
+    retention: [
+      {
+        name: 'webhook_secrets',
+        olderThanMs: 0,
+        deleteBatch: (before, limit) =>
+          storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteFormerSecrets(before, limit)),
       },
     ],
     background: [

@@ -39,7 +39,8 @@ export interface HostWebhooks extends Webhooks {
 
 /** What a storage of the host must have; see {@link WebhookStorage}. */
 const STORAGE = [
-  ...['listWebhooks', 'findWebhook', 'countWebhooks', 'listSealedSecrets'],
+  ...['listWebhooks', 'findWebhook', 'countWebhooks'],
+  ...['findSecrets', 'listSealedSecrets'],
   ...['listDeliveries', 'findDelivery', 'findDispatch', 'transaction'],
 ];
 

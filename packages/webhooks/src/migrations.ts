@@ -97,4 +97,20 @@ export const webhookMigrations: readonly Migration[] = [
       'alter table probity_webhook_deliveries add column test integer not null default 0',
     ],
   },
+  {
+    // The present secret stays in the webhook's row.
+    name: 'webhooks/0008_former_secrets',
+    statements: [
+      `create table probity_webhook_former_secrets (
+        id text primary key,
+        webhook_id text not null references probity_webhooks (id) on delete cascade,
+        sealed_secret text not null,
+        expires_at bigint not null
+      )`,
+      `create index probity_webhook_former_secrets_webhook
+        on probity_webhook_former_secrets (webhook_id, expires_at)`,
+      `create index probity_webhook_former_secrets_expiry
+        on probity_webhook_former_secrets (expires_at)`,
+    ],
+  },
 ];

@@ -46,7 +46,7 @@ async function insertsOnce({ storage, createTenant }: Opened): Promise<void> {
   assert.deepEqual(await storage.findDispatch(second.id), {
     delivery: second,
     url: webhooks[1].url,
-    sealedSecret: `sealed ${webhooks[1].id}`,
+    secrets: { sealedSecret: `sealed ${webhooks[1].id}`, former: [] },
   });
 }
 

@@ -11,8 +11,8 @@ import type {
 } from '@probity/core';
 import { createWorker, done, JOB_RETRY, retryAt } from '@probity/core';
 import { requireSecretBox } from '@probity/core/internal';
+import { secretPurpose } from '../secrets/secrets.ts';
 import type { WebhookStorage } from '../storage.ts';
-import { secretPurpose } from '../webhooks/secrets.ts';
 import type { AttemptOutcome } from './attempt.ts';
 import { afterAttempt, afterUnsentAttempt, toAttempt } from './attempt.ts';
 import { toEnvelope } from './envelope.ts';
@@ -91,13 +91,16 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
 }
 
 function toMessage(
-  { delivery, url, sealedSecret }: Dispatch,
+  { delivery, url, secrets }: Dispatch,
   event: EventRecord,
   at: Date,
   secretBox: SecretBox,
 ): DialRequest & DeliveryRequest {
   const body = toEnvelope(event);
-  const secret = secretBox.open(sealedSecret, secretPurpose(delivery.webhookId));
+  const secret = secretBox.open(secrets.sealedSecret, secretPurpose(delivery.webhookId));
+  const former = secrets.former
+    .filter(({ expiresAt }) => expiresAt > at)
+    .map((each) => secretBox.open(each.sealedSecret, secretPurpose(each.id)));
   return {
     url,
     method: 'POST',
@@ -105,7 +108,7 @@ function toMessage(
       'content-type': 'application/json',
       'user-agent': USER_AGENT,
       ...(event.isTest ? TEST_HEADER : {}),
-      ...signatureHeaders({ id: event.id, at, body }, secret),
+      ...signatureHeaders({ id: event.id, at, body }, secret, former),
     },
     body,
     timeoutMs: ATTEMPT_TIMEOUT_MS,

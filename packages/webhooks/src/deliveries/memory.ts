@@ -1,5 +1,6 @@
 import type { MemorySession } from '@probity/core';
 import { newestFirst, pageOf } from '@probity/core/internal';
+import { formerSecretsOf } from '../secrets/memory.ts';
 import { WEBHOOKS } from '../webhooks/memory-tables.ts';
 import type { StoredDelivery } from './memory-tables.ts';
 import { DELIVERIES } from './memory-tables.ts';
@@ -41,7 +42,8 @@ export function createDeliveryOperations(session: MemorySession): DeliveryReads 
       const webhook = row && webhooks().get(row.webhookId);
       if (!webhook || webhook.isDeleted) return null;
       const { url, sealedSecret } = webhook;
-      return { delivery: asRead(row), url, sealedSecret };
+      const secrets = { sealedSecret, former: formerSecretsOf(session, row.webhookId) };
+      return { delivery: asRead(row), url, secrets };
     },
     async insertDeliveries(added) {
       const inserted: Delivery[] = [];

@@ -1,4 +1,5 @@
 import type { Page, PageOf } from '@probity/core';
+import { byId } from '@probity/core/internal';
 import type { SqlSession } from '@probity/core/sql';
 import {
   countRows,
@@ -11,6 +12,7 @@ import {
 } from '@probity/core/sql';
 import type { RawBuilder, SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
+import type { FormerSecret } from '../secrets/types.ts';
 import { countFitting } from './page-size.ts';
 import type { DeliveryReads, DeliveryWrites } from './storage.ts';
 import type {
@@ -30,6 +32,12 @@ interface DeliveryTables {
     sealed_secret: string;
     activation: number;
     deleted: number;
+  };
+  probity_webhook_former_secrets: {
+    id: string;
+    webhook_id: string;
+    sealed_secret: string;
+    expires_at: number;
   };
 }
 
@@ -72,7 +80,13 @@ const QUALIFIED_COLUMNS = DELIVERY_COLUMNS.map((column) => `d.${column}` as cons
 
 /** A delivery with the current activation of its webhook. */
 type CurrentRow = DeliveryRow & { current: number };
-type DispatchRow = CurrentRow & { url: string; sealed_secret: string };
+type DispatchRow = CurrentRow & {
+  url: string;
+  sealed_secret: string;
+  former_id: string | null;
+  former_sealed_secret: string | null;
+  former_expires_at: number | null;
+};
 type RecordRow = CurrentRow & { last_request: string | null };
 type AttemptState = Pick<
   DeliveryRow,
@@ -97,12 +111,19 @@ const selectRecord = prepareQuery<
     .where('w.deleted', '=', 0),
 );
 
+/** One row for each former secret of the webhook, or one without. */
 const selectDispatch = prepareQuery<DeliveryTables, { id: string }, DispatchRow>((db, value) =>
   db
     .selectFrom('probity_webhook_deliveries as d')
     .innerJoin('probity_webhooks as w', 'w.id', 'd.webhook_id')
+    .leftJoin('probity_webhook_former_secrets as s', 's.webhook_id', 'd.webhook_id')
     .select(QUALIFIED_COLUMNS)
     .select(['w.url', 'w.sealed_secret', 'w.activation as current'])
+    .select([
+      's.id as former_id',
+      's.sealed_secret as former_sealed_secret',
+      's.expires_at as former_expires_at',
+    ])
     .where('d.id', '=', value('id'))
     .where('w.deleted', '=', 0),
 );
@@ -227,10 +248,12 @@ export function createDeliveryReads(session: SqlSession): DeliveryReads {
       return { delivery: toDelivery(row, row.current), lastRequest };
     },
     async findDispatch(deliveryId) {
-      const [row] = await selectDispatch(session, { id: deliveryId });
+      const rows = await selectDispatch(session, { id: deliveryId });
+      const [row] = rows;
       if (!row) return null;
       const { url, sealed_secret: sealedSecret, current } = row;
-      return { delivery: toDelivery(row, current), url, sealedSecret };
+      const former = rows.flatMap(toFormerSecret).sort(byId);
+      return { delivery: toDelivery(row, current), url, secrets: { sealedSecret, former } };
     },
   };
 }
@@ -340,6 +363,12 @@ function toDelivery(row: DeliveryRow, current: number): Delivery {
     nextAttemptAt: isWithdrawn ? null : toDateOrNull(row.next_attempt_at),
     createdAt: toDate(row.created_at),
   };
+}
+
+function toFormerSecret(row: DispatchRow): FormerSecret[] {
+  const { former_id: id, former_sealed_secret: sealedSecret, former_expires_at: expiresAt } = row;
+  if (id === null || sealedSecret === null || expiresAt === null) return [];
+  return [{ id, webhookId: row.webhook_id, sealedSecret, expiresAt: toDate(expiresAt) }];
 }
 
 function toRequest(text: string): DeliveryRequest {

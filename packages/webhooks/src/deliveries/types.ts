@@ -1,3 +1,5 @@
+import type { WebhookSecrets } from '../secrets/types.ts';
+
 /**
  * Status of a delivery:
  * - `pending`: an attempt is due or under way;
@@ -69,8 +71,7 @@ export interface Dispatch {
   readonly delivery: Delivery;
   /** The current URL of the webhook. */
   readonly url: string;
-  /** The webhook's secret, sealed for the purpose returned by `secretPurpose`. */
-  readonly sealedSecret: string;
+  readonly secrets: WebhookSecrets;
 }
 
 /** Filter of a list of deliveries; absent members match every delivery. */

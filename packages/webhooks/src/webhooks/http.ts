@@ -12,6 +12,7 @@ import {
 import { z } from 'zod';
 import type { EventCatalog } from '../events/catalog.ts';
 import { eventTypeSchema } from '../events/http.ts';
+import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS, MAX_SECRETS } from '../secrets/rotation.ts';
 import type { Webhook } from './types.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -53,8 +54,28 @@ function createSchemas(eventTypes: EventCatalog) {
     events: events.optional(),
     active: active.describe('True also clears disabledAt and disabledReason.'),
   };
+  const overlap = `must be an integer from 0 to ${MAX_OVERLAP_SECONDS}`;
+  const rotation = {
+    overlap_seconds: z
+      .int(overlap)
+      .min(0, overlap)
+      .max(MAX_OVERLAP_SECONDS, overlap)
+      .optional()
+      .describe(
+        'Seconds for which former secrets sign beside the new one, ' +
+          `0 to ${MAX_OVERLAP_SECONDS}; default ${DEFAULT_OVERLAP_SECONDS}.`,
+      ),
+  };
+  const rotated = {
+    secret,
+    overlapEndsAt: timestamp
+      .nullable()
+      .describe('When the last former secret stops signing; null when none signs.'),
+  };
   return {
     webhook,
+    rotation: z.strictObject(rotation).meta({ id: 'SecretRotation' }).optional(),
+    rotatedWebhook: webhook.extend(rotated).meta({ id: 'RotatedWebhook' }),
     issuedWebhook: webhook.extend({ secret }).meta({ id: 'IssuedWebhook' }),
     newWebhook: z.strictObject(newWebhook).meta({ id: 'NewWebhook' }),
     webhookChanges: z.strictObject(changes).meta({ id: 'WebhookChanges' }),
@@ -68,7 +89,11 @@ const shared = { tag: 'Webhooks', rateLimit: 'general' } as const;
 /** Declares the webhook endpoints (specification, "Webhooks"). */
 export function webhookResourceEndpoints(webhooks: Webhooks): Endpoint[] {
   const schemas = createSchemas(webhooks.eventTypes);
-  return [...collectionEndpoints(webhooks, schemas), ...itemEndpoints(webhooks, schemas)];
+  return [
+    ...collectionEndpoints(webhooks, schemas),
+    ...itemEndpoints(webhooks, schemas),
+    rotationEndpoint(webhooks, schemas),
+  ];
 }
 
 function collectionEndpoints(webhooks: Webhooks, schemas: Schemas): Endpoint[] {
@@ -159,6 +184,33 @@ function itemEndpoints(webhooks: Webhooks, { webhook, webhookChanges }: Schemas)
       },
     }),
   ];
+}
+
+function rotationEndpoint(webhooks: Webhooks, { rotation, rotatedWebhook }: Schemas): Endpoint {
+  return endpoint({
+    ...shared,
+    method: 'POST',
+    path: '/webhooks/{webhook_id}/rotate-secret',
+    params: z.strictObject({ webhook_id: z.string() }),
+    operationId: 'rotateWebhookSecret',
+    summary: 'Replace the secret of a webhook',
+    description:
+      'Issues a new secret, which is returned only in this response. For the overlap, ' +
+      '`webhook-signature` has a signature by each secret, and `X-Service-Signature` is made with the ' +
+      `new one. While ${MAX_SECRETS} secrets sign, a further overlap is refused with 409.`,
+    permission: 'webhooks:write',
+    body: rotation,
+    responses: {
+      200: { description: 'The webhook with its new secret', schema: dataObject(rotatedWebhook) },
+    },
+    errors: ['conflict'],
+    async handler({ context, params: { webhook_id }, body, reply }) {
+      const rotated = await webhooks.rotateSecret(context, webhook_id, body?.overlap_seconds);
+      const { webhook, secret, overlapEndsAt } = rotated;
+      const ends = overlapEndsAt?.toISOString() ?? null;
+      return reply(200, { data: { ...toWire(webhook), secret, overlapEndsAt: ends } });
+    },
+  });
 }
 
 function toWire(webhook: Webhook): z.infer<Schemas['webhook']> {
