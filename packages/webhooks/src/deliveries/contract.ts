@@ -19,6 +19,8 @@ export const deliveryPromises: Readonly<Record<string, PromiseCheck<WebhookStora
   'a webhook gets one delivery of an event, however often it is inserted': insertsOnce,
   'an attempt is stored with every detail': recordsAttempts,
   'a delivery is read with the request of its last attempt, of its webhook only': readsRequests,
+  'a delivery that is not pending is restarted once, with its attempts, also after it was withdrawn':
+    restarts,
   'a delivery that has ended accepts no further attempt': refusesAttempts,
   'a held delivery stays held unless the attempt under way succeeds or is the last': holds,
   'pending deliveries are held once their webhook is turned off, also after it is turned on':
@@ -104,6 +106,32 @@ async function readsRequests(setup: Opened): Promise<void> {
   const { organizationId, webhookId } = delivery;
   await transaction(OUTSIDE_REQUEST, (tx) => tx.deleteWebhook(organizationId, webhookId));
   assert.equal(await readRecord(), null);
+}
+
+async function restarts(setup: Opened): Promise<void> {
+  const { storage } = setup;
+  const { delivery, record, read } = await withDelivery(setup);
+  const restart = (id = delivery.id) =>
+    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.restartDelivery(id, LATER));
+  assert.deepEqual([await restart(), await restart('dlv_unknown')], [null, null]);
+  const attempts = [attemptOf(1)];
+  const counted = { attemptCount: 1, firstAttemptAt: CREATED_AT, nextAttemptAt: null };
+  for (const status of ['delivered', 'failed', 'held'] as const) {
+    if (status === 'held') {
+      await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.holdDeliveries([delivery.id]));
+    } else assert.ok(await record({ ...delivery, status, attempts, ...counted }), status);
+    const restarted = { ...delivery, attempts, nextAttemptAt: LATER };
+    assert.deepEqual(await restart(), restarted, status);
+    assert.deepEqual(await read(), restarted, status);
+    assert.equal(await restart(), null, status);
+  }
+  const { organizationId, webhookId } = delivery;
+  await storage.transaction(OUTSIDE_REQUEST, (tx) =>
+    tx.updateWebhook(organizationId, webhookId, { active: false }),
+  );
+  const restarted = { ...delivery, activation: 1, attempts, nextAttemptAt: LATER };
+  assert.deepEqual(await restart(), restarted);
+  assert.deepEqual(await read(), restarted);
 }
 
 async function refusesAttempts(setup: Opened): Promise<void> {

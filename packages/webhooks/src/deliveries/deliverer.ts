@@ -14,12 +14,13 @@ import { requireSecretBox } from '@probity/core/internal';
 import { secretPurpose } from '../secrets/secrets.ts';
 import type { WebhookStorage } from '../storage.ts';
 import type { AttemptOutcome } from './attempt.ts';
-import { afterAttempt, afterUnsentAttempt, toAttempt } from './attempt.ts';
+import { afterAttempt, afterUnsentAttempt, nextNumber, toAttempt } from './attempt.ts';
 import { toEnvelope } from './envelope.ts';
 import { NO_DNS_ANSWER, resultOf, WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from './metrics.ts';
 import { DELIVERY_QUEUE } from './queue.ts';
 import type { WebhookRetryProfile } from './retry.ts';
 import { checkWebhookRetryProfile, RETRY_PROFILES } from './retry.ts';
+import { retryAfterOf } from './retry-after.ts';
 import { signatureHeaders } from './signing.ts';
 import type { DeliveryAttempt, DeliveryRequest, Dispatch } from './types.ts';
 import { withdrawalJob } from './withdrawal.ts';
@@ -76,12 +77,14 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
       const result = await dialer.request({ ...message, signal, onSent: waiting });
       // This process is shutting down, which says nothing about the endpoint.
       if (isInterrupted(result)) return retryAt(clock.now());
-      const attempt = toAttempt(dispatch.delivery.attempts.length + 1, startedAt, result);
+      const attempt = toAttempt(nextNumber(dispatch.delivery), startedAt, result);
       const labels = { result: isUnsent(result) ? NO_DNS_ANSWER : resultOf(attempt) };
       metrics.count(WEBHOOK_ATTEMPTS, labels);
       metrics.observe(WEBHOOK_ATTEMPT_DURATION, labels, attempt.durationMs / 1_000);
-      const after = isUnsent(result) ? afterUnsentAttempt : afterAttempt;
-      const outcome = after(dispatch.delivery, attempt, clock.now(), retry);
+      const endedAt = clock.now();
+      const outcome = isUnsent(result)
+        ? afterUnsentAttempt(dispatch.delivery, attempt, endedAt, retry)
+        : afterAttempt(dispatch.delivery, attempt, endedAt, retry, retryAfterOf(result, endedAt));
       const { url, headers } = message;
       return toJobOutcome(outcome, (tx) =>
         storeOutcome(runtime, storage, tx, outcome, { url, headers }),
@@ -155,7 +158,8 @@ function storeOutcome(
     await tx.recordAttempt(delivery, isKept ? request : null);
     if (!disablesWebhook) return;
     const { webhookId, organizationId, eventId, attemptCount } = delivery;
-    const reason = `${attemptCount} attempts to deliver ${eventId} failed; the last: ${describe(delivery.attempts.at(-1))}.`;
+    const failures = attemptCount === 1 ? '1 attempt' : `${attemptCount} attempts`;
+    const reason = `${failures} to deliver ${eventId} failed; the last: ${describe(delivery.attempts.at(-1))}.`;
     if (!(await tx.disableWebhook(webhookId, clock.now(), reason))) return;
     await tx.enqueueJobs([withdrawalJob(ids, organizationId, webhookId, clock.now())]);
     const by = { organizationId, system: 'webhook-deliverer' };

@@ -1,5 +1,5 @@
 import type { CallContext, EventRecord, Page, PageOf, Runtime } from '@probity/core';
-import { notFound, validationError } from '@probity/core';
+import { notFound, ProbityError, validationError } from '@probity/core';
 import type { EventCatalog } from '../events/catalog.ts';
 import { PROBITY_EVENTS, unknownTypeMessage } from '../events/catalog.ts';
 import type { WebhookStorage } from '../storage.ts';
@@ -37,6 +37,13 @@ export interface Deliveries {
    *   for a type that is not in the catalog
    */
   sendTest(context: CallContext, webhookId: string, eventType?: string): Promise<Delivery>;
+  /**
+   * Sends a delivery again that is not pending, whether or not the webhook is on: further attempts by the
+   * retry profile from its beginning, kept with those before.
+   * @throws ProbityError `not_found` as for `get`; `conflict` when it is pending, or an attempt is in
+   *   progress
+   */
+  redeliver(context: CallContext, webhookId: string, deliveryId: string): Promise<Delivery>;
 }
 
 /** Largest size of the attempts of a page as JSON; the answer stays below 1 MB. */
@@ -102,7 +109,31 @@ export function createDeliveries(
         return delivery;
       });
     },
+
+    async redeliver(context, webhookId, deliveryId) {
+      const { organizationId } = context.principal;
+      // Under the lock, which keeps the job from the worker that ends withdrawn deliveries.
+      return storage.withTenantLock(context, organizationId, async (tx) => {
+        await requireWebhook(context, webhookId, tx);
+        const found = await tx.findDelivery(webhookId, deliveryId);
+        if (!found) throw notFound('delivery');
+        if (found.delivery.status === 'pending') throw stillPending();
+        // Jobs first, the lock order of a worker that stores a result. What is left is in progress.
+        await tx.dropJobs([deliveryId]);
+        const now = clock.now();
+        if (!(await tx.ensureJob(deliveryJob(found.delivery, now)))) throw stillPending();
+        const delivery = await tx.restartDelivery(deliveryId, now);
+        if (!delivery) throw stillPending();
+        const after = { deliveryId, eventId: delivery.eventId };
+        await audit.record(tx, context, 'webhook.redelivered', targetOf(webhookId), { after });
+        return delivery;
+      });
+    },
   };
+}
+
+function stillPending(): ProbityError {
+  return new ProbityError('conflict', 'The delivery is pending; send it again once it has ended.');
 }
 
 function targetOf(webhookId: string) {

@@ -128,7 +128,7 @@ function testEndpoint(deliveries: Deliveries, { delivery, test }: Schemas): Endp
   });
 }
 
-function itemEndpoints(deliveries: Deliveries, { detail }: Schemas): Endpoint[] {
+function itemEndpoints(deliveries: Deliveries, { delivery, detail }: Schemas): Endpoint[] {
   const params = z.strictObject({ webhook_id: z.string(), delivery_id: z.string() });
   const path = '/webhooks/{webhook_id}/deliveries/{delivery_id}';
   return [
@@ -147,6 +147,27 @@ function itemEndpoints(deliveries: Deliveries, { detail }: Schemas): Endpoint[] 
       async handler({ context, params: { webhook_id, delivery_id }, reply }) {
         const found = await deliveries.get(context, webhook_id, delivery_id);
         return reply(200, { data: toDetailWire(found) });
+      },
+    }),
+    endpoint({
+      ...shared,
+      method: 'POST',
+      path: `${path}/redeliver`,
+      params,
+      operationId: 'redeliverWebhookDelivery',
+      summary: 'Send a delivery again',
+      description:
+        'Sends the same event again, whether the delivery is delivered, failed or held, and also while ' +
+        'the webhook is off. Attempts follow the retry schedule from its beginning and are added to ' +
+        'those of the delivery. While it is pending, or an attempt is in progress, the answer is 409.',
+      permission: 'webhooks:write',
+      responses: {
+        202: { description: 'The delivery, pending again', schema: dataObject(delivery) },
+      },
+      errors: ['conflict'],
+      async handler({ context, params: { webhook_id, delivery_id }, reply }) {
+        const sent = await deliveries.redeliver(context, webhook_id, delivery_id);
+        return reply(202, { data: toWire(sent) });
       },
     }),
   ];

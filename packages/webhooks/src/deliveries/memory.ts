@@ -64,6 +64,15 @@ export function createDeliveryOperations(session: MemorySession): DeliveryReads 
       deliveries().put(delivery.id, { ...(staysHeld ? toHeld(delivery) : delivery), lastRequest });
       return true;
     },
+    async restartDelivery(deliveryId, at) {
+      const row = deliveries().get(deliveryId);
+      const webhook = row && webhooks().get(row.webhookId);
+      if (!webhook || asRead(row).status === 'pending') return null;
+      const started = { activation: webhook.activation, attemptCount: 0, firstAttemptAt: null };
+      const restarted = { ...row, ...started, status: 'pending' as const, nextAttemptAt: at };
+      deliveries().put(deliveryId, restarted);
+      return asRead(restarted);
+    },
     async findWithdrawn(webhookId, limit) {
       const isDeleted = webhooks().get(webhookId)?.isDeleted ?? false;
       const found = deliveries().filter(

@@ -8,20 +8,15 @@ import {
   pageOf,
   prepareQuery,
   toDate,
-  toDateOrNull,
 } from '@probity/core/sql';
 import type { RawBuilder, SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { FormerSecret } from '../secrets/types.ts';
 import { countFitting } from './page-size.ts';
+import type { DeliveryRow } from './rows.ts';
+import { DELIVERY_COLUMNS, toDelivery, toDeliveryRow, toRequest } from './rows.ts';
 import type { DeliveryReads, DeliveryWrites } from './storage.ts';
-import type {
-  Delivery,
-  DeliveryAttempt,
-  DeliveryFilter,
-  DeliveryRequest,
-  DeliveryStatus,
-} from './types.ts';
+import type { DeliveryFilter } from './types.ts';
 
 /** Times are milliseconds since 1970. */
 interface DeliveryTables {
@@ -40,41 +35,6 @@ interface DeliveryTables {
     expires_at: number;
   };
 }
-
-interface DeliveryRow {
-  id: string;
-  organization_id: string;
-  webhook_id: string;
-  activation: number;
-  event_id: string;
-  event_type: string;
-  /** 1 for a test. */
-  test: number;
-  status: string;
-  /** JSON array of attempts, with times in ISO 8601. */
-  attempts: string;
-  attempt_count: number;
-  first_attempt_at: number | null;
-  next_attempt_at: number | null;
-  created_at: number;
-}
-
-/** The columns of a `Delivery`. */
-const DELIVERY_COLUMNS = [
-  'id',
-  'organization_id',
-  'webhook_id',
-  'activation',
-  'event_id',
-  'event_type',
-  'test',
-  'status',
-  'attempts',
-  'attempt_count',
-  'first_attempt_at',
-  'next_attempt_at',
-  'created_at',
-] as const satisfies ReadonlyArray<keyof DeliveryRow>;
 
 const QUALIFIED_COLUMNS = DELIVERY_COLUMNS.map((column) => `d.${column}` as const);
 
@@ -147,6 +107,25 @@ const updateWhere = (expected: 'pending' | 'held') =>
 
 const updatePending = updateWhere('pending');
 const updateHeld = updateWhere('held');
+
+const currentActivation = sql<number>`(
+  select w.activation from probity_webhooks as w where w.id = probity_webhook_deliveries.webhook_id
+)`;
+
+const restart = prepareQuery<DeliveryTables, { id: string; at: number }, DeliveryRow>((db, value) =>
+  db
+    .updateTable('probity_webhook_deliveries')
+    .set({
+      status: 'pending',
+      activation: currentActivation,
+      attempt_count: 0,
+      first_attempt_at: null,
+      next_attempt_at: value('at'),
+    })
+    .where('id', '=', value('id'))
+    .where((eb) => eb.or([eb('status', '!=', 'pending'), eb('activation', '<', currentActivation)]))
+    .returning(DELIVERY_COLUMNS),
+);
 
 /** Size in bytes of a delivery's attempts as JSON. */
 function byteLength({ dialect }: SqlSession): RawBuilder<number> {
@@ -280,6 +259,10 @@ export function createDeliveryWrites(session: SqlSession): DeliveryWrites {
       const heldRow = row.status === 'pending' ? { ...row, ...HELD } : row;
       return (await updateHeld(session, heldRow)).length > 0;
     },
+    async restartDelivery(deliveryId, at) {
+      const [row] = await restart(session, { id: deliveryId, at: at.getTime() });
+      return row ? toDelivery(row, row.activation) : null;
+    },
     async findWithdrawn(webhookId, limit) {
       const db = session.kysely<DeliveryTables>();
       const webhook = await db
@@ -327,55 +310,8 @@ export function createDeliveryWrites(session: SqlSession): DeliveryWrites {
   };
 }
 
-function toDeliveryRow(delivery: Delivery): DeliveryRow {
-  return {
-    id: delivery.id,
-    organization_id: delivery.organizationId,
-    webhook_id: delivery.webhookId,
-    activation: delivery.activation,
-    event_id: delivery.eventId,
-    event_type: delivery.eventType,
-    test: Number(delivery.isTest),
-    status: delivery.status,
-    attempts: JSON.stringify(delivery.attempts),
-    attempt_count: delivery.attemptCount,
-    first_attempt_at: delivery.firstAttemptAt?.getTime() ?? null,
-    next_attempt_at: delivery.nextAttemptAt?.getTime() ?? null,
-    created_at: delivery.createdAt.getTime(),
-  };
-}
-
-/** @param current the webhook's activation, before which pending deliveries are held */
-function toDelivery(row: DeliveryRow, current: number): Delivery {
-  const isWithdrawn = row.status === 'pending' && row.activation < current;
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    webhookId: row.webhook_id,
-    activation: row.activation,
-    eventId: row.event_id,
-    eventType: row.event_type,
-    isTest: row.test === 1,
-    status: isWithdrawn ? 'held' : (row.status as DeliveryStatus),
-    attempts: toAttempts(row.attempts),
-    attemptCount: row.attempt_count,
-    firstAttemptAt: toDateOrNull(row.first_attempt_at),
-    nextAttemptAt: isWithdrawn ? null : toDateOrNull(row.next_attempt_at),
-    createdAt: toDate(row.created_at),
-  };
-}
-
 function toFormerSecret(row: DispatchRow): FormerSecret[] {
   const { former_id: id, former_sealed_secret: sealedSecret, former_expires_at: expiresAt } = row;
   if (id === null || sealedSecret === null || expiresAt === null) return [];
   return [{ id, webhookId: row.webhook_id, sealedSecret, expiresAt: toDate(expiresAt) }];
-}
-
-function toRequest(text: string): DeliveryRequest {
-  return JSON.parse(text) as DeliveryRequest;
-}
-
-function toAttempts(text: string): DeliveryAttempt[] {
-  const stored = JSON.parse(text) as Array<Omit<DeliveryAttempt, 'at'> & { at: string }>;
-  return stored.map((attempt) => ({ ...attempt, at: new Date(attempt.at) }));
 }

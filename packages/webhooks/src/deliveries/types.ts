@@ -41,7 +41,7 @@ export interface Delivery {
   /** Whether the event is a test: its failures do not disable the webhook. */
   readonly isTest: boolean;
   readonly status: DeliveryStatus;
-  /** All attempts, oldest first. */
+  /** The latest 36 attempts, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
   /** Attempts that count toward the retry rule. */
   readonly attemptCount: number;

@@ -1,18 +1,12 @@
 import { toPageInfo } from '@probity/core';
 import { MAX_URL_LENGTH } from '@probity/core/internal';
 import type { Endpoint } from '@probity/core/koa';
-import {
-  dataList,
-  dataObject,
-  endpoint,
-  pageQuery,
-  secretText,
-  timestamp,
-} from '@probity/core/koa';
+import { dataList, dataObject, endpoint, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 import type { EventCatalog } from '../events/catalog.ts';
 import { eventTypeSchema } from '../events/http.ts';
-import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS, MAX_SECRETS } from '../secrets/rotation.ts';
+import { rotatedSecret, secretRotation, webhookSecret } from '../secrets/http.ts';
+import { MAX_SECRETS } from '../secrets/rotation.ts';
 import type { Webhook } from './types.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -45,38 +39,16 @@ function createSchemas(eventTypes: EventCatalog) {
       disabledReason: z.string().nullable(),
     })
     .meta({ id: 'Webhook' });
-  const secret = secretText().describe(
-    'Key of the delivery signatures; returned only in this response.',
-  );
   const newWebhook = { url, events, active: active.describe('Default true.') };
   const changes = {
     url: url.optional(),
     events: events.optional(),
     active: active.describe('True also clears disabledAt and disabledReason.'),
   };
-  const overlap = `must be an integer from 0 to ${MAX_OVERLAP_SECONDS}`;
-  const rotation = {
-    overlap_seconds: z
-      .int(overlap)
-      .min(0, overlap)
-      .max(MAX_OVERLAP_SECONDS, overlap)
-      .optional()
-      .describe(
-        'Seconds for which former secrets sign beside the new one, ' +
-          `0 to ${MAX_OVERLAP_SECONDS}; default ${DEFAULT_OVERLAP_SECONDS}.`,
-      ),
-  };
-  const rotated = {
-    secret,
-    overlapEndsAt: timestamp
-      .nullable()
-      .describe('When the last former secret stops signing; null when none signs.'),
-  };
   return {
     webhook,
-    rotation: z.strictObject(rotation).meta({ id: 'SecretRotation' }).optional(),
-    rotatedWebhook: webhook.extend(rotated).meta({ id: 'RotatedWebhook' }),
-    issuedWebhook: webhook.extend({ secret }).meta({ id: 'IssuedWebhook' }),
+    rotatedWebhook: webhook.extend(rotatedSecret).meta({ id: 'RotatedWebhook' }),
+    issuedWebhook: webhook.extend({ secret: webhookSecret }).meta({ id: 'IssuedWebhook' }),
     newWebhook: z.strictObject(newWebhook).meta({ id: 'NewWebhook' }),
     webhookChanges: z.strictObject(changes).meta({ id: 'WebhookChanges' }),
   };
@@ -186,7 +158,7 @@ function itemEndpoints(webhooks: Webhooks, { webhook, webhookChanges }: Schemas)
   ];
 }
 
-function rotationEndpoint(webhooks: Webhooks, { rotation, rotatedWebhook }: Schemas): Endpoint {
+function rotationEndpoint(webhooks: Webhooks, { rotatedWebhook }: Schemas): Endpoint {
   return endpoint({
     ...shared,
     method: 'POST',
@@ -199,7 +171,7 @@ function rotationEndpoint(webhooks: Webhooks, { rotation, rotatedWebhook }: Sche
       '`webhook-signature` has a signature by each secret, and `X-Service-Signature` is made with the ' +
       `new one. While ${MAX_SECRETS} secrets sign, a further overlap is refused with 409.`,
     permission: 'webhooks:write',
-    body: rotation,
+    body: secretRotation,
     responses: {
       200: { description: 'The webhook with its new secret', schema: dataObject(rotatedWebhook) },
     },

@@ -53,8 +53,8 @@ for (const end of ['turned off', 'deleted']) {
     const batches: number[] = [];
     const storage: WebhookStorage = {
       ...world.storage,
-      transaction: (scope, work) =>
-        world.storage.transaction(scope, (tx) => {
+      withTenantLock: (scope, tenantId, work) =>
+        world.storage.withTenantLock(scope, tenantId, (tx) => {
           const counted = (run: (ids: readonly string[]) => Promise<void>) => {
             return (ids: readonly string[]) => {
               batches.push(ids.length);
