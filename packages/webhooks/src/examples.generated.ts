@@ -169,6 +169,51 @@ export const examples: OperationExamples = {
       },
     },
   },
+  redeliverWebhookDelivery: {
+    responses: {
+      '202': {
+        data: {
+          id: 'dlv_3',
+          eventId: 'evt_3',
+          eventType: 'certification.revoked',
+          test: true,
+          status: 'pending',
+          attempts: [
+            {
+              number: 1,
+              at: '2026-01-01T12:00:00.000Z',
+              durationMs: 1.5,
+              responseStatus: null,
+              responseBody: null,
+              error: 'connect: Connection failed (ECONNREFUSED)',
+            },
+          ],
+          nextAttemptAt: '2026-01-01T12:00:00.000Z',
+          createdAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
+  rotateWebhookSecret: {
+    request: {
+      overlap_seconds: 3600,
+    },
+    responses: {
+      '200': {
+        data: {
+          id: 'whk_5',
+          url: 'https://hooks.acme.example/hook',
+          events: ['certification.revoked'],
+          active: true,
+          createdAt: '2026-01-01T12:00:00.000Z',
+          disabledAt: null,
+          disabledReason: null,
+          secret: 'whsec_2',
+          overlapEndsAt: '2026-01-01T13:00:00.000Z',
+        },
+      },
+    },
+  },
   testWebhook: {
     request: {
       type: 'alert.created',
