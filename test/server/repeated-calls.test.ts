@@ -20,7 +20,11 @@ interface Operation {
 }
 
 /** Tables about the progress of work, not its effects. */
-const BOOKKEEPING = new Set(['probity_idempotency_records', 'probity_jobs']);
+const BOOKKEEPING = new Set([
+  'probity_idempotency_records',
+  'probity_jobs',
+  'probity_webhook_attempt_counts',
+]);
 
 /** Two servers on one database. */
 async function createWorld(t: TestContext, database: EmptyDatabase) {

@@ -1,5 +1,6 @@
 import type { Capability, Dialer, Runtime, TargetCheckOptions } from '@probity/core';
 import { createDialer, OUTSIDE_REQUEST } from '@probity/core';
+import { DAY_MS } from '@probity/core/internal';
 import { generalErrors } from '@probity/core/koa';
 import { createWebhookDeliverer } from './deliveries/deliverer.ts';
 import { createDeliveries } from './deliveries/deliveries.ts';
@@ -73,6 +74,12 @@ export function createWebhookCapability(
         olderThanMs: 0,
         deleteBatch: (before, limit) =>
           storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteFormerSecrets(before, limit)),
+      },
+      {
+        name: 'webhook_attempt_counts',
+        olderThanMs: 8 * DAY_MS,
+        deleteBatch: (before, limit) =>
+          storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteAttemptCounts(before, limit)),
       },
     ],
     background: [

@@ -41,7 +41,8 @@ export interface HostWebhooks extends Webhooks {
 const STORAGE = [
   ...['listWebhooks', 'findWebhook', 'countWebhooks'],
   ...['findSecrets', 'listSealedSecrets'],
-  ...['listDeliveries', 'findDelivery', 'findDispatch', 'transaction'],
+  ...['listDeliveries', 'findDelivery', 'findDispatch'],
+  ...['listAttemptCounts', 'transaction'],
 ];
 
 /**

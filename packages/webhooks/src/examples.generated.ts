@@ -75,6 +75,40 @@ export const examples: OperationExamples = {
       },
     },
   },
+  getWebhookStats: {
+    responses: {
+      '200': {
+        data: {
+          last24Hours: {
+            since: '2025-12-31T12:28:00.000Z',
+            attempts: 2,
+            succeeded: 2,
+            successRate: 1,
+            p50DurationMs: 19,
+            p95DurationMs: 26,
+          },
+          last7Days: {
+            since: '2025-12-25T12:28:00.000Z',
+            attempts: 2,
+            succeeded: 2,
+            successRate: 1,
+            p50DurationMs: 19,
+            p95DurationMs: 26,
+          },
+          hours: [
+            {
+              since: '2025-12-25T12:28:00.000Z',
+              attempts: 0,
+              succeeded: 0,
+              successRate: null,
+              p50DurationMs: null,
+              p95DurationMs: null,
+            },
+          ],
+        },
+      },
+    },
+  },
   listWebhookDeliveries: {
     responses: {
       '200': {

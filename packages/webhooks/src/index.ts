@@ -31,6 +31,8 @@ export { MAX_OVERLAP_SECONDS, MAX_SECRETS } from './secrets/rotation.ts';
 export { sealedWebhookSecrets } from './secrets/secrets.ts';
 export type { SecretReads, SecretWrites } from './secrets/storage.ts';
 export type { FormerSecret, WebhookSecrets } from './secrets/types.ts';
+export type { StatReads, StatWrites } from './stats/storage.ts';
+export type { AttemptCount, AttemptStats, AttemptSummary } from './stats/types.ts';
 export type { WebhookStorage } from './storage.ts';
 export type { WebhookReads, WebhookWrites } from './webhooks/storage.ts';
 export type { IssuedWebhook, NewWebhook, Webhook, WebhookChanges } from './webhooks/types.ts';

@@ -2,6 +2,7 @@ import type { Database, MemorySession } from '@probity/core';
 import { bindStorage } from '@probity/core';
 import { createDeliveryOperations } from './deliveries/memory.ts';
 import { createSecretOperations } from './secrets/memory.ts';
+import { createStatOperations } from './stats/memory.ts';
 import type { StorageReads, StorageWrites, WebhookStorage } from './storage.ts';
 import { createWebhookOperations } from './webhooks/memory.ts';
 
@@ -11,5 +12,6 @@ export function createMemoryWebhookStorage(database: Database<MemorySession>): W
     ...createWebhookOperations(session),
     ...createSecretOperations(session),
     ...createDeliveryOperations(session),
+    ...createStatOperations(session),
   }));
 }

@@ -113,4 +113,20 @@ export const webhookMigrations: readonly Migration[] = [
         on probity_webhook_former_secrets (expires_at)`,
     ],
   },
+  {
+    // The attempts of each hour by their duration, so that statistics read no deliveries.
+    name: 'webhooks/0009_attempt_counts',
+    statements: [
+      `create table probity_webhook_attempt_counts (
+        webhook_id text not null references probity_webhooks (id) on delete cascade,
+        hour bigint not null,
+        bucket integer not null,
+        attempts integer not null,
+        succeeded integer not null,
+        primary key (webhook_id, hour, bucket)
+      )`,
+      `create index probity_webhook_attempt_counts_hour
+        on probity_webhook_attempt_counts (hour)`,
+    ],
+  },
 ];

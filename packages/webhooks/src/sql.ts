@@ -2,6 +2,7 @@ import { bindStorage } from '@probity/core';
 import type { SqlDatabase, SqlSession } from '@probity/core/sql';
 import { createDeliveryReads, createDeliveryWrites } from './deliveries/sql.ts';
 import { createSecretReads, createSecretWrites } from './secrets/sql.ts';
+import { createStatReads, createStatWrites } from './stats/sql.ts';
 import type { StorageReads, StorageWrites, WebhookStorage } from './storage.ts';
 import { createWebhookReads, createWebhookWrites } from './webhooks/sql.ts';
 
@@ -16,5 +17,7 @@ export function createSqlWebhookStorage(database: SqlDatabase): WebhookStorage {
     ...createSecretWrites(session),
     ...createDeliveryReads(session),
     ...createDeliveryWrites(session),
+    ...createStatReads(session),
+    ...createStatWrites(session),
   }));
 }

@@ -10,8 +10,11 @@ import type {
   Worker,
 } from '@probity/core';
 import { createWorker, done, JOB_RETRY, retryAt } from '@probity/core';
+import type { ApplyOutcome, BatchWrite } from '@probity/core/internal';
 import { requireSecretBox } from '@probity/core/internal';
 import { secretPurpose } from '../secrets/secrets.ts';
+import { countOf, mergeCounts } from '../stats/counts.ts';
+import type { AttemptCount } from '../stats/types.ts';
 import type { WebhookStorage } from '../storage.ts';
 import type { AttemptOutcome } from './attempt.ts';
 import { afterAttempt, afterUnsentAttempt, nextNumber, toAttempt } from './attempt.ts';
@@ -55,6 +58,8 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
   const { storage, dialer } = options;
   const retry = checkWebhookRetryProfile(options.retry ?? RETRY_PROFILES.standard);
   const secretBox = requireSecretBox(runtime, 'webhooks');
+  const count: BatchWrite<AttemptCount> = ({ session }, counts) =>
+    storage.transaction({ session }, (tx) => tx.addAttemptCounts(mergeCounts(counts)));
   return createWorker({
     database,
     queue: DELIVERY_QUEUE,
@@ -86,9 +91,11 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
         ? afterUnsentAttempt(dispatch.delivery, attempt, endedAt, retry)
         : afterAttempt(dispatch.delivery, attempt, endedAt, retry, retryAfterOf(result, endedAt));
       const { url, headers } = message;
-      return toJobOutcome(outcome, (tx) =>
-        storeOutcome(runtime, storage, tx, outcome, { url, headers }),
-      );
+      return toJobOutcome(outcome, async (tx, batch) => {
+        const isStored = await storeOutcome(runtime, storage, tx, outcome, { url, headers });
+        const isCounted = isStored && outcome.isKept && !outcome.delivery.isTest;
+        if (isCounted) batch.add(count, countOf(outcome.delivery, attempt));
+      });
     },
   });
 }
@@ -130,7 +137,7 @@ function isUnsent(result: DialResult): boolean {
 
 function toJobOutcome(
   { delivery, disablesWebhook }: AttemptOutcome,
-  apply: (tx: KernelOperations) => Promise<void>,
+  apply: ApplyOutcome,
 ): JobOutcome {
   const { nextAttemptAt } = delivery;
   if (nextAttemptAt) return retryAt(nextAttemptAt, apply);
@@ -147,20 +154,21 @@ function hold(
   return storage.transaction({ session }, (tx) => tx.holdDeliveries([deliveryId]));
 }
 
+/** Returns whether the attempt was stored. */
 function storeOutcome(
   { clock, audit, ids, logger }: Runtime,
   storage: WebhookStorage,
   { session }: KernelOperations,
   { delivery, isKept, disablesWebhook }: AttemptOutcome,
   request: DeliveryRequest,
-): Promise<void> {
+): Promise<boolean> {
   return storage.transaction({ session }, async (tx) => {
-    await tx.recordAttempt(delivery, isKept ? request : null);
-    if (!disablesWebhook) return;
+    const isStored = await tx.recordAttempt(delivery, isKept ? request : null);
+    if (!disablesWebhook) return isStored;
     const { webhookId, organizationId, eventId, attemptCount } = delivery;
     const failures = attemptCount === 1 ? '1 attempt' : `${attemptCount} attempts`;
     const reason = `${failures} to deliver ${eventId} failed; the last: ${describe(delivery.attempts.at(-1))}.`;
-    if (!(await tx.disableWebhook(webhookId, clock.now(), reason))) return;
+    if (!(await tx.disableWebhook(webhookId, clock.now(), reason))) return isStored;
     await tx.enqueueJobs([withdrawalJob(ids, organizationId, webhookId, clock.now())]);
     const by = { organizationId, system: 'webhook-deliverer' };
     const change = { before: { active: true }, after: { active: false, reason } };
@@ -168,6 +176,7 @@ function storeOutcome(
     tx.session.afterCommit(() => {
       logger.warn('a webhook was disabled', { webhook_id: webhookId, event_id: eventId, reason });
     });
+    return isStored;
   });
 }
 

@@ -2,6 +2,8 @@ import type { CallContext, EventRecord, Page, PageOf, Runtime } from '@probity/c
 import { notFound, ProbityError, validationError } from '@probity/core';
 import type { EventCatalog } from '../events/catalog.ts';
 import { PROBITY_EVENTS, unknownTypeMessage } from '../events/catalog.ts';
+import { statsSince, toStats } from '../stats/stats.ts';
+import type { AttemptStats } from '../stats/types.ts';
 import type { WebhookStorage } from '../storage.ts';
 import type { WebhookReads } from '../webhooks/storage.ts';
 import { deliveryJob } from './queue.ts';
@@ -44,6 +46,8 @@ export interface Deliveries {
    *   progress
    */
   redeliver(context: CallContext, webhookId: string, deliveryId: string): Promise<Delivery>;
+  /** @throws ProbityError `not_found` when the organization has no such webhook */
+  stats(context: CallContext, webhookId: string): Promise<AttemptStats>;
 }
 
 /** Largest size of the attempts of a page as JSON; the answer stays below 1 MB. */
@@ -128,6 +132,12 @@ export function createDeliveries(
         await audit.record(tx, context, 'webhook.redelivered', targetOf(webhookId), { after });
         return delivery;
       });
+    },
+
+    async stats(context, webhookId) {
+      await requireWebhook(context, webhookId);
+      const now = clock.now();
+      return toStats(await storage.listAttemptCounts(webhookId, statsSince(now)), now);
     },
   };
 }

@@ -81,7 +81,8 @@ async function reseals(setup: Opened): Promise<void> {
     await write(setup, (tx) => tx.replaceSecret(webhook.id, sealed));
     webhooks.push({ id: webhook.id, sealed });
   }
-  const [first, , second] = webhooks;
+  const old = webhooks.filter(({ sealed }) => sealed.startsWith(`v1.${oldKeyId}.`));
+  const [first, second] = old.sort(byId);
   assert.ok(first && second);
   const former = formerOf(first.id, { sealedSecret: `v1.${oldKeyId}.former` });
   await write(setup, async (tx) => {

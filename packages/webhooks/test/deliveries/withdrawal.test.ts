@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OUTSIDE_REQUEST } from '@probity/core';
-import { createWithdrawalWorker } from '../../src/deliveries/withdrawal.ts';
+import {
+  createWithdrawalWorker,
+  WITHDRAWAL_QUEUE,
+  withdrawalJob,
+} from '../../src/deliveries/withdrawal.ts';
 import { appendEvent, deliveryFixture } from '../../src/fixtures.ts';
 import { DELIVERY_QUEUE } from '../../src/index.ts';
 import type { WebhookStorage } from '../../src/storage.ts';
@@ -84,5 +88,18 @@ test('an attempt under way at its last failure fails, though another delivery tu
       ['failed', 5],
       ['failed', 5],
     ],
+  );
+});
+
+test('the deliveries of a webhook whose organization was removed need no further end', async (t) => {
+  const world = await createWorld(t, { target: 'sqlite' });
+  const { ids } = world.runtime;
+  const job = withdrawalJob(ids, 'org_removed', 'whk_removed', world.clock.now());
+  await world.storage.transaction(OUTSIDE_REQUEST, (tx) => tx.enqueueJobs([job]));
+  assert.equal(await world.withdrawals.runOnce(), 1);
+  const reads = world.database.kernel(world.database.reader);
+  assert.deepEqual(
+    [await reads.countJobs(WITHDRAWAL_QUEUE), await reads.countFailedJobs(WITHDRAWAL_QUEUE)],
+    [0, 0],
   );
 });
