@@ -148,3 +148,28 @@ test('only admins of the organization send a delivery again, which is on the aud
     [{ deliveryId, eventId }],
   );
 });
+
+for (const { name } of targets) {
+  test(`${name}: a delivery sent again while withdrawn ones are being held is sent`, async (t) => {
+    const { world, receiver, webhook } = await start(t, undefined, name);
+    const setActive = (active: boolean) =>
+      world.webhooks.update(world.context, webhook.id, { active });
+    for (let round = 0; round < 8; round += 1) {
+      await world.publish();
+      await setActive(false);
+      const ids = (await world.deliveriesOf(webhook.id)).flatMap(({ id, status }) =>
+        status === 'held' ? [id] : [],
+      );
+      const sent = receiver.requests.length;
+      await Promise.all([
+        world.withdrawals.runOnce(),
+        ...ids.map((id) => world.deliveries.redeliver(world.context, webhook.id, id)),
+      ]);
+      await world.deliverer.runOnce();
+      assert.equal(receiver.requests.length - sent, ids.length);
+      await setActive(true);
+    }
+    const statuses = (await world.deliveriesOf(webhook.id)).map(({ status }) => status);
+    assert.deepEqual(new Set(statuses), new Set(['delivered']));
+  });
+}
