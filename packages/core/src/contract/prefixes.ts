@@ -8,6 +8,7 @@ const ID_PREFIXES = [
   'key',
   'sct',
   'whk',
+  'whs',
   'evt',
   'dlv',
   'alr',

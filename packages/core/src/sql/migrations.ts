@@ -205,4 +205,9 @@ export const coreMigrations: readonly Migration[] = [
     name: 'core/0015_tenant_removals',
     statements: ['alter table probity_tenants add column removed_at bigint'],
   },
+  {
+    // A test is stored like an event, and is none.
+    name: 'core/0016_test_events',
+    statements: ['alter table probity_events add column test integer not null default 0'],
+  },
 ];
