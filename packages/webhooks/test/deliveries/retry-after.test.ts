@@ -108,7 +108,7 @@ test('a webhook disabled by 410 and turned on again leaves held deliveries, and 
   await world.passSeconds(60);
   assert.equal(receiver.requests.length, requests);
   const statuses = (await world.deliveriesOf(webhook.id)).map(({ status }) => status);
-  assert.deepEqual(statuses, ['held', 'failed']);
+  assert.deepEqual(statuses.sort(), ['failed', 'held']);
 });
 
 test('a test that is answered 410 fails without a retry, and leaves the webhook on', async (t) => {
