@@ -76,6 +76,22 @@ describe('bodies that occupy memory', () => {
     await program.terminate();
   });
 
+  it('a request whose body becomes malformed ends, and is logged as it was answered', async (t) => {
+    const { url, program } = await serve(t, await sqlite.create(t));
+    const client = connect(Number(new URL(url).port), '127.0.0.1');
+    t.after(() => client.destroy());
+    const head = ['POST /v1/auth/login HTTP/1.1', 'Host: x', 'Content-Type: application/json'];
+    const headers = [...head, 'Transfer-Encoding: chunked', 'Expect: 100-continue'];
+    client.write(`${headers.join('\r\n')}\r\n\r\n`);
+    const [interim] = await once(client, 'data');
+    assert.match(String(interim), /^HTTP\/1\.1 100 /);
+    client.write('2\r\n{"\r\nZZ\r\n');
+    const [answer] = await once(client, 'data');
+    assert.match(String(answer), /^HTTP\/1\.1 400 /);
+    const line = await program.waitForLine(({ path }) => path === '/v1/auth/login');
+    assert.equal(line.status, 400);
+  });
+
   it('pipelined requests whose answers are never read neither end nor delay a process with a heap of 96 MiB', async (t) => {
     const location = await sqlite.create(t);
     await bootstrap(location);
