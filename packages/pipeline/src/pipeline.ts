@@ -12,7 +12,7 @@ import type { StageRegistry } from './registry.ts';
 import { buildStage } from './registry.ts';
 import { resolveMaxFindings, resolveStages } from './resolve-stages.ts';
 import type { StageDefinition } from './stage-definition.ts';
-import { BUILT_IN_STAGES } from './stages.ts';
+import { BUILT_IN_STAGES, builtInStage } from './stages.ts';
 import type { ScanInput, ScanResult, StageName } from './types.ts';
 
 type Replaceable<Parts> = { readonly [Name in keyof Parts]?: Parts[Name] | undefined };
@@ -82,10 +82,11 @@ export function createPipeline(
   };
   const maxFindings = resolveMaxFindings(config);
   const forStages = toStageDependencies(dependencies, runtime);
-  const { onStageError } = dependencies;
+  const { onStageError, stages: factories = {} } = dependencies;
   const stages = resolveStages(config).map((stage) => ({
-    stage: buildStage(stage, dependencies.stages, forStages),
+    stage: buildStage(stage, factories, forStages),
     config: withOptions(stage),
+    isBuiltIn: builtInStage(stage.name) !== undefined && !Object.hasOwn(factories, stage.name),
     onError: (error: unknown) => onStageError?.(error, stage.name),
   }));
   return Object.freeze({

@@ -3,6 +3,7 @@ import { createCheckpoint, spentMs, startBudget } from './checkpoint.ts';
 import type { ResolvedStageConfig } from './config.ts';
 import { ScanCanceledError, StageTimeoutError } from './errors.ts';
 import type { FindingList } from './finding-list.ts';
+import { forgetScannedTexts } from './scan-memory.ts';
 import type { PreparedField, Stage, StageContext, StageFinding, StageStatus } from './types.ts';
 
 /** How one stage ended: its status, its own time, and its score as far as it came. */
@@ -16,6 +17,8 @@ export interface StageOutcome {
 export interface ConfiguredStage {
   readonly stage: Stage;
   readonly config: ResolvedStageConfig;
+  /** Whether the stage is one of this package as it is, and so loads in a bounded time. */
+  readonly isBuiltIn: boolean;
   /** Called with what the stage throws, but for the errors of time-outs and cancellations. */
   readonly onError: (error: unknown) => void;
 }
@@ -28,13 +31,42 @@ export interface StageWork {
   readonly signal: AbortSignal | undefined;
 }
 
+/** Stages whose code and weights are loaded. */
+const loaded = new WeakSet<Stage>();
+
+/**
+ * Runs one stage, see {@link runLoaded}. Its first run loads code, weights and indexes, for which other scans
+ * wait as well: that is not the time of this text. A stage of one's own loads within its budget.
+ */
+export function runStage(
+  configured: ConfiguredStage,
+  work: StageWork,
+  runtime: PipelineRuntime,
+): StageOutcome | Promise<StageOutcome> {
+  const { stage, isBuiltIn } = configured;
+  const run = () => runLoaded(configured, work, runtime);
+  if (!isBuiltIn || loaded.has(stage)) return run();
+  return load(stage).then(() => {
+    work.turn.lastTurn = runtime.now();
+    return run();
+  });
+}
+
+/** What cannot be loaded fails again, with the same error, when the stage runs. */
+async function load(stage: Stage): Promise<void> {
+  try {
+    await stage.load?.();
+    loaded.add(stage);
+  } catch {}
+}
+
 /**
  * Runs one stage within its time budget and never throws: what the stage throws becomes its status.
  * A stage that waits for something is given up when its time is over; one that ends later than its
  * budget allows counts as a timeout, too. What it reported until then stays. Synchronous where the
  * stage is.
  */
-export function runStage(
+function runLoaded(
   { stage, config, onError }: ConfiguredStage,
   work: StageWork,
   runtime: PipelineRuntime,
@@ -136,19 +168,26 @@ function withinBudget(
   return new Promise((resolve, reject) => {
     const { callerSignal, stage, timeoutMs } = budget;
     let stopTimer = () => {};
+    let isGivenUp = false;
+    const giveUp = (error: Error) => {
+      isGivenUp = true;
+      reject(error);
+    };
     // Time that went by while the stage waited for its turn is added to the timer.
     const watch = () => {
       const remainingMs = Math.ceil(timeoutMs - spentMs(budget, runtime.now()));
-      if (remainingMs <= 0) reject(new StageTimeoutError(stage, timeoutMs));
+      if (remainingMs <= 0) giveUp(new StageTimeoutError(stage, timeoutMs));
       else stopTimer = runtime.startTimer(watch, remainingMs);
     };
     watch();
-    const cancel = () => reject(new ScanCanceledError([], callerSignal?.reason));
+    const cancel = () => giveUp(new ScanCanceledError([], callerSignal?.reason));
     callerSignal?.addEventListener('abort', cancel, { once: true });
     if (callerSignal?.aborted) cancel();
     const settled = () => {
       stopTimer();
       callerSignal?.removeEventListener('abort', cancel);
+      // It went on to its next checkpoint, perhaps after the scan had ended.
+      if (isGivenUp) forgetScannedTexts();
     };
     running.then(resolve, reject).finally(settled);
   });

@@ -99,3 +99,18 @@ test('preload calls what a stage of your own has to load with its options, and a
   await helped.preload();
   assert.equal(replaced, 1);
 });
+
+test('the budget of a built-in stage begins when it is loaded', async () => {
+  const terms = Array.from({ length: 1_000 }, (_, index) => `term ${index}`);
+  const stage = { name: 'terms_scanner', timeoutMs: 50, options: { lists: [{ terms }] } } as const;
+  let timers = 0;
+  const startTimer = () => {
+    timers += 1;
+    return () => {};
+  };
+  const pipeline = createPipeline({ stages: [stage] }, { startTimer });
+  const { stages } = await pipeline.scan({ response: 'term 12' });
+  assert.equal(stages[0]?.status, 'ok');
+  // A loaded stage ends a short text without waiting, so that its budget needs no timer.
+  assert.equal(timers, 0);
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Mail } from '@probity/core';
-import { createLifecycle, silentLogger } from '@probity/core';
+import { createLifecycle, OUTSIDE_REQUEST, silentLogger } from '@probity/core';
 import { createEndpointRouter } from '@probity/core/koa';
 import { countJobs, serveKoa, testContext } from '@probity/core/testing';
 import type { TestLifetime } from '@probity/test-support';
@@ -81,21 +81,29 @@ for (const target of targets) {
       );
     });
 
-    test('background work of the platform capability mails invitations and resets from its declared queues', async (t) => {
-      const { platform, database, mails } = await createWorld(t, target);
+    test('background work of the platform capability mails invitations, resets and notices from its declared queues', async (t) => {
+      const { platform, storage, database, mails } = await createWorld(t, target);
       const organization = await platform.bootstrap(FIRST);
       const owner = testContext({ ...organization, memberId: organization.ownerId });
       const ann = { email: 'ann@acme.example', name: null, role: 'viewer' } as const;
       await platform.services.members.invite(owner, ann);
       await platform.services.signIn.passwordResets.request(FIRST.ownerEmail);
       const { queues = [] } = platform;
+      await storage.transaction(OUTSIDE_REQUEST, (tx) =>
+        platform.notices.send(tx, {
+          organizationId: organization.organizationId,
+          subject: 'A notice',
+          text: 'Something has happened.',
+        }),
+      );
       const waiting = await Promise.all(queues.map((queue) => countJobs(database, queue)));
-      assert.deepEqual(waiting, [1, 1]);
+      assert.deepEqual(waiting, [1, 1, 1]);
       const lifecycle = createLifecycle(platform.background, silentLogger);
       await lifecycle.start();
-      await until(() => mails.length === 2, 'both mails are sent');
+      await until(() => mails.length === 3, 'all mails are sent');
       await lifecycle.stop();
-      assert.deepEqual(mails.map(({ to }) => to).sort(), [ann.email, FIRST.ownerEmail]);
+      const { ownerEmail } = FIRST;
+      assert.deepEqual(mails.map(({ to }) => to).sort(), [ann.email, ownerEmail, ownerEmail]);
     });
 
     test('serving parts of the platform capability write last_used of keys and return unspent units', async (t) => {

@@ -33,7 +33,12 @@ function textOf(field: string): string {
 }
 
 async function scanMarked(): Promise<number> {
-  const stages = STAGE_NAMES.map((name) => ({ name, options: OPTIONS[name] ?? {} }));
+  // A stage that is given up holds the texts until its next checkpoint.
+  const stages = STAGE_NAMES.map((name) => ({
+    name,
+    timeoutMs: 600_000,
+    options: OPTIONS[name] ?? {},
+  }));
   const pipeline = createPipeline({ stages });
   const [prompt = '', response = '', context = ''] = FIELDS.map(textOf);
   const { findings } = await pipeline.scan({ prompt, response, context: [context] });

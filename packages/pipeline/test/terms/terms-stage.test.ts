@@ -7,7 +7,8 @@ import type { TermsOptions } from '../../src/terms/terms-stage.ts';
 import { leastCpuMs } from '../cpu-time.ts';
 
 function pipelineOf(options: TermsOptions) {
-  return createPipeline({ stages: [{ name: 'terms_scanner', options: { ...options } }] });
+  const stage = { name: 'terms_scanner', timeoutMs: 60_000, options: { ...options } } as const;
+  return createPipeline({ stages: [stage] });
 }
 
 async function found(options: TermsOptions, text: string): Promise<string[]> {
