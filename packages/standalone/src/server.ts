@@ -5,6 +5,7 @@ import {
   createMaintenance,
   createRuntime,
 } from '@probity/core';
+import { createScopedTokens } from '@probity/core/internal';
 import type { EndpointGroup, HttpServer, RouterOptions } from '@probity/core/koa';
 import {
   createApplication,
@@ -56,6 +57,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
   const rateLimiter = await createRateLimiter(config.redisUrl, { ids, logger });
   const router: RouterOptions = {
     ...routerOptions(dependencies, capabilities, rateLimiter),
+    scopedTokens: createScopedTokens({ database, clock, issuers: capabilities.platform.issuers }),
     idempotency: createIdempotency({ database, clock, secretBox }),
     metrics: prometheus.metrics,
     clock,

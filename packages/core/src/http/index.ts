@@ -15,6 +15,7 @@ export type {
   EndpointDeclaration,
   EndpointRequest,
   HttpMethod,
+  ScopedAccess,
   StreamedBody,
 } from './endpoint.ts';
 export { DEFAULT_BODY_LIMIT, endpoint, errorsOf, stream } from './endpoint.ts';
