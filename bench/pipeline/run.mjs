@@ -52,7 +52,7 @@ const TEXT_LENGTHS = [
 const ROUNDS = Number(options.rounds);
 const KIB = 1024;
 const LENGTHS = [1, 16, 64, 256, 1024, 10 * 1024].map((kib) => kib * KIB);
-const IMPORTS = 7;
+const IMPORTS = 20;
 const OPTIONS = {
   truth_scan: { knowledge: KNOWLEDGE },
   output_truth_scanner: { knowledge: KNOWLEDGE },
@@ -201,22 +201,25 @@ async function measureLengths() {
   return rows;
 }
 
-/** A fresh process that imports the package, beside one that imports nothing. */
+/** Fresh processes that import the package, in turns with some that import an empty module: medians of the differences. */
 function measureImport() {
-  const probe = (what) => {
-    const script = `const before = performance.now();${what}
-      console.log(JSON.stringify([performance.now() - before, process.memoryUsage().rss]));`;
+  const probe = (specifier) => {
+    const script = `const cpu = process.cpuUsage(); const start = process.hrtime.bigint();
+      await import('${specifier}');
+      const milliseconds = Number(process.hrtime.bigint() - start) / 1e6;
+      const { user, system } = process.cpuUsage(cpu);
+      console.log(JSON.stringify([milliseconds, (user + system) / 1e3, process.memoryUsage().rss]));`;
     const args = ['--input-type=module', '-e', script];
     return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
   };
-  const runs = Array.from({ length: IMPORTS }, () => ({
-    bare: probe(''),
-    loaded: probe(`await import('${PACKAGE}');`),
-  }));
-  return {
-    milliseconds: median(runs.map(({ loaded }) => loaded[0])),
-    rssBytes: median(runs.map(({ bare, loaded }) => loaded[1] - bare[1])),
-  };
+  const runs = Array.from({ length: IMPORTS }, () => {
+    const empty = probe('data:text/javascript,export{}');
+    return probe(PACKAGE).map((value, at) => value - empty[at]);
+  });
+  const [milliseconds, cpuMilliseconds, rssBytes] = [0, 1, 2].map((at) =>
+    median(runs.map((run) => run[at])),
+  );
+  return { milliseconds, cpuMilliseconds, rssBytes };
 }
 
 function weightBytes() {
@@ -265,9 +268,10 @@ function report({ node, kinds, lengths: rows, ...rest }) {
       ['us/KiB', microsecondsPerKib.toFixed(1)],
     ]),
   );
-  const { milliseconds, rssBytes } = rest.import;
+  const { milliseconds, cpuMilliseconds, rssBytes } = rest.import;
   const megabytes = (bytes) => (bytes / KIB / KIB).toFixed(1);
-  console.log(`import: ${milliseconds.toFixed(1)} ms, ${megabytes(rssBytes)} MiB of RSS`);
+  const cost = `${milliseconds.toFixed(1)} ms, ${cpuMilliseconds.toFixed(1)} ms of CPU`;
+  console.log(`import: ${cost}, ${megabytes(rssBytes)} MiB of RSS more than an empty module`);
   console.log(`weights: ${megabytes(rest.weightBytes)} MiB`);
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CallRecipe, RecipeWorld } from './post-recipes.ts';
+import type { CallRecipe } from './post-recipes.ts';
 import {
   activeMember,
   confirmedMfa,
@@ -7,15 +7,9 @@ import {
   ownPath,
   PASSWORD,
   succeed,
+  webhookPath,
 } from './post-recipes.ts';
 import { call } from './support.ts';
-
-/** Creates a webhook; returns its path. */
-async function webhookPath(world: RecipeWorld): Promise<string> {
-  const body = { url: 'https://8.8.8.8/hook', events: ['certification.revoked'] };
-  const answer = await call(`${world.url}/api/v1/webhooks`, world.key, 'POST', body);
-  return `/api/v1/webhooks/${answer.body.data.id}`;
-}
 
 /** How each PATCH and DELETE that takes an Idempotency-Key is called, by operation. */
 export const CHANGE_RECIPES: Readonly<Record<string, CallRecipe>> = {

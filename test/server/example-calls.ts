@@ -53,12 +53,13 @@ async function readAll(
     const { data } = (await call(deliveries, key)).body;
     return data.length > 0 && data.every(({ status }: { status: string }) => status !== 'pending');
   }, 'the events are delivered');
+  const { data: sent } = (await call(deliveries, key)).body;
   const reads = operations.filter(
     ({ method, operationId }) => method === 'get' && !FILES.has(operationId),
   );
   const calls: RecordedCall[] = [];
   for (const { path, operationId, security, tags } of reads) {
-    const known = { ...identifiers, webhook_id: webhook.id };
+    const known = { ...identifiers, webhook_id: webhook.id, delivery_id: sent[0].id };
     const credential = tags.includes('Signing in') ? identifiers.access_token : key;
     const answer = await call(url + fill(path, known), security.length > 0 ? credential : null);
     calls.push({ operationId, status: answer.status, response: answer.body });

@@ -89,7 +89,9 @@ export async function furnish(
   const credentials = { email: 'ann@acme.example', password, organization_id: id };
   const { access_token: token } = await make(`${url}/v1/auth/login`, credentials);
   const { sessions } = (await call(`${url}/v1/auth/sessions`, token)).body;
+  const webhooks = `${url}/api/v1/webhooks`;
   const webhook = { url: 'https://8.8.8.8/hook', events: ['certification.revoked'] };
+  const { id: webhookId } = (await make(webhooks, webhook)).data;
   await scanLeak(url, key);
   return {
     access_token: token,
@@ -98,7 +100,8 @@ export async function furnish(
     invitation_id: invitations[0].id,
     key_id: (await make(`${own}/api-keys`, { name: 'CI' })).id,
     session_id: sessions[0].id,
-    webhook_id: (await make(`${url}/api/v1/webhooks`, webhook)).data.id,
+    webhook_id: webhookId,
+    delivery_id: (await make(`${webhooks}/${webhookId}/test`, undefined)).data.id,
     alert_id: (await call(`${url}/api/v1/alerts`, key)).body.data[0].id,
   };
 }

@@ -23,7 +23,15 @@ import { activeMember, PASSWORD, POST_RECIPES, PUBLIC_POSTS } from './post-recip
 import type { RecordedStatement } from './statement-plans.ts';
 import { comparedValues, planFaults } from './statement-plans.ts';
 import type { Bootstrapped } from './support.ts';
-import { bootstrap, call, ENCRYPTION_KEY, emptyDatabases, scanLeak } from './support.ts';
+import {
+  bootstrap,
+  CLOSED,
+  CLOSED_ALLOWED,
+  call,
+  ENCRYPTION_KEY,
+  emptyDatabases,
+  scanLeak,
+} from './support.ts';
 
 /** Statements by their text and kind, with the parameters of their first run. */
 type Recorded = Map<string, RecordedStatement>;
@@ -145,9 +153,6 @@ function hashCheaply(t: TestContext): void {
     syncBuiltinESMExports();
   });
 }
-
-/** Where nothing listens, so that deliveries fail at once. */
-const CLOSED = '127.0.0.1:9';
 
 /** Calls the operations of PUBLIC_POSTS that the recipes do not call. */
 async function postPublicly({ url, inbox, ...world }: RecipeWorld): Promise<void> {
@@ -273,7 +278,7 @@ for (const empty of emptyDatabases) {
       const { url, stop } = await startServer(t, recording.database, {
         PROBITY_SMTP_URL: inbox.url,
         PROBITY_MAIL_FROM: 'probity@acme.example',
-        PROBITY_WEBHOOKS_EGRESS_ALLOW: CLOSED.replace(':', '/32:'),
+        PROBITY_WEBHOOKS_EGRESS_ALLOW: CLOSED_ALLOWED,
         PROBITY_RATE_LIMITS: 'platform=100000/60,general=100000/60',
       });
       assert.ok((await recordReads(url, owner, recording)) > 8);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SmtpPeer } from '@probity/test-support';
-import { call } from './support.ts';
+import { until } from '@probity/test-support';
+import { CLOSED, call } from './support.ts';
 import { totpAt } from './totp.ts';
 
 /** The world of recipes: a server, and an owner of its organization. */
@@ -66,6 +67,29 @@ export async function invitationId(world: RecipeWorld): Promise<string> {
     invitations: Array<{ id: string; email: string }>;
   };
   return invitations.find(({ email }) => email === member.email)?.id ?? '';
+}
+
+/** Creates a webhook; returns its path. */
+export async function webhookPath(
+  world: RecipeWorld,
+  url = 'https://8.8.8.8/hook',
+): Promise<string> {
+  const body = { url, events: ['certification.revoked'] };
+  const answer = await call(`${world.url}/api/v1/webhooks`, world.key, 'POST', body);
+  return `/api/v1/webhooks/${answer.body.data.id}`;
+}
+
+/** Sends a test that fails; returns the path of its delivery, which is held. */
+async function heldDeliveryPath(world: RecipeWorld): Promise<string> {
+  const path = await webhookPath(world, `https://${CLOSED}/hook`);
+  const { data } = (await call(`${world.url}${path}/test`, world.key, 'POST')).body;
+  const delivery = `${path}/deliveries/${data.id}`;
+  await until(async () => {
+    const answer = await call(world.url + delivery, world.key);
+    return answer.body.data.attempts.length > 0;
+  }, 'an attempt has ended');
+  await call(world.url + path, world.key, 'PATCH', { active: false });
+  return delivery;
 }
 
 /** Signs a person in; returns the access token. */
@@ -151,6 +175,10 @@ export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
     await succeed(world, `${path}/suspend`);
     return { path: `${path}/reactivate`, status: 200 };
   },
+  redeliverWebhookDelivery: async (world) => ({
+    path: `${await heldDeliveryPath(world)}/redeliver`,
+    status: 202,
+  }),
   renewRecoveryCodes: async (world) => {
     const { key, codes } = await confirmedMfa(world);
     const [otp, otherOtp] = codes;
@@ -175,6 +203,12 @@ export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
     path: ownPath(world, `/invitations/${await invitationId(world)}/resend`),
     status: 200,
   }),
+  rotateWebhookSecret: async (world) => ({
+    path: `${await webhookPath(world)}/rotate-secret`,
+    status: 200,
+    body: { overlap_seconds: 3_600 },
+    otherBody: { overlap_seconds: 0 },
+  }),
   scanContent: async () => ({
     path: '/api/v1/governance/scan',
     status: 200,
@@ -184,6 +218,12 @@ export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
   suspendMember: async (world) => ({
     path: ownPath(world, `/members/${(await activeMember(world)).id}/suspend`),
     status: 200,
+  }),
+  testWebhook: async (world) => ({
+    path: `${await webhookPath(world)}/test`,
+    status: 202,
+    body: { type: 'alert.created' },
+    otherBody: { type: 'alert.resolved' },
   }),
 };
 

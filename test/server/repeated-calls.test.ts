@@ -10,7 +10,7 @@ import { withDatabase } from './open-database.ts';
 import type { PreparedCall, RecipeWorld } from './post-recipes.ts';
 import { ownPath, POST_RECIPES, PUBLIC_POSTS, succeed } from './post-recipes.ts';
 import type { EmptyDatabase } from './support.ts';
-import { bootstrap, call, emptyDatabases, serve } from './support.ts';
+import { bootstrap, CLOSED_ALLOWED, call, emptyDatabases, serve } from './support.ts';
 
 interface Operation {
   readonly method: string;
@@ -20,13 +20,21 @@ interface Operation {
 }
 
 /** Tables about the progress of work, not its effects. */
-const BOOKKEEPING = new Set(['probity_idempotency_records', 'probity_jobs']);
+const BOOKKEEPING = new Set([
+  'probity_idempotency_records',
+  'probity_jobs',
+  'probity_webhook_attempt_counts',
+]);
 
 /** Two servers on one database. */
 async function createWorld(t: TestContext, database: EmptyDatabase) {
   const location = await database.create(t);
   const inbox = await startSmtpPeer(t);
-  const env = { PROBITY_SMTP_URL: inbox.url, PROBITY_MAIL_FROM: 'probity@acme.example' };
+  const env = {
+    PROBITY_SMTP_URL: inbox.url,
+    PROBITY_MAIL_FROM: 'probity@acme.example',
+    PROBITY_WEBHOOKS_EGRESS_ALLOW: CLOSED_ALLOWED,
+  };
   const owner = await bootstrap(location);
   const [first, second] = [await serve(t, location, { env }), await serve(t, location, { env })];
   const world: RecipeWorld = {

@@ -171,8 +171,11 @@ async function useWebhooks({ repeat, keep, receiverUrl, server, key }: World): P
     url: `${receiverUrl}/hook`,
     events: ['alert.created'],
   });
-  keep('a webhook secret', data.secret);
-  keep('the key in a webhook secret', Buffer.from(data.secret.slice(6), 'base64').toString('hex'));
+  const { data: rotated } = await repeat(`/api/v1/webhooks/${data.id}/rotate-secret`, {});
+  for (const { secret } of [data, rotated]) {
+    keep('a webhook secret', secret);
+    keep('the key in a webhook secret', Buffer.from(secret.slice(6), 'base64').toString('hex'));
+  }
   await scanLeak(server.url, key);
 }
 

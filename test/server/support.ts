@@ -119,9 +119,15 @@ async function whenListening<Command extends RunningCommand>(
   return { program, url: String(line.url) };
 }
 
+/** Where nothing listens, so that deliveries fail at once. */
+export const CLOSED = '127.0.0.1:9';
+
+/** The value of `PROBITY_WEBHOOKS_EGRESS_ALLOW` for {@link CLOSED}. */
+export const CLOSED_ALLOWED = CLOSED.replace(':', '/32:');
+
 function receiverEnvironment(receiver: HttpsReceiver): Record<string, string> {
   return {
-    PROBITY_WEBHOOKS_EGRESS_ALLOW: `127.0.0.1/32:${receiver.port}`,
+    PROBITY_WEBHOOKS_EGRESS_ALLOW: `127.0.0.1/32:${receiver.port},${CLOSED_ALLOWED}`,
     NODE_EXTRA_CA_CERTS: receiver.certificateFile(),
   };
 }

@@ -1,4 +1,7 @@
+import { lazyPattern } from './lazy.ts';
+
 const LEAST_PREFIX = 3;
+const SIGNS = lazyPattern('[^\\p{L}\\p{N}]', 'gu');
 
 /**
  * The question `did you mean X?` with the name that a mistyped one most likely stands for, with a
@@ -26,7 +29,7 @@ function nearest(given: string, known: readonly string[]): string | undefined {
 }
 
 function letters(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return name.toLowerCase().replace(SIGNS(), '');
 }
 
 function distanceOf(given: string, name: string): number {

@@ -16,6 +16,9 @@ export function isWorthCheckpoints(text: string): boolean {
  * Calls `visit` for every block of every field of a stage, with a checkpoint before each. Stays
  * synchronous (returns undefined) until a checkpoint wants the event loop to have a turn, so that a
  * short text costs no promise.
+ *
+ * @param visit no generator function of its own for each scan: V8 gives every generator function that runs a hidden
+ * class in old space, which keeps all that the scan has made until a full collection
  */
 export function forEachBlock(context: StageContext, visit: VisitBlock): Promise<void> | undefined {
   const walk = new BlockWalk(context, visit);

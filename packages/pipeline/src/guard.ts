@@ -1,7 +1,6 @@
 import { INPUT_MEMBERS, requireKnownMembers } from './known-members.ts';
+import { lazily } from './lazy.ts';
 import type { MessagesInput, MessagesResult } from './messages/check-messages.ts';
-import { checkMessages } from './messages/check-messages.ts';
-import { rememberScans } from './messages/scan-memory.ts';
 import type { Pipeline } from './pipeline.ts';
 import { createPipeline } from './pipeline.ts';
 import type { DecidedFinding, Policy, PolicyDecision, Violation } from './policy.ts';
@@ -103,10 +102,16 @@ export function createGuard(options: GuardOptions = {}): Guard {
     throw new TypeError('createGuard: pipeline must be made by createPipeline({ stages }).');
   }
   const policies = parsePolicies(options.policies ?? [builtInPolicy(pipeline)], { pipeline });
-  const scanTurn = rememberScans(pipeline);
+  const withMessages = lazily(async () => {
+    const { checkMessages } = await import('./messages/check-messages.ts');
+    const { rememberScans } = await import('./messages/scan-memory.ts');
+    return { checkMessages, scanTurn: rememberScans(pipeline) };
+  });
   async function checkConversation(input: MessagesInput, signal: AbortSignal | undefined) {
     requireKnownMembers('check', input, ['messages', 'context', 'turns']);
-    return checkMessages(input, scanTurn, policies, signal);
+    return withMessages(({ checkMessages, scanTurn }) =>
+      checkMessages(input, scanTurn, policies, signal),
+    );
   }
   async function checkTexts(
     input: GuardInput,

@@ -83,7 +83,6 @@ export { restoreTokens } from './redaction/tokens.ts';
 export { type RedactedTexts, redactInput } from './redaction.ts';
 export type { StageFactory, StageRegistry } from './registry.ts';
 export { combinedPiiRisk, PII_RISK } from './risk.ts';
-export { similarity } from './similarity.ts';
 export type {
   ClassifierScale,
   CommandLineUse,
@@ -109,14 +108,10 @@ export {
   type GuardTransform,
   guardStream,
 } from './stream/guard-stream.ts';
-export {
-  createStreamScanner,
-  type StreamScanner,
-  type StreamScannerOptions,
-  type StreamStep,
-} from './stream/stream-scanner.ts';
+export type { StreamScannerOptions } from './stream/stream-options.ts';
+export { createStreamScanner, type StreamScanner } from './stream/stream-scanner.ts';
+export type { StreamStep } from './stream/stream-steps.ts';
 export type { DecodedText, PreparedText, TextBlock } from './text/prepared-text.ts';
-export { prepareText } from './text/prepared-text.ts';
 export type { TextView } from './text/text-view.ts';
 export {
   TOXICITY_CATEGORIES,

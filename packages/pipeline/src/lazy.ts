@@ -5,7 +5,7 @@
  */
 export function lazily<Part>(
   load: () => Promise<Part>,
-): (use: (part: Part) => Promise<void> | undefined) => Promise<void> | undefined {
+): <Result>(use: (part: Part) => Result | Promise<Result>) => Result | Promise<Result> {
   let loaded: Part | undefined;
   let loading: Promise<Part> | undefined;
   const start = async (): Promise<Part> => {
@@ -20,5 +20,17 @@ export function lazily<Part>(
     if (loaded) return use(loaded);
     loading ??= start();
     return loading.then(use);
+  };
+}
+
+/**
+ * An expression that is compiled at its first use, for modules that every program loads: V8 reads a
+ * class such as `\p{L}` when it parses the module, and the classes of this package take some milliseconds.
+ */
+export function lazyPattern(source: string, flags: string): () => RegExp {
+  let compiled: RegExp | undefined;
+  return () => {
+    compiled ??= new RegExp(source, flags);
+    return compiled;
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BUILT_IN_STAGES, createPipeline, similarity } from '../src/index.ts';
+import { BUILT_IN_STAGES, createPipeline } from '../src/index.ts';
+import { similarity } from '../src/similarity.ts';
 
 describe('the built-in stages', () => {
   for (const { name, create } of BUILT_IN_STAGES) {

@@ -1,5 +1,6 @@
 import type { Capability, Dialer, Runtime, TargetCheckOptions } from '@probity/core';
 import { createDialer, OUTSIDE_REQUEST } from '@probity/core';
+import { DAY_MS } from '@probity/core/internal';
 import { generalErrors } from '@probity/core/koa';
 import { createWebhookDeliverer } from './deliveries/deliverer.ts';
 import { createDeliveries } from './deliveries/deliveries.ts';
@@ -12,8 +13,8 @@ import { createWebhookDocumentation } from './documentation.ts';
 import type { EventCatalog } from './events/catalog.ts';
 import type { WebhookServices } from './http.ts';
 import { webhookEndpoints } from './http.ts';
+import { sealedWebhookSecrets } from './secrets/secrets.ts';
 import type { WebhookStorage } from './storage.ts';
-import { sealedWebhookSecrets } from './webhooks/secrets.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
 /** Options of the webhook capability. */
@@ -47,7 +48,7 @@ export function createWebhookCapability(
   const withdrawals = createWithdrawalWorker(runtime, { storage });
   const services: WebhookServices = {
     webhooks: createWebhooks(runtime, { storage, targets: { clock, ...targets }, eventTypes }),
-    deliveries: createDeliveries({ storage }),
+    deliveries: createDeliveries(runtime, { storage, eventTypes }),
   };
   return {
     name: 'webhooks',
@@ -65,6 +66,20 @@ export function createWebhookCapability(
       {
         deleteOfEvents: (eventIds, limit) =>
           storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteDeliveriesOf(eventIds, limit)),
+      },
+    ],
+    retention: [
+      {
+        name: 'webhook_secrets',
+        olderThanMs: 0,
+        deleteBatch: (before, limit) =>
+          storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteFormerSecrets(before, limit)),
+      },
+      {
+        name: 'webhook_attempt_counts',
+        olderThanMs: 8 * DAY_MS,
+        deleteBatch: (before, limit) =>
+          storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteAttemptCounts(before, limit)),
       },
     ],
     background: [

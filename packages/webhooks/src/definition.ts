@@ -39,8 +39,10 @@ export interface HostWebhooks extends Webhooks {
 
 /** What a storage of the host must have; see {@link WebhookStorage}. */
 const STORAGE = [
-  ...['listWebhooks', 'findWebhook', 'countWebhooks', 'listSealedSecrets'],
-  ...['listDeliveries', 'findDispatch', 'transaction'],
+  ...['listWebhooks', 'findWebhook', 'countWebhooks'],
+  ...['findSecrets', 'listSealedSecrets'],
+  ...['listDeliveries', 'findDelivery', 'findDispatch'],
+  ...['listAttemptCounts', 'transaction'],
 ];
 
 /**

@@ -37,6 +37,78 @@ export const examples: OperationExamples = {
       },
     },
   },
+  getWebhookDelivery: {
+    responses: {
+      '200': {
+        data: {
+          id: 'dlv_1',
+          eventId: 'evt_1',
+          eventType: 'policy.violated',
+          test: false,
+          status: 'delivered',
+          attempts: [
+            {
+              number: 1,
+              at: '2026-01-01T12:00:00.000Z',
+              durationMs: 1.5,
+              responseStatus: 200,
+              responseBody: '',
+              error: null,
+            },
+          ],
+          nextAttemptAt: null,
+          createdAt: '2026-01-01T12:00:00.000Z',
+          request: {
+            url: 'https://hooks.acme.example/hook',
+            headers: {
+              'content-type': 'application/json',
+              'user-agent': 'Probity-Webhooks/1',
+              'x-service-signature':
+                'sha256=b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+              'webhook-id': 'evt_1',
+              'webhook-timestamp': '1767268800',
+              'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+            },
+          },
+          body: '{"id":"evt_1","type":"alert.created","timestamp":"2026-01-01T12:00:00.000Z","data":{"alertId":"alr_1","severity":"high","type":"pii","message":"Personal data (email)"}}',
+        },
+      },
+    },
+  },
+  getWebhookStats: {
+    responses: {
+      '200': {
+        data: {
+          last24Hours: {
+            since: '2025-12-31T12:28:00.000Z',
+            attempts: 2,
+            succeeded: 2,
+            successRate: 1,
+            p50DurationMs: 19,
+            p95DurationMs: 26,
+          },
+          last7Days: {
+            since: '2025-12-25T12:28:00.000Z',
+            attempts: 2,
+            succeeded: 2,
+            successRate: 1,
+            p50DurationMs: 19,
+            p95DurationMs: 26,
+          },
+          hours: [
+            {
+              since: '2025-12-25T12:28:00.000Z',
+              attempts: 0,
+              succeeded: 0,
+              successRate: null,
+              p50DurationMs: null,
+              p95DurationMs: null,
+            },
+          ],
+        },
+      },
+    },
+  },
   listWebhookDeliveries: {
     responses: {
       '200': {
@@ -45,6 +117,7 @@ export const examples: OperationExamples = {
             id: 'dlv_1',
             eventId: 'evt_1',
             eventType: 'policy.violated',
+            test: false,
             status: 'delivered',
             attempts: [
               {
@@ -58,6 +131,48 @@ export const examples: OperationExamples = {
             ],
             nextAttemptAt: null,
             createdAt: '2026-01-01T12:00:00.000Z',
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
+  listWebhookEventTypes: {
+    responses: {
+      '200': {
+        data: [
+          {
+            type: 'alert.created',
+            description: 'A scan found personal data or a hallucination, or violated a policy.',
+            schema: {
+              $schema: 'https://json-schema.org/draft/2020-12/schema',
+              type: 'object',
+              properties: {
+                alertId: {
+                  type: 'string',
+                },
+                severity: {
+                  type: 'string',
+                  enum: ['low', 'medium', 'high', 'critical'],
+                },
+                type: {
+                  type: 'string',
+                },
+                message: {
+                  type: 'string',
+                },
+              },
+              required: ['alertId', 'severity', 'type', 'message'],
+            },
+            sample: {
+              alertId: 'alr_1',
+              severity: 'high',
+              type: 'pii',
+              message: 'Personal data (email)',
+            },
           },
         ],
         total: 1,
@@ -85,6 +200,70 @@ export const examples: OperationExamples = {
         limit: 50,
         offset: 0,
         has_more: false,
+      },
+    },
+  },
+  redeliverWebhookDelivery: {
+    responses: {
+      '202': {
+        data: {
+          id: 'dlv_3',
+          eventId: 'evt_3',
+          eventType: 'certification.revoked',
+          test: true,
+          status: 'pending',
+          attempts: [
+            {
+              number: 1,
+              at: '2026-01-01T12:00:00.000Z',
+              durationMs: 1.5,
+              responseStatus: null,
+              responseBody: null,
+              error: 'connect: Connection failed (ECONNREFUSED)',
+            },
+          ],
+          nextAttemptAt: '2026-01-01T12:00:00.000Z',
+          createdAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
+  rotateWebhookSecret: {
+    request: {
+      overlap_seconds: 3600,
+    },
+    responses: {
+      '200': {
+        data: {
+          id: 'whk_5',
+          url: 'https://hooks.acme.example/hook',
+          events: ['certification.revoked'],
+          active: true,
+          createdAt: '2026-01-01T12:00:00.000Z',
+          disabledAt: null,
+          disabledReason: null,
+          secret: 'whsec_2',
+          overlapEndsAt: '2026-01-01T13:00:00.000Z',
+        },
+      },
+    },
+  },
+  testWebhook: {
+    request: {
+      type: 'alert.created',
+    },
+    responses: {
+      '202': {
+        data: {
+          id: 'dlv_2',
+          eventId: 'evt_2',
+          eventType: 'alert.created',
+          test: true,
+          status: 'pending',
+          attempts: [],
+          nextAttemptAt: '2026-01-01T12:00:00.000Z',
+          createdAt: '2026-01-01T12:00:00.000Z',
+        },
       },
     },
   },

@@ -3,6 +3,8 @@ import type { Endpoint, RouterOptions } from '@probity/core/koa';
 import { createEndpointRouter, generalErrors } from '@probity/core/koa';
 import type { Deliveries } from './deliveries/deliveries.ts';
 import { deliveryEndpoints } from './deliveries/http.ts';
+import { eventTypeEndpoints } from './events/http.ts';
+import { statEndpoints } from './stats/http.ts';
 import { webhookResourceEndpoints } from './webhooks/http.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
@@ -15,8 +17,10 @@ export interface WebhookServices {
 /** Every endpoint of webhooks, relative to `/api/v1`. */
 export function webhookEndpoints({ webhooks, deliveries }: WebhookServices): Endpoint[] {
   return [
+    ...eventTypeEndpoints(webhooks.eventTypes),
     ...webhookResourceEndpoints(webhooks),
     ...deliveryEndpoints(deliveries, webhooks.eventTypes),
+    ...statEndpoints(deliveries),
   ];
 }
 

@@ -2,7 +2,7 @@ export type { HostWebhooks, WebhookSettings } from './definition.ts';
 export { webhooks } from './definition.ts';
 export type { WebhookDelivererOptions } from './deliveries/deliverer.ts';
 export { createWebhookDeliverer } from './deliveries/deliverer.ts';
-export type { Deliveries, DeliveryOptions } from './deliveries/deliveries.ts';
+export type { Deliveries, DeliveryDetail, DeliveryOptions } from './deliveries/deliveries.ts';
 export { createDeliveries } from './deliveries/deliveries.ts';
 export { WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from './deliveries/metrics.ts';
 export { DELIVERY_QUEUE } from './deliveries/queue.ts';
@@ -16,6 +16,8 @@ export type {
   Delivery,
   DeliveryAttempt,
   DeliveryFilter,
+  DeliveryRecord,
+  DeliveryRequest,
   DeliveryStatus,
   Dispatch,
 } from './deliveries/types.ts';
@@ -25,8 +27,14 @@ export { PROBITY_EVENTS } from './events/catalog.ts';
 export type { NewEvent, Publish } from './events/publish.ts';
 export { MAX_EVENT_BYTES } from './events/publish.ts';
 export { createMemoryWebhookStorage } from './memory.ts';
+export type { RotatedWebhook, RotateSecret } from './secrets/rotation.ts';
+export { MAX_OVERLAP_SECONDS, MAX_SECRETS } from './secrets/rotation.ts';
+export { sealedWebhookSecrets } from './secrets/secrets.ts';
+export type { SecretReads, SecretWrites } from './secrets/storage.ts';
+export type { FormerSecret, WebhookSecrets } from './secrets/types.ts';
+export type { StatReads, StatWrites } from './stats/storage.ts';
+export type { AttemptCount, AttemptStats, AttemptSummary } from './stats/types.ts';
 export type { WebhookStorage } from './storage.ts';
-export { sealedWebhookSecrets } from './webhooks/secrets.ts';
 export type { WebhookReads, WebhookWrites } from './webhooks/storage.ts';
 export type { IssuedWebhook, NewWebhook, Webhook, WebhookChanges } from './webhooks/types.ts';
 export type { WebhookOptions, Webhooks } from './webhooks/webhooks.ts';

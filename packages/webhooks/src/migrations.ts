@@ -86,4 +86,47 @@ export const webhookMigrations: readonly Migration[] = [
         on probity_webhooks (organization_id, active, id)`,
     ],
   },
+  {
+    // The URL and the headers of the last attempt, as JSON.
+    name: 'webhooks/0006_delivery_requests',
+    statements: ['alter table probity_webhook_deliveries add column last_request text'],
+  },
+  {
+    name: 'webhooks/0007_test_deliveries',
+    statements: [
+      'alter table probity_webhook_deliveries add column test integer not null default 0',
+    ],
+  },
+  {
+    // The present secret stays in the webhook's row.
+    name: 'webhooks/0008_former_secrets',
+    statements: [
+      `create table probity_webhook_former_secrets (
+        id text primary key,
+        webhook_id text not null references probity_webhooks (id) on delete cascade,
+        sealed_secret text not null,
+        expires_at bigint not null
+      )`,
+      `create index probity_webhook_former_secrets_webhook
+        on probity_webhook_former_secrets (webhook_id, expires_at)`,
+      `create index probity_webhook_former_secrets_expiry
+        on probity_webhook_former_secrets (expires_at)`,
+    ],
+  },
+  {
+    // The attempts of each hour by their duration, so that statistics read no deliveries.
+    name: 'webhooks/0009_attempt_counts',
+    statements: [
+      `create table probity_webhook_attempt_counts (
+        webhook_id text not null references probity_webhooks (id) on delete cascade,
+        hour bigint not null,
+        bucket integer not null,
+        attempts integer not null,
+        succeeded integer not null,
+        primary key (webhook_id, hour, bucket)
+      )`,
+      `create index probity_webhook_attempt_counts_hour
+        on probity_webhook_attempt_counts (hour)`,
+    ],
+  },
 ];

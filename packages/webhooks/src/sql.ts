@@ -1,6 +1,8 @@
 import { bindStorage } from '@probity/core';
 import type { SqlDatabase, SqlSession } from '@probity/core/sql';
 import { createDeliveryReads, createDeliveryWrites } from './deliveries/sql.ts';
+import { createSecretReads, createSecretWrites } from './secrets/sql.ts';
+import { createStatReads, createStatWrites } from './stats/sql.ts';
 import type { StorageReads, StorageWrites, WebhookStorage } from './storage.ts';
 import { createWebhookReads, createWebhookWrites } from './webhooks/sql.ts';
 
@@ -11,7 +13,11 @@ export function createSqlWebhookStorage(database: SqlDatabase): WebhookStorage {
   return bindStorage<SqlSession, StorageReads, StorageWrites>(database, (session) => ({
     ...createWebhookReads(session),
     ...createWebhookWrites(session),
+    ...createSecretReads(session),
+    ...createSecretWrites(session),
     ...createDeliveryReads(session),
     ...createDeliveryWrites(session),
+    ...createStatReads(session),
+    ...createStatWrites(session),
   }));
 }

@@ -1,15 +1,17 @@
 import type { Storage, TransactionOf } from '@probity/core';
 import type { DeliveryReads, DeliveryWrites } from './deliveries/storage.ts';
+import type { SecretReads, SecretWrites } from './secrets/storage.ts';
+import type { StatReads, StatWrites } from './stats/storage.ts';
 import type { WebhookReads, WebhookWrites } from './webhooks/storage.ts';
 
 /** Read operations of the storage. */
-export type StorageReads = WebhookReads & DeliveryReads;
+export type StorageReads = WebhookReads & SecretReads & DeliveryReads & StatReads;
 /** Write operations of the storage. */
-export type StorageWrites = WebhookWrites & DeliveryWrites;
+export type StorageWrites = WebhookWrites & SecretWrites & DeliveryWrites & StatWrites;
 
 /**
- * Storage of webhooks and deliveries. Deleting an organization deletes its webhooks; deleting a
- * webhook or an event deletes its deliveries.
+ * Storage of webhooks, their secrets and deliveries. Deleting an organization deletes its webhooks; deleting a
+ * webhook deletes its secrets and deliveries, deleting an event its deliveries.
  */
 export type WebhookStorage = Storage<StorageReads, StorageWrites>;
 

@@ -97,7 +97,7 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
       runtime,
       storage,
       webhooks: createWebhooks(runtime, { storage, targets: { allow, clock, lookup }, eventTypes }),
-      deliveries: createDeliveries({ storage }),
+      deliveries: createDeliveries(runtime, { storage, eventTypes }),
       subscriber: createWebhookSubscriber(runtime, { storage }),
       relay: createOutboxRelay({
         ...runtime,

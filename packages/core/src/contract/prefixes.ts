@@ -9,6 +9,7 @@ const ID_PREFIXES = [
   'sct',
   'ptk',
   'whk',
+  'whs',
   'evt',
   'dlv',
   'alr',

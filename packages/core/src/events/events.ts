@@ -16,6 +16,8 @@ export interface EventRecord<Type extends string = string> {
   /** The request that caused the event. */
   readonly requestId: string | null;
   readonly createdAt: Date;
+  /** True for a sample that was sent to try a receiver: nothing happened, and no subscriber gets it. */
+  readonly isTest?: true;
 }
 
 const EVENT_TYPE = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/;

@@ -26,6 +26,9 @@ export function createMemoryEvents(session: MemorySession): EventReads & EventWr
       const event = events().get(id);
       return event && isPresent(session, event.organizationId) ? event : null;
     },
+    async insertEvent(event) {
+      insertEvent(session, event);
+    },
     async listSubscribers() {
       const rows = subscribers().filter(() => true);
       return rows.map(({ name }) => name).sort();
@@ -75,8 +78,7 @@ export function createMemoryOutbox(
 ): Outbox {
   const events = () => session.table(EVENTS);
   async function append(event: EventRecord): Promise<void> {
-    if (events().get(event.id)) throw new Error(`The event ${event.id} is stored already.`);
-    events().put(event.id, event);
+    insertEvent(session, event);
     await enqueueJobs([outboxJobOf(event)]);
   }
   return {
@@ -89,6 +91,12 @@ export function createMemoryOutbox(
       return stored ?? event;
     },
   };
+}
+
+function insertEvent(session: MemorySession, event: EventRecord): void {
+  const events = session.table(EVENTS);
+  if (events.get(event.id)) throw new Error(`The event ${event.id} is stored already.`);
+  events.put(event.id, event);
 }
 
 /** The events that jobs name. */

@@ -40,6 +40,8 @@ interface EventRow {
   data: string;
   request_id: string | null;
   created_at: number;
+  /** 1 for a test. */
+  test: number;
 }
 
 /** Events on a SQL session. */
@@ -49,6 +51,7 @@ export function createSqlEvents(session: SqlSession): EventReads & EventWrites {
       const [row] = await selectEvent(session, { id });
       return row ? toEvent(row) : null;
     },
+    insertEvent: (event) => insertEvent(session, toRow(event)),
     listOldEvents: (before, after, limit) => listOldEvents(session, before, after, limit),
     deleteEvents: async (ids) => (ids.length > 0 ? deleteEvents(session, ids) : 0),
     listSubscribers: async () => (await selectSubscribers(session, {})).map(({ name }) => name),
@@ -92,6 +95,7 @@ const insertEvent = prepareInsert<EventRow>('probity_events', [
   'data',
   'request_id',
   'created_at',
+  'test',
 ]);
 
 const selectEvent = prepareQuery<EventTables, { id: string }, EventRow>((db, value) =>
@@ -203,6 +207,7 @@ function toRow(event: EventRecord): EventRow {
     data: JSON.stringify(event.data),
     request_id: event.requestId,
     created_at: event.createdAt.getTime(),
+    test: Number(event.isTest ?? false),
   };
 }
 
@@ -214,5 +219,6 @@ function toEvent(row: EventRow): EventRecord {
     data: JSON.parse(row.data) as EventRecord['data'],
     requestId: row.request_id,
     createdAt: toDate(row.created_at),
+    ...(row.test === 1 ? { isTest: true } : {}),
   };
 }

@@ -37,6 +37,8 @@ export interface EventReads {
 
 /** Writes of stored events; {@link Outbox} creates them. */
 export interface EventWrites {
+  /** Stores an event that is handed to no subscriber, such as a test. */
+  insertEvent(event: EventRecord): Promise<void>;
   /**
    * Deletes these events with all rows that refer to them, such as deliveries, and returns the number
    * of events. An event is kept while a job names it as `eventId`.

@@ -2,9 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from '../logging/logger.ts';
 import type { CidrList } from '../outbound/networks.ts';
-import { addressSubject } from './address-subject.ts';
 import { clientAddress } from './client-address.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
+import { Places } from './places.ts';
 
 /** Unanswered requests of one connection; with more it is closed after their answers. */
 export const MAX_PIPELINED = 16;
@@ -51,38 +51,42 @@ export interface ConnectionsOptions {
 
 /**
  * Watches the connections of a server: limits how many there are, and how many requests wait for
- * their answer to be taken, by connection, client address and in all; closes those whose client
- * takes nothing of an answer.
+ * their answer to be taken, by connection, client address and in all ({@link Places}); closes those
+ * whose client takes nothing of an answer.
  */
 export function watchConnections(server: Server, options: ConnectionsOptions): Connections {
   const { limits, trustedProxies, unreadAnswerMs, logger } = options;
   const connections = new Map<Socket, Connection>();
-  const ofAddress = new Counts();
-  const requestsOfAddress = new Counts();
+  const places = new Places<Connection>({
+    total: limits.connections,
+    perAddress: limits.connectionsPerAddress,
+    isEndable: (connection) => connection.waitsForClient,
+    end: (connection) => connection.destroy(),
+  });
+  const requests = new Places<ServerResponse>({
+    total: limits.requests,
+    perAddress: limits.requestsPerAddress,
+    isEndable: ({ req }) => connections.get(req.socket)?.waitsForClient ?? false,
+    end: ({ req }) => req.socket.destroy(),
+  });
   let isEnding = false;
   const warn = createWarning(logger);
 
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
     const isProxy = remoteAddress !== undefined && trustedProxies.contains(remoteAddress);
-    const subject = isProxy ? null : addressSubject(remoteAddress ?? null);
-    if (
-      connections.size >= limits.connections ||
-      (subject !== null && ofAddress.of(subject) >= limits.connectionsPerAddress)
-    ) {
-      warn(remoteAddress);
-      socket.destroy();
-      return;
-    }
-    if (subject !== null) ofAddress.add(subject);
-    const connection = new Connection(socket, subject);
+    const connection = new Connection(socket, isProxy);
     connections.set(socket, connection);
     socket.once('close', () => {
       connections.delete(socket);
-      if (subject !== null) ofAddress.remove(subject);
-      for (const open of connection.open.values()) requestsOfAddress.remove(open);
+      places.leave(connection);
+      for (const response of connection.open) requests.leave(response);
       connection.open.clear();
+      connection.endRequest();
     });
+    if (places.take(connection, isProxy ? undefined : (remoteAddress ?? null))) return;
+    warn(remoteAddress);
+    socket.destroy();
   });
   server.setTimeout(unreadAnswerMs, (socket: Socket) => connections.get(socket)?.onSilence());
 
@@ -97,24 +101,23 @@ export function watchConnections(server: Server, options: ConnectionsOptions): C
         connection.closeAfterAnswers();
         return 'ignored';
       }
-      const subject = connection.subject ?? addressSubject(clientAddress(request, trustedProxies));
-      const isTooMany =
-        requestsOfAddress.total >= limits.requests ||
-        requestsOfAddress.of(subject) >= limits.requestsPerAddress;
-      requestsOfAddress.add(subject);
-      connection.add(request, response, subject);
+      const address = connection.isProxy
+        ? clientAddress(request, trustedProxies)
+        : (request.socket.remoteAddress ?? null);
+      const isWithin = requests.take(response, address);
+      connection.add(request, response);
       response.once('close', () => {
-        if (connection.open.delete(response)) requestsOfAddress.remove(subject);
+        if (connection.open.delete(response)) requests.leave(response);
       });
       if (isEnding) response.shouldKeepAlive = false;
-      return isTooMany ? 'too-many' : 'admitted';
+      return isWithin ? 'admitted' : 'too-many';
     },
     lastResponse: (socket) => connections.get(socket)?.lastResponse,
     stopParsing: (socket) => connections.get(socket)?.stopParsing(),
     announceEnd() {
       isEnding = true;
       for (const { open } of connections.values()) {
-        for (const response of open.keys()) response.shouldKeepAlive = false;
+        for (const response of open) response.shouldKeepAlive = false;
       }
     },
   };
@@ -122,19 +125,19 @@ export function watchConnections(server: Server, options: ConnectionsOptions): C
 
 /** One connection, between its socket and Node's parser. */
 class Connection {
-  /** Null for a trusted proxy, whose requests are of several clients. */
-  readonly subject: string | null;
-  /** The responses that have not been taken, with the subject that each is counted for. */
-  readonly open = new Map<ServerResponse, string>();
+  /** Whether it is of a trusted proxy, so that its requests are of several clients. */
+  readonly isProxy: boolean;
+  /** The responses that have not been taken. */
+  readonly open = new Set<ServerResponse>();
   lastResponse: ServerResponse | undefined;
   isClosing = false;
   readonly #socket: Socket;
   #lastRequest: IncomingMessage | undefined;
   #discarded = 0;
 
-  constructor(socket: Socket, subject: string | null) {
+  constructor(socket: Socket, isProxy: boolean) {
     this.#socket = socket;
-    this.subject = subject;
+    this.isProxy = isProxy;
     const [feed] = socket.listeners('data') as Array<(chunk: Buffer) => void>;
     if (feed) {
       socket.removeListener('data', feed);
@@ -148,10 +151,25 @@ class Connection {
     };
   }
 
-  add(request: IncomingMessage, response: ServerResponse, subject: string): void {
+  /** Whether it is idle, a request is still arriving, or its client has not taken what was sent. */
+  get waitsForClient(): boolean {
+    const isIdle = this.open.size === 0;
+    return isIdle || this.#lastRequest?.complete === false || this.#socket.writableLength > 0;
+  }
+
+  add(request: IncomingMessage, response: ServerResponse): void {
     this.#lastRequest = request;
     this.lastResponse = response;
-    this.open.set(response, subject);
+    this.open.add(response);
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  /** Node does not tell the reader of a body whose request was answered before its end. */
+  endRequest(): void {
+    if (this.#lastRequest?.complete === false) this.#lastRequest.destroy();
   }
 
   stopParsing(): void {
@@ -211,28 +229,6 @@ function endOfPart(chunk: Buffer, start: number): number {
   if (chunk.length - start <= PARSED_AT_ONCE) return chunk.length;
   const at = chunk.indexOf(END_OF_HEAD, start + PARSED_AT_ONCE, 'latin1');
   return at < 0 ? chunk.length : at + END_OF_HEAD.length;
-}
-
-/** Numbers by key, without those that are zero. */
-class Counts {
-  total = 0;
-  readonly #counts = new Map<string, number>();
-
-  of(key: string): number {
-    return this.#counts.get(key) ?? 0;
-  }
-
-  add(key: string): void {
-    this.total += 1;
-    this.#counts.set(key, this.of(key) + 1);
-  }
-
-  remove(key: string): void {
-    this.total -= 1;
-    const left = this.of(key) - 1;
-    if (left > 0) this.#counts.set(key, left);
-    else this.#counts.delete(key);
-  }
 }
 
 /** A line per minute at most: a client decides how many connections it opens. */

@@ -24,6 +24,7 @@ export { generalErrors, platformErrors, scimErrors } from './error-format.ts';
 export { HTTP_METRICS, HTTP_REQUEST_DURATION, HTTP_REQUESTS } from './metrics.ts';
 export type { EndpointGroup, OpenApiInfo } from './openapi.ts';
 export { createOpenApiDocument, openApiEndpoints } from './openapi.ts';
+export { toJsonSchema } from './openapi-schemas.ts';
 export type { ApplicationOptions, RenderedMetrics, SurroundingsOptions } from './program.ts';
 export {
   createApplication,

@@ -40,8 +40,7 @@ export function createComponents(): Components {
 
   return {
     toSchema(schema, io) {
-      const json = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
-      const { $schema: _, $defs = {}, ...rest } = toDocumented(json, io) as Json;
+      const { $schema: _, $defs = {}, ...rest } = toDocumented(schema, io, COMPONENTS);
       for (const [name, each] of Object.entries($defs as Record<string, Json>)) {
         const { id: __, ...definition } = each;
         addSchema(name, definition);
@@ -60,15 +59,31 @@ export function createComponents(): Components {
   };
 }
 
+/**
+ * The JSON Schema 2020-12 of data that clients receive, as a document of its own: named schemas are in
+ * `$defs`. Like those of responses in OpenAPI it permits members that later versions add.
+ */
+export function toJsonSchema(schema: z.ZodType): Json {
+  return toDocumented(schema, 'output', DEFINITIONS);
+}
+
 /** Whether schemas describe what clients may send or what they receive. */
 type Direction = 'input' | 'output';
 
-/**
- * The schema without what says nothing to its readers. Zod keeps named schemas in `$defs`, OpenAPI
- * in `components`.
- */
-function toDocumented(value: unknown, io: Direction): unknown {
-  if (Array.isArray(value)) return value.map((each) => toDocumented(each, io));
+/** Where Zod keeps named schemas. */
+const DEFINITIONS = '#/$defs/';
+
+/** Where OpenAPI keeps them. */
+const COMPONENTS = '#/components/schemas/';
+
+/** The JSON Schema without what says nothing to its readers, with named schemas in `place`. */
+function toDocumented(schema: z.ZodType, io: Direction, place: string): Json {
+  const json = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return withoutNoise(json, io, place) as Json;
+}
+
+function withoutNoise(value: unknown, io: Direction, place: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutNoise(each, io, place));
   if (typeof value !== 'object' || value === null) return value;
   const schema = withNullType(value as Json);
   const entries = Object.entries(schema)
@@ -76,8 +91,8 @@ function toDocumented(value: unknown, io: Direction): unknown {
     .map(([key, member]) => [
       key,
       key === '$ref' && typeof member === 'string'
-        ? member.replace('#/$defs/', '#/components/schemas/')
-        : toDocumented(member, io),
+        ? member.replace(DEFINITIONS, place)
+        : withoutNoise(member, io, place),
     ]);
   return Object.fromEntries(entries);
 }

@@ -90,8 +90,10 @@ function createQueueWrites(
       for (const queue of new Set(added.map((job) => job.queue))) announce(queue);
     },
     async ensureJob(job) {
-      if (!jobs().get(job.id)) jobs().put(job.id, toStored(job));
+      const isNew = !jobs().get(job.id);
+      if (isNew) jobs().put(job.id, toStored(job));
       announce(job.queue);
+      return isNew;
     },
     async claimJobs(request) {
       const { queue, now, excludedIds } = request;

@@ -1,11 +1,13 @@
 import type { KernelOperations } from '../storage/database.ts';
+import type { ResultBatch } from './batch.ts';
 import type { LeasedJob } from './storage.ts';
 
 /**
  * Stores the result of an attempt, in the same transaction that ends the job. It does not run when
- * the lease was lost, and runs again when the transaction is retried.
+ * the lease was lost, and runs again when the transaction is retried. Rows that other results may
+ * write as well are left to `batch`.
  */
-export type ApplyOutcome = (tx: KernelOperations) => Promise<void>;
+export type ApplyOutcome = (tx: KernelOperations, batch: ResultBatch) => Promise<void>;
 
 /** How a result is stored. */
 export interface ApplyOptions {

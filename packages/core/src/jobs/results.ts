@@ -2,6 +2,8 @@ import type { Clock } from '../clock.ts';
 import { isUnreachable } from '../errors.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
+import type { ResultBatch } from './batch.ts';
+import { TransactionBatch } from './batch.ts';
 import { toTenantKey } from './fair-choice.ts';
 import type { JobOutcome } from './outcome.ts';
 import type { WaitingResult } from './result-lane.ts';
@@ -24,7 +26,7 @@ export interface ResultStoreOptions {
   readonly logger: Logger;
   readonly queue: string;
   /** Ends the job of a result and applies it. */
-  end(tx: KernelOperations, finished: Finished): Promise<void>;
+  end(tx: KernelOperations, finished: Finished, batch: ResultBatch): Promise<void>;
   /** The failed attempt that a result counts as which cannot be stored. */
   toFailure(finished: Finished, error: unknown): Finished;
 }
@@ -164,12 +166,14 @@ export class ResultStore {
     return database.transaction(async (session) => {
       const tx = database.kernel(session);
       const startedMs = clock.monotonicMs();
+      const batch = new TransactionBatch();
       let stored = 0;
       for (const result of results) {
-        await end(tx, result);
+        await end(tx, result, batch);
         stored += 1;
         if (clock.monotonicMs() - startedMs > TRANSACTION_MS) break;
       }
+      await batch.store(tx);
       return stored;
     });
   }

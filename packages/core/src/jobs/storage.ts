@@ -140,8 +140,11 @@ export interface JobReads {
 /** Writes of the tables of jobs and of failed jobs. */
 export interface JobWrites {
   enqueueJobs(jobs: readonly NewJob[]): Promise<void>;
-  /** Stores the job unless one with its id exists, which then stays unchanged. */
-  ensureJob(job: NewJob): Promise<void>;
+  /**
+   * Stores the job unless one with its id exists, which then stays unchanged; returns whether it was
+   * stored.
+   */
+  ensureJob(job: NewJob): Promise<boolean>;
   /**
    * Leases due jobs and counts an attempt for each. Tenants take turns, and the groups of a tenant
    * take its turns in turn, both by name and beginning after those of `turns`; within a group the

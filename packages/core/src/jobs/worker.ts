@@ -8,6 +8,7 @@ import type { Ids } from '../ids.ts';
 import type { Service } from '../lifecycle/lifecycle.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
+import type { ResultBatch } from './batch.ts';
 import { toErrorText } from './error-text.ts';
 import { JobsInHand, START_MS } from './in-hand.ts';
 import type { JobHandler } from './outcome.ts';
@@ -143,7 +144,7 @@ class LeaseWorker implements Worker {
     requireShare(this.#options.tenantShare);
     this.#results = new ResultStore({
       ...this.#options,
-      end: (tx, finished) => this.#endAndApply(tx, finished),
+      end: (tx, finished, batch) => this.#endAndApply(tx, finished, batch),
       toFailure: ({ job }, error) =>
         this.#afterFailure('storing the result of a job failed', job, error),
     });
@@ -301,8 +302,8 @@ class LeaseWorker implements Worker {
     return { job, attempts, outcome: at ? retryAt(at) : failed(text), error: text };
   }
 
-  async #endAndApply(tx: KernelOperations, finished: Finished): Promise<void> {
-    if (await this.#end(tx, finished)) await finished.outcome.apply?.(tx);
+  async #endAndApply(tx: KernelOperations, finished: Finished, batch: ResultBatch): Promise<void> {
+    if (await this.#end(tx, finished)) await finished.outcome.apply?.(tx, batch);
   }
 
   /** Ends the job; false when the lease was lost. */

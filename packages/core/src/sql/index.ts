@@ -36,7 +36,7 @@ export { createPostgresDatabase } from './postgres.ts';
 export type { PreparedInsert } from './prepare-insert.ts';
 export { prepareInsert, prepareUpsert } from './prepare-insert.ts';
 export type { PreparedQuery } from './prepared-query.ts';
-export { prepareQuery } from './prepared-query.ts';
+export { prepareQuery, prepareSql } from './prepared-query.ts';
 export type { ExecuteSql, SqlDialect, SqlResult, SqlSession } from './session.ts';
 export type { SqliteOptions } from './sqlite.ts';
 export { createSqliteDatabase } from './sqlite.ts';

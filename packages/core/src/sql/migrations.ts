@@ -206,6 +206,11 @@ export const coreMigrations: readonly Migration[] = [
     statements: ['alter table probity_tenants add column removed_at bigint'],
   },
   {
+    // A test is stored like an event, and is none.
+    name: 'core/0016_test_events',
+    statements: ['alter table probity_events add column test integer not null default 0'],
+  },
+  {
     name: 'core/0017_scoped_tokens',
     statements: [
       `create table probity_scoped_tokens (

@@ -226,6 +226,19 @@ export const tenantPromises: ContractPromises = {
     assert.equal(await countJobs(database, OUTBOX_QUEUE), 0);
   },
 
+  'a test event is read back as one, and is handed to no subscriber': async (opened) => {
+    const { database } = opened;
+    const { organizationId: id } = await createTestTenant(opened);
+    const [test, event] = [newEvent(id, { isTest: true }), newEvent(id)];
+    await database.transaction(async (session) => {
+      for (const each of [test, event]) await database.kernel(session).insertEvent(each);
+    });
+    const reader = database.kernel(database.reader);
+    assert.deepEqual(await reader.findEvent(test.id), test);
+    assert.deepEqual(await reader.findEvent(event.id), event);
+    assert.equal(await countJobs(database, OUTBOX_QUEUE), 0);
+  },
+
   'an event is read with its request id, and an unknown event as null': async (opened) => {
     const { database } = opened;
     const { organizationId: id } = await createTestTenant(opened);

@@ -82,6 +82,63 @@ test('requests beyond the limit of all clients are answered 503', async (t) => {
   assert.equal((await fetch(`${url}/open`)).status, 503);
 });
 
+test('when all places are taken, a request ends one that waits for a client of the network with most', async (t) => {
+  const limits = { requests: 5, requestsPerAddress: 2 };
+  const trustedProxies = parseCidrList('127.0.0.1/32');
+  const { url, release, entered } = await serveSlow(t, { limits, trustedProxies });
+  const get = (path: string, address: string) =>
+    fetch(url + path, { headers: { 'X-Forwarded-For': address } });
+  const slow = get('/slow', '198.51.100.1');
+  await until(() => entered() === 1, 'a request is being answered');
+  // The bodies that never end are those of one /48.
+  const sockets = await Promise.all(Array.from({ length: 4 }, () => open(t, url)));
+  for (const [index, socket] of sockets.entries()) {
+    const head = `POST /things HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 2001:db8:0:${index >> 1}::1\r\n`;
+    const body = 'Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{';
+    socket.write(`${head}Authorization: ${asOwnerJson.authorization}\r\n${body}`);
+  }
+  // Its own limit is reached once both of its requests have arrived.
+  for (const network of [0, 1]) {
+    await until(
+      async () => (await get('/open', `2001:db8:0:${network}::1`)).status === 503,
+      'the bodies are arriving',
+    );
+  }
+  assert.equal((await get('/open', '192.0.2.1')).status, 200);
+  for (const socket of sockets) socket.destroy();
+  release();
+  assert.equal((await slow).status, 200);
+});
+
+test('when all connections are taken, one ends an idle one of the network with most', async (t) => {
+  const { url } = await serveKit(t, [sampleRouter()], { limits: { connections: 4 } });
+  const from = async (localAddress: string) => {
+    const port = Number(new URL(url).port);
+    const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => undefined);
+    t.after(() => socket.destroy());
+    let answers = '';
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      answers += text;
+    });
+    await once(socket, 'connect');
+    const answer = async () => {
+      socket.write(GET_OPEN);
+      await until(() => answers !== '' || socket.destroyed, 'an answer or an end');
+      return statusesIn(answers);
+    };
+    return { answer, closed: once(socket, 'close') };
+  };
+  // Several addresses of one /24.
+  const flood = await Promise.all([2, 3, 4, 5].map((host) => from(`127.0.1.${host}`)));
+  const other = await from('127.0.2.1');
+  assert.deepEqual(await other.answer(), [200]);
+  await Promise.race(flood.map(({ closed }) => closed));
+  // The network with most has no place more.
+  const further = await from('127.0.1.6');
+  assert.deepEqual(await further.answer(), []);
+  assert.deepEqual(await (await from('127.0.2.2')).answer(), [200]);
+});
+
 test('connections beyond the limit of an address are closed, those of a trusted proxy are not', async (t) => {
   const limits = { connectionsPerAddress: 1 };
   const { url } = await serveKit(t, [sampleRouter()], { limits });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { generalErrors } from '../../src/http/error-format.ts';
-import { createComponents } from '../../src/http/openapi-schemas.ts';
+import { createComponents, toJsonSchema } from '../../src/http/openapi-schemas.ts';
 import { pageQuery, timestamp } from '../../src/http/schemas.ts';
 
 const { toSchema } = createComponents();
@@ -61,4 +61,21 @@ test('an error beside a declared response has a schema with the codes of its kin
   const { schemas } = components.toJson() as { schemas: Record<string, object> };
   const text = JSON.stringify(schemas.GeneralConflictOrNotFound);
   assert.match(text, /"enum":\["RESOURCE_NOT_FOUND","CONFLICT"\]/);
+});
+
+test('the schema of received data as a document has its named schemas, and permits further members', () => {
+  const line = z.strictObject({ at: timestamp }).meta({ id: 'Line' });
+  assert.deepEqual(toJsonSchema(z.strictObject({ lines: z.array(line) })), {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: { lines: { type: 'array', items: { $ref: '#/$defs/Line' } } },
+    required: ['lines'],
+    $defs: {
+      Line: {
+        type: 'object',
+        properties: { at: { type: 'string', format: 'date-time' } },
+        required: ['at'],
+      },
+    },
+  });
 });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
 import { request as sendRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import type { TestLifetime } from '@probity/test-support';
 import { until } from '@probity/test-support';
+import type { Middleware } from 'koa';
 import { systemClock } from '../../src/clock.ts';
 import { createApplicationMiddleware } from '../../src/http/application.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
@@ -15,7 +17,7 @@ import { createIds } from '../../src/ids.ts';
 import type { Logger } from '../../src/logging/logger.ts';
 import { silentLogger } from '../../src/logging/logger.ts';
 import { as, collectRequests, serveKoa } from '../../src/testing/http.ts';
-import { errorOf, sampleRouter } from './sample.ts';
+import { errorOf, sampleRouter, serveKit } from './sample.ts';
 
 const shared = { tag: 'Streams', rateLimit: 'general', summary: 'Streams' } as const;
 const LIMIT = 100_000;
@@ -302,6 +304,47 @@ test('a streamed body reaches the handler while it is still arriving', async (t)
   request.end('1,2\n');
   assert.equal(await status, 204);
   assert.equal(seen.chunks, 2);
+});
+
+test('a streamed body that its handler does not read waits at its client', async (t) => {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let entered = 0;
+  const unread = endpoint({
+    ...shared,
+    method: 'POST',
+    path: '/upload',
+    operationId: 'upload',
+    permission: 'webhooks:write',
+    body: stream({ types: ['text/csv'], limit: 64 * 1_048_576 }),
+    responses: { 204: { description: 'Read' } },
+    async handler({ reply }) {
+      entered += 1;
+      await gate;
+      return reply(204);
+    },
+  });
+  const requests: IncomingMessage[] = [];
+  const keep: Middleware = (ctx, next) => {
+    requests.push(ctx.req);
+    return next();
+  };
+  const { url } = await serveKit(t, [keep, sampleRouter({}, generalErrors, [unread])]);
+  const client = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+  t.after(() => client.destroy());
+  const length = 32 * 1_048_576;
+  client.write(
+    'POST /upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer owner.org_1\r\n' +
+      `Content-Type: text/csv\r\nContent-Length: ${length}\r\n\r\n`,
+  );
+  client.write(Buffer.alloc(length));
+  await until(() => entered === 1, 'the handler runs');
+  await until(() => requests[0]?.socket.isPaused() === true, 'the server has stopped reading');
+  assert.ok((requests[0]?.socket.bytesRead ?? length) <= 4 * 65_536);
+  assert.ok((requests[0]?.readableLength ?? length) <= 2 * 65_536);
+  release();
 });
 
 test('a streamed body is checked against its media type and its limit', async (t) => {

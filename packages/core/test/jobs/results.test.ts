@@ -160,3 +160,37 @@ for (const [cause, message, tries] of [
     assert.equal(await world.worker.runOnce(), JOBS.length);
   });
 }
+
+test('values that results leave to their transaction are stored once at its end, in each attempt to store it', async () => {
+  const { database, state } = createWatchedDatabase();
+  const written: Array<readonly string[]> = [];
+  const write = async (_: unknown, values: readonly string[]) => void written.push(values);
+  let isFirst = true;
+  const world = createWorkerWorld(
+    async (job) =>
+      done(async (_, batch) => {
+        batch.add(write, job.id);
+        if (job.id !== 'job_5' || !isFirst) return;
+        isFirst = false;
+        throw new Error('a conflict');
+      }),
+    { database },
+  );
+  await world.enqueue(...JOBS);
+  await world.worker.runOnce();
+  assert.equal(await world.count(), 0);
+  // The first transaction failed; each result was then stored by itself.
+  assert.deepEqual(
+    written.flat().sort(),
+    JOBS.map(({ id }) => id),
+  );
+  written.length = 0;
+  await world.enqueue(...JOBS);
+  const before = state.transactions;
+  await world.worker.runOnce();
+  assert.equal(state.transactions - before, 3);
+  assert.deepEqual(
+    written.map((values) => values.length),
+    [JOBS.length],
+  );
+});

@@ -1,21 +1,7 @@
-import { checkRecord } from '../config.ts';
-import { PipelineConfigError } from '../errors.ts';
-import { checkCount, checkFraction } from '../stage-options.ts';
 import type { StageContext, TextRange } from '../types.ts';
 import { askAll } from './ask-all.ts';
+import type { JudgeLimits } from './judge-options.ts';
 import type { Judge, JudgeQuestion, Judgment, StageDependencies } from './types.ts';
-
-/** Which claims of a scan a judge is asked about. */
-interface JudgeLimits {
-  /** The own score is left alone below `from` and above `to`. */
-  readonly from: number;
-  readonly to: number;
-  readonly maxClaims: number;
-  readonly parallel: number;
-}
-
-/** The option `judge` of a stage: by default claims from 0.2 to 0.95, 8 a scan, 4 at a time. */
-export type JudgeOptions = { readonly [Name in keyof JudgeLimits]?: number | undefined };
 
 /** A claim with the stage's own score for it. */
 interface Scored {
@@ -44,42 +30,22 @@ export interface ClaimJudge {
   ): Promise<(Judgment | undefined)[]>;
 }
 
-const DEFAULTS: JudgeLimits = { from: 0.2, to: 0.95, maxClaims: 8, parallel: 4 };
 /** The rest of the stage's time is for reporting what came of it. */
 const SHARE_OF_TIME = 0.8;
 const MAX_CLAIM = 2_000;
 const MAX_PRECEDING = 300;
 
-/**
- * Checks a stage's option `judge` (`from`, `to`, `maxClaims`, `parallel`), and gives what asks the
- * judge; undefined without one.
- *
- * @throws PipelineConfigError naming the option at fault
- */
+/** What asks the judge within limits; undefined without a judge or where it is to be asked nothing. */
 export function createClaimJudge(
-  option: unknown,
-  path: string,
+  limits: JudgeLimits,
   dependencies: StageDependencies | undefined,
 ): ClaimJudge | undefined {
-  const limits = checkLimits(option === undefined ? {} : option, path);
   const judge = dependencies?.judge;
   if (dependencies === undefined || judge === undefined || limits.maxClaims === 0) return undefined;
   return {
     gather: () => gather(limits),
     ask: (context, questions) => ask(context, questions, judge, limits.parallel, dependencies),
   };
-}
-
-function checkLimits(value: unknown, path: string): JudgeLimits {
-  const given = checkRecord(path, value, new Set(Object.keys(DEFAULTS)));
-  const limits = {
-    from: checkFraction(`${path}.from`, given.from ?? DEFAULTS.from),
-    to: checkFraction(`${path}.to`, given.to ?? DEFAULTS.to),
-    maxClaims: checkCount(`${path}.maxClaims`, given.maxClaims ?? DEFAULTS.maxClaims, 0, 1_000),
-    parallel: checkCount(`${path}.parallel`, given.parallel ?? DEFAULTS.parallel, 1, 64),
-  };
-  if (limits.from <= limits.to) return limits;
-  throw new PipelineConfigError(`${path}.to`, 'must not be below from');
 }
 
 function gather<Claim extends Scored>(limits: JudgeLimits): UncertainClaims<Claim> {

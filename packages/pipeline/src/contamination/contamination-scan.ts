@@ -50,33 +50,48 @@ export function scanFields(context: StageContext, guard: Guard): Promise<void> |
     largest = Math.max(largest, finding.score);
     context.setScore(largest);
   };
-  // One field comes after the other.
-  let reading: Reading | undefined;
-  return forEachBlock(context, function* visit(block, field) {
-    reading ??= new Reading(guard, field, undefined, report);
-    const first = reading.words.count;
-    addWords(reading.words, block);
-    reading.advance();
-    yield;
-    // What shows nothing does not outlast normalizing.
-    if (block.normalized !== block.source) reportHidden(block, field, report);
-    if (block.decoded.length > 0) {
-      for (const text of allDecoded(block.decoded)) {
-        yield* readDecoded(guard, text, block, field, report);
-        yield;
-      }
+  const scan: ContaminationScan = { guard, report, reading: undefined };
+  return forEachBlock(context, (block, field) => scanBlock(scan, block, field));
+}
+
+/** What the blocks of one scan share. */
+interface ContaminationScan {
+  readonly guard: Guard;
+  readonly report: (finding: StageFinding) => void;
+  /** The field at hand: one field comes after the other. */
+  reading: Reading | undefined;
+}
+
+function* scanBlock(
+  scan: ContaminationScan,
+  block: TextBlock,
+  field: PreparedField,
+): Generator<unknown> {
+  const { guard, report } = scan;
+  scan.reading ??= new Reading(guard, field, undefined, report);
+  const { reading } = scan;
+  const first = reading.words.count;
+  addWords(reading.words, block);
+  reading.advance();
+  yield;
+  // What shows nothing does not outlast normalizing.
+  if (block.normalized !== block.source) reportHidden(block, field, report);
+  if (block.decoded.length > 0) {
+    for (const text of allDecoded(block.decoded)) {
+      yield* readDecoded(guard, text, block, field, report);
+      yield;
     }
-    if (reading.mayBeCipher()) {
-      const texts = decipher(guard, block, reading.words, Math.max(0, first - LEAD));
-      if (texts.length > 0) {
-        yield* readDeciphered(guard, texts, 'cipher', block, field, report);
-      }
+  }
+  if (reading.mayBeCipher()) {
+    const texts = decipher(guard, block, reading.words, Math.max(0, first - LEAD));
+    if (texts.length > 0) {
+      yield* readDeciphered(guard, texts, 'cipher', block, field, report);
     }
-    if (block !== field.blocks.at(-1)) return;
-    reading.finish();
-    reading.giveBack();
-    reading = undefined;
-  });
+  }
+  if (block !== field.blocks.at(-1)) return;
+  reading.finish();
+  reading.giveBack();
+  scan.reading = undefined;
 }
 
 /** How words that do not stand in the open were found. */

@@ -1,4 +1,7 @@
-import type { ClaimJudge, UncertainClaims } from '../backends/judge-claims.ts';
+import type { UncertainClaims } from '../backends/judge-claims.ts';
+import { createClaimJudge } from '../backends/judge-claims.ts';
+import type { JudgeLimits } from '../backends/judge-options.ts';
+import type { StageDependencies } from '../backends/types.ts';
 import { forEachBlock } from '../for-each-block.ts';
 import { claimsOf } from '../language/claims.ts';
 import { isCovered } from '../language/covered.ts';
@@ -9,6 +12,7 @@ import type { WordReader } from '../language/sentences.ts';
 import { takeWordReader } from '../language/sentences.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
 import type { Words } from '../language/words.ts';
+import type { TextBlock } from '../text/prepared-text.ts';
 import type { PreparedField, StageContext } from '../types.ts';
 import { isCorrectArithmetic } from './arithmetic.ts';
 import { ClaimComparer } from './claim-features.ts';
@@ -34,51 +38,66 @@ const comparers: ClaimComparer[] = [];
 const READER_QUESTION =
   /^[^a-z]{0,8}(?:would you|do you (?:want|need|have)|did (?:this|that|i)|does (?:this|that) (?:help|answer|make)|shall (?:i|we)|should (?:i|we)|may i|can i|could you|can you|is there (?:anything|something)|anything (?:else|more)|what (?:would|do|can) (?:you|i)|which .{1,40} (?:would|do|are) you|how (?:can|may) i|are you)\b/;
 
-/**
- * Holds the statements of the response against their source; asks the judge about uncertain ones.
- *
- * @param promptAsSource whether a long prompt is the source where there is no context
- */
+/** The checked options of the stage. */
+interface ClaimScanSettings {
+  /** Whether a long prompt is the source where there is no context. */
+  readonly promptAsSource: boolean;
+  readonly judge: JudgeLimits;
+}
+
+/** Holds the statements of the response against their source; asks the judge about uncertain ones. */
 export function scanClaims(
   context: StageContext,
-  promptAsSource: boolean,
-  asker?: ClaimJudge,
+  { promptAsSource, judge: limits }: ClaimScanSettings,
+  dependencies: StageDependencies | undefined,
 ): Promise<void> | undefined {
   const { fields } = context;
   const sources = sourcesOf(fields, promptAsSource);
   const response = fields.find(({ field }) => field === 'response');
-  const last = fields.at(-1);
   context.setScore(0);
   if (sources.length === 0 || response === undefined) return undefined;
   const lexicon = sharedLexicon();
   const source = takeWordReader(lexicon);
   const answer = takeWordReader(lexicon);
+  const asker = createClaimJudge(limits, dependencies);
   const uncertain = asker?.gather<ScoredClaim>();
-  const scan = forEachBlock(context, function* visit(block, field) {
-    const reader = readerOf(field, response, sources, answer, source);
-    if (reader !== undefined) readBlock(reader, block);
-    if (field === last && block === field.blocks.at(-1)) {
-      yield;
-      const asks = !sources.some((own) => own.field === 'prompt');
-      const asked = asks ? questionOf(fields, lexicon) : undefined;
-      const question = asked?.finish();
-      const texts = { response, answer: answer.finish(), source: source.finish(), question };
-      yield* judge(context, texts, lexicon, uncertain);
-      for (const reader of [answer, source, asked]) reader?.giveBack();
-    }
-  });
+  const read: ClaimScan = { context, response, sources, answer, source, uncertain };
+  const scan = forEachBlock(context, (block, field) => scanBlock(read, block, field));
   if (asker === undefined || uncertain === undefined) return scan;
   if (scan === undefined && uncertain.held().length === 0) return undefined;
   const prompt = fields.find((field) => field.field === 'prompt' && !sources.includes(field));
   return settleClaims(context, scan, uncertain, asker, { response, sources, prompt });
 }
 
+/** What the blocks of one scan share. */
+interface ClaimScan {
+  readonly context: StageContext;
+  readonly response: PreparedField;
+  readonly sources: readonly PreparedField[];
+  readonly answer: WordReader;
+  readonly source: WordReader;
+  readonly uncertain: UncertainClaims<ScoredClaim> | undefined;
+}
+
+function* scanBlock(scan: ClaimScan, block: TextBlock, field: PreparedField): Generator<void> {
+  const { context, response, sources, answer, source, uncertain } = scan;
+  const reader = readerOf(field, scan);
+  if (reader !== undefined) readBlock(reader, block);
+  const { fields } = context;
+  if (field !== fields.at(-1) || block !== field.blocks.at(-1)) return;
+  yield;
+  const lexicon = sharedLexicon();
+  const asks = !sources.some((own) => own.field === 'prompt');
+  const asked = asks ? questionOf(fields, lexicon) : undefined;
+  const question = asked?.finish();
+  const texts = { response, answer: answer.finish(), source: source.finish(), question };
+  yield* judge(context, texts, lexicon, uncertain);
+  for (const reader of [answer, source, asked]) reader?.giveBack();
+}
+
 function readerOf(
   field: PreparedField,
-  response: PreparedField,
-  sources: readonly PreparedField[],
-  answer: WordReader,
-  source: WordReader,
+  { response, sources, answer, source }: ClaimScan,
 ): WordReader | undefined {
   if (field === response) return answer;
   return sources.includes(field) ? source : undefined;

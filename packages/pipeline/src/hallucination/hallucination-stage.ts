@@ -1,5 +1,5 @@
-import type { JudgeOptions } from '../backends/judge-claims.ts';
-import { createClaimJudge } from '../backends/judge-claims.ts';
+import type { JudgeOptions } from '../backends/judge-options.ts';
+import { checkJudgeOptions } from '../backends/judge-options.ts';
 import type { StageSettings, StageValue } from '../config.ts';
 import { checkRecord } from '../config.ts';
 import { lazily } from '../lazy.ts';
@@ -50,9 +50,9 @@ export const hallucinationStage: StageDefinition<'hallucination_detector', 'hall
     create(options, path, dependencies) {
       checkRecord(path, options, new Set(['judge', 'promptAsSource']));
       const promptAsSource = checkFlag(`${path}.promptAsSource`, options.promptAsSource ?? false);
-      const asker = createClaimJudge(options.judge, `${path}.judge`, dependencies);
+      const judge = checkJudgeOptions(options.judge, `${path}.judge`);
       const run: StageRun = (context) =>
-        withScan(({ scanClaims }) => scanClaims(context, promptAsSource, asker));
+        withScan(({ scanClaims }) => scanClaims(context, { promptAsSource, judge }, dependencies));
       const load = () =>
         withScan(({ loadClaimModels }) => {
           loadClaimModels();

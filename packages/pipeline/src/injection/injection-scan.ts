@@ -18,6 +18,7 @@ import { findPromptInjection } from './prompt.ts';
 import { STEERING_RULE } from './prompt-rules.ts';
 import { findSqlInjection } from './sql.ts';
 import { isLegalText, mayBeProse, readCodeSurroundings } from './surroundings.ts';
+import { withoutTurnLabels } from './turn-labels.ts';
 import { findXpathInjection } from './xpath.ts';
 
 type Detector = (text: string) => readonly ScoredCluster[];
@@ -47,31 +48,43 @@ export function scanInjections(
   enabled: readonly InjectionType[],
   learned: LearnedJudge,
 ): Promise<void> | undefined {
-  let largest = 0;
-  context.setScore(largest);
-  return forEachBlock(context, function* visit(block, field) {
-    const found = new Map<InjectionType, ScoredCluster[]>();
-    const length = lengthOdds(field.text.length);
-    for (const text of eachText(block)) {
-      for (const view of viewsOf(text)) {
-        const types = view === text.folded ? enabled : enabled.filter(isHiddenInWords);
-        const byRules: (readonly ScoredCluster[])[] = [];
-        for (const type of types) {
-          byRules.push(weakenAll(DETECTORS[type](view.text), type, length));
-          if (isWorthCheckpoints(view.text)) yield;
-        }
-        largest = Math.max(largest, judgeView(view, types, byRules, length, learned, found));
-        yield;
+  context.setScore(0);
+  const scan: InjectionScan = { context, enabled, learned, largest: 0 };
+  return forEachBlock(context, (block, field) => scanBlock(scan, block, field));
+}
+
+/** What the blocks of one scan share. */
+interface InjectionScan {
+  readonly context: StageContext;
+  readonly enabled: readonly InjectionType[];
+  readonly learned: LearnedJudge;
+  largest: number;
+}
+
+function* scanBlock(scan: InjectionScan, block: TextBlock, field: PreparedField): Generator<void> {
+  const { context, enabled, learned } = scan;
+  const found = new Map<InjectionType, ScoredCluster[]>();
+  const length = lengthOdds(field.text.length);
+  for (const text of eachText(block)) {
+    for (const view of viewsOf(text)) {
+      const types = view === text.folded ? enabled : enabled.filter(isHiddenInWords);
+      const byRules: (readonly ScoredCluster[])[] = [];
+      for (const type of types) {
+        byRules.push(weakenAll(DETECTORS[type](view.text), type, length));
+        if (isWorthCheckpoints(view.text)) yield;
       }
+      const highest = judgeView(view, types, byRules, length, learned, found);
+      scan.largest = Math.max(scan.largest, highest);
+      yield;
     }
-    for (const [type, places] of found) {
-      addFindings(block, field, type, places, (finding) => {
-        context.report(finding);
-        largest = Math.max(largest, finding.score);
-      });
-    }
-    context.setScore(largest);
-  });
+  }
+  for (const [type, places] of found) {
+    addFindings(block, field, type, places, (finding) => {
+      context.report(finding);
+      scan.largest = Math.max(scan.largest, finding.score);
+    });
+  }
+  context.setScore(scan.largest);
 }
 
 function addFindings(
@@ -117,7 +130,7 @@ function judgeView(
   into: Map<InjectionType, ScoredCluster[]>,
 ): number {
   let largest = 0;
-  learned.read(text);
+  learned.read(withoutTurnLabels(text));
   types.forEach((type, at) => {
     const clusters = byRules[at] as readonly ScoredCluster[];
     const head = INJECTION_TYPES.indexOf(type);

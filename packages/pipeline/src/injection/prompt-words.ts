@@ -1,6 +1,8 @@
 import type { HashTable } from '../language/hash-table.ts';
 import { createHashTable } from '../language/hash-table.ts';
 import { mixLetter, WORD_SALT } from '../models/hashing.ts';
+import { featuresOf } from '../models/shared-features.ts';
+import { WORD_KIND } from '../models/text-features.ts';
 import type { PromptLexicon } from './prompt-lexicon.ts';
 import type { WordClass } from './word-class.ts';
 import { WORD_CLASSES } from './word-class.ts';
@@ -105,22 +107,50 @@ export function readKnownWords(
   });
 }
 
-/** Writes the known words into `numbers`; returns how many there are. */
+/**
+ * Writes the known words into `numbers`; returns how many there are. The text is split by
+ * {@link featuresOf}, as for the models, whose words have no digits, apostrophes and hyphens beside letters:
+ * where one of these, or a character beyond ASCII, may belong to a word, its end is looked for in the text.
+ */
 function noteKnownWords(tables: WordTables, text: string): number {
+  const features = featuresOf(text);
+  const { words, wordStarts, wordEnds, wordKinds } = features;
+  const tokens = features.firstWord[features.segments] as number;
   let count = 0;
   let index = 0;
   let sentence = 0;
-  for (let at = 0; at < text.length; ) {
-    if (!opensWord(text, at)) {
+  let at = 0;
+  for (let token = 0; token < tokens; token++) {
+    const start = wordStarts[token] as number;
+    const behind = wordEnds[token] as number;
+    for (; at < start; at++) if (text.charCodeAt(at) === NEWLINE) sentence++;
+    const kind = at > start ? WORD_KIND.other : (wordKinds[token] as number);
+    if (kind === WORD_KIND.sign) {
       if (endsSentence(text, at)) sentence++;
-      at++;
+      at = behind;
       continue;
     }
-    const end = wordEnd(text, at);
-    const bits = classesOf(tables, text, at, end);
-    if (bits !== 0) note(count++, bits, at, end, index, sentence);
-    index++;
-    at = end;
+    if (kind !== WORD_KIND.other && !goesOn(text, behind)) {
+      const hash = kind === WORD_KIND.letters ? words[token] : undefined;
+      const bits = classesOf(tables, text, at, behind, hash);
+      if (bits !== 0) note(count++, bits, at, behind, index, sentence);
+      index++;
+      at = behind;
+      continue;
+    }
+    // A word may go on beyond the token, or end within a later one.
+    while (at < behind) {
+      if (!opensWord(text, at)) {
+        if (endsSentence(text, at)) sentence++;
+        at++;
+        continue;
+      }
+      const end = wordEnd(text, at);
+      const bits = classesOf(tables, text, at, end);
+      if (bits !== 0) note(count++, bits, at, end, index, sentence);
+      index++;
+      at = end;
+    }
   }
   return count;
 }
@@ -156,6 +186,12 @@ function opensWord(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 128) return ASCII_KIND[code] === 1;
   return OPENS_WORD.test(String.fromCodePoint(text.codePointAt(at) as number));
+}
+
+/** Whether a sign that may belong to a word stands at a place. */
+function goesOn(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code < 128 ? ASCII_KIND[code] !== 0 : code >= 128;
 }
 
 function wordEnd(text: string, start: number): number {
@@ -195,17 +231,26 @@ function isBlank(code: number): boolean {
   return BLANK.test(String.fromCharCode(code));
 }
 
-function classesOf(tables: WordTables, text: string, start: number, end: number): number {
+/** @param known the hash of the word where it has been made */
+function classesOf(
+  tables: WordTables,
+  text: string,
+  start: number,
+  end: number,
+  known?: number,
+): number {
   if (tables.openings[openingOf(text, start, end)] === 0) return 0;
   let hash = WORD_SALT;
   let stem = -1;
-  for (let at = start; at < end; at++) {
+  const last = known === undefined ? end : Math.min(end, start + STEM);
+  for (let at = start; at < last; at++) {
     hash = mixLetter(hash, text.charCodeAt(at));
     if (at - start === STEM - 1) stem = tables.stemPlaces.get(hash);
   }
-  const bits = Math.max(0, tables.words.get(hash));
-  if (stem < 0) return bits;
-  return bits | stemClasses(tables.stems[stem] as readonly Stem[], text, start, end);
+  const bits = Math.max(0, tables.words.get(known ?? hash));
+  return stem < 0
+    ? bits
+    : bits | stemClasses(tables.stems[stem] as readonly Stem[], text, start, end);
 }
 
 /** The slot of a word's first three letters. */

@@ -14,9 +14,22 @@ const MOST_RUN = 64;
 const BAR = 124;
 const SPACE = 32;
 const APOSTROPHE = 39;
+/** The bit in which small letters of ASCII differ from capitals. */
+const SMALL = 0x20;
 const PAIR_SALT = 0x2545f491;
 const SKIP_SALT = 0x68bc21eb;
 const TRIPLE_SALT = 0x1b873593;
+
+/** What a word is wholly made of. */
+export const WORD_KIND = Object.freeze({
+  /** Capitals, or characters beyond ASCII. */
+  other: 0,
+  /** From a to z. */
+  letters: 1,
+  digits: 2,
+  /** One sign of ASCII. */
+  sign: 3,
+});
 
 /**
  * The features of one text: its words, and 32-bit hashes of pairs, triples and pairs with a gap, in
@@ -34,6 +47,8 @@ export interface TextFeatures {
   checks: Int32Array;
   wordStarts: Uint32Array;
   wordEnds: Uint32Array;
+  /** Of each word what it is made of, see {@link WORD_KIND}. */
+  wordKinds: Uint8Array;
   /** Which of them are the first of their kind in their segment. */
   distinct: Uint32Array;
   /** Hashes of what stands side by side; valid below `count`. */
@@ -60,6 +75,7 @@ export function createTextFeatures(): TextFeatures {
     checks: new Int32Array(0),
     wordStarts: new Uint32Array(0),
     wordEnds: new Uint32Array(0),
+    wordKinds: new Uint8Array(0),
     distinct: new Uint32Array(0),
     hashes: new Int32Array(0),
     count: 0,
@@ -87,6 +103,7 @@ function reserve(into: TextFeatures, length: number): void {
     into.checks = new Int32Array(room);
     into.wordStarts = new Uint32Array(room);
     into.wordEnds = new Uint32Array(room);
+    into.wordKinds = new Uint8Array(room);
     into.distinct = new Uint32Array(room);
     into.hashes = new Int32Array(room * 3);
   }
@@ -181,6 +198,8 @@ class FeatureReader {
     const text = this.#text;
     let hash = WORD_SALT;
     let check = SECOND_SALT;
+    let anyBits = 0;
+    let allBits = SMALL;
     let end = start;
     while (end < text.length) {
       const code = text.charCodeAt(end);
@@ -188,8 +207,12 @@ class FeatureReader {
       hash = mixLetter(hash, code);
       check = Math.imul(check ^ code, PRIME);
       check ^= check >>> 13;
+      anyBits |= code;
+      allBits &= code;
       end++;
     }
+    const isSmall = anyBits < 128 && allBits === SMALL;
+    this.#into.wordKinds[this.#words] = isSmall ? WORD_KIND.letters : WORD_KIND.other;
     this.#addToken(hash, check, start, end);
     return end;
   }
@@ -200,6 +223,7 @@ class FeatureReader {
     while (end < this.#text.length && kindOf(this.#text.charCodeAt(end)) === DIGIT) end++;
     const length = end - start;
     this.#cells++;
+    this.#into.wordKinds[this.#words] = WORD_KIND.digits;
     this.#addToken(length < 3 ? length : length < 5 ? 3 : 5, 0, start, end);
     return end;
   }
@@ -208,6 +232,7 @@ class FeatureReader {
     const words = this.#words - this.#first - this.#cells;
     if (code === BAR && words >= RUN) this.#close();
     this.#cells++;
+    this.#into.wordKinds[this.#words] = code < 128 ? WORD_KIND.sign : WORD_KIND.other;
     this.#addToken(Math.imul(code + 64, PRIME), 0, at, at + 1);
     if (kind === MARK && isSentenceEnd(code)) {
       const next = this.#text.charCodeAt(at + 1);

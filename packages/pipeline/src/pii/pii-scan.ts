@@ -1,8 +1,9 @@
 import { forEachBlock, isWorthCheckpoints } from '../for-each-block.ts';
+import type { RiskTally } from '../risk.ts';
 import { createRiskTally } from '../risk.ts';
 import type { PreparedText, TextBlock } from '../text/prepared-text.ts';
 import { eachText } from '../text/prepared-text.ts';
-import type { StageContext } from '../types.ts';
+import type { PreparedField, StageContext } from '../types.ts';
 import type { Candidate, PiiDetector } from './candidate.ts';
 import { MIN_SCORE, resolveOverlaps } from './candidate.ts';
 import { createCueReader } from './cues.ts';
@@ -37,16 +38,31 @@ export function scanPii(
   const searches = types.map(({ definition, create }) => ({ definition, detect: create() }));
   const tally = createRiskTally(risks);
   context.setScore(tally.risk());
-  return forEachBlock(context, function* visit(block, { field, contextIndex }) {
-    const found: Candidate[] = [];
-    for (const text of eachText(block)) yield* collect(text, block, searches, isExempt, found);
-    const place = contextIndex === undefined ? { field } : { field, contextIndex };
-    for (const { type, start, end, score, reason } of resolveOverlaps(found)) {
-      context.report({ type, start, end, score, reason, ...place });
-      tally.add({ type, score });
-    }
-    context.setScore(tally.risk());
-  });
+  const scan: PiiScan = { context, searches, isExempt, tally };
+  return forEachBlock(context, (block, field) => scanBlock(scan, block, field));
+}
+
+/** What the blocks of one scan share. */
+interface PiiScan {
+  readonly context: StageContext;
+  readonly searches: readonly TypeSearch[];
+  readonly isExempt: ExceptionTest;
+  readonly tally: RiskTally;
+}
+
+function* scanBlock(
+  { context, searches, isExempt, tally }: PiiScan,
+  block: TextBlock,
+  { field, contextIndex }: PreparedField,
+): Generator<void> {
+  const found: Candidate[] = [];
+  for (const text of eachText(block)) yield* collect(text, block, searches, isExempt, found);
+  const place = contextIndex === undefined ? { field } : { field, contextIndex };
+  for (const { type, start, end, score, reason } of resolveOverlaps(found)) {
+    context.report({ type, start, end, score, reason, ...place });
+    tally.add({ type, score });
+  }
+  context.setScore(tally.risk());
 }
 
 /** The personal data that begins in a block's own part, offsets in the original field. */

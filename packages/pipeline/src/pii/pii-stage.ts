@@ -6,8 +6,8 @@ import { ALL_PII_RISKS } from '../risk.ts';
 import type { FindingSeverity, StageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { stageValue } from '../stage-value.ts';
-import type { CustomPattern } from './custom-patterns.ts';
-import { createPatternDetector, DEFAULT_RISK } from './custom-patterns.ts';
+import type { CheckedPattern, CustomPattern } from './custom-patterns.ts';
+import { checkCustomPattern, DEFAULT_RISK } from './custom-patterns.ts';
 import { compileExceptions } from './exceptions.ts';
 import type { NationalIdType } from './national/national-types.ts';
 import { NATIONAL_ID_TYPES, NATIONAL_RISK } from './national/national-types.ts';
@@ -71,7 +71,7 @@ export const piiStage: StageDefinition<'pii_scanner', 'pii'> = frozen({
     const listed = checkSwitches(`${path}.types`, types, ALL_TYPES, TYPES);
     const switched = checkSwitches(`${path}.patterns`, patterns, TYPES);
     const isExempt = compileExceptions(`${path}.exceptions`, exceptions);
-    const own = createCustomTypes(`${path}.custom`, custom);
+    const own = checkCustomTypes(`${path}.custom`, custom);
     const { risks = ALL_PII_RISKS } = customFacts(options);
     const wanted = DEFINITIONS.filter(({ type }) => listed.has(type) && switched.has(type));
     // The detectors and the metadata of libphonenumber take longer to load than the rest of the package.
@@ -80,7 +80,8 @@ export const piiStage: StageDefinition<'pii_scanner', 'pii'> = frozen({
       const types: LoadedType[] = [];
       // One after the other: Jest's loader fails at imports at once of modules that share others.
       for (const definition of wanted) types.push({ definition, create: await definition.load() });
-      return { scanPii, types: [...types, ...(await loadNational(listed)), ...own] };
+      types.push(...(await loadNational(listed)), ...(await loadCustom(own)));
+      return { scanPii, types };
     });
     const run: StageRun = (context) =>
       withScan(({ scanPii, types }) => scanPii(context, types, isExempt, risks));
@@ -111,17 +112,26 @@ async function loadNational(listed: ReadonlySet<string>): Promise<LoadedType[]> 
   }));
 }
 
-function createCustomTypes(path: string, custom: unknown): LoadedType[] {
+async function loadCustom(patterns: readonly CheckedPattern[]): Promise<LoadedType[]> {
+  if (patterns.length === 0) return [];
+  const { detectorOf } = await import('./pattern-detector.ts');
+  return patterns.map((pattern) => {
+    const { detect } = detectorOf(pattern);
+    return { definition: { hasDigit: false }, create: () => detect };
+  });
+}
+
+function checkCustomTypes(path: string, custom: unknown): readonly CheckedPattern[] {
   if (!Array.isArray(custom) || custom.length > MAX_CUSTOM) {
     throw new PipelineConfigError(path, `expected a list of at most ${MAX_CUSTOM} patterns`);
   }
   return custom.map((pattern: CustomPattern, index) => {
-    const { type, detect } = createPatternDetector(pattern, `${path}[${index}]`);
-    if (ALL_TYPES.some((known) => known === type)) {
-      const message = `${type} is a type of this package; choose another name`;
+    const checked = checkCustomPattern(pattern, `${path}[${index}]`);
+    if (ALL_TYPES.some((known) => known === checked.type)) {
+      const message = `${checked.type} is a type of this package; choose another name`;
       throw new PipelineConfigError(`${path}[${index}].type`, message);
     }
-    return { definition: { hasDigit: false }, create: () => detect };
+    return checked;
   });
 }
 

@@ -1,14 +1,13 @@
-import { availableParallelism } from 'node:os';
 import type { PipelineConfig } from '../config.ts';
 import { PipelineConfigError, ScanPoolError } from '../errors.ts';
 import { INPUT_MEMBERS, requireKnownMembers, requireSignal } from '../known-members.ts';
+import { lazily } from '../lazy.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { createPipeline } from '../pipeline.ts';
 import { checkCount } from '../stage-options.ts';
 import type { ScanInput } from '../types.ts';
 import type { PoolSource } from './messages.ts';
 import type { ScanThread } from './scan-thread.ts';
-import { startScanThread } from './scan-thread.ts';
 
 /** Options of {@link createScanPool}. */
 export interface ScanPoolOptions {
@@ -36,6 +35,8 @@ export interface ScanPool extends Pipeline, AsyncDisposable {
 const DEFAULT_FROM = 32_768;
 const MAX_DEFAULT_THREADS = 4;
 
+const withThreads = lazily(() => import('./scan-thread.ts'));
+
 /**
  * Makes a pool of threads for long texts, which otherwise take the event loop for milliseconds at a time:
  * a pipeline with the same results. Short texts are scanned in this thread, since to hand one over costs
@@ -58,6 +59,7 @@ export function createScanPool(options: ScanPoolOptions = {}): ScanPool {
   if (module !== undefined && config !== undefined) {
     throw new TypeError('createScanPool: give a config or a module, not both.');
   }
+  const { availableParallelism } = process.getBuiltinModule('node:os');
   const own = Math.max(1, Math.min(MAX_DEFAULT_THREADS, availableParallelism() - 1));
   const threads = checkCount('threads', options.threads ?? own, 1, 64);
   const from = checkCount('from', options.from ?? DEFAULT_FROM, 0, Number.MAX_SAFE_INTEGER);
@@ -65,11 +67,13 @@ export function createScanPool(options: ScanPoolOptions = {}): ScanPool {
   const source = { config: cloneConfig(config), module: module?.href };
   const choose = createChooser(source, threads);
   const scanFar = async (input: ScanInput, signal: AbortSignal | undefined) => {
+    const scan = () =>
+      withThreads(({ startScanThread }) => choose.idlest(startScanThread).scan(input, signal));
     try {
-      return await choose.idlest().scan(input, signal);
+      return await scan();
     } catch (error) {
       if (!(error instanceof ScanPoolError) || choose.isClosed()) throw error;
-      return choose.idlest().scan(input, signal);
+      return scan();
     }
   };
   const close = () => choose.close();
@@ -117,7 +121,7 @@ function createChooser(source: PoolSource, count: number) {
   return {
     isClosed: () => isClosed,
     /** An idle thread, a new one, or the one with the least work. */
-    idlest(): ScanThread {
+    idlest(start: (source: PoolSource) => ScanThread): ScanThread {
       if (isClosed) throw new ScanPoolError('the scan pool is closed');
       threads = threads.filter((thread) => !thread.isOver());
       const [first, ...others] = threads;
@@ -126,7 +130,7 @@ function createChooser(source: PoolSource, count: number) {
         first,
       );
       if (idlest !== undefined && (idlest.load() === 0 || threads.length === count)) return idlest;
-      const started = startScanThread(source);
+      const started = start(source);
       threads.push(started);
       return started;
     },

@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads';
 import { ScanCanceledError, ScanPoolError } from '../errors.ts';
 import type { ScanInput, ScanResult } from '../types.ts';
 import type { PoolAnswer, PoolRequest, PoolSource } from './messages.ts';
@@ -25,6 +24,8 @@ interface Waiting {
 
 /** Starts a thread. It keeps the process alive only while it has work. */
 export function startScanThread(source: PoolSource): ScanThread {
+  // Loaded at the first thread: few programs that scan ever start one.
+  const { Worker } = process.getBuiltinModule('node:worker_threads');
   const worker = new Worker(new URL('./scan-worker.js', import.meta.url), {
     workerData: source,
     // Flags of the program (`--input-type`, `-e`) end a thread; a module may need its loaders.

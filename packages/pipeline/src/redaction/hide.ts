@@ -1,4 +1,6 @@
-const SIGN = /[\p{L}\p{N}]/gu;
+import { lazyPattern } from '../lazy.ts';
+
+const SIGN = lazyPattern('[\\p{L}\\p{N}]', 'gu');
 const GROUPED_DIGITS = /^[+(]*\d[\d\s()./-]*$/;
 const IBAN = /^[A-Z]{2}\d{2}[A-Z\d\s-]+$/i;
 /** A kept end must be a small part of the whole. */
@@ -6,10 +8,10 @@ const SHARE = 3;
 
 /** Asterisks in place of all letters and digits but the last `kept`. */
 export function hide(value: string, kept = 0): string {
-  const count = value.match(SIGN)?.length ?? 0;
+  const count = value.match(SIGN())?.length ?? 0;
   const hidden = kept * SHARE > count ? count : count - kept;
   let seen = 0;
-  return value.replace(SIGN, (sign) => (seen++ < hidden ? '*'.repeat(sign.length) : sign));
+  return value.replace(SIGN(), (sign) => (seen++ < hidden ? '*'.repeat(sign.length) : sign));
 }
 
 /** The same for a number; one that is not written as numbers are (such as an encoded one) keeps nothing. */

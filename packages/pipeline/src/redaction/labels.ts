@@ -1,3 +1,7 @@
+import { lazyPattern } from '../lazy.ts';
+
+const SEPARATORS = lazyPattern('[^\\p{L}\\p{N}@.:]', 'gu');
+
 /**
  * Numbered placeholders: `[TYPE_1]` for the first value of a type. Two spellings of one number, with
  * and without separators, are one value.
@@ -6,10 +10,7 @@ export function createLabels(): (type: string, value: string) => string {
   const labels = new Map<string, string>();
   const counts = new Map<string, number>();
   return (type, value) => {
-    const plain = value
-      .normalize('NFKC')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}@.:]/gu, '');
+    const plain = value.normalize('NFKC').toLowerCase().replace(SEPARATORS(), '');
     const key = `${type} ${plain}`;
     const known = labels.get(key);
     if (known !== undefined) return known;

@@ -1,6 +1,6 @@
+import { insertIfFree } from '../insert-if-free.ts';
 import { combinedRisk } from '../risk.ts';
 import { stageFacts } from '../stages.ts';
-import { insertIfFree } from '../text/insert-if-free.ts';
 import type { Finding, ScanResult, Scores, StageName, TextRange } from '../types.ts';
 
 /** The findings that a stream has reported so far. */

@@ -4,16 +4,19 @@ import type { Guard } from '../guard.ts';
 import { createGuard } from '../guard.ts';
 import { requireKnownMembers } from '../known-members.ts';
 import type { DecidedFinding, PolicyDecision, Violation } from '../policy.ts';
-import type { StreamScanner, StreamScannerOptions, StreamStep } from './stream-scanner.ts';
-import { createStreamScanner } from './stream-scanner.ts';
+import { openSource, requireSource } from './source.ts';
+import type { StreamScannerOptions } from './stream-options.ts';
+import { DEFAULT_MAX_WORK } from './stream-options.ts';
+import type { StreamStep, StreamSteps } from './stream-steps.ts';
+import { createStreamSteps } from './stream-steps.ts';
 
 /** How a stream is guarded. Lengths are UTF-16 units. */
 export interface GuardStreamOptions extends Omit<StreamScannerOptions, 'policies'> {
   /** Whose pipeline and policies decide. Default: `createGuard()`. */
   readonly guard?: Guard | undefined;
   /**
-   * How many times the length of the text is scanned in all at most. Default 1.8: most of it once on the
-   * way, and all of it once at the end. With more, text is passed on sooner.
+   * How many times the length of the text is scanned in all at most. Default 1.5: half of it on the
+   * way, and all of it at the end. With more, text is passed on sooner.
    */
   readonly maxWork?: number | undefined;
   /**
@@ -70,10 +73,10 @@ export function guardStream(
   source: AsyncIterable<string> | ReadableStream<string>,
   options: GuardStreamOptions = {},
 ): GuardedStream {
-  const iterate = iteratorOf(source);
+  const iterate = requireSource(source);
   const outcome = createOutcome(options);
-  const scanner = scannerOf(options);
-  const texts = readGuarded(iterate, scanner, outcome, options.signal);
+  const steps = stepsOf(options);
+  const texts = readGuarded(iterate, steps, outcome, options.signal);
   let isRead = false;
   const iterator: AsyncIterator<string, undefined> & AsyncIterable<string> = {
     [Symbol.asyncIterator]: () => iterator,
@@ -86,7 +89,7 @@ export function guardStream(
       if (!isRead) {
         isRead = true;
         outcome.fail(new ScanCanceledError([]));
-        await close(iterate());
+        await openSource(iterate(), undefined).close();
       }
       return texts.return(undefined);
     },
@@ -101,7 +104,7 @@ export function guardStream(
  */
 export function createGuardTransform(options: GuardStreamOptions = {}): GuardTransform {
   const outcome = createOutcome(options);
-  const scanner = scannerOf(options);
+  const steps = stepsOf(options);
   const pass = (step: StreamStep, controller: TransformStreamDefaultController<string>) => {
     if (step.text !== '') controller.enqueue(step.text);
     if (!step.final) return;
@@ -109,60 +112,51 @@ export function createGuardTransform(options: GuardStreamOptions = {}): GuardTra
     if (ending !== '') controller.enqueue(ending);
     controller.terminate();
   };
-  const guarded = async (work: () => Promise<void>) => {
+  const fail = (error: unknown): never => {
+    outcome.fail(error);
+    throw error;
+  };
+  // Not async: most texts take no scan, and then no promise either.
+  const run = (
+    begin: () => Promise<StreamStep> | undefined,
+    controller: TransformStreamDefaultController<string>,
+  ): Promise<void> | undefined => {
     try {
-      await work();
+      return begin()
+        ?.then((step) => pass(step, controller))
+        .catch(fail);
     } catch (error) {
-      outcome.fail(error);
-      throw error;
+      return fail(error);
     }
   };
   // Node calls `cancel` from 21.5 on; its types do not have it.
   const transformer: Transformer<string, string> & { cancel(reason: unknown): void } = {
-    transform: (text, controller) =>
-      guarded(async () => pass(await scanner.feed(requireText(text)), controller)),
-    flush: (controller) => guarded(async () => pass(await scanner.end(), controller)),
+    transform: (text, controller) => run(() => steps.take(requireText(text)), controller),
+    flush: (controller) => run(() => steps.end(''), controller),
     cancel: (reason) => outcome.fail(new ScanCanceledError([], reason)),
   };
   const { readable, writable } = new TransformStream(transformer);
   return { readable, writable, result: outcome.result };
 }
 
-/** Beside what is scanned, each scan has a cost of its own: this takes up to twice the time of one scan. */
-const DEFAULT_MAX_WORK = 1.8;
-
-function scannerOf(options: GuardStreamOptions): StreamScanner {
+function stepsOf(options: GuardStreamOptions): StreamSteps {
   requireKnownMembers('guardStream', options, OPTIONS);
-  const { guard = createGuard(), replacement: _, maxWork = DEFAULT_MAX_WORK, ...rest } = options;
+  const { guard = createGuard(), maxWork = DEFAULT_MAX_WORK } = options;
   const { pipeline, policies } = guard;
-  return createStreamScanner(pipeline, { ...rest, maxWork, policies });
+  return createStreamSteps(pipeline, Object.assign({}, options, { maxWork, policies }));
 }
-
-/** Tokens of a few letters are gathered: to feed each would cost more than to scan them. */
-const FEED_FROM = 64;
 
 async function* readGuarded(
   iterate: () => AsyncIterator<string>,
-  scanner: StreamScanner,
+  steps: StreamSteps,
   outcome: Outcome,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string, undefined> {
-  const iterator = iterate();
-  let isOpen = true;
-  let gathered = '';
+  const source = openSource(iterate(), signal);
+  const take = (text: unknown) => steps.take(requireText(text));
   try {
     for (;;) {
-      const next = await nextOf(iterator, signal).catch((error: unknown) => {
-        // A source that failed is closed; one that was not waited for closes when it gets there.
-        if (error instanceof ScanCanceledError) void close(iterator);
-        isOpen = false;
-        throw error;
-      });
-      isOpen = next.done !== true;
-      gathered += next.done ? '' : requireText(next.value);
-      if (!next.done && gathered.length < FEED_FROM) continue;
-      const step = await (next.done ? scanner.end(gathered) : scanner.feed(gathered));
-      gathered = '';
+      const step = await ((await source.readUntil(take)) ?? steps.end(''));
       if (step.text !== '') yield step.text;
       if (!step.final) continue;
       const ending = outcome.end(step);
@@ -173,49 +167,15 @@ async function* readGuarded(
     outcome.fail(error);
     throw error;
   } finally {
-    // Where the reader stops, nothing else settles the result.
-    outcome.fail(new ScanCanceledError([]));
-    if (isOpen) await close(iterator);
+    outcome.stop();
+    await source.close();
   }
-}
-
-/** The next text, or the end of waiting for it. */
-async function nextOf(
-  iterator: AsyncIterator<string>,
-  signal: AbortSignal | undefined,
-): Promise<IteratorResult<string>> {
-  if (signal === undefined) return iterator.next();
-  if (signal.aborted) throw new ScanCanceledError([], signal.reason);
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(new ScanCanceledError([], signal.reason));
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  try {
-    return await Promise.race([iterator.next(), aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}
-
-/** Its errors come too late to matter. */
-async function close(iterator: AsyncIterator<string>): Promise<void> {
-  try {
-    await iterator.return?.();
-  } catch {}
 }
 
 function requireText(text: unknown): string {
   if (typeof text === 'string') return text;
   const hint = text instanceof Uint8Array ? ' (use a TextDecoderStream)' : '';
   throw new TypeError(`guardStream: the source must give texts; got ${typeof text}${hint}.`);
-}
-
-function iteratorOf(source: unknown): () => AsyncIterator<string> {
-  const given = source as Partial<AsyncIterable<string>> | null | undefined;
-  const iterate = typeof given === 'object' ? given?.[Symbol.asyncIterator] : undefined;
-  if (typeof iterate === 'function') return () => iterate.call(given);
-  throw new TypeError('guardStream: the source must be an AsyncIterable or a ReadableStream.');
 }
 
 /** Settles the result of a stream, once. */
@@ -229,6 +189,8 @@ interface Outcome {
    */
   end(step: StreamStep): string;
   fail(error: unknown): void;
+  /** Fails where nothing has settled it: the reader stops before the end. */
+  stop(): void;
 }
 
 function createOutcome({ replacement }: GuardStreamOptions): Outcome {
@@ -236,17 +198,27 @@ function createOutcome({ replacement }: GuardStreamOptions): Outcome {
     throw new TypeError('guardStream: replacement must be a text or a function.');
   }
   let resolve: (result: GuardStreamResult) => void = () => {};
-  let fail: (error: unknown) => void = () => {};
-  const result = new Promise<GuardStreamResult>((settle, reject) => {
+  let reject: (error: unknown) => void = () => {};
+  let isSettled = false;
+  const fail = (error: unknown): void => {
+    isSettled = true;
+    reject(error);
+  };
+  const result = new Promise<GuardStreamResult>((settle, refuse) => {
     resolve = settle;
-    fail = reject;
+    reject = refuse;
   });
   // The error reaches the reader of the texts.
   result.catch(() => {});
   return {
     result,
     fail,
+    stop() {
+      // To make an error costs more than to scan a short text.
+      if (!isSettled) fail(new ScanCanceledError([]));
+    },
     end({ decision }) {
+      isSettled = true;
       const { verdict, violation = null, findings } = decision as PolicyDecision;
       resolve({ verdict, reason: violation?.reason ?? null, violation, findings });
       if (violation === null) return '';

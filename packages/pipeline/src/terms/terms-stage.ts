@@ -1,18 +1,14 @@
 import type { StageSettings, StageValue } from '../config.ts';
 import { checkRecord } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
-import { forEachBlock } from '../for-each-block.ts';
-import type { CustomPattern, PatternDetector } from '../pii/custom-patterns.ts';
-import { createPatternDetector } from '../pii/custom-patterns.ts';
-import type { OptionalStageDefinition } from '../stage-definition.ts';
+import { lazily } from '../lazy.ts';
+import type { CheckedPattern, CustomPattern } from '../pii/custom-patterns.ts';
+import { checkCustomPattern } from '../pii/custom-patterns.ts';
+import type { OptionalStageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { stageValue } from '../stage-value.ts';
-import { bestMatches } from '../text/best-matches.ts';
-import type { PreparedText, TextBlock } from '../text/prepared-text.ts';
-import { eachText } from '../text/prepared-text.ts';
-import type { StageContext } from '../types.ts';
-import type { TermList, TermMatch, TermSearch } from './term-lists.ts';
-import { compileTermLists, DENIED_TERM } from './term-lists.ts';
+import type { TermList } from './term-lists.ts';
+import { checkTermLists, DENIED_TERM } from './term-lists.ts';
 
 /** Options of the stage `terms_scanner`. */
 export interface TermsOptions {
@@ -41,9 +37,14 @@ export const termsStage: OptionalStageDefinition<'terms_scanner', 'terms'> = fro
   compares: false,
   create(options, path) {
     const { lists = [], patterns = [] } = checkRecord(path, options, OPTIONS);
-    const { search } = compileTermLists(`${path}.lists`, lists);
-    const detectors = compilePatterns(`${path}.patterns`, patterns);
-    return (context) => scanTerms(context, search, detectors);
+    const checkedLists = checkTermLists(`${path}.lists`, lists);
+    const checkedPatterns = checkPatterns(`${path}.patterns`, patterns);
+    const withScan = lazily(async () => {
+      const { createTermScan } = await import('./terms-scan.ts');
+      return createTermScan(checkedLists, checkedPatterns);
+    });
+    const run: StageRun = (context) => withScan((scan) => scan(context));
+    return Object.assign(run, { load: () => withScan(() => undefined) });
   },
   withOptions({ lists = [], patterns = [] }: TermsOptions) {
     const types = [...lists, ...patterns].map(({ type = DENIED_TERM }) => type);
@@ -59,52 +60,11 @@ export function terms(options: TermsOptions & StageSettings = {}): StageValue {
   return stageValue(termsStage, options);
 }
 
-function compilePatterns(path: string, patterns: unknown): PatternDetector[] {
+function checkPatterns(path: string, patterns: unknown): readonly CheckedPattern[] {
   if (!Array.isArray(patterns) || patterns.length > MAX_PATTERNS) {
     throw new PipelineConfigError(path, `expected a list of at most ${MAX_PATTERNS} patterns`);
   }
   return patterns.map((pattern: CustomPattern, index) =>
-    createPatternDetector(pattern, `${path}[${index}]`),
+    checkCustomPattern(pattern, `${path}[${index}]`),
   );
-}
-
-function scanTerms(
-  context: StageContext,
-  search: TermSearch,
-  detectors: readonly PatternDetector[],
-): Promise<void> | undefined {
-  let largest = 0;
-  context.setScore(0);
-  return forEachBlock(context, function* visit(block, { field, contextIndex }) {
-    const found: TermMatch[] = [];
-    for (const text of eachText(block)) {
-      addOwned(found, block, search(text));
-      for (const detector of detectors) {
-        addOwned(found, block, matchesOf(text, detector));
-        yield;
-      }
-    }
-    const place = contextIndex === undefined ? { field } : { field, contextIndex };
-    for (const match of bestMatches(found)) {
-      context.report({ ...match, ...place });
-      largest = Math.max(largest, match.score);
-    }
-    context.setScore(largest);
-  });
-}
-
-function addOwned(found: TermMatch[], block: TextBlock, matches: readonly TermMatch[]): void {
-  for (const match of matches) {
-    if (match.start >= block.ownedStart && match.start < block.ownedEnd) found.push(match);
-  }
-}
-
-function matchesOf(text: PreparedText, { detect, risk }: PatternDetector): TermMatch[] {
-  const { normalized } = text;
-  return detect(normalized.text).map(({ type, start, end, reason }) => ({
-    type,
-    ...normalized.range(start, end),
-    score: risk,
-    reason,
-  }));
 }

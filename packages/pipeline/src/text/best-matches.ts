@@ -1,4 +1,4 @@
-import { insertIfFree } from './insert-if-free.ts';
+import { insertIfFree } from '../insert-if-free.ts';
 
 /** A place with the confidence that it is what a detector says. */
 interface Match {

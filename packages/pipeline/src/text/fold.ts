@@ -1,4 +1,5 @@
 import { CONFUSABLES, PUNCTUATION } from './confusables.ts';
+import { INVISIBLE_CLASS } from './invisible.ts';
 import type { TextView } from './text-view.ts';
 import { alignedView, createViewBuilder } from './text-view.ts';
 
@@ -8,10 +9,7 @@ const CLUSTER =
 const NON_ASCII = /\P{ASCII}/u;
 // Neither printable ASCII nor an ASCII blank.
 const UNUSUAL = /[^ -~\t\n\v\f\r]/;
-// Characters that show nothing (soft hyphen, joiners, direction marks, fillers, variation selectors, tags,
-// anchors of annotations and objects), controls other than blanks, and code points that are no characters.
-const INVISIBLE =
-  /(?![\t\n\v\f\r\u0085])[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\ufff9-\ufffc]/gu;
+const INVISIBLE = new RegExp(`(?![\\t\\n\\v\\f\\r\\u0085])[${INVISIBLE_CLASS}]`, 'gu');
 const MARK = /\p{M}/gu;
 // A mark on a digit or sign is ornament; one after 16 others, or after a character that was removed, too.
 const ORNAMENT = /(?<=^[^\p{L}\p{M}])\p{M}+|^\p{Script=Inherited}+/u;

@@ -4,7 +4,7 @@ import { readModelBytes } from '../models/model-bytes.ts';
 import { scoreAt } from '../models/model-file.ts';
 import type { TextScorer } from '../models/text-scorer.ts';
 import { createTextScorer } from '../models/text-scorer.ts';
-import type { PreparedText } from '../text/prepared-text.ts';
+import type { PreparedText, TextBlock } from '../text/prepared-text.ts';
 import { eachText } from '../text/prepared-text.ts';
 import type { TextView } from '../text/text-view.ts';
 import type { PreparedField, StageContext, TextRange } from '../types.ts';
@@ -50,24 +50,37 @@ export function scanToxicity(
   enabled: ReadonlySet<ToxicityCategory>,
   minScore: number,
 ): Promise<void> | undefined {
-  let largest = 0;
-  let best = new Map<ToxicityCategory, Strongest>();
-  context.setScore(largest);
-  return forEachBlock(context, function* visit(block, field) {
-    for (const text of eachText(block)) {
-      for (const view of viewsOf(text)) {
-        judge(view, model, enabled, best);
-        yield;
-      }
+  context.setScore(0);
+  const scan: ToxicityScan = { context, model, enabled, minScore, largest: 0, best: new Map() };
+  return forEachBlock(context, (block, field) => scanBlock(scan, block, field));
+}
+
+/** What the blocks of one scan share. */
+interface ToxicityScan {
+  readonly context: StageContext;
+  readonly model: ToxicityModel;
+  readonly enabled: ReadonlySet<ToxicityCategory>;
+  readonly minScore: number;
+  largest: number;
+  /** Of the field at hand. */
+  best: Map<ToxicityCategory, Strongest>;
+}
+
+function* scanBlock(scan: ToxicityScan, block: TextBlock, field: PreparedField): Generator<void> {
+  const { context, model, enabled, minScore, best } = scan;
+  for (const text of eachText(block)) {
+    for (const view of viewsOf(text)) {
+      judge(view, model, enabled, best);
+      yield;
     }
-    if (block !== field.blocks.at(-1)) return;
-    for (const [type, found] of best) {
-      largest = Math.max(largest, found.score);
-      if (found.score >= minScore) report(context, field, type, found);
-    }
-    context.setScore(largest);
-    best = new Map();
-  });
+  }
+  if (block !== field.blocks.at(-1)) return;
+  for (const [type, found] of best) {
+    scan.largest = Math.max(scan.largest, found.score);
+    if (found.score >= minScore) report(context, field, type, found);
+  }
+  context.setScore(scan.largest);
+  scan.best = new Map();
 }
 
 function viewsOf({ folded, deobfuscated }: PreparedText): TextView[] {

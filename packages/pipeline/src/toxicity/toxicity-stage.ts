@@ -1,4 +1,4 @@
-import type { ClassifierOptions } from '../classified/classified-run.ts';
+import type { ClassifierOptions } from '../classified/classifier-options.ts';
 import type { StageSettings, StageValue, TypeSwitches } from '../config.ts';
 import { checkRecord, checkSwitches } from '../config.ts';
 import { lazily } from '../lazy.ts';

@@ -1,14 +1,13 @@
 import { askAll } from '../backends/ask-all.ts';
 import type { Embedder, StageDependencies } from '../backends/types.ts';
-import { checkRecord } from '../config.ts';
 import { comparePair } from '../language/pair-features.ts';
 import { cosineOf } from '../language/sentence-vector.ts';
 import { sharedLexicon } from '../language/shared-lexicon.ts';
-import { checkCount, checkFraction } from '../stage-options.ts';
 import type { StageContext } from '../types.ts';
 import type { CheckedClaim } from './check-claim.ts';
 import { supportedBelow } from './check-claim.ts';
 import { similarityOf } from './claim-similarity.ts';
+import type { EmbeddingLimits } from './embedding-options.ts';
 import { contradictionModel } from './model.ts';
 import type { Knowledge, ScoredClaim } from './scored-claim.ts';
 import { contradictionScore, isRelated } from './scored-claim.ts';
@@ -27,16 +26,6 @@ export interface ClaimEmbedder {
   ): Promise<readonly ScoredClaim[]>;
 }
 
-interface EmbeddingLimits {
-  /** The cosine from which two sentences are about the same; differs from model to model. */
-  readonly sameFrom: number;
-  readonly maxClaims: number;
-}
-
-/** The option `embeddings` of a truth stage: by default a cosine of 0.75, and 32 claims a scan. */
-export type EmbeddingOptions = { readonly [Name in keyof EmbeddingLimits]?: number | undefined };
-
-const DEFAULTS: EmbeddingLimits = { sameFrom: 0.75, maxClaims: 32 };
 /** Entries of the knowledge base that are compared by meaning for one claim. */
 const CANDIDATES = 8;
 /** The similarity that a cosine of `sameFrom` stands for: the threshold of the specification. */
@@ -48,30 +37,15 @@ const SUPPORTED_BY_MEANING = 0.25;
 const SHARE_OF_TIME = 0.4;
 const MAX_CLAIM = 2_000;
 
-/**
- * Checks a truth stage's option `embeddings` (`sameFrom`, `maxClaims`), and gives what asks the
- * embedder; undefined without one.
- *
- * @throws PipelineConfigError naming the option at fault
- */
+/** What asks the embedder within limits; undefined without one or where it is to be asked nothing. */
 export function createClaimEmbedder(
-  option: unknown,
-  path: string,
+  { sameFrom, maxClaims }: EmbeddingLimits,
   dependencies: StageDependencies | undefined,
 ): ClaimEmbedder | undefined {
-  const given = checkRecord(
-    path,
-    option === undefined ? {} : option,
-    new Set(Object.keys(DEFAULTS)),
-  );
-  const sameFrom = checkFraction(`${path}.sameFrom`, given.sameFrom ?? DEFAULTS.sameFrom);
-  const maxClaims = given.maxClaims ?? DEFAULTS.maxClaims;
-  const limits = { sameFrom, maxClaims: checkCount(`${path}.maxClaims`, maxClaims, 0, 1_000) };
   const embedder = dependencies?.embedder;
-  if (dependencies === undefined || embedder === undefined) return undefined;
-  if (limits.maxClaims === 0) return undefined;
+  if (dependencies === undefined || embedder === undefined || maxClaims === 0) return undefined;
   return {
-    maxClaims: limits.maxClaims,
+    maxClaims,
     isOpen: ({ checked, start, end }) => !isRelated(checked) && end - start <= MAX_CLAIM,
     async rerank(context, claims, knowledge) {
       const searches = claims.map((claim) => toSearch(claim, knowledge));

@@ -1,36 +1,20 @@
-import type { JudgeOptions } from '../backends/judge-claims.ts';
-import { createClaimJudge } from '../backends/judge-claims.ts';
+import type { JudgeOptions } from '../backends/judge-options.ts';
+import { checkJudgeOptions } from '../backends/judge-options.ts';
 import type { StageSettings, StageValue } from '../config.ts';
 import { checkRecord } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
-import { forEachBlock } from '../for-each-block.ts';
-import type { Claim } from '../language/claims.ts';
-import { claimsOf } from '../language/claims.ts';
-import { isCovered } from '../language/covered.ts';
-import { questionOf } from '../language/question.ts';
-import { readBlock } from '../language/read-block.ts';
-import type { WordReader } from '../language/sentences.ts';
-import { readWords, takeWordReader } from '../language/sentences.ts';
-import { sharedLexicon } from '../language/shared-lexicon.ts';
+import { lazily } from '../lazy.ts';
 import type { CreateStageRun, StageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { checkFraction } from '../stage-options.ts';
 import { stageValue } from '../stage-value.ts';
-import type { Field, PreparedField, StageContext } from '../types.ts';
-import { checkClaim, FRAGMENT } from './check-claim.ts';
-import type { EmbeddingOptions } from './embedded-claims.ts';
-import { createClaimEmbedder } from './embedded-claims.ts';
-import type { OpenClaims, TruthBackends } from './judged-claims.ts';
-import { createOpenClaims } from './judged-claims.ts';
+import type { Field } from '../types.ts';
+import type { EmbeddingOptions } from './embedding-options.ts';
+import { checkEmbeddingOptions } from './embedding-options.ts';
 import type { Nugget } from './knowledge-index.ts';
-import { createKnowledgeIndex } from './knowledge-index.ts';
-import { contradictionModel } from './model.ts';
-import type { Knowledge, TruthType } from './scored-claim.ts';
-import { contradictionScore, reportClaim } from './scored-claim.ts';
+import type { TruthType } from './scored-claim.ts';
 
 const SIMILARITY_THRESHOLD = 0.7;
-/** So many statements tell the language of a knowledge base. */
-const LOOKED_AT = 100;
 const KEYS: ReadonlySet<string> = new Set([
   'knowledge',
   'similarityThreshold',
@@ -114,32 +98,24 @@ function createRun(target: Field): CreateStageRun {
   return (options, path, dependencies) => {
     const given = checkRecord(path, options, KEYS);
     const { knowledge = [], similarityThreshold = SIMILARITY_THRESHOLD } = given;
-    const nuggets = checkNuggets(`${path}.knowledge`, knowledge);
-    const threshold = checkFraction(`${path}.similarityThreshold`, similarityThreshold);
-    const judge = createClaimJudge(options.judge, `${path}.judge`, dependencies);
-    const embedder = createClaimEmbedder(options.embeddings, `${path}.embeddings`, dependencies);
-    const backends =
-      judge === undefined && embedder === undefined ? undefined : { judge, embedder };
-    const index = nuggets.length === 0 ? undefined : createKnowledgeIndex(nuggets, sharedLexicon());
-    const isKnown = backends !== undefined || nuggets.length === 0 || areCovered(nuggets);
-    const run: StageRun = (context) => {
-      context.setScore(isKnown ? 0 : null);
-      return index === undefined || !isKnown
-        ? undefined
-        : scanFields(context, target, { index, threshold }, backends);
+    const settings = {
+      target,
+      nuggets: checkNuggets(`${path}.knowledge`, knowledge),
+      threshold: checkFraction(`${path}.similarityThreshold`, similarityThreshold),
+      judge: checkJudgeOptions(options.judge, `${path}.judge`),
+      embeddings: checkEmbeddingOptions(options.embeddings, `${path}.embeddings`),
     };
-    const load = () => {
-      if (index !== undefined) contradictionModel();
-    };
-    return Object.assign(run, { load });
+    if (settings.nuggets.length === 0) return runWithoutKnowledge;
+    const withScan = lazily(async () => {
+      const { createTruthScan } = await import('./truth-scan.ts');
+      return createTruthScan(settings, dependencies);
+    });
+    const run: StageRun = (context) => withScan((scan) => scan(context));
+    return Object.assign(run, { load: () => withScan(() => undefined) });
   };
 }
 
-/** Whether the knowledge base, by its first statements, is in a language that the stage knows. */
-function areCovered(nuggets: readonly Nugget[]): boolean {
-  const text = nuggets.slice(0, LOOKED_AT).map(({ claim }) => claim);
-  return isCovered(readWords(sharedLexicon(), text.join('\n')));
-}
+const runWithoutKnowledge: StageRun = (context) => context.setScore(0);
 
 function checkNuggets(path: string, value: unknown): readonly Nugget[] {
   if (!Array.isArray(value)) throw new PipelineConfigError(path, 'expected a list of statements');
@@ -150,66 +126,4 @@ function checkNuggets(path: string, value: unknown): readonly Nugget[] {
     if (typeof id === 'string' && typeof claim === 'string') return { id, claim };
     throw new PipelineConfigError(place, 'expected a string, or an object with id and claim');
   });
-}
-
-function scanFields(
-  context: StageContext,
-  target: Field,
-  knowledge: Knowledge,
-  backends: TruthBackends | undefined,
-): Promise<void> | undefined {
-  const open = backends && createOpenClaims(backends, knowledge);
-  let reader: WordReader | undefined;
-  let largest = 0;
-  const question = target === 'response' ? questionOf(context.fields, sharedLexicon()) : undefined;
-  const scan = forEachBlock(context, function* visit(block, field) {
-    // The prompt is read for its question alone where the response is checked.
-    if (target === 'response' && field.field !== 'response') return;
-    reader ??= takeWordReader(sharedLexicon());
-    readBlock(reader, block);
-    if (block !== field.blocks.at(-1)) return;
-    const used = reader;
-    reader = undefined;
-    const words = used.finish();
-    const all = claimsOf(words, question?.finish(), FRAGMENT);
-    // Back ends may know languages that the words of the stage do not cover.
-    const isTextCovered = isCovered(words);
-    const claims = all.filter(
-      ({ span: { words, from, to } }) =>
-        open !== undefined || isCovered(words, from, to, isTextCovered),
-    );
-    if (claims.length === 0 && all.length > 0) context.setScore(null);
-    for (const score of checkClaims(context, field, claims, knowledge, open)) {
-      largest = Math.max(largest, score);
-      context.setScore(largest);
-      yield;
-    }
-    // Claims that wait for a back end still need the words.
-    if (open !== undefined) return;
-    used.giveBack();
-    question?.giveBack();
-  });
-  if (open === undefined || (scan === undefined && open.isEmpty())) return scan;
-  return open.settle(context, scan);
-}
-
-/** Checks claim by claim; gives the likelihood of each that it contradicts the knowledge base. */
-function* checkClaims(
-  context: StageContext,
-  field: PreparedField,
-  claims: readonly Claim[],
-  knowledge: Knowledge,
-  open: OpenClaims | undefined,
-): Generator<number> {
-  const lexicon = sharedLexicon();
-  const against = contradictionModel();
-  for (const { span, start, end } of claims) {
-    const checked = checkClaim(span, knowledge.index, lexicon, against);
-    if (checked === undefined) continue;
-    const score = contradictionScore(checked);
-    const claim = { field, span, start, end, checked, score };
-    const settled = open === undefined ? claim : open.offer(claim);
-    if (settled !== undefined) reportClaim(context, settled, knowledge);
-    yield score;
-  }
 }

@@ -3,8 +3,10 @@ import type { Guard } from '../guard.ts';
 import { createGuard } from '../guard.ts';
 import { requireKnownMembers } from '../known-members.ts';
 import { readLastTurn } from '../messages/check-messages.ts';
-import type { StreamScanner, StreamStep } from '../stream/stream-scanner.ts';
+import { DEFAULT_MAX_WORK } from '../stream/stream-options.ts';
+import type { StreamScanner } from '../stream/stream-scanner.ts';
 import { createStreamScanner } from '../stream/stream-scanner.ts';
+import type { StreamStep } from '../stream/stream-steps.ts';
 
 /** How the calls of a client are guarded. */
 export interface ClientGuardOptions {
@@ -12,7 +14,7 @@ export interface ClientGuardOptions {
   readonly guard?: Guard | undefined;
   /**
    * How many times the length of a streamed answer is scanned in all at most; see `guardStream`.
-   * Default 1.8.
+   * Default 1.5.
    */
   readonly maxWork?: number | undefined;
   /** How much of a streamed answer must follow what is passed on. UTF-16 units, default 256. */
@@ -56,8 +58,6 @@ export interface TextGate {
   /** All that was passed on. */
   passed(): string;
 }
-
-const DEFAULT_MAX_WORK = 1.8;
 
 /**
  * @param further options that are not read here

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { compileLinearPattern } from '../../src/patterns/linear-pattern.ts';
-import { createPatternDetector } from '../../src/pii/custom-patterns.ts';
+import { createPatternDetector } from '../../src/pii/pattern-detector.ts';
 import { leastCpuMs } from '../cpu-time.ts';
 
 /** As a source, since the compiler's target does not know the flag `v`. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { StageConfig, StageName } from '../../src/index.ts';
-import { createPipeline, prepareText, STAGE_NAMES } from '../../src/index.ts';
+import { createPipeline, STAGE_NAMES } from '../../src/index.ts';
+import { prepareText } from '../../src/text/index.ts';
 
 const MIB = 2 ** 20;
 const ONE_CHARACTER = ['a', '\u200b'];

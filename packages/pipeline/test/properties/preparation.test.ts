@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { PreparedText, TextView } from '../../src/index.ts';
-import { createPipeline, prepareText } from '../../src/index.ts';
+import { createPipeline } from '../../src/index.ts';
 import { createBlocks } from '../../src/text/blocks.ts';
+import type { PreparedText, TextView } from '../../src/text/index.ts';
+import { prepareText } from '../../src/text/index.ts';
 
 const piece = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),

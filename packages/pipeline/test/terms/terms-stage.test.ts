@@ -64,6 +64,7 @@ describe('terms_scanner', () => {
       [{ list: [] }, /options\.list:/],
       [{ lists: {} }, /options\.lists:/],
       [{ lists: [{ terms: ['a', ''] }] }, /options\.lists\[0\]\.terms\[1\]/],
+      [{ lists: [{ terms: ['\u3000\u200b\u00ad'] }] }, /options\.lists\[0\]\.terms\[0\]/],
       [{ lists: [{ terms: ['a'], wholeWords: 1 }] }, /options\.lists\[0\]\.wholeWords/],
       [{ lists: [{ type: 'A', terms: ['a'] }] }, /options\.lists\[0\]\.type/],
       [

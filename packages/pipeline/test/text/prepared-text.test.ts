@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { TextView } from '../../src/index.ts';
-import { prepareText } from '../../src/index.ts';
+import type { TextView } from '../../src/text/index.ts';
+import { prepareText } from '../../src/text/index.ts';
 import { eachText } from '../../src/text/prepared-text.ts';
 
 const SIGNS = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { similarity } from '../../src/index.ts';
+import { similarity } from '../../src/similarity.ts';
 
 /** A sentence, one that says the same or nearly so, and one that says less of it. */
 const ORDERINGS: readonly (readonly [string, string, string])[] = [

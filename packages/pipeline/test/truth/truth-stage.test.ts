@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createPipeline, similarity } from '../../src/index.ts';
+import { createPipeline } from '../../src/index.ts';
+import { similarity } from '../../src/similarity.ts';
 
 const KNOWLEDGE = [
   'The Kesselport ferry was founded in 1898 by two fishermen.',

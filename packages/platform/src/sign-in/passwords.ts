@@ -3,6 +3,7 @@ import type { Random } from '@probity/core';
 import { ProbityError, systemRandom } from '@probity/core';
 import { addressNetworks } from '@probity/core/internal';
 import { createFairGate } from './fair-gate.ts';
+import { createKnownNetworks } from './known-networks.ts';
 
 /** Cost of a scrypt hash (RFC 7914): N is 2^logN, memory is 128 · N · r bytes. */
 export interface PasswordCost {
@@ -17,9 +18,10 @@ export const PASSWORD_COST: PasswordCost = Object.freeze({ logN: 15, r: 8, p: 3 
 /**
  * Hashes and verifies passwords. Few hashes are computed at once; those of one client `address` (its
  * IPv6 network) wait in a queue of their own, and the networks take turns, and so do the networks and
- * addresses within each (`addressNetworks` of the core). Both calls throw ProbityError `rate_limited`
- * when too many of the address are waiting or the task was displaced by another network's, and
- * `unavailable` when too many are waiting in all.
+ * addresses within each (`addressNetworks` of the core). Addresses from which a password was right
+ * before have every second turn, and places that all others together cannot fill. Both calls throw
+ * ProbityError `rate_limited` when too many of the address are waiting or the task was displaced by
+ * another network's, and `unavailable` when too many are waiting in all.
  */
 export interface Passwords {
   /** Returns the hash with salt and cost, `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`. */
@@ -64,8 +66,12 @@ export function createPasswords({
     maxWaitingPerPath: MAX_WAITING_PER_ADDRESS,
     refusal,
   });
-  const derive = (password: string, salt: Uint8Array, at: PasswordCost, address: string | null) =>
-    enter(addressNetworks(address), () => deriveKey(normalizePassword(password), salt, at));
+  const known = createKnownNetworks();
+  const derive = (password: string, salt: Uint8Array, at: PasswordCost, address: string | null) => {
+    // The outermost group: unknown networks, however many there are, are one beside the known ones.
+    const path = [known.has(address) ? 'known' : 'unknown', ...addressNetworks(address)];
+    return enter(path, () => deriveKey(normalizePassword(password), salt, at));
+  };
   const dummy = { cost, salt: random(SALT_BYTES), hash: random(HASH_BYTES) };
   return {
     async hash(password, address = null) {
@@ -77,8 +83,9 @@ export function createPasswords({
       const parsed = stored === null ? null : parse(stored);
       const expected = parsed ?? dummy;
       const hash = await derive(password, expected.salt, expected.cost, address);
-      const isEqual = timingSafeEqual(hash, expected.hash);
-      return parsed !== null && isEqual;
+      const isRight = timingSafeEqual(hash, expected.hash) && parsed !== null;
+      if (isRight) known.add(address);
+      return isRight;
     },
     isOutdated: (stored) => !stored.startsWith(prefixOf(cost)),
   };

@@ -32,7 +32,8 @@ export function createMemoryUsage(session: MemorySession): UsageReads & UsageWri
         .flatMap((table) =>
           session.table(table).filter((row) => table.tenantOf(row) === organizationId),
         );
-      return rows.reduce((bytes, row) => bytes + Buffer.byteLength(JSON.stringify(row)), 0);
+      const bytes = rows.reduce((sum, row) => sum + Buffer.byteLength(JSON.stringify(row)), 0);
+      return { bytes, rows: rows.length };
     },
     async takeUnits(request, limit) {
       const { organizationId, quota, period } = request;

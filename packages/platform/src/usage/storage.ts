@@ -7,6 +7,13 @@ import type {
   RuntimeInstance,
 } from './types.ts';
 
+/** The size of an organization's data. */
+export interface StoredBytes {
+  readonly bytes: number;
+  /** The rows that were counted. */
+  readonly rows: number;
+}
+
 /** Reads of organizations' usage. */
 export interface UsageReads {
   /** Units of each quota leased by all instances in the month, spent or not. */
@@ -18,7 +25,7 @@ export interface UsageReads {
    * Estimates the bytes stored for the organization: for each table the number of its rows times
    * the mean size of up to 200 of them. Exact for tables with fewer rows; indexes are not counted.
    */
-  estimateStoredBytes(organizationId: string): Promise<number>;
+  estimateStoredBytes(organizationId: string): Promise<StoredBytes>;
 }
 
 /** Writes of the units leased from monthly quotas. */

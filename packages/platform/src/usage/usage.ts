@@ -5,6 +5,7 @@ import { PLAN_TERMS } from '../billing/plans.ts';
 import { seenSince } from './instances.ts';
 import type { QuotaMeter } from './quota-meter.ts';
 import type { InstanceReads, UsageReads } from './storage.ts';
+import { createStoredBytesMeasure } from './stored-bytes.ts';
 import type { UsagePeriod } from './types.ts';
 import { usagePeriodAt } from './types.ts';
 
@@ -65,6 +66,8 @@ const LIMIT_NAMES: Readonly<Record<keyof PlanLimits, string>> = {
 
 /** Creates the usage service. */
 export function createUsage({ clock }: Runtime, { storage, meter }: UsageOptions): Usage {
+  const measureBytes = createStoredBytesMeasure(clock, storage);
+
   /** Reads everything but the stored bytes. */
   async function readCounts(reads: UsageReads & InstanceReads, organizationId: string) {
     const now = clock.now();
@@ -83,7 +86,7 @@ export function createUsage({ clock }: Runtime, { storage, meter }: UsageOptions
       const period = usagePeriodAt(clock.now());
       const unspent = meter?.unspentUnits(organizationId, period.name);
       const counts = await readCounts(storage, organizationId);
-      const bytes = await storage.estimateStoredBytes(organizationId);
+      const bytes = await measureBytes(organizationId);
       const used = {
         ...counts,
         apiRequests: Math.max(0, counts.apiRequests - (unspent?.api_requests ?? 0)),
@@ -95,7 +98,7 @@ export function createUsage({ clock }: Runtime, { storage, meter }: UsageOptions
 
     async measureStorage(organizationId) {
       await meter?.release(organizationId);
-      return (await storage.estimateStoredBytes(organizationId)) / BYTES_PER_GB;
+      return (await measureBytes(organizationId)) / BYTES_PER_GB;
     },
 
     async checkPlanLimits(reads, organizationId, plan, storageGb) {

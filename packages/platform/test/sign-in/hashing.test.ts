@@ -130,6 +130,20 @@ test('many networks of one provider take no place from another network, and one 
   }
 });
 
+test('any number of networks takes no place from one whose password was right before', async () => {
+  const passwords = testPasswords();
+  const stored = await passwords.hash('correct horse', '198.51.100.7');
+  assert.equal(await passwords.verify('correct horse', stored, '198.51.100.7'), true);
+  assert.equal(await passwords.verify('correct house', stored, '198.51.100.8'), false);
+  const order: string[] = [];
+  const start = (address: string) =>
+    hashFrom(passwords, [address]).then(([kind]) => order.push(`${address} ${kind}`));
+  const networks = Array.from({ length: 100 }, (_, index) => `203.0.${index}.1`);
+  await Promise.all([...networks, '198.51.100.8', '198.51.100.7', '198.51.100.7'].map(start));
+  assert.ok(order.includes('198.51.100.8 unavailable'), order.join());
+  assert.equal(order.filter((line) => line === '198.51.100.7 null').length, 2, order.join());
+});
+
 test('within a full network, a task of the largest inner network is displaced', async () => {
   const passwords = testPasswords();
   const busy = Array.from({ length: 10 }, () => '2001:db8:0:1::1');

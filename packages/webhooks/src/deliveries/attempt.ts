@@ -14,38 +14,70 @@ export function toAttempt(number: number, at: Date, result: DialResult): Deliver
   return { number, at, durationMs, responseStatus: result.status, responseBody, error: null };
 }
 
+/** The number of a delivery's next attempt. */
+export function nextNumber({ attempts }: Delivery): number {
+  return (attempts.at(-1)?.number ?? 0) + 1;
+}
+
+/**
+ * Attempts that are kept with a delivery, the latest. With response bodies of 4 KB in which every character takes
+ * six bytes of JSON they are smaller than a page of deliveries, however often a delivery is sent again.
+ */
+const MAX_KEPT_ATTEMPTS = 36;
+
+function withAttempt({ attempts }: Delivery, attempt: DeliveryAttempt): DeliveryAttempt[] {
+  return [...attempts, attempt].slice(-MAX_KEPT_ATTEMPTS);
+}
+
 /** Whether the endpoint accepted the event: 2xx only (specification, "Events", rule 2). */
 export function isSuccess({ responseStatus }: DeliveryAttempt): boolean {
   return responseStatus !== null && responseStatus >= 200 && responseStatus < 300;
 }
 
-/** A delivery after an attempt, and whether the attempt disables its webhook. */
+/** A delivery after an attempt, and what else follows from it. */
 export interface AttemptOutcome {
   readonly delivery: Delivery;
+  /** Whether the attempt is one of the delivery's; else it says nothing about the endpoint. */
+  readonly isKept: boolean;
+  /** Whether the attempt disables the webhook. */
   readonly disablesWebhook: boolean;
 }
 
-/** Applies an attempt that ended at `endedAt` to a pending delivery. */
+/** Status of an endpoint that wants no further requests (Standard Webhooks, RFC 9110). */
+const GONE = 410;
+
+/**
+ * Applies an attempt that ended at `endedAt` to a pending delivery. An endpoint that answers 410 Gone is
+ * disabled at once.
+ * @param retryAfterMs the Retry-After of the response, from `endedAt` on
+ */
 export function afterAttempt(
   delivery: Delivery,
   attempt: DeliveryAttempt,
   endedAt: Date,
   profile: WebhookRetryProfile,
+  retryAfterMs = 0,
 ): AttemptOutcome {
   const attemptCount = delivery.attemptCount + 1;
   const firstAttemptAt = delivery.firstAttemptAt ?? attempt.at;
   const succeeded = isSuccess(attempt);
-  const next = succeeded ? null : nextDeliveryAt(profile, attemptCount, firstAttemptAt, endedAt);
+  const isGone = attempt.responseStatus === GONE;
+  const next =
+    succeeded || isGone
+      ? null
+      : nextDeliveryAt(profile, attemptCount, firstAttemptAt, endedAt, retryAfterMs);
   return {
     delivery: {
       ...delivery,
       status: succeeded ? 'delivered' : next ? 'pending' : 'failed',
-      attempts: [...delivery.attempts, attempt],
+      attempts: withAttempt(delivery, attempt),
       attemptCount,
       firstAttemptAt,
       nextAttemptAt: next,
     },
-    disablesWebhook: !succeeded && isDisabling(profile, attemptCount),
+    isKept: true,
+    disablesWebhook:
+      !succeeded && !delivery.isTest && (isGone || isDisabling(profile, attemptCount)),
   };
 }
 
@@ -68,12 +100,12 @@ export function afterUnsentAttempt(
   const ageMs = endedAt.getTime() - delivery.createdAt.getTime();
   const delayMs = Math.min(Math.max(ageMs / 2, min), max);
   if (ageMs + delayMs > profile.maxAgeMs) {
-    const attempts = [...delivery.attempts, attempt];
+    const attempts = withAttempt(delivery, attempt);
     const ended = { ...delivery, status: 'failed' as const, attempts, nextAttemptAt: null };
-    return { delivery: ended, disablesWebhook: false };
+    return { delivery: ended, isKept: true, disablesWebhook: false };
   }
   const nextAttemptAt = new Date(endedAt.getTime() + delayMs);
-  return { delivery: { ...delivery, nextAttemptAt }, disablesWebhook: false };
+  return { delivery: { ...delivery, nextAttemptAt }, isKept: false, disablesWebhook: false };
 }
 
 /** Decodes UTF-8 with U+FFFD for invalid bytes; a character cut off at the end is dropped. */

@@ -10,7 +10,7 @@ import {
   LATER,
 } from '../fixtures.ts';
 import type { WebhookStorage } from '../storage.ts';
-import type { Delivery } from './types.ts';
+import type { Delivery, DeliveryRequest } from './types.ts';
 
 type Opened = OpenedStorage<WebhookStorage>;
 
@@ -18,6 +18,9 @@ type Opened = OpenedStorage<WebhookStorage>;
 export const deliveryPromises: Readonly<Record<string, PromiseCheck<WebhookStorage>>> = {
   'a webhook gets one delivery of an event, however often it is inserted': insertsOnce,
   'an attempt is stored with every detail': recordsAttempts,
+  'a delivery is read with the request of its last attempt, of its webhook only': readsRequests,
+  'a delivery that is not pending is restarted once, with its attempts, also after it was withdrawn':
+    restarts,
   'a delivery that has ended accepts no further attempt': refusesAttempts,
   'a held delivery stays held unless the attempt under way succeeds or is the last': holds,
   'pending deliveries are held once their webhook is turned off, also after it is turned on':
@@ -45,7 +48,7 @@ async function insertsOnce({ storage, createTenant }: Opened): Promise<void> {
   assert.deepEqual(await storage.findDispatch(second.id), {
     delivery: second,
     url: webhooks[1].url,
-    sealedSecret: `sealed ${webhooks[1].id}`,
+    secrets: { sealedSecret: `sealed ${webhooks[1].id}`, former: [] },
   });
 }
 
@@ -85,6 +88,50 @@ async function recordsAttempts(setup: Opened): Promise<void> {
   };
   assert.equal(await record(after), true);
   assert.deepEqual(await read(), after);
+}
+
+async function readsRequests(setup: Opened): Promise<void> {
+  const { delivery, record, readRecord } = await withDelivery(setup);
+  const other = await withDelivery(setup);
+  assert.deepEqual(await readRecord(), { delivery, lastRequest: null });
+  const request = { url: 'https://example.com/ä', headers: { 'webhook-id': delivery.eventId } };
+  const after = { ...delivery, attempts: [attemptOf(1)] };
+  assert.equal(await record(after, request), true);
+  assert.deepEqual(await readRecord(), { delivery: after, lastRequest: request });
+  assert.equal(await record(delivery, null), true);
+  assert.deepEqual(await readRecord(), { delivery, lastRequest: request });
+  const { findDelivery, transaction } = setup.storage;
+  assert.equal(await findDelivery(other.delivery.webhookId, delivery.id), null);
+  assert.equal(await findDelivery(delivery.webhookId, 'dlv_unknown'), null);
+  const { organizationId, webhookId } = delivery;
+  await transaction(OUTSIDE_REQUEST, (tx) => tx.deleteWebhook(organizationId, webhookId));
+  assert.equal(await readRecord(), null);
+}
+
+async function restarts(setup: Opened): Promise<void> {
+  const { storage } = setup;
+  const { delivery, record, read } = await withDelivery(setup);
+  const restart = (id = delivery.id) =>
+    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.restartDelivery(id, LATER));
+  assert.deepEqual([await restart(), await restart('dlv_unknown')], [null, null]);
+  const attempts = [attemptOf(1)];
+  const counted = { attemptCount: 1, firstAttemptAt: CREATED_AT, nextAttemptAt: null };
+  for (const status of ['delivered', 'failed', 'held'] as const) {
+    if (status === 'held') {
+      await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.holdDeliveries([delivery.id]));
+    } else assert.ok(await record({ ...delivery, status, attempts, ...counted }), status);
+    const restarted = { ...delivery, attempts, nextAttemptAt: LATER };
+    assert.deepEqual(await restart(), restarted, status);
+    assert.deepEqual(await read(), restarted, status);
+    assert.equal(await restart(), null, status);
+  }
+  const { organizationId, webhookId } = delivery;
+  await storage.transaction(OUTSIDE_REQUEST, (tx) =>
+    tx.updateWebhook(organizationId, webhookId, { active: false }),
+  );
+  const restarted = { ...delivery, activation: 1, attempts, nextAttemptAt: LATER };
+  assert.deepEqual(await restart(), restarted);
+  assert.deepEqual(await read(), restarted);
 }
 
 async function refusesAttempts(setup: Opened): Promise<void> {
@@ -171,7 +218,7 @@ async function filtersDeliveries({ storage, createTenant }: Opened): Promise<voi
   const scan = deliveryFixture(webhook, await appendEvent(storage, own, 'scan.completed'), LATER);
   await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertDeliveries([old, scan]));
   await storage.transaction(OUTSIDE_REQUEST, (tx) =>
-    tx.recordAttempt({ ...old, status: 'failed' }),
+    tx.recordAttempt({ ...old, status: 'failed' }, null),
   );
   const list = async (filter: Parameters<typeof storage.listDeliveries>[1], page = ALL) => {
     const { items, total } = await storage.listDeliveries(webhook.id, filter, page);
@@ -251,8 +298,9 @@ async function withDelivery({ storage, createTenant }: Opened) {
   await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertDeliveries([delivery]));
   return {
     delivery,
-    record: (after: Delivery) =>
-      storage.transaction(OUTSIDE_REQUEST, (tx) => tx.recordAttempt(after)),
+    record: (after: Delivery, request: DeliveryRequest | null = null) =>
+      storage.transaction(OUTSIDE_REQUEST, (tx) => tx.recordAttempt(after, request)),
+    readRecord: () => storage.findDelivery(webhook.id, delivery.id),
     read: async () => (await storage.findDispatch(delivery.id))?.delivery,
   };
 }

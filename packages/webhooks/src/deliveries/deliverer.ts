@@ -10,18 +10,22 @@ import type {
   Worker,
 } from '@probity/core';
 import { createWorker, done, JOB_RETRY, retryAt } from '@probity/core';
+import type { ApplyOutcome, BatchWrite } from '@probity/core/internal';
 import { requireSecretBox } from '@probity/core/internal';
+import { secretPurpose } from '../secrets/secrets.ts';
+import { countOf, mergeCounts } from '../stats/counts.ts';
+import type { AttemptCount } from '../stats/types.ts';
 import type { WebhookStorage } from '../storage.ts';
-import { secretPurpose } from '../webhooks/secrets.ts';
 import type { AttemptOutcome } from './attempt.ts';
-import { afterAttempt, afterUnsentAttempt, toAttempt } from './attempt.ts';
+import { afterAttempt, afterUnsentAttempt, nextNumber, toAttempt } from './attempt.ts';
 import { toEnvelope } from './envelope.ts';
 import { NO_DNS_ANSWER, resultOf, WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from './metrics.ts';
 import { DELIVERY_QUEUE } from './queue.ts';
 import type { WebhookRetryProfile } from './retry.ts';
 import { checkWebhookRetryProfile, RETRY_PROFILES } from './retry.ts';
+import { retryAfterOf } from './retry-after.ts';
 import { signatureHeaders } from './signing.ts';
-import type { DeliveryAttempt, Dispatch } from './types.ts';
+import type { DeliveryAttempt, DeliveryRequest, Dispatch } from './types.ts';
 import { withdrawalJob } from './withdrawal.ts';
 
 /** Dependencies of the deliverer beside a runtime with a secret box. */
@@ -39,6 +43,8 @@ const MAX_RESPONSE_BYTES = 4_096;
 /** A TLS handshake takes 1 to 3 ms of the processor, so that a delivery waits for at most 20 ms. */
 const START_CONCURRENCY = 8;
 const USER_AGENT = 'Probity-Webhooks/1';
+/** Marks a test, whose body is like that of an event. */
+const TEST_HEADER = { 'webhook-test': 'true' };
 
 /**
  * Creates the delivery worker: it signs, sends and stores each attempt, retries by the retry
@@ -52,6 +58,8 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
   const { storage, dialer } = options;
   const retry = checkWebhookRetryProfile(options.retry ?? RETRY_PROFILES.standard);
   const secretBox = requireSecretBox(runtime, 'webhooks');
+  const count: BatchWrite<AttemptCount> = ({ session }, counts) =>
+    storage.transaction({ session }, (tx) => tx.addAttemptCounts(mergeCounts(counts)));
   return createWorker({
     database,
     queue: DELIVERY_QUEUE,
@@ -74,32 +82,43 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
       const result = await dialer.request({ ...message, signal, onSent: waiting });
       // This process is shutting down, which says nothing about the endpoint.
       if (isInterrupted(result)) return retryAt(clock.now());
-      const attempt = toAttempt(dispatch.delivery.attempts.length + 1, startedAt, result);
+      const attempt = toAttempt(nextNumber(dispatch.delivery), startedAt, result);
       const labels = { result: isUnsent(result) ? NO_DNS_ANSWER : resultOf(attempt) };
       metrics.count(WEBHOOK_ATTEMPTS, labels);
       metrics.observe(WEBHOOK_ATTEMPT_DURATION, labels, attempt.durationMs / 1_000);
-      const after = isUnsent(result) ? afterUnsentAttempt : afterAttempt;
-      const outcome = after(dispatch.delivery, attempt, clock.now(), retry);
-      return toJobOutcome(outcome, (tx) => storeOutcome(runtime, storage, tx, outcome));
+      const endedAt = clock.now();
+      const outcome = isUnsent(result)
+        ? afterUnsentAttempt(dispatch.delivery, attempt, endedAt, retry)
+        : afterAttempt(dispatch.delivery, attempt, endedAt, retry, retryAfterOf(result, endedAt));
+      const { url, headers } = message;
+      return toJobOutcome(outcome, async (tx, batch) => {
+        const isStored = await storeOutcome(runtime, storage, tx, outcome, { url, headers });
+        const isCounted = isStored && outcome.isKept && !outcome.delivery.isTest;
+        if (isCounted) batch.add(count, countOf(outcome.delivery, attempt));
+      });
     },
   });
 }
 
 function toMessage(
-  { delivery, url, sealedSecret }: Dispatch,
+  { delivery, url, secrets }: Dispatch,
   event: EventRecord,
   at: Date,
   secretBox: SecretBox,
-): DialRequest {
+): DialRequest & DeliveryRequest {
   const body = toEnvelope(event);
-  const secret = secretBox.open(sealedSecret, secretPurpose(delivery.webhookId));
+  const secret = secretBox.open(secrets.sealedSecret, secretPurpose(delivery.webhookId));
+  const former = secrets.former
+    .filter(({ expiresAt }) => expiresAt > at)
+    .map((each) => secretBox.open(each.sealedSecret, secretPurpose(each.id)));
   return {
     url,
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       'user-agent': USER_AGENT,
-      ...signatureHeaders({ id: event.id, at, body }, secret),
+      ...(event.isTest ? TEST_HEADER : {}),
+      ...signatureHeaders({ id: event.id, at, body }, secret, former),
     },
     body,
     timeoutMs: ATTEMPT_TIMEOUT_MS,
@@ -118,7 +137,7 @@ function isUnsent(result: DialResult): boolean {
 
 function toJobOutcome(
   { delivery, disablesWebhook }: AttemptOutcome,
-  apply: (tx: KernelOperations) => Promise<void>,
+  apply: ApplyOutcome,
 ): JobOutcome {
   const { nextAttemptAt } = delivery;
   if (nextAttemptAt) return retryAt(nextAttemptAt, apply);
@@ -135,18 +154,21 @@ function hold(
   return storage.transaction({ session }, (tx) => tx.holdDeliveries([deliveryId]));
 }
 
+/** Returns whether the attempt was stored. */
 function storeOutcome(
   { clock, audit, ids, logger }: Runtime,
   storage: WebhookStorage,
   { session }: KernelOperations,
-  { delivery, disablesWebhook }: AttemptOutcome,
-): Promise<void> {
+  { delivery, isKept, disablesWebhook }: AttemptOutcome,
+  request: DeliveryRequest,
+): Promise<boolean> {
   return storage.transaction({ session }, async (tx) => {
-    await tx.recordAttempt(delivery);
-    if (!disablesWebhook) return;
+    const isStored = await tx.recordAttempt(delivery, isKept ? request : null);
+    if (!disablesWebhook) return isStored;
     const { webhookId, organizationId, eventId, attemptCount } = delivery;
-    const reason = `${attemptCount} attempts to deliver ${eventId} failed; the last: ${describe(delivery.attempts.at(-1))}.`;
-    if (!(await tx.disableWebhook(webhookId, clock.now(), reason))) return;
+    const failures = attemptCount === 1 ? '1 attempt' : `${attemptCount} attempts`;
+    const reason = `${failures} to deliver ${eventId} failed; the last: ${describe(delivery.attempts.at(-1))}.`;
+    if (!(await tx.disableWebhook(webhookId, clock.now(), reason))) return isStored;
     await tx.enqueueJobs([withdrawalJob(ids, organizationId, webhookId, clock.now())]);
     const by = { organizationId, system: 'webhook-deliverer' };
     const change = { before: { active: true }, after: { active: false, reason } };
@@ -154,6 +176,7 @@ function storeOutcome(
     tx.session.afterCommit(() => {
       logger.warn('a webhook was disabled', { webhook_id: webhookId, event_id: eventId, reason });
     });
+    return isStored;
   });
 }
 

@@ -1,7 +1,19 @@
-import type { CallContext, Page, PageOf } from '@probity/core';
-import { notFound } from '@probity/core';
+import type { CallContext, EventRecord, Page, PageOf, Runtime } from '@probity/core';
+import { notFound, ProbityError, validationError } from '@probity/core';
+import type { EventCatalog } from '../events/catalog.ts';
+import { PROBITY_EVENTS, unknownTypeMessage } from '../events/catalog.ts';
+import { statsSince, toStats } from '../stats/stats.ts';
+import type { AttemptStats } from '../stats/types.ts';
 import type { WebhookStorage } from '../storage.ts';
-import type { Delivery, DeliveryFilter } from './types.ts';
+import type { WebhookReads } from '../webhooks/storage.ts';
+import { deliveryJob } from './queue.ts';
+import { newDelivery } from './subscriber.ts';
+import type { Delivery, DeliveryFilter, DeliveryRecord } from './types.ts';
+
+/** A delivery with the event and the request of its last attempt. */
+export interface DeliveryDetail extends DeliveryRecord {
+  readonly event: EventRecord;
+}
 
 /** The deliveries of webhooks. */
 export interface Deliveries {
@@ -17,24 +29,129 @@ export interface Deliveries {
     filter: DeliveryFilter,
     page: Page,
   ): Promise<PageOf<Delivery>>;
+  /** @throws ProbityError `not_found` when the organization has no such webhook, or it no such delivery */
+  get(context: CallContext, webhookId: string, deliveryId: string): Promise<DeliveryDetail>;
+  /**
+   * Sends the sample of an event type to this webhook alone, whether or not it is on or lists the type.
+   * The delivery is retried like any other, and never disables the webhook.
+   * @param eventType default: the first that the webhook lists
+   * @throws ProbityError `not_found` when the organization has no such webhook, `validation_failed`
+   *   for a type that is not in the catalog
+   */
+  sendTest(context: CallContext, webhookId: string, eventType?: string): Promise<Delivery>;
+  /**
+   * Sends a delivery again that is not pending, whether or not the webhook is on: further attempts by the
+   * retry profile from its beginning, kept with those before.
+   * @throws ProbityError `not_found` as for `get`; `conflict` when it is pending, or an attempt is in
+   *   progress
+   */
+  redeliver(context: CallContext, webhookId: string, deliveryId: string): Promise<Delivery>;
+  /** @throws ProbityError `not_found` when the organization has no such webhook */
+  stats(context: CallContext, webhookId: string): Promise<AttemptStats>;
 }
 
 /** Largest size of the attempts of a page as JSON; the answer stays below 1 MB. */
 const MAX_PAGE_BYTES = 900_000;
 
-/** Dependencies of the service. */
+/** Dependencies of the service beside a runtime. */
 export interface DeliveryOptions {
   readonly storage: WebhookStorage;
+  /** The event types that a test may have; default {@link PROBITY_EVENTS}. */
+  readonly eventTypes?: EventCatalog | undefined;
 }
 
 /** Creates the delivery service. */
-export function createDeliveries({ storage }: DeliveryOptions): Deliveries {
+export function createDeliveries(
+  { database, ids, clock, audit }: Runtime,
+  { storage, eventTypes = PROBITY_EVENTS }: DeliveryOptions,
+): Deliveries {
+  const requireWebhook = async (
+    { principal }: CallContext,
+    webhookId: string,
+    reads: WebhookReads = storage,
+  ) => {
+    const webhook = await reads.findWebhook(principal.organizationId, webhookId);
+    if (!webhook) throw notFound('webhook');
+    return webhook;
+  };
+
   return {
-    async list({ principal }, webhookId, filter, page) {
-      if (!(await storage.findWebhook(principal.organizationId, webhookId))) {
-        throw notFound('webhook');
-      }
+    async list(context, webhookId, filter, page) {
+      await requireWebhook(context, webhookId);
       return storage.listDeliveries(webhookId, filter, { ...page, maxBytes: MAX_PAGE_BYTES });
     },
+
+    async get(context, webhookId, deliveryId) {
+      await requireWebhook(context, webhookId);
+      const found = await storage.findDelivery(webhookId, deliveryId);
+      const event =
+        found && (await database.kernel(database.reader).findEvent(found.delivery.eventId));
+      if (!event) throw notFound('delivery');
+      return { ...found, event };
+    },
+
+    async sendTest(context, webhookId, eventType) {
+      const { organizationId } = context.principal;
+      // Under the lock, so that the webhook is not turned off between the read and the insertion.
+      return storage.withTenantLock(context, organizationId, async (tx) => {
+        const webhook = await requireWebhook(context, webhookId, tx);
+        const now = clock.now();
+        const event: EventRecord = {
+          id: ids.next('evt'),
+          organizationId,
+          ...sampleOf(eventTypes, eventType ?? webhook.events[0] ?? ''),
+          requestId: context.requestId,
+          createdAt: now,
+          isTest: true,
+        };
+        const delivery = newDelivery(ids, webhook, event, now);
+        await tx.insertEvent(event);
+        await tx.insertDeliveries([delivery]);
+        await tx.enqueueJobs([deliveryJob(delivery, now)]);
+        const after = { deliveryId: delivery.id, eventType: event.type };
+        await audit.record(tx, context, 'webhook.tested', targetOf(webhookId), { after });
+        return delivery;
+      });
+    },
+
+    async redeliver(context, webhookId, deliveryId) {
+      const { organizationId } = context.principal;
+      // Under the lock, which keeps the job from the worker that ends withdrawn deliveries.
+      return storage.withTenantLock(context, organizationId, async (tx) => {
+        await requireWebhook(context, webhookId, tx);
+        const found = await tx.findDelivery(webhookId, deliveryId);
+        if (!found) throw notFound('delivery');
+        if (found.delivery.status === 'pending') throw stillPending();
+        // Jobs first, the lock order of a worker that stores a result. What is left is in progress.
+        await tx.dropJobs([deliveryId]);
+        const now = clock.now();
+        if (!(await tx.ensureJob(deliveryJob(found.delivery, now)))) throw stillPending();
+        const delivery = await tx.restartDelivery(deliveryId, now);
+        if (!delivery) throw stillPending();
+        const after = { deliveryId, eventId: delivery.eventId };
+        await audit.record(tx, context, 'webhook.redelivered', targetOf(webhookId), { after });
+        return delivery;
+      });
+    },
+
+    async stats(context, webhookId) {
+      await requireWebhook(context, webhookId);
+      const now = clock.now();
+      return toStats(await storage.listAttemptCounts(webhookId, statsSince(now)), now);
+    },
   };
+}
+
+function stillPending(): ProbityError {
+  return new ProbityError('conflict', 'The delivery is pending; send it again once it has ended.');
+}
+
+function targetOf(webhookId: string) {
+  return { type: 'webhook', id: webhookId };
+}
+
+function sampleOf(catalog: EventCatalog, type: string): Pick<EventRecord, 'type' | 'data'> {
+  const definition = Object.hasOwn(catalog, type) ? catalog[type] : undefined;
+  if (!definition) throw validationError({ field: 'type', message: unknownTypeMessage(catalog) });
+  return { type, data: definition.example };
 }

@@ -1,5 +1,10 @@
 import { defineMemoryTable } from '@probity/core/internal';
-import type { Delivery } from './types.ts';
+import type { Delivery, DeliveryRequest } from './types.ts';
+
+/** A delivery as stored. */
+export interface StoredDelivery extends Delivery {
+  readonly lastRequest: DeliveryRequest | null;
+}
 
 /** The table of deliveries. */
-export const DELIVERIES = defineMemoryTable<Delivery>('webhook_deliveries', 'organizationId');
+export const DELIVERIES = defineMemoryTable<StoredDelivery>('webhook_deliveries', 'organizationId');

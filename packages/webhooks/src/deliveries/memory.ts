@@ -1,6 +1,8 @@
 import type { MemorySession } from '@probity/core';
 import { newestFirst, pageOf } from '@probity/core/internal';
+import { formerSecretsOf } from '../secrets/memory.ts';
 import { WEBHOOKS } from '../webhooks/memory-tables.ts';
+import type { StoredDelivery } from './memory-tables.ts';
 import { DELIVERIES } from './memory-tables.ts';
 import { countFitting } from './page-size.ts';
 import type { DeliveryReads, DeliveryWrites } from './storage.ts';
@@ -12,7 +14,8 @@ export function createDeliveryOperations(session: MemorySession): DeliveryReads 
   const deliveries = () => session.table(DELIVERIES);
   const isWithdrawn = ({ status, webhookId, activation }: Delivery) =>
     status === 'pending' && activation < (webhooks().get(webhookId)?.activation ?? 0);
-  const asRead = (row: Delivery): Delivery => (isWithdrawn(row) ? toHeld(row) : row);
+  const asRead = ({ lastRequest: _, ...delivery }: StoredDelivery): Delivery =>
+    isWithdrawn(delivery) ? toHeld(delivery) : delivery;
   return {
     async listDeliveries(webhookId, { status, eventType }, page) {
       const isDeleted = webhooks().get(webhookId)?.isDeleted ?? true;
@@ -28,12 +31,19 @@ export function createDeliveryOperations(session: MemorySession): DeliveryReads 
       const sizes = items.map(({ attempts }) => Buffer.byteLength(JSON.stringify(attempts)));
       return { items: items.slice(0, countFitting(sizes, page.maxBytes)), total };
     },
+    async findDelivery(webhookId, deliveryId) {
+      const row = deliveries().get(deliveryId);
+      const isFound =
+        row?.webhookId === webhookId && webhooks().get(webhookId)?.isDeleted === false;
+      return isFound ? { delivery: asRead(row), lastRequest: row.lastRequest } : null;
+    },
     async findDispatch(deliveryId) {
-      const delivery = deliveries().get(deliveryId);
-      const webhook = delivery && webhooks().get(delivery.webhookId);
+      const row = deliveries().get(deliveryId);
+      const webhook = row && webhooks().get(row.webhookId);
       if (!webhook || webhook.isDeleted) return null;
       const { url, sealedSecret } = webhook;
-      return { delivery: asRead(delivery), url, sealedSecret };
+      const secrets = { sealedSecret, former: formerSecretsOf(session, row.webhookId) };
+      return { delivery: asRead(row), url, secrets };
     },
     async insertDeliveries(added) {
       const inserted: Delivery[] = [];
@@ -41,17 +51,27 @@ export function createDeliveryOperations(session: MemorySession): DeliveryReads 
         const { webhookId, eventId } = delivery;
         const isSame = (row: Delivery) => row.webhookId === webhookId && row.eventId === eventId;
         if (deliveries().filter(isSame).length > 0) continue;
-        deliveries().put(delivery.id, delivery);
+        deliveries().put(delivery.id, { ...delivery, lastRequest: null });
         inserted.push(delivery);
       }
       return inserted;
     },
-    async recordAttempt(delivery) {
+    async recordAttempt(delivery, request) {
       const row = deliveries().get(delivery.id);
       if (row?.status !== 'pending' && row?.status !== 'held') return false;
       const staysHeld = row.status === 'held' && delivery.status === 'pending';
-      deliveries().put(delivery.id, staysHeld ? toHeld(delivery) : delivery);
+      const lastRequest = request ?? row.lastRequest;
+      deliveries().put(delivery.id, { ...(staysHeld ? toHeld(delivery) : delivery), lastRequest });
       return true;
+    },
+    async restartDelivery(deliveryId, at) {
+      const row = deliveries().get(deliveryId);
+      const webhook = row && webhooks().get(row.webhookId);
+      if (!webhook || asRead(row).status === 'pending') return null;
+      const started = { activation: webhook.activation, attemptCount: 0, firstAttemptAt: null };
+      const restarted = { ...row, ...started, status: 'pending' as const, nextAttemptAt: at };
+      deliveries().put(deliveryId, restarted);
+      return asRead(restarted);
     },
     async findWithdrawn(webhookId, limit) {
       const isDeleted = webhooks().get(webhookId)?.isDeleted ?? false;
@@ -76,6 +96,6 @@ export function createDeliveryOperations(session: MemorySession): DeliveryReads 
   };
 }
 
-function toHeld(delivery: Delivery): Delivery {
+function toHeld<Row extends Delivery>(delivery: Row): Row {
   return { ...delivery, status: 'held', nextAttemptAt: null };
 }

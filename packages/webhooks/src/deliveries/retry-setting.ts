@@ -9,6 +9,7 @@ const profileSchema = z.strictObject({
   jitter: z.number().optional(),
   disableAfterFailures: z.number(),
   maxAgeMs: z.number(),
+  maxRetryAfterMs: z.number().optional(),
 });
 
 const isName = (text: string): text is keyof typeof RETRY_PROFILES =>
@@ -24,9 +25,9 @@ export function readWebhookRetry(text: string): WebhookRetryProfile {
   if (isName(text)) return RETRY_PROFILES[text];
   const result = profileSchema.safeParse(readJson(text));
   if (!result.success) throw new Error(`${text}: ${z.prettifyError(result.error)}`);
-  const { jitter, ...profile } = result.data;
+  const { jitter = 0, ...profile } = result.data;
   try {
-    return checkWebhookRetryProfile(jitter === undefined ? profile : { ...profile, jitter });
+    return checkWebhookRetryProfile({ ...profile, jitter });
   } catch (error) {
     throw new Error(`${text}: ${(error as Error).message}`);
   }

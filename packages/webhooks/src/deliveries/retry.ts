@@ -7,6 +7,11 @@ export interface WebhookRetryProfile extends RetryProfile {
   readonly disableAfterFailures: number;
   /** No attempt begins more than this many milliseconds after the first. */
   readonly maxAgeMs: number;
+  /**
+   * How long a Retry-After of the endpoint may delay the next attempt, in milliseconds from the end of
+   * the failed one; default one hour, 0 ignores it.
+   */
+  readonly maxRetryAfterMs?: number | undefined;
 }
 
 const SECOND_MS = 1_000;
@@ -42,23 +47,30 @@ export const RETRY_PROFILES = {
   },
 } as const satisfies Record<string, WebhookRetryProfile>;
 
+const MAX_RETRY_AFTER_MS = HOUR_MS;
+
 /**
  * Time of the next attempt after a failure, or null when the delivery has failed for good.
  *
  * @param failures failed attempts so far, at least 1
  * @param firstAttemptAt start of the first of them
  * @param failedAt end of the last of them, from which the delay counts
+ * @param retryAfterMs the endpoint's Retry-After; it postpones the attempt within the profile's bounds
  */
 export function nextDeliveryAt(
   profile: WebhookRetryProfile,
   failures: number,
   firstAttemptAt: Date,
   failedAt: Date,
+  retryAfterMs = 0,
 ): Date | null {
   if (isDisabling(profile, failures)) return null;
   const next = nextAttemptAt(profile, failures, failedAt);
-  if (!next) return null;
-  return next.getTime() - firstAttemptAt.getTime() > profile.maxAgeMs ? null : next;
+  const latestMs = firstAttemptAt.getTime() + profile.maxAgeMs;
+  if (!next || next.getTime() > latestMs) return null;
+  const delayMs = Math.min(retryAfterMs, profile.maxRetryAfterMs ?? MAX_RETRY_AFTER_MS);
+  const atMs = Math.max(next.getTime(), failedAt.getTime() + delayMs);
+  return new Date(Math.min(atMs, latestMs));
 }
 
 /** Whether a delivery that failed this often disables its webhook. */
@@ -71,12 +83,15 @@ export function isDisabling(profile: WebhookRetryProfile, failures: number): boo
  * @throws RangeError that names the first bad setting
  */
 export function checkWebhookRetryProfile(profile: WebhookRetryProfile): WebhookRetryProfile {
-  const { disableAfterFailures, maxAgeMs } = checkRetryProfile(profile);
+  const { disableAfterFailures, maxAgeMs, maxRetryAfterMs = 0 } = checkRetryProfile(profile);
   if (!Number.isSafeInteger(disableAfterFailures) || disableAfterFailures < 1) {
     throw new RangeError('disableAfterFailures must be a positive integer');
   }
   if (!Number.isFinite(maxAgeMs) || maxAgeMs < 0) {
     throw new RangeError('maxAgeMs must be a non-negative number');
+  }
+  if (!Number.isFinite(maxRetryAfterMs) || maxRetryAfterMs < 0) {
+    throw new RangeError('maxRetryAfterMs must be a non-negative number');
   }
   return profile;
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { SECRET_PREFIX } from '../webhooks/secrets.ts';
+import { SECRET_PREFIX } from '../secrets/secrets.ts';
 
 /** The message to sign. */
 export interface SignedMessage {
@@ -14,21 +14,27 @@ export interface SignedMessage {
 /**
  * The headers that prove a message's origin:
  * - `x-service-signature`: `sha256=` and the lower-case hex HMAC-SHA256 of the body, keyed with the
- *   secret's text as the customer was shown it (specification, "Security");
+ *   text of the present secret as the customer was shown it (specification, "Security");
  * - `webhook-id`, `webhook-timestamp` (seconds since 1970) and `webhook-signature` of Standard
- *   Webhooks, keyed with the bytes that the secret's text encodes.
+ *   Webhooks: a signature for each secret, separated by spaces and keyed with the bytes that the
+ *   secret's text encodes.
+ * @param former secrets that sign beside the present one
  */
 export function signatureHeaders(
   { id, at, body }: SignedMessage,
   secret: string,
+  former: readonly string[] = [],
 ): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
-  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  const signed = `${id}.${timestamp}.${body}`;
+  const signatures = [secret, ...former].map((each) => {
+    const key = Buffer.from(each.slice(SECRET_PREFIX.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+  });
   return {
     'x-service-signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${signature}`,
+    'webhook-signature': signatures.join(' '),
   };
 }

@@ -1,4 +1,5 @@
 import type { Page, PageOf } from '@probity/core';
+import { byId } from '@probity/core/internal';
 import type { SqlSession } from '@probity/core/sql';
 import {
   countRows,
@@ -8,17 +9,19 @@ import {
   pageOf,
   prepareQuery,
   toDate,
-  toDateOrNull,
 } from '@probity/core/sql';
 import type { RawBuilder, SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
+import type { FormerSecret } from '../secrets/types.ts';
 import { countFitting } from './page-size.ts';
+import type { DeliveryRow } from './rows.ts';
+import { DELIVERY_COLUMNS, toDelivery, toDeliveryRow, toRequest } from './rows.ts';
 import type { DeliveryReads, DeliveryWrites } from './storage.ts';
-import type { Delivery, DeliveryAttempt, DeliveryFilter, DeliveryStatus } from './types.ts';
+import type { DeliveryFilter } from './types.ts';
 
 /** Times are milliseconds since 1970. */
 interface DeliveryTables {
-  probity_webhook_deliveries: DeliveryRow;
+  probity_webhook_deliveries: DeliveryRow & { last_request: string | null };
   probity_webhooks: {
     id: string;
     url: string;
@@ -26,36 +29,62 @@ interface DeliveryTables {
     activation: number;
     deleted: number;
   };
+  probity_webhook_former_secrets: {
+    id: string;
+    webhook_id: string;
+    sealed_secret: string;
+    expires_at: number;
+  };
 }
 
-interface DeliveryRow {
-  id: string;
-  organization_id: string;
-  webhook_id: string;
-  activation: number;
-  event_id: string;
-  event_type: string;
-  status: string;
-  /** JSON array of attempts, with times in ISO 8601. */
-  attempts: string;
-  attempt_count: number;
-  first_attempt_at: number | null;
-  next_attempt_at: number | null;
-  created_at: number;
-}
+const QUALIFIED_COLUMNS = DELIVERY_COLUMNS.map((column) => `d.${column}` as const);
 
-type DispatchRow = DeliveryRow & { url: string; sealed_secret: string; current: number };
+/** A delivery with the current activation of its webhook. */
+type CurrentRow = DeliveryRow & { current: number };
+type DispatchRow = CurrentRow & {
+  url: string;
+  sealed_secret: string;
+  former_id: string | null;
+  former_sealed_secret: string | null;
+  former_expires_at: number | null;
+};
+type RecordRow = CurrentRow & { last_request: string | null };
 type AttemptState = Pick<
   DeliveryRow,
   'id' | 'status' | 'attempts' | 'attempt_count' | 'first_attempt_at' | 'next_attempt_at'
->;
+> & {
+  /** JSON of the request; null keeps the stored one. */
+  last_request: string | null;
+};
 
+const selectRecord = prepareQuery<
+  DeliveryTables,
+  { webhookId: string; deliveryId: string },
+  RecordRow
+>((db, value) =>
+  db
+    .selectFrom('probity_webhook_deliveries as d')
+    .innerJoin('probity_webhooks as w', 'w.id', 'd.webhook_id')
+    .select(QUALIFIED_COLUMNS)
+    .select(['d.last_request', 'w.activation as current'])
+    .where('d.id', '=', value('deliveryId'))
+    .where('d.webhook_id', '=', value('webhookId'))
+    .where('w.deleted', '=', 0),
+);
+
+/** One row for each former secret of the webhook, or one without. */
 const selectDispatch = prepareQuery<DeliveryTables, { id: string }, DispatchRow>((db, value) =>
   db
     .selectFrom('probity_webhook_deliveries as d')
     .innerJoin('probity_webhooks as w', 'w.id', 'd.webhook_id')
-    .selectAll('d')
+    .leftJoin('probity_webhook_former_secrets as s', 's.webhook_id', 'd.webhook_id')
+    .select(QUALIFIED_COLUMNS)
     .select(['w.url', 'w.sealed_secret', 'w.activation as current'])
+    .select([
+      's.id as former_id',
+      's.sealed_secret as former_sealed_secret',
+      's.expires_at as former_expires_at',
+    ])
     .where('d.id', '=', value('id'))
     .where('w.deleted', '=', 0),
 );
@@ -70,6 +99,7 @@ const updateWhere = (expected: 'pending' | 'held') =>
         attempt_count: value('attempt_count'),
         first_attempt_at: value('first_attempt_at'),
         next_attempt_at: value('next_attempt_at'),
+        last_request: sql<string | null>`coalesce(${value('last_request')}, last_request)`,
       })
       .where('id', '=', value('id'))
       .where('status', '=', expected)
@@ -78,6 +108,25 @@ const updateWhere = (expected: 'pending' | 'held') =>
 
 const updatePending = updateWhere('pending');
 const updateHeld = updateWhere('held');
+
+const currentActivation = sql<number>`(
+  select w.activation from probity_webhooks as w where w.id = probity_webhook_deliveries.webhook_id
+)`;
+
+const restart = prepareQuery<DeliveryTables, { id: string; at: number }, DeliveryRow>((db, value) =>
+  db
+    .updateTable('probity_webhook_deliveries')
+    .set({
+      status: 'pending',
+      activation: currentActivation,
+      attempt_count: 0,
+      first_attempt_at: null,
+      next_attempt_at: value('at'),
+    })
+    .where('id', '=', value('id'))
+    .where((eb) => eb.or([eb('status', '!=', 'pending'), eb('activation', '<', currentActivation)]))
+    .returning(DELIVERY_COLUMNS),
+);
 
 /** Size in bytes of a delivery's attempts as JSON. */
 function byteLength({ dialect }: SqlSession): RawBuilder<number> {
@@ -165,18 +214,26 @@ export function createDeliveryReads(session: SqlSession): DeliveryReads {
       if (ids.length === 0) return { items: [], total };
       const rows = await db
         .selectFrom('probity_webhook_deliveries')
-        .selectAll()
+        .select(DELIVERY_COLUMNS)
         .where('id', 'in', ids)
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .execute();
       return { items: rows.map((row) => toDelivery(row, activation)), total };
     },
+    async findDelivery(webhookId, deliveryId) {
+      const [row] = await selectRecord(session, { webhookId, deliveryId });
+      if (!row) return null;
+      const lastRequest = row.last_request === null ? null : toRequest(row.last_request);
+      return { delivery: toDelivery(row, row.current), lastRequest };
+    },
     async findDispatch(deliveryId) {
-      const [row] = await selectDispatch(session, { id: deliveryId });
+      const rows = await selectDispatch(session, { id: deliveryId });
+      const [row] = rows;
       if (!row) return null;
       const { url, sealed_secret: sealedSecret, current } = row;
-      return { delivery: toDelivery(row, current), url, sealedSecret };
+      const former = rows.flatMap(toFormerSecret).sort(byId);
+      return { delivery: toDelivery(row, current), url, secrets: { sealedSecret, former } };
     },
   };
 }
@@ -197,11 +254,15 @@ export function createDeliveryWrites(session: SqlSession): DeliveryWrites {
       const inserted = new Set(rows.map(({ id }) => id));
       return deliveries.filter(({ id }) => inserted.has(id));
     },
-    async recordAttempt(delivery) {
-      const row = toDeliveryRow(delivery);
+    async recordAttempt(delivery, request) {
+      const row = { ...toDeliveryRow(delivery), last_request: request && JSON.stringify(request) };
       if ((await updatePending(session, row)).length > 0) return true;
       const heldRow = row.status === 'pending' ? { ...row, ...HELD } : row;
       return (await updateHeld(session, heldRow)).length > 0;
+    },
+    async restartDelivery(deliveryId, at) {
+      const [row] = await restart(session, { id: deliveryId, at: at.getTime() });
+      return row ? toDelivery(row, row.activation) : null;
     },
     async findWithdrawn(webhookId, limit) {
       const db = session.kysely<DeliveryTables>();
@@ -262,43 +323,8 @@ function unlocked(session: SqlSession, ids: readonly string[]) {
   return forUpdateSkipLocked(session.dialect, own);
 }
 
-function toDeliveryRow(delivery: Delivery): DeliveryRow {
-  return {
-    id: delivery.id,
-    organization_id: delivery.organizationId,
-    webhook_id: delivery.webhookId,
-    activation: delivery.activation,
-    event_id: delivery.eventId,
-    event_type: delivery.eventType,
-    status: delivery.status,
-    attempts: JSON.stringify(delivery.attempts),
-    attempt_count: delivery.attemptCount,
-    first_attempt_at: delivery.firstAttemptAt?.getTime() ?? null,
-    next_attempt_at: delivery.nextAttemptAt?.getTime() ?? null,
-    created_at: delivery.createdAt.getTime(),
-  };
-}
-
-/** @param current the webhook's activation, before which pending deliveries are held */
-function toDelivery(row: DeliveryRow, current: number): Delivery {
-  const isWithdrawn = row.status === 'pending' && row.activation < current;
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    webhookId: row.webhook_id,
-    activation: row.activation,
-    eventId: row.event_id,
-    eventType: row.event_type,
-    status: isWithdrawn ? 'held' : (row.status as DeliveryStatus),
-    attempts: toAttempts(row.attempts),
-    attemptCount: row.attempt_count,
-    firstAttemptAt: toDateOrNull(row.first_attempt_at),
-    nextAttemptAt: isWithdrawn ? null : toDateOrNull(row.next_attempt_at),
-    createdAt: toDate(row.created_at),
-  };
-}
-
-function toAttempts(text: string): DeliveryAttempt[] {
-  const stored = JSON.parse(text) as Array<Omit<DeliveryAttempt, 'at'> & { at: string }>;
-  return stored.map((attempt) => ({ ...attempt, at: new Date(attempt.at) }));
+function toFormerSecret(row: DispatchRow): FormerSecret[] {
+  const { former_id: id, former_sealed_secret: sealedSecret, former_expires_at: expiresAt } = row;
+  if (id === null || sealedSecret === null || expiresAt === null) return [];
+  return [{ id, webhookId: row.webhook_id, sealedSecret, expiresAt: toDate(expiresAt) }];
 }

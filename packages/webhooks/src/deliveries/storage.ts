@@ -1,5 +1,11 @@
 import type { Page, PageOf } from '@probity/core';
-import type { Delivery, DeliveryFilter, Dispatch } from './types.ts';
+import type {
+  Delivery,
+  DeliveryFilter,
+  DeliveryRecord,
+  DeliveryRequest,
+  Dispatch,
+} from './types.ts';
 
 /** A page of deliveries, limited by their number and by the size of their attempts. */
 interface DeliveryPage extends Page {
@@ -25,6 +31,8 @@ export interface DeliveryReads {
     filter: DeliveryFilter,
     page: DeliveryPage,
   ): Promise<PageOf<Delivery>>;
+  /** Null when the webhook has no such delivery, or is deleted. It is read as held in the same cases. */
+  findDelivery(webhookId: string, deliveryId: string): Promise<DeliveryRecord | null>;
   /**
    * The data for an attempt of this delivery, which is read as held in the same cases; null when the
    * delivery or its webhook no longer exists.
@@ -43,8 +51,15 @@ export interface DeliveryWrites {
    * Stores the state of a delivery after an attempt. A delivery that was held meanwhile records the
    * attempt and stays held, unless the attempt was the last or succeeded. Returns false, without a change, when the
    * delivery has ended or no longer exists.
+   * @param request what the attempt sent; null keeps that of the attempt before
    */
-  recordAttempt(delivery: Delivery): Promise<boolean>;
+  recordAttempt(delivery: Delivery, request: DeliveryRequest | null): Promise<boolean>;
+  /**
+   * Makes a delivery pending that is not, under the webhook's present activation, due at `at` and with no
+   * attempt that counts toward the retry rule. Returns it, or null, without a change, when it is read as pending or
+   * no longer exists.
+   */
+  restartDelivery(deliveryId: string, at: Date): Promise<Delivery | null>;
   /**
    * Up to `limit` deliveries that are to be held, or to be deleted as the webhook was: pending ones of
    * an earlier activation, or all of a deleted webhook.

@@ -50,6 +50,7 @@ export function newDelivery(ids: Ids, webhook: Webhook, event: EventRecord, now:
     activation: webhook.activation,
     eventId: event.id,
     eventType: event.type,
+    isTest: event.isTest ?? false,
     status: 'pending',
     attempts: [],
     attemptCount: 0,

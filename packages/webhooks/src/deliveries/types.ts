@@ -1,3 +1,5 @@
+import type { WebhookSecrets } from '../secrets/types.ts';
+
 /**
  * Status of a delivery:
  * - `pending`: an attempt is due or under way;
@@ -36,8 +38,10 @@ export interface Delivery {
   readonly activation: number;
   readonly eventId: string;
   readonly eventType: string;
+  /** Whether the event is a test: its failures do not disable the webhook. */
+  readonly isTest: boolean;
   readonly status: DeliveryStatus;
-  /** All attempts, oldest first. */
+  /** The latest 36 attempts, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
   /** Attempts that count toward the retry rule. */
   readonly attemptCount: number;
@@ -48,13 +52,26 @@ export interface Delivery {
   readonly createdAt: Date;
 }
 
+/** What an attempt sends, besides the body, which is the same at each of them. */
+export interface DeliveryRequest {
+  readonly url: string;
+  /** Without those that belong to the connection, such as `host` and `content-length`. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A delivery with the request of its last attempt. */
+export interface DeliveryRecord {
+  readonly delivery: Delivery;
+  /** Null before the first attempt. */
+  readonly lastRequest: DeliveryRequest | null;
+}
+
 /** The data for an attempt. */
 export interface Dispatch {
   readonly delivery: Delivery;
   /** The current URL of the webhook. */
   readonly url: string;
-  /** The webhook's secret, sealed for the purpose returned by `secretPurpose`. */
-  readonly sealedSecret: string;
+  readonly secrets: WebhookSecrets;
 }
 
 /** Filter of a list of deliveries; absent members match every delivery. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Ids, NewJob, Runtime, Worker } from '@probity/core';
-import { createWorker, done, OUTSIDE_REQUEST, retryAt } from '@probity/core';
-import type { WebhookStorage } from '../storage.ts';
+import type { Ids, LeasedJob, NewJob, Runtime, Worker } from '@probity/core';
+import { createWorker, done, OUTSIDE_REQUEST, retryAt, toProbityError } from '@probity/core';
+import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
 
 /** The queue of webhooks whose deliveries are to be held or deleted. */
 export const WITHDRAWAL_QUEUE = 'webhooks.withdraw';
@@ -55,7 +55,7 @@ export function createWithdrawalWorker(runtime: Runtime, { storage }: Withdrawal
     async handler(job, signal) {
       while (!signal.aborted) {
         const startedMs = clock.monotonicMs();
-        if (!(await withdrawBatch(storage, job.payload.webhookId ?? ''))) return done();
+        if (!(await withdrawBatch(storage, job))) return done();
         await delay(clock.monotonicMs() - startedMs);
       }
       return retryAt(clock.now());
@@ -64,8 +64,11 @@ export function createWithdrawalWorker(runtime: Runtime, { storage }: Withdrawal
 }
 
 /** Returns false when nothing was left. */
-function withdrawBatch(storage: WebhookStorage, webhookId: string): Promise<boolean> {
-  return storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+async function withdrawBatch(
+  storage: WebhookStorage,
+  { tenantId, payload: { webhookId = '' } }: LeasedJob,
+): Promise<boolean> {
+  const withdraw = async (tx: WebhookTransaction) => {
     const { isDeleted, deliveryIds } = await tx.findWithdrawn(webhookId, BATCH_SIZE);
     // Jobs first, the lock order of a worker that stores a result; else the two could deadlock.
     await tx.dropJobs(deliveryIds);
@@ -74,5 +77,13 @@ function withdrawBatch(storage: WebhookStorage, webhookId: string): Promise<bool
     if (deliveryIds.length > 0) return true;
     if (isDeleted) await tx.purgeWebhook(webhookId);
     return false;
-  });
+  };
+  try {
+    // Under the lock, so that no delivery found here is restarted before it is held.
+    return await storage.withTenantLock(OUTSIDE_REQUEST, tenantId ?? '', withdraw);
+  } catch (error) {
+    // The organization was removed, and with it the deliveries.
+    if (toProbityError(error).kind === 'not_found') return false;
+    throw error;
+  }
 }

@@ -14,7 +14,6 @@ export const webhookPromises: Readonly<Record<string, PromiseCheck<WebhookStorag
   'an update changes the given members of a webhook and nothing else': updates,
   'a webhook is disabled once; turning it on clears the reason': disables,
   'subscribers are the active webhooks that list the type': findsSubscribers,
-  'webhook secrets sealed under another key are listed in batches and replaced once': reseals,
   'a failed transaction stores no webhook': rollsBack,
 };
 
@@ -97,37 +96,6 @@ async function findsSubscribers({ storage, createTenant }: Opened): Promise<void
   assert.deepEqual(await find('', 1), { webhooks: [before], next: before.id });
   assert.deepEqual(await find(before.id, 1), { webhooks: [after], next: null });
   assert.deepEqual(await find(after.id, 1), { webhooks: [], next: null });
-}
-
-async function reseals({ storage, createTenant }: Opened): Promise<void> {
-  const own = await createTenant();
-  const [keyId, oldKeyId] = ['11111111', '22222222'];
-  const rows = await Promise.all(
-    [oldKeyId, keyId, oldKeyId, oldKeyId].map(async (key) => {
-      const webhook = newWebhook(own);
-      const sealed = `v1.${key}.${webhook.id}`;
-      await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.insertWebhook(webhook, sealed));
-      return { id: webhook.id, sealed };
-    }),
-  );
-  const old = rows.filter(({ sealed }) => sealed.startsWith(`v1.${oldKeyId}.`));
-  const [first, second, third] = old.sort((left, right) => (left.id < right.id ? -1 : 1));
-  assert.ok(first && second && third);
-  assert.deepEqual(await storage.listSealedSecrets(keyId, '', 2), [first, second]);
-  assert.deepEqual(await storage.listSealedSecrets(keyId, second.id, 2), [third]);
-  const replace = (from: string, to: string) =>
-    storage.transaction(OUTSIDE_REQUEST, (tx) =>
-      tx.replaceSealedSecret({ id: first.id, from, to }),
-    );
-  await replace(first.sealed, `v1.${keyId}.new`);
-  await replace(first.sealed, `v1.${keyId}.late`);
-  assert.deepEqual(await storage.listSealedSecrets(keyId, '', 9), [second, third]);
-  const changed = { id: first.id, sealed: `v1.${keyId}.new` };
-  const all = await storage.listSealedSecrets('33333333', '', 9);
-  assert.deepEqual(
-    all.find(({ id }) => id === first.id),
-    changed,
-  );
 }
 
 async function rollsBack({ storage, createTenant }: Opened): Promise<void> {

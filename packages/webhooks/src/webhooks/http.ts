@@ -1,17 +1,12 @@
 import { toPageInfo } from '@probity/core';
 import { MAX_URL_LENGTH } from '@probity/core/internal';
 import type { Endpoint } from '@probity/core/koa';
-import {
-  dataList,
-  dataObject,
-  endpoint,
-  pageQuery,
-  secretText,
-  timestamp,
-} from '@probity/core/koa';
+import { dataList, dataObject, endpoint, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 import type { EventCatalog } from '../events/catalog.ts';
 import { eventTypeSchema } from '../events/http.ts';
+import { rotatedSecret, secretRotation, webhookSecret } from '../secrets/http.ts';
+import { MAX_SECRETS } from '../secrets/rotation.ts';
 import type { Webhook } from './types.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -44,9 +39,6 @@ function createSchemas(eventTypes: EventCatalog) {
       disabledReason: z.string().nullable(),
     })
     .meta({ id: 'Webhook' });
-  const secret = secretText().describe(
-    'Key of the delivery signatures; returned only in this response.',
-  );
   const newWebhook = { url, events, active: active.describe('Default true.') };
   const changes = {
     url: url.optional(),
@@ -55,7 +47,8 @@ function createSchemas(eventTypes: EventCatalog) {
   };
   return {
     webhook,
-    issuedWebhook: webhook.extend({ secret }).meta({ id: 'IssuedWebhook' }),
+    rotatedWebhook: webhook.extend(rotatedSecret).meta({ id: 'RotatedWebhook' }),
+    issuedWebhook: webhook.extend({ secret: webhookSecret }).meta({ id: 'IssuedWebhook' }),
     newWebhook: z.strictObject(newWebhook).meta({ id: 'NewWebhook' }),
     webhookChanges: z.strictObject(changes).meta({ id: 'WebhookChanges' }),
   };
@@ -68,7 +61,11 @@ const shared = { tag: 'Webhooks', rateLimit: 'general' } as const;
 /** Declares the webhook endpoints (specification, "Webhooks"). */
 export function webhookResourceEndpoints(webhooks: Webhooks): Endpoint[] {
   const schemas = createSchemas(webhooks.eventTypes);
-  return [...collectionEndpoints(webhooks, schemas), ...itemEndpoints(webhooks, schemas)];
+  return [
+    ...collectionEndpoints(webhooks, schemas),
+    ...itemEndpoints(webhooks, schemas),
+    rotationEndpoint(webhooks, schemas),
+  ];
 }
 
 function collectionEndpoints(webhooks: Webhooks, schemas: Schemas): Endpoint[] {
@@ -159,6 +156,33 @@ function itemEndpoints(webhooks: Webhooks, { webhook, webhookChanges }: Schemas)
       },
     }),
   ];
+}
+
+function rotationEndpoint(webhooks: Webhooks, { rotatedWebhook }: Schemas): Endpoint {
+  return endpoint({
+    ...shared,
+    method: 'POST',
+    path: '/webhooks/{webhook_id}/rotate-secret',
+    params: z.strictObject({ webhook_id: z.string() }),
+    operationId: 'rotateWebhookSecret',
+    summary: 'Replace the secret of a webhook',
+    description:
+      'Issues a new secret, which is returned only in this response. For the overlap, ' +
+      '`webhook-signature` has a signature by each secret, and `X-Service-Signature` is made with the ' +
+      `new one. While ${MAX_SECRETS} secrets sign, a further overlap is refused with 409.`,
+    permission: 'webhooks:write',
+    body: secretRotation,
+    responses: {
+      200: { description: 'The webhook with its new secret', schema: dataObject(rotatedWebhook) },
+    },
+    errors: ['conflict'],
+    async handler({ context, params: { webhook_id }, body, reply }) {
+      const rotated = await webhooks.rotateSecret(context, webhook_id, body?.overlap_seconds);
+      const { webhook, secret, overlapEndsAt } = rotated;
+      const ends = overlapEndsAt?.toISOString() ?? null;
+      return reply(200, { data: { ...toWire(webhook), secret, overlapEndsAt: ends } });
+    },
+  });
 }
 
 function toWire(webhook: Webhook): z.infer<Schemas['webhook']> {

@@ -1,6 +1,8 @@
 import type { MemorySession } from '@probity/core';
-import { byCreation, byId, listSealed, owned, pageOf } from '@probity/core/internal';
+import { byCreation, byId, owned, pageOf } from '@probity/core/internal';
 import { DELIVERIES } from '../deliveries/memory-tables.ts';
+import { FORMER_SECRETS } from '../secrets/memory-tables.ts';
+import { ATTEMPT_COUNTS } from '../stats/memory-tables.ts';
 import type { StoredWebhook } from './memory-tables.ts';
 import { WEBHOOKS } from './memory-tables.ts';
 import type { WebhookReads, WebhookWrites } from './storage.ts';
@@ -29,11 +31,6 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
     },
     async countWebhooks(organizationId) {
       return listOf(organizationId).length;
-    },
-    async listSealedSecrets(exceptKeyId, after, limit) {
-      const values = webhooks().filter(() => true);
-      const sealed = values.map(({ id, sealedSecret }) => ({ id, sealed: sealedSecret }));
-      return listSealed(sealed, exceptKeyId, after, limit);
     },
     async insertWebhook(webhook, sealedSecret) {
       webhooks().put(webhook.id, { ...webhook, sealedSecret, isDeleted: false });
@@ -69,6 +66,8 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
     async purgeWebhook(id) {
       if (!webhooks().get(id)?.isDeleted) return;
       deliveries().deleteWhere((row) => row.webhookId === id);
+      session.table(FORMER_SECRETS).deleteWhere((row) => row.webhookId === id);
+      session.table(ATTEMPT_COUNTS).deleteWhere((row) => row.webhookId === id);
       webhooks().delete(id);
     },
     async lockSubscribers(organizationId, type, { after, limit }) {
@@ -76,10 +75,6 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
         .filter(({ id, active, events }) => id > after && active && events.includes(type))
         .sort(byId);
       return toSubscriberPage(found, limit);
-    },
-    async replaceSealedSecret({ id, from, to }) {
-      const row = webhooks().get(id);
-      if (row?.sealedSecret === from) webhooks().put(id, { ...row, sealedSecret: to });
     },
   };
 }

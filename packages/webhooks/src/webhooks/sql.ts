@@ -5,7 +5,6 @@ import {
   pageOf,
   prepareQuery,
   requireSealingKey,
-  sealedColumn,
   toDate,
   toDateOrNull,
 } from '@probity/core/sql';
@@ -107,7 +106,6 @@ export function createWebhookReads(session: SqlSession): WebhookReads {
       return row ? toWebhook(row) : null;
     },
     countWebhooks: (organizationId) => countRows(webhooksOf(organizationId)),
-    listSealedSecrets: sealedColumn(session, 'probity_webhooks', 'sealed_secret').list,
   };
 }
 
@@ -118,7 +116,6 @@ const countedOff = { activation: sql<number>`activation + active` };
 export function createWebhookWrites(session: SqlSession): WebhookWrites {
   const db = () => session.kysely<WebhookTables>();
   return {
-    replaceSealedSecret: sealedColumn(session, 'probity_webhooks', 'sealed_secret').replace,
     async insertWebhook(webhook, sealedSecret) {
       await requireSealingKey(session, sealedSecret);
       await db()

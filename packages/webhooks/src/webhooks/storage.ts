@@ -1,5 +1,4 @@
 import type { Page, PageOf } from '@probity/core';
-import type { ReplacedValue, SealedValue } from '@probity/core/internal';
 import type { Webhook, WebhookChanges } from './types.ts';
 
 /** Read operations on webhooks. */
@@ -10,8 +9,6 @@ export interface WebhookReads {
   findWebhook(organizationId: string, id: string): Promise<Webhook | null>;
   /** Number of webhooks of the organization, active or not. */
   countWebhooks(organizationId: string): Promise<number>;
-  /** Up to `limit` secrets of all organizations sealed under another key, after an id, by id. */
-  listSealedSecrets(exceptKeyId: string, after: string, limit: number): Promise<SealedValue[]>;
 }
 
 /** The webhooks with ids after `after`, of which '' is before every id. */
@@ -58,6 +55,4 @@ export interface WebhookWrites {
     type: string,
     page: SubscriberPage,
   ): Promise<FoundSubscribers>;
-  /** Replaces the sealed form of the secret, unless the webhook has another secret meanwhile. */
-  replaceSealedSecret(value: ReplacedValue): Promise<void>;
 }

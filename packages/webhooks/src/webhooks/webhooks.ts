@@ -13,8 +13,10 @@ import type { EventCatalog } from '../events/catalog.ts';
 import { checkCatalog, PROBITY_EVENTS, unknownTypeMessage } from '../events/catalog.ts';
 import type { Publish } from '../events/publish.ts';
 import { createPublish } from '../events/publish.ts';
+import type { RotateSecret } from '../secrets/rotation.ts';
+import { createRotateSecret } from '../secrets/rotation.ts';
+import { mintWebhookSecret, secretPurpose } from '../secrets/secrets.ts';
 import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
-import { mintWebhookSecret, secretPurpose } from './secrets.ts';
 import type { WebhookReads } from './storage.ts';
 import type { IssuedWebhook, NewWebhook, Webhook, WebhookChanges } from './types.ts';
 
@@ -50,6 +52,12 @@ export interface Webhooks {
    * @throws ProbityError `not_found`
    */
   remove(context: CallContext, id: string): Promise<void>;
+  /**
+   * Gives the webhook a new secret. The former one signs beside it for `overlapSeconds`, from 0 to
+   * 604,800 and by default 86,400, and no earlier one signs longer.
+   * @throws ProbityError `not_found`; `conflict` when ten secrets sign already
+   */
+  readonly rotateSecret: RotateSecret;
   /**
    * Publishes an event of the host to the webhooks that list its type, in a separate transaction
    * or in that of `scope`: `{ session: sessionOf(transaction) }` makes it part of the
@@ -96,6 +104,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
   return {
     eventTypes,
     publish: createPublish(runtime, storage, eventTypes),
+    rotateSecret: createRotateSecret(runtime, storage),
     list: ({ principal }, page) => storage.listWebhooks(principal.organizationId, page),
     async get({ principal }, id) {
       return requireWebhook(await storage.findWebhook(principal.organizationId, id));

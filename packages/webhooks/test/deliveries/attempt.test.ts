@@ -25,6 +25,7 @@ const pending: Delivery = {
   webhookId: 'whk_1',
   eventId: 'evt_1',
   eventType: 'alert.created',
+  isTest: false,
   status: 'pending',
   attempts: [],
   attemptCount: 0,

@@ -11,6 +11,7 @@ const PROFILE = {
   jitter: 0.1,
   disableAfterFailures: 4,
   maxAgeMs: 3_600_000,
+  maxRetryAfterMs: 60_000,
 };
 
 test('a retry setting is the name of a built-in profile or a file with one', (t) => {
@@ -23,7 +24,7 @@ test('a retry setting is the name of a built-in profile or a file with one', (t)
   assert.equal(readWebhookRetry('resilient'), RETRY_PROFILES.resilient);
   assert.deepEqual(read(PROFILE)(), PROFILE);
   const { jitter: _, ...plain } = PROFILE;
-  assert.deepEqual(read(plain)(), plain);
+  assert.deepEqual(read(plain)(), { ...plain, jitter: 0 });
   assert.throws(
     () => readWebhookRetry('/none/standrad'),
     /must be standard, resilient or the path/,
@@ -37,6 +38,7 @@ test('a retry setting is the name of a built-in profile or a file with one', (t)
     [{ maxAttempts: undefined }, /maxAttempts/],
     [{ disableAfterFailures: 1.5 }, /disableAfterFailures must be a positive integer/],
     [{ maxAgeMs: -1 }, /maxAgeMs must be a non-negative number/],
+    [{ maxRetryAfterMs: -1 }, /maxRetryAfterMs must be a non-negative number/],
     [{ jitter: 1 }, /jitter must be at least 0 and below 1/],
     [{ delays: [1] }, /Unrecognized key: "delays"/],
   ] as const) {

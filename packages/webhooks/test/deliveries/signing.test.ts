@@ -6,7 +6,7 @@ import { systemRandom } from '@probity/core';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { toEnvelope } from '../../src/deliveries/envelope.ts';
 import { signatureHeaders } from '../../src/deliveries/signing.ts';
-import { mintWebhookSecret } from '../../src/webhooks/secrets.ts';
+import { mintWebhookSecret } from '../../src/secrets/secrets.ts';
 
 const BODY = '{"text":"ä"}';
 

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
 import { OUTSIDE_REQUEST } from '@probity/core';
-import { createWithdrawalWorker } from '../../src/deliveries/withdrawal.ts';
+import {
+  createWithdrawalWorker,
+  WITHDRAWAL_QUEUE,
+  withdrawalJob,
+} from '../../src/deliveries/withdrawal.ts';
 import { appendEvent, deliveryFixture } from '../../src/fixtures.ts';
 import { DELIVERY_QUEUE } from '../../src/index.ts';
 import type { WebhookStorage, WebhookTransaction } from '../../src/storage.ts';
@@ -54,8 +58,8 @@ for (const end of ['turned off', 'deleted']) {
     const batches: number[] = [];
     const storage: WebhookStorage = {
       ...world.storage,
-      transaction: (scope, work) =>
-        world.storage.transaction(scope, (tx) => {
+      withTenantLock: (scope, tenantId, work) =>
+        world.storage.withTenantLock(scope, tenantId, (tx) => {
           const counted = (run: (ids: readonly string[]) => Promise<void>) => {
             return (ids: readonly string[]) => {
               batches.push(ids.length);
@@ -105,10 +109,10 @@ test('results that are being stored do not hold up the ending of deliveries', as
     const ended = once(ending, 'end');
     // Two that wait for each other would be ended by PostgreSQL after a second.
     const storing = run(async (tx) => {
-      assert.equal(await tx.recordAttempt(second), true);
+      assert.equal(await tx.recordAttempt(second, null), true);
       ending.emit('start');
       await ended;
-      await tx.recordAttempt(first);
+      await tx.recordAttempt(first, null);
     });
     await once(ending, 'start');
     await run((tx) => tx[end]([first.id, second.id]));
@@ -117,4 +121,17 @@ test('results that are being stored do not hold up the ending of deliveries', as
     const statuses = (await world.deliveriesOf(webhook.id)).map(({ status }) => status);
     assert.deepEqual(statuses, expected);
   }
+});
+
+test('the deliveries of a webhook whose organization was removed need no further end', async (t) => {
+  const world = await createWorld(t, { target: 'sqlite' });
+  const { ids } = world.runtime;
+  const job = withdrawalJob(ids, 'org_removed', 'whk_removed', world.clock.now());
+  await world.storage.transaction(OUTSIDE_REQUEST, (tx) => tx.enqueueJobs([job]));
+  assert.equal(await world.withdrawals.runOnce(), 1);
+  const reads = world.database.kernel(world.database.reader);
+  assert.deepEqual(
+    [await reads.countJobs(WITHDRAWAL_QUEUE), await reads.countFailedJobs(WITHDRAWAL_QUEUE)],
+    [0, 0],
+  );
 });

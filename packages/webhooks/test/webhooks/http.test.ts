@@ -225,6 +225,7 @@ test('GET /webhooks/{id}/deliveries lists deliveries with their attempts', async
       id: '',
       eventId: event?.id,
       eventType: 'alert.created',
+      test: false,
       status: 'pending',
       attempts: [
         {

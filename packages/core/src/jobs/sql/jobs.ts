@@ -119,8 +119,12 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): Pending
   return {
     enqueueJobs: (jobs) => enqueueJobs(session, signal, jobs),
     async ensureJob(job) {
-      await insertMany(session, 'probity_jobs', [toJobRow(job)], { onConflictDoNothing: ['id'] });
+      const inserted = await insertMany(session, 'probity_jobs', [toJobRow(job)], {
+        onConflictDoNothing: ['id'],
+        returning: ['id'],
+      });
       session.afterCommit(() => signal.notify(job.queue));
+      return inserted.length > 0;
     },
     claimJobs: (request) => claimJobs(session, request),
     async renewJobs(leases, leaseUntil) {

@@ -1,7 +1,8 @@
+import { lazyPattern } from '../../lazy.ts';
 import { hide } from '../../redaction/hide.ts';
 import type { PiiTypeDefinition } from '../pii-type.ts';
 
-const ADDRESS = /^(\P{M}\p{M}*)(.*)(@.*)(\.[^.@]+)$/su;
+const ADDRESS = lazyPattern('^(\\P{M}\\p{M}*)(.*)(@.*)(\\.[^.@]+)$', 'su');
 
 /** E-mail addresses. */
 export const email: PiiTypeDefinition<'email'> = {
@@ -20,7 +21,7 @@ export const email: PiiTypeDefinition<'email'> = {
 
 /** Keeps the first letter and the last label. */
 function maskEmail(value: string): string {
-  const [, first, name, host, label] = ADDRESS.exec(value) ?? [];
+  const [, first, name, host, label] = ADDRESS().exec(value) ?? [];
   if (first === undefined || name === undefined || host === undefined || label === undefined) {
     return hide(value);
   }

@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SqlSession } from '@probity/core/sql';
 import { sql } from 'kysely';
+import type { StoredBytes } from '../storage.ts';
 
 const SAMPLE_ROWS = 200;
 
@@ -15,13 +17,18 @@ interface TableColumn {
 export async function estimateStoredBytes(
   session: SqlSession,
   organizationId: string,
-): Promise<number> {
+): Promise<StoredBytes> {
   const columnsByTable = await listOrganizationTables(session);
   let bytes = 0;
+  let rows = 0;
   for (const [table, columns] of columnsByTable) {
-    bytes += await estimateTable(session, table, columns, organizationId);
+    const found = await estimateTable(session, table, columns, organizationId);
+    bytes += found.bytes;
+    rows += found.rows;
+    // SQLite counts within the process, which has other requests.
+    await nextTurn();
   }
-  return Math.round(bytes);
+  return { bytes: Math.round(bytes), rows };
 }
 
 /** Columns of every table of Probity, of any package, that identify the organization of a row. */
@@ -50,7 +57,7 @@ async function estimateTable(
   table: string,
   columns: readonly string[],
   organizationId: string,
-): Promise<number> {
+): Promise<StoredBytes> {
   const rowsOf = sql`from ${sql.table(table)} where organization_id = ${organizationId}`;
   const sizes = columns.map(
     (column) => sql`coalesce(octet_length(cast(${sql.ref(column)} as text)), 0)`,
@@ -60,5 +67,6 @@ async function estimateTable(
     from (select ${sql.join(sizes, sql` + `)} as size ${rowsOf} limit ${sql.lit(SAMPLE_ROWS)}) as sample`;
   const { rows } = await query.execute(session.kysely<object>());
   const { total, sampled, bytes } = rows[0] as { total: number; sampled: number; bytes: number };
-  return Number(sampled) === 0 ? 0 : (Number(total) * Number(bytes)) / Number(sampled);
+  const mean = Number(sampled) === 0 ? 0 : Number(bytes) / Number(sampled);
+  return { bytes: Number(total) * mean, rows: Number(total) };
 }

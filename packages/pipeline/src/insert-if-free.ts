@@ -1,4 +1,4 @@
-import type { TextRange } from '../types.ts';
+import type { TextRange } from './types.ts';
 
 /** Adds a range to others that are in order and free of overlaps, unless it overlaps one of them. */
 export function insertIfFree<Range extends TextRange>(ranges: Range[], range: Range): boolean {

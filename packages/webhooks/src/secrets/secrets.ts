@@ -11,12 +11,15 @@ export function mintWebhookSecret(random: Random): string {
   return SECRET_PREFIX + Buffer.from(random(SECRET_BYTES)).toString('base64');
 }
 
-/** The purpose for which a webhook's secret is sealed. */
-export function secretPurpose(webhookId: string): string {
-  return `webhook:${webhookId}`;
+/**
+ * The purpose for which a secret is sealed.
+ * @param id of the row that holds it: of the webhook, or of the former secret
+ */
+export function secretPurpose(id: string): string {
+  return `webhook:${id}`;
 }
 
-/** The sealed secrets of webhooks, for key rotation. */
+/** The sealed secrets of webhooks, former ones included, for key rotation. */
 export function sealedWebhookSecrets(storage: WebhookStorage): SealedValues {
   return createSealedValues(storage, {
     name: 'webhook_secrets',

@@ -1,0 +1,149 @@
+import { addressNetworks } from './address-subject.ts';
+
+/** Limits of {@link Places}. */
+export interface PlacesOptions<Item> {
+  /** Places of all clients. */
+  readonly total: number;
+  /** Places of one client address, or /64 network of IPv6. */
+  readonly perAddress: number;
+  /** Whether the item waits for its client, so that it may be ended in favor of another network's. */
+  isEndable(item: Item): boolean;
+  end(item: Item): void;
+}
+
+/**
+ * Places that clients hold, such as connections. When all are taken, an item ends one of the network
+ * that holds most, if it holds more than the item's own; within one network the same holds among its
+ * inner networks ({@link addressNetworks}). So a client that is divided among many networks of one
+ * provider takes no place from another. Taking and giving back a place costs the same, however many
+ * are taken.
+ */
+export class Places<Item> {
+  readonly #options: PlacesOptions<Item>;
+  readonly #all = new Network<Item>('', null);
+  /** The innermost network of each item. */
+  readonly #networks = new Map<Item, Network<Item>>();
+
+  constructor(options: PlacesOptions<Item>) {
+    this.#options = options;
+  }
+
+  /**
+   * Gives the item a place.
+   * @param address null for an unknown one; undefined for a client that only `total` counts, and whose
+   *   items are never ended
+   * @returns whether it is within the limits; it holds a place either way, until `leave`
+   */
+  take(item: Item, address: string | null | undefined): boolean {
+    const names = address === undefined ? [] : addressNetworks(address);
+    const isWithin = this.#hasRoom(names);
+    const network = names.reduce((outer, name) => outer.open(name), this.#all);
+    network.add(item);
+    this.#networks.set(item, network);
+    return isWithin;
+  }
+
+  /** Gives the place back; no effect when the item holds none. */
+  leave(item: Item): void {
+    this.#networks.get(item)?.remove(item);
+    this.#networks.delete(item);
+  }
+
+  get size(): number {
+    return this.#networks.size;
+  }
+
+  #hasRoom(names: readonly string[]): boolean {
+    const { total, perAddress, end } = this.#options;
+    const own = names.reduce<Network<Item> | undefined>(
+      (outer, name) => outer?.inner.get(name),
+      this.#all,
+    );
+    if (own && own !== this.#all && own.size >= perAddress) return false;
+    if (this.size < total) return true;
+    const ended = this.#findEndable(names);
+    if (ended === undefined) return false;
+    this.leave(ended);
+    end(ended);
+    return this.size < total;
+  }
+
+  #findEndable(names: readonly string[]): Item | undefined {
+    let outer: Network<Item> | undefined = this.#all;
+    for (const name of [...names, '']) {
+      const own: Network<Item> | undefined = outer.inner.get(name);
+      const found = outer.findInner(this.#options.isEndable, (own?.size ?? 0) + 1);
+      if (found !== undefined || !own) return found;
+      outer = own;
+    }
+    return undefined;
+  }
+}
+
+/** A network with the items of its clients, or of its inner networks. */
+class Network<Item> {
+  readonly inner = new Map<string, Network<Item>>();
+  /** Items of this network and its inner ones. */
+  size = 0;
+  readonly #name: string;
+  readonly #outer: Network<Item> | null;
+  /** In the order in which the places were taken. */
+  readonly #own = new Set<Item>();
+  /** The inner networks by their size. */
+  readonly #bySize = new Map<number, Set<Network<Item>>>();
+  #largest = 0;
+
+  constructor(name: string, outer: Network<Item> | null) {
+    this.#name = name;
+    this.#outer = outer;
+  }
+
+  open(name: string): Network<Item> {
+    const network = this.inner.get(name) ?? new Network(name, this);
+    this.inner.set(name, network);
+    return network;
+  }
+
+  add(item: Item): void {
+    this.#own.add(item);
+    this.#grow(1);
+  }
+
+  remove(item: Item): void {
+    if (this.#own.delete(item)) this.#grow(-1);
+  }
+
+  /** An endable item of an inner network of more than `least` items, of the largest first. */
+  findInner(isEndable: (item: Item) => boolean, least: number): Item | undefined {
+    for (let size = this.#largest; size > least; size -= 1) {
+      for (const network of this.#bySize.get(size) ?? []) {
+        const found = network.#find(isEndable);
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
+  }
+
+  #find(isEndable: (item: Item) => boolean): Item | undefined {
+    for (const item of this.#own) if (isEndable(item)) return item;
+    return this.findInner(isEndable, 0);
+  }
+
+  #grow(by: 1 | -1): void {
+    const outer = this.#outer;
+    if (outer) outer.#moveInner(this, by);
+    this.size += by;
+    if (outer) outer.#grow(by);
+  }
+
+  #moveInner(network: Network<Item>, by: 1 | -1): void {
+    const { size } = network;
+    const former = this.#bySize.get(size);
+    former?.delete(network);
+    if (former?.size === 0) this.#bySize.delete(size);
+    const next = size + by;
+    if (next === 0) this.inner.delete(network.#name);
+    else this.#bySize.set(next, (this.#bySize.get(next) ?? new Set()).add(network));
+    if (next > this.#largest || !this.#bySize.has(this.#largest)) this.#largest = next;
+  }
+}

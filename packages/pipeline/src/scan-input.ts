@@ -1,0 +1,146 @@
+import type { PipelineRuntime } from './checkpoint.ts';
+import { ScanCanceledError } from './errors.ts';
+import { createFindingList } from './finding-list.ts';
+import { INPUT_MEMBERS, requireKnownMembers, typeOf } from './known-members.ts';
+import { forgetScannedTexts } from './scan-memory.ts';
+import { factsOf, severityOf } from './stage-definition.ts';
+import type { ConfiguredStage, StageOutcome } from './stage-runner.ts';
+import { runStage } from './stage-runner.ts';
+import { builtInStage, KNOWN_SCORES } from './stages.ts';
+import { createBlocks } from './text/blocks.ts';
+import type {
+  Field,
+  PreparedField,
+  ScanInput,
+  ScanResult,
+  Scores,
+  StageFinding,
+  StageName,
+  StageReport,
+} from './types.ts';
+import { isFinished } from './types.ts';
+
+/** So many take some milliseconds to put in order here, and again by whoever gets them. */
+const MANY_FINDINGS = 1_000;
+
+/** A pipeline as its scans use it. */
+export interface PipelineParts {
+  readonly stages: readonly ConfiguredStage[];
+  readonly maxFindings: number;
+  readonly runtime: PipelineRuntime;
+}
+
+/** Runs the stages over one input; see `Pipeline.scan`. */
+export async function scanInput(
+  { stages, maxFindings, runtime }: PipelineParts,
+  input: ScanInput,
+  signal: AbortSignal | undefined,
+): Promise<ScanResult> {
+  const startedAt = runtime.now();
+  const fields = prepareFields(input);
+  const turn = { lastTurn: startedAt };
+  const list = createFindingList(maxFindings, severityIn(stages));
+  const outcomes: StageOutcome[] = [];
+  try {
+    for (const configured of stages) {
+      if (signal?.aborted) throw canceled(stages, outcomes, signal);
+      const seen = fields.filter(({ field }) => isRead(field, configured));
+      const outcome = runStage(configured, { fields: seen, list, turn, signal }, runtime);
+      outcomes.push(outcome instanceof Promise ? await outcome : outcome);
+    }
+  } finally {
+    forgetScannedTexts();
+  }
+  if (signal?.aborted) throw canceled(stages, outcomes, signal);
+  const { findings, omitted } = list.finish();
+  if (findings.length > MANY_FINDINGS) await runtime.yieldToLoop();
+  return {
+    stages: toReports(stages, outcomes),
+    findings,
+    findingsTruncated: omitted.length > 0,
+    omitted,
+    ...mergeScores(stages, outcomes),
+    durationMs: runtime.now() - startedAt,
+  };
+}
+
+/** Whether a stage reads a field. */
+function isRead(field: Field, { stage: { targets }, config }: ConfiguredStage): boolean {
+  if (field !== 'system') return targets.includes(field);
+  if (config.system !== undefined) return config.system;
+  const readsWithPrompt = targets.includes('prompt') && config.definition.readsSystem;
+  return targets.includes('system') || readsWithPrompt;
+}
+
+/** How severe a finding is among those of all stages, 0 to 1. */
+function severityIn(stages: readonly ConfiguredStage[]) {
+  const definitions = new Map(stages.map(({ stage, config }) => [stage.name, config.definition]));
+  return (stage: StageName, finding: StageFinding): number =>
+    severityOf(definitions.get(stage) ?? {}, finding);
+}
+
+function prepareFields(input: ScanInput): PreparedField[] {
+  requireKnownMembers('scan', input, INPUT_MEMBERS);
+  const fields: PreparedField[] = [];
+  const add = (field: Field, text: unknown, contextIndex?: number): void => {
+    if (typeof text !== 'string') {
+      const at = contextIndex === undefined ? '' : `.${contextIndex}`;
+      throw new TypeError(`input.${field}${at} must be a string; got ${typeOf(text)}`);
+    }
+    const index = contextIndex === undefined ? {} : { contextIndex };
+    fields.push({ field, ...index, text, blocks: createBlocks(text) });
+  };
+  if (input.prompt !== undefined) add('prompt', input.prompt);
+  add('response', input.response);
+  const { context } = input;
+  if (context !== undefined && !Array.isArray(context)) {
+    throw new TypeError(`input.context must be a list of strings; got ${typeOf(context)}`);
+  }
+  context?.forEach((text, index) => {
+    add('context', text, index);
+  });
+  if (input.system !== undefined) add('system', input.system);
+  return fields;
+}
+
+function mergeScores(
+  stages: readonly ConfiguredStage[],
+  outcomes: readonly StageOutcome[],
+): Pick<ScanResult, 'scores' | 'failedClosed'> {
+  const scores: Record<string, number | null> = { ...NO_SCORES };
+  const failedClosed: StageName[] = [];
+  stages.forEach(({ stage, config }, index) => {
+    const { status, score } = outcomes[index] as StageOutcome;
+    const { score: key } = config.definition;
+    if (!isFinished(status) && !config.failOpen) failedClosed.push(stage.name);
+    scores[key] = larger(scores[key] ?? null, score);
+  });
+  return { scores: scores as Scores, failedClosed };
+}
+
+const NO_SCORES = Object.fromEntries(KNOWN_SCORES.map((name) => [name, null]));
+
+/** Two stages may share a score; the larger one counts. */
+function larger(held: number | null, next: number | null): number | null {
+  return held === null || next === null ? (held ?? next) : Math.max(held, next);
+}
+
+function toReports(
+  stages: readonly ConfiguredStage[],
+  outcomes: readonly StageOutcome[],
+): StageReport[] {
+  return stages.map(({ stage, config: { definition } }, index) => {
+    const { status, durationMs } = outcomes[index] ?? { status: 'not_reached', durationMs: 0 };
+    const report = { stage: stage.name, status, durationMs };
+    const isOwn = builtInStage(definition.name) !== definition;
+    return isOwn ? { ...report, facts: factsOf(definition) } : report;
+  });
+}
+
+function canceled(
+  stages: readonly ConfiguredStage[],
+  outcomes: readonly StageOutcome[],
+  signal: AbortSignal,
+): ScanCanceledError {
+  return new ScanCanceledError(toReports(stages, outcomes), signal.reason);
+}

@@ -1,0 +1,74 @@
+import type { Policy } from '../policy.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import type { HoldBack } from './release.ts';
+
+/** How a stream is scanned. Lengths are UTF-16 units. */
+export interface StreamScannerOptions {
+  /** The operator's and the user's texts and what the model was given, as for `Pipeline.scan`; judged at the end. */
+  readonly system?: string | undefined;
+  readonly prompt?: string | undefined;
+  readonly context?: readonly string[] | undefined;
+  /** Decide what is passed on: a block ends the stream, a redaction replaces. Default: none. */
+  readonly policies?: readonly Policy[] | undefined;
+  /** How much text must follow what is passed on. Default 256. */
+  readonly holdBack?: number | undefined;
+  /** How much text is held back at most, for findings and encoded runs that go on. Default 4,096. */
+  readonly maxHoldBack?: number | undefined;
+  /** The longest response that is taken, and so what a stream keeps in memory. Default 1,048,576. */
+  readonly maxLength?: number | undefined;
+  /**
+   * How many times the length of the response is scanned in all at most, from 1. At 2 each part is scanned about once
+   * while it comes in and once at the end. The less, the later text is passed on, whatever
+   * `maxHoldBack`. Default: no bound; about 12 times.
+   */
+  readonly maxWork?: number | undefined;
+  /** Replaces what a policy redacts. Default: numbered placeholders. */
+  readonly redactor?: Redactor | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The lengths that a stream is scanned by, and how often. */
+export interface StreamLimits extends HoldBack {
+  readonly maxLength: number;
+  /** Infinity where it is not bounded. */
+  readonly maxWork: number;
+  /** UTF-16 units before the new text that are scanned with it. */
+  readonly lead: number;
+}
+
+/**
+ * What a guard allows. Beside what is scanned, each scan and each part has a cost of its own: with parts from four
+ * characters this takes up to twice the time of one scan, also where a single stage is all there is to do.
+ */
+export const DEFAULT_MAX_WORK = 1.5;
+
+const DEFAULTS = { holdBack: 256, maxHoldBack: 4_096, maxLength: 2 ** 20 };
+/** What comes before the text that is scanned anew, so that its beginning is seen in its place. */
+const LEAD = 1_024;
+/** The same where work is bounded: what a block of a long text has before it in a scan of the whole. */
+const SHORT_LEAD = 256;
+
+/** @throws RangeError when a length is no whole number or `holdBack` is larger than `maxHoldBack` */
+export function resolveLimits(options: StreamScannerOptions): StreamLimits {
+  const { maxWork = Number.POSITIVE_INFINITY } = options;
+  const limits: StreamLimits = {
+    holdBack: lengthOf(options, 'holdBack'),
+    maxHoldBack: lengthOf(options, 'maxHoldBack'),
+    maxLength: lengthOf(options, 'maxLength'),
+    maxWork,
+    lead: Number.isFinite(maxWork) ? SHORT_LEAD : LEAD,
+  };
+  if (limits.holdBack > limits.maxHoldBack) {
+    throw new RangeError('holdBack: must not be larger than maxHoldBack');
+  }
+  if (typeof maxWork !== 'number' || !(maxWork >= 1)) {
+    throw new RangeError('maxWork: expected a number from 1');
+  }
+  return limits;
+}
+
+function lengthOf(options: StreamScannerOptions, name: keyof typeof DEFAULTS): number {
+  const value = options[name] ?? DEFAULTS[name];
+  if (Number.isInteger(value) && value >= 1) return value;
+  throw new RangeError(`${name}: expected a whole number from 1`);
+}

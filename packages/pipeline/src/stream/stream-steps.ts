@@ -1,0 +1,265 @@
+import { StreamTooLongError } from '../errors.ts';
+import type { Pipeline } from '../pipeline.ts';
+import type { PolicyDecision } from '../policy.ts';
+import { evaluatePolicies } from '../policy.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import { createRedactor } from '../redaction/redactor.ts';
+import type { Finding, ScanInput, ScanResult } from '../types.ts';
+import { dueEnd, dueLength } from './due.ts';
+import type { EarlyFindings } from './early-findings.ts';
+import { createEarlyFindings } from './early-findings.ts';
+import { GatheredText } from './gathered-text.ts';
+import { isSettled, releasePoint } from './release.ts';
+import type { StreamLimits, StreamScannerOptions } from './stream-options.ts';
+import { resolveLimits } from './stream-options.ts';
+
+/** What is known after an increment. */
+export interface StreamStep {
+  /** How much of the response, from its beginning, has been passed on by now. Never falls. */
+  readonly releasable: number;
+  /** What may be passed on now and has not been before, with replacements where a policy redacts. */
+  readonly text: string;
+  /** Found since the step before, offsets in the whole response; each finding is reported once. */
+  readonly findings: readonly Finding[];
+  /** Whether the stream is over: it has ended, or a policy blocks it. */
+  readonly final: boolean;
+  /** What the policies say of the whole response; of what is there so far where it is blocked. */
+  readonly decision?: PolicyDecision;
+  /** At the end: what `Pipeline.scan` gives for the whole response. */
+  readonly result?: ScanResult;
+}
+
+/** The steps of a stream for one caller that waits for each before the next. */
+export interface StreamSteps {
+  /** How much of the response has been passed on. UTF-16 units. */
+  readonly released: number;
+  /**
+   * Takes the next part of the response, cut anywhere.
+   *
+   * @returns undefined where no scan is due yet: parts of a few characters cost no promise
+   * @throws StreamTooLongError when the response gets too long; nothing more is passed on
+   */
+  take(increment: string): Promise<StreamStep> | undefined;
+  /** Scans the whole response and returns what is left. */
+  end(increment: string): Promise<StreamStep>;
+}
+
+interface StreamState {
+  readonly gathered: GatheredText;
+  /** The length of the response at which it is scanned next. */
+  due: number;
+  /**
+   * What is not passed on yet and what comes before it, from `tailStart` on. To add to the whole text and
+   * cut from it would copy the whole each time.
+   */
+  tail: string;
+  tailStart: number;
+  released: number;
+  scannedTo: number;
+  work: number;
+  final: boolean;
+}
+
+interface StreamParts {
+  readonly pipeline: Pipeline;
+  readonly options: StreamScannerOptions;
+  readonly limits: StreamLimits;
+  readonly state: StreamState;
+  readonly early: EarlyFindings;
+  readonly redactor: Redactor;
+}
+
+const NOTHING_SCANNED = { released: 0, scannedTo: 0, work: 0 };
+
+/** @throws RangeError when a length is no whole number or `holdBack` is larger than `maxHoldBack` */
+export function createStreamSteps(pipeline: Pipeline, options: StreamScannerOptions): StreamSteps {
+  const limits = resolveLimits(options);
+  const state: StreamState = {
+    gathered: new GatheredText(),
+    due: dueLength(NOTHING_SCANNED, limits),
+    released: 0,
+    scannedTo: 0,
+    work: 0,
+    tail: '',
+    tailStart: 0,
+    final: false,
+  };
+  const parts: StreamParts = {
+    pipeline,
+    options,
+    limits,
+    state,
+    early: createEarlyFindings(),
+    redactor: options.redactor ?? createRedactor(),
+  };
+  return new GatheringSteps(parts);
+}
+
+/**
+ * Parts of a few characters are joined once there are so many units of them: kept one by one, each is an object
+ * that the garbage collector moves, which costs more than some stages take to scan it.
+ */
+const JOIN_FROM = 1_024;
+
+// A class, and a counter in place of comparisons: `take` runs for each token of an answer.
+class GatheringSteps implements StreamSteps {
+  readonly #parts: StreamParts;
+  #waiting: string[] = [];
+  /** How many more units come before anything is to be done. */
+  #room: number;
+
+  constructor(parts: StreamParts) {
+    this.#parts = parts;
+    this.#room = roomOf(parts);
+  }
+
+  get released(): number {
+    return this.#parts.state.released;
+  }
+
+  take(increment: string): Promise<StreamStep> | undefined {
+    this.#waiting.push(increment);
+    this.#room -= increment.length;
+    return this.#room > 0 ? undefined : this.#next();
+  }
+
+  async end(increment: string): Promise<StreamStep> {
+    this.#waiting.push(increment);
+    this.#gather();
+    return finish(this.#parts);
+  }
+
+  #next(): Promise<StreamStep> | undefined {
+    this.#gather();
+    const { state } = this.#parts;
+    return state.gathered.length < state.due ? undefined : this.#scan();
+  }
+
+  #gather(): void {
+    append(this.#parts, this.#waiting.join(''));
+    this.#waiting = [];
+    this.#room = roomOf(this.#parts);
+  }
+
+  async #scan(): Promise<StreamStep> {
+    const step = await scanNew(this.#parts);
+    this.#room = roomOf(this.#parts);
+    return step;
+  }
+}
+
+/** Units until the next scan is due, the parts are to be joined or the response is too long. */
+function roomOf({ state, limits }: StreamParts): number {
+  if (state.final) return 0;
+  const { due, gathered } = state;
+  return Math.min(JOIN_FROM, due - gathered.length, limits.maxLength + 1 - gathered.length);
+}
+
+function append({ state, limits }: StreamParts, increment: string): void {
+  if (state.final) throw new Error('the stream has ended');
+  if (state.gathered.length + increment.length > limits.maxLength) {
+    state.final = true;
+    throw new StreamTooLongError(limits.maxLength);
+  }
+  state.gathered.add(increment);
+}
+
+async function scanNew(parts: StreamParts): Promise<StreamStep> {
+  const { pipeline, options, limits, state, early } = parts;
+  settleTail(state, limits);
+  const due = dueEnd(state.gathered.length, state, limits) - state.tailStart;
+  const received = state.tailStart + wholeCharacter(state.tail, due);
+  const from = state.tailStart;
+  const tail = state.tail.slice(0, received - from);
+  const scanned = await pipeline.scan({ response: tail }, signalOf(options));
+  state.scannedTo = received;
+  state.work += tail.length;
+  // What the cut itself makes of the beginning of the slice lies before what is released.
+  const placed = scanned.findings
+    .map((found) => ({ ...found, start: found.start + from, end: found.end + from }))
+    .filter(({ end }) => end > state.released);
+  const settled = placed.filter((found) => isSettled(found, received, limits));
+  const open = placed.filter((found) => !settled.includes(found));
+  const fresh = early.add(settled);
+  const before = early.endingAfter(state.released);
+  const decision = decide(parts, scanned);
+  if (decision?.verdict === 'blocked') {
+    state.final = true;
+    return { releasable: state.released, text: '', findings: fresh, final: true, decision };
+  }
+  const point = releasePoint(tail, received, open, before, limits);
+  const text = release(parts, point, decision);
+  state.due = dueLength(state, limits);
+  return { releasable: state.released, text, findings: fresh, final: false };
+}
+
+/** Adds what has come to the tail, and leaves out what is no longer needed to see what is new in its place. */
+function settleTail(state: StreamState, { lead }: StreamLimits): void {
+  const tail = state.tail + state.gathered.takeNew();
+  const cut = wholeCharacter(tail, Math.max(0, state.released - lead - state.tailStart));
+  state.tail = tail.slice(cut);
+  state.tailStart += cut;
+}
+
+/** What the policies say so far; of places that are passed on already nothing more can be said. */
+function decide({ options, early }: StreamParts, scanned: ScanResult): PolicyDecision | undefined {
+  const { policies } = options;
+  if (policies === undefined) return undefined;
+  // The text matters only for what it looks like redacted, which is not asked for here.
+  const input = { response: '' };
+  const decision = evaluatePolicies(policies, early.toBrief(scanned), input);
+  if (decision.verdict !== 'blocked') return decision;
+  return evaluatePolicies(policies, early.toResult(scanned), input);
+}
+
+/** Moves the border to `point`, never back, and gives the text in between. */
+function release(parts: StreamParts, point: number, decision: PolicyDecision | undefined): string {
+  const { state, redactor } = parts;
+  const from = state.released;
+  if (point <= from) return '';
+  state.released = point;
+  const marks = (decision?.findings ?? []).filter(
+    ({ action, field, start, end }) =>
+      action === 'redact' && field === 'response' && start < point && end > from,
+  );
+  const placed = marks.map((mark) => ({
+    ...mark,
+    start: Math.max(mark.start, from) - from,
+    end: Math.min(mark.end, point) - from,
+  }));
+  const { tail, tailStart } = state;
+  return redactor.redact(tail.slice(from - tailStart, point - tailStart), placed);
+}
+
+async function finish(parts: StreamParts): Promise<StreamStep> {
+  const { pipeline, options, state, early } = parts;
+  state.final = true;
+  state.tail += state.gathered.takeNew();
+  const input = inputOf(options, state.gathered.whole());
+  const result = await pipeline.scan(input, signalOf(options));
+  const findings = early.add(result.findings);
+  const decision =
+    options.policies === undefined ? undefined : evaluatePolicies(options.policies, result, input);
+  const blocked = decision?.verdict === 'blocked';
+  const text = blocked ? '' : release(parts, state.gathered.length, decision);
+  const step = { releasable: state.released, text, findings, final: true, result };
+  return decision === undefined ? step : { ...step, decision };
+}
+
+function inputOf({ system, prompt, context }: StreamScannerOptions, response: string): ScanInput {
+  const input: { -readonly [Name in keyof ScanInput]: ScanInput[Name] } = { response };
+  if (system !== undefined) input.system = system;
+  if (prompt !== undefined) input.prompt = prompt;
+  if (context !== undefined) input.context = context;
+  return input;
+}
+
+function signalOf({ signal }: StreamScannerOptions): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}
+
+/** Moves a cut off the middle of a surrogate pair. */
+function wholeCharacter(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  return code >= 0xdc00 && code <= 0xdfff && index > 0 ? index - 1 : index;
+}
