@@ -6,6 +6,8 @@ import {
   invitationId,
   ownPath,
   PASSWORD,
+  PORTAL_TOKENS,
+  portalTokenId,
   succeed,
   webhookPath,
 } from './post-recipes.ts';
@@ -58,6 +60,14 @@ export const CHANGE_RECIPES: Readonly<Record<string, CallRecipe>> = {
     path: ownPath(world, `/invitations/${await invitationId(world)}`),
     status: 204,
   }),
+  revokeWebhookPortalToken: async (world) => ({
+    path: `${PORTAL_TOKENS}/${await portalTokenId(world)}`,
+    status: 204,
+  }),
+  revokeWebhookPortalTokens: async (world) => {
+    await portalTokenId(world);
+    return { path: PORTAL_TOKENS, status: 204 };
+  },
   updateOrganization: async (world) => ({
     path: ownPath(world, ''),
     status: 200,

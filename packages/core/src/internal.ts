@@ -60,12 +60,7 @@ export { requireFunctions, requirePath } from './probity/member-checks.ts';
 export { coreRetentionRules } from './retention/rules.ts';
 export { createRetentionWorker, RETENTION_QUEUE } from './retention/worker.ts';
 export { requireSecretBox } from './runtime/runtime.ts';
-export type {
-  ScopedTokenDependencies,
-  ScopedTokens,
-  TokenIssuers,
-} from './scoped-tokens/authentication.ts';
-export { createScopedTokens } from './scoped-tokens/authentication.ts';
+export type { TokenIssuers } from './scoped-tokens/authentication.ts';
 export type { IssuedScopedToken, NewScopedToken } from './scoped-tokens/issuance.ts';
 export { issueScopedToken, MAX_SCOPED_TOKENS } from './scoped-tokens/issuance.ts';
 export type { ScopedToken, TokenIssuer } from './scoped-tokens/types.ts';

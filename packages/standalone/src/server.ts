@@ -5,7 +5,6 @@ import {
   createMaintenance,
   createRuntime,
 } from '@probity/core';
-import { createScopedTokens } from '@probity/core/internal';
 import type { EndpointGroup, HttpServer, RouterOptions } from '@probity/core/koa';
 import {
   createApplication,
@@ -13,6 +12,7 @@ import {
   createHttpServer,
   createMetricsApplication,
   createProgramGroups,
+  createScopedTokens,
   generalErrors,
   scimErrors,
 } from '@probity/core/koa';
