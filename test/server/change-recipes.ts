@@ -60,14 +60,10 @@ export const CHANGE_RECIPES: Readonly<Record<string, CallRecipe>> = {
     path: ownPath(world, `/invitations/${await invitationId(world)}`),
     status: 204,
   }),
-  revokeWebhookPortalToken: async (world) => ({
-    path: `${PORTAL_TOKENS}/${await portalTokenId(world)}`,
+  revokeWebhookPortalTokens: async (world) => ({
+    path: `${PORTAL_TOKENS}?id=${await portalTokenId(world)}`,
     status: 204,
   }),
-  revokeWebhookPortalTokens: async (world) => {
-    await portalTokenId(world);
-    return { path: PORTAL_TOKENS, status: 204 };
-  },
   updateOrganization: async (world) => ({
     path: ownPath(world, ''),
     status: 200,

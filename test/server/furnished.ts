@@ -102,7 +102,6 @@ export async function furnish(
     session_id: sessions[0].id,
     webhook_id: webhookId,
     delivery_id: (await make(`${webhooks}/${webhookId}/test`, undefined)).data.id,
-    portal_token_id: (await make(`${webhooks}/portal-tokens`, { capabilities: ['view'] })).data.id,
     alert_id: (await call(`${url}/api/v1/alerts`, key)).body.data[0].id,
   };
 }

@@ -141,7 +141,7 @@ describe('a portal token', () => {
     const foreign = { capabilities: ['view'], webhookIds: [victims.webhook_id] };
     const refused = await world.send('POST', PORTAL_TOKENS, foreign);
     assert.deepEqual([refused.status, refused.body.error.details[0].field], [422, 'webhookIds.0']);
-    for (const path of [`${PORTAL_TOKENS}/${id}`, PORTAL_TOKENS]) {
+    for (const path of [`${PORTAL_TOKENS}?id=${id}`, PORTAL_TOKENS]) {
       await call(world.url + path, victim.api_key, 'DELETE');
     }
     assert.equal(await world.webhooksBy(token), 200);
@@ -163,7 +163,7 @@ describe('a portal token', () => {
     const world = await createWorld(t, (await emptyDatabases[0]?.create(t)) ?? '');
     const { id, token } = await world.issue({ capabilities: ['endpoint'] });
     await world.send('POST', '/api/v1/webhooks', WEBHOOK, token);
-    await world.succeeds('DELETE', `${PORTAL_TOKENS}/${id}`);
+    await world.succeeds('DELETE', `${PORTAL_TOKENS}?id=${id}`);
     const log = await world.succeeds('GET', ownPath(world, '/audit-log'));
     const [revoked, created, issued] = log.audit_log;
     assert.deepEqual(
@@ -228,10 +228,24 @@ for (const database of emptyDatabases) {
       assert.deepEqual(await statuses(), [401, 200, 200, 200]);
       await world.succeeds('POST', `${member}/suspend`);
       assert.deepEqual(await statuses(), [401, 401, 200, 200]);
-      await world.succeeds('DELETE', `${PORTAL_TOKENS}/${first.id}`);
+      await world.succeeds('DELETE', `${PORTAL_TOKENS}?id=${first.id}`);
       assert.deepEqual(await statuses(), [401, 401, 401, 200]);
-      await world.succeeds('DELETE', PORTAL_TOKENS);
+      await world.succeeds('DELETE', `${PORTAL_TOKENS}?memberId=mem_none`);
+      assert.deepEqual(await statuses(), [401, 401, 401, 200]);
+      await world.succeeds('DELETE', `${PORTAL_TOKENS}?memberId=${world.owner.owner_id}`);
       assert.deepEqual(await statuses(), [401, 401, 401, 401]);
+      const last = await world.issue();
+      await world.succeeds('DELETE', PORTAL_TOKENS);
+      assert.equal(await world.webhooksBy(last.token), 401);
+      for (const [query, status] of [
+        [`id=${last.id}`, 404],
+        ['id=', 422],
+        ['memberId=', 422],
+        ['id=a&memberId=b', 422],
+      ] as const) {
+        const { status: found } = await world.send('DELETE', `${PORTAL_TOKENS}?${query}`);
+        assert.equal(found, status, query);
+      }
     });
 
     it('a portal token has at most the present role of its maker, and ends with the session', async (t) => {
@@ -270,7 +284,7 @@ for (const database of emptyDatabases) {
       const world = await createWorld(t, location);
       const stored = async () => (await countRows(location)).get('probity_webhooks');
       const ends = [
-        async (id: string) => world.succeeds('DELETE', `${PORTAL_TOKENS}/${id}`),
+        async (id: string) => world.succeeds('DELETE', `${PORTAL_TOKENS}?id=${id}`),
         async (_: string, keyPath: string) => world.succeeds('DELETE', keyPath),
       ];
       for (const end of ends) {

@@ -29,7 +29,12 @@ export { MAX_EVENT_BYTES } from './events/publish.ts';
 export { createMemoryWebhookStorage } from './memory.ts';
 export type { PortalCapability } from './portal/capabilities.ts';
 export { PORTAL_CAPABILITIES } from './portal/capabilities.ts';
-export type { IssuedPortalToken, NewPortalToken, PortalTokens } from './portal/tokens.ts';
+export type {
+  IssuedPortalToken,
+  NewPortalToken,
+  PortalTokenFilter,
+  PortalTokens,
+} from './portal/tokens.ts';
 export type { RotatedWebhook, RotateSecret } from './secrets/rotation.ts';
 export { MAX_OVERLAP_SECONDS, MAX_SECRETS } from './secrets/rotation.ts';
 export { sealedWebhookSecrets } from './secrets/secrets.ts';

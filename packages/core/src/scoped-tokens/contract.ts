@@ -53,15 +53,23 @@ export const scopedTokenPromises: ContractPromises = {
     assert.equal(await find(opened, token.tokenHash), null);
   },
 
-  'all tokens of limited scope of an organization are deleted, and no others': async (opened) => {
-    const [own, other] = await createTenants(opened);
-    const [first, second, foreign] = [own, own, other].map((id) => newScopedToken(id)) as Three;
-    for (const token of [first, second, foreign]) await insert(opened, token);
-    assert.equal(await write(opened, (tx) => tx.deleteScopedTokensOf(own, 'ppt_')), 2);
-    assert.equal(await find(opened, first.tokenHash), null);
-    assert.equal(await find(opened, second.tokenHash), null);
-    assert.deepEqual(await find(opened, foreign.tokenHash), foreign);
-  },
+  'all tokens of limited scope of an organization, or of a member, are deleted, and no others':
+    async (opened) => {
+      const [own, other] = await createTenants(opened);
+      const [first, second, foreign] = [own, own, other].map((id) => newScopedToken(id)) as Three;
+      for (const token of [first, second, foreign]) await insert(opened, token);
+      const byOther = newScopedToken(own, { issuer: { ...first.issuer, memberId: 'mem_2' } });
+      await insert(opened, byOther);
+      const removeOf = (memberId?: string) =>
+        write(opened, (tx) => tx.deleteScopedTokensOf(own, 'ppt_', memberId));
+      assert.deepEqual([await removeOf('mem_2'), await removeOf('mem_2')], [1, 0]);
+      assert.equal(await find(opened, byOther.tokenHash), null);
+      assert.deepEqual(await find(opened, first.tokenHash), first);
+      assert.equal(await removeOf(), 2);
+      assert.equal(await find(opened, first.tokenHash), null);
+      assert.equal(await find(opened, second.tokenHash), null);
+      assert.deepEqual(await find(opened, foreign.tokenHash), foreign);
+    },
 
   'expired tokens of limited scope are deleted in batches': async (opened) => {
     const [organizationId] = await createTenants(opened);

@@ -34,9 +34,14 @@ export function createMemoryScopedTokens(
       if (token?.organizationId !== organizationId || token.kind !== kind) return false;
       return tokens().delete(id);
     },
-    async deleteScopedTokensOf(organizationId, kind) {
+    async deleteScopedTokensOf(organizationId, kind, memberId) {
       return deleteAll(
-        tokens().filter((row) => row.organizationId === organizationId && row.kind === kind),
+        tokens().filter(
+          (row) =>
+            row.organizationId === organizationId &&
+            row.kind === kind &&
+            (memberId === undefined || row.issuer.memberId === memberId),
+        ),
       );
     },
     async deleteExpiredScopedTokens(before, limit) {

@@ -86,7 +86,10 @@ export function createSqlScopedTokens(session: SqlSession): ScopedTokenReads & S
     async deleteScopedToken(organizationId, kind, id) {
       return (await countChanges(ofKind(organizationId, kind).where('id', '=', id))) > 0;
     },
-    deleteScopedTokensOf: (organizationId, kind) => countChanges(ofKind(organizationId, kind)),
+    deleteScopedTokensOf(organizationId, kind, memberId) {
+      const all = ofKind(organizationId, kind);
+      return countChanges(memberId === undefined ? all : all.where('member_id', '=', memberId));
+    },
     deleteExpiredScopedTokens(before, limit) {
       const expired = db()
         .selectFrom(TABLE)

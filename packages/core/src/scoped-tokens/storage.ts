@@ -18,8 +18,15 @@ export interface ScopedTokenWrites {
   insertScopedToken(token: ScopedToken): Promise<void>;
   /** Deletes a token; false when the organization has no such token of this kind. */
   deleteScopedToken(organizationId: string, kind: ScopedTokenPrefix, id: string): Promise<boolean>;
-  /** Deletes all tokens of a kind that an organization has, and returns their number. */
-  deleteScopedTokensOf(organizationId: string, kind: ScopedTokenPrefix): Promise<number>;
+  /**
+   * Deletes the tokens of a kind that an organization has, and returns their number.
+   * @param memberId only those that this member made
+   */
+  deleteScopedTokensOf(
+    organizationId: string,
+    kind: ScopedTokenPrefix,
+    memberId?: string,
+  ): Promise<number>;
   /** Deletes up to `limit` tokens that expired before `before`; returns their number. */
   deleteExpiredScopedTokens(before: Date, limit: number): Promise<number>;
 }

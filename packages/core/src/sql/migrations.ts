@@ -232,6 +232,8 @@ export const coreMigrations: readonly Migration[] = [
         on probity_scoped_tokens (token_hash)`,
       `create index probity_scoped_tokens_organization
         on probity_scoped_tokens (organization_id, kind, expires_at)`,
+      `create index probity_scoped_tokens_member
+        on probity_scoped_tokens (organization_id, kind, member_id)`,
       'create index probity_scoped_tokens_expiry on probity_scoped_tokens (expires_at)',
     ],
   },

@@ -47,6 +47,16 @@ const portalToken = z
   })
   .meta({ id: 'PortalToken' });
 
+const portalTokenFilter = z
+  .strictObject({
+    id: z.string().min(1, 'must not be empty').optional(),
+    memberId: z.string().min(1, 'must not be empty').optional(),
+  })
+  .refine(({ id, memberId }) => id === undefined || memberId === undefined, {
+    path: ['memberId'],
+    error: 'must not be given beside id',
+  });
+
 const shared = {
   tag: 'Webhooks',
   permission: 'webhook_portal_tokens:write',
@@ -89,25 +99,16 @@ export function portalTokenEndpoints(tokens: PortalTokens): Endpoint[] {
       method: 'DELETE',
       path: '/webhooks/portal-tokens',
       operationId: 'revokeWebhookPortalTokens',
-      summary: 'Revoke all portal tokens',
-      description: 'Ends every portal token of the organization.',
-      responses: { 204: { description: 'No portal token is valid' } },
-      async handler({ context, reply }) {
-        await tokens.revokePortalTokens(context);
-        return reply(204);
-      },
-    }),
-    endpoint({
-      ...shared,
-      method: 'DELETE',
-      path: '/webhooks/portal-tokens/{portal_token_id}',
-      params: z.strictObject({ portal_token_id: z.string() }),
-      operationId: 'revokeWebhookPortalToken',
-      summary: 'Revoke a portal token',
-      description: 'Ends one portal token; an expired one may be gone already.',
-      responses: { 204: { description: 'The token is not valid' } },
-      async handler({ context, params, reply }) {
-        await tokens.revokePortalToken(context, params.portal_token_id);
+      summary: 'Revoke portal tokens',
+      description:
+        'Ends every portal token of the organization, or only one (`id`), which is 404 when it is gone already, or ' +
+        'only those that a member made (`memberId`).',
+      query: portalTokenFilter,
+      responses: { 204: { description: 'The tokens are not valid' } },
+      errors: ['not_found'],
+      async handler({ context, query: { id, memberId }, reply }) {
+        if (id === undefined) await tokens.revokePortalTokens(context, { memberId });
+        else await tokens.revokePortalToken(context, id);
         return reply(204);
       },
     }),

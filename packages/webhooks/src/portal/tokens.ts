@@ -2,6 +2,7 @@ import type { CallContext, Runtime } from '@probity/core';
 import { notFound, validationError } from '@probity/core';
 import { issueScopedToken } from '@probity/core/internal';
 import type { WebhookStorage } from '../storage.ts';
+import { MAX_WEBHOOKS } from '../webhooks/limits.ts';
 import type { WebhookReads } from '../webhooks/storage.ts';
 import type { PortalCapability } from './capabilities.ts';
 import { PORTAL_CAPABILITIES, scopeOf } from './capabilities.ts';
@@ -28,6 +29,12 @@ export interface IssuedPortalToken {
   readonly expiresAt: Date;
 }
 
+/** Which portal tokens are meant. */
+export interface PortalTokenFilter {
+  /** The member who made them. */
+  readonly memberId?: string | undefined;
+}
+
 /** Tokens with which the customers of a host manage their webhooks. */
 export interface PortalTokens {
   /**
@@ -39,8 +46,8 @@ export interface PortalTokens {
   createPortalToken(context: CallContext, input: NewPortalToken): Promise<IssuedPortalToken>;
   /** Ends a token. @throws ProbityError `not_found` when the organization has no such token */
   revokePortalToken(context: CallContext, id: string): Promise<void>;
-  /** Ends all tokens of the organization; returns their number. */
-  revokePortalTokens(context: CallContext): Promise<number>;
+  /** Ends all tokens of the organization, or those that a member made; returns their number. */
+  revokePortalTokens(context: CallContext, filter?: PortalTokenFilter): Promise<number>;
 }
 
 /** The shortest and the longest duration of a token, and that of one for which none is given. */
@@ -77,13 +84,13 @@ export function createPortalTokens(runtime: Runtime, storage: WebhookStorage): P
       });
     },
 
-    async revokePortalTokens(context) {
+    async revokePortalTokens(context, { memberId } = {}) {
       const { organizationId } = context.principal;
       return storage.transaction(context, async (tx) => {
-        const revoked = await tx.deleteScopedTokensOf(organizationId, KIND);
+        const revoked = await tx.deleteScopedTokensOf(organizationId, KIND, memberId);
         if (revoked === 0) return 0;
         const target = { type: 'organization', id: organizationId };
-        const before = { tokens: revoked };
+        const before = memberId === undefined ? { revoked } : { revoked, memberId };
         await audit.record(tx, context, 'portal_tokens.revoked', target, { before });
         return revoked;
       });
@@ -106,6 +113,10 @@ function checked({
   if (!Number.isInteger(expiresInSeconds) || !isInRange) {
     const message = `must be an integer from ${least} to ${most}`;
     throw validationError({ field: 'expires_in_seconds', message });
+  }
+  if (webhookIds && webhookIds.length > MAX_WEBHOOKS) {
+    const message = `must have at most ${MAX_WEBHOOKS} ids`;
+    throw validationError({ field: 'webhookIds', message });
   }
   return {
     capabilities: [...new Set(capabilities)],

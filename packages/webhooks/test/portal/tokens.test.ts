@@ -97,7 +97,7 @@ describe('a portal token in an application', () => {
   it('makes and revokes no portal tokens, whatever its capabilities', async (t) => {
     const { send, issue } = await createHost(t);
     const { token, id } = await issue();
-    const paths = ['/webhooks/portal-tokens', `/webhooks/portal-tokens/${id}`] as const;
+    const paths = ['/webhooks/portal-tokens', `/webhooks/portal-tokens?id=${id}`] as const;
     const made = await send('POST', paths[0], token, { capabilities: ['view'] });
     assert.equal(made.status, 403);
     for (const path of paths) assert.equal((await send('DELETE', path, token)).status, 403);
@@ -119,6 +119,11 @@ describe('a portal token in an application', () => {
     await assert.rejects(service.revokePortalToken(ACME, usual.id), { kind: 'not_found' });
     const [first, second] = [await issue(), await issue()];
     assert.equal(await service.revokePortalTokens(contextOf({ organizationId: 'other' })), 0);
+    const bob = contextOf({ organizationId: 'acme', memberId: 'bob' });
+    const byBob = await service.createPortalToken(bob, { capabilities: ['view'] });
+    assert.equal(await isValid(byBob), true);
+    assert.equal(await service.revokePortalTokens(ACME, { memberId: 'bob' }), 1);
+    assert.equal(await isValid(byBob), false);
     assert.deepEqual([await isValid(first), await isValid(second)], [true, true]);
     assert.equal(await service.revokePortalTokens(ACME), 3);
     assert.deepEqual([await isValid(first), await isValid(second)], [false, false]);
@@ -150,6 +155,7 @@ describe('a portal token in an application', () => {
       { expiresInSeconds: 60.5 },
       { expiresInSeconds: Number.NaN },
       { webhookIds: ['whk_none'] },
+      { webhookIds: Array.from({ length: 101 }, () => 'whk_none') },
     ]) {
       await assert.rejects(issue(input as never), { kind: 'validation_failed' });
     }
