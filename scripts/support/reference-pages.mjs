@@ -187,21 +187,23 @@ function metricsPage(metrics) {
 /** @param {readonly import('../../packages/core/dist/src/http/index.js').EndpointGroup[]} groups */
 function routesPage(groups) {
   const rows = groups.flatMap(({ prefix, endpoints }) =>
-    endpoints.flatMap(({ method, path, aliases = [], permission, plan, rateLimit, summary }) =>
-      [path, ...aliases].map((each) => [
-        code(`${method} ${prefix}${each}`),
-        summary,
-        code(permission),
-        plan ?? '',
-        rateLimit,
-      ]),
+    endpoints.flatMap(
+      ({ method, path, aliases = [], permission, scoped, plan, rateLimit, summary }) =>
+        [path, ...aliases].map((each) => [
+          code(`${method} ${prefix}${each}`),
+          summary,
+          code(permission),
+          scoped ? code(scoped.scope) : '',
+          plan ?? '',
+          rateLimit,
+        ]),
     ),
   );
   return page(
     'Routes of probity-server',
-    'Every endpoint with the permission that the role of the caller needs, the least plan where one ' +
-      'is needed, and the rate limit that a call counts against. `GET /openapi.json` has the schemas.',
-    ['Route', 'Summary', 'Permission', 'Plan', 'Rate limit'],
+    'Every endpoint with the permission that the role of the caller needs, the scope that a credential of ' +
+      'limited scope needs (without one it is refused), the least plan where one is needed, and the rate limit that a call counts against. `GET /openapi.json` has the schemas.',
+    ['Route', 'Summary', 'Permission', 'Scope', 'Plan', 'Rate limit'],
     rows,
   );
 }

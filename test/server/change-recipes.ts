@@ -6,6 +6,8 @@ import {
   invitationId,
   ownPath,
   PASSWORD,
+  PORTAL_TOKENS,
+  portalTokenId,
   succeed,
   webhookPath,
 } from './post-recipes.ts';
@@ -56,6 +58,10 @@ export const CHANGE_RECIPES: Readonly<Record<string, CallRecipe>> = {
   },
   revokeInvitation: async (world) => ({
     path: ownPath(world, `/invitations/${await invitationId(world)}`),
+    status: 204,
+  }),
+  revokeWebhookPortalTokens: async (world) => ({
+    path: `${PORTAL_TOKENS}?id=${await portalTokenId(world)}`,
     status: 204,
   }),
   updateOrganization: async (world) => ({

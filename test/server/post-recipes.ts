@@ -79,6 +79,15 @@ export async function webhookPath(
   return `/api/v1/webhooks/${answer.body.data.id}`;
 }
 
+/** The path of portal tokens. */
+export const PORTAL_TOKENS = '/api/v1/webhooks/portal-tokens';
+
+/** Creates a portal token; returns its id. */
+export async function portalTokenId({ url, key }: Pick<RecipeWorld, 'url' | 'key'>) {
+  const answer = await call(url + PORTAL_TOKENS, key, 'POST', { capabilities: ['view'] });
+  return answer.body.data.id as string;
+}
+
 /** Sends a test that fails; returns the path of its delivery, which is held. */
 async function heldDeliveryPath(world: RecipeWorld): Promise<string> {
   const path = await webhookPath(world, `https://${CLOSED}/hook`);
@@ -164,6 +173,12 @@ export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
   }),
   createWebhook: webhook('/api/v1/webhooks'),
   createWebhookAtWebhooksCreate: webhook('/api/v1/webhooks/create'),
+  createWebhookPortalToken: async () => ({
+    path: PORTAL_TOKENS,
+    status: 201,
+    body: { capabilities: ['view', 'endpoint'] },
+    otherBody: { capabilities: ['view'] },
+  }),
   enableScim: async (world) => ({
     path: ownPath(world, '/scim'),
     status: 201,

@@ -15,6 +15,7 @@ const NOTHING = {
   events: 0,
   audit_log: 0,
   idempotency_records: 0,
+  scoped_tokens: 0,
   event_subscribers: 0,
   unclaimed_events: 0,
   failed_jobs: 0,

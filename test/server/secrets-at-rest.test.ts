@@ -85,6 +85,8 @@ async function sendTwice(url: string, key: string, body: unknown): Promise<Answe
 async function makeTokens({ organizationId, server, repeat, keep, send }: World): Promise<void> {
   const own = `/v1/organizations/${organizationId}`;
   keep('an API key', (await repeat(`${own}/api-keys`, { name: 'CI' })).token, VISIBLE);
+  const portal = await repeat('/api/v1/webhooks/portal-tokens', { capabilities: ['view'] });
+  keep('a portal token', portal.data.token, 'ppt_'.length);
   keep('a SCIM token', (await repeat(`${own}/scim`, {})).token, VISIBLE);
   const { invoices } = (await send('GET', `${own}/invoices`)).body;
   const link = new URL(invoices[0].pdf_url);

@@ -1,5 +1,6 @@
 import type { Role } from './contract/permissions.ts';
 import type { Plan } from './contract/plans.ts';
+import type { Scope } from './contract/scopes.ts';
 import type { DatabaseSession } from './storage/database.ts';
 import type { UnitOfWork } from './storage/unit-of-work.ts';
 
@@ -17,6 +18,15 @@ export interface Principal {
   readonly role: Role;
   /** The organization's plan, for limits and features. */
   readonly plan: Plan;
+  /** The limits of the credential; absent: everything that the role may do. */
+  readonly grant?: Grant | undefined;
+}
+
+/** What a credential of limited scope may do, at most; the role limits it as well. */
+export interface Grant {
+  readonly scopes: readonly Scope[];
+  /** The ids of the only resources that it may use; null for all of the organization. */
+  readonly resourceIds: readonly string[] | null;
 }
 
 /** Context of a service call: the request that caused it. */

@@ -8,11 +8,14 @@ export { sealedAuditValues } from './audit/sealed-keys.ts';
 export type { AuditReads, AuditWrites } from './audit/storage.ts';
 export type { NewAuditEntry } from './audit/types.ts';
 export { DAY_MS } from './clock.ts';
+export type { Grant } from './context.ts';
 export { isAtLeast, weakerRole } from './contract/permissions.ts';
-export type { TokenPrefix } from './contract/prefixes.ts';
+export type { ScopedTokenPrefix, TokenPrefix } from './contract/prefixes.ts';
 export type { MeteredQuota } from './contract/quotas.ts';
 export { METERED_QUOTAS } from './contract/quotas.ts';
 export { RATE_LIMIT_CLASSES } from './contract/rate-limits.ts';
+export type { Scope } from './contract/scopes.ts';
+export { SCOPES } from './contract/scopes.ts';
 export type {
   ChainFault,
   ChainLink,
@@ -57,6 +60,10 @@ export { requireFunctions, requirePath } from './probity/member-checks.ts';
 export { coreRetentionRules } from './retention/rules.ts';
 export { createRetentionWorker, RETENTION_QUEUE } from './retention/worker.ts';
 export { requireSecretBox } from './runtime/runtime.ts';
+export type { TokenIssuers } from './scoped-tokens/authentication.ts';
+export type { IssuedScopedToken, NewScopedToken } from './scoped-tokens/issuance.ts';
+export { issueScopedToken, MAX_SCOPED_TOKENS } from './scoped-tokens/issuance.ts';
+export type { ScopedToken, TokenIssuer } from './scoped-tokens/types.ts';
 export type { KeyFile } from './sealing/key-file.ts';
 export { createKeyFile } from './sealing/key-file.ts';
 export { rotateKeyFile } from './sealing/key-file-rotation.ts';

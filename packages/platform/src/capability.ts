@@ -1,5 +1,5 @@
 import type { Capability, LifecyclePart, Mailer, OwnerNotices, Runtime } from '@probity/core';
-import type { AuthenticateToken, ConfirmToken } from '@probity/core/internal';
+import type { AuthenticateToken, ConfirmToken, TokenIssuers } from '@probity/core/internal';
 import { requireSecretBox } from '@probity/core/internal';
 import { generalErrors, platformErrors } from '@probity/core/koa';
 import { createSubscriptionRenewer } from './billing/renewals.ts';
@@ -23,6 +23,7 @@ import {
   createMemberAuthentication,
   createMemberConfirmation,
 } from './sign-in/session-authentication.ts';
+import { createTokenIssuers } from './sign-in/token-issuers.ts';
 import { instanceEndpoints } from './usage/http/instances.ts';
 import type { QuotaMeter } from './usage/quota-meter.ts';
 import { createQuotaMeter } from './usage/quota-meter.ts';
@@ -42,6 +43,8 @@ export interface PlatformCapability extends Capability<Platform> {
   readonly authenticate: AuthenticateToken;
   /** Looks at them again in the transaction of a write; an option of routers. */
   readonly confirm: ConfirmToken;
+  /** Looks up the API keys and sessions that have issued tokens of limited scope. */
+  readonly issuers: TokenIssuers;
   /** Counts requests against the quotas of plans. */
   readonly meter: QuotaMeter;
   /** Mails the active owners of an organization. */
@@ -94,6 +97,7 @@ export function createPlatformCapability(
     queues: [MAIL_QUEUE, PASSWORD_RESET_QUEUE, NOTICE_QUEUE],
     authenticate: createMemberAuthentication(runtime, { storage, usage }),
     confirm: createMemberConfirmation(runtime, { storage }),
+    issuers: createTokenIssuers(runtime, { storage }),
     meter,
     notices: createOwnerNotices(runtime),
     bootstrap: (input) => bootstrapOrganization(runtime, options, input),

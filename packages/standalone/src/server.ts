@@ -12,6 +12,7 @@ import {
   createHttpServer,
   createMetricsApplication,
   createProgramGroups,
+  createScopedTokens,
   generalErrors,
   scimErrors,
 } from '@probity/core/koa';
@@ -56,6 +57,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Li
   const rateLimiter = await createRateLimiter(config.redisUrl, { ids, logger });
   const router: RouterOptions = {
     ...routerOptions(dependencies, capabilities, rateLimiter),
+    scopedTokens: createScopedTokens({ database, clock, issuers: capabilities.platform.issuers }),
     idempotency: createIdempotency({ database, clock, secretBox }),
     metrics: prometheus.metrics,
     clock,

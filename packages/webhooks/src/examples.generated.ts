@@ -22,6 +22,22 @@ export const examples: OperationExamples = {
       },
     },
   },
+  createWebhookPortalToken: {
+    request: {
+      capabilities: ['view', 'endpoint'],
+    },
+    responses: {
+      '201': {
+        data: {
+          id: 'ptk_1',
+          token: 'ppt_1',
+          capabilities: ['view', 'endpoint'],
+          webhookIds: null,
+          expiresAt: '2026-01-01T13:00:00.000Z',
+        },
+      },
+    },
+  },
   getWebhook: {
     responses: {
       '200': {

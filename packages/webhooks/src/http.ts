@@ -4,6 +4,7 @@ import { createEndpointRouter, generalErrors } from '@probity/core/koa';
 import type { Deliveries } from './deliveries/deliveries.ts';
 import { deliveryEndpoints } from './deliveries/http.ts';
 import { eventTypeEndpoints } from './events/http.ts';
+import { portalTokenEndpoints } from './portal/http.ts';
 import { statEndpoints } from './stats/http.ts';
 import { webhookResourceEndpoints } from './webhooks/http.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
@@ -21,6 +22,7 @@ export function webhookEndpoints({ webhooks, deliveries }: WebhookServices): End
     ...webhookResourceEndpoints(webhooks),
     ...deliveryEndpoints(deliveries, webhooks.eventTypes),
     ...statEndpoints(deliveries),
+    ...portalTokenEndpoints(webhooks),
   ];
 }
 

@@ -27,6 +27,14 @@ export { PROBITY_EVENTS } from './events/catalog.ts';
 export type { NewEvent, Publish } from './events/publish.ts';
 export { MAX_EVENT_BYTES } from './events/publish.ts';
 export { createMemoryWebhookStorage } from './memory.ts';
+export type { PortalCapability } from './portal/capabilities.ts';
+export { PORTAL_CAPABILITIES } from './portal/capabilities.ts';
+export type {
+  IssuedPortalToken,
+  NewPortalToken,
+  PortalTokenFilter,
+  PortalTokens,
+} from './portal/tokens.ts';
 export type { RotatedWebhook, RotateSecret } from './secrets/rotation.ts';
 export { MAX_OVERLAP_SECONDS, MAX_SECRETS } from './secrets/rotation.ts';
 export { sealedWebhookSecrets } from './secrets/secrets.ts';
@@ -35,7 +43,8 @@ export type { FormerSecret, WebhookSecrets } from './secrets/types.ts';
 export type { StatReads, StatWrites } from './stats/storage.ts';
 export type { AttemptCount, AttemptStats, AttemptSummary } from './stats/types.ts';
 export type { WebhookStorage } from './storage.ts';
+export { MAX_WEBHOOKS } from './webhooks/limits.ts';
 export type { WebhookReads, WebhookWrites } from './webhooks/storage.ts';
 export type { IssuedWebhook, NewWebhook, Webhook, WebhookChanges } from './webhooks/types.ts';
 export type { WebhookOptions, Webhooks } from './webhooks/webhooks.ts';
-export { createWebhooks, MAX_WEBHOOKS } from './webhooks/webhooks.ts';
+export { createWebhooks } from './webhooks/webhooks.ts';

@@ -7,6 +7,7 @@ const ID_PREFIXES = [
   'inv',
   'key',
   'sct',
+  'ptk',
   'whk',
   'whs',
   'evt',
@@ -24,8 +25,17 @@ const ID_PREFIXES = [
 /** One of {@link ID_PREFIXES}. */
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 
-/** Prefixes of the tokens that Probity issues: API keys, SCIM tokens, invitations, password resets. */
-export const TOKEN_PREFIXES = ['pbk_', 'psc_', 'pin_', 'prs_'] as const;
+/** Prefixes of tokens of limited scope, one for each kind: portal tokens of webhooks. */
+export const SCOPED_TOKEN_PREFIXES = ['ppt_'] as const;
+
+/** One of {@link SCOPED_TOKEN_PREFIXES}. */
+export type ScopedTokenPrefix = (typeof SCOPED_TOKEN_PREFIXES)[number];
+
+/**
+ * Prefixes of the tokens that Probity issues: API keys, SCIM tokens, invitations, password resets, and
+ * tokens of limited scope.
+ */
+export const TOKEN_PREFIXES = ['pbk_', 'psc_', 'pin_', 'prs_', ...SCOPED_TOKEN_PREFIXES] as const;
 
 /** One of {@link TOKEN_PREFIXES}. */
 export type TokenPrefix = (typeof TOKEN_PREFIXES)[number];

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Principal } from '../context.ts';
+import type { Grant, Principal } from '../context.ts';
 import type { Role } from '../contract/permissions.ts';
 import { ROLES } from '../contract/permissions.ts';
 import type { Plan } from '../contract/plans.ts';
 import { PLANS } from '../contract/plans.ts';
+import { SCOPES } from '../contract/scopes.ts';
 import type { DatabaseSession } from '../storage/database.ts';
 
 /** A token as presented by a client. */
@@ -49,6 +50,8 @@ export interface Caller {
   readonly sessionId?: string | undefined;
   /** Default: `enterprise`, the plan without limits of features. */
   readonly plan?: Plan | undefined;
+  /** Limits the caller to the endpoints of these scopes; default: everything that the role may do. */
+  readonly grant?: Grant | undefined;
   /** Required of callers by Probity's access cookie. */
   readonly session?: SignInProof | undefined;
 }
@@ -95,8 +98,23 @@ export function toPrincipal(
   }
   if (!ROLES.includes(role)) throw fault(origin, 'role', `one of ${ROLES.join(', ')}`, role);
   if (!PLANS.includes(plan)) throw fault(origin, 'plan', `one of ${PLANS.join(', ')}`, plan);
-  const principal = { organizationId, memberId, keyId, role, plan };
-  return sessionId === undefined ? principal : { ...principal, sessionId };
+  const { grant } = caller;
+  if (grant !== undefined) requireGrant(grant, origin);
+  return {
+    ...{ organizationId, memberId, keyId, role, plan },
+    ...(sessionId !== undefined && { sessionId }),
+    ...(grant !== undefined && { grant }),
+  };
+}
+
+function requireGrant(grant: Grant, origin: string): void {
+  const { scopes, resourceIds } = Object(grant) as Grant;
+  if (!Array.isArray(scopes) || !scopes.every((scope) => SCOPES.includes(scope))) {
+    throw fault(origin, 'grant.scopes', `a list of ${SCOPES.join(', ')}`, scopes);
+  }
+  const isList = Array.isArray(resourceIds) && resourceIds.every((id) => typeof id === 'string');
+  if (resourceIds === null || isList) return;
+  throw fault(origin, 'grant.resourceIds', 'null or a list of ids', resourceIds);
 }
 
 const DEFAULT_PLAN: Plan = 'enterprise';

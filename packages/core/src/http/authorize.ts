@@ -8,10 +8,12 @@ import { PLANS } from '../contract/plans.ts';
 import { notFound, ProbityError } from '../errors.ts';
 import type { CidrList } from '../outbound/networks.ts';
 import type { RateLimitOptions } from '../rate-limit/rate-limit.ts';
+import type { ScopedTokens } from '../scoped-tokens/authentication.ts';
 import { addressSubject } from './address-subject.ts';
 import type { Authenticate, ConfirmToken } from './authentication.ts';
 import { toPrincipal } from './authentication.ts';
 import { clientAddress } from './client-address.ts';
+import type { Credential } from './credentials.ts';
 import {
   credentialOf,
   isStateChanging,
@@ -25,6 +27,7 @@ import type { Meter } from './meter.ts';
 import { spendRequest } from './quotas.ts';
 import { callerSubject, limitRate } from './rate-limits.ts';
 import type { RequestState } from './request-state.ts';
+import { requireGranted } from './scoped-access.ts';
 
 /** The caller of a request. */
 export interface Authorization {
@@ -44,6 +47,7 @@ export interface Authorization {
 export interface AuthorizeOptions {
   readonly authenticate: Authenticate;
   readonly confirm?: ConfirmToken | undefined;
+  readonly scopedTokens?: ScopedTokens | undefined;
   readonly rateLimits: RateLimitOptions;
   readonly trustedProxies: CidrList;
   readonly baseUrl?: string | undefined;
@@ -94,6 +98,7 @@ export async function authorize(
     throw notFound('organization');
   }
   if (declaration.callers === 'people') requirePerson(principal);
+  requireGranted(principal, declaration, params);
   requirePermission(principal, permission);
   if (declaration.plan) requirePlan(principal, declaration.plan);
   const spending = spendRequest(options.meter, principal, declaration);
@@ -107,7 +112,7 @@ export async function authorize(
  * @throws ProbityError `unauthorized`, `forbidden`
  */
 export async function authorizeAgain(
-  { ctx, declaration }: RequestHead,
+  { ctx, declaration, params }: RequestHead,
   before: Authorization,
   options: AuthorizeOptions,
 ): Promise<Authorization> {
@@ -115,6 +120,7 @@ export async function authorizeAgain(
   if (!isSameCaller(now.principal, before.principal))
     throw unauthorized(ctx, options.errorFormat, true);
   const { permission } = declaration;
+  requireGranted(now.principal, declaration, params);
   if (permission !== 'public') requirePermission(now.principal, permission);
   return now;
 }
@@ -163,11 +169,12 @@ async function authenticate(
   address: string | null,
   options: AuthorizeOptions,
 ): Promise<Authorization> {
-  const { authenticate, errorFormat } = options;
+  const { errorFormat } = options;
   const { req: raw, method, headers } = ctx;
   const credential = credentialOf(headers);
   const token = credential?.token ?? null;
-  const caller = await authenticate({
+  const issuer = issuerOf(credential, options);
+  const caller = await issuer.authenticate({
     token,
     address,
     method,
@@ -184,15 +191,25 @@ async function authenticate(
     else requireSameOrigin(raw, options);
   }
   const principal = toPrincipal(caller);
-  const confirm = confirmationOf(ctx, token, principal, options);
+  const confirm = confirmationOf(ctx, token, principal, { ...issuer, errorFormat });
   return { principal, callerSecret: session?.secret ?? token, address, confirm };
+}
+
+/** Who knows a credential: Probity its tokens of limited scope, the host all others. */
+function issuerOf(
+  credential: Credential | null,
+  { authenticate, confirm, scopedTokens }: AuthorizeOptions,
+): Pick<AuthorizeOptions, 'authenticate' | 'confirm'> {
+  const isBearer = credential?.source === 'authorization';
+  if (isBearer && scopedTokens?.recognizes(credential.token)) return scopedTokens;
+  return { authenticate, confirm };
 }
 
 function confirmationOf(
   ctx: Context,
   token: string | null,
   before: Principal,
-  { confirm, errorFormat }: AuthorizeOptions,
+  { confirm, errorFormat }: Pick<AuthorizeOptions, 'confirm' | 'errorFormat'>,
 ): ConfirmCredential | undefined {
   if (!confirm || token === null) return undefined;
   return async (session) => {

@@ -5,6 +5,7 @@ import type { Permission } from '../contract/permissions.ts';
 import type { Plan } from '../contract/plans.ts';
 import type { MeteredQuota } from '../contract/quotas.ts';
 import type { RateLimitClass } from '../contract/rate-limits.ts';
+import type { Scope } from '../contract/scopes.ts';
 import type { ErrorKind } from '../errors.ts';
 import type { Reply, ReplyFunction, ResponseDeclarations } from './reply.ts';
 
@@ -20,6 +21,21 @@ export interface StreamedBody<Body = AsyncIterable<Uint8Array>> {
   readonly limit: number;
   /** Type of `body` in the handler; never set. */
   readonly handed?: Body;
+}
+
+/** How credentials of limited scope may call an endpoint. */
+export interface ScopedAccess {
+  /** The scope that the credential must have. */
+  readonly scope: Scope;
+  /**
+   * How a credential that is limited to certain resources is kept to them. `byParameter`: this
+   * parameter of the path is the id of the resource, and any other is answered 404 as `kind`;
+   * `by the handler`: it leaves others out; `none are used`. Default: such credentials are refused.
+   */
+  readonly resources?:
+    | { readonly byParameter: string; readonly kind: string }
+    | 'by the handler'
+    | 'none are used';
 }
 
 /** When an endpoint was deprecated and when it is removed. */
@@ -61,6 +77,8 @@ export interface EndpointDeclaration<Params, Query, Headers, Body, Responses> {
   readonly tag: string;
   /** The permission that the caller's role must have; `public` needs no credential. */
   readonly permission: Permission | 'public';
+  /** Access of credentials of limited scope; default: they are refused. */
+  readonly scoped?: ScopedAccess;
   /**
    * `people`: only the session of a person who signed in is accepted, no API key; for endpoints that
    * change how a person signs in. Default: every credential. Public endpoints have no caller.

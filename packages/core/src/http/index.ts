@@ -1,4 +1,6 @@
 export type { RateLimitOptions } from '../rate-limit/rate-limit.ts';
+export type { ScopedTokenDependencies, ScopedTokens } from '../scoped-tokens/authentication.ts';
+export { createScopedTokens } from '../scoped-tokens/authentication.ts';
 export type { ApplicationMiddlewareOptions } from './application.ts';
 export { createApplicationMiddleware } from './application.ts';
 export { COOKIES, CSRF_HEADER, readCookie, toSetCookie } from './cookies.ts';
@@ -15,6 +17,7 @@ export type {
   EndpointDeclaration,
   EndpointRequest,
   HttpMethod,
+  ScopedAccess,
   StreamedBody,
 } from './endpoint.ts';
 export { DEFAULT_BODY_LIMIT, endpoint, errorsOf, stream } from './endpoint.ts';

@@ -68,7 +68,8 @@ const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An API key (returned once, when it is created) or the access token of a sign-in session.',
+      'An API key (returned once, when it is created), the access token of a sign-in session, or, for ' +
+      'operations with `x-scope`, a token that has this scope.',
   },
   cookie: {
     type: 'apiKey',
@@ -154,7 +155,7 @@ function toName(path: string): string {
 }
 
 function toOperation(endpoint: Endpoint, of: DocumentedInterface, components: Components): Json {
-  const { operationId, summary, tag, permission, plan, deprecation } = endpoint;
+  const { operationId, summary, tag, permission, scoped, plan, deprecation } = endpoint;
   const description = describe(endpoint);
   const requestBody = toRequestBody(endpoint, of, components);
   return {
@@ -165,6 +166,7 @@ function toOperation(endpoint: Endpoint, of: DocumentedInterface, components: Co
     tags: [tag],
     security: permission === 'public' ? [] : [{ bearer: [] }, { cookie: [] }],
     ...(permission === 'public' ? {} : { 'x-permission': permission }),
+    ...(scoped ? { 'x-scope': scoped.scope } : {}),
     ...(plan ? { 'x-plan': plan } : {}),
     parameters: toParameters(endpoint, of, components),
     ...(requestBody ? { requestBody } : {}),

@@ -14,6 +14,7 @@ import type { ReplyCheck } from './reply-check.ts';
 import { createReplyCheck } from './reply-check.ts';
 import type { ResponseCache } from './representations.ts';
 import { createResponseCache } from './representations.ts';
+import { checkScopedAccess } from './scoped-access.ts';
 import { containsSecret } from './secret-fields.ts';
 
 /** Body handling of an endpoint's requests. */
@@ -59,6 +60,7 @@ export interface RouteOptions {
 export function toRoute(declaration: Endpoint, options: RouteOptions): Route {
   const { errorFormat, hasIdempotency, checkReplies } = options;
   const { query, unknownQuery, headers, deprecation } = declaration;
+  checkScopedAccess(declaration);
   return {
     declaration,
     body: takesBody(declaration) ? toBodyPlan(declaration, errorFormat) : null,

@@ -15,6 +15,7 @@ import type { CidrList } from '../outbound/networks.ts';
 import { parseCidrList } from '../outbound/networks.ts';
 import type { RateLimitOptions } from '../rate-limit/rate-limit.ts';
 import { createMemoryRateLimiter } from '../rate-limit/rate-limit.ts';
+import type { ScopedTokens } from '../scoped-tokens/authentication.ts';
 import type { Tenants } from '../tenants/tenants.ts';
 import type { Authenticate, ConfirmToken } from './authentication.ts';
 import type { BodyBudget } from './body-budget.ts';
@@ -32,6 +33,11 @@ export interface RouterOptions {
    * credential is looked at before the body is read, and again after a body that arrived late.
    */
   readonly confirm?: ConfirmToken | undefined;
+  /**
+   * Recognizes tokens of limited scope by their prefix, before `authenticate`, which never gets them;
+   * default: `authenticate` gets every token.
+   */
+  readonly scopedTokens?: ScopedTokens | undefined;
   /** Path prefix of the routes; default none, for a router that is nested or mounted. */
   readonly prefix?: string | undefined;
   /** Default: the specification's limits, counted in this process. */
@@ -76,6 +82,7 @@ export interface RouterOptions {
 
 type Optional =
   | 'confirm'
+  | 'scopedTokens'
   | 'traffic'
   | 'tenants'
   | 'idempotency'

@@ -11,6 +11,7 @@ import { createBackground } from '../program/background.ts';
 import type { Capability } from '../runtime/capability.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { createRuntime } from '../runtime/runtime.ts';
+import { createScopedTokens } from '../scoped-tokens/authentication.ts';
 import { createKeyFile } from '../sealing/key-file.ts';
 import { settleEncryptionKeys } from '../sealing/settle.ts';
 import type { SqlDatabase } from '../sql/database.ts';
@@ -164,6 +165,7 @@ function handlerOptions(
     ...(rateLimits && { rateLimits }),
     ...(trustedProxies !== undefined && { trustedProxies: parseCidrList(trustedProxies) }),
     authenticate,
+    scopedTokens: createScopedTokens({ database, clock }),
     tenants,
     clock,
     ids,

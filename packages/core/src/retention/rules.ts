@@ -45,6 +45,12 @@ export function coreRetentionRules(dependencies: CoreRetentionDependencies): Ret
         inTransaction((tx) => tx.deleteIdempotencyRecords(before, limit)),
     },
     {
+      name: 'scoped_tokens',
+      olderThanMs: 0,
+      deleteBatch: (before, limit) =>
+        inTransaction((tx) => tx.deleteExpiredScopedTokens(before, limit)),
+    },
+    {
       name: 'event_subscribers',
       olderThanMs: 30 * DAY_MS,
       deleteBatch: (before) => inTransaction((tx) => tx.deleteSubscribers(before)),

@@ -4,6 +4,7 @@ import { createSqlIdempotency } from '../idempotency/sql.ts';
 import type { JobSignal } from '../jobs/signal.ts';
 import { createFailedJobReads, createFailedJobWrites } from '../jobs/sql/failed-jobs.ts';
 import { createJobReads, createJobWrites } from '../jobs/sql/jobs.ts';
+import { createSqlScopedTokens } from '../scoped-tokens/sql.ts';
 import type { KernelOperations } from '../storage/database.ts';
 import { createSqlTenants } from '../tenants/sql/tenants.ts';
 import type { SqlSession } from './session.ts';
@@ -21,5 +22,6 @@ export function createSqlKernel(session: SqlSession, signal: JobSignal): KernelO
     ...createSqlAudit(session),
     ...createSqlIdempotency(session),
     ...createSqlTenants(session),
+    ...createSqlScopedTokens(session),
   };
 }

@@ -210,4 +210,31 @@ export const coreMigrations: readonly Migration[] = [
     name: 'core/0016_test_events',
     statements: ['alter table probity_events add column test integer not null default 0'],
   },
+  {
+    name: 'core/0017_scoped_tokens',
+    statements: [
+      `create table probity_scoped_tokens (
+        id text primary key,
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        kind text not null,
+        token_hash text not null,
+        member_id text not null,
+        key_id text not null,
+        session_id text,
+        role text not null,
+        plan text not null,
+        scopes text not null,
+        resource_ids text,
+        created_at bigint not null,
+        expires_at bigint not null
+      )`,
+      `create unique index probity_scoped_tokens_token_hash_unique
+        on probity_scoped_tokens (token_hash)`,
+      `create index probity_scoped_tokens_organization
+        on probity_scoped_tokens (organization_id, kind, expires_at)`,
+      `create index probity_scoped_tokens_member
+        on probity_scoped_tokens (organization_id, kind, member_id)`,
+      'create index probity_scoped_tokens_expiry on probity_scoped_tokens (expires_at)',
+    ],
+  },
 ];

@@ -6,6 +6,7 @@ import { fairnessPromises } from '../jobs/fairness-contract.ts';
 import { leasePromises } from '../jobs/lease-contract.ts';
 import { suspectPromises } from '../jobs/suspect-contract.ts';
 import { retentionPromises } from '../retention/contract.ts';
+import { scopedTokenPromises } from '../scoped-tokens/contract.ts';
 import { tenantPromises } from '../tenants/contract.ts';
 import { removalPromises } from '../tenants/removal-contract.ts';
 import type { ContractTarget } from '../testing/contract-target.ts';
@@ -14,7 +15,8 @@ import { transactionPromises } from './transaction-contract.ts';
 
 /**
  * The contract of {@link Database} as tests for `node:test`: transactions, tenants and their locks,
- * outbox, jobs, leases and failed jobs, audit log, idempotency records, retention. Every adapter
+ * outbox, jobs, leases and failed jobs, audit log, idempotency records, tokens of limited
+ * scope, retention. Every adapter
  * must pass it; races run over two connections when `openAnother` returns a second one.
  *
  * @example
@@ -31,5 +33,6 @@ export function describeDatabaseContract(target: ContractTarget): void {
   describeStorage(target, removalPromises);
   describeStorage(target, auditPromises);
   describeStorage(target, idempotencyPromises);
+  describeStorage(target, scopedTokenPromises);
   describeStorage(target, retentionPromises);
 }

@@ -4,6 +4,7 @@ import type { EventReads, EventWrites, Outbox } from '../events/storage.ts';
 import type { IdempotencyReads, IdempotencyWrites } from '../idempotency/storage.ts';
 import type { JobSignal } from '../jobs/signal.ts';
 import type { JobReads, JobWrites } from '../jobs/storage.ts';
+import type { ScopedTokenReads, ScopedTokenWrites } from '../scoped-tokens/storage.ts';
 import type { TenantReads, TenantWrites } from '../tenants/storage.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
@@ -24,7 +25,9 @@ export interface KernelOperations
     IdempotencyReads,
     IdempotencyWrites,
     TenantReads,
-    TenantWrites {
+    TenantWrites,
+    ScopedTokenReads,
+    ScopedTokenWrites {
   /** The transaction itself, for another package's storage to join. */
   readonly session: DatabaseSession;
   readonly outbox: Outbox;

@@ -3,6 +3,7 @@ import { createMemoryEvents, createMemoryOutbox } from '../events/memory.ts';
 import { createMemoryIdempotency } from '../idempotency/memory.ts';
 import { createMemoryJobs } from '../jobs/memory.ts';
 import type { JobSignal } from '../jobs/signal.ts';
+import { createMemoryScopedTokens } from '../scoped-tokens/memory.ts';
 import { createMemoryTenants } from '../tenants/memory.ts';
 import type { KernelOperations } from './database.ts';
 import type { MemorySession } from './memory.ts';
@@ -18,5 +19,6 @@ export function createMemoryKernel(session: MemorySession, signal: JobSignal): K
     ...createMemoryAudit(session),
     ...createMemoryIdempotency(session),
     ...createMemoryTenants(session),
+    ...createMemoryScopedTokens(session),
   };
 }

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { NewAuditEntry } from '../audit/types.ts';
 import type { EventRecord } from '../events/events.ts';
 import { createIds } from '../ids.ts';
 import type { ClaimRequest, LeasedJob, NewJob } from '../jobs/storage.ts';
+import type { ScopedToken } from '../scoped-tokens/types.ts';
 import type { Database } from '../storage/database.ts';
 
 /** The base time of contract tests. */
@@ -39,6 +41,24 @@ export function newEvent(
     data: { policyId: 'pol_1', violationReason: 'grün ✓ "x"', scanId: 'scn_1', action: 'block' },
     requestId: null,
     createdAt: START,
+    ...given,
+  };
+}
+
+/** A token of limited scope, made by an API key, that expires a minute after {@link START}. */
+export function newScopedToken(
+  organizationId: string,
+  given: Partial<ScopedToken> = {},
+): ScopedToken {
+  return {
+    id: ids.next('ptk'),
+    kind: 'ppt_',
+    tokenHash: randomBytes(32).toString('hex'),
+    organizationId,
+    issuer: { organizationId, memberId: 'mem_1', keyId: 'key_1', role: 'admin', plan: 'starter' },
+    grant: { scopes: ['webhooks:view'], resourceIds: null },
+    createdAt: START,
+    expiresAt: at(60_000),
     ...given,
   };
 }

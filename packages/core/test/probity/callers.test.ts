@@ -42,6 +42,17 @@ const WRONG: ReadonlyArray<readonly [string, unknown, RegExp]> = [
   ['without a role', { ...ANN, role: undefined }, /whose role is undefined; expected one of owner/],
   ['with an unknown role', { ...ANN, role: 'root' }, /whose role is .*root/],
   ['with an unknown plan', { ...ANN, plan: 'gold' }, /whose plan is .*gold/],
+  ['with null as grant', { ...ANN, grant: null }, /whose grant.scopes is undefined/],
+  [
+    'with an unknown scope',
+    { ...ANN, grant: { scopes: ['all'], resourceIds: null } },
+    /whose grant.scopes is object; expected a list of webhooks:view/,
+  ],
+  [
+    'with a grant without resources',
+    { ...ANN, grant: { scopes: [] } },
+    /whose grant.resourceIds is undefined; expected null or a list/,
+  ],
   ['that is a text', 'ann', /whose organizationId is undefined/],
 ];
 
@@ -74,6 +85,7 @@ test('no junk returned by authenticate is served as a caller', async () => {
       memberId: fc.anything(),
       role: fc.anything(),
       plan: fc.anything(),
+      grant: fc.anything(),
     },
     { requiredKeys: [] },
   );

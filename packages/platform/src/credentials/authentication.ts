@@ -26,7 +26,7 @@ export function createApiKeyAuthentication(
     clock,
     usage,
     identify: (tokenHash) => storage.identifyApiKey(tokenHash),
-    toPrincipal,
+    toPrincipal: toKeyPrincipal,
   });
 }
 
@@ -38,11 +38,12 @@ export function createApiKeyConfirmation(
   return (token, session) =>
     storage.transaction({ session }, async (tx) => {
       const identity = await tx.identifyApiKey(hashSecret(token), true);
-      return identity && isInForce(identity, clock) ? toPrincipal(identity) : null;
+      return identity && isInForce(identity, clock) ? toKeyPrincipal(identity) : null;
     });
 }
 
-function toPrincipal(identity: ApiKeyIdentity): Principal | null {
+/** The member of the key with the rights that the key has; null while the member is not active. */
+export function toKeyPrincipal(identity: ApiKeyIdentity): Principal | null {
   const { organizationId, memberId, keyId, keyRole, memberRole, memberStatus, plan } = identity;
   if (memberStatus !== 'active') return null;
   return { organizationId, memberId, keyId, role: weakerRole(keyRole, memberRole), plan };

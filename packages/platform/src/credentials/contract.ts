@@ -38,12 +38,12 @@ export const apiKeyPromises: PlatformPromises = {
     });
   }),
 
-  'a token hash identifies the API key, the present state of its member, and the plan': withWorld(
-    async ({ storage, addMember }) => {
+  'a token hash or an id identifies the API key, the present state of its member, and the plan':
+    withWorld(async ({ storage, addMember }) => {
       const member = await addMember({ role: 'member', status: 'suspended' });
       const key = newApiKey(member, { role: 'owner', expiresAt: at(9), revokedAt: at(8) });
       await insertKeys(storage, [key]);
-      assert.deepEqual(await storage.identifyApiKey(key.tokenHash), {
+      const identity = {
         keyId: key.id,
         organizationId: member.organizationId,
         memberId: member.id,
@@ -54,10 +54,16 @@ export const apiKeyPromises: PlatformPromises = {
         ipAllowlist: '[]',
         expiresAt: at(9),
         revokedAt: at(8),
-      });
+      };
+      for (const isHeld of [false, true]) {
+        await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+          assert.deepEqual(await tx.identifyApiKey(key.tokenHash, isHeld), identity);
+          assert.deepEqual(await tx.identifyApiKeyById(key.id, isHeld), identity);
+        });
+      }
       assert.equal(await storage.identifyApiKey('0'.repeat(64)), null);
-    },
-  ),
+      assert.equal(await storage.identifyApiKeyById('key_none'), null);
+    }),
 
   'an API key is revoked once, by its own organization only': withWorld(
     async ({ storage, addMember }) => {

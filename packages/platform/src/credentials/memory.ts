@@ -4,11 +4,28 @@ import { MEMBERS } from '../members/memory-tables.ts';
 import { ORGANIZATIONS } from '../organizations/memory-tables.ts';
 import { API_KEYS, SCIM_TOKENS } from './memory-tables.ts';
 import type { ApiKeyReads, ApiKeyWrites, ScimTokenReads, ScimTokenWrites } from './storage.ts';
-import type { ScimToken } from './types.ts';
+import type { ApiKey, ApiKeyIdentity, ScimToken } from './types.ts';
 
 /** Creates the in-memory storage for API keys. */
 export function createMemoryApiKeys(session: MemorySession): ApiKeyReads & ApiKeyWrites {
   const apiKeys = () => session.table(API_KEYS);
+  const identityOf = (key: ApiKey | undefined): ApiKeyIdentity | null => {
+    const member = key && session.table(MEMBERS).get(key.memberId);
+    const organization = key && session.table(ORGANIZATIONS).get(key.organizationId);
+    if (!key || !member || !organization) return null;
+    return {
+      keyId: key.id,
+      organizationId: key.organizationId,
+      memberId: key.memberId,
+      keyRole: key.role,
+      memberRole: member.role,
+      memberStatus: member.status,
+      plan: organization.plan,
+      ipAllowlist: JSON.stringify(organization.settings.ipAllowlist),
+      expiresAt: key.expiresAt,
+      revokedAt: key.revokedAt,
+    };
+  };
   return {
     async listApiKeys(organizationId, page) {
       const keys = apiKeys().filter(
@@ -17,22 +34,10 @@ export function createMemoryApiKeys(session: MemorySession): ApiKeyReads & ApiKe
       return pageOf(keys, page, byCreation);
     },
     async identifyApiKey(tokenHash) {
-      const [key] = apiKeys().filter((row) => row.tokenHash === tokenHash);
-      const member = key && session.table(MEMBERS).get(key.memberId);
-      const organization = key && session.table(ORGANIZATIONS).get(key.organizationId);
-      if (!key || !member || !organization) return null;
-      return {
-        keyId: key.id,
-        organizationId: key.organizationId,
-        memberId: key.memberId,
-        keyRole: key.role,
-        memberRole: member.role,
-        memberStatus: member.status,
-        plan: organization.plan,
-        ipAllowlist: JSON.stringify(organization.settings.ipAllowlist),
-        expiresAt: key.expiresAt,
-        revokedAt: key.revokedAt,
-      };
+      return identityOf(apiKeys().filter((row) => row.tokenHash === tokenHash)[0]);
+    },
+    async identifyApiKeyById(id) {
+      return identityOf(apiKeys().get(id));
     },
     async insertApiKey(key) {
       apiKeys().put(key.id, key);

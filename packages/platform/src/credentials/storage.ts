@@ -10,6 +10,8 @@ export interface ApiKeyReads {
    * @param isHeld in a transaction: keeps the key and its member as they are until it ends
    */
   identifyApiKey(tokenHash: string, isHeld?: boolean): Promise<ApiKeyIdentity | null>;
+  /** As `identifyApiKey`, by the id of the key. */
+  identifyApiKeyById(id: string, isHeld?: boolean): Promise<ApiKeyIdentity | null>;
 }
 
 /** Writes of API keys. Deleting a member deletes its keys. */

@@ -30,7 +30,7 @@ export function createSessionAuthentication(
     if (token === null) return null;
     const claims = await tokens.readAccess(token);
     const identity = claims && (await storage.identifySession(claims.sessionId));
-    const principal = identity && toPrincipal(identity, claims, clock);
+    const principal = identity && toSessionPrincipal(identity, claims, clock);
     if (!principal) return null;
     allowlists.require(identity.ipAllowlist, address);
     const { sessionId: id, familyHash } = identity;
@@ -39,7 +39,7 @@ export function createSessionAuthentication(
 }
 
 /** The caller, unless the session has ended, or its member is not active. */
-function toPrincipal(
+export function toSessionPrincipal(
   identity: SessionIdentity,
   claims: Pick<SessionIdentity, 'memberId' | 'organizationId'>,
   clock: Clock,
@@ -86,7 +86,7 @@ export function createMemberConfirmation(
     if (!claims) return null;
     return storage.transaction({ session }, async (tx) => {
       const identity = await tx.identifySession(claims.sessionId, true);
-      return identity && toPrincipal(identity, claims, clock);
+      return identity && toSessionPrincipal(identity, claims, clock);
     });
   };
 }

@@ -5,6 +5,7 @@ import { dataList, dataObject, endpoint, oneOf, pageQuery, timestamp } from '@pr
 import { z } from 'zod';
 import type { EventCatalog } from '../events/catalog.ts';
 import { eventTypeSchema } from '../events/http.ts';
+import { portalOfWebhook } from '../portal/access.ts';
 import type { Deliveries, DeliveryDetail } from './deliveries.ts';
 import { toEnvelope } from './envelope.ts';
 import type { Delivery } from './types.ts';
@@ -87,6 +88,7 @@ function listEndpoint(
       'attempts exceed 900,000 bytes has fewer deliveries: `limit` is then their number, and the ' +
       'next page starts at `offset` plus `limit`.',
     permission: 'webhooks:read',
+    scoped: portalOfWebhook('attempts'),
     params: z.strictObject({ webhook_id: z.string() }),
     query: pageQuery.extend({
       status: oneOf(DELIVERY_STATUSES).optional(),
@@ -116,6 +118,7 @@ function testEndpoint(deliveries: Deliveries, { delivery, test }: Schemas): Endp
       '`webhook-test: true`. It is sent and retried also while the webhook is off, and its failures ' +
       'never disable the webhook.',
     permission: 'webhooks:write',
+    scoped: portalOfWebhook('attempts'),
     params: z.strictObject({ webhook_id: z.string() }),
     body: test,
     responses: {
@@ -143,6 +146,7 @@ function itemEndpoints(deliveries: Deliveries, { delivery, detail }: Schemas): E
         'Returns one delivery with every attempt, the body that is sent, and the headers of the last ' +
         'attempt, signatures included, without those of the connection.',
       permission: 'webhook_payloads:read',
+      scoped: portalOfWebhook('attempts'),
       responses: { 200: { description: 'The delivery', schema: dataObject(detail) } },
       async handler({ context, params: { webhook_id, delivery_id }, reply }) {
         const found = await deliveries.get(context, webhook_id, delivery_id);
@@ -161,6 +165,7 @@ function itemEndpoints(deliveries: Deliveries, { delivery, detail }: Schemas): E
         'the webhook is off. Attempts follow the retry schedule from its beginning and are added to ' +
         'those of the delivery. While it is pending, or an attempt is in progress, the answer is 409.',
       permission: 'webhooks:write',
+      scoped: portalOfWebhook('attempts'),
       responses: {
         202: { description: 'The delivery, pending again', schema: dataObject(delivery) },
       },

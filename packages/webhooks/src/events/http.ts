@@ -2,6 +2,7 @@ import { toPageInfo } from '@probity/core';
 import type { Endpoint } from '@probity/core/koa';
 import { dataList, endpoint, oneOf, pageQuery, toJsonSchema } from '@probity/core/koa';
 import { z } from 'zod';
+import { portal } from '../portal/access.ts';
 import type { EventCatalog, EventDefinition } from './catalog.ts';
 
 /** An event type of the catalog; the description says when each is sent. */
@@ -44,6 +45,7 @@ export function eventTypeEndpoints(catalog: EventCatalog): Endpoint[] {
         'Lists the event types that webhooks may list, each with the JSON Schema of its data and a sample.',
       tag: 'Webhooks',
       permission: 'webhooks:read',
+      scoped: portal('view', 'none are used'),
       rateLimit: 'general',
       query: pageQuery,
       responses: {

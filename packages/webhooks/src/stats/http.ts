@@ -2,6 +2,7 @@ import type { Endpoint } from '@probity/core/koa';
 import { dataObject, endpoint, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 import type { Deliveries } from '../deliveries/deliveries.ts';
+import { portalOfWebhook } from '../portal/access.ts';
 import type { AttemptSummary } from './types.ts';
 
 const duration = z.int().nonnegative().nullable();
@@ -38,6 +39,7 @@ export function statEndpoints(deliveries: Deliveries): Endpoint[] {
         'that succeeded and their durations. The present hour counts as one; tests are left out.',
       tag: 'Webhooks',
       permission: 'webhooks:read',
+      scoped: portalOfWebhook('view'),
       rateLimit: 'general',
       params: z.strictObject({ webhook_id: z.string() }),
       responses: { 200: { description: 'The statistics', schema: dataObject(stats) } },

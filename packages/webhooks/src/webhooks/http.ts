@@ -1,3 +1,4 @@
+import type { CallContext } from '@probity/core';
 import { toPageInfo } from '@probity/core';
 import { MAX_URL_LENGTH } from '@probity/core/internal';
 import type { Endpoint } from '@probity/core/koa';
@@ -5,6 +6,8 @@ import { dataList, dataObject, endpoint, pageQuery, timestamp } from '@probity/c
 import { z } from 'zod';
 import type { EventCatalog } from '../events/catalog.ts';
 import { eventTypeSchema } from '../events/http.ts';
+import { portal, portalOfWebhook } from '../portal/access.ts';
+import { scopeOf } from '../portal/capabilities.ts';
 import { rotatedSecret, secretRotation, webhookSecret } from '../secrets/http.ts';
 import { MAX_SECRETS } from '../secrets/rotation.ts';
 import type { Webhook } from './types.ts';
@@ -48,7 +51,16 @@ function createSchemas(eventTypes: EventCatalog) {
   return {
     webhook,
     rotatedWebhook: webhook.extend(rotatedSecret).meta({ id: 'RotatedWebhook' }),
-    issuedWebhook: webhook.extend({ secret: webhookSecret }).meta({ id: 'IssuedWebhook' }),
+    issuedWebhook: webhook
+      .extend({
+        secret: webhookSecret
+          .nullable()
+          .describe(
+            'Key of the delivery signatures; returned only in this response, and null for a portal ' +
+              'token without the capability `secret`.',
+          ),
+      })
+      .meta({ id: 'IssuedWebhook' }),
     newWebhook: z.strictObject(newWebhook).meta({ id: 'NewWebhook' }),
     webhookChanges: z.strictObject(changes).meta({ id: 'WebhookChanges' }),
   };
@@ -81,14 +93,16 @@ function collectionEndpoints(webhooks: Webhooks, schemas: Schemas): Endpoint[] {
       description:
         'Registers an address for events. The secret, which signs the deliveries, is returned only in this response. An organization can have 100 webhooks; the next one is refused with 409.',
       permission: 'webhooks:write',
+      scoped: portal('endpoint'),
       body: newWebhook,
       responses: {
         201: { description: 'The webhook with its secret', schema: dataObject(issuedWebhook) },
       },
       errors: ['conflict'],
       async handler({ context, body, reply }) {
-        const issued = await webhooks.create(context, body);
-        return reply(201, { data: { ...toWire(issued.webhook), secret: issued.secret } });
+        const { webhook, secret } = await webhooks.create(context, body);
+        const shown = maySeeSecret(context) ? secret : null;
+        return reply(201, { data: { ...toWire(webhook), secret: shown } });
       },
     }),
     endpoint({
@@ -99,6 +113,7 @@ function collectionEndpoints(webhooks: Webhooks, schemas: Schemas): Endpoint[] {
       summary: 'List webhooks',
       description: 'Lists the webhooks of the organization, without their secrets.',
       permission: 'webhooks:read',
+      scoped: portal('view', 'by the handler'),
       query: pageQuery,
       responses: {
         200: { description: 'A page of webhooks, oldest first', schema: dataList(webhook) },
@@ -123,6 +138,7 @@ function itemEndpoints(webhooks: Webhooks, { webhook, webhookChanges }: Schemas)
       description:
         'Returns one webhook, without its secret. disabledAt and disabledReason are set when failing deliveries have disabled it.',
       permission: 'webhooks:read',
+      scoped: portalOfWebhook('view'),
       responses: { 200: { description: 'The webhook', schema: dataObject(webhook) } },
       async handler({ context, params: { webhook_id }, reply }) {
         return reply(200, { data: toWire(await webhooks.get(context, webhook_id)) });
@@ -136,6 +152,7 @@ function itemEndpoints(webhooks: Webhooks, { webhook, webhookChanges }: Schemas)
       description:
         'Changes the given members and keeps the others. A new address is checked as at creation; pending deliveries of a deactivated webhook are held.',
       permission: 'webhooks:write',
+      scoped: portalOfWebhook('endpoint'),
       body: webhookChanges,
       responses: { 200: { description: 'The updated webhook', schema: dataObject(webhook) } },
       async handler({ context, params: { webhook_id }, body, reply }) {
@@ -149,6 +166,7 @@ function itemEndpoints(webhooks: Webhooks, { webhook, webhookChanges }: Schemas)
       summary: 'Delete a webhook',
       description: 'Deletes the webhook with its deliveries, including pending ones.',
       permission: 'webhooks:write',
+      scoped: portalOfWebhook('endpoint'),
       responses: { 204: { description: 'The webhook and its deliveries are deleted' } },
       async handler({ context, params: { webhook_id }, reply }) {
         await webhooks.remove(context, webhook_id);
@@ -171,6 +189,7 @@ function rotationEndpoint(webhooks: Webhooks, { rotatedWebhook }: Schemas): Endp
       '`webhook-signature` has a signature by each secret, and `X-Service-Signature` is made with the ' +
       `new one. While ${MAX_SECRETS} secrets sign, a further overlap is refused with 409.`,
     permission: 'webhooks:write',
+    scoped: portalOfWebhook('secret'),
     body: secretRotation,
     responses: {
       200: { description: 'The webhook with its new secret', schema: dataObject(rotatedWebhook) },
@@ -183,6 +202,10 @@ function rotationEndpoint(webhooks: Webhooks, { rotatedWebhook }: Schemas): Endp
       return reply(200, { data: { ...toWire(webhook), secret, overlapEndsAt: ends } });
     },
   });
+}
+
+function maySeeSecret({ principal: { grant } }: CallContext): boolean {
+  return grant === undefined || grant.scopes.includes(scopeOf('secret'));
 }
 
 function toWire(webhook: Webhook): z.infer<Schemas['webhook']> {

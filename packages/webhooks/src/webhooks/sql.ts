@@ -9,10 +9,10 @@ import {
   toDateOrNull,
 } from '@probity/core/sql';
 import { sql } from 'kysely';
+import { MAX_WEBHOOKS } from './limits.ts';
 import type { WebhookReads, WebhookWrites } from './storage.ts';
 import { toSubscriberPage } from './subscriber-page.ts';
 import type { Webhook } from './types.ts';
-import { MAX_WEBHOOKS } from './webhooks.ts';
 
 /** Times are milliseconds since 1970. */
 interface WebhookTables {

@@ -13,21 +13,21 @@ import type { EventCatalog } from '../events/catalog.ts';
 import { checkCatalog, PROBITY_EVENTS, unknownTypeMessage } from '../events/catalog.ts';
 import type { Publish } from '../events/publish.ts';
 import { createPublish } from '../events/publish.ts';
+import type { PortalTokens } from '../portal/tokens.ts';
+import { createPortalTokens } from '../portal/tokens.ts';
 import type { RotateSecret } from '../secrets/rotation.ts';
 import { createRotateSecret } from '../secrets/rotation.ts';
 import { mintWebhookSecret, secretPurpose } from '../secrets/secrets.ts';
 import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
+import { MAX_WEBHOOKS } from './limits.ts';
 import type { WebhookReads } from './storage.ts';
 import type { IssuedWebhook, NewWebhook, Webhook, WebhookChanges } from './types.ts';
-
-/** The largest number of webhooks of an organization (specification, "Limits"). */
-export const MAX_WEBHOOKS = 100;
 
 /** URLs of one organization whose names are looked up at once; others wait for them. */
 const CONCURRENT_LOOKUPS = 5;
 
 /** The webhooks of an organization, and the events that are sent to them. */
-export interface Webhooks {
+export interface Webhooks extends PortalTokens {
   /** The event types that webhooks may list. */
   readonly eventTypes: EventCatalog;
   /**
@@ -36,7 +36,7 @@ export interface Webhooks {
    *   {@link MAX_WEBHOOKS}
    */
   create(context: CallContext, input: NewWebhook): Promise<IssuedWebhook>;
-  /** Oldest first. */
+  /** Oldest first; for a credential that is limited to certain webhooks, those. */
   list(context: CallContext, page: Page): Promise<PageOf<Webhook>>;
   /** @throws ProbityError `not_found` when the organization has no such webhook */
   get(context: CallContext, id: string): Promise<Webhook>;
@@ -105,7 +105,14 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
     eventTypes,
     publish: createPublish(runtime, storage, eventTypes),
     rotateSecret: createRotateSecret(runtime, storage),
-    list: ({ principal }, page) => storage.listWebhooks(principal.organizationId, page),
+    ...createPortalTokens(runtime, storage),
+    async list({ principal: { organizationId, grant } }, { limit, offset }) {
+      const ids = grant?.resourceIds;
+      if (!ids) return storage.listWebhooks(organizationId, { limit, offset });
+      const all = await storage.listWebhooks(organizationId, { limit: MAX_WEBHOOKS, offset: 0 });
+      const items = all.items.filter(({ id }) => ids.includes(id));
+      return { items: items.slice(offset, offset + limit), total: items.length };
+    },
     async get({ principal }, id) {
       return requireWebhook(await storage.findWebhook(principal.organizationId, id));
     },

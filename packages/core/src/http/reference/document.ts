@@ -71,6 +71,7 @@ export interface ShownOperation {
   readonly tags: readonly string[];
   readonly security: readonly unknown[];
   readonly 'x-permission'?: string;
+  readonly 'x-scope'?: string;
   readonly parameters: ReadonlyArray<ShownParameter | Reference>;
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, ShownResponse | Reference>>;

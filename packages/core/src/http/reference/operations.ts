@@ -47,9 +47,11 @@ ${bodyView('Request to your address', operation.requestBody?.content)}
 </article>`;
 }
 
-function accessOf({ security, 'x-permission': permission }: ShownOperation): Html {
+function accessOf(operation: ShownOperation): Html {
+  const { security, 'x-permission': permission, 'x-scope': scope } = operation;
   if (security.length === 0) return html`Needs no credential.`;
-  return html`Needs a credential${permission ? html` with the permission <code>${permission}</code>` : null}.`;
+  return html`Needs a credential${permission ? html` with the permission <code>${permission}</code>` : null}.
+${scope ? html`One of limited scope needs the scope <code>${scope}</code>.` : null}`;
 }
 
 function parametersView({ parameters }: ShownOperation, document: ShownDocument): Html | null {

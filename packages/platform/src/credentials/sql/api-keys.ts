@@ -10,17 +10,24 @@ import type { CredentialTables } from './tables.ts';
 
 type IdentityTables = CredentialTables & MemberTables & OrganizationTables;
 
-type Value = { hash: string };
+type Value = { value: string };
 
-const selectIdentity = prepareQuery<IdentityTables, Value, ApiKeyIdentityRow>((db, value) =>
-  identityOf(db, value('hash')),
-);
+const byHash = prepareIdentity('k.token_hash');
+const byId = prepareIdentity('k.id');
 
-const holdIdentity = prepareQuery<IdentityTables, Value, ApiKeyIdentityRow>((db, value, dialect) =>
-  forShare(dialect, identityOf(db, value('hash')), ['k', 'm']),
-);
+/** Queries for the identity of the key with a value in this column. */
+function prepareIdentity(column: 'k.token_hash' | 'k.id') {
+  return {
+    find: prepareQuery<IdentityTables, Value, ApiKeyIdentityRow>((db, value) =>
+      identities(db).where(column, '=', value('value')),
+    ),
+    hold: prepareQuery<IdentityTables, Value, ApiKeyIdentityRow>((db, value, dialect) =>
+      forShare(dialect, identities(db).where(column, '=', value('value')), ['k', 'm']),
+    ),
+  };
+}
 
-function identityOf(db: Kysely<IdentityTables>, hash: string) {
+function identities(db: Kysely<IdentityTables>) {
   return db
     .selectFrom('probity_api_keys as k')
     .innerJoin('probity_members as m', 'm.id', 'k.member_id')
@@ -36,13 +43,16 @@ function identityOf(db: Kysely<IdentityTables>, hash: string) {
       'm.status as member_status',
       'o.plan',
       'o.ip_allowlist',
-    ])
-    .where('k.token_hash', '=', hash);
+    ]);
 }
 
 /** Creates the SQL storage for API keys. */
 export function createSqlApiKeys(session: SqlSession): ApiKeyReads & ApiKeyWrites {
   const db = () => session.kysely<CredentialTables>();
+  const identify = async ({ find, hold }: typeof byId, value: string, isHeld = false) => {
+    const [row] = await (isHeld ? hold : find)(session, { value });
+    return row ? toApiKeyIdentity(row) : null;
+  };
   return {
     listApiKeys(organizationId, page) {
       const keys = db()
@@ -53,10 +63,8 @@ export function createSqlApiKeys(session: SqlSession): ApiKeyReads & ApiKeyWrite
       const ordered = keys.orderBy('revoked_at').orderBy('created_at').orderBy('id');
       return pageOf(ordered.selectAll(), page, toApiKey);
     },
-    async identifyApiKey(hash, isHeld = false) {
-      const [row] = await (isHeld ? holdIdentity : selectIdentity)(session, { hash });
-      return row ? toApiKeyIdentity(row) : null;
-    },
+    identifyApiKey: (hash, isHeld) => identify(byHash, hash, isHeld),
+    identifyApiKeyById: (id, isHeld) => identify(byId, id, isHeld),
     async insertApiKey(key) {
       await db().insertInto('probity_api_keys').values(toApiKeyRow(key)).execute();
     },

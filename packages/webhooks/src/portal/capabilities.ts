@@ -1,0 +1,16 @@
+import type { Scope } from '@probity/core/internal';
+
+/**
+ * The capabilities of portal tokens: `view` reads webhooks, event types and statistics; `endpoint`
+ * creates, changes and deletes webhooks; `secret` shows the secret of a new webhook and replaces it;
+ * `attempts` reads deliveries with their bodies, sends them again, and sends tests.
+ */
+export const PORTAL_CAPABILITIES = ['view', 'endpoint', 'secret', 'attempts'] as const;
+
+/** One of {@link PORTAL_CAPABILITIES}. */
+export type PortalCapability = (typeof PORTAL_CAPABILITIES)[number];
+
+/** The scope of a capability. */
+export function scopeOf(capability: PortalCapability): Scope {
+  return `webhooks:${capability}`;
+}

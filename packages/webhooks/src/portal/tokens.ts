@@ -1,0 +1,142 @@
+import type { CallContext, Runtime } from '@probity/core';
+import { notFound, validationError } from '@probity/core';
+import { issueScopedToken } from '@probity/core/internal';
+import type { WebhookStorage } from '../storage.ts';
+import { MAX_WEBHOOKS } from '../webhooks/limits.ts';
+import type { WebhookReads } from '../webhooks/storage.ts';
+import type { PortalCapability } from './capabilities.ts';
+import { PORTAL_CAPABILITIES, scopeOf } from './capabilities.ts';
+
+/** Settings of a new portal token. */
+export interface NewPortalToken {
+  /** At least one of {@link PORTAL_CAPABILITIES}. */
+  readonly capabilities: readonly PortalCapability[];
+  /** 60 to 86,400; default 3,600. */
+  readonly expiresInSeconds?: number | undefined;
+  /** The only webhooks that the token may use; default: all of the organization, new ones included. */
+  readonly webhookIds?: readonly string[] | undefined;
+}
+
+/** A portal token with its text, which is returned only here. */
+export interface IssuedPortalToken {
+  /** `ptk_…` */
+  readonly id: string;
+  /** `ppt_…` */
+  readonly token: string;
+  readonly capabilities: readonly PortalCapability[];
+  /** Null for all webhooks of the organization. */
+  readonly webhookIds: readonly string[] | null;
+  readonly expiresAt: Date;
+}
+
+/** Which portal tokens are meant. */
+export interface PortalTokenFilter {
+  /** The member who made them. */
+  readonly memberId?: string | undefined;
+}
+
+/** Tokens with which the customers of a host manage their webhooks. */
+export interface PortalTokens {
+  /**
+   * Creates a token for the webhook endpoints of the caller's organization, with the caller's rights
+   * at most.
+   * @throws ProbityError `validation_failed` for a capability or a webhook that does not exist, or
+   *   another duration; `conflict` when 10,000 are in force; `forbidden` for a portal token
+   */
+  createPortalToken(context: CallContext, input: NewPortalToken): Promise<IssuedPortalToken>;
+  /** Ends a token. @throws ProbityError `not_found` when the organization has no such token */
+  revokePortalToken(context: CallContext, id: string): Promise<void>;
+  /** Ends all tokens of the organization, or those that a member made; returns their number. */
+  revokePortalTokens(context: CallContext, filter?: PortalTokenFilter): Promise<number>;
+}
+
+/** The shortest and the longest duration of a token, and that of one for which none is given. */
+export const PORTAL_TOKEN_SECONDS = { least: 60, most: 86_400, usual: 3_600 } as const;
+
+const KIND = 'ppt_';
+
+/** Creates the service of portal tokens. */
+export function createPortalTokens(runtime: Runtime, storage: WebhookStorage): PortalTokens {
+  const { audit, tenants } = runtime;
+  return {
+    async createPortalToken(context, input) {
+      const { capabilities, webhookIds, expiresInSeconds } = checked(input);
+      const { organizationId } = context.principal;
+      const grant = { scopes: capabilities.map(scopeOf), resourceIds: webhookIds };
+      await tenants?.ensure(organizationId, context);
+      return storage.withTenantLock(context, organizationId, async (tx) => {
+        await requireWebhooks(tx, organizationId, webhookIds ?? []);
+        const made = { kind: KIND, grant, expiresInSeconds } as const;
+        const { issued, token } = await issueScopedToken(runtime, tx, context, made);
+        const { id, expiresAt } = issued;
+        const after = { capabilities, webhookIds, expiresAt };
+        await audit.record(tx, context, 'portal_token.created', targetOf(id), { after });
+        return { id, token, capabilities, webhookIds, expiresAt };
+      });
+    },
+
+    async revokePortalToken(context, id) {
+      const { organizationId } = context.principal;
+      await storage.transaction(context, async (tx) => {
+        const isDeleted = await tx.deleteScopedToken(organizationId, KIND, id);
+        if (!isDeleted) throw notFound('portal token');
+        await audit.record(tx, context, 'portal_token.revoked', targetOf(id));
+      });
+    },
+
+    async revokePortalTokens(context, { memberId } = {}) {
+      const { organizationId } = context.principal;
+      return storage.transaction(context, async (tx) => {
+        const revoked = await tx.deleteScopedTokensOf(organizationId, KIND, memberId);
+        if (revoked === 0) return 0;
+        const target = { type: 'organization', id: organizationId };
+        const before = memberId === undefined ? { revoked } : { revoked, memberId };
+        await audit.record(tx, context, 'portal_tokens.revoked', target, { before });
+        return revoked;
+      });
+    },
+  };
+}
+
+function checked({
+  capabilities,
+  webhookIds,
+  expiresInSeconds = PORTAL_TOKEN_SECONDS.usual,
+}: NewPortalToken) {
+  const known = Array.isArray(capabilities) && capabilities.length > 0;
+  if (!known || !capabilities.every((each) => PORTAL_CAPABILITIES.includes(each))) {
+    const message = `must be a list of ${PORTAL_CAPABILITIES.join(', ')}`;
+    throw validationError({ field: 'capabilities', message });
+  }
+  const { least, most } = PORTAL_TOKEN_SECONDS;
+  const isInRange = expiresInSeconds >= least && expiresInSeconds <= most;
+  if (!Number.isInteger(expiresInSeconds) || !isInRange) {
+    const message = `must be an integer from ${least} to ${most}`;
+    throw validationError({ field: 'expires_in_seconds', message });
+  }
+  if (webhookIds && webhookIds.length > MAX_WEBHOOKS) {
+    const message = `must have at most ${MAX_WEBHOOKS} ids`;
+    throw validationError({ field: 'webhookIds', message });
+  }
+  return {
+    capabilities: [...new Set(capabilities)],
+    webhookIds: webhookIds === undefined ? null : [...new Set(webhookIds)],
+    expiresInSeconds,
+  };
+}
+
+async function requireWebhooks(
+  reads: WebhookReads,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  for (const [index, id] of ids.entries()) {
+    if (await reads.findWebhook(organizationId, id)) continue;
+    const message = 'must be the id of a webhook of the organization';
+    throw validationError({ field: `webhookIds.${index}`, message });
+  }
+}
+
+function targetOf(id: string) {
+  return { type: 'portal_token', id };
+}

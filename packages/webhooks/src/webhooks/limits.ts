@@ -1,0 +1,2 @@
+/** The largest number of webhooks of an organization (specification, "Limits"). */
+export const MAX_WEBHOOKS = 100;
