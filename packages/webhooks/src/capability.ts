@@ -1,4 +1,4 @@
-import type { Capability, Dialer, Runtime, TargetCheckOptions } from '@probity/core';
+import type { Capability, Dialer, OwnerNotices, Runtime, TargetCheckOptions } from '@probity/core';
 import { createDialer, OUTSIDE_REQUEST } from '@probity/core';
 import { generalErrors } from '@probity/core/koa';
 import { createWebhookDeliverer } from './deliveries/deliverer.ts';
@@ -7,6 +7,7 @@ import { WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from './deliveries/metrics
 import { DELIVERY_QUEUE } from './deliveries/queue.ts';
 import type { WebhookRetryProfile } from './deliveries/retry.ts';
 import { createWebhookSubscriber } from './deliveries/subscriber.ts';
+import { createWarningWorker, WARNING_QUEUE } from './deliveries/warning.ts';
 import { createWithdrawalWorker, WITHDRAWAL_QUEUE } from './deliveries/withdrawal.ts';
 import { createWebhookDocumentation } from './documentation.ts';
 import type { EventCatalog } from './events/catalog.ts';
@@ -28,6 +29,8 @@ export interface WebhookCapabilityOptions {
   readonly retry?: WebhookRetryProfile | undefined;
   /** Default: `PROBITY_EVENTS`. */
   readonly eventTypes?: EventCatalog | undefined;
+  /** Tells the owners that a webhook is about to be disabled, or was; default: the audit log alone has it. */
+  readonly notices?: OwnerNotices | undefined;
   /** Default: `/api/v1`. */
   readonly prefix?: string | undefined;
 }
@@ -40,10 +43,11 @@ export function createWebhookCapability(
   runtime: Runtime,
   options: WebhookCapabilityOptions,
 ): Capability<WebhookServices> {
-  const { storage, targets, eventTypes, retry, prefix = '/api/v1' } = options;
+  const { storage, targets, eventTypes, retry, notices, prefix = '/api/v1' } = options;
   const { clock } = runtime;
   const dialer = options.dialer ?? createDialer({ clock, ...targets });
-  const deliverer = createWebhookDeliverer(runtime, { storage, dialer, retry });
+  const deliverer = createWebhookDeliverer(runtime, { storage, dialer, retry, notices });
+  const warnings = createWarningWorker(runtime, { storage, notices });
   const withdrawals = createWithdrawalWorker(runtime, { storage });
   const services: WebhookServices = {
     webhooks: createWebhooks(runtime, { storage, targets: { clock, ...targets }, eventTypes }),
@@ -68,6 +72,7 @@ export function createWebhookCapability(
       },
     ],
     background: [
+      { name: 'webhook warnings', start: () => warnings.start(), stop: () => warnings.stop() },
       {
         name: 'webhook withdrawals',
         start: () => withdrawals.start(),
@@ -83,7 +88,7 @@ export function createWebhookCapability(
       },
     ],
     sealed: [sealedWebhookSecrets(storage)],
-    queues: [DELIVERY_QUEUE, WITHDRAWAL_QUEUE],
+    queues: [DELIVERY_QUEUE, WITHDRAWAL_QUEUE, WARNING_QUEUE],
     metrics: [WEBHOOK_ATTEMPTS, WEBHOOK_ATTEMPT_DURATION],
   };
 }

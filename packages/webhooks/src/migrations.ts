@@ -86,4 +86,10 @@ export const webhookMigrations: readonly Migration[] = [
         on probity_webhooks (organization_id, active, id)`,
     ],
   },
+  {
+    name: 'webhooks/0010_warnings',
+    statements: [
+      'alter table probity_webhooks add column warned_activation integer not null default -1',
+    ],
+  },
 ];

@@ -5,6 +5,7 @@ import type {
   EventRecord,
   JobOutcome,
   KernelOperations,
+  OwnerNotices,
   Runtime,
   SecretBox,
   Worker,
@@ -17,11 +18,13 @@ import type { AttemptOutcome } from './attempt.ts';
 import { afterAttempt, afterUnsentAttempt, toAttempt } from './attempt.ts';
 import { toEnvelope } from './envelope.ts';
 import { NO_DNS_ANSWER, resultOf, WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from './metrics.ts';
+import { describeFailures, disabledNotice } from './owner-notices.ts';
 import { DELIVERY_QUEUE } from './queue.ts';
 import type { WebhookRetryProfile } from './retry.ts';
 import { checkWebhookRetryProfile, RETRY_PROFILES } from './retry.ts';
 import { signatureHeaders } from './signing.ts';
-import type { DeliveryAttempt, Dispatch } from './types.ts';
+import type { Dispatch } from './types.ts';
+import { isLastChance, warningJob } from './warning.ts';
 import { withdrawalJob } from './withdrawal.ts';
 
 /** Dependencies of the deliverer beside a runtime with a secret box. */
@@ -31,6 +34,8 @@ export interface WebhookDelivererOptions {
   readonly dialer: Dialer;
   /** Default: {@link RETRY_PROFILES}.standard. */
   readonly retry?: WebhookRetryProfile | undefined;
+  /** Told when a webhook is disabled; default: the audit log and the program's log alone have it. */
+  readonly notices?: OwnerNotices | undefined;
 }
 
 /** The only time limit of an attempt, from DNS to the last byte (specification, "Limits"). */
@@ -49,7 +54,7 @@ const USER_AGENT = 'Probity-Webhooks/1';
  */
 export function createWebhookDeliverer(runtime: Runtime, options: WebhookDelivererOptions): Worker {
   const { database, clock, logger, ids, metrics } = runtime;
-  const { storage, dialer } = options;
+  const { storage, dialer, notices } = options;
   const retry = checkWebhookRetryProfile(options.retry ?? RETRY_PROFILES.standard);
   const secretBox = requireSecretBox(runtime, 'webhooks');
   return createWorker({
@@ -80,7 +85,11 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
       metrics.observe(WEBHOOK_ATTEMPT_DURATION, labels, attempt.durationMs / 1_000);
       const after = isUnsent(result) ? afterUnsentAttempt : afterAttempt;
       const outcome = after(dispatch.delivery, attempt, clock.now(), retry);
-      return toJobOutcome(outcome, (tx) => storeOutcome(runtime, storage, tx, outcome));
+      const isWarning = isLastChance(outcome.delivery, retry);
+      return toJobOutcome(outcome, async (tx) => {
+        await storeOutcome(runtime, storage, tx, outcome, notices);
+        if (isWarning) await tx.ensureJob(warningJob(outcome.delivery, clock.now()));
+      });
     },
   });
 }
@@ -140,23 +149,23 @@ function storeOutcome(
   storage: WebhookStorage,
   { session }: KernelOperations,
   { delivery, disablesWebhook }: AttemptOutcome,
+  notices: OwnerNotices | undefined,
 ): Promise<void> {
   return storage.transaction({ session }, async (tx) => {
     await tx.recordAttempt(delivery);
     if (!disablesWebhook) return;
-    const { webhookId, organizationId, eventId, attemptCount } = delivery;
-    const reason = `${attemptCount} attempts to deliver ${eventId} failed; the last: ${describe(delivery.attempts.at(-1))}.`;
-    if (!(await tx.disableWebhook(webhookId, clock.now(), reason))) return;
-    await tx.enqueueJobs([withdrawalJob(ids, organizationId, webhookId, clock.now())]);
+    const { webhookId, organizationId, eventId } = delivery;
+    const reason = describeFailures(delivery);
+    const now = clock.now();
+    const disabled = await tx.disableWebhook(webhookId, now, reason);
+    if (!disabled) return;
+    await tx.enqueueJobs([withdrawalJob(ids, organizationId, webhookId, now)]);
     const by = { organizationId, system: 'webhook-deliverer' };
     const change = { before: { active: true }, after: { active: false, reason } };
     await audit.record(tx, by, 'webhook.disabled', { type: 'webhook', id: webhookId }, change);
+    await notices?.send(tx, disabledNotice(disabled, reason, now));
     tx.session.afterCommit(() => {
       logger.warn('a webhook was disabled', { webhook_id: webhookId, event_id: eventId, reason });
     });
   });
-}
-
-function describe(attempt: DeliveryAttempt | undefined): string {
-  return attempt?.error ?? `the endpoint answered ${attempt?.responseStatus}`;
 }

@@ -13,6 +13,7 @@ export const webhookPromises: Readonly<Record<string, PromiseCheck<WebhookStorag
   'webhooks are listed oldest first, in pages, with the total': listsInPages,
   'an update changes the given members of a webhook and nothing else': updates,
   'a webhook is disabled once; turning it on clears the reason': disables,
+  'the owners of a webhook are warned once each time that it is on': warnsOnce,
   'subscribers are the active webhooks that list the type': findsSubscribers,
   'webhook secrets sealed under another key are listed in batches and replaced once': reseals,
   'a failed transaction stores no webhook': rollsBack,
@@ -64,7 +65,8 @@ async function disables({ storage, createTenant }: Opened): Promise<void> {
   const webhook = await insertWebhook(storage, own);
   const disable = (reason: string) =>
     storage.transaction(OUTSIDE_REQUEST, (tx) => tx.disableWebhook(webhook.id, LATER, reason));
-  assert.deepEqual([await disable('first'), await disable('second')], [true, false]);
+  const disabled = await disable('first');
+  assert.equal(await disable('second'), null);
   const off = {
     ...webhook,
     active: false,
@@ -72,11 +74,31 @@ async function disables({ storage, createTenant }: Opened): Promise<void> {
     disabledAt: LATER,
     disabledReason: 'first',
   };
+  assert.deepEqual(disabled, off);
   assert.deepEqual(await storage.findWebhook(own, webhook.id), off);
   const on = storage.transaction(OUTSIDE_REQUEST, (tx) =>
     tx.updateWebhook(own, webhook.id, { active: true }),
   );
   assert.deepEqual(await on, { ...webhook, activation: 1 });
+}
+
+async function warnsOnce({ storage, createTenant }: Opened): Promise<void> {
+  const own = await createTenant();
+  const webhook = await insertWebhook(storage, own);
+  const other = await insertWebhook(storage, own);
+  const warn = (activation: number, { id } = webhook) =>
+    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.markWarned(id, activation));
+  const turn = (active: boolean) =>
+    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.updateWebhook(own, webhook.id, { active }));
+  assert.equal(await warn(1), null, 'another activation');
+  assert.deepEqual(await warn(0), webhook);
+  assert.equal(await warn(0), null, 'twice');
+  assert.deepEqual(await warn(0, other), other);
+  await turn(false);
+  assert.equal(await warn(1), null, 'turned off');
+  assert.equal(await warn(0), null, 'of before');
+  const on = await turn(true);
+  assert.deepEqual([await warn(1), await warn(1)], [on, null]);
 }
 
 async function findsSubscribers({ storage, createTenant }: Opened): Promise<void> {

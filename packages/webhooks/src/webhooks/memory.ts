@@ -36,7 +36,12 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
       return listSealed(sealed, exceptKeyId, after, limit);
     },
     async insertWebhook(webhook, sealedSecret) {
-      webhooks().put(webhook.id, { ...webhook, sealedSecret, isDeleted: false });
+      webhooks().put(webhook.id, {
+        ...webhook,
+        sealedSecret,
+        isDeleted: false,
+        warnedActivation: -1,
+      });
     },
     async updateWebhook(organizationId, id, { url, events, active }) {
       const row = find(organizationId, id);
@@ -54,11 +59,18 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
     },
     async disableWebhook(id, at, reason) {
       const row = webhooks().get(id);
-      if (!row?.active) return false;
+      if (!row?.active) return null;
       const activation = row.activation + 1;
       const off = { active: false, activation, disabledAt: at, disabledReason: reason };
       webhooks().put(id, { ...row, ...off });
-      return true;
+      return toWebhook({ ...row, ...off });
+    },
+    async markWarned(id, activation) {
+      const row = webhooks().get(id);
+      if (!row?.active || row.activation !== activation) return null;
+      if (row.warnedActivation === activation) return null;
+      webhooks().put(id, { ...row, warnedActivation: activation });
+      return toWebhook(row);
     },
     async deleteWebhook(organizationId, id) {
       const row = find(organizationId, id);
@@ -84,6 +96,7 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
   };
 }
 
-function toWebhook({ sealedSecret: _, isDeleted: __, ...webhook }: StoredWebhook): Webhook {
+function toWebhook(row: StoredWebhook): Webhook {
+  const { sealedSecret: _, isDeleted: __, warnedActivation: ___, ...webhook } = row;
   return webhook;
 }

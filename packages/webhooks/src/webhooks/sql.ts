@@ -34,6 +34,8 @@ interface WebhookRow {
   created_at: number;
   disabled_at: number | null;
   disabled_reason: string | null;
+  /** The activation in which its owners were last warned; -1 when never. */
+  warned_activation: number;
 }
 
 /** The columns of a `Webhook`. */
@@ -50,7 +52,8 @@ const WEBHOOK_COLUMNS = [
 ] as const;
 
 /** A webhook's row as read. */
-type WebhookColumns = Omit<WebhookRow, 'sealed_secret' | 'deleted'>;
+type WebhookColumns = Pick<WebhookRow, (typeof WEBHOOK_COLUMNS)[number]>;
+
 interface Subscription {
   organizationId: string;
   /** The event type as JSON, as which it is part of `events`. */
@@ -146,12 +149,26 @@ export function createWebhookWrites(session: SqlSession): WebhookWrites {
       return row ? toWebhook(row) : null;
     },
     async disableWebhook(id, at, reason) {
-      const change = db()
+      const row = await db()
         .updateTable('probity_webhooks')
         .set({ active: 0, ...countedOff, disabled_at: at.getTime(), disabled_reason: reason })
         .where('id', '=', id)
-        .where('active', '=', 1);
-      return (await countChanges(change)) > 0;
+        .where('active', '=', 1)
+        .returning(WEBHOOK_COLUMNS)
+        .executeTakeFirst();
+      return row ? toWebhook(row) : null;
+    },
+    async markWarned(id, activation) {
+      const row = await db()
+        .updateTable('probity_webhooks')
+        .set({ warned_activation: activation })
+        .where('id', '=', id)
+        .where('active', '=', 1)
+        .where('activation', '=', activation)
+        .where('warned_activation', '<>', activation)
+        .returning(WEBHOOK_COLUMNS)
+        .executeTakeFirst();
+      return row ? toWebhook(row) : null;
     },
     async deleteWebhook(organizationId, id) {
       const deletion = db()
@@ -191,6 +208,7 @@ function toWebhookRow(webhook: Webhook, sealedSecret: string): WebhookRow {
     created_at: webhook.createdAt.getTime(),
     disabled_at: webhook.disabledAt?.getTime() ?? null,
     disabled_reason: webhook.disabledReason,
+    warned_activation: -1,
   };
 }
 
