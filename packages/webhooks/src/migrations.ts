@@ -92,4 +92,8 @@ export const webhookMigrations: readonly Migration[] = [
       'alter table probity_webhooks add column warned_activation integer not null default -1',
     ],
   },
+  {
+    name: 'webhooks/0011_rate_limits',
+    statements: ['alter table probity_webhooks add column rate_limit integer'],
+  },
 ];

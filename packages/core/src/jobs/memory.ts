@@ -5,6 +5,8 @@ import { defineMemoryTable } from '../storage/memory-table.ts';
 import { toErrorText } from './error-text.ts';
 import { FairChoice } from './fair-choice.ts';
 import type { JobSignal } from './signal.ts';
+import type { StartLimit } from './starts.ts';
+import { afterStarts, startsLeft } from './starts.ts';
 import type {
   ClaimRequest,
   FailedJob,
@@ -27,12 +29,23 @@ export const JOBS = defineMemoryTable<StoredJob>('jobs', null);
 /** The table of failed jobs. */
 export const FAILED_JOBS = defineMemoryTable<FailedJob>('failed_jobs', null);
 
+/** A group with a rule; its id is `queue`, tenant and group as JSON. */
+interface StoredGroup extends StartLimit {
+  readonly queue: string;
+  readonly organizationId: string;
+  readonly opensAt: Date;
+}
+
+/** The table of groups with a rule. */
+const JOB_GROUPS = defineMemoryTable<StoredGroup>('job_groups', 'organizationId');
+
 const byDueTime = byTime<NewJob>(({ dueAt }) => dueAt);
 const byFailure = byTime<FailedJob>(({ failedAt }) => failedAt);
 
 interface Tables {
   jobs(): MemoryTable<StoredJob>;
   failedJobs(): MemoryTable<FailedJob>;
+  groups(): MemoryTable<StoredGroup>;
 }
 
 /** Jobs in memory. */
@@ -40,6 +53,7 @@ export function createMemoryJobs(session: MemorySession, signal: JobSignal): Job
   const tables: Tables = {
     jobs: () => session.table(JOBS),
     failedJobs: () => session.table(FAILED_JOBS),
+    groups: () => session.table(JOB_GROUPS),
   };
   const announce = (queue: string) => session.afterCommit(() => signal.notify(queue));
   return {
@@ -50,14 +64,18 @@ export function createMemoryJobs(session: MemorySession, signal: JobSignal): Job
   };
 }
 
-function createReads({ jobs, failedJobs }: Tables): JobReads {
+function createReads({ jobs, failedJobs, groups }: Tables): JobReads {
   const nextDueAt = (matches: (job: NewJob) => boolean) =>
     jobs().filter(matches).sort(byDueTime)[0]?.dueAt ?? null;
   const failedOf = (queue?: string) =>
     failedJobs().filter((job) => queue === undefined || job.queue === queue);
   return {
     async nextDueAt(queue, after) {
-      return nextDueAt((job) => job.queue === queue && (!after || job.dueAt > after));
+      const nextDue = nextDueAt((job) => job.queue === queue && (!after || job.dueAt > after));
+      if (!after) return nextDue;
+      const opening = groups().filter((row) => row.queue === queue && row.opensAt > after);
+      const times = [nextDue, ...opening.map(({ opensAt }) => opensAt)];
+      return times.reduce((first, time) => (!first || (time && time < first) ? time : first));
     },
     async oldestDueAt(queue) {
       return nextDueAt((job) => job.queue === queue);
@@ -78,10 +96,10 @@ function createReads({ jobs, failedJobs }: Tables): JobReads {
   };
 }
 
-type QueueWrites = 'enqueueJobs' | 'ensureJob' | 'claimJobs' | 'dropJobs';
+type QueueWrites = 'enqueueJobs' | 'ensureJob' | 'setJobGroup' | 'claimJobs' | 'dropJobs';
 
 function createQueueWrites(
-  { jobs }: Tables,
+  { jobs, groups }: Tables,
   announce: (queue: string) => void,
 ): Pick<JobWrites, QueueWrites> {
   return {
@@ -93,13 +111,38 @@ function createQueueWrites(
       if (!jobs().get(job.id)) jobs().put(job.id, toStored(job));
       announce(job.queue);
     },
+    async setJobGroup(group, { startsPerSecond }) {
+      const key = groupKey(group);
+      if (startsPerSecond === null) {
+        groups().delete(key);
+        return;
+      }
+      const starts = groups().get(key)?.starts ?? [];
+      const { queue, tenantId: organizationId } = group;
+      groups().put(key, { queue, organizationId, startsPerSecond, starts, opensAt: NEVER });
+    },
     async claimJobs(request) {
       const { queue, now, excludedIds } = request;
+      const nowMs = now.getTime();
+      const ruleOf = (group: string, tenantId: string | null) =>
+        groups().get(groupKey({ queue, tenantId, group }));
+      const groupCapacity = (group: string, tenantId: string | null) => {
+        const rule = ruleOf(group, tenantId);
+        const left = rule ? startsLeft(rule, nowMs) : Number.POSITIVE_INFINITY;
+        return Math.min(left, request.groupCapacity(group, tenantId));
+      };
       const due = jobs().filter(
         (job) => job.queue === queue && job.dueAt <= now && !excludedIds?.has(job.id),
       );
-      const choice = new FairChoice<LeasedJob>(request);
+      const choice = new FairChoice<LeasedJob>({ ...request, groupCapacity });
       choice.take(due.sort(byDueTime).map((job) => toLeased(job, request)));
+      for (const { group, tenantId } of choice.chosen) {
+        const rule = ruleOf(group, tenantId);
+        if (!rule) continue;
+        const { starts, opensAtMs } = afterStarts(rule, nowMs, 1);
+        const opensAt = new Date(opensAtMs);
+        groups().put(groupKey({ queue, tenantId, group }), { ...rule, starts, opensAt });
+      }
       return choice.chosen.map(({ isAbandoned, ...stored }) => {
         jobs().put(stored.id, stored);
         return { ...stored, isAbandoned };
@@ -187,6 +230,17 @@ function toLeased(job: StoredJob, { leaseUntil, leaseToken }: ClaimRequest): Lea
   const lastError = isAbandoned ? LEASE_RAN_OUT : job.lastError;
   const attempts = job.attempts + 1;
   return { ...job, dueAt: leaseUntil, leaseToken, attempts, lastError, isAbandoned };
+}
+
+/** Of a group that is open. */
+const NEVER = new Date(0);
+
+function groupKey({
+  queue,
+  tenantId,
+  group,
+}: Pick<NewJob, 'queue' | 'tenantId' | 'group'>): string {
+  return JSON.stringify([queue, tenantId, group]);
 }
 
 function toPending({ leaseToken, ...job }: StoredJob): PendingJob {

@@ -205,4 +205,22 @@ export const coreMigrations: readonly Migration[] = [
     name: 'core/0015_tenant_removals',
     statements: ['alter table probity_tenants add column removed_at bigint'],
   },
+  {
+    // The groups of jobs that are claimed by a rule; most groups have none.
+    name: 'core/0016_job_groups',
+    statements: [
+      `create table probity_job_groups (
+        queue text not null,
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        group_key text not null,
+        starts_per_second integer not null,
+        starts text not null,
+        opens_at bigint not null,
+        primary key (queue, organization_id, group_key)
+      )`,
+      'create index probity_job_groups_opening on probity_job_groups (queue, opens_at)',
+      `create index probity_job_groups_organization
+        on probity_job_groups (organization_id)`,
+    ],
+  },
 ];

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Ids, NewJob, Runtime, Worker } from '@probity/core';
+import type { Ids, LeasedJob, NewJob, Runtime, Worker } from '@probity/core';
 import { createWorker, done, OUTSIDE_REQUEST, retryAt } from '@probity/core';
 import type { WebhookStorage } from '../storage.ts';
+import { deliveryGroup } from './queue.ts';
 
 /** The queue of webhooks whose deliveries are to be held or deleted. */
 export const WITHDRAWAL_QUEUE = 'webhooks.withdraw';
@@ -55,7 +56,7 @@ export function createWithdrawalWorker(runtime: Runtime, { storage }: Withdrawal
     async handler(job, signal) {
       while (!signal.aborted) {
         const startedMs = clock.monotonicMs();
-        if (!(await withdrawBatch(storage, job.payload.webhookId ?? ''))) return done();
+        if (!(await withdrawBatch(storage, job))) return done();
         await delay(clock.monotonicMs() - startedMs);
       }
       return retryAt(clock.now());
@@ -64,7 +65,11 @@ export function createWithdrawalWorker(runtime: Runtime, { storage }: Withdrawal
 }
 
 /** Returns false when nothing was left. */
-function withdrawBatch(storage: WebhookStorage, webhookId: string): Promise<boolean> {
+function withdrawBatch(
+  storage: WebhookStorage,
+  { tenantId, payload }: LeasedJob,
+): Promise<boolean> {
+  const { webhookId = '' } = payload;
   return storage.transaction(OUTSIDE_REQUEST, async (tx) => {
     const { isDeleted, deliveryIds } = await tx.findWithdrawn(webhookId, BATCH_SIZE);
     // Jobs first, the lock order of a worker that stores a result; else the two could deadlock.
@@ -72,7 +77,10 @@ function withdrawBatch(storage: WebhookStorage, webhookId: string): Promise<bool
     if (isDeleted) await tx.deleteDeliveries(deliveryIds);
     else await tx.holdDeliveries(deliveryIds);
     if (deliveryIds.length > 0) return true;
-    if (isDeleted) await tx.purgeWebhook(webhookId);
+    if (!isDeleted) return false;
+    await tx.purgeWebhook(webhookId);
+    const group = deliveryGroup({ organizationId: tenantId ?? '', id: webhookId });
+    await tx.setJobGroup(group, { startsPerSecond: null });
     return false;
   });
 }

@@ -21,7 +21,10 @@ export const webhookPromises: Readonly<Record<string, PromiseCheck<WebhookStorag
 
 async function readsBack({ storage, createTenant }: Opened): Promise<void> {
   const [own, other] = [await createTenant(), await createTenant()];
-  const webhook = await insertWebhook(storage, own, { url: 'https://example.com/ä?b=\'"c' });
+  const webhook = await insertWebhook(storage, own, {
+    url: 'https://example.com/ä?b=\'"c',
+    rateLimit: 1_000,
+  });
   assert.deepEqual(await storage.findWebhook(own, webhook.id), webhook);
   assert.equal(await storage.findWebhook(other, webhook.id), null);
   assert.equal(await storage.findWebhook(own, 'whk_unknown'), null);
@@ -53,6 +56,8 @@ async function updates({ storage, createTenant }: Opened): Promise<void> {
   assert.deepEqual(await update(own, {}), webhook);
   const url = 'https://example.org/new';
   assert.deepEqual(await update(own, { url }), { ...webhook, url });
+  assert.deepEqual(await update(own, { rateLimit: 5 }), { ...webhook, url, rateLimit: 5 });
+  assert.deepEqual(await update(own, { rateLimit: null }), { ...webhook, url });
   const events = ['scan.completed'];
   const expected = { ...webhook, url, events, active: false, activation: 1 };
   assert.deepEqual(await update(own, { events, active: false }), expected);

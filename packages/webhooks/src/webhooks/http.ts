@@ -14,6 +14,7 @@ import type { EventCatalog } from '../events/catalog.ts';
 import { eventTypeSchema } from '../events/http.ts';
 import type { Webhook } from './types.ts';
 import type { Webhooks } from './webhooks.ts';
+import { MAX_RATE_LIMIT } from './webhooks.ts';
 
 /** The schemas of webhooks; `events` accepts the types of the catalog. */
 function createSchemas(eventTypes: EventCatalog) {
@@ -29,12 +30,20 @@ function createSchemas(eventTypes: EventCatalog) {
     .min(1, 'must name at least one event type')
     .meta({ uniqueItems: true, description: 'Repeated types count once.' });
   const active = z.boolean().optional();
+  // The service checks the bounds, for calls in code too.
+  const rateLimit = z
+    .int()
+    .min(1)
+    .max(MAX_RATE_LIMIT)
+    .nullable()
+    .describe('The most deliveries that begin within a second; null for no limit.');
   const webhook = z
     .strictObject({
       id: z.string(),
       url: z.string().meta({ format: 'uri' }),
       events: z.array(eventType).meta({ uniqueItems: true }),
       active: z.boolean(),
+      rateLimit,
       createdAt: timestamp,
       disabledAt: timestamp
         .nullable()
@@ -47,11 +56,17 @@ function createSchemas(eventTypes: EventCatalog) {
   const secret = secretText().describe(
     'Key of the delivery signatures; returned only in this response.',
   );
-  const newWebhook = { url, events, active: active.describe('Default true.') };
+  const newWebhook = {
+    url,
+    events,
+    active: active.describe('Default true.'),
+    rateLimit: rateLimit.optional(),
+  };
   const changes = {
     url: url.optional(),
     events: events.optional(),
     active: active.describe('True also clears disabledAt and disabledReason.'),
+    rateLimit: rateLimit.optional(),
   };
   return {
     webhook,
@@ -167,6 +182,7 @@ function toWire(webhook: Webhook): z.infer<Schemas['webhook']> {
     url: webhook.url,
     events: [...webhook.events],
     active: webhook.active,
+    rateLimit: webhook.rateLimit,
     createdAt: webhook.createdAt.toISOString(),
     disabledAt: webhook.disabledAt?.toISOString() ?? null,
     disabledReason: webhook.disabledReason,

@@ -43,7 +43,7 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
         warnedActivation: -1,
       });
     },
-    async updateWebhook(organizationId, id, { url, events, active }) {
+    async updateWebhook(organizationId, id, { url, events, active, rateLimit }) {
       const row = find(organizationId, id);
       if (!row) return null;
       const changed: StoredWebhook = {
@@ -51,6 +51,7 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
         ...(url === undefined ? {} : { url }),
         ...(events === undefined ? {} : { events }),
         ...(active === undefined ? {} : { active }),
+        ...(rateLimit === undefined ? {} : { rateLimit }),
         ...(active === false ? { activation: row.activation + Number(row.active) } : {}),
         ...(active ? { disabledAt: null, disabledReason: null } : {}),
       };

@@ -31,6 +31,7 @@ interface WebhookRow {
   /** 1 once it was deleted; the row stays until its deliveries are deleted. */
   deleted: number;
   sealed_secret: string;
+  rate_limit: number | null;
   created_at: number;
   disabled_at: number | null;
   disabled_reason: string | null;
@@ -46,6 +47,7 @@ const WEBHOOK_COLUMNS = [
   'events',
   'active',
   'activation',
+  'rate_limit',
   'created_at',
   'disabled_at',
   'disabled_reason',
@@ -129,7 +131,7 @@ export function createWebhookWrites(session: SqlSession): WebhookWrites {
         .values(toWebhookRow(webhook, sealedSecret))
         .execute();
     },
-    async updateWebhook(organizationId, id, { url, events, active }) {
+    async updateWebhook(organizationId, id, { url, events, active, rateLimit }) {
       const row = await db()
         .updateTable('probity_webhooks')
         .set({
@@ -138,6 +140,7 @@ export function createWebhookWrites(session: SqlSession): WebhookWrites {
           ...(url === undefined ? {} : { url }),
           ...(events === undefined ? {} : { events: JSON.stringify(events) }),
           ...(active === undefined ? {} : { active: Number(active) }),
+          ...(rateLimit === undefined ? {} : { rate_limit: rateLimit }),
           ...(active === false ? countedOff : {}),
           ...(active ? { disabled_at: null, disabled_reason: null } : {}),
         })
@@ -205,6 +208,7 @@ function toWebhookRow(webhook: Webhook, sealedSecret: string): WebhookRow {
     activation: webhook.activation,
     deleted: 0,
     sealed_secret: sealedSecret,
+    rate_limit: webhook.rateLimit,
     created_at: webhook.createdAt.getTime(),
     disabled_at: webhook.disabledAt?.getTime() ?? null,
     disabled_reason: webhook.disabledReason,
@@ -220,6 +224,7 @@ function toWebhook(row: WebhookColumns): Webhook {
     events: JSON.parse(row.events) as string[],
     active: row.active === 1,
     activation: row.activation,
+    rateLimit: row.rate_limit,
     createdAt: toDate(row.created_at),
     disabledAt: toDateOrNull(row.disabled_at),
     disabledReason: row.disabled_reason,

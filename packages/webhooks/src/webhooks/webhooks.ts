@@ -8,6 +8,7 @@ import type {
 } from '@probity/core';
 import { checkOutboundTarget, notFound, ProbityError, validationError } from '@probity/core';
 import { changedFields, createKeyedLimit, requireSecretBox } from '@probity/core/internal';
+import { deliveryGroup } from '../deliveries/queue.ts';
 import { withdrawalJob } from '../deliveries/withdrawal.ts';
 import type { EventCatalog } from '../events/catalog.ts';
 import { checkCatalog, PROBITY_EVENTS, unknownTypeMessage } from '../events/catalog.ts';
@@ -20,6 +21,9 @@ import type { IssuedWebhook, NewWebhook, Webhook, WebhookChanges } from './types
 
 /** The largest number of webhooks of an organization (specification, "Limits"). */
 export const MAX_WEBHOOKS = 100;
+
+/** The largest `rateLimit`, in deliveries per second. */
+export const MAX_RATE_LIMIT = 1_000;
 
 /** URLs of one organization whose names are looked up at once; others wait for them. */
 const CONCURRENT_LOOKUPS = 5;
@@ -101,8 +105,9 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
       return requireWebhook(await storage.findWebhook(principal.organizationId, id));
     },
 
-    async create(context, { url, events, active = true }) {
+    async create(context, { url, events, active = true, rateLimit = null }) {
       requireKnown(events, eventTypes);
+      requireRate(rateLimit);
       const { organizationId } = context.principal;
       // Also before the name is looked up, which costs more; the check under the lock decides. Within a
       // transaction of the host's, its only connection is not free for a read of ours.
@@ -115,6 +120,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
         events: unique(events),
         active,
         activation: 0,
+        rateLimit,
         createdAt: clock.now(),
         disabledAt: null,
         disabledReason: null,
@@ -125,6 +131,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
       await storage.withTenantLock(context, organizationId, async (tx) => {
         await requireRoom(tx, organizationId);
         await tx.insertWebhook(webhook, sealedSecret);
+        if (rateLimit !== null) await applyRule(tx, webhook);
         const after = { ...auditFieldsOf(webhook), secret };
         await audit.record(tx, context, 'webhook.created', targetOf(webhook.id), { after });
       });
@@ -133,6 +140,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
 
     async update(context, id, changes) {
       if (changes.events) requireKnown(changes.events, eventTypes);
+      requireRate(changes.rateLimit);
       if (changes.url !== undefined) await checkUrl(context, changes.url);
       const { organizationId } = context.principal;
       const events = changes.events && unique(changes.events);
@@ -142,6 +150,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
         const updated = await tx.updateWebhook(organizationId, id, { ...changes, events });
         const after = requireWebhook(updated);
         if (before.active && !after.active) await withdraw(tx, organizationId, id);
+        if (before.rateLimit !== after.rateLimit) await applyRule(tx, after);
         const change = changedFields(auditFieldsOf(before), auditFieldsOf(after));
         if (Object.keys(change.after).length > 0) {
           await audit.record(tx, context, 'webhook.updated', targetOf(id), change);
@@ -164,8 +173,13 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
 }
 
 /** The fields of a webhook in the audit log. */
-function auditFieldsOf({ url, events, active }: Webhook): AuditFields {
-  return { url, events, active };
+function auditFieldsOf({ url, events, active, rateLimit }: Webhook): AuditFields {
+  return { url, events, active, rateLimit };
+}
+
+/** Sets how workers claim the deliveries of the webhook. */
+function applyRule(tx: WebhookTransaction, webhook: Webhook): Promise<void> {
+  return tx.setJobGroup(deliveryGroup(webhook), { startsPerSecond: webhook.rateLimit });
 }
 
 function targetOf(id: string) {
@@ -191,6 +205,13 @@ function requireKnown(events: readonly string[], catalog: EventCatalog): void {
     Object.hasOwn(catalog, type) ? [] : [{ field: `events.${index}`, message }],
   );
   if (faults.length > 0) throw validationError(...faults);
+}
+
+function requireRate(rateLimit: number | null | undefined): void {
+  if (rateLimit === null || rateLimit === undefined) return;
+  if (Number.isInteger(rateLimit) && rateLimit >= 1 && rateLimit <= MAX_RATE_LIMIT) return;
+  const message = `must be a whole number from 1 to ${MAX_RATE_LIMIT}, or null for no limit`;
+  throw validationError({ field: 'rateLimit', message });
 }
 
 function unique(events: readonly string[]): string[] {
