@@ -27,7 +27,7 @@ export { randomBase62 } from './crypto/random.ts';
 export { equalSecrets, hashSecret, sealingKeyOf, toKeyId } from './crypto/secret-box.ts';
 export { isWellFormedToken, mintToken, VISIBLE_TOKEN_LENGTH } from './crypto/tokens.ts';
 export { isEventType } from './events/events.ts';
-export { OUTBOX_QUEUE } from './events/outbox.ts';
+export { OUTBOX_QUEUE, outboxGroups } from './events/outbox.ts';
 export { addressNetworks, addressSubject } from './http/address-subject.ts';
 export type {
   AuthenticateToken,

@@ -22,6 +22,7 @@ export function newWebhook(organizationId: string, facts: Partial<Webhook> = {})
     active: true,
     activation: 0,
     rateLimit: null,
+    ordered: false,
     createdAt: CREATED_AT,
     disabledAt: null,
     disabledReason: null,

@@ -96,4 +96,8 @@ export const webhookMigrations: readonly Migration[] = [
     name: 'webhooks/0011_rate_limits',
     statements: ['alter table probity_webhooks add column rate_limit integer'],
   },
+  {
+    name: 'webhooks/0012_ordered_webhooks',
+    statements: ['alter table probity_webhooks add column ordered integer not null default 0'],
+  },
 ];

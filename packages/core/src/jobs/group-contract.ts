@@ -105,6 +105,107 @@ export const groupPromises: ContractPromises = {
     assert.deepEqual(await nextDueAt(), at(86_400_000), 'the end of the lease');
   },
 
+  'of an ordered group one job at a time is claimed, by due time and event, however many are due':
+    async ({ database }) => {
+      await setGroup(database, { isOrdered: true });
+      for (const size of [4, 60]) {
+        const jobs = Array.from({ length: size }, (_, index) => {
+          const eventId = `evt_${String(index % 2)}`;
+          return newJob({ dueAt: at(Math.floor(index / 2)), payload: { eventId } });
+        });
+        await enqueue(database, ...[...jobs].reverse(), ...jobsOf('z', { other: 2 }));
+        const order: string[] = [];
+        for (let round = 0; round < size; round += 1) {
+          const claimed = await claimAt(database, 1_000, 8, `w${round}`);
+          const own = claimed.filter(({ group }) => group === 'group');
+          assert.equal(own.length, 1);
+          assert.equal((await claimAt(database, 1_000, 8)).length, 0, 'while it is in progress');
+          order.push(own[0]?.id ?? '');
+          await finish(database, claimed);
+        }
+        assert.deepEqual(
+          order,
+          jobs.map(({ id }) => id),
+        );
+      }
+    },
+
+  'a job of an ordered group that waits for its retry, or was abandoned, holds the later ones':
+    async ({ database }) => {
+      for (const size of [3, 60]) {
+        await setGroup(database, { isOrdered: true });
+        const start = size * 1_000;
+        const jobs = Array.from({ length: size }, (_, index) => newJob({ dueAt: at(index) }));
+        await enqueue(database, ...jobs, ...jobsOf('tenant', { other: size }));
+        const ofGroup = async (ms: number) => {
+          const claimed = await claim(database, 'w', {
+            now: at(start + ms),
+            leaseUntil: at(start + ms + 100),
+            limit: 8,
+            groupCapacity: (group) => (group === 'group' ? 8 : 0),
+          });
+          return claimed.map(({ id }) => id);
+        };
+        const [first, second] = jobs;
+        assert.deepEqual(await ofGroup(0), [first?.id]);
+        await database.transaction((session) =>
+          database.kernel(session).rescheduleJob(first?.id ?? '', 'w', at(start + 500)),
+        );
+        assert.deepEqual(await ofGroup(499), []);
+        assert.deepEqual(await ofGroup(500), [first?.id], 'the retry');
+        assert.deepEqual(await ofGroup(599), []);
+        assert.deepEqual(await ofGroup(600), [first?.id], 'after the end of the lease');
+        await database.transaction((session) =>
+          database.kernel(session).failJob(first?.id ?? '', 'w', {
+            error: 'given up',
+            failedAt: at(start),
+            attempts: 3,
+          }),
+        );
+        assert.deepEqual(await ofGroup(601), [second?.id]);
+        await setGroup(database, { isOrdered: false });
+        assert.equal((await ofGroup(602)).length, Math.min(8, size - 2), 'no longer ordered');
+        await claimAt(database, start + 602, 200);
+      }
+    },
+
+  'parallel claims of several workers keep the order of a group': async (opened) => {
+    const { database } = opened;
+    await setGroup(database, { isOrdered: true });
+    const jobs = Array.from({ length: 30 }, (_, index) => newJob({ dueAt: at(index) }));
+    await enqueue(database, ...jobs);
+    const connections = connectionsOf(opened);
+    const order: string[] = [];
+    const work = async (worker: number) => {
+      const connection = connections[worker % connections.length] as Database;
+      while (order.length < jobs.length) {
+        const claimed = await claimAt(connection, 1_000, 8, `w${worker}`);
+        assert.ok(claimed.length <= 1);
+        order.push(...claimed.map(({ id }) => id));
+        await finish(connection, claimed);
+      }
+    };
+    await Promise.all([0, 1, 2, 3].map(work));
+    assert.deepEqual(
+      order,
+      jobs.map(({ id }) => id),
+    );
+  },
+
+  'an ordered group keeps its limit, and one without a limit has none': async ({ database }) => {
+    await setGroup(database, { isOrdered: true, startsPerSecond: 2 });
+    await enqueue(database, ...jobsOf('tenant', { group: 20 }));
+    const next = async (ms: number) => {
+      const claimed = await claimAt(database, ms, 8);
+      await finish(database, claimed);
+      return claimed.length;
+    };
+    assert.deepEqual([await next(0), await next(1), await next(2)], [1, 1, 0]);
+    assert.deepEqual([await next(1_100), await next(1_100)], [1, 0]);
+    await setGroup(database, { isOrdered: true });
+    assert.deepEqual([await next(1_100), await next(1_100)], [1, 1]);
+  },
+
   'a clock that is set back delays a group with a limit by no more than a second': async ({
     database,
   }) => {
@@ -117,14 +218,22 @@ export const groupPromises: ContractPromises = {
 
 function setGroup(
   database: Database,
-  rule: JobGroupRule,
+  rule: Partial<JobGroupRule>,
   given: Partial<JobGroup> = {},
 ): Promise<void> {
   const group = { queue: 'test', tenantId: 'tenant', group: 'group', ...given };
   return database.transaction(async (session) => {
     const kernel = database.kernel(session);
     await kernel.ensureTenant(group.tenantId);
-    await kernel.setJobGroup(group, rule);
+    await kernel.setJobGroup(group, { startsPerSecond: null, isOrdered: false, ...rule });
+  });
+}
+
+/** Finishes claimed jobs. */
+function finish(database: Database, jobs: readonly LeasedJob[]): Promise<void> {
+  return database.transaction(async (session) => {
+    const kernel = database.kernel(session);
+    for (const { id, leaseToken } of jobs) await kernel.finishJob(id, leaseToken);
   });
 }
 

@@ -5,12 +5,13 @@ import { defineMemoryTable } from '../storage/memory-table.ts';
 import { toErrorText } from './error-text.ts';
 import { FairChoice } from './fair-choice.ts';
 import type { JobSignal } from './signal.ts';
-import type { StartLimit } from './starts.ts';
+import type { StartLimit, Starts } from './starts.ts';
 import { afterStarts, startsLeft } from './starts.ts';
 import type {
   ClaimRequest,
   FailedJob,
   FailedJobSelection,
+  JobGroupRule,
   JobReads,
   JobWrites,
   LeasedJob,
@@ -30,7 +31,10 @@ export const JOBS = defineMemoryTable<StoredJob>('jobs', null);
 export const FAILED_JOBS = defineMemoryTable<FailedJob>('failed_jobs', null);
 
 /** A group with a rule; its id is `queue`, tenant and group as JSON. */
-interface StoredGroup extends StartLimit {
+interface StoredGroup extends JobGroupRule {
+  readonly starts: Starts;
+  /** Of an ordered group, the job that began last. */
+  readonly currentJob: string | null;
   readonly queue: string;
   readonly organizationId: string;
   readonly opensAt: Date;
@@ -111,15 +115,16 @@ function createQueueWrites(
       if (!jobs().get(job.id)) jobs().put(job.id, toStored(job));
       announce(job.queue);
     },
-    async setJobGroup(group, { startsPerSecond }) {
+    async setJobGroup(group, rule) {
       const key = groupKey(group);
-      if (startsPerSecond === null) {
+      if (rule.startsPerSecond === null && !rule.isOrdered) {
         groups().delete(key);
         return;
       }
-      const starts = groups().get(key)?.starts ?? [];
+      const { starts = [], currentJob = null } = groups().get(key) ?? {};
       const { queue, tenantId: organizationId } = group;
-      groups().put(key, { queue, organizationId, startsPerSecond, starts, opensAt: NEVER });
+      const row = { ...rule, queue, organizationId, starts, currentJob, opensAt: NEVER };
+      groups().put(key, row);
     },
     async claimJobs(request) {
       const { queue, now, excludedIds } = request;
@@ -128,20 +133,33 @@ function createQueueWrites(
         groups().get(groupKey({ queue, tenantId, group }));
       const groupCapacity = (group: string, tenantId: string | null) => {
         const rule = ruleOf(group, tenantId);
-        const left = rule ? startsLeft(rule, nowMs) : Number.POSITIVE_INFINITY;
-        return Math.min(left, request.groupCapacity(group, tenantId));
+        const limits = [request.groupCapacity(group, tenantId)];
+        if (rule?.isOrdered) limits.push(1);
+        if (hasLimit(rule)) limits.push(startsLeft(rule, nowMs));
+        return Math.min(...limits);
+      };
+      const isNext = (job: StoredJob) => {
+        const rule = ruleOf(job.group, job.tenantId);
+        if (!rule?.isOrdered) return true;
+        const { currentJob } = rule;
+        if (currentJob !== null && jobs().get(currentJob)) return job.id === currentJob;
+        const ofGroup = jobs().filter((other) => groupKey(other) === groupKey(job));
+        return ofGroup.sort(byOrder)[0]?.id === job.id;
       };
       const due = jobs().filter(
-        (job) => job.queue === queue && job.dueAt <= now && !excludedIds?.has(job.id),
+        (job) =>
+          job.queue === queue && job.dueAt <= now && !excludedIds?.has(job.id) && isNext(job),
       );
       const choice = new FairChoice<LeasedJob>({ ...request, groupCapacity });
       choice.take(due.sort(byDueTime).map((job) => toLeased(job, request)));
-      for (const { group, tenantId } of choice.chosen) {
+      for (const { id, group, tenantId } of choice.chosen) {
         const rule = ruleOf(group, tenantId);
         if (!rule) continue;
-        const { starts, opensAtMs } = afterStarts(rule, nowMs, 1);
-        const opensAt = new Date(opensAtMs);
-        groups().put(groupKey({ queue, tenantId, group }), { ...rule, starts, opensAt });
+        const { starts, opensAtMs } = hasLimit(rule)
+          ? afterStarts(rule, nowMs, 1)
+          : { starts: rule.starts, opensAtMs: 0 };
+        const after = { ...rule, currentJob: id, starts, opensAt: new Date(opensAtMs) };
+        groups().put(groupKey({ queue, tenantId, group }), after);
       }
       return choice.chosen.map(({ isAbandoned, ...stored }) => {
         jobs().put(stored.id, stored);
@@ -230,6 +248,18 @@ function toLeased(job: StoredJob, { leaseUntil, leaseToken }: ClaimRequest): Lea
   const lastError = isAbandoned ? LEASE_RAN_OUT : job.lastError;
   const attempts = job.attempts + 1;
   return { ...job, dueAt: leaseUntil, leaseToken, attempts, lastError, isAbandoned };
+}
+
+function hasLimit(rule: StoredGroup | undefined): rule is StoredGroup & StartLimit {
+  return typeof rule?.startsPerSecond === 'number';
+}
+
+/** The order of the jobs of an ordered group. */
+function byOrder(left: NewJob, right: NewJob): number {
+  const [leftEvent, rightEvent] = [left.payload.eventId ?? '', right.payload.eventId ?? ''];
+  const byTime = left.dueAt.getTime() - right.dueAt.getTime();
+  if (byTime !== 0) return byTime;
+  return leftEvent < rightEvent ? -1 : leftEvent > rightEvent ? 1 : left.id < right.id ? -1 : 1;
 }
 
 /** Of a group that is open. */

@@ -37,6 +37,12 @@ export interface JobGroupRule {
    * and for 1.1 seconds, so that work may begin up to 100 ms later after one claim than after another.
    */
   readonly startsPerSecond: number | null;
+  /**
+   * Whether the jobs are processed one at a time in the order of their due times, ties by the event in their payload:
+   * one that has begun, also one that waits for its retry, holds the later ones until it is done, given up or
+   * dropped.
+   */
+  readonly isOrdered: boolean;
 }
 
 /** Attempts at a job so far. */
@@ -160,7 +166,7 @@ export interface JobWrites {
   /** Stores the job unless one with its id exists, which then stays unchanged. */
   ensureJob(job: NewJob): Promise<void>;
   /**
-   * Sets how the jobs of a group are claimed; without a limit, as those of every group. The rule is removed with its
+   * Sets how the jobs of a group are claimed; without limit and order, as those of every group. The rule is removed with its
    * tenant.
    */
   setJobGroup(group: JobGroup, rule: JobGroupRule): Promise<void>;

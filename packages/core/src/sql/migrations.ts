@@ -213,8 +213,10 @@ export const coreMigrations: readonly Migration[] = [
         queue text not null,
         organization_id text not null references probity_tenants (id) on delete cascade,
         group_key text not null,
-        starts_per_second integer not null,
+        starts_per_second integer,
         starts text not null,
+        ordered integer not null,
+        current_job text,
         opens_at bigint not null,
         primary key (queue, organization_id, group_key)
       )`,

@@ -67,36 +67,43 @@ async function requireFewRows(session: SqlSession, statements: readonly Statemen
   }
 }
 
+/** Rules of groups whose first job is claimed and whose others wait. */
+const SHUT = {
+  'a group whose limit is used up': { startsPerSecond: 1, isOrdered: false },
+  'an ordered group whose first job is in progress': { startsPerSecond: null, isOrdered: true },
+};
+
 for (const target of sqlTargets) {
   describe(`${target.name}: claims from a backlog`, () => {
-    test('a claim reads a number of rows that does not depend on the backlog of a group whose limit is used up', async (t) => {
-      const opened = await target.open();
-      t.after(opened.dispose);
-      assert.ok(opened.kind === 'sql');
-      const { database } = opened;
-      const backlog = Array.from({ length: BACKLOG }, () =>
-        newJob({ tenantId: 'greedy', group: 'limited', dueAt: at(-5_000) }),
-      );
-      const others = ['late', 'zeal'].map((tenantId) => newJob({ tenantId, dueAt: at(5) }));
-      await enqueue(database, ...backlog, ...others);
-      await database.transaction(async (session) => {
-        const kernel = database.kernel(session);
-        const rule = { startsPerSecond: 1 };
-        for (let index = 0; index < 1_000; index += 1) {
-          const group = { queue: 'test', tenantId: `t${index}`, group: 'g' };
-          await kernel.ensureTenant(group.tenantId);
-          await kernel.setJobGroup(group, rule);
-        }
-        await kernel.ensureTenant('greedy');
-        await kernel.setJobGroup({ queue: 'test', tenantId: 'greedy', group: 'limited' }, rule);
-        await session.execute('analyze probity_jobs', []);
-        await session.execute('analyze probity_job_groups', []);
-        const lease = { now: at(0), leaseUntil: at(86_400_000), leaseToken: 'first' };
-        const first = { queue: 'test', limit: 1, groupCapacity: () => 8, ...lease };
-        assert.equal((await kernel.claimJobs(first)).length, 1);
-        await requireFewRows(session, await claimRecorded(session));
+    for (const [name, rule] of Object.entries(SHUT)) {
+      test(`a claim reads a number of rows that does not depend on the backlog of ${name}`, async (t) => {
+        const opened = await target.open();
+        t.after(opened.dispose);
+        assert.ok(opened.kind === 'sql');
+        const { database } = opened;
+        const backlog = Array.from({ length: BACKLOG }, () =>
+          newJob({ tenantId: 'greedy', group: 'limited', dueAt: at(-5_000) }),
+        );
+        const others = ['late', 'zeal'].map((tenantId) => newJob({ tenantId, dueAt: at(5) }));
+        await enqueue(database, ...backlog, ...others);
+        await database.transaction(async (session) => {
+          const kernel = database.kernel(session);
+          for (let index = 0; index < 1_000; index += 1) {
+            const group = { queue: 'test', tenantId: `t${index}`, group: 'g' };
+            await kernel.ensureTenant(group.tenantId);
+            await kernel.setJobGroup(group, rule);
+          }
+          await kernel.ensureTenant('greedy');
+          await kernel.setJobGroup({ queue: 'test', tenantId: 'greedy', group: 'limited' }, rule);
+          await session.execute('analyze probity_jobs', []);
+          await session.execute('analyze probity_job_groups', []);
+          const lease = { now: at(0), leaseUntil: at(86_400_000), leaseToken: 'first' };
+          const first = { queue: 'test', limit: 1, groupCapacity: () => 8, ...lease };
+          assert.equal((await kernel.claimJobs(first)).length, 1);
+          await requireFewRows(session, await claimRecorded(session));
+        });
       });
-    });
+    }
 
     test('a claim reads a number of rows that does not depend on the backlog of a full group', async (t) => {
       const opened = await target.open();

@@ -38,7 +38,7 @@ test('jobs of a group with a limit begin as soon as it permits, without a poll i
   t.after(() => world.worker.stop());
   const group = { queue: 'test', tenantId: 'tenant', group: 'limited' };
   await database.transaction((session) =>
-    database.kernel(session).setJobGroup(group, { startsPerSecond: 2 }),
+    database.kernel(session).setJobGroup(group, { startsPerSecond: 2, isOrdered: false }),
   );
   await world.worker.start();
   const jobs = (group: string, count: number) => Array.from({ length: count }, () => ({ group }));

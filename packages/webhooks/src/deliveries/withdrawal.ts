@@ -80,7 +80,7 @@ function withdrawBatch(
     if (!isDeleted) return false;
     await tx.purgeWebhook(webhookId);
     const group = deliveryGroup({ organizationId: tenantId ?? '', id: webhookId });
-    await tx.setJobGroup(group, { startsPerSecond: null });
+    await tx.setJobGroup(group, { startsPerSecond: null, isOrdered: false });
     return false;
   });
 }

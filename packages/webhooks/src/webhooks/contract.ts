@@ -24,6 +24,7 @@ async function readsBack({ storage, createTenant }: Opened): Promise<void> {
   const webhook = await insertWebhook(storage, own, {
     url: 'https://example.com/ä?b=\'"c',
     rateLimit: 1_000,
+    ordered: true,
   });
   assert.deepEqual(await storage.findWebhook(own, webhook.id), webhook);
   assert.equal(await storage.findWebhook(other, webhook.id), null);
@@ -58,6 +59,8 @@ async function updates({ storage, createTenant }: Opened): Promise<void> {
   assert.deepEqual(await update(own, { url }), { ...webhook, url });
   assert.deepEqual(await update(own, { rateLimit: 5 }), { ...webhook, url, rateLimit: 5 });
   assert.deepEqual(await update(own, { rateLimit: null }), { ...webhook, url });
+  assert.deepEqual(await update(own, { ordered: true }), { ...webhook, url, ordered: true });
+  assert.deepEqual(await update(own, { ordered: false }), { ...webhook, url });
   const events = ['scan.completed'];
   const expected = { ...webhook, url, events, active: false, activation: 1 };
   assert.deepEqual(await update(own, { events, active: false }), expected);

@@ -16,6 +16,20 @@ import type { Webhook } from './types.ts';
 import type { Webhooks } from './webhooks.ts';
 import { MAX_RATE_LIMIT } from './webhooks.ts';
 
+// The service checks the bounds, for calls in code too.
+const rateLimit = z
+  .int()
+  .min(1)
+  .max(MAX_RATE_LIMIT)
+  .nullable()
+  .describe('The most deliveries that begin within a second; null for no limit.');
+const ordered = z
+  .boolean()
+  .optional()
+  .describe(
+    'Whether deliveries are sent one at a time in the order of their events; one that fails holds the later ones until it ends. At creation default false.',
+  );
+
 /** The schemas of webhooks; `events` accepts the types of the catalog. */
 function createSchemas(eventTypes: EventCatalog) {
   const eventType = eventTypeSchema(eventTypes);
@@ -30,13 +44,6 @@ function createSchemas(eventTypes: EventCatalog) {
     .min(1, 'must name at least one event type')
     .meta({ uniqueItems: true, description: 'Repeated types count once.' });
   const active = z.boolean().optional();
-  // The service checks the bounds, for calls in code too.
-  const rateLimit = z
-    .int()
-    .min(1)
-    .max(MAX_RATE_LIMIT)
-    .nullable()
-    .describe('The most deliveries that begin within a second; null for no limit.');
   const webhook = z
     .strictObject({
       id: z.string(),
@@ -44,6 +51,7 @@ function createSchemas(eventTypes: EventCatalog) {
       events: z.array(eventType).meta({ uniqueItems: true }),
       active: z.boolean(),
       rateLimit,
+      ordered: z.boolean(),
       createdAt: timestamp,
       disabledAt: timestamp
         .nullable()
@@ -61,12 +69,14 @@ function createSchemas(eventTypes: EventCatalog) {
     events,
     active: active.describe('Default true.'),
     rateLimit: rateLimit.optional(),
+    ordered,
   };
   const changes = {
     url: url.optional(),
     events: events.optional(),
     active: active.describe('True also clears disabledAt and disabledReason.'),
     rateLimit: rateLimit.optional(),
+    ordered,
   };
   return {
     webhook,
@@ -183,6 +193,7 @@ function toWire(webhook: Webhook): z.infer<Schemas['webhook']> {
     events: [...webhook.events],
     active: webhook.active,
     rateLimit: webhook.rateLimit,
+    ordered: webhook.ordered,
     createdAt: webhook.createdAt.toISOString(),
     disabledAt: webhook.disabledAt?.toISOString() ?? null,
     disabledReason: webhook.disabledReason,

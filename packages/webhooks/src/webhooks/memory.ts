@@ -43,7 +43,7 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
         warnedActivation: -1,
       });
     },
-    async updateWebhook(organizationId, id, { url, events, active, rateLimit }) {
+    async updateWebhook(organizationId, id, { url, events, active, rateLimit, ordered }) {
       const row = find(organizationId, id);
       if (!row) return null;
       const changed: StoredWebhook = {
@@ -52,6 +52,7 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
         ...(events === undefined ? {} : { events }),
         ...(active === undefined ? {} : { active }),
         ...(rateLimit === undefined ? {} : { rateLimit }),
+        ...(ordered === undefined ? {} : { ordered }),
         ...(active === false ? { activation: row.activation + Number(row.active) } : {}),
         ...(active ? { disabledAt: null, disabledReason: null } : {}),
       };

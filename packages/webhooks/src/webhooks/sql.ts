@@ -32,6 +32,7 @@ interface WebhookRow {
   deleted: number;
   sealed_secret: string;
   rate_limit: number | null;
+  ordered: number;
   created_at: number;
   disabled_at: number | null;
   disabled_reason: string | null;
@@ -48,6 +49,7 @@ const WEBHOOK_COLUMNS = [
   'active',
   'activation',
   'rate_limit',
+  'ordered',
   'created_at',
   'disabled_at',
   'disabled_reason',
@@ -131,7 +133,7 @@ export function createWebhookWrites(session: SqlSession): WebhookWrites {
         .values(toWebhookRow(webhook, sealedSecret))
         .execute();
     },
-    async updateWebhook(organizationId, id, { url, events, active, rateLimit }) {
+    async updateWebhook(organizationId, id, { url, events, active, rateLimit, ordered }) {
       const row = await db()
         .updateTable('probity_webhooks')
         .set({
@@ -141,6 +143,7 @@ export function createWebhookWrites(session: SqlSession): WebhookWrites {
           ...(events === undefined ? {} : { events: JSON.stringify(events) }),
           ...(active === undefined ? {} : { active: Number(active) }),
           ...(rateLimit === undefined ? {} : { rate_limit: rateLimit }),
+          ...(ordered === undefined ? {} : { ordered: Number(ordered) }),
           ...(active === false ? countedOff : {}),
           ...(active ? { disabled_at: null, disabled_reason: null } : {}),
         })
@@ -209,6 +212,7 @@ function toWebhookRow(webhook: Webhook, sealedSecret: string): WebhookRow {
     deleted: 0,
     sealed_secret: sealedSecret,
     rate_limit: webhook.rateLimit,
+    ordered: Number(webhook.ordered),
     created_at: webhook.createdAt.getTime(),
     disabled_at: webhook.disabledAt?.getTime() ?? null,
     disabled_reason: webhook.disabledReason,
@@ -225,6 +229,7 @@ function toWebhook(row: WebhookColumns): Webhook {
     active: row.active === 1,
     activation: row.activation,
     rateLimit: row.rate_limit,
+    ordered: row.ordered === 1,
     createdAt: toDate(row.created_at),
     disabledAt: toDateOrNull(row.disabled_at),
     disabledReason: row.disabled_reason,

@@ -7,8 +7,14 @@ import type {
   TargetCheckOptions,
 } from '@probity/core';
 import { checkOutboundTarget, notFound, ProbityError, validationError } from '@probity/core';
-import { changedFields, createKeyedLimit, requireSecretBox } from '@probity/core/internal';
+import {
+  changedFields,
+  createKeyedLimit,
+  outboxGroups,
+  requireSecretBox,
+} from '@probity/core/internal';
 import { deliveryGroup } from '../deliveries/queue.ts';
+import { SUBSCRIBER_NAME } from '../deliveries/subscriber.ts';
 import { withdrawalJob } from '../deliveries/withdrawal.ts';
 import type { EventCatalog } from '../events/catalog.ts';
 import { checkCatalog, PROBITY_EVENTS, unknownTypeMessage } from '../events/catalog.ts';
@@ -105,7 +111,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
       return requireWebhook(await storage.findWebhook(principal.organizationId, id));
     },
 
-    async create(context, { url, events, active = true, rateLimit = null }) {
+    async create(context, { url, events, active = true, rateLimit = null, ordered = false }) {
       requireKnown(events, eventTypes);
       requireRate(rateLimit);
       const { organizationId } = context.principal;
@@ -121,6 +127,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
         active,
         activation: 0,
         rateLimit,
+        ordered,
         createdAt: clock.now(),
         disabledAt: null,
         disabledReason: null,
@@ -131,7 +138,8 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
       await storage.withTenantLock(context, organizationId, async (tx) => {
         await requireRoom(tx, organizationId);
         await tx.insertWebhook(webhook, sealedSecret);
-        if (rateLimit !== null) await applyRule(tx, webhook);
+        if (rateLimit !== null || ordered) await applyRule(tx, webhook);
+        if (ordered) await orderEvents(tx, organizationId);
         const after = { ...auditFieldsOf(webhook), secret };
         await audit.record(tx, context, 'webhook.created', targetOf(webhook.id), { after });
       });
@@ -150,7 +158,9 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
         const updated = await tx.updateWebhook(organizationId, id, { ...changes, events });
         const after = requireWebhook(updated);
         if (before.active && !after.active) await withdraw(tx, organizationId, id);
-        if (before.rateLimit !== after.rateLimit) await applyRule(tx, after);
+        const isReordered = before.ordered !== after.ordered;
+        if (isReordered || before.rateLimit !== after.rateLimit) await applyRule(tx, after);
+        if (isReordered) await orderEvents(tx, organizationId);
         const change = changedFields(auditFieldsOf(before), auditFieldsOf(after));
         if (Object.keys(change.after).length > 0) {
           await audit.record(tx, context, 'webhook.updated', targetOf(id), change);
@@ -164,6 +174,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
       await storage.withTenantLock(context, organizationId, async (tx) => {
         const webhook = requireWebhook(await tx.findWebhook(organizationId, id));
         await tx.deleteWebhook(organizationId, id);
+        if (webhook.ordered) await orderEvents(tx, organizationId);
         await withdraw(tx, organizationId, id);
         const before = auditFieldsOf(webhook);
         await audit.record(tx, context, 'webhook.deleted', targetOf(id), { before });
@@ -173,13 +184,26 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
 }
 
 /** The fields of a webhook in the audit log. */
-function auditFieldsOf({ url, events, active, rateLimit }: Webhook): AuditFields {
-  return { url, events, active, rateLimit };
+function auditFieldsOf({ url, events, active, rateLimit, ordered }: Webhook): AuditFields {
+  return { url, events, active, rateLimit, ordered };
 }
 
 /** Sets how workers claim the deliveries of the webhook. */
 function applyRule(tx: WebhookTransaction, webhook: Webhook): Promise<void> {
-  return tx.setJobGroup(deliveryGroup(webhook), { startsPerSecond: webhook.rateLimit });
+  const rule = { startsPerSecond: webhook.rateLimit, isOrdered: webhook.ordered };
+  return tx.setJobGroup(deliveryGroup(webhook), rule);
+}
+
+/**
+ * Has the events of the organization become deliveries in their order while one of its webhooks is ordered; else
+ * in any order, which is faster.
+ */
+async function orderEvents(tx: WebhookTransaction, organizationId: string): Promise<void> {
+  const { items } = await tx.listWebhooks(organizationId, { limit: MAX_WEBHOOKS, offset: 0 });
+  const rule = { startsPerSecond: null, isOrdered: items.some(({ ordered }) => ordered) };
+  for (const group of outboxGroups(SUBSCRIBER_NAME, organizationId)) {
+    await tx.setJobGroup(group, rule);
+  }
 }
 
 function targetOf(id: string) {

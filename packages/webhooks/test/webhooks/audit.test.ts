@@ -41,7 +41,7 @@ for (const { name: target } of targets) {
         'webhook.created',
         id,
         null,
-        { url, events: both, active: true, rateLimit: null, secret: '***' },
+        { url, events: both, active: true, rateLimit: null, ordered: false, secret: '***' },
       ],
       [
         'webhook.updated',
@@ -52,7 +52,7 @@ for (const { name: target } of targets) {
       [
         'webhook.deleted',
         id,
-        { url, events: ['alert.created'], active: false, rateLimit: null },
+        { url, events: ['alert.created'], active: false, rateLimit: null, ordered: false },
         null,
       ],
     ]);

@@ -42,6 +42,7 @@ for (const path of ['/webhooks', '/webhooks/create']) {
       events: ['policy.violated', 'alert.created'],
       active: true,
       rateLimit: null,
+      ordered: false,
       createdAt: world.clock.now().toISOString(),
       disabledAt: null,
       disabledReason: null,
@@ -75,6 +76,7 @@ const bad: Array<[fields: string, body: object]> = [
   ['rateLimit', { url: URL, events: ['alert.created'], rateLimit: 0 }],
   ['rateLimit', { url: URL, events: ['alert.created'], rateLimit: 1_001 }],
   ['rateLimit', { url: URL, events: ['alert.created'], rateLimit: 2.5 }],
+  ['ordered', { url: URL, events: ['alert.created'], ordered: 'yes' }],
   ['secret', { url: URL, events: ['alert.created'], secret: 'whsec_mine' }],
 ];
 for (const [field, body] of bad) {

@@ -6,7 +6,7 @@ import type { ClaimRequest, LeasedJob } from '../storage.ts';
 import { LEASE_RAN_OUT } from '../storage.ts';
 import type { DueReads, FoundGroup, GroupTurn, Lane } from './due.ts';
 import { createDueReads } from './due.ts';
-import { countStarts, GroupRules } from './groups.ts';
+import { countStarts, GroupRules, nextInOrder } from './groups.ts';
 import type { JobRow, JobTables } from './rows.ts';
 import { toLeasedJob } from './rows.ts';
 
@@ -36,12 +36,13 @@ export async function claimJobs(session: SqlSession, request: ClaimRequest): Pro
   const due = createDueReads(session, request);
   const few = Math.max(MINIMUM_READ, request.limit * READ_AHEAD);
   // Counted first: rows of a backlog would be locked, which PostgreSQL writes to disk, and not chosen.
+  const claim: Claim = { session, request, due, choice, rules };
   if (await due.hasAtLeast(few)) {
-    await chooseFromBacklog({ due, choice, rules });
+    await chooseFromBacklog(claim);
   } else {
     const oldest = await due.oldestRows(few);
     for (const row of oldest) rules.add(row.tenant_id, row.group_key, row);
-    choice.take(oldest.filter(({ id }) => !request.excludedIds?.has(id)).map(toCandidate));
+    choice.take((await inOrder(claim, oldest)).map(toCandidate));
   }
   const all = choice.chosen.map(({ row }) => row);
   const chosen = rules.isEmpty ? all : await withinRules(session, request, rules, all);
@@ -66,14 +67,48 @@ async function withinRules(
   // In one order, so that two claims do not wait for each other.
   for (const [, ofGroup] of [...groups].sort(([left], [right]) => (left < right ? -1 : 1))) {
     const [{ tenant_id: tenant, group_key: group }] = ofGroup as [JobRow, ...JobRow[]];
-    const count = await countStarts(session, { queue, tenant, group }, now, ofGroup.length);
+    const jobIds = ofGroup.map(({ id }) => id);
+    const count = await countStarts(session, { queue, tenant, group }, now, jobIds);
     for (const row of ofGroup.slice(count)) excess.add(row);
   }
   return rows.filter((row) => !excess.has(row));
 }
 
+/** Leaves out what is in hand, and of each ordered group all but the job that is next. */
+async function inOrder(claim: Claim, rows: readonly JobRow[]): Promise<JobRow[]> {
+  const { request, rules } = claim;
+  const isOrdered = ({ tenant_id, group_key }: JobRow) => rules.isOrdered(tenant_id, group_key);
+  const lanes = new Map(
+    rows
+      .filter(isOrdered)
+      .map(({ tenant_id: tenant, group_key: group }) => [
+        JSON.stringify([tenant, group]),
+        { tenant, group },
+      ]),
+  );
+  const next = await nextOfEach(claim, [...lanes.values()]);
+  return [...rows.filter((row) => !isOrdered(row)), ...next].filter(
+    ({ id }) => !request.excludedIds?.has(id),
+  );
+}
+
+/** The next job of each of these ordered groups, of those that have one. */
+async function nextOfEach(
+  { session, request: { queue, now } }: Claim,
+  groups: ReadonlyArray<Pick<Lane, 'tenant' | 'group'>>,
+): Promise<JobRow[]> {
+  const rows: JobRow[] = [];
+  for (const { tenant, group } of groups) {
+    const row = await nextInOrder(session, { queue, tenant, group }, now);
+    if (row) rows.push(row);
+  }
+  return rows;
+}
+
 /** What a claim reads and chooses. */
 interface Claim {
+  readonly session: SqlSession;
+  readonly request: ClaimRequest;
   readonly due: DueReads;
   readonly choice: FairChoice<CandidateRow>;
   readonly rules: GroupRules;
@@ -112,7 +147,15 @@ async function chooseFromTenants(claim: Claim, tenants: readonly string[]): Prom
     const share = Math.ceil(choice.wanted / active.length);
     const lanes = await nextLanes(claim, active, share);
     const chosen = choice.chosen.map(({ row }) => row.id);
-    const rows = await due.rows(lanes, chosen);
+    const isOrdered = ({ tenant, group }: Lane) => claim.rules.isOrdered(tenant, group);
+    const ordered = await nextOfEach(claim, lanes.filter(isOrdered));
+    const rows = [
+      ...(await due.rows(
+        lanes.filter((lane) => !isOrdered(lane)),
+        chosen,
+      )),
+      ...ordered.filter(({ id }) => !claim.request.excludedIds?.has(id)),
+    ];
     if (choice.take(rows.map(toCandidate)) === 0) return;
     const counts = countBy(rows, ({ tenant_id }) => tenant_id);
     active = active.filter((tenant) => (counts.get(tenant) ?? 0) >= share);
