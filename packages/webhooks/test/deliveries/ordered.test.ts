@@ -138,3 +138,25 @@ test('two processes on PostgreSQL that turn events into deliveries and send them
   }
   assert.deepEqual(eventIdsOf(receiver), ids);
 });
+
+for (const { name: target } of targets) {
+  test(`${target}: no later event of the organization is sent while another process turns one into deliveries`, async (t) => {
+    const { world, receiver } = await createOrderedWorld(t, { target });
+    const ids = inOrder(await emit(world, 3));
+    const { database, clock } = world;
+    const leaseUntil = new Date(clock.now().getTime() + 15_000);
+    const request = { now: clock.now(), leaseUntil, limit: 1, groupCapacity: () => 1 };
+    await database.transaction((session) =>
+      database.kernel(session).claimJobs({ queue: 'outbox', leaseToken: 'other', ...request }),
+    );
+    const run = async () => {
+      await world.relay.runOnce();
+      await world.deliverer.runOnce();
+    };
+    await run();
+    assert.deepEqual(eventIdsOf(receiver), []);
+    await clock.advance(15_000);
+    await run();
+    assert.deepEqual(eventIdsOf(receiver), ids);
+  });
+}
