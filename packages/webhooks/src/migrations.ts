@@ -87,17 +87,17 @@ export const webhookMigrations: readonly Migration[] = [
     ],
   },
   {
-    name: 'webhooks/0010_warnings',
+    name: 'webhooks/0011_warnings',
     statements: [
       'alter table probity_webhooks add column warned_activation integer not null default -1',
     ],
   },
   {
-    name: 'webhooks/0011_rate_limits',
+    name: 'webhooks/0012_rate_limits',
     statements: ['alter table probity_webhooks add column rate_limit integer'],
   },
   {
-    name: 'webhooks/0012_ordered_webhooks',
+    name: 'webhooks/0013_ordered_webhooks',
     statements: ['alter table probity_webhooks add column ordered integer not null default 0'],
   },
 ];

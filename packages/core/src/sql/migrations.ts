@@ -207,7 +207,7 @@ export const coreMigrations: readonly Migration[] = [
   },
   {
     // The groups of jobs that are claimed by a rule; most groups have none.
-    name: 'core/0016_job_groups',
+    name: 'core/0018_job_groups',
     statements: [
       `create table probity_job_groups (
         queue text not null,
