@@ -1,11 +1,24 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { readConfig } from '@probity/standalone';
-import { decodeMailText, startSmtpPeer, temporaryFolder } from '@probity/test-support';
+import {
+  decodeMailText,
+  startHttpsReceiver,
+  startSmtpPeer,
+  temporaryFolder,
+} from '@probity/test-support';
 import type { Answer, RunningServer } from './support.ts';
-import { bootstrap, call, emptyDatabases, serve, serveProcess } from './support.ts';
+import {
+  bootstrap,
+  call,
+  createWebhook,
+  emptyDatabases,
+  scanLeak,
+  serve,
+  serveProcess,
+} from './support.ts';
 
 const LINK = /^(http\S+)\/invitations\/accept\?token=(pin_\w{38})$/m;
 
@@ -116,4 +129,35 @@ test('mail settings are checked at startup, without printing the password', () =
     () => read({ PROBITY_SMTP_URL: 'stmp://u:hunter2@mail.example' }),
     (error: Error) => !error.message.includes('hunter2'),
   );
+});
+
+const DISABLED_AT_ONCE = {
+  delaysMs: [10],
+  maxAttempts: 2,
+  disableAfterFailures: 2,
+  maxAgeMs: 60_000,
+};
+
+test('the owners are mailed once that a webhook was disabled', async (t) => {
+  const folder = temporaryFolder(t).path;
+  const retry = join(folder, 'retry.json');
+  writeFileSync(retry, JSON.stringify(DISABLED_AT_ONCE));
+  const database = `sqlite:${folder}/probity.db`;
+  const { api_key: key } = await bootstrap(database);
+  const receiver = await startHttpsReceiver({ test: t, handler: () => ({ status: 500 }) });
+  const env = { PROBITY_WEBHOOKS_RETRY: retry };
+  const { url, program } = await serveProcess(t, database, { env, receiver });
+  const { id } = await createWebhook(url, key, receiver);
+  await scanLeak(url, key);
+  const line = await program.waitForLine(
+    ({ message }) => message === 'a mail was written to a file',
+  );
+  const mail = readFileSync(String(line.path), 'utf8');
+  assert.match(mail, /^To: ann@acme\.example\nSubject: A webhook was disabled$/m);
+  assert.match(mail, new RegExp(`^Address: ${receiver.url}`, 'm'));
+  assert.match(mail, new RegExp(`^PATCH /webhooks/${id} `, 'm'));
+  assert.match(mail, /^Reason: 2 attempts to deliver evt_\w+ failed; .* 500\.$/m);
+  assert.match(mail, /as an owner of "Acme"/);
+  assert.equal(await program.terminate(), 0);
+  assert.equal(readdirSync(join(folder, 'outbox')).length, 1);
 });

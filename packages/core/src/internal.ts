@@ -30,7 +30,7 @@ export { randomBase62 } from './crypto/random.ts';
 export { equalSecrets, hashSecret, sealingKeyOf, toKeyId } from './crypto/secret-box.ts';
 export { isWellFormedToken, mintToken, VISIBLE_TOKEN_LENGTH } from './crypto/tokens.ts';
 export { isEventType } from './events/events.ts';
-export { OUTBOX_QUEUE } from './events/outbox.ts';
+export { OUTBOX_QUEUE, outboxGroups } from './events/outbox.ts';
 export { addressNetworks, addressSubject } from './http/address-subject.ts';
 export type {
   AuthenticateToken,
@@ -43,7 +43,7 @@ export { parseConnectionLimits } from './http/connection-limits.ts';
 export type { BatchWrite } from './jobs/batch.ts';
 export type { ApplyOutcome } from './jobs/outcome.ts';
 export { checkRetryProfile, exponentialDelays, nextAttemptAt } from './jobs/retry.ts';
-export type { FailedJob, JobWrites, PendingJob } from './jobs/storage.ts';
+export type { FailedJob, JobGroup, JobWrites, PendingJob } from './jobs/storage.ts';
 export { createKeyedLimit } from './keyed-limit.ts';
 export { createRepeating } from './lifecycle/repeating.ts';
 export { redactSecrets } from './logging/logger.ts';

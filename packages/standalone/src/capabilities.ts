@@ -60,6 +60,7 @@ export function createCapabilities(dependencies: CapabilityDependencies): Capabi
       storage: createSqlWebhookStorage(database),
       targets: { allow: config.webhooksEgressAllow },
       retry: config.webhooksRetry,
+      notices: platform.notices,
     }),
     platform,
   ];

@@ -1,4 +1,11 @@
-import type { Capability, Dialer, Runtime, TargetCheckOptions } from '@probity/core';
+import type {
+  Capability,
+  Dialer,
+  OwnerNotices,
+  RetentionRule,
+  Runtime,
+  TargetCheckOptions,
+} from '@probity/core';
 import { createDialer, OUTSIDE_REQUEST } from '@probity/core';
 import { DAY_MS } from '@probity/core/internal';
 import { generalErrors } from '@probity/core/koa';
@@ -8,6 +15,7 @@ import { WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from './deliveries/metrics
 import { DELIVERY_QUEUE } from './deliveries/queue.ts';
 import type { WebhookRetryProfile } from './deliveries/retry.ts';
 import { createWebhookSubscriber } from './deliveries/subscriber.ts';
+import { createWarningWorker, WARNING_QUEUE } from './deliveries/warning.ts';
 import { createWithdrawalWorker, WITHDRAWAL_QUEUE } from './deliveries/withdrawal.ts';
 import { createWebhookDocumentation } from './documentation.ts';
 import type { EventCatalog } from './events/catalog.ts';
@@ -29,6 +37,8 @@ export interface WebhookCapabilityOptions {
   readonly retry?: WebhookRetryProfile | undefined;
   /** Default: `PROBITY_EVENTS`. */
   readonly eventTypes?: EventCatalog | undefined;
+  /** Tells the owners that a webhook is about to be disabled, or was; default: the audit log alone has it. */
+  readonly notices?: OwnerNotices | undefined;
   /** Default: `/api/v1`. */
   readonly prefix?: string | undefined;
 }
@@ -41,10 +51,11 @@ export function createWebhookCapability(
   runtime: Runtime,
   options: WebhookCapabilityOptions,
 ): Capability<WebhookServices> {
-  const { storage, targets, eventTypes, retry, prefix = '/api/v1' } = options;
+  const { storage, targets, eventTypes, retry, notices, prefix = '/api/v1' } = options;
   const { clock } = runtime;
   const dialer = options.dialer ?? createDialer({ clock, ...targets });
-  const deliverer = createWebhookDeliverer(runtime, { storage, dialer, retry });
+  const deliverer = createWebhookDeliverer(runtime, { storage, dialer, retry, notices });
+  const warnings = createWarningWorker(runtime, { storage, notices });
   const withdrawals = createWithdrawalWorker(runtime, { storage });
   const services: WebhookServices = {
     webhooks: createWebhooks(runtime, { storage, targets: { clock, ...targets }, eventTypes }),
@@ -68,21 +79,9 @@ export function createWebhookCapability(
           storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteDeliveriesOf(eventIds, limit)),
       },
     ],
-    retention: [
-      {
-        name: 'webhook_secrets',
-        olderThanMs: 0,
-        deleteBatch: (before, limit) =>
-          storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteFormerSecrets(before, limit)),
-      },
-      {
-        name: 'webhook_attempt_counts',
-        olderThanMs: 8 * DAY_MS,
-        deleteBatch: (before, limit) =>
-          storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteAttemptCounts(before, limit)),
-      },
-    ],
+    retention: webhookRetentionRules(storage),
     background: [
+      { name: 'webhook warnings', start: () => warnings.start(), stop: () => warnings.stop() },
       {
         name: 'webhook withdrawals',
         start: () => withdrawals.start(),
@@ -98,7 +97,25 @@ export function createWebhookCapability(
       },
     ],
     sealed: [sealedWebhookSecrets(storage)],
-    queues: [DELIVERY_QUEUE, WITHDRAWAL_QUEUE],
+    queues: [DELIVERY_QUEUE, WITHDRAWAL_QUEUE, WARNING_QUEUE],
     metrics: [WEBHOOK_ATTEMPTS, WEBHOOK_ATTEMPT_DURATION],
   };
+}
+
+/** Secrets that no longer sign, and counts older than the statistics show. */
+function webhookRetentionRules(storage: WebhookStorage): RetentionRule[] {
+  return [
+    {
+      name: 'webhook_secrets',
+      olderThanMs: 0,
+      deleteBatch: (before, limit) =>
+        storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteFormerSecrets(before, limit)),
+    },
+    {
+      name: 'webhook_attempt_counts',
+      olderThanMs: 8 * DAY_MS,
+      deleteBatch: (before, limit) =>
+        storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteAttemptCounts(before, limit)),
+    },
+  ];
 }

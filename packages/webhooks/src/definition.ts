@@ -1,4 +1,4 @@
-import type { CapabilityDefinition } from '@probity/core';
+import type { CapabilityDefinition, OwnerNotices } from '@probity/core';
 import { parseNetworkAllowList } from '@probity/core';
 import {
   isSqlDatabase,
@@ -26,6 +26,11 @@ export interface WebhookSettings {
   readonly eventTypes?: EventCatalog | undefined;
   /** Default: `RETRY_PROFILES.standard`. */
   readonly retry?: WebhookRetryProfile | undefined;
+  /**
+   * Tells the owners of an organization that a webhook is about to be disabled, or was; default: the audit log
+   * alone has it.
+   */
+  readonly notices?: OwnerNotices | undefined;
   /** A storage of the host; default: on the database of Probity. */
   readonly storage?: WebhookStorage | undefined;
   /** Path prefix of the endpoints below the mount; default none. */
@@ -52,10 +57,18 @@ const STORAGE = [
 export function webhooks(
   settings: WebhookSettings = {},
 ): CapabilityDefinition<'webhooks', HostWebhooks> {
-  requireKnownOptions('webhooks', settings, ['egress', 'eventTypes', 'retry', 'storage', 'prefix']);
-  const { egress = '', eventTypes, retry, prefix = '', storage } = settings;
+  requireKnownOptions('webhooks', settings, [
+    'egress',
+    'eventTypes',
+    'retry',
+    'notices',
+    'storage',
+    'prefix',
+  ]);
+  const { egress = '', eventTypes, retry, notices, prefix = '', storage } = settings;
   const allow = parseEgress(egress);
   if (storage !== undefined) requireFunctions('webhooks: storage', storage, STORAGE);
+  if (notices !== undefined) requireFunctions('webhooks: notices', notices, ['send']);
   requirePath('webhooks: prefix', prefix);
   if (retry !== undefined) checkWebhookRetryProfile(retry);
   if (eventTypes !== undefined) checkCatalog(eventTypes);
@@ -70,6 +83,7 @@ export function webhooks(
         targets: { allow },
         eventTypes,
         retry,
+        notices,
         prefix,
       });
       const { webhooks, deliveries } = services;

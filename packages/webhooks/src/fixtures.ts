@@ -21,6 +21,8 @@ export function newWebhook(organizationId: string, facts: Partial<Webhook> = {})
     events: ['alert.created', 'alert.resolved'],
     active: true,
     activation: 0,
+    rateLimit: null,
+    ordered: false,
     createdAt: CREATED_AT,
     disabledAt: null,
     disabledReason: null,

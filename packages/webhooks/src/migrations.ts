@@ -129,4 +129,18 @@ export const webhookMigrations: readonly Migration[] = [
         on probity_webhook_attempt_counts (hour)`,
     ],
   },
+  {
+    name: 'webhooks/0011_warnings',
+    statements: [
+      'alter table probity_webhooks add column warned_activation integer not null default -1',
+    ],
+  },
+  {
+    name: 'webhooks/0012_rate_limits',
+    statements: ['alter table probity_webhooks add column rate_limit integer'],
+  },
+  {
+    name: 'webhooks/0013_ordered_webhooks',
+    statements: ['alter table probity_webhooks add column ordered integer not null default 0'],
+  },
 ];

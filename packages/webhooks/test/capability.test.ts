@@ -48,6 +48,7 @@ test('the webhook capability without a secret box fails with a message that name
 test('webhooks refuses a setting of the wrong form by name', () => {
   for (const [settings, message] of [
     [{ storage: {} }, /webhooks: storage must be .*; listWebhooks is no function/],
+    [{ notices: {} }, /webhooks: notices must be .*; send is no function/],
     [{ prefix: 'hooks' }, /webhooks: prefix must be a path/],
     [{ egress: 'intranet' }, /webhooks: egress: "intranet" in a list/],
     [{ egress: ['10.0.0.0/8'] }, /webhooks: egress must be a text/],

@@ -1,4 +1,12 @@
-import type { Database, Dialer, EventRecord, Lookup, Metrics } from '@probity/core';
+import type {
+  Database,
+  Dialer,
+  EventRecord,
+  Lookup,
+  Metrics,
+  OwnerNotice,
+  OwnerNotices,
+} from '@probity/core';
 import {
   createDialer,
   createLogger,
@@ -19,6 +27,7 @@ import {
   startHttpsReceiver,
   temporaryRoot,
 } from '@probity/test-support';
+import { createWarningWorker } from '../src/deliveries/warning.ts';
 import { createWithdrawalWorker } from '../src/deliveries/withdrawal.ts';
 import type { EventCatalog, WebhookRetryProfile, WebhookStorage } from '../src/index.ts';
 import {
@@ -89,6 +98,11 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
     await opened.dispose();
   });
 
+  const sent: OwnerNotice[] = [];
+  const notices: OwnerNotices = {
+    send: async (tx, notice) => tx.session.afterCommit(() => sent.push(notice)),
+  };
+
   /** The parts of one process, on this connection to the database. */
   const createProcess = (database: Database, storage: WebhookStorage, out: Dialer = dialer) => {
     const { metrics = silentMetrics, eventTypes, retry } = options;
@@ -104,7 +118,8 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
         subscribers: [createWebhookSubscriber(runtime, { storage })],
         ids: runtime.ids,
       }),
-      deliverer: createWebhookDeliverer(runtime, { storage, dialer: out, retry }),
+      deliverer: createWebhookDeliverer(runtime, { storage, dialer: out, retry, notices }),
+      warnings: createWarningWorker(runtime, { storage, notices }),
       withdrawals: createWithdrawalWorker(runtime, { storage }),
     };
   };
@@ -117,6 +132,8 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
     database: opened.database as Database,
     clock,
     lines,
+    /** The notices to owners. */
+    sent,
     allow,
     dialer,
     organizationId,

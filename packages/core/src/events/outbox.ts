@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Ids } from '../ids.ts';
 import { createIds } from '../ids.ts';
 import { done } from '../jobs/outcome.ts';
-import type { LeasedJob, NewJob } from '../jobs/storage.ts';
+import type { JobGroup, LeasedJob, NewJob } from '../jobs/storage.ts';
 import type { Worker } from '../jobs/worker.ts';
 import { createWorker } from '../jobs/worker.ts';
 import { createRepeating } from '../lifecycle/repeating.ts';
@@ -74,6 +74,15 @@ export function outboxJobOf(event: EventRecord): NewJob {
     payload: { eventId: event.id },
     dueAt: event.createdAt,
   };
+}
+
+/** The groups of the jobs that hand events of the tenant to a subscriber. */
+export function outboxGroups(name: string, tenantId: string): JobGroup[] {
+  return [OUTBOX_QUEUE, subscriberQueue(name)].map((queue) => ({
+    queue,
+    tenantId,
+    group: tenantId,
+  }));
 }
 
 /**

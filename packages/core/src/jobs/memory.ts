@@ -5,10 +5,13 @@ import { defineMemoryTable } from '../storage/memory-table.ts';
 import { toErrorText } from './error-text.ts';
 import { FairChoice } from './fair-choice.ts';
 import type { JobSignal } from './signal.ts';
+import type { StartLimit, Starts } from './starts.ts';
+import { afterStarts, startsLeft } from './starts.ts';
 import type {
   ClaimRequest,
   FailedJob,
   FailedJobSelection,
+  JobGroupRule,
   JobReads,
   JobWrites,
   LeasedJob,
@@ -27,12 +30,26 @@ export const JOBS = defineMemoryTable<StoredJob>('jobs', null);
 /** The table of failed jobs. */
 export const FAILED_JOBS = defineMemoryTable<FailedJob>('failed_jobs', null);
 
+/** A group with a rule; its id is `queue`, tenant and group as JSON. */
+interface StoredGroup extends JobGroupRule {
+  readonly starts: Starts;
+  /** Of an ordered group, the job that began last. */
+  readonly currentJob: string | null;
+  readonly queue: string;
+  readonly organizationId: string;
+  readonly opensAt: Date;
+}
+
+/** The table of groups with a rule. */
+const JOB_GROUPS = defineMemoryTable<StoredGroup>('job_groups', 'organizationId');
+
 const byDueTime = byTime<NewJob>(({ dueAt }) => dueAt);
 const byFailure = byTime<FailedJob>(({ failedAt }) => failedAt);
 
 interface Tables {
   jobs(): MemoryTable<StoredJob>;
   failedJobs(): MemoryTable<FailedJob>;
+  groups(): MemoryTable<StoredGroup>;
 }
 
 /** Jobs in memory. */
@@ -40,6 +57,7 @@ export function createMemoryJobs(session: MemorySession, signal: JobSignal): Job
   const tables: Tables = {
     jobs: () => session.table(JOBS),
     failedJobs: () => session.table(FAILED_JOBS),
+    groups: () => session.table(JOB_GROUPS),
   };
   const announce = (queue: string) => session.afterCommit(() => signal.notify(queue));
   return {
@@ -50,14 +68,18 @@ export function createMemoryJobs(session: MemorySession, signal: JobSignal): Job
   };
 }
 
-function createReads({ jobs, failedJobs }: Tables): JobReads {
+function createReads({ jobs, failedJobs, groups }: Tables): JobReads {
   const nextDueAt = (matches: (job: NewJob) => boolean) =>
     jobs().filter(matches).sort(byDueTime)[0]?.dueAt ?? null;
   const failedOf = (queue?: string) =>
     failedJobs().filter((job) => queue === undefined || job.queue === queue);
   return {
     async nextDueAt(queue, after) {
-      return nextDueAt((job) => job.queue === queue && (!after || job.dueAt > after));
+      const nextDue = nextDueAt((job) => job.queue === queue && (!after || job.dueAt > after));
+      if (!after) return nextDue;
+      const opening = groups().filter((row) => row.queue === queue && row.opensAt > after);
+      const times = [nextDue, ...opening.map(({ opensAt }) => opensAt)];
+      return times.reduce((first, time) => (!first || (time && time < first) ? time : first));
     },
     async oldestDueAt(queue) {
       return nextDueAt((job) => job.queue === queue);
@@ -78,10 +100,10 @@ function createReads({ jobs, failedJobs }: Tables): JobReads {
   };
 }
 
-type QueueWrites = 'enqueueJobs' | 'ensureJob' | 'claimJobs' | 'dropJobs';
+type QueueWrites = 'enqueueJobs' | 'ensureJob' | 'setJobGroup' | 'claimJobs' | 'dropJobs';
 
 function createQueueWrites(
-  { jobs }: Tables,
+  { jobs, groups }: Tables,
   announce: (queue: string) => void,
 ): Pick<JobWrites, QueueWrites> {
   return {
@@ -95,13 +117,52 @@ function createQueueWrites(
       announce(job.queue);
       return isNew;
     },
+    async setJobGroup(group, rule) {
+      const key = groupKey(group);
+      if (rule.startsPerSecond === null && !rule.isOrdered) {
+        groups().delete(key);
+        return;
+      }
+      const { starts = [], currentJob = null } = groups().get(key) ?? {};
+      const { queue, tenantId: organizationId } = group;
+      const row = { ...rule, queue, organizationId, starts, currentJob, opensAt: NEVER };
+      groups().put(key, row);
+    },
     async claimJobs(request) {
       const { queue, now, excludedIds } = request;
+      const nowMs = now.getTime();
+      const ruleOf = (group: string, tenantId: string | null) =>
+        groups().get(groupKey({ queue, tenantId, group }));
+      const groupCapacity = (group: string, tenantId: string | null) => {
+        const rule = ruleOf(group, tenantId);
+        const limits = [request.groupCapacity(group, tenantId)];
+        if (rule?.isOrdered) limits.push(1);
+        if (hasLimit(rule)) limits.push(startsLeft(rule, nowMs));
+        return Math.min(...limits);
+      };
+      const isNext = (job: StoredJob) => {
+        const rule = ruleOf(job.group, job.tenantId);
+        if (!rule?.isOrdered) return true;
+        const { currentJob } = rule;
+        if (currentJob !== null && jobs().get(currentJob)) return job.id === currentJob;
+        const ofGroup = jobs().filter((other) => groupKey(other) === groupKey(job));
+        return ofGroup.sort(byOrder)[0]?.id === job.id;
+      };
       const due = jobs().filter(
-        (job) => job.queue === queue && job.dueAt <= now && !excludedIds?.has(job.id),
+        (job) =>
+          job.queue === queue && job.dueAt <= now && !excludedIds?.has(job.id) && isNext(job),
       );
-      const choice = new FairChoice<LeasedJob>(request);
+      const choice = new FairChoice<LeasedJob>({ ...request, groupCapacity });
       choice.take(due.sort(byDueTime).map((job) => toLeased(job, request)));
+      for (const { id, group, tenantId } of choice.chosen) {
+        const rule = ruleOf(group, tenantId);
+        if (!rule) continue;
+        const { starts, opensAtMs } = hasLimit(rule)
+          ? afterStarts(rule, nowMs, 1)
+          : { starts: rule.starts, opensAtMs: 0 };
+        const after = { ...rule, currentJob: id, starts, opensAt: new Date(opensAtMs) };
+        groups().put(groupKey({ queue, tenantId, group }), after);
+      }
       return choice.chosen.map(({ isAbandoned, ...stored }) => {
         jobs().put(stored.id, stored);
         return { ...stored, isAbandoned };
@@ -189,6 +250,29 @@ function toLeased(job: StoredJob, { leaseUntil, leaseToken }: ClaimRequest): Lea
   const lastError = isAbandoned ? LEASE_RAN_OUT : job.lastError;
   const attempts = job.attempts + 1;
   return { ...job, dueAt: leaseUntil, leaseToken, attempts, lastError, isAbandoned };
+}
+
+function hasLimit(rule: StoredGroup | undefined): rule is StoredGroup & StartLimit {
+  return typeof rule?.startsPerSecond === 'number';
+}
+
+/** The order of the jobs of an ordered group. */
+function byOrder(left: NewJob, right: NewJob): number {
+  const [leftEvent, rightEvent] = [left.payload.eventId ?? '', right.payload.eventId ?? ''];
+  const byTime = left.dueAt.getTime() - right.dueAt.getTime();
+  if (byTime !== 0) return byTime;
+  return leftEvent < rightEvent ? -1 : leftEvent > rightEvent ? 1 : left.id < right.id ? -1 : 1;
+}
+
+/** Of a group that is open. */
+const NEVER = new Date(0);
+
+function groupKey({
+  queue,
+  tenantId,
+  group,
+}: Pick<NewJob, 'queue' | 'tenantId' | 'group'>): string {
+  return JSON.stringify([queue, tenantId, group]);
 }
 
 function toPending({ leaseToken, ...job }: StoredJob): PendingJob {

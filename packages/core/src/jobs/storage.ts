@@ -23,6 +23,28 @@ export interface NewJob {
   readonly dueAt: Date;
 }
 
+/** Names a group of jobs of a tenant. */
+export interface JobGroup {
+  readonly queue: string;
+  readonly tenantId: string;
+  readonly group: string;
+}
+
+/** How the jobs of a group are claimed, by all workers of the database together. */
+export interface JobGroupRule {
+  /**
+   * The most jobs that begin within any second, from 1 on; null for no limit. A claim counts as the beginning,
+   * and for 1.1 seconds, so that work may begin up to 100 ms later after one claim than after another.
+   */
+  readonly startsPerSecond: number | null;
+  /**
+   * Whether the jobs are processed one at a time in the order of their due times, ties by the event in their payload:
+   * one that has begun, also one that waits for its retry, holds the later ones until it is done, given up or
+   * dropped.
+   */
+  readonly isOrdered: boolean;
+}
+
 /** Attempts at a job so far. */
 interface JobAttempts {
   /**
@@ -114,8 +136,9 @@ export interface ClaimRequest {
 /** Reads of the tables of jobs and of failed jobs. */
 export interface JobReads {
   /**
-   * Earliest due time of a job of the queue, or the earliest one later than `after`; null when
-   * there is none. Leased jobs count with the end of their lease.
+   * Earliest due time of a job of the queue; with `after`, the earliest time later than it at which a job is due, or
+   * at which a group whose limit is used up can be claimed from again. Null when there is none. Leased jobs count
+   * with the end of their lease.
    */
   nextDueAt(queue: string, after?: Date): Promise<Date | null>;
   /**
@@ -146,13 +169,18 @@ export interface JobWrites {
    */
   ensureJob(job: NewJob): Promise<boolean>;
   /**
+   * Sets how the jobs of a group are claimed; without limit and order, as those of every group. The rule is removed with its
+   * tenant.
+   */
+  setJobGroup(group: JobGroup, rule: JobGroupRule): Promise<void>;
+  /**
    * Leases due jobs and counts an attempt for each. Tenants take turns, and the groups of a tenant
    * take its turns in turn, both by name and beginning after those of `turns`; within a group the
    * oldest job is first, ties by id. The result is in the order of the turns. Of several workers that claim
    * concurrently each gets different jobs; a job with an expired lease is returned again, marked as
    * abandoned. Of suspects (repeatedly abandoned jobs) a claim returns one at most. May return
    * fewer jobs than are due; an empty result means that no due job is within the capacities, or that
-   * concurrent claims hold those that are. The cost depends on the number of tenants and groups with
+   * concurrent claims hold those that are, or that their groups' limits are used up. The cost depends on the number of tenants and groups with
    * jobs, not on the number of jobs.
    */
   claimJobs(request: ClaimRequest): Promise<LeasedJob[]>;

@@ -237,4 +237,24 @@ export const coreMigrations: readonly Migration[] = [
       'create index probity_scoped_tokens_expiry on probity_scoped_tokens (expires_at)',
     ],
   },
+  {
+    // The groups of jobs that are claimed by a rule; most groups have none.
+    name: 'core/0018_job_groups',
+    statements: [
+      `create table probity_job_groups (
+        queue text not null,
+        organization_id text not null references probity_tenants (id) on delete cascade,
+        group_key text not null,
+        starts_per_second integer,
+        starts text not null,
+        ordered integer not null,
+        current_job text,
+        opens_at bigint not null,
+        primary key (queue, organization_id, group_key)
+      )`,
+      'create index probity_job_groups_opening on probity_job_groups (queue, opens_at)',
+      `create index probity_job_groups_organization
+        on probity_job_groups (organization_id)`,
+    ],
+  },
 ];

@@ -3,6 +3,7 @@ import { idempotencyPromises } from '../idempotency/contract.ts';
 import { jobPromises } from '../jobs/contract.ts';
 import { failedJobPromises } from '../jobs/failure-contract.ts';
 import { fairnessPromises } from '../jobs/fairness-contract.ts';
+import { groupPromises } from '../jobs/group-contract.ts';
 import { leasePromises } from '../jobs/lease-contract.ts';
 import { suspectPromises } from '../jobs/suspect-contract.ts';
 import { retentionPromises } from '../retention/contract.ts';
@@ -27,6 +28,7 @@ export function describeDatabaseContract(target: ContractTarget): void {
   describeStorage(target, tenantPromises);
   describeStorage(target, jobPromises);
   describeStorage(target, fairnessPromises);
+  describeStorage(target, groupPromises);
   describeStorage(target, leasePromises);
   describeStorage(target, failedJobPromises);
   describeStorage(target, suspectPromises);

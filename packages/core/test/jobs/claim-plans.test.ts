@@ -52,8 +52,59 @@ async function rowsOf(session: SqlSession, { sql, parameters }: Statement): Prom
   return Math.max(...[...counts].map(([, count]) => Number(count)));
 }
 
+async function requireFewRows(session: SqlSession, statements: readonly Statement[]) {
+  for (const statement of statements) {
+    if (session.dialect === 'postgres') {
+      const rows = await rowsOf(session, statement);
+      assert.ok(rows >= 0 && rows <= ROWS, `${rows} rows: ${statement.sql}`);
+      continue;
+    }
+    const { sql, parameters } = statement;
+    const plan = await session.execute<{ detail: string }>(`explain query plan ${sql}`, parameters);
+    const details = plan.rows.map(({ detail }) => detail).join('\n');
+    assert.doesNotMatch(details, /SCAN (?:probity_jobs|probity_job_groups|rules)|TEMP B-TREE/, sql);
+    assert.match(details, /probity_jobs_(?:due|tenant|lane) \(queue=\?/);
+  }
+}
+
+/** Rules of groups whose first job is claimed and whose others wait. */
+const SHUT = {
+  'a group whose limit is used up': { startsPerSecond: 1, isOrdered: false },
+  'an ordered group whose first job is in progress': { startsPerSecond: null, isOrdered: true },
+};
+
 for (const target of sqlTargets) {
   describe(`${target.name}: claims from a backlog`, () => {
+    for (const [name, rule] of Object.entries(SHUT)) {
+      test(`a claim reads a number of rows that does not depend on the backlog of ${name}`, async (t) => {
+        const opened = await target.open();
+        t.after(opened.dispose);
+        assert.ok(opened.kind === 'sql');
+        const { database } = opened;
+        const backlog = Array.from({ length: BACKLOG }, () =>
+          newJob({ tenantId: 'greedy', group: 'limited', dueAt: at(-5_000) }),
+        );
+        const others = ['late', 'zeal'].map((tenantId) => newJob({ tenantId, dueAt: at(5) }));
+        await enqueue(database, ...backlog, ...others);
+        await database.transaction(async (session) => {
+          const kernel = database.kernel(session);
+          for (let index = 0; index < 1_000; index += 1) {
+            const group = { queue: 'test', tenantId: `t${index}`, group: 'g' };
+            await kernel.ensureTenant(group.tenantId);
+            await kernel.setJobGroup(group, rule);
+          }
+          await kernel.ensureTenant('greedy');
+          await kernel.setJobGroup({ queue: 'test', tenantId: 'greedy', group: 'limited' }, rule);
+          await session.execute('analyze probity_jobs', []);
+          await session.execute('analyze probity_job_groups', []);
+          const lease = { now: at(0), leaseUntil: at(86_400_000), leaseToken: 'first' };
+          const first = { queue: 'test', limit: 1, groupCapacity: () => 8, ...lease };
+          assert.equal((await kernel.claimJobs(first)).length, 1);
+          await requireFewRows(session, await claimRecorded(session));
+        });
+      });
+    }
+
     test('a claim reads a number of rows that does not depend on the backlog of a full group', async (t) => {
       const opened = await target.open();
       t.after(opened.dispose);
@@ -69,21 +120,7 @@ for (const target of sqlTargets) {
         await session.execute('analyze probity_jobs', []);
         const statements = await claimRecorded(session);
         assert.equal(statements.length > 1, true);
-        for (const statement of statements) {
-          if (session.dialect === 'postgres') {
-            const rows = await rowsOf(session, statement);
-            assert.ok(rows >= 0 && rows <= ROWS, `${rows} rows: ${statement.sql}`);
-            continue;
-          }
-          const { sql, parameters } = statement;
-          const plan = await session.execute<{ detail: string }>(
-            `explain query plan ${sql}`,
-            parameters,
-          );
-          const details = plan.rows.map(({ detail }) => detail).join('\n');
-          assert.doesNotMatch(details, /SCAN probity_jobs|TEMP B-TREE/, sql);
-          assert.match(details, /probity_jobs_(?:due|tenant|lane) \(queue=\?/);
-        }
+        await requireFewRows(session, statements);
       });
     });
   });

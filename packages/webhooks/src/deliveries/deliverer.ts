@@ -5,6 +5,7 @@ import type {
   EventRecord,
   JobOutcome,
   KernelOperations,
+  OwnerNotices,
   Runtime,
   SecretBox,
   Worker,
@@ -20,12 +21,14 @@ import type { AttemptOutcome } from './attempt.ts';
 import { afterAttempt, afterUnsentAttempt, nextNumber, toAttempt } from './attempt.ts';
 import { toEnvelope } from './envelope.ts';
 import { NO_DNS_ANSWER, resultOf, WEBHOOK_ATTEMPT_DURATION, WEBHOOK_ATTEMPTS } from './metrics.ts';
+import { describeFailures, disabledNotice } from './owner-notices.ts';
 import { DELIVERY_QUEUE } from './queue.ts';
 import type { WebhookRetryProfile } from './retry.ts';
 import { checkWebhookRetryProfile, RETRY_PROFILES } from './retry.ts';
 import { retryAfterOf } from './retry-after.ts';
 import { signatureHeaders } from './signing.ts';
-import type { DeliveryAttempt, DeliveryRequest, Dispatch } from './types.ts';
+import type { DeliveryRequest, Dispatch } from './types.ts';
+import { isLastChance, warningJob } from './warning.ts';
 import { withdrawalJob } from './withdrawal.ts';
 
 /** Dependencies of the deliverer beside a runtime with a secret box. */
@@ -35,6 +38,8 @@ export interface WebhookDelivererOptions {
   readonly dialer: Dialer;
   /** Default: {@link RETRY_PROFILES}.standard. */
   readonly retry?: WebhookRetryProfile | undefined;
+  /** Told when a webhook is disabled; default: the audit log and the program's log alone have it. */
+  readonly notices?: OwnerNotices | undefined;
 }
 
 /** The only time limit of an attempt, from DNS to the last byte (specification, "Limits"). */
@@ -55,7 +60,7 @@ const TEST_HEADER = { 'webhook-test': 'true' };
  */
 export function createWebhookDeliverer(runtime: Runtime, options: WebhookDelivererOptions): Worker {
   const { database, clock, logger, ids, metrics } = runtime;
-  const { storage, dialer } = options;
+  const { storage, dialer, notices } = options;
   const retry = checkWebhookRetryProfile(options.retry ?? RETRY_PROFILES.standard);
   const secretBox = requireSecretBox(runtime, 'webhooks');
   const count: BatchWrite<AttemptCount> = ({ session }, counts) =>
@@ -90,11 +95,20 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
       const outcome = isUnsent(result)
         ? afterUnsentAttempt(dispatch.delivery, attempt, endedAt, retry)
         : afterAttempt(dispatch.delivery, attempt, endedAt, retry, retryAfterOf(result, endedAt));
+      const isWarning = isLastChance(outcome.delivery, retry);
       const { url, headers } = message;
       return toJobOutcome(outcome, async (tx, batch) => {
-        const isStored = await storeOutcome(runtime, storage, tx, outcome, { url, headers });
+        const isStored = await storeOutcome(
+          runtime,
+          storage,
+          tx,
+          outcome,
+          { url, headers },
+          notices,
+        );
         const isCounted = isStored && outcome.isKept && !outcome.delivery.isTest;
         if (isCounted) batch.add(count, countOf(outcome.delivery, attempt));
+        if (isStored && isWarning) await tx.ensureJob(warningJob(outcome.delivery, endedAt));
       });
     },
   });
@@ -161,25 +175,24 @@ function storeOutcome(
   { session }: KernelOperations,
   { delivery, isKept, disablesWebhook }: AttemptOutcome,
   request: DeliveryRequest,
+  notices: OwnerNotices | undefined,
 ): Promise<boolean> {
   return storage.transaction({ session }, async (tx) => {
     const isStored = await tx.recordAttempt(delivery, isKept ? request : null);
     if (!disablesWebhook) return isStored;
-    const { webhookId, organizationId, eventId, attemptCount } = delivery;
-    const failures = attemptCount === 1 ? '1 attempt' : `${attemptCount} attempts`;
-    const reason = `${failures} to deliver ${eventId} failed; the last: ${describe(delivery.attempts.at(-1))}.`;
-    if (!(await tx.disableWebhook(webhookId, clock.now(), reason))) return isStored;
-    await tx.enqueueJobs([withdrawalJob(ids, organizationId, webhookId, clock.now())]);
+    const { webhookId, organizationId, eventId } = delivery;
+    const reason = describeFailures(delivery);
+    const now = clock.now();
+    const disabled = await tx.disableWebhook(webhookId, now, reason);
+    if (!disabled) return isStored;
+    await tx.enqueueJobs([withdrawalJob(ids, organizationId, webhookId, now)]);
     const by = { organizationId, system: 'webhook-deliverer' };
     const change = { before: { active: true }, after: { active: false, reason } };
     await audit.record(tx, by, 'webhook.disabled', { type: 'webhook', id: webhookId }, change);
+    await notices?.send(tx, disabledNotice(disabled, reason, now));
     tx.session.afterCommit(() => {
       logger.warn('a webhook was disabled', { webhook_id: webhookId, event_id: eventId, reason });
     });
     return isStored;
   });
-}
-
-function describe(attempt: DeliveryAttempt | undefined): string {
-  return attempt?.error ?? `the endpoint answered ${attempt?.responseStatus}`;
 }

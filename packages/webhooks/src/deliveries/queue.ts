@@ -1,8 +1,18 @@
 import type { NewJob } from '@probity/core';
+import type { JobGroup } from '@probity/core/internal';
+import type { Webhook } from '../webhooks/types.ts';
 import type { Delivery } from './types.ts';
 
 /** The queue of deliveries that wait for an attempt. */
 export const DELIVERY_QUEUE = 'webhooks.deliver';
+
+/** The group of the jobs of a webhook's deliveries. */
+export function deliveryGroup({
+  organizationId,
+  id,
+}: Pick<Webhook, 'organizationId' | 'id'>): JobGroup {
+  return { queue: DELIVERY_QUEUE, tenantId: organizationId, group: id };
+}
 
 /**
  * The job of a delivery, with the delivery's id. A webhook is a job group, so a slow endpoint delays
@@ -10,10 +20,8 @@ export const DELIVERY_QUEUE = 'webhooks.deliver';
  */
 export function deliveryJob(delivery: Delivery, dueAt: Date): NewJob {
   return {
+    ...deliveryGroup({ organizationId: delivery.organizationId, id: delivery.webhookId }),
     id: delivery.id,
-    queue: DELIVERY_QUEUE,
-    tenantId: delivery.organizationId,
-    group: delivery.webhookId,
     payload: { deliveryId: delivery.id, eventId: delivery.eventId },
     dueAt,
   };

@@ -4,6 +4,9 @@ import type { Webhook } from '../webhooks/types.ts';
 import { deliveryJob } from './queue.ts';
 import type { Delivery } from './types.ts';
 
+/** The name of the subscriber, which is also that of its queue of events. */
+export const SUBSCRIBER_NAME = 'webhooks';
+
 /** Dependencies of the subscriber. */
 export interface WebhookSubscriberOptions {
   readonly storage: WebhookStorage;
@@ -26,7 +29,7 @@ export function createWebhookSubscriber(
   { storage }: WebhookSubscriberOptions,
 ): EventSubscriber {
   return {
-    name: 'webhooks',
+    name: SUBSCRIBER_NAME,
     receive: (event, { session }, after) =>
       storage.transaction({ session }, async (tx) => {
         const now = clock.now();
@@ -35,7 +38,10 @@ export function createWebhookSubscriber(
         if (found.next !== null && after === undefined) return BEGINNING;
         const deliveries = found.webhooks.map((webhook) => newDelivery(ids, webhook, event, now));
         const inserted = await tx.insertDeliveries(deliveries);
-        await tx.enqueueJobs(inserted.map((delivery) => deliveryJob(delivery, now)));
+        const ordered = new Set(found.webhooks.filter((each) => each.ordered).map(({ id }) => id));
+        // Ordered ones are due like their events, by which they are then sorted.
+        const dueAt = ({ webhookId }: Delivery) => (ordered.has(webhookId) ? event.createdAt : now);
+        await tx.enqueueJobs(inserted.map((delivery) => deliveryJob(delivery, dueAt(delivery))));
         return found.next ?? undefined;
       }),
   };

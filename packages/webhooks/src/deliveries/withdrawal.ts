@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Ids, LeasedJob, NewJob, Runtime, Worker } from '@probity/core';
 import { createWorker, done, OUTSIDE_REQUEST, retryAt, toProbityError } from '@probity/core';
 import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
+import { deliveryGroup } from './queue.ts';
 
 /** The queue of webhooks whose deliveries are to be held or deleted. */
 export const WITHDRAWAL_QUEUE = 'webhooks.withdraw';
@@ -75,7 +76,10 @@ async function withdrawBatch(
     if (isDeleted) await tx.deleteDeliveries(deliveryIds);
     else await tx.holdDeliveries(deliveryIds);
     if (deliveryIds.length > 0) return true;
-    if (isDeleted) await tx.purgeWebhook(webhookId);
+    if (!isDeleted) return false;
+    await tx.purgeWebhook(webhookId);
+    const group = deliveryGroup({ organizationId: tenantId ?? '', id: webhookId });
+    await tx.setJobGroup(group, { startsPerSecond: null, isOrdered: false });
     return false;
   };
   try {

@@ -13,13 +13,18 @@ export const webhookPromises: Readonly<Record<string, PromiseCheck<WebhookStorag
   'webhooks are listed oldest first, in pages, with the total': listsInPages,
   'an update changes the given members of a webhook and nothing else': updates,
   'a webhook is disabled once; turning it on clears the reason': disables,
+  'the owners of a webhook are warned once each time that it is on': warnsOnce,
   'subscribers are the active webhooks that list the type': findsSubscribers,
   'a failed transaction stores no webhook': rollsBack,
 };
 
 async function readsBack({ storage, createTenant }: Opened): Promise<void> {
   const [own, other] = [await createTenant(), await createTenant()];
-  const webhook = await insertWebhook(storage, own, { url: 'https://example.com/ä?b=\'"c' });
+  const webhook = await insertWebhook(storage, own, {
+    url: 'https://example.com/ä?b=\'"c',
+    rateLimit: 1_000,
+    ordered: true,
+  });
   assert.deepEqual(await storage.findWebhook(own, webhook.id), webhook);
   assert.equal(await storage.findWebhook(other, webhook.id), null);
   assert.equal(await storage.findWebhook(own, 'whk_unknown'), null);
@@ -51,6 +56,10 @@ async function updates({ storage, createTenant }: Opened): Promise<void> {
   assert.deepEqual(await update(own, {}), webhook);
   const url = 'https://example.org/new';
   assert.deepEqual(await update(own, { url }), { ...webhook, url });
+  assert.deepEqual(await update(own, { rateLimit: 5 }), { ...webhook, url, rateLimit: 5 });
+  assert.deepEqual(await update(own, { rateLimit: null }), { ...webhook, url });
+  assert.deepEqual(await update(own, { ordered: true }), { ...webhook, url, ordered: true });
+  assert.deepEqual(await update(own, { ordered: false }), { ...webhook, url });
   const events = ['scan.completed'];
   const expected = { ...webhook, url, events, active: false, activation: 1 };
   assert.deepEqual(await update(own, { events, active: false }), expected);
@@ -63,7 +72,8 @@ async function disables({ storage, createTenant }: Opened): Promise<void> {
   const webhook = await insertWebhook(storage, own);
   const disable = (reason: string) =>
     storage.transaction(OUTSIDE_REQUEST, (tx) => tx.disableWebhook(webhook.id, LATER, reason));
-  assert.deepEqual([await disable('first'), await disable('second')], [true, false]);
+  const disabled = await disable('first');
+  assert.equal(await disable('second'), null);
   const off = {
     ...webhook,
     active: false,
@@ -71,11 +81,31 @@ async function disables({ storage, createTenant }: Opened): Promise<void> {
     disabledAt: LATER,
     disabledReason: 'first',
   };
+  assert.deepEqual(disabled, off);
   assert.deepEqual(await storage.findWebhook(own, webhook.id), off);
   const on = storage.transaction(OUTSIDE_REQUEST, (tx) =>
     tx.updateWebhook(own, webhook.id, { active: true }),
   );
   assert.deepEqual(await on, { ...webhook, activation: 1 });
+}
+
+async function warnsOnce({ storage, createTenant }: Opened): Promise<void> {
+  const own = await createTenant();
+  const webhook = await insertWebhook(storage, own);
+  const other = await insertWebhook(storage, own);
+  const warn = (activation: number, { id } = webhook) =>
+    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.markWarned(id, activation));
+  const turn = (active: boolean) =>
+    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.updateWebhook(own, webhook.id, { active }));
+  assert.equal(await warn(1), null, 'another activation');
+  assert.deepEqual(await warn(0), webhook);
+  assert.equal(await warn(0), null, 'twice');
+  assert.deepEqual(await warn(0, other), other);
+  await turn(false);
+  assert.equal(await warn(1), null, 'turned off');
+  assert.equal(await warn(0), null, 'of before');
+  const on = await turn(true);
+  assert.deepEqual([await warn(1), await warn(1)], [on, null]);
 }
 
 async function findsSubscribers({ storage, createTenant }: Opened): Promise<void> {

@@ -12,6 +12,28 @@ import { rotatedSecret, secretRotation, webhookSecret } from '../secrets/http.ts
 import { MAX_SECRETS } from '../secrets/rotation.ts';
 import type { Webhook } from './types.ts';
 import type { Webhooks } from './webhooks.ts';
+import { MAX_RATE_LIMIT } from './webhooks.ts';
+
+// The service checks the bounds, for calls in code too.
+const rateLimit = z
+  .int()
+  .min(1)
+  .max(MAX_RATE_LIMIT)
+  .nullable()
+  .describe('The most deliveries that begin within a second; null for no limit.');
+const ordered = z
+  .boolean()
+  .optional()
+  .describe(
+    'Whether deliveries are sent one at a time in the order of their events; one that fails holds the later ones until it ends. At creation default false.',
+  );
+
+const issuedSecret = webhookSecret
+  .nullable()
+  .describe(
+    'Key of the delivery signatures; returned only in this response, and null for a portal token ' +
+      'without the capability `secret`.',
+  );
 
 /** The schemas of webhooks; `events` accepts the types of the catalog. */
 function createSchemas(eventTypes: EventCatalog) {
@@ -33,6 +55,8 @@ function createSchemas(eventTypes: EventCatalog) {
       url: z.string().meta({ format: 'uri' }),
       events: z.array(eventType).meta({ uniqueItems: true }),
       active: z.boolean(),
+      rateLimit,
+      ordered: z.boolean(),
       createdAt: timestamp,
       disabledAt: timestamp
         .nullable()
@@ -42,25 +66,24 @@ function createSchemas(eventTypes: EventCatalog) {
       disabledReason: z.string().nullable(),
     })
     .meta({ id: 'Webhook' });
-  const newWebhook = { url, events, active: active.describe('Default true.') };
+  const newWebhook = {
+    url,
+    events,
+    active: active.describe('Default true.'),
+    rateLimit: rateLimit.optional(),
+    ordered,
+  };
   const changes = {
     url: url.optional(),
     events: events.optional(),
     active: active.describe('True also clears disabledAt and disabledReason.'),
+    rateLimit: rateLimit.optional(),
+    ordered,
   };
   return {
     webhook,
     rotatedWebhook: webhook.extend(rotatedSecret).meta({ id: 'RotatedWebhook' }),
-    issuedWebhook: webhook
-      .extend({
-        secret: webhookSecret
-          .nullable()
-          .describe(
-            'Key of the delivery signatures; returned only in this response, and null for a portal ' +
-              'token without the capability `secret`.',
-          ),
-      })
-      .meta({ id: 'IssuedWebhook' }),
+    issuedWebhook: webhook.extend({ secret: issuedSecret }).meta({ id: 'IssuedWebhook' }),
     newWebhook: z.strictObject(newWebhook).meta({ id: 'NewWebhook' }),
     webhookChanges: z.strictObject(changes).meta({ id: 'WebhookChanges' }),
   };
@@ -214,6 +237,8 @@ function toWire(webhook: Webhook): z.infer<Schemas['webhook']> {
     url: webhook.url,
     events: [...webhook.events],
     active: webhook.active,
+    rateLimit: webhook.rateLimit,
+    ordered: webhook.ordered,
     createdAt: webhook.createdAt.toISOString(),
     disabledAt: webhook.disabledAt?.toISOString() ?? null,
     disabledReason: webhook.disabledReason,

@@ -6,6 +6,8 @@ export interface StoredWebhook extends Webhook {
   readonly sealedSecret: string;
   /** Whether it was deleted; the row stays until its deliveries are deleted. */
   readonly isDeleted: boolean;
+  /** The activation in which its owners were last warned; -1 when never. */
+  readonly warnedActivation: number;
 }
 
 /** The table of webhooks. */

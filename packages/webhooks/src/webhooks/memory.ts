@@ -33,9 +33,14 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
       return listOf(organizationId).length;
     },
     async insertWebhook(webhook, sealedSecret) {
-      webhooks().put(webhook.id, { ...webhook, sealedSecret, isDeleted: false });
+      webhooks().put(webhook.id, {
+        ...webhook,
+        sealedSecret,
+        isDeleted: false,
+        warnedActivation: -1,
+      });
     },
-    async updateWebhook(organizationId, id, { url, events, active }) {
+    async updateWebhook(organizationId, id, { url, events, active, rateLimit, ordered }) {
       const row = find(organizationId, id);
       if (!row) return null;
       const changed: StoredWebhook = {
@@ -43,6 +48,8 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
         ...(url === undefined ? {} : { url }),
         ...(events === undefined ? {} : { events }),
         ...(active === undefined ? {} : { active }),
+        ...(rateLimit === undefined ? {} : { rateLimit }),
+        ...(ordered === undefined ? {} : { ordered }),
         ...(active === false ? { activation: row.activation + Number(row.active) } : {}),
         ...(active ? { disabledAt: null, disabledReason: null } : {}),
       };
@@ -51,11 +58,18 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
     },
     async disableWebhook(id, at, reason) {
       const row = webhooks().get(id);
-      if (!row?.active) return false;
+      if (!row?.active) return null;
       const activation = row.activation + 1;
       const off = { active: false, activation, disabledAt: at, disabledReason: reason };
       webhooks().put(id, { ...row, ...off });
-      return true;
+      return toWebhook({ ...row, ...off });
+    },
+    async markWarned(id, activation) {
+      const row = webhooks().get(id);
+      if (!row?.active || row.activation !== activation) return null;
+      if (row.warnedActivation === activation) return null;
+      webhooks().put(id, { ...row, warnedActivation: activation });
+      return toWebhook(row);
     },
     async deleteWebhook(organizationId, id) {
       const row = find(organizationId, id);
@@ -79,6 +93,7 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
   };
 }
 
-function toWebhook({ sealedSecret: _, isDeleted: __, ...webhook }: StoredWebhook): Webhook {
+function toWebhook(row: StoredWebhook): Webhook {
+  const { sealedSecret: _, isDeleted: __, warnedActivation: ___, ...webhook } = row;
   return webhook;
 }

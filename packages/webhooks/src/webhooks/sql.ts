@@ -30,9 +30,13 @@ interface WebhookRow {
   /** 1 once it was deleted; the row stays until its deliveries are deleted. */
   deleted: number;
   sealed_secret: string;
+  rate_limit: number | null;
+  ordered: number;
   created_at: number;
   disabled_at: number | null;
   disabled_reason: string | null;
+  /** The activation in which its owners were last warned; -1 when never. */
+  warned_activation: number;
 }
 
 /** The columns of a `Webhook`. */
@@ -43,13 +47,16 @@ const WEBHOOK_COLUMNS = [
   'events',
   'active',
   'activation',
+  'rate_limit',
+  'ordered',
   'created_at',
   'disabled_at',
   'disabled_reason',
 ] as const;
 
 /** A webhook's row as read. */
-type WebhookColumns = Omit<WebhookRow, 'sealed_secret' | 'deleted'>;
+type WebhookColumns = Pick<WebhookRow, (typeof WEBHOOK_COLUMNS)[number]>;
+
 interface Subscription {
   organizationId: string;
   /** The event type as JSON, as which it is part of `events`. */
@@ -123,7 +130,7 @@ export function createWebhookWrites(session: SqlSession): WebhookWrites {
         .values(toWebhookRow(webhook, sealedSecret))
         .execute();
     },
-    async updateWebhook(organizationId, id, { url, events, active }) {
+    async updateWebhook(organizationId, id, { url, events, active, rateLimit, ordered }) {
       const row = await db()
         .updateTable('probity_webhooks')
         .set({
@@ -132,6 +139,8 @@ export function createWebhookWrites(session: SqlSession): WebhookWrites {
           ...(url === undefined ? {} : { url }),
           ...(events === undefined ? {} : { events: JSON.stringify(events) }),
           ...(active === undefined ? {} : { active: Number(active) }),
+          ...(rateLimit === undefined ? {} : { rate_limit: rateLimit }),
+          ...(ordered === undefined ? {} : { ordered: Number(ordered) }),
           ...(active === false ? countedOff : {}),
           ...(active ? { disabled_at: null, disabled_reason: null } : {}),
         })
@@ -143,12 +152,26 @@ export function createWebhookWrites(session: SqlSession): WebhookWrites {
       return row ? toWebhook(row) : null;
     },
     async disableWebhook(id, at, reason) {
-      const change = db()
+      const row = await db()
         .updateTable('probity_webhooks')
         .set({ active: 0, ...countedOff, disabled_at: at.getTime(), disabled_reason: reason })
         .where('id', '=', id)
-        .where('active', '=', 1);
-      return (await countChanges(change)) > 0;
+        .where('active', '=', 1)
+        .returning(WEBHOOK_COLUMNS)
+        .executeTakeFirst();
+      return row ? toWebhook(row) : null;
+    },
+    async markWarned(id, activation) {
+      const row = await db()
+        .updateTable('probity_webhooks')
+        .set({ warned_activation: activation })
+        .where('id', '=', id)
+        .where('active', '=', 1)
+        .where('activation', '=', activation)
+        .where('warned_activation', '<>', activation)
+        .returning(WEBHOOK_COLUMNS)
+        .executeTakeFirst();
+      return row ? toWebhook(row) : null;
     },
     async deleteWebhook(organizationId, id) {
       const deletion = db()
@@ -185,9 +208,12 @@ function toWebhookRow(webhook: Webhook, sealedSecret: string): WebhookRow {
     activation: webhook.activation,
     deleted: 0,
     sealed_secret: sealedSecret,
+    rate_limit: webhook.rateLimit,
+    ordered: Number(webhook.ordered),
     created_at: webhook.createdAt.getTime(),
     disabled_at: webhook.disabledAt?.getTime() ?? null,
     disabled_reason: webhook.disabledReason,
+    warned_activation: -1,
   };
 }
 
@@ -199,6 +225,8 @@ function toWebhook(row: WebhookColumns): Webhook {
     events: JSON.parse(row.events) as string[],
     active: row.active === 1,
     activation: row.activation,
+    rateLimit: row.rate_limit,
+    ordered: row.ordered === 1,
     createdAt: toDate(row.created_at),
     disabledAt: toDateOrNull(row.disabled_at),
     disabledReason: row.disabled_reason,

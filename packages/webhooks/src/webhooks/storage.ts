@@ -38,8 +38,16 @@ export interface WebhookWrites {
   ): Promise<Webhook | null>;
   /** Removes a webhook that was deleted, once its deliveries are. */
   purgeWebhook(id: string): Promise<void>;
-  /** Turns an active webhook off and counts it in `activation`. Returns false, without a change, when it is off or missing. */
-  disableWebhook(id: string, at: Date, reason: string): Promise<boolean>;
+  /**
+   * Turns an active webhook off and counts it in `activation`. Returns the webhook; null, without a
+   * change, when it is off or missing.
+   */
+  disableWebhook(id: string, at: Date, reason: string): Promise<Webhook | null>;
+  /**
+   * Marks an active webhook as one whose owners were warned. Returns the webhook; null, without a change, when it
+   * is marked already since it was last turned on, or is not active in this activation.
+   */
+  markWarned(id: string, activation: number): Promise<Webhook | null>;
   /**
    * Marks a webhook as deleted: no read finds it or its deliveries from now on. Returns false when the
    * organization has no such webhook.

@@ -11,6 +11,10 @@ export interface Webhook {
   readonly active: boolean;
   /** Number of times it was turned off. Pending deliveries made before the last time are held. */
   readonly activation: number;
+  /** The most deliveries that begin within any second, 1 to 1,000; null for no limit. */
+  readonly rateLimit: number | null;
+  /** Whether its deliveries are sent one at a time in the order of their events. */
+  readonly ordered: boolean;
   readonly createdAt: Date;
   /** When failing deliveries turned it off; null otherwise, also if a person turned it off. */
   readonly disabledAt: Date | null;
@@ -24,6 +28,10 @@ export interface NewWebhook {
   readonly events: readonly string[];
   /** Default true. */
   readonly active?: boolean | undefined;
+  /** Deliveries per second; default null, no limit. */
+  readonly rateLimit?: number | null | undefined;
+  /** At creation default false. */
+  readonly ordered?: boolean | undefined;
 }
 
 /** The changes of an update; absent members stay as they are. */
@@ -32,6 +40,10 @@ export interface WebhookChanges {
   readonly events?: readonly string[] | undefined;
   /** True also clears `disabledAt` and `disabledReason`. */
   readonly active?: boolean | undefined;
+  /** Null removes the limit. */
+  readonly rateLimit?: number | null | undefined;
+  /** At creation default false. */
+  readonly ordered?: boolean | undefined;
 }
 
 /** A webhook with its secret, which is returned at creation only. */

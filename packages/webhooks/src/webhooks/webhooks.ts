@@ -7,7 +7,14 @@ import type {
   TargetCheckOptions,
 } from '@probity/core';
 import { checkOutboundTarget, notFound, ProbityError, validationError } from '@probity/core';
-import { changedFields, createKeyedLimit, requireSecretBox } from '@probity/core/internal';
+import {
+  changedFields,
+  createKeyedLimit,
+  outboxGroups,
+  requireSecretBox,
+} from '@probity/core/internal';
+import { deliveryGroup } from '../deliveries/queue.ts';
+import { SUBSCRIBER_NAME } from '../deliveries/subscriber.ts';
 import { withdrawalJob } from '../deliveries/withdrawal.ts';
 import type { EventCatalog } from '../events/catalog.ts';
 import { checkCatalog, PROBITY_EVENTS, unknownTypeMessage } from '../events/catalog.ts';
@@ -22,6 +29,9 @@ import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
 import { MAX_WEBHOOKS } from './limits.ts';
 import type { WebhookReads } from './storage.ts';
 import type { IssuedWebhook, NewWebhook, Webhook, WebhookChanges } from './types.ts';
+
+/** The largest `rateLimit`, in deliveries per second. */
+export const MAX_RATE_LIMIT = 1_000;
 
 /** URLs of one organization whose names are looked up at once; others wait for them. */
 const CONCURRENT_LOOKUPS = 5;
@@ -117,8 +127,9 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
       return requireWebhook(await storage.findWebhook(principal.organizationId, id));
     },
 
-    async create(context, { url, events, active = true }) {
+    async create(context, { url, events, active = true, rateLimit = null, ordered = false }) {
       requireKnown(events, eventTypes);
+      requireRate(rateLimit);
       const { organizationId } = context.principal;
       // Also before the name is looked up, which costs more; the check under the lock decides. Within a
       // transaction of the host's, its only connection is not free for a read of ours.
@@ -131,6 +142,8 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
         events: unique(events),
         active,
         activation: 0,
+        rateLimit,
+        ordered,
         createdAt: clock.now(),
         disabledAt: null,
         disabledReason: null,
@@ -141,6 +154,8 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
       await storage.withTenantLock(context, organizationId, async (tx) => {
         await requireRoom(tx, organizationId);
         await tx.insertWebhook(webhook, sealedSecret);
+        if (rateLimit !== null || ordered) await applyRule(tx, webhook);
+        if (ordered) await orderEvents(tx, organizationId);
         const after = { ...auditFieldsOf(webhook), secret };
         await audit.record(tx, context, 'webhook.created', targetOf(webhook.id), { after });
       });
@@ -149,6 +164,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
 
     async update(context, id, changes) {
       if (changes.events) requireKnown(changes.events, eventTypes);
+      requireRate(changes.rateLimit);
       if (changes.url !== undefined) await checkUrl(context, changes.url);
       const { organizationId } = context.principal;
       const events = changes.events && unique(changes.events);
@@ -158,6 +174,9 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
         const updated = await tx.updateWebhook(organizationId, id, { ...changes, events });
         const after = requireWebhook(updated);
         if (before.active && !after.active) await withdraw(tx, organizationId, id);
+        const isReordered = before.ordered !== after.ordered;
+        if (isReordered || before.rateLimit !== after.rateLimit) await applyRule(tx, after);
+        if (isReordered) await orderEvents(tx, organizationId);
         const change = changedFields(auditFieldsOf(before), auditFieldsOf(after));
         if (Object.keys(change.after).length > 0) {
           await audit.record(tx, context, 'webhook.updated', targetOf(id), change);
@@ -171,6 +190,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
       await storage.withTenantLock(context, organizationId, async (tx) => {
         const webhook = requireWebhook(await tx.findWebhook(organizationId, id));
         await tx.deleteWebhook(organizationId, id);
+        if (webhook.ordered) await orderEvents(tx, organizationId);
         await withdraw(tx, organizationId, id);
         const before = auditFieldsOf(webhook);
         await audit.record(tx, context, 'webhook.deleted', targetOf(id), { before });
@@ -180,8 +200,26 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
 }
 
 /** The fields of a webhook in the audit log. */
-function auditFieldsOf({ url, events, active }: Webhook): AuditFields {
-  return { url, events, active };
+function auditFieldsOf({ url, events, active, rateLimit, ordered }: Webhook): AuditFields {
+  return { url, events, active, rateLimit, ordered };
+}
+
+/** Sets how workers claim the deliveries of the webhook. */
+function applyRule(tx: WebhookTransaction, webhook: Webhook): Promise<void> {
+  const rule = { startsPerSecond: webhook.rateLimit, isOrdered: webhook.ordered };
+  return tx.setJobGroup(deliveryGroup(webhook), rule);
+}
+
+/**
+ * Has the events of the organization become deliveries in their order while one of its webhooks is ordered; else
+ * in any order, which is faster.
+ */
+async function orderEvents(tx: WebhookTransaction, organizationId: string): Promise<void> {
+  const { items } = await tx.listWebhooks(organizationId, { limit: MAX_WEBHOOKS, offset: 0 });
+  const rule = { startsPerSecond: null, isOrdered: items.some(({ ordered }) => ordered) };
+  for (const group of outboxGroups(SUBSCRIBER_NAME, organizationId)) {
+    await tx.setJobGroup(group, rule);
+  }
 }
 
 function targetOf(id: string) {
@@ -207,6 +245,13 @@ function requireKnown(events: readonly string[], catalog: EventCatalog): void {
     Object.hasOwn(catalog, type) ? [] : [{ field: `events.${index}`, message }],
   );
   if (faults.length > 0) throw validationError(...faults);
+}
+
+function requireRate(rateLimit: number | null | undefined): void {
+  if (rateLimit === null || rateLimit === undefined) return;
+  if (Number.isInteger(rateLimit) && rateLimit >= 1 && rateLimit <= MAX_RATE_LIMIT) return;
+  const message = `must be a whole number from 1 to ${MAX_RATE_LIMIT}, or null for no limit`;
+  throw validationError({ field: 'rateLimit', message });
 }
 
 function unique(events: readonly string[]): string[] {

@@ -37,14 +37,24 @@ for (const { name: target } of targets) {
     const entries = await entriesOf(world);
     const both = ['alert.created', 'scan.completed'];
     assert.deepEqual(entries.map(factsOf), [
-      ['webhook.created', id, null, { url, events: both, active: true, secret: '***' }],
+      [
+        'webhook.created',
+        id,
+        null,
+        { url, events: both, active: true, rateLimit: null, ordered: false, secret: '***' },
+      ],
       [
         'webhook.updated',
         id,
         { events: both, active: true },
         { events: ['alert.created'], active: false },
       ],
-      ['webhook.deleted', id, { url, events: ['alert.created'], active: false }, null],
+      [
+        'webhook.deleted',
+        id,
+        { url, events: ['alert.created'], active: false, rateLimit: null, ordered: false },
+        null,
+      ],
     ]);
     const { principal, requestId, address } = context;
     for (const entry of entries) {

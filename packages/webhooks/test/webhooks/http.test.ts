@@ -41,6 +41,8 @@ for (const path of ['/webhooks', '/webhooks/create']) {
       url: URL,
       events: ['policy.violated', 'alert.created'],
       active: true,
+      rateLimit: null,
+      ordered: false,
       createdAt: world.clock.now().toISOString(),
       disabledAt: null,
       disabledReason: null,
@@ -71,6 +73,10 @@ const bad: Array<[fields: string, body: object]> = [
   ['events', { url: URL, events: [] }],
   ['events', { url: URL, events: 'alert.created' }],
   ['active', { url: URL, events: ['alert.created'], active: 'yes' }],
+  ['rateLimit', { url: URL, events: ['alert.created'], rateLimit: 0 }],
+  ['rateLimit', { url: URL, events: ['alert.created'], rateLimit: 1_001 }],
+  ['rateLimit', { url: URL, events: ['alert.created'], rateLimit: 2.5 }],
+  ['ordered', { url: URL, events: ['alert.created'], ordered: 'yes' }],
   ['secret', { url: URL, events: ['alert.created'], secret: 'whsec_mine' }],
 ];
 for (const [field, body] of bad) {
@@ -84,6 +90,21 @@ for (const [field, body] of bad) {
     );
   });
 }
+
+test('a rate limit is set at creation, changed, and removed with null', async (t) => {
+  const { call, create } = await start(t);
+  const { id } = await create({ rateLimit: 5 });
+  const limitOf = async () =>
+    ((await call('GET', `/webhooks/${id}`)).body.data as { rateLimit: number | null }).rateLimit;
+  assert.equal(await limitOf(), 5);
+  assert.equal((await call('PATCH', `/webhooks/${id}`, { rateLimit: 1_000 })).status, 200);
+  assert.equal(await limitOf(), 1_000);
+  assert.equal((await call('PATCH', `/webhooks/${id}`, { active: true })).status, 200);
+  assert.equal(await limitOf(), 1_000, 'an update without it keeps it');
+  assert.equal((await call('PATCH', `/webhooks/${id}`, { rateLimit: null })).status, 200);
+  assert.equal(await limitOf(), null);
+  assert.equal((await call('PATCH', `/webhooks/${id}`, { rateLimit: 0 })).status, 422);
+});
 
 const refused = [
   'http://public.example/hook',

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { SqlSession } from '../../sql/session.ts';
 import type { Candidate } from '../fair-choice.ts';
-import { FairChoice, toTenantId } from '../fair-choice.ts';
+import { FairChoice, toTenantId, toTenantKey } from '../fair-choice.ts';
 import type { ClaimRequest, LeasedJob } from '../storage.ts';
 import { LEASE_RAN_OUT } from '../storage.ts';
-import type { DueReads, GroupTurn, Lane } from './due.ts';
+import type { DueReads, FoundGroup, GroupTurn, Lane } from './due.ts';
 import { createDueReads } from './due.ts';
+import { countStarts, GroupRules, nextInOrder } from './groups.ts';
 import type { JobRow, JobTables } from './rows.ts';
 import { toLeasedJob } from './rows.ts';
 
@@ -26,23 +27,96 @@ interface CandidateRow extends Candidate {
  * whose turns are next, which are looked up by index however many jobs are due.
  */
 export async function claimJobs(session: SqlSession, request: ClaimRequest): Promise<LeasedJob[]> {
-  const choice = new FairChoice<CandidateRow>(request);
+  const rules = new GroupRules(request.now);
+  const choice = new FairChoice<CandidateRow>({
+    ...request,
+    groupCapacity: (group, tenantId) =>
+      Math.min(request.groupCapacity(group, tenantId), rules.left(toTenantKey(tenantId), group)),
+  });
   const due = createDueReads(session, request);
   const few = Math.max(MINIMUM_READ, request.limit * READ_AHEAD);
   // Counted first: rows of a backlog would be locked, which PostgreSQL writes to disk, and not chosen.
+  const claim: Claim = { session, request, due, choice, rules };
   if (await due.hasAtLeast(few)) {
-    await chooseFromBacklog(due, choice);
+    await chooseFromBacklog(claim);
   } else {
     const oldest = await due.oldestRows(few);
-    choice.take(oldest.filter(({ id }) => !request.excludedIds?.has(id)).map(toCandidate));
+    for (const row of oldest) rules.add(row.tenant_id, row.group_key, row);
+    choice.take((await inOrder(claim, oldest)).map(toCandidate));
   }
-  const chosen = choice.chosen.map(({ row }) => row);
+  const all = choice.chosen.map(({ row }) => row);
+  const chosen = rules.isEmpty ? all : await withinRules(session, request, rules, all);
   if (chosen.length > 0) await lease(session, request, chosen);
   return chosen.map((row) => toLeasedJob(row, request));
 }
 
+/** Counts the jobs of groups with a rule, and leaves out those for which another claim leaves no room. */
+async function withinRules(
+  session: SqlSession,
+  { queue, now }: ClaimRequest,
+  rules: GroupRules,
+  rows: readonly JobRow[],
+): Promise<JobRow[]> {
+  const groups = new Map<string, JobRow[]>();
+  for (const row of rows) {
+    if (!rules.has(row.tenant_id, row.group_key)) continue;
+    const key = JSON.stringify([row.tenant_id, row.group_key]);
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  const excess = new Set<JobRow>();
+  // In one order, so that two claims do not wait for each other.
+  for (const [, ofGroup] of [...groups].sort(([left], [right]) => (left < right ? -1 : 1))) {
+    const [{ tenant_id: tenant, group_key: group }] = ofGroup as [JobRow, ...JobRow[]];
+    const jobIds = ofGroup.map(({ id }) => id);
+    const count = await countStarts(session, { queue, tenant, group }, now, jobIds);
+    for (const row of ofGroup.slice(count)) excess.add(row);
+  }
+  return rows.filter((row) => !excess.has(row));
+}
+
+/** Leaves out what is in hand, and of each ordered group all but the job that is next. */
+async function inOrder(claim: Claim, rows: readonly JobRow[]): Promise<JobRow[]> {
+  const { request, rules } = claim;
+  const isOrdered = ({ tenant_id, group_key }: JobRow) => rules.isOrdered(tenant_id, group_key);
+  const lanes = new Map(
+    rows
+      .filter(isOrdered)
+      .map(({ tenant_id: tenant, group_key: group }) => [
+        JSON.stringify([tenant, group]),
+        { tenant, group },
+      ]),
+  );
+  const next = await nextOfEach(claim, [...lanes.values()]);
+  return [...rows.filter((row) => !isOrdered(row)), ...next].filter(
+    ({ id }) => !request.excludedIds?.has(id),
+  );
+}
+
+/** The next job of each of these ordered groups, of those that have one. */
+async function nextOfEach(
+  { session, request: { queue, now } }: Claim,
+  groups: ReadonlyArray<Pick<Lane, 'tenant' | 'group'>>,
+): Promise<JobRow[]> {
+  const rows: JobRow[] = [];
+  for (const { tenant, group } of groups) {
+    const row = await nextInOrder(session, { queue, tenant, group }, now);
+    if (row) rows.push(row);
+  }
+  return rows;
+}
+
+/** What a claim reads and chooses. */
+interface Claim {
+  readonly session: SqlSession;
+  readonly request: ClaimRequest;
+  readonly due: DueReads;
+  readonly choice: FairChoice<CandidateRow>;
+  readonly rules: GroupRules;
+}
+
 /** Goes through the tenants with due jobs, beginning after the one that had the last turn. */
-async function chooseFromBacklog(due: DueReads, choice: FairChoice<CandidateRow>): Promise<void> {
+async function chooseFromBacklog(claim: Claim): Promise<void> {
+  const { due, choice } = claim;
   const { lastTenant } = choice;
   const page = Math.max(MINIMUM_READ, choice.wanted);
   let after = lastTenant ?? null;
@@ -51,7 +125,7 @@ async function chooseFromBacklog(due: DueReads, choice: FairChoice<CandidateRow>
     const found = await due.tenants(after, page);
     // After the wrap, the tenants after the last one have been gone through.
     const end = hasWrapped && lastTenant !== undefined ? found.indexOf(lastTenant) + 1 : 0;
-    await chooseFromTenants(due, choice, end > 0 ? found.slice(0, end) : found);
+    await chooseFromTenants(claim, end > 0 ? found.slice(0, end) : found);
     if (found.length === page && end === 0) {
       after = found.at(-1) ?? null;
     } else if (hasWrapped) {
@@ -64,19 +138,24 @@ async function chooseFromBacklog(due: DueReads, choice: FairChoice<CandidateRow>
 }
 
 /** Gives each tenant an equal share of what is wanted, and what is left over to those with more. */
-async function chooseFromTenants(
-  due: DueReads,
-  choice: FairChoice<CandidateRow>,
-  tenants: readonly string[],
-): Promise<void> {
+async function chooseFromTenants(claim: Claim, tenants: readonly string[]): Promise<void> {
+  const { due, choice } = claim;
   let active = tenants;
   while (choice.wanted > 0) {
     active = active.filter((tenant) => choice.tenantCapacity(tenant) > 0);
     if (active.length === 0) return;
     const share = Math.ceil(choice.wanted / active.length);
-    const lanes = await nextLanes(due, choice, active, share);
+    const lanes = await nextLanes(claim, active, share);
     const chosen = choice.chosen.map(({ row }) => row.id);
-    const rows = await due.rows(lanes, chosen);
+    const isOrdered = ({ tenant, group }: Lane) => claim.rules.isOrdered(tenant, group);
+    const ordered = await nextOfEach(claim, lanes.filter(isOrdered));
+    const rows = [
+      ...(await due.rows(
+        lanes.filter((lane) => !isOrdered(lane)),
+        chosen,
+      )),
+      ...ordered.filter(({ id }) => !claim.request.excludedIds?.has(id)),
+    ];
     if (choice.take(rows.map(toCandidate)) === 0) return;
     const counts = countBy(rows, ({ tenant_id }) => tenant_id);
     active = active.filter((tenant) => (counts.get(tenant) ?? 0) >= share);
@@ -90,8 +169,7 @@ interface LaneSearch extends GroupTurn {
 
 /** The next groups of each tenant that have capacity left, with the number of jobs to read of each. */
 async function nextLanes(
-  due: DueReads,
-  choice: FairChoice<CandidateRow>,
+  { due, choice, rules }: Claim,
   tenants: readonly string[],
   share: number,
 ): Promise<Lane[]> {
@@ -105,12 +183,13 @@ async function nextLanes(
     turns = turns.flatMap((turn): LaneSearch[] => {
       const lanes = found.get(turn.tenant) ?? new Map<string, number>();
       const seen = groups.get(turn.tenant) ?? [];
-      for (const group of seen) {
+      for (const { name: group, ...rule } of seen) {
+        rules.add(turn.tenant, group, rule);
         const capacity = choice.groupCapacity(turn.tenant, group);
         if (capacity > 0 && lanes.size < share) lanes.set(group, capacity);
       }
       if (lanes.size >= share) return [];
-      if (seen.length === page) return [{ ...turn, after: seen.at(-1) as string }];
+      if (seen.length === page) return [{ ...turn, after: (seen.at(-1) as FoundGroup).name }];
       return turn.hasWrapped ? [] : [{ ...turn, after: null, hasWrapped: true }];
     });
   }

@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { prepareSql } from '../../sql/prepared-query.ts';
 import type { SqlDialect, SqlSession } from '../../sql/session.ts';
 import type { ClaimRequest } from '../storage.ts';
+import type { RuleColumns } from './groups.ts';
+import { isOpen, ruleColumns } from './groups.ts';
 import type { JobRow } from './rows.ts';
 import { JOB_COLUMNS } from './rows.ts';
 import { skipScan } from './skip-scan.ts';
@@ -22,16 +24,21 @@ export interface GroupTurn {
   readonly after: string | null;
 }
 
+/** A group with due jobs, and its rule. */
+export interface FoundGroup extends RuleColumns {
+  readonly name: string;
+}
+
 /** Reads of the due jobs of one claim. */
 export interface DueReads {
   /** Whether at least `count` jobs are due. */
   hasAtLeast(count: number): Promise<boolean>;
-  /** The due jobs that have waited longest, locked. */
-  oldestRows(limit: number): Promise<JobRow[]>;
+  /** The due jobs of open groups that have waited longest, locked. */
+  oldestRows(limit: number): Promise<Array<JobRow & RuleColumns>>;
   /** The next tenants with due jobs, by name; null for the first ones. */
   tenants(after: string | null, limit: number): Promise<string[]>;
-  /** The next groups with due jobs of each tenant, by name, at most `limit` of each. */
-  groups(turns: readonly GroupTurn[], limit: number): Promise<Map<string, string[]>>;
+  /** The next open groups with due jobs of each tenant, by name, at most `limit` of each. */
+  groups(turns: readonly GroupTurn[], limit: number): Promise<Map<string, FoundGroup[]>>;
   /** The oldest due jobs of each lane, locked, without the named ids and those of the request. */
   rows(lanes: readonly Lane[], without: readonly string[]): Promise<JobRow[]>;
 }
@@ -67,10 +74,10 @@ export function createDueReads(
       return rows.map(({ name }) => name);
     },
     async groups(turns, limit) {
-      const found = new Map<string, string[]>(turns.map(({ tenant }) => [tenant, []]));
+      const found = new Map<string, FoundGroup[]>(turns.map(({ tenant }) => [tenant, []]));
       const keys = turns.map((turn) => ({ ...turn, wanted: limit }));
-      for (const { tenant, name } of await selectGroups(session, due, keys)) {
-        found.get(tenant)?.push(name);
+      for (const { tenant, ...group } of await selectGroups(session, due, keys)) {
+        found.get(tenant)?.push(group);
       }
       return found;
     },
@@ -95,12 +102,18 @@ const selectNth = prepareSql<Due & { skipped: number }, { due_at: number }>(
     order by due_at limit 1 offset ${value('skipped')}`,
 );
 
-const selectOldest = prepareSql<Due & { limit: number }, JobRow>(
-  (value, dialect) => sql`
-    select ${columns} from probity_jobs
+const selectOldest = prepareSql<Due & { limit: number }, JobRow & RuleColumns>((value, dialect) => {
+  const group = {
+    queue: value('queue'),
+    tenant: sql.ref('probity_jobs.tenant_id'),
+    group: sql.ref('probity_jobs.group_key'),
+  };
+  return sql`
+    select ${columns}, ${ruleColumns(group)} from probity_jobs
     where queue = ${value('queue')} and due_at <= ${value('now')}
-    order by due_at, id limit ${value('limit')} ${skipLocked(dialect)}`,
-);
+      and ${isOpen(group, value('now'))}
+    order by due_at, id limit ${value('limit')} ${skipLocked(dialect)}`;
+});
 
 const selectTenants = prepareSql<Due & { after: string | null; limit: number }, { name: string }>(
   (value, dialect) =>
@@ -116,16 +129,24 @@ const selectTenants = prepareSql<Due & { after: string | null; limit: number }, 
 const selectGroups = forEachKey<
   Due,
   GroupTurn & { wanted: number },
-  { tenant: string; name: string }
+  { tenant: string } & FoundGroup
 >({ tenant: 'text', after: 'text', wanted: 'integer' }, (value, key, dialect) => {
+  const groupNamed = (name: string) => ({
+    queue: value('queue'),
+    tenant: key('tenant'),
+    group: sql.ref(name),
+  });
   const scan = skipScan(dialect, {
     column: 'group_key',
     where: sql`queue = ${value('queue')} and tenant_id = ${key('tenant')}`,
     after: key('after'),
     now: value('now'),
     limit: key('wanted'),
+    condition: isOpen(groupNamed('found.name'), value('now')),
   });
-  return sql`select ${key('tenant')} as tenant, name from (${scan}) as due_groups`;
+  return sql`
+    select ${key('tenant')} as tenant, name, ${ruleColumns(groupNamed('due_groups.name'))}
+    from (${scan}) as due_groups`;
 });
 
 const selectRows = forEachKey<DueRows, Lane, JobRow>(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { countChanges } from '../../sql/count-changes.ts';
-import { toDate } from '../../sql/dialect.ts';
+import { toDateOrNull } from '../../sql/dialect.ts';
 import { insertMany } from '../../sql/insert-many.ts';
 import { pageOf } from '../../sql/page-of.ts';
 import { prepareInsert } from '../../sql/prepare-insert.ts';
@@ -11,20 +11,35 @@ import type { JobSignal } from '../signal.ts';
 import type { JobReads, JobWrites, NewJob } from '../storage.ts';
 import { claimJobs } from './claims.ts';
 import { countJobs } from './count.ts';
+import { setJobGroup } from './groups.ts';
 import type { JobRow, JobTables } from './rows.ts';
 import { JOB_COLUMNS, toJobRow, toPendingJob } from './rows.ts';
 
 const insertJob = prepareInsert<JobRow>('probity_jobs', JOB_COLUMNS);
 
-const selectNextDue = prepareQuery<JobTables, { queue: string; after: number }, DueRow>(
-  (db, value) =>
-    db
-      .selectFrom('probity_jobs')
-      .select('due_at')
-      .where('queue', '=', value('queue'))
-      .where('due_at', '>', value('after'))
-      .orderBy('due_at')
-      .limit(1),
+const selectFirstDue = prepareQuery<JobTables, { queue: string }, DueRow>((db, value) =>
+  db
+    .selectFrom('probity_jobs')
+    .select('due_at')
+    .where('queue', '=', value('queue'))
+    .orderBy('due_at')
+    .limit(1),
+);
+
+/** The next time at which a job is due or a group opens. */
+const selectNextTime = prepareSql<{ queue: string; after: number }, { due_at: number | null }>(
+  (value) => sql`
+    select min(due_at) as due_at from (
+      select due_at from (
+        select due_at from probity_jobs
+        where queue = ${value('queue')} and due_at > ${value('after')} order by due_at limit 1
+      ) as next_job
+      union all
+      select opens_at from (
+        select opens_at from probity_job_groups
+        where queue = ${value('queue')} and opens_at > ${value('after')} order by opens_at limit 1
+      ) as next_group
+    ) as next_times`,
 );
 
 const deleteHeld = prepareQuery<JobTables, Held, { id: string }>((db, value) =>
@@ -79,9 +94,6 @@ interface Held {
   leaseToken: string;
 }
 
-/** Earlier than any due time. */
-const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
-
 interface Released extends Held {
   dueAt: number;
 }
@@ -100,8 +112,10 @@ export function createJobReads(session: SqlSession): PendingReads {
     return queue === undefined ? query : query.where('queue', '=', queue);
   };
   const nextDueAt = async (queue: string, after?: Date) => {
-    const [row] = await selectNextDue(session, { queue, after: after?.getTime() ?? BEFORE_ALL });
-    return row ? toDate(row.due_at) : null;
+    const [row] = after
+      ? await selectNextTime(session, { queue, after: after.getTime() })
+      : await selectFirstDue(session, { queue });
+    return toDateOrNull(row?.due_at ?? null);
   };
   return {
     nextDueAt,
@@ -126,6 +140,7 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): Pending
       session.afterCommit(() => signal.notify(job.queue));
       return inserted.length > 0;
     },
+    setJobGroup: (group, rule) => setJobGroup(session, group, rule),
     claimJobs: (request) => claimJobs(session, request),
     async renewJobs(leases, leaseUntil) {
       if (leases.length === 0) return [];

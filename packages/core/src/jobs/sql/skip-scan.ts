@@ -11,6 +11,8 @@ export interface SkipScan {
   readonly after: unknown;
   readonly now: unknown;
   readonly limit: unknown;
+  /** A further condition on `found.name`. */
+  readonly condition?: RawBuilder<boolean>;
 }
 
 /**
@@ -26,11 +28,11 @@ export function skipScan(dialect: SqlDialect, scan: SkipScan): RawBuilder<{ name
  * The order by both columns leaves PostgreSQL one index to choose: for the least due time of one
  * value it may walk through the jobs of all values by due time.
  */
-function scanWithLateral({ column, where, after, now, limit }: SkipScan) {
+function scanWithLateral({ column, where, after, now, limit, condition }: SkipScan) {
   const name = sql.ref(column);
-  const first = (condition: RawBuilder<unknown>) => sql`
+  const first = (next: RawBuilder<unknown>) => sql`
     select ${name} as name, due_at from probity_jobs
-    where ${where} and ${condition} order by ${name}, due_at limit 1`;
+    where ${where} and ${next} order by ${name}, due_at limit 1`;
   return sql<{ name: string }>`
     with recursive found (name, due_at) as (
       (${first(sql`cast(${after} as text) is null`)})
@@ -40,14 +42,14 @@ function scanWithLateral({ column, where, after, now, limit }: SkipScan) {
       select next.name, next.due_at from found
       cross join lateral (${first(sql`${name} > found.name`)}) as next
     )
-    select name from found where due_at <= ${now} limit ${limit}`;
+    select name from found where due_at <= ${now} ${furtherCondition(condition)} limit ${limit}`;
 }
 
 /** SQLite has no lateral joins, and takes the index with the most columns in equations. */
-function scanWithSubqueries({ column, where, after, now, limit }: SkipScan) {
+function scanWithSubqueries({ column, where, after, now, limit, condition }: SkipScan) {
   const name = sql.ref(column);
-  const least = (condition: RawBuilder<unknown>) =>
-    sql`(select min(${name}) from probity_jobs where ${where} ${condition})`;
+  const least = (next: RawBuilder<unknown>) =>
+    sql`(select min(${name}) from probity_jobs where ${where} ${next})`;
   return sql<{ name: string }>`
     with recursive found (name) as (
       select case when ${after} is null then ${least(sql``)} else ${least(sql`and ${name} > ${after}`)} end
@@ -56,5 +58,9 @@ function scanWithSubqueries({ column, where, after, now, limit }: SkipScan) {
     )
     select name from found where name is not null and (
       select min(due_at) from probity_jobs where ${where} and ${name} = found.name
-    ) <= ${now} limit ${limit}`;
+    ) <= ${now} ${furtherCondition(condition)} limit ${limit}`;
+}
+
+function furtherCondition(condition: RawBuilder<boolean> | undefined): RawBuilder<unknown> {
+  return condition ? sql`and ${condition}` : sql``;
 }
