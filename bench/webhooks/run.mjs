@@ -1,4 +1,4 @@
-// npm run webhooks -w @probity/bench [-- --events N --rounds N --part throughput|latency|isolation --only NAME,NAME --profile FOLDER]
+// npm run webhooks -w @probity/bench [-- --events N --rounds N --part throughput|latency|isolation --only TEXT --profile FOLDER]
 // Deliveries per second, latency, and isolation of hanging endpoints, beside bare undici loops and workers of BullMQ
 // and pg-boss. What counts are the ratios within this run; the machine is shared.
 import { fork } from 'node:child_process';
@@ -98,13 +98,9 @@ function senders({ redis }) {
     { name: 'BullMQ, history', kind: 'bullmq', engine: 'postgres', fresh: true, needsRedis: true },
     { name: 'pg-boss, history', kind: 'pg-boss', engine: 'postgres', fresh: true },
   ];
-  const wanted = flags.only?.split(',');
   return all
     .filter(({ needsRedis }) => !needsRedis || redis)
-    .filter(
-      ({ name, kind }, index) =>
-        index === 0 || !wanted || wanted.some((want) => [name, kind].includes(want)),
-    );
+    .filter(({ name }, index) => index === 0 || name.includes(flags.only ?? ''));
 }
 
 async function startSender(
@@ -162,7 +158,9 @@ async function drain(subject, world) {
   const after = await sender.ask('cpu');
   await sender.ask('stop');
   const perSecond = (measured * 1_000) / (Math.max(...times) - from);
-  return { perSecond, cpuUs: (after.cpuUs - before.cpuUs) / measured };
+  const cpuUs = (after.cpuUs - before.cpuUs) / measured;
+  console.error(`${subject.name}: ${Math.round(perSecond)}/s, ${Math.round(cpuUs)} us`);
+  return { perSecond, cpuUs };
 }
 
 /** Waits for so many further events, or more; returns when they arrived. */
@@ -278,7 +276,9 @@ async function compareIsolation(world) {
           seconds,
         });
         // The first round warms up.
-        if (round > 0) each.latencies.push(...latencies);
+        if (round === 0) continue;
+        each.latencies.push(...latencies);
+        console.error(`${subject.name}, ${each.name}: ${JSON.stringify(percentiles(latencies))}`);
       }
     }
     const [control] = cases.map(({ latencies }) => percentiles(latencies)['p99 ms']);

@@ -6,7 +6,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const [kind, text] = process.argv.slice(2);
-const { createSender } = await import(`./senders/${kind}.mjs`);
+const SENDERS = {
+  bare: () => import('./senders/bare.mjs'),
+  bullmq: () => import('./senders/bullmq.mjs'),
+  'pg-boss': () => import('./senders/pg-boss.mjs'),
+  probity: () => import('./senders/probity.mjs'),
+};
+const { createSender } = await SENDERS[kind]();
 const settings = JSON.parse(text);
 const sender = await createSender(settings);
 const FILLER = 'x'.repeat(1_000);

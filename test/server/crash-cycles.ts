@@ -7,7 +7,7 @@ import { bootstrap, createWebhook, scanLeak, serveProcess } from './support.ts';
 
 /** When a server is killed: what its receiver does until then. */
 export const KILL_MOMENTS = ['after trigger', 'mid-delivery', 'mid-retry'] as const;
-export type KillMoment = (typeof KILL_MOMENTS)[number];
+type KillMoment = (typeof KILL_MOMENTS)[number];
 
 /** Result of one cycle: events are stored, the server is killed and started again. */
 export interface CrashCycle {
