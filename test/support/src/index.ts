@@ -16,6 +16,7 @@ export {
 } from './postgres.ts';
 export { createPreparedDatabase, type Preparation } from './prepared-databases.ts';
 export { type Program, type ProgramOptions, spawnProgram } from './process.ts';
+export { type RawBehavior, type RawReceiver, startRawReceiver } from './raw-receiver.ts';
 export {
   type HttpsReceiver,
   type ReceiverHandler,

@@ -69,7 +69,7 @@ export interface WorkerOptions {
   readonly slowAfterMs?: number | undefined;
   /** Maximum number of concurrent jobs, including slow ones; default 512. */
   readonly hardLimit?: number | undefined;
-  /** Length of a lease in milliseconds, renewed after a third of it; default 15000. */
+  /** Length of a lease in milliseconds, renewed after each third of it; default 4000. */
   readonly leaseMs?: number | undefined;
   /** Interval of polls for jobs that other processes stored, in milliseconds; default 1000. */
   readonly pollMs?: number | undefined;
@@ -132,7 +132,7 @@ class LeaseWorker implements Worker {
       tenantShare: 0.75,
       slowAfterMs: 1_000,
       hardLimit: 512,
-      leaseMs: 15_000,
+      leaseMs: 4_000,
       pollMs: 1_000,
       random: systemRandom,
       onGivenUp: async () => undefined,

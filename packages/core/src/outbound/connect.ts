@@ -4,6 +4,7 @@ import type { PeerCertificate, SecureContext, TLSSocket } from 'node:tls';
 import { checkServerIdentity, connect } from 'node:tls';
 import type { Clock, Timer } from '../clock.ts';
 import { errorCode, OutboundFailure } from './failure.ts';
+import type { SessionCache } from './sessions.ts';
 
 /** A TLS connection with a verified certificate, and the remote address. */
 export interface SecuredConnection {
@@ -17,6 +18,7 @@ interface ConnectOptions {
   readonly host: string;
   readonly port: number;
   readonly secureContext: SecureContext;
+  readonly sessions: SessionCache;
   readonly clock: Clock;
   /** Head start of one address over the next, in milliseconds. */
   readonly attemptDelayMs: number;
@@ -75,15 +77,19 @@ export function connectFirst(
 /** One attempt; closes its socket when the signal is aborted before the handshake is done. */
 function connectTo(
   address: string,
-  { host, port, secureContext }: ConnectOptions,
+  { host, port, secureContext, sessions }: ConnectOptions,
   signal: AbortSignal,
 ): Promise<SecuredConnection> {
+  const target = `${host}:${port}`;
+  const offered = sessions.find(target);
   return new Promise((resolve, reject) => {
     let phase: 'connect' | 'tls' = 'connect';
     const socket = connect({
       host: address,
       port,
       secureContext,
+      // Of a connection to the same name whose certificate was verified.
+      ...(offered ? { session: offered.session } : {}),
       ALPNProtocols: ['http/1.1'],
       // Set explicitly: otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 would turn verification off.
       rejectUnauthorized: true,
@@ -98,6 +104,7 @@ function connectTo(
       const detail = error instanceof Error ? error.message : 'closed by the peer';
       reject(new OutboundFailure(phase, `${what} failed (${code || detail})`, error));
     };
+    sessions.keepFrom(socket, target, offered);
     // The listener is never removed: an error of an idle or losing socket must not end the process.
     socket.on('error', fail);
     socket.once('close', fail);

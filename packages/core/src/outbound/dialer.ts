@@ -15,6 +15,7 @@ import { toOutboundHeaders } from './headers.ts';
 import type { Lookup } from './lookup.ts';
 import { systemLookup } from './lookup.ts';
 import type { NetworkAllowList } from './networks.ts';
+import { SessionCache } from './sessions.ts';
 import { resolveTarget } from './target.ts';
 import type { OutboundCheck, OutboundTarget } from './url.ts';
 import { checkAddresses, checkOutboundUrl } from './url.ts';
@@ -117,6 +118,7 @@ interface DialerParts {
   readonly clock: Clock;
   readonly attemptDelayMs: number;
   readonly secureContext: SecureContext;
+  readonly sessions: SessionCache;
   readonly pool: ConnectionPool;
 }
 
@@ -129,7 +131,8 @@ export function createDialer(options: DialerOptions): Dialer {
     minVersion: 'TLSv1.2',
     ...(tls?.ca === undefined ? {} : { ca: [...rootCertificates, ...tls.ca] }),
   });
-  const parts: DialerParts = { allow, lookup, clock, attemptDelayMs, secureContext, pool };
+  const sessions = new SessionCache(clock);
+  const parts = { allow, lookup, clock, attemptDelayMs, secureContext, sessions, pool };
   const underWay = new Set<Promise<DialResult>>();
   let isClosed = false;
 

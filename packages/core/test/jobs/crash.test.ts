@@ -5,7 +5,7 @@ import { LEASE_RAN_OUT } from '../../src/jobs/storage.ts';
 import { countJobs, enqueue, newJob } from '../../src/testing/records.ts';
 import { programPath, sqlTargets } from '../support.ts';
 
-const LEASE_MS = 15_000;
+const LEASE_MS = 4_000;
 
 const CASES = [
   { jobs: 'of one tenant', maxAttempts: 3, toTenant: () => 'tenant', most: 3 },

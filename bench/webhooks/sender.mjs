@@ -1,0 +1,76 @@
+// One sender, in a process of its own, told by messages what to do.
+//
+//   fork('sender.mjs', [KIND, JSON])
+//
+// The JSON has `endpoints` [{ url, tenant }], `location` of the database, and `peers`, the folder of the packages.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const [kind, text] = process.argv.slice(2);
+const SENDERS = {
+  bare: () => import('./senders/bare.mjs'),
+  bullmq: () => import('./senders/bullmq.mjs'),
+  'pg-boss': () => import('./senders/pg-boss.mjs'),
+  probity: () => import('./senders/probity.mjs'),
+};
+const { createSender } = await SENDERS[kind]();
+const settings = JSON.parse(text);
+const sender = await createSender(settings);
+const FILLER = 'x'.repeat(1_000);
+const ENQUEUED_AT_ONCE = 50;
+let lastNumber = 0;
+
+const commands = {
+  /** Stores events, one for each endpoint in turn; `start` sends them. */
+  async enqueue({ count }) {
+    for (let left = count; left > 0; left -= ENQUEUED_AT_ONCE) {
+      const events = Array.from({ length: Math.min(left, ENQUEUED_AT_ONCE) }, nextEvent);
+      await Promise.all(events.map(sender.enqueue));
+    }
+    return {};
+  },
+  async start() {
+    const startedAt = now();
+    await sender.start();
+    return { startedAt };
+  },
+  /** Stores events at a rate; answers when each was handed over. */
+  async stream({ perSecond, seconds }) {
+    const begin = now();
+    const enqueued = [];
+    const failures = [];
+    for (let index = 0; index < perSecond * seconds; index += 1) {
+      const waitMs = begin + (index * 1_000) / perSecond - now();
+      if (waitMs > 0) await sleep(waitMs);
+      const event = nextEvent();
+      enqueued.push([event.id, now(), event.endpoint]);
+      sender.enqueue(event).catch((error) => failures.push(String(error)));
+    }
+    return { enqueued, failures };
+  },
+  async cpu() {
+    const { user, system } = process.cpuUsage();
+    return { cpuUs: user + system };
+  },
+  async stop() {
+    await sender.stop();
+    return {};
+  },
+};
+
+process.on('message', async ({ command, ...rest }) => {
+  const answer = await commands[command](rest).catch((error) => ({ error: String(error.stack) }));
+  process.send(answer);
+  if (command === 'stop') process.disconnect();
+});
+process.send({ ready: true });
+
+function nextEvent() {
+  const number = lastNumber;
+  lastNumber += 1;
+  const endpoint = number % settings.endpoints.length;
+  return { id: `evt_${process.pid}_${number}`, endpoint, data: { number, filler: FILLER } };
+}
+
+function now() {
+  return performance.timeOrigin + performance.now();
+}
