@@ -130,9 +130,10 @@ for (const { name } of targets) {
       assert.equal(await database.kernel(database.reader).countFailedJobs(DELIVERY_QUEUE), 1);
       assert.deepEqual([(await read()).status, (await read()).nextAttemptAt], ['failed', null]);
     };
+    const delivery = await read();
     const retryJobs = () =>
       database.transaction((session) =>
-        database.kernel(session).retryFailedJobs({ queue: DELIVERY_QUEUE }, clock.now()),
+        database.kernel(session).retryFailedJobs([delivery.id], clock.now()),
       );
     await giveUp();
     assert.equal((await redeliver()).status, 202);
