@@ -214,18 +214,26 @@ function internalError(cause: unknown): ProbityError {
 }
 
 const UNREACHABLE =
-  /^(?:08\w{3}|57P0[1-3]|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+  /^(?:08\w{3}|57P0[1-3]|SQLITE_BUSY\w*|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const NO_ANSWER = /^(?:ETIMEDOUT$|Query read timeout|timeout exceeded when)/;
 
 /**
- * Whether an error says that there is no connection to the database, of any cause or, with
- * `timeout`, as the database does not answer.
+ * Whether an error says that there is no connection to the database, or that all writes wait for another
+ * process (SQLite); with `timeout`, only that the database does not answer.
  */
 export function isUnreachable(thrown: unknown, cause?: 'timeout'): boolean {
   return hasTrait(thrown, ({ code = '', message = '' }) => {
     if (cause === 'timeout') return NO_ANSWER.test(code) || NO_ANSWER.test(message);
     return UNREACHABLE.test(code) || UNAVAILABLE_MESSAGE.test(message);
   });
+}
+
+/**
+ * Whether an error says that PostgreSQL ended a statement at its time limit, mostly as rows stayed locked:
+ * other transactions are not affected.
+ */
+export function isStatementTimeout(thrown: unknown): boolean {
+  return hasTrait(thrown, ({ code }) => code === '57014' || code === '55P03');
 }
 
 function isUnavailable(thrown: unknown): boolean {
