@@ -200,10 +200,11 @@ export function kindOfStatus(status: number): ErrorKind {
 
 /**
  * Error codes of a database that is unreachable, shutting down, full, read-only or too slow: 57014 is
- * its statement timeout, 55P03 its lock timeout (PostgreSQL, SQLite, Node).
+ * its statement timeout, 55P03 its lock timeout, 40001 and 40P01 are conflicts and deadlocks that repetitions did
+ * not end (PostgreSQL, SQLite, Node).
  */
 const UNAVAILABLE =
-  /^(?:08\w{3}|53\w{3}|57P0[1-3]|57014|55P03|SQLITE_(?:FULL|BUSY|READONLY|IOERR|CANTOPEN)\w*|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+  /^(?:08\w{3}|53\w{3}|57P0[1-3]|57014|55P03|40001|40P01|SQLITE_(?:FULL|BUSY|READONLY|IOERR|CANTOPEN)\w*|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const UNAVAILABLE_MESSAGE = /^(?:Connection terminated|Query read timeout|timeout exceeded when)/;
 const RETRY_AFTER_SECONDS = '5';
 
