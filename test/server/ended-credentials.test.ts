@@ -8,7 +8,7 @@ import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 
 type Change = readonly [method: string, path: string, body?: unknown];
 
-// Keys that are revoked meanwhile are tried with every operation, in repeated-calls.test.ts.
+// Keys and sessions that end meanwhile are tried with every operation, in repeated-calls.test.ts.
 describe('a member whose request is open', () => {
   for (const database of emptyDatabases) {
     it(`${database.name}: a member who is demoted, suspended, signed out or removed before the body has arrived is refused`, async (t) => {

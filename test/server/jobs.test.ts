@@ -79,6 +79,28 @@ for (const empty of emptyDatabases) {
       assert.deepEqual(rest, { code: 0, stdout: '1 job is due\n', stderr: '' });
       assert.deepEqual(await idsOf(t, location), ['job_pending', 'job_1', 'job_2']);
     });
+
+    it('jobs retry makes all failed jobs of a queue due, in more than one transaction', async (t) => {
+      const location = await createDatabase(t, empty);
+      const count = 1_100;
+      await withDatabase(location, (database) =>
+        database.transaction(async (session) => {
+          const tx = database.kernel(session);
+          const shared = { queue: 'many', tenantId: 'org_1', group: 'org_1', payload: {} };
+          const added = Array.from({ length: count }, (_, index) => `job_many_${index}`);
+          await tx.enqueueJobs(added.map((id) => ({ ...shared, id, dueAt: DUE })));
+          const lease = { leaseToken: 'w', now: DUE, leaseUntil: LATER };
+          await tx.claimJobs({ queue: 'many', limit: count, groupCapacity: () => count, ...lease });
+          for (const id of added) {
+            await tx.failJob(id, 'w', { error: 'refused', failedAt: LATER, attempts: 20 });
+          }
+        }),
+      );
+      const all = await jobs(t, location, 'retry', '--queue', 'many');
+      assert.deepEqual(all, { code: 0, stdout: '1100 jobs are due\n', stderr: '' });
+      assert.equal((await idsOf(t, location, '--queue', 'many')).length, count);
+      assert.deepEqual(await idsOf(t, location, '--failed'), ['job_2', 'job_1', 'job_0']);
+    });
   });
 }
 

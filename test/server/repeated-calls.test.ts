@@ -69,10 +69,14 @@ async function effectsIn(location: string): Promise<Map<string, number>> {
   return counts.set('probity_webhooks', Number(webhooks.rows[0]?.n));
 }
 
-/** The effects without leases of quotas, which a process takes before it knows what a request does. */
+/**
+ * The effects without leases of quotas, which a process takes before it knows what a request does, and
+ * without one-time codes, which are spent when they are checked, whatever becomes of the request.
+ */
 async function storedIn(location: string): Promise<Map<string, number>> {
   const effects = await effectsIn(location);
   effects.delete('probity_usage_units');
+  effects.delete('probity_recovery_codes');
   return effects;
 }
 
@@ -135,44 +139,84 @@ async function assertOneEffect(
   assert.deepEqual(await effectsIn(location), after, `${operationId} had a second effect`);
 }
 
-/** An owner's key, with its id and the URL by which it is revoked. */
-async function createKeyToRevoke(world: RecipeWorld) {
-  const keys = ownPath(world, '/api-keys');
-  const { id, token: key = '' } = await succeed(world, keys, { name: 'Revoked', role: 'owner' });
-  assert.match(key, /^pbk_/);
-  return { id, key, url: `${world.url}${keys}/${id}` };
+/** A credential that a test ends while a request with it is open. */
+interface EndableCredential {
+  readonly key: string;
+  readonly id: string;
+  /** Ends it; the parameter is its id. */
+  readonly statement: string;
+  end(): Promise<void>;
 }
 
-/** The key is revoked after the server has accepted the head of the request. */
-async function assertNoEffectOfRevokedKey(
+/** An owner's key. */
+async function createKeyToRevoke(world: RecipeWorld): Promise<EndableCredential> {
+  const keys = ownPath(world, '/api-keys');
+  const { id = '', token: key = '' } = await succeed(world, keys, {
+    name: 'Revoked',
+    role: 'owner',
+  });
+  assert.match(key, /^pbk_/);
+  return {
+    key,
+    id,
+    statement: 'update probity_api_keys set revoked_at = 1 where id = $1',
+    end: () => expectDone(`${world.url}${keys}/${id}`, world.key),
+  };
+}
+
+/** The session of an access token. */
+async function sessionToEnd(world: RecipeWorld, key: string): Promise<EndableCredential> {
+  const path = `${world.url}/v1/auth/sessions`;
+  const { body } = await call(path, key);
+  const current = body.sessions.find((each: { is_current: boolean }) => each.is_current);
+  return {
+    key,
+    id: current.id,
+    statement: 'update probity_sessions set expires_at = 1 where id = $1',
+    end: () => expectDone(`${path}/${current.id}`, key),
+  };
+}
+
+async function expectDone(url: string, key: string): Promise<void> {
+  assert.equal((await call(url, key, 'DELETE')).status, 204);
+}
+
+/** The credential of a prepared call that takes one of a person, else a key. */
+function credentialFor(world: RecipeWorld, { key }: PreparedCall): Promise<EndableCredential> {
+  return key === undefined ? createKeyToRevoke(world) : sessionToEnd(world, key);
+}
+
+/** The credential ends after the server has accepted the head of the request. */
+async function assertNoEffectOfEndedCredential(
   { world, location }: Awaited<ReturnType<typeof createWorld>>,
   { method, operationId }: Operation,
-  { path, body }: PreparedCall,
+  prepared: PreparedCall,
 ): Promise<void> {
-  const { key, url: keyUrl } = await createKeyToRevoke(world);
+  const { path, body } = prepared;
+  const { key, end } = await credentialFor(world, prepared);
   let before = new Map<string, number>();
   const held = { method: method.toUpperCase(), url: world.url + path, key, body };
   const status = await sendAround(held, async () => {
-    assert.equal((await call(keyUrl, world.key, 'DELETE')).status, 204);
+    await end();
     before = await storedIn(location);
   });
   assert.equal(status, 401, operationId);
-  assert.deepEqual(await storedIn(location), before, `${operationId} by a revoked key`);
+  assert.deepEqual(await storedIn(location), before, `${operationId} by an ended credential`);
 }
 
-/** The key is revoked while the request is on its way to its write transaction. */
-async function assertNoEffectBesideRevocation(
+/** The credential ends while the request is on its way to its write transaction. */
+async function assertNoEffectBesideTheEnd(
   { world, location }: Awaited<ReturnType<typeof createWorld>>,
   { method, operationId }: Operation,
-  { path, body }: PreparedCall,
+  prepared: PreparedCall,
 ): Promise<void> {
-  const { id, key } = await createKeyToRevoke(world);
+  const { path, body } = prepared;
+  const { id, key, statement } = await credentialFor(world, prepared);
   const before = await storedIn(location);
   const sent = await withDatabase(location, (database) =>
     database.transaction(async (session) => {
-      // Readers see the key in force until this transaction commits.
-      const revoke = 'update probity_api_keys set revoked_at = 1 where id = $1';
-      await session.execute(revoke, [id]);
+      // Readers see the credential in force until this transaction commits.
+      await session.execute(statement, [id]);
       let status: number | undefined;
       const answer = send(method, world.url + path, key, randomUUID(), body).then((answered) => {
         status = answered.status;
@@ -182,12 +226,16 @@ async function assertNoEffectBesideRevocation(
         const { rows } = await session.execute<{ n: number }>(WAITING, []);
         return status !== undefined || Number(rows[0]?.n) > 0;
       }, `${operationId} waits`);
-      assert.equal(status, undefined, `${operationId} does not look at its key when it writes`);
+      assert.equal(
+        status,
+        undefined,
+        `${operationId} does not look at its credential as it writes`,
+      );
       return { answer };
     }),
   );
   assert.equal((await sent.answer).status, 401, operationId);
-  assert.deepEqual(await storedIn(location), before, `${operationId} beside a revocation`);
+  assert.deepEqual(await storedIn(location), before, `${operationId} beside the end`);
 }
 
 const WAITING = `select count(*) as n from pg_stat_activity
@@ -202,7 +250,7 @@ for (const database of emptyDatabases) {
   for (const { methods, recipes, others } of GROUPS) {
     const names = methods.join(', ').toUpperCase();
     describe(`${database.name}: a ${names} sent twice with one Idempotency-Key, to two servers`, () => {
-      it(`a ${names} repeated with one Idempotency-Key has one effect, audit entry and answer, and refuses another body; none if its key is revoked before the body has arrived or before it writes`, async (t) => {
+      it(`a ${names} repeated with one Idempotency-Key has one effect, audit entry and answer, and refuses another body; none if its credential ends before the body has arrived or before it writes`, async (t) => {
         const created = await createWorld(t, database);
         const operations = await operationsOf(created.world.url, methods);
         assert.ok(operations.length > 10);
@@ -214,12 +262,18 @@ for (const database of emptyDatabases) {
           }
           const recipe = recipes[operationId];
           assert.ok(recipe, `${operationId} has no recipe`);
-          const prepared = await recipe(created.world);
-          if ('body' in prepared && !prepared.key) {
-            await assertNoEffectOfRevokedKey(created, operation, prepared);
+          let prepared = await recipe(created.world);
+          /** A session that has ended is of no use for the next call. */
+          const prepareAgain = async () => {
+            if (prepared.key !== undefined) prepared = await recipe(created.world);
+          };
+          if ('body' in prepared) {
+            await assertNoEffectOfEndedCredential(created, operation, prepared);
+            await prepareAgain();
           }
-          if (database.name === 'postgres' && !prepared.key) {
-            await assertNoEffectBesideRevocation(created, operation, prepared);
+          if (database.name === 'postgres') {
+            await assertNoEffectBesideTheEnd(created, operation, prepared);
+            await prepareAgain();
           }
           await assertOneEffect(created, operation, prepared);
         }

@@ -200,10 +200,11 @@ export function kindOfStatus(status: number): ErrorKind {
 
 /**
  * Error codes of a database that is unreachable, shutting down, full, read-only or too slow: 57014 is
- * its statement timeout, 55P03 its lock timeout (PostgreSQL, SQLite, Node).
+ * its statement timeout, 55P03 its lock timeout, 40001 and 40P01 are conflicts and deadlocks that repetitions did
+ * not end (PostgreSQL, SQLite, Node).
  */
 const UNAVAILABLE =
-  /^(?:08\w{3}|53\w{3}|57P0[1-3]|57014|55P03|SQLITE_(?:FULL|BUSY|READONLY|IOERR|CANTOPEN)\w*|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+  /^(?:08\w{3}|53\w{3}|57P0[1-3]|57014|55P03|40001|40P01|SQLITE_(?:FULL|BUSY|READONLY|IOERR|CANTOPEN)\w*|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const UNAVAILABLE_MESSAGE = /^(?:Connection terminated|Query read timeout|timeout exceeded when)/;
 const RETRY_AFTER_SECONDS = '5';
 
@@ -214,18 +215,26 @@ function internalError(cause: unknown): ProbityError {
 }
 
 const UNREACHABLE =
-  /^(?:08\w{3}|57P0[1-3]|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+  /^(?:08\w{3}|57P0[1-3]|SQLITE_BUSY\w*|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const NO_ANSWER = /^(?:ETIMEDOUT$|Query read timeout|timeout exceeded when)/;
 
 /**
- * Whether an error says that there is no connection to the database, of any cause or, with
- * `timeout`, as the database does not answer.
+ * Whether an error says that there is no connection to the database, or that all writes wait for another
+ * process (SQLite); with `timeout`, only that the database does not answer.
  */
 export function isUnreachable(thrown: unknown, cause?: 'timeout'): boolean {
   return hasTrait(thrown, ({ code = '', message = '' }) => {
     if (cause === 'timeout') return NO_ANSWER.test(code) || NO_ANSWER.test(message);
     return UNREACHABLE.test(code) || UNAVAILABLE_MESSAGE.test(message);
   });
+}
+
+/**
+ * Whether an error says that PostgreSQL ended a statement at its time limit, mostly as rows stayed locked:
+ * other transactions are not affected.
+ */
+export function isStatementTimeout(thrown: unknown): boolean {
+  return hasTrait(thrown, ({ code }) => code === '57014' || code === '55P03');
 }
 
 function isUnavailable(thrown: unknown): boolean {

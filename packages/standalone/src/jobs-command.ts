@@ -1,4 +1,4 @@
-import type { KernelOperations, PageOf } from '@probity/core';
+import type { Database, KernelOperations, PageOf } from '@probity/core';
 import { systemClock } from '@probity/core';
 import type { FailedJob, PendingJob } from '@probity/core/internal';
 import { coreMigrations } from '@probity/core/sql';
@@ -9,6 +9,9 @@ import { withExistingDatabase } from './database.ts';
 import { StartFailure } from './failure.ts';
 
 const PAGE_SIZE = 200;
+
+/** Jobs retried in one transaction, which claims of workers wait for. */
+const RETRY_BATCH = 500;
 
 /** Prints the jobs that are not finished, or the failed ones: a line each, or one array of JSON. */
 export function listJobs(flags: JobListFlags, { env, print }: CommandContext): Promise<void> {
@@ -45,20 +48,35 @@ export async function retryJobs(
       'Give the ids of failed jobs, or --queue NAME for all failed jobs of a queue',
     );
   }
-  const selection = queue === undefined ? { ids } : { queue };
   await withExistingDatabase(
     readDatabase(flags, env),
     async (database) => {
+      const due = (count: number) => print(`${count} ${count === 1 ? 'job is' : 'jobs are'} due\n`);
+      if (queue !== undefined) return due(await retryQueue(database, queue));
       const retried = await database.transaction((session) =>
-        database.kernel(session).retryFailedJobs(selection, systemClock.now()),
+        database.kernel(session).retryFailedJobs(ids, systemClock.now()),
       );
-      print(`${retried.length} ${retried.length === 1 ? 'job is' : 'jobs are'} due\n`);
+      due(retried.length);
       const unknown = ids.filter((id) => !retried.includes(id));
       if (unknown.length > 0)
         throw new StartFailure(`No failed job has the id ${unknown.join(', ')}`);
     },
     coreMigrations,
   );
+}
+
+/** Makes the jobs of a queue due that have failed by now, in batches; returns their number. */
+async function retryQueue(database: Database, queue: string): Promise<number> {
+  const failedUntil = systemClock.now();
+  for (let total = 0; ; ) {
+    const { taken, retried } = await database.transaction((session) =>
+      database
+        .kernel(session)
+        .retryFailedBatch({ queue, failedUntil, limit: RETRY_BATCH }, systemClock.now()),
+    );
+    total += retried;
+    if (taken === 0) return total;
+  }
 }
 
 async function* pagesOf<Job>(

@@ -53,8 +53,13 @@ export async function readJson(ctx: Context, rules: BodyRules, share: BodyShare)
   return parseStrictJson(await readBytes(request, rules.limit, share), share);
 }
 
-/** Checks the body's headers; returns the body when the host has read it already. */
+/**
+ * Checks the body's headers; returns the body when the host has read it already.
+ * @throws ProbityError `invalid_request` also when the server has refused the body as malformed or late
+ */
 async function parsedWithin(ctx: Context, rules: BodyRules, what: string) {
+  // Node discards the body of a request that is answered, so that a parser would seem to have read it.
+  if (ctx.res.writableEnded) throw brokenOff();
   await checkHead(ctx.req, rules, what);
   const parsed = parsedBodyOf(ctx);
   // A body parser that ran before has decompressed the body, and left the header.

@@ -36,7 +36,8 @@ export class RequestState {
   /** Sets a header that nothing else sets. */
   addHeader(name: string, value: string): void {
     if (this.#kept) this.#kept.push(name, value);
-    else this.#response.setHeader(name, value);
+    // The server may have refused the body meanwhile.
+    else if (!this.#response.headersSent) this.#response.setHeader(name, value);
   }
 
   /** Sets headers, replacing those of the same names. */
@@ -52,7 +53,7 @@ export class RequestState {
   /** Adds a cookie. */
   addCookie(cookie: string): void {
     if (this.#kept) this.#kept.push('Set-Cookie', cookie);
-    else this.#response.appendHeader('Set-Cookie', cookie);
+    else if (!this.#response.headersSent) this.#response.appendHeader('Set-Cookie', cookie);
   }
 
   /** Whether there is a response that Koa does not know about. */

@@ -3,7 +3,7 @@ import type { Database, KernelOperations } from '../storage/database.ts';
 import type { ContractPromises } from '../testing/contract-target.ts';
 import { connectionsOf } from '../testing/contract-target.ts';
 import { at, claim, countJobs, enqueue, newJob } from '../testing/records.ts';
-import type { FailedJob, NewJob } from './storage.ts';
+import type { FailedJob, FailedJobBatch, NewJob, RetriedBatch } from './storage.ts';
 import { LEASE_RAN_OUT } from './storage.ts';
 
 /** Contract checks of failed attempts and of jobs that were given up. */
@@ -184,7 +184,7 @@ export const failedJobPromises: ContractPromises = {
     const { id } = await enqueueOne(database, { payload: { a: 'b' }, group: 'g' });
     await claim(database, 'w');
     await fail(database, id, 'w');
-    assert.deepEqual(await retry(database, { ids: [id, 'job_none'] }), [id]);
+    assert.deepEqual(await retry(database, [id, 'job_none']), [id]);
     assert.equal(await countFailed(database), 0);
     assert.deepEqual(await claim(database, 'w', { now: at(49) }), []);
     const [job] = await claim(database, 'w', { now: at(50) });
@@ -193,20 +193,26 @@ export const failedJobPromises: ContractPromises = {
     assert.deepEqual([lastError, isAbandoned], [null, false]);
   },
 
-  'retrying the failed jobs of a queue leaves other queues unchanged': async ({ database }) => {
-    await failMany(database, 3);
-    await failMany(database, 2, 'other');
-    const retried = await retry(database, { queue: 'test' });
-    assert.deepEqual(retried.sort(), ['job_test0', 'job_test1', 'job_test2']);
-    assert.deepEqual([await countJobs(database), await countFailed(database)], [3, 2]);
-    assert.deepEqual(await retry(database, { ids: [] }), []);
-    assert.deepEqual(await retry(database, { queue: 'nothing' }), []);
-  },
+  'the failed jobs of a queue are retried in batches, first failures first, to a latest failure':
+    async ({ database }) => {
+      await failMany(database, 4);
+      await failMany(database, 2, 'other');
+      const batch = (limit: number) => retryBatch(database, { failedUntil: at(2), limit });
+      assert.deepEqual(await batch(2), { taken: 2, retried: 2 });
+      const pending = await readsOf(database).listJobs(PAGE, 'test');
+      assert.deepEqual(idsOf(pending.items), ['job_test0', 'job_test1']);
+      assert.deepEqual(await batch(2), { taken: 1, retried: 1 });
+      assert.deepEqual(await batch(2), { taken: 0, retried: 0 });
+      const left = idsOf((await readsOf(database).listFailedJobs(PAGE, 'test')).items);
+      assert.deepEqual([left, await countFailed(database)], [['job_test3'], 3]);
+      assert.deepEqual(await retry(database, []), []);
+      assert.deepEqual(await retryBatch(database, { queue: 'nothing' }), { taken: 0, retried: 0 });
+    },
 
   'a retry that rolls back leaves the failed jobs unchanged': async ({ database }) => {
     await failMany(database, 2);
     const failing = inTransaction(database, async (tx) => {
-      await tx.retryFailedJobs({ queue: 'test' }, at(50));
+      await tx.retryFailedJobs(['job_test0', 'job_test1'], at(50));
       throw new Error('undone');
     });
     await assert.rejects(failing, /undone/);
@@ -218,7 +224,7 @@ export const failedJobPromises: ContractPromises = {
   }) => {
     await failMany(database, 1);
     await enqueueOne(database, { id: 'job_test0', dueAt: at(9_000) });
-    assert.deepEqual(await retry(database, { queue: 'test' }), []);
+    assert.deepEqual(await retryBatch(database), { taken: 1, retried: 0 });
     assert.equal(await countFailed(database), 0);
     assert.deepEqual(await readsOf(database).nextDueAt('test'), at(9_000));
   },
@@ -229,7 +235,7 @@ export const failedJobPromises: ContractPromises = {
     database.jobSignal.subscribe('test', () => {
       wakes += 1;
     });
-    await retry(database, { queue: 'test' });
+    await retryBatch(database);
     assert.equal(wakes, 1);
   },
 
@@ -264,11 +270,20 @@ export const failedJobPromises: ContractPromises = {
   'parallel retries restore every failed job once': async (opened) => {
     await failMany(opened.database, 40);
     const connections = connectionsOf(opened);
-    const retries = Array.from({ length: 6 }, (_, index) =>
-      retry(connections[index % connections.length] as Database, { queue: 'test' }),
+    const retries = Array.from({ length: 6 }, async (_, index) => {
+      const connection = connections[index % connections.length] as Database;
+      let total = 0;
+      for (;;) {
+        const { taken, retried } = await retryBatch(connection, { limit: 7 });
+        total += retried;
+        if (taken === 0) return total;
+      }
+    });
+    const totals = await Promise.all(retries);
+    assert.equal(
+      totals.reduce((sum, each) => sum + each, 0),
+      40,
     );
-    const retried = (await Promise.all(retries)).flat();
-    assert.deepEqual([retried.length, new Set(retried).size], [40, 40]);
     const counts = [await countJobs(opened.database), await countFailed(opened.database)];
     assert.deepEqual(counts, [40, 0]);
   },
@@ -312,11 +327,16 @@ function fail(
   return inTransaction(database, (tx) => tx.failJob(id, leaseToken, failure));
 }
 
-function retry(
+function retry(database: Database, ids: readonly string[]): Promise<string[]> {
+  return inTransaction(database, (tx) => tx.retryFailedJobs(ids, at(50)));
+}
+
+function retryBatch(
   database: Database,
-  selection: Parameters<KernelOperations['retryFailedJobs']>[0],
-): Promise<string[]> {
-  return inTransaction(database, (tx) => tx.retryFailedJobs(selection, at(50)));
+  given: Partial<FailedJobBatch> = {},
+): Promise<RetriedBatch> {
+  const batch = { queue: 'test', failedUntil: at(90_000), limit: 99, ...given };
+  return inTransaction(database, (tx) => tx.retryFailedBatch(batch, at(50)));
 }
 
 function readsOf(database: Database): KernelOperations {

@@ -10,7 +10,6 @@ import { afterStarts, startsLeft } from './starts.ts';
 import type {
   ClaimRequest,
   FailedJob,
-  FailedJobSelection,
   JobGroupRule,
   JobReads,
   JobWrites,
@@ -217,15 +216,27 @@ function createEndings({
 function createFailedWrites(
   { jobs, failedJobs }: Tables,
   announce: (queue: string) => void,
-): Pick<JobWrites, 'retryFailedJobs' | 'deleteFailedJobs'> {
+): Pick<JobWrites, 'retryFailedJobs' | 'retryFailedBatch' | 'deleteFailedJobs'> {
+  const restore = (taken: readonly FailedJob[], dueAt: Date): string[] => {
+    for (const { id } of taken) failedJobs().delete(id);
+    const retried = taken.filter(({ id }) => !jobs().get(id));
+    for (const job of retried) jobs().put(job.id, toStored({ ...job, dueAt }));
+    for (const queue of new Set(retried.map((job) => job.queue))) announce(queue);
+    return retried.map(({ id }) => id);
+  };
   return {
-    async retryFailedJobs(selection, dueAt) {
-      const taken = failedJobs().filter((job) => isSelected(job, selection));
-      for (const { id } of taken) failedJobs().delete(id);
-      const retried = taken.filter(({ id }) => !jobs().get(id));
-      for (const job of retried) jobs().put(job.id, toStored({ ...job, dueAt }));
-      for (const queue of new Set(retried.map((job) => job.queue))) announce(queue);
-      return retried.map(({ id }) => id);
+    async retryFailedJobs(ids, dueAt) {
+      return restore(
+        failedJobs().filter(({ id }) => ids.includes(id)),
+        dueAt,
+      );
+    },
+    async retryFailedBatch({ queue, failedUntil, limit }, dueAt) {
+      const failed = failedJobs().filter(
+        (job) => job.queue === queue && job.failedAt <= failedUntil,
+      );
+      const taken = failed.sort(byFailure).slice(0, limit);
+      return { taken: taken.length, retried: restore(taken, dueAt).length };
     },
     async deleteFailedJobs(before, limit) {
       const old = failedJobs().filter(({ failedAt }) => failedAt < before);
@@ -233,10 +244,6 @@ function createFailedWrites(
       return deleted.filter(({ id }) => failedJobs().delete(id)).length;
     },
   };
-}
-
-function isSelected(job: FailedJob, selection: FailedJobSelection): boolean {
-  return 'ids' in selection ? selection.ids.includes(job.id) : job.queue === selection.queue;
 }
 
 function toStored({ id, queue, tenantId, group, payload, dueAt }: NewJob): StoredJob {

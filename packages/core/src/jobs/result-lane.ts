@@ -49,6 +49,14 @@ export class ResultLane {
     }
   }
 
+  /** Removes the results of a tenant. */
+  takeOf(tenantId: string | null): WaitingResult[] {
+    const tenant = toTenantKey(tenantId);
+    const results = this.#byTenant.get(tenant) ?? [];
+    this.#byTenant.delete(tenant);
+    return results;
+  }
+
   /** Removes all results. */
   clear(): WaitingResult[] {
     return this.take(Number.MAX_SAFE_INTEGER);

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { isUnreachable } from '../errors.ts';
+import { isStatementTimeout, isUnreachable } from '../errors.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Database, KernelOperations } from '../storage/database.ts';
 import type { ResultBatch } from './batch.ts';
@@ -104,22 +104,29 @@ export class ResultStore {
 
   async #storeNext(lane: ResultLane): Promise<void> {
     const batch = lane.take(MAX_BATCH);
-    const stored = await this.#storeBatch(batch);
-    lane.putBack(batch.splice(stored));
-    for (const { settled } of batch) settled();
+    const ended = new Set(await this.#storeBatch(batch));
+    lane.putBack(batch.filter((result) => !ended.has(result)));
+    for (const { settled } of ended) settled();
   }
 
-  /** Returns the number of results that need no further attempt, at least 1. */
-  async #storeBatch(batch: readonly WaitingResult[]): Promise<number> {
+  /** Returns the results that need no further attempt, at least one. */
+  async #storeBatch(batch: readonly WaitingResult[]): Promise<Iterable<WaitingResult>> {
     const results = batch.map(({ finished }) => finished);
+    const progress = { at: 0 };
     try {
-      return await this.#store(results);
+      return batch.slice(0, await this.#store(results, progress));
     } catch (error) {
-      if (isUnreachable(error)) return this.#storeAgain(results, error);
+      if (isUnreachable(error)) return batch.slice(0, await this.#storeAgain(results, error));
+      const waiting = results[progress.at];
+      if (waiting && isStatementTimeout(error)) return this.#failTenant(batch, waiting, error);
     }
     // Each by itself, so that the failing one does not undo the others.
-    for (const result of results) await this.#storeAlone(result);
-    return results.length;
+    const left = new Set(batch);
+    for (const result of batch) {
+      if (!left.has(result)) continue;
+      for (const ended of await this.#storeAlone(result, [...left])) left.delete(ended);
+    }
+    return batch;
   }
 
   /** After a lost connection once more, on a new one. */
@@ -146,22 +153,60 @@ export class ResultStore {
   }
 
   /**
-   * Tries twice, then treats a result that cannot be stored as a failed attempt; at least once, and
-   * never lost.
+   * Treats the results of a tenant that wait to be stored as failed attempts: a statement of one of them
+   * has waited for its time limit, for rows that the others may need too. Returns those of the batch.
    */
-  async #storeAlone(result: Finished): Promise<void> {
-    if (await this.#store([result]).then(yes, no)) return;
-    try {
-      await this.#store([result]);
-    } catch (error) {
-      const failure = this.#options.toFailure(result, error);
-      // If even that cannot be stored, the lease expires, which counts as well.
-      await this.#store([failure]).catch(() => undefined);
+  async #failTenant(
+    batch: readonly WaitingResult[],
+    { job: { tenantId } }: Finished,
+    error: unknown,
+  ): Promise<readonly WaitingResult[]> {
+    const own = batch.filter(({ finished }) => finished.job.tenantId === tenantId);
+    const others = [...this.#lanes.values()].flatMap((lane) => lane.takeOf(tenantId));
+    const failures = [...own, ...others].map(({ finished }) =>
+      this.#options.toFailure(finished, error),
+    );
+    await this.#storeFailures(failures);
+    for (const { settled } of others) settled();
+    return own;
+  }
+
+  /**
+   * Tries twice, then treats a result that cannot be stored as a failed attempt; at least once, and
+   * never lost. Returns it, and those of its tenant in the batch when it waited for its time limit.
+   */
+  async #storeAlone(
+    result: WaitingResult,
+    batch: readonly WaitingResult[],
+  ): Promise<readonly WaitingResult[]> {
+    const { finished } = result;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await this.#store([finished]);
+        return [result];
+      } catch (error) {
+        if (isStatementTimeout(error)) return this.#failTenant(batch, finished, error);
+        if (tries < 2) continue;
+        await this.#storeFailures([this.#options.toFailure(finished, error)]);
+        return [result];
+      }
     }
   }
 
-  /** Stores results in one transaction until it has taken its time; returns their number. */
-  #store(results: readonly Finished[]): Promise<number> {
+  /** If even a failed attempt cannot be stored, its lease expires, which counts as well. */
+  async #storeFailures(failures: Finished[]): Promise<void> {
+    try {
+      while (failures.length > 0) failures.splice(0, await this.#store(failures));
+    } catch {
+      // Each further transaction could wait for its time limit, too.
+    }
+  }
+
+  /**
+   * Stores results in one transaction until it has taken its time; returns their number.
+   * @param progress set to the index of the result that is being stored, at last to the number of results
+   */
+  #store(results: readonly Finished[], progress = { at: 0 }): Promise<number> {
     const { database, clock, end } = this.#options;
     return database.transaction(async (session) => {
       const tx = database.kernel(session);
@@ -169,15 +214,14 @@ export class ResultStore {
       const batch = new TransactionBatch();
       let stored = 0;
       for (const result of results) {
+        progress.at = stored;
         await end(tx, result, batch);
         stored += 1;
         if (clock.monotonicMs() - startedMs > TRANSACTION_MS) break;
       }
+      progress.at = results.length;
       await batch.store(tx);
       return stored;
     });
   }
 }
-
-const yes = () => true;
-const no = () => false;

@@ -87,8 +87,22 @@ export interface FailedJob extends Omit<NewJob, 'dueAt'>, JobAttempts {
   readonly failedAt: Date;
 }
 
-/** Selects failed jobs. */
-export type FailedJobSelection = { readonly ids: readonly string[] } | { readonly queue: string };
+/** Selects failed jobs of a queue, those that failed first. */
+export interface FailedJobBatch {
+  readonly queue: string;
+  /** The latest failure, so that jobs which fail again meanwhile are left. */
+  readonly failedUntil: Date;
+  /** Maximum number of jobs. */
+  readonly limit: number;
+}
+
+/** Numbers of jobs of a batch. */
+export interface RetriedBatch {
+  /** Failed jobs taken; 0 when none is left, or other calls are taking the rest. */
+  readonly taken: number;
+  /** Those of them that are due. */
+  readonly retried: number;
+}
 
 /** Details of the job's failure. */
 interface JobFailure {
@@ -212,7 +226,9 @@ export interface JobWrites {
    * concurrent calls each gets different jobs. A failed job whose id a stored job has by now is
    * deleted: that job stays unchanged and its id is not returned.
    */
-  retryFailedJobs(selection: FailedJobSelection, dueAt: Date): Promise<string[]>;
+  retryFailedJobs(ids: readonly string[], dueAt: Date): Promise<string[]>;
+  /** Does the same for a batch of a queue. Jobs that a concurrent call is taking are left to it. */
+  retryFailedBatch(batch: FailedJobBatch, dueAt: Date): Promise<RetriedBatch>;
   /** Deletes up to `limit` jobs that failed before `before`, oldest first; returns their number. */
   deleteFailedJobs(before: Date, limit: number): Promise<number>;
   /**

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exchange, sampleRouter, serveKit } from './sample.ts';
+import { until } from '@probity/test-support';
+import { authenticateByRole } from '../../src/testing/http.ts';
+import { exchange, ownApplication, sampleRouter, serveKit } from './sample.ts';
 
 /** Statuses of the answers on one connection, in order. */
 function statusesOf(answers: string): number[] {
@@ -23,6 +25,39 @@ test('a malformed request body is answered once', async (t) => {
   );
   assert.deepEqual(statusesOf(answers), [400]);
 });
+
+for (const [name, middleware] of [
+  ['of ours', [ownApplication()]],
+  ['of a host', []],
+] as const) {
+  test(`a body that was refused before its endpoint reads it is no failure of an application ${name}`, async (t) => {
+    let admit = () => {};
+    const admitted = new Promise<void>((resolve) => {
+      admit = resolve;
+    });
+    const log: Array<readonly [string, unknown]> = [];
+    const record = (message: string, fields?: object) =>
+      void log.push([message, (fields as { status?: unknown } | undefined)?.status]);
+    const logger = { debug: record, info: record, warn: record, error: record };
+    const router = sampleRouter({
+      logger,
+      async authenticate(request) {
+        await admitted;
+        return authenticateByRole(request);
+      },
+    });
+    const { url } = await serveKit(t, [...middleware, router]);
+    const answers = await exchange(
+      url,
+      'POST /things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer owner.org_1\r\n' +
+        'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{"\r\nZZ\r\n',
+    );
+    assert.deepEqual(statusesOf(answers), [400]);
+    admit();
+    await until(() => log.length > 0, 'the request is logged', 10_000);
+    assert.deepEqual(log, [['request', 400]]);
+  });
+}
 
 test('a stalled request body is answered 408 in its own response', async (t) => {
   const { url } = await serveKit(t, [sampleRouter()], {

@@ -5,27 +5,12 @@ import { test } from 'node:test';
 import type { Middleware } from 'koa';
 import Koa from 'koa';
 import { z } from 'zod';
-import { systemClock } from '../../src/clock.ts';
-import { createApplicationMiddleware } from '../../src/http/application.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { endpoint } from '../../src/http/endpoint.ts';
 import { generalErrors } from '../../src/http/error-format.ts';
 import type { ReplyFunction } from '../../src/http/reply.ts';
-import { createIds } from '../../src/ids.ts';
-import { silentLogger } from '../../src/logging/logger.ts';
 import { addressOf, as, serveKoa } from '../../src/testing/http.ts';
-import { asOwnerJson, sampleEndpoints, sampleRouter } from './sample.ts';
-
-const ids = createIds();
-
-function ownApplication(): Middleware {
-  return createApplicationMiddleware({
-    errorFormatOf: () => generalErrors,
-    clock: systemClock,
-    ids,
-    logger: silentLogger,
-  });
-}
+import { asOwnerJson, ownApplication, sampleEndpoints, sampleRouter } from './sample.ts';
 
 const text = z.strictObject({ text: z.string() });
 const responses = {

@@ -1,7 +1,10 @@
 import { connect } from 'node:net';
 import type { Router } from '@koa/router';
 import type { TestLifetime } from '@probity/test-support';
+import type { Middleware } from 'koa';
 import { z } from 'zod';
+import { systemClock } from '../../src/clock.ts';
+import { createApplicationMiddleware } from '../../src/http/application.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { endpoint } from '../../src/http/endpoint.ts';
 import type { ErrorFormat } from '../../src/http/error-format.ts';
@@ -11,6 +14,8 @@ import type { RouterOptions } from '../../src/http/router-options.ts';
 import { pageQuery } from '../../src/http/schemas.ts';
 import type { HttpServerOptions } from '../../src/http/server.ts';
 import { createHttpServer } from '../../src/http/server.ts';
+import { createIds } from '../../src/ids.ts';
+import { silentLogger } from '../../src/logging/logger.ts';
 import type { Served } from '../../src/testing/http.ts';
 import { as, authenticateByRole, koaOf } from '../../src/testing/http.ts';
 
@@ -153,6 +158,16 @@ export function sampleRouter(
     authenticate,
     checkReplies: true,
     ...options,
+  });
+}
+
+/** The outermost middleware of an application that consists of endpoints only. */
+export function ownApplication(): Middleware {
+  return createApplicationMiddleware({
+    errorFormatOf: () => generalErrors,
+    clock: systemClock,
+    ids: createIds(),
+    logger: silentLogger,
   });
 }
 

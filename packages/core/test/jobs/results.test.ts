@@ -8,6 +8,7 @@ import { ResultLane } from '../../src/jobs/result-lane.ts';
 import { ResultStore } from '../../src/jobs/results.ts';
 import type { LeasedJob } from '../../src/jobs/storage.ts';
 import { createLogger } from '../../src/logging/logger.ts';
+import type { SqlSession } from '../../src/sql/session.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { createMemoryDatabase } from '../../src/storage/memory.ts';
 import { targets } from '../support.ts';
@@ -143,12 +144,13 @@ test('results of many tenants that ask for nothing else share a transaction', as
 for (const [cause, message, tries] of [
   ['does not answer', 'Query read timeout', 1],
   ['has closed the connection', 'Connection terminated unexpectedly', 2],
+  ['is locked by another process', 'SQLITE_BUSY', 2],
 ] as const) {
   test(`when the database ${cause}, no result is tried by itself, and the leases repeat the jobs`, async () => {
     const { database, state } = createWatchedDatabase();
     const world = createWorkerWorld(async () => done(), { database });
     await world.enqueue(...JOBS);
-    state.failure = new Error(message);
+    state.failure = Object.assign(new Error(message), { code: message });
     await world.worker.start();
     await world.settle();
     await world.worker.stop();
@@ -160,6 +162,49 @@ for (const [cause, message, tries] of [
     assert.equal(await world.worker.runOnce(), JOBS.length);
   });
 }
+
+test('results of a tenant that wait for a statement timeout do so once, and delay others once', async (t) => {
+  const opened = await (
+    targets.find(({ name }) => name === 'postgres') as (typeof targets)[number]
+  ).open();
+  t.after(opened.dispose);
+  const database: Database = opened.database;
+  const stored: Array<string | null> = [];
+  let waits = 0;
+  for (const options of [{}, BY_TENANT]) {
+    const world = createWorkerWorld(
+      async (job) =>
+        done(async ({ session }) => {
+          if (job.tenantId === 'a') {
+            waits += 1;
+            // The rows of a tenant that its host has locked.
+            const { execute } = session as SqlSession;
+            await execute("set local statement_timeout = '50ms'", []);
+            await execute('select pg_sleep(60)', []);
+          }
+          stored.push(job.tenantId);
+        }, options),
+      { database },
+    );
+    await world.enqueue(...JOBS);
+    await world.worker.runOnce();
+    assert.deepEqual(stored.sort(), ['b', 'c'], 'each once');
+    assert.equal(waits, 1);
+    const { items } = await database
+      .kernel(database.reader)
+      .listJobs({ limit: 9, offset: 0 }, 'test');
+    assert.deepEqual(
+      items.map(({ attempts, isLeased }) => [attempts, isLeased]),
+      [1, 2, 3, 4].map(() => [1, false]),
+      'the jobs of the tenant are retried',
+    );
+    await database.transaction((session) =>
+      database.kernel(session).dropJobs(items.map(({ id }) => id)),
+    );
+    stored.length = 0;
+    waits = 0;
+  }
+});
 
 test('values that results leave to their transaction are stored once at its end, in each attempt to store it', async () => {
   const { database, state } = createWatchedDatabase();

@@ -1,4 +1,4 @@
-import type { AuditTarget, CallContext } from '@probity/core';
+import type { AuditTarget, CallContext, TransactionOf } from '@probity/core';
 import { OUTSIDE_REQUEST, ProbityError, validationError } from '@probity/core';
 import { confirmPassword, requireAccount } from './confirmation.ts';
 import type { SignInDependencies } from './login.ts';
@@ -75,6 +75,17 @@ export function createMfa(dependencies: SignInDependencies): Mfa {
     throw validationError({ field: 'otp', message: 'is wrong, or has been used' });
   }
 
+  /**
+   * Under the lock of the organization: the credential is confirmed by a shared lock of the member, from which
+   * concurrent changes of the member could not go on.
+   */
+  function change(
+    context: CallContext,
+    work: (tx: TransactionOf<SignInDependencies['storage']>) => Promise<void>,
+  ): Promise<void> {
+    return storage.withTenantLock(context, context.principal.organizationId, work);
+  }
+
   return {
     async status(context) {
       const { member } = await requireAccount(dependencies, context);
@@ -89,7 +100,7 @@ export function createMfa(dependencies: SignInDependencies): Mfa {
       await confirmPassword(dependencies, context, account, password, 'password');
       const secret = newTotpSecret(random);
       const sealed = secretBox.seal(secret, mfaPurpose(member.id));
-      await storage.transaction(context, async (tx) => {
+      await change(context, async (tx) => {
         const current = await tx.findAccount(keyOf(account));
         if (current?.member.mfaEnabled) throw alreadyOn();
         await tx.setMfaSecret(keyOf(account), sealed);
@@ -108,7 +119,7 @@ export function createMfa(dependencies: SignInDependencies): Mfa {
       if (step === null) throw validationError({ field: 'otp', message: 'is wrong' });
       const key = keyOf(account);
       const { codes, hashes } = newCodes(account);
-      await storage.transaction(context, async (tx) => {
+      await change(context, async (tx) => {
         if (!(await tx.enableMfa(key, sealedMfaSecret, step, hashes))) throw changedMeanwhile();
         await audit.record(tx, context, 'mfa.enabled', targetOf(account));
       });
@@ -118,7 +129,7 @@ export function createMfa(dependencies: SignInDependencies): Mfa {
     async renewRecoveryCodes(context, proof) {
       const account = await confirm(context, proof);
       const { codes, hashes } = newCodes(account);
-      await storage.transaction(context, async (tx) => {
+      await change(context, async (tx) => {
         if (!(await tx.replaceRecoveryCodes(keyOf(account), hashes))) throw isOff();
         await audit.record(tx, context, 'mfa.recovery_codes_renewed', targetOf(account));
       });
@@ -127,7 +138,7 @@ export function createMfa(dependencies: SignInDependencies): Mfa {
 
     async disable(context, proof) {
       const account = await confirm(context, proof);
-      await storage.transaction(context, async (tx) => {
+      await change(context, async (tx) => {
         await tx.disableMfa(keyOf(account));
         await audit.record(tx, context, 'mfa.disabled', targetOf(account));
       });

@@ -129,6 +129,26 @@ for (const target of targets) {
       assert.deepEqual(statuses.toSorted(), [200, 401, 401, 401, 401, 401]);
     });
 
+    test('of concurrent confirmations of a second factor exactly one succeeds, and the others conflict', async (t) => {
+      const world = await createSignInWorld(t, target);
+      await world.joinWithPassword(ANN);
+      const browser = await world.browser(ANN);
+      for (let round = 0; round < 3; round += 1) {
+        const begun = await bodyOf<{ secret: string }>(begin(browser), 201);
+        const otp = otpAt(begun.secret, world.clock.now());
+        const body = { otp };
+        const answers = await Promise.all(
+          Array.from({ length: 6 }, () => browser.send('POST', '/auth/mfa/confirm', { body })),
+        );
+        const statuses = answers.map(({ status }) => status);
+        assert.deepEqual(statuses.toSorted(), [200, 409, 409, 409, 409, 409]);
+        const done = answers.find(({ status }) => status === 200) as Response;
+        const { recovery_codes: codes } = (await done.json()) as { recovery_codes: string[] };
+        const proof = { password: PASSWORD, otp: codes[0] };
+        assert.equal((await browser.send('DELETE', '/auth/mfa', { body: proof })).status, 204);
+      }
+    });
+
     test('each recovery code works once, in any spelling that people use', async (t) => {
       const { browser, codes, login } = await enroll(await createSignInWorld(t, target));
       const [first = '', second = ''] = codes;

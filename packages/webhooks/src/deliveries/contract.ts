@@ -21,6 +21,7 @@ export const deliveryPromises: Readonly<Record<string, PromiseCheck<WebhookStora
   'a delivery is read with the request of its last attempt, of its webhook only': readsRequests,
   'a delivery that is not pending is restarted once, with its attempts, also after it was withdrawn':
     restarts,
+  'a pending delivery is failed without an attempt, and no other': fails,
   'a delivery that has ended accepts no further attempt': refusesAttempts,
   'a held delivery stays held unless the attempt under way succeeds or is the last': holds,
   'pending deliveries are held once their webhook is turned off, also after it is turned on':
@@ -209,6 +210,22 @@ async function withdraws({ storage, createTenant }: Opened): Promise<void> {
     assert.deepEqual(await tx.findWithdrawn(webhook.id, 9), { isDeleted: false, deliveryIds: [] });
   });
   await check();
+}
+
+async function fails(setup: Opened): Promise<void> {
+  const { delivery, record, read } = await withDelivery(setup);
+  const other = await withDelivery(setup);
+  const fail = () =>
+    setup.storage.transaction(OUTSIDE_REQUEST, (tx) => tx.failDelivery(delivery.id));
+  await fail();
+  const failed = { ...delivery, status: 'failed', nextAttemptAt: null };
+  assert.deepEqual([await read(), await other.read()], [failed, other.delivery]);
+  assert.equal(await record({ ...delivery, status: 'delivered' }), false);
+  await setup.storage.transaction(OUTSIDE_REQUEST, (tx) => tx.restartDelivery(delivery.id, LATER));
+  const delivered = { ...delivery, status: 'delivered' as const, nextAttemptAt: null };
+  assert.equal(await record(delivered), true);
+  await fail();
+  assert.deepEqual(await read(), delivered);
 }
 
 async function filtersDeliveries({ storage, createTenant }: Opened): Promise<void> {

@@ -5,12 +5,13 @@ import type {
   EventRecord,
   JobOutcome,
   KernelOperations,
+  LeasedJob,
   OwnerNotices,
   Runtime,
   SecretBox,
   Worker,
 } from '@probity/core';
-import { createWorker, done, JOB_RETRY, retryAt } from '@probity/core';
+import { createWorker, done, JOB_RETRY, OUTSIDE_REQUEST, retryAt } from '@probity/core';
 import type { ApplyOutcome, BatchWrite } from '@probity/core/internal';
 import { requireSecretBox } from '@probity/core/internal';
 import { secretPurpose } from '../secrets/secrets.ts';
@@ -74,8 +75,11 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
     // For failures that are not the endpoint's, such as a missing key; the endpoint's are answered by `retryAt`.
     retry: JOB_RETRY,
     startConcurrency: START_CONCURRENCY,
+    // Without reading it: a delivery that cannot be read is given up as well.
+    onGivenUp: ({ session }, { payload }) =>
+      storage.transaction({ session }, (tx) => tx.failDelivery(payload.deliveryId ?? '')),
     async handler(job, signal, waiting) {
-      const dispatch = await storage.findDispatch(job.payload.deliveryId ?? '');
+      const dispatch = await findDispatch(storage, job, clock.now());
       if (dispatch?.delivery.status === 'held') {
         return done((tx) => hold(storage, tx, dispatch.delivery.id));
       }
@@ -111,6 +115,25 @@ export function createWebhookDeliverer(runtime: Runtime, options: WebhookDeliver
         if (isStored && isWarning) await tx.ensureJob(warningJob(outcome.delivery, endedAt));
       });
     },
+  });
+}
+
+/**
+ * The data for an attempt of a job. A job was restored from the failed ones when its delivery has
+ * failed; the delivery is restarted with it while the webhook is on.
+ */
+async function findDispatch(
+  storage: WebhookStorage,
+  { payload: { deliveryId = '' } }: LeasedJob,
+  now: Date,
+): Promise<Dispatch | null> {
+  const dispatch = await storage.findDispatch(deliveryId);
+  if (dispatch?.delivery.status !== 'failed') return dispatch;
+  const { organizationId, webhookId } = dispatch.delivery;
+  return storage.transaction(OUTSIDE_REQUEST, async (tx) => {
+    const webhook = await tx.findWebhook(organizationId, webhookId);
+    if (webhook?.active) await tx.restartDelivery(deliveryId, now);
+    return tx.findDispatch(deliveryId);
   });
 }
 

@@ -64,6 +64,11 @@ export function createDeliveryOperations(session: MemorySession): DeliveryReads 
       deliveries().put(delivery.id, { ...(staysHeld ? toHeld(delivery) : delivery), lastRequest });
       return true;
     },
+    async failDelivery(deliveryId) {
+      const row = deliveries().get(deliveryId);
+      if (row?.status !== 'pending') return;
+      deliveries().put(deliveryId, { ...row, status: 'failed', nextAttemptAt: null });
+    },
     async restartDelivery(deliveryId, at) {
       const row = deliveries().get(deliveryId);
       const webhook = row && webhooks().get(row.webhookId);

@@ -260,6 +260,15 @@ export function createDeliveryWrites(session: SqlSession): DeliveryWrites {
       const heldRow = row.status === 'pending' ? { ...row, ...HELD } : row;
       return (await updateHeld(session, heldRow)).length > 0;
     },
+    async failDelivery(deliveryId) {
+      await session
+        .kysely<DeliveryTables>()
+        .updateTable('probity_webhook_deliveries')
+        .set({ status: 'failed', next_attempt_at: null })
+        .where('id', '=', deliveryId)
+        .where('status', '=', 'pending')
+        .execute();
+    },
     async restartDelivery(deliveryId, at) {
       const [row] = await restart(session, { id: deliveryId, at: at.getTime() });
       return row ? toDelivery(row, row.activation) : null;

@@ -54,6 +54,8 @@ export interface DeliveryWrites {
    * @param request what the attempt sent; null keeps that of the attempt before
    */
   recordAttempt(delivery: Delivery, request: DeliveryRequest | null): Promise<boolean>;
+  /** Sets a delivery that is stored as pending to `failed`, without a further attempt. */
+  failDelivery(deliveryId: string): Promise<void>;
   /**
    * Makes a delivery pending that is not, under the webhook's present activation, due at `at` and with no
    * attempt that counts toward the retry rule. Returns it, or null, without a change, when it is read as pending or

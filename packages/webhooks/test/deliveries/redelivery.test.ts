@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { OUTSIDE_REQUEST } from '@probity/core';
+import { createSecretBox, JOB_RETRY, OUTSIDE_REQUEST, systemRandom } from '@probity/core';
 import type { DatabaseTarget } from '@probity/core/testing';
 import type { ReceiverHandler } from '@probity/test-support';
 import { attemptOf } from '../../src/fixtures.ts';
-import { DELIVERY_QUEUE } from '../../src/index.ts';
+import { createWebhookDeliverer, DELIVERY_QUEUE } from '../../src/index.ts';
 import { serve } from '../api.ts';
 import { createWorld, targets } from '../world.ts';
 
@@ -111,6 +111,50 @@ for (const { name } of targets) {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [202, 409, 409, 409, 409, 409]);
     await world.passSeconds(1);
     assert.equal(receiver.requests.length, 2);
+  });
+}
+
+for (const { name } of targets) {
+  test(`${name}: a delivery whose job was given up has failed, and is sent again by a call or with its job`, async (t) => {
+    const { world, receiver, webhook, read, redeliver } = await start(t, () => ({}), name);
+    const { database, clock } = world;
+    /** Another encryption key: no attempt can be signed. */
+    const giveUp = async () => {
+      const runtime = { ...world.runtime, secretBox: createSecretBox([systemRandom(32)]) };
+      const { storage, dialer } = world;
+      const unable = createWebhookDeliverer(runtime, { storage, dialer });
+      for (let attempt = 0; attempt < JOB_RETRY.maxAttempts; attempt += 1) {
+        await unable.runOnce();
+        await clock.advance(3_600_000);
+      }
+      assert.equal(await database.kernel(database.reader).countFailedJobs(DELIVERY_QUEUE), 1);
+      assert.deepEqual([(await read()).status, (await read()).nextAttemptAt], ['failed', null]);
+    };
+    const delivery = await read();
+    const retryJobs = () =>
+      database.transaction((session) =>
+        database.kernel(session).retryFailedJobs([delivery.id], clock.now()),
+      );
+    await giveUp();
+    assert.equal((await redeliver()).status, 202);
+    await world.deliverer.runOnce();
+    assert.deepEqual([(await read()).status, receiver.requests.length], ['delivered', 1]);
+    await retryJobs();
+    await world.deliverer.runOnce();
+    assert.deepEqual([(await read()).status, receiver.requests.length], ['delivered', 1]);
+
+    await redeliver();
+    await giveUp();
+    await world.webhooks.update(world.context, webhook.id, { active: false });
+    await retryJobs();
+    await world.deliverer.runOnce();
+    assert.deepEqual([(await read()).status, receiver.requests.length], ['failed', 1]);
+    await world.webhooks.update(world.context, webhook.id, { active: true });
+    await redeliver();
+    await giveUp();
+    await retryJobs();
+    await world.deliverer.runOnce();
+    assert.deepEqual([(await read()).status, receiver.requests.length], ['delivered', 2]);
   });
 }
 

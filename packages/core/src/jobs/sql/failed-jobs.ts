@@ -1,11 +1,12 @@
 import { deleteBatch } from '../../sql/count-changes.ts';
+import { forUpdateSkipLocked } from '../../sql/dialect.ts';
 import { insertMany } from '../../sql/insert-many.ts';
 import { pageOf } from '../../sql/page-of.ts';
 import { prepareUpsert } from '../../sql/prepare-insert.ts';
 import type { SqlSession } from '../../sql/session.ts';
 import { toErrorText } from '../error-text.ts';
 import type { JobSignal } from '../signal.ts';
-import type { FailedJobSelection, JobReads, JobWrites } from '../storage.ts';
+import type { JobReads, JobWrites } from '../storage.ts';
 import { countJobs } from './count.ts';
 import type { FailedJobRow, JobTables } from './rows.ts';
 import { toFailedJob, toJobRow } from './rows.ts';
@@ -27,7 +28,10 @@ const putFailedJob = prepareUpsert<FailedJobRow>(
 );
 
 type FailedJobReads = Pick<JobReads, 'countFailedJobs' | 'listFailedJobs'>;
-type FailedJobWrites = Pick<JobWrites, 'failJob' | 'retryFailedJobs' | 'deleteFailedJobs'>;
+type FailedJobWrites = Pick<
+  JobWrites,
+  'failJob' | 'retryFailedJobs' | 'retryFailedBatch' | 'deleteFailedJobs'
+>;
 
 /** Reads of the table of failed jobs on a SQL session. */
 export function createFailedJobReads(session: SqlSession): FailedJobReads {
@@ -47,6 +51,19 @@ export function createFailedJobReads(session: SqlSession): FailedJobReads {
 /** Writes of the table of failed jobs on a SQL session. */
 export function createFailedJobWrites(session: SqlSession, signal: JobSignal): FailedJobWrites {
   const db = () => session.kysely<JobTables>();
+  const taken = () => db().deleteFrom('probity_failed_jobs').returningAll();
+  /** Makes jobs due that were deleted from the failed ones; returns the ids of those stored. */
+  const restore = async (rows: readonly FailedJobRow[], dueAt: Date): Promise<string[]> => {
+    const jobs = rows.map((row) => toJobRow({ ...toFailedJob(row), dueAt }));
+    const retried = await insertMany(session, 'probity_jobs', jobs, {
+      onConflictDoNothing: ['id'],
+      returning: ['id', 'queue'],
+    });
+    for (const queue of new Set(retried.map((job) => job.queue))) {
+      session.afterCommit(() => signal.notify(queue));
+    }
+    return retried.map(({ id }) => id);
+  };
   return {
     async failJob(id, leaseToken, { error, failedAt, attempts }) {
       const [job] = await db()
@@ -66,17 +83,22 @@ export function createFailedJobWrites(session: SqlSession, signal: JobSignal): F
       });
       return true;
     },
-    async retryFailedJobs(selection, dueAt) {
-      const rows = await takeFailed(session, selection);
-      const jobs = rows.map((row) => toJobRow({ ...toFailedJob(row), dueAt }));
-      const retried = await insertMany(session, 'probity_jobs', jobs, {
-        onConflictDoNothing: ['id'],
-        returning: ['id', 'queue'],
-      });
-      for (const queue of new Set(retried.map((job) => job.queue))) {
-        session.afterCommit(() => signal.notify(queue));
-      }
-      return retried.map(({ id }) => id);
+    async retryFailedJobs(ids, dueAt) {
+      if (ids.length === 0) return [];
+      return restore(await taken().where('id', 'in', ids).execute(), dueAt);
+    },
+    async retryFailedBatch({ queue, failedUntil, limit }, dueAt) {
+      const first = db()
+        .selectFrom('probity_failed_jobs')
+        .select('id')
+        .where('queue', '=', queue)
+        .where('failed_at', '<=', failedUntil.getTime())
+        .orderBy('failed_at')
+        .orderBy('id')
+        .limit(limit);
+      const unlocked = forUpdateSkipLocked(session.dialect, first);
+      const rows = await taken().where('id', 'in', unlocked).execute();
+      return { taken: rows.length, retried: (await restore(rows, dueAt)).length };
     },
     deleteFailedJobs(before, limit) {
       const old = db()
@@ -89,15 +111,4 @@ export function createFailedJobWrites(session: SqlSession, signal: JobSignal): F
       return deleteBatch(session, 'probity_failed_jobs', 'id', old);
     },
   };
-}
-
-/** Deletes failed jobs and returns them; of concurrent calls, one gets each. */
-async function takeFailed(
-  session: SqlSession,
-  selection: FailedJobSelection,
-): Promise<FailedJobRow[]> {
-  const taken = session.kysely<JobTables>().deleteFrom('probity_failed_jobs').returningAll();
-  if ('queue' in selection) return taken.where('queue', '=', selection.queue).execute();
-  if (selection.ids.length === 0) return [];
-  return taken.where('id', 'in', selection.ids).execute();
 }

@@ -103,7 +103,10 @@ interface ReleasedFailed extends Released {
 }
 
 type PendingReads = Omit<JobReads, 'countFailedJobs' | 'listFailedJobs'>;
-type PendingWrites = Omit<JobWrites, 'failJob' | 'retryFailedJobs' | 'deleteFailedJobs'>;
+type PendingWrites = Omit<
+  JobWrites,
+  'failJob' | 'retryFailedJobs' | 'retryFailedBatch' | 'deleteFailedJobs'
+>;
 
 /** Reads of the job table on a SQL session. */
 export function createJobReads(session: SqlSession): PendingReads {
