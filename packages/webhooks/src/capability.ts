@@ -1,4 +1,4 @@
-import type { Capability, Dialer, Runtime, TargetCheckOptions } from '@probity/core';
+import type { Capability, Dialer, RetentionRule, Runtime, TargetCheckOptions } from '@probity/core';
 import { createDialer, OUTSIDE_REQUEST } from '@probity/core';
 import { DAY_MS } from '@probity/core/internal';
 import { generalErrors } from '@probity/core/koa';
@@ -13,6 +13,8 @@ import { createWebhookDocumentation } from './documentation.ts';
 import type { EventCatalog } from './events/catalog.ts';
 import type { WebhookServices } from './http.ts';
 import { webhookEndpoints } from './http.ts';
+import { createReplays } from './replays/replays.ts';
+import { createReplayWorker, REPLAY_QUEUE } from './replays/worker.ts';
 import { sealedWebhookSecrets } from './secrets/secrets.ts';
 import type { WebhookStorage } from './storage.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
@@ -46,9 +48,11 @@ export function createWebhookCapability(
   const dialer = options.dialer ?? createDialer({ clock, ...targets });
   const deliverer = createWebhookDeliverer(runtime, { storage, dialer, retry });
   const withdrawals = createWithdrawalWorker(runtime, { storage });
+  const replays = createReplayWorker(runtime, { storage });
   const services: WebhookServices = {
     webhooks: createWebhooks(runtime, { storage, targets: { clock, ...targets }, eventTypes }),
     deliveries: createDeliveries(runtime, { storage, eventTypes }),
+    replays: createReplays(runtime, { storage, eventTypes }),
   };
   return {
     name: 'webhooks',
@@ -68,25 +72,17 @@ export function createWebhookCapability(
           storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteDeliveriesOf(eventIds, limit)),
       },
     ],
-    retention: [
-      {
-        name: 'webhook_secrets',
-        olderThanMs: 0,
-        deleteBatch: (before, limit) =>
-          storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteFormerSecrets(before, limit)),
-      },
-      {
-        name: 'webhook_attempt_counts',
-        olderThanMs: 8 * DAY_MS,
-        deleteBatch: (before, limit) =>
-          storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteAttemptCounts(before, limit)),
-      },
-    ],
+    retention: retentionRules(storage),
     background: [
       {
         name: 'webhook withdrawals',
         start: () => withdrawals.start(),
         stop: () => withdrawals.stop(),
+      },
+      {
+        name: 'webhook replays',
+        start: () => replays.start(),
+        stop: () => replays.stop(),
       },
       {
         name: 'webhook deliverer',
@@ -98,7 +94,31 @@ export function createWebhookCapability(
       },
     ],
     sealed: [sealedWebhookSecrets(storage)],
-    queues: [DELIVERY_QUEUE, WITHDRAWAL_QUEUE],
+    queues: [DELIVERY_QUEUE, WITHDRAWAL_QUEUE, REPLAY_QUEUE],
     metrics: [WEBHOOK_ATTEMPTS, WEBHOOK_ATTEMPT_DURATION],
   };
+}
+
+/** The rules for records that do not refer to events. */
+function retentionRules(storage: WebhookStorage): RetentionRule[] {
+  return [
+    {
+      name: 'webhook_secrets',
+      olderThanMs: 0,
+      deleteBatch: (before, limit) =>
+        storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteFormerSecrets(before, limit)),
+    },
+    {
+      name: 'webhook_replays',
+      olderThanMs: 90 * DAY_MS,
+      deleteBatch: (before, limit) =>
+        storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteReplays(before, limit)),
+    },
+    {
+      name: 'webhook_attempt_counts',
+      olderThanMs: 8 * DAY_MS,
+      deleteBatch: (before, limit) =>
+        storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteAttemptCounts(before, limit)),
+    },
+  ];
 }

@@ -27,6 +27,24 @@ export { PROBITY_EVENTS } from './events/catalog.ts';
 export type { NewEvent, Publish } from './events/publish.ts';
 export { MAX_EVENT_BYTES } from './events/publish.ts';
 export { createMemoryWebhookStorage } from './memory.ts';
+export type { ReplayOptions, Replays } from './replays/replays.ts';
+export { createReplays } from './replays/replays.ts';
+export type {
+  DeliveryOfEvent,
+  DeliveryRange,
+  ReplayBacklog,
+  ReplayReads,
+  ReplayWrites,
+} from './replays/storage.ts';
+export type {
+  Replay,
+  ReplayItem,
+  ReplayKind,
+  ReplayPlace,
+  ReplayRequest,
+  ReplayStatus,
+} from './replays/types.ts';
+export { REPLAY_QUEUE } from './replays/worker.ts';
 export type { RotatedWebhook, RotateSecret } from './secrets/rotation.ts';
 export { MAX_OVERLAP_SECONDS, MAX_SECRETS } from './secrets/rotation.ts';
 export { sealedWebhookSecrets } from './secrets/secrets.ts';

@@ -11,6 +11,7 @@ const ID_PREFIXES = [
   'whs',
   'evt',
   'dlv',
+  'rpl',
   'alr',
   'pol',
   'scn',

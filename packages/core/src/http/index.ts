@@ -46,6 +46,7 @@ export {
   dataList,
   dataObject,
   emailText,
+  instant,
   nameText,
   oneOf,
   pageInfo,

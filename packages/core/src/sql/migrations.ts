@@ -210,4 +210,13 @@ export const coreMigrations: readonly Migration[] = [
     name: 'core/0016_test_events',
     statements: ['alter table probity_events add column test integer not null default 0'],
   },
+  {
+    // Replays walk the events of an organization in this order.
+    name: 'core/0017_event_order',
+    statements: [
+      'drop index probity_events_organization',
+      `create index probity_events_organization
+        on probity_events (organization_id, created_at, id)`,
+    ],
+  },
 ];

@@ -64,12 +64,18 @@ export function createDeliveryOperations(session: MemorySession): DeliveryReads 
       deliveries().put(delivery.id, { ...(staysHeld ? toHeld(delivery) : delivery), lastRequest });
       return true;
     },
-    async restartDelivery(deliveryId, at) {
+    async restartDelivery(deliveryId, at, replayId) {
       const row = deliveries().get(deliveryId);
       const webhook = row && webhooks().get(row.webhookId);
       if (!webhook || asRead(row).status === 'pending') return null;
       const started = { activation: webhook.activation, attemptCount: 0, firstAttemptAt: null };
-      const restarted = { ...row, ...started, status: 'pending' as const, nextAttemptAt: at };
+      const restarted: StoredDelivery = {
+        ...row,
+        ...started,
+        replayId,
+        status: 'pending',
+        nextAttemptAt: at,
+      };
       deliveries().put(deliveryId, restarted);
       return asRead(restarted);
     },

@@ -10,7 +10,7 @@ import { checkOutboundTarget, notFound, ProbityError, validationError } from '@p
 import { changedFields, createKeyedLimit, requireSecretBox } from '@probity/core/internal';
 import { withdrawalJob } from '../deliveries/withdrawal.ts';
 import type { EventCatalog } from '../events/catalog.ts';
-import { checkCatalog, PROBITY_EVENTS, unknownTypeMessage } from '../events/catalog.ts';
+import { checkCatalog, PROBITY_EVENTS, requireKnownTypes } from '../events/catalog.ts';
 import type { Publish } from '../events/publish.ts';
 import { createPublish } from '../events/publish.ts';
 import type { RotateSecret } from '../secrets/rotation.ts';
@@ -111,7 +111,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
     },
 
     async create(context, { url, events, active = true }) {
-      requireKnown(events, eventTypes);
+      requireKnownTypes('events', events, eventTypes);
       const { organizationId } = context.principal;
       // Also before the name is looked up, which costs more; the check under the lock decides. Within a
       // transaction of the host's, its only connection is not free for a read of ours.
@@ -141,7 +141,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
     },
 
     async update(context, id, changes) {
-      if (changes.events) requireKnown(changes.events, eventTypes);
+      if (changes.events) requireKnownTypes('events', changes.events, eventTypes);
       if (changes.url !== undefined) await checkUrl(context, changes.url);
       const { organizationId } = context.principal;
       const events = changes.events && unique(changes.events);
@@ -192,14 +192,6 @@ async function requireRoom(reads: WebhookReads, organizationId: string): Promise
 function requireWebhook(webhook: Webhook | null): Webhook {
   if (!webhook) throw notFound('webhook');
   return webhook;
-}
-
-function requireKnown(events: readonly string[], catalog: EventCatalog): void {
-  const message = unknownTypeMessage(catalog);
-  const faults = events.flatMap((type, index) =>
-    Object.hasOwn(catalog, type) ? [] : [{ field: `events.${index}`, message }],
-  );
-  if (faults.length > 0) throw validationError(...faults);
 }
 
 function unique(events: readonly string[]): string[] {
