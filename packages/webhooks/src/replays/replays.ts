@@ -37,7 +37,7 @@ export interface Replays {
   /** @throws ProbityError `not_found` when the organization has no such webhook, or it no such replay */
   get(context: CallContext, webhookId: string, replayId: string): Promise<Replay>;
   /**
-   * Ends a replay. The deliveries that it has made pending, 32 with a due attempt at most, are still sent.
+   * Ends a replay. The deliveries that it has made pending, 4 with a due attempt at most, are still sent.
    * @throws ProbityError `not_found` as for `get`; `conflict` when it has ended
    */
   cancel(context: CallContext, webhookId: string, replayId: string): Promise<Replay>;

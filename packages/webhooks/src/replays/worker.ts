@@ -11,8 +11,8 @@ import type { Replay, ReplayItem, ReplayStatus } from './types.ts';
 export const REPLAY_QUEUE = 'webhooks.replay';
 
 /** Deliveries of a replay whose attempt may be due at a time. */
-export const REPLAY_WINDOW = 32;
-/** Between two batches of a replay: with the window they limit it to 320 events a second. */
+export const REPLAY_WINDOW = 4;
+/** Between two batches of a replay: with the window they limit it to 40 events a second. */
 const PAUSE_MS = 100;
 /** Between two looks at a window that an endpoint does not empty. */
 const MAX_PAUSE_MS = 5_000;
