@@ -47,19 +47,23 @@ async function readAll(
   const identifiers = await furnish(url, owner);
   const { api_key: key } = owner;
   const webhook = await createWebhook(url, key, receiver);
-  const deliveries = `${url}/api/v1/webhooks/${webhook.id}/deliveries`;
+  const path = `${url}/api/v1/webhooks/${webhook.id}`;
+  const deliveries = `${path}/deliveries`;
   await scanLeak(url, key);
   await until(async () => {
     const { data } = (await call(deliveries, key)).body;
     return data.length > 0 && data.every(({ status }: { status: string }) => status !== 'pending');
   }, 'the events are delivered');
   const { data: sent } = (await call(deliveries, key)).body;
+  const since = '2026-01-01T00:00:00.000Z';
+  const { data: replay } = (await call(`${path}/replay`, key, 'POST', { since })).body;
+  const made = { webhook_id: webhook.id, delivery_id: sent[0].id, replay_id: replay.id };
   const reads = operations.filter(
     ({ method, operationId }) => method === 'get' && !FILES.has(operationId),
   );
   const calls: RecordedCall[] = [];
   for (const { path, operationId, security, tags } of reads) {
-    const known = { ...identifiers, webhook_id: webhook.id, delivery_id: sent[0].id };
+    const known = { ...identifiers, ...made };
     const credential = tags.includes('Signing in') ? identifiers.access_token : key;
     const answer = await call(url + fill(path, known), security.length > 0 ? credential : null);
     calls.push({ operationId, status: answer.status, response: answer.body });

@@ -93,6 +93,8 @@ export async function furnish(
   const webhook = { url: 'https://8.8.8.8/hook', events: ['certification.revoked'] };
   const { id: webhookId } = (await make(webhooks, webhook)).data;
   await scanLeak(url, key);
+  const since = '2026-01-01T00:00:00.000Z';
+  const { data: replay } = await make(`${webhooks}/${webhookId}/replay`, { since });
   return {
     access_token: token,
     org_id: id,
@@ -101,6 +103,7 @@ export async function furnish(
     key_id: (await make(`${own}/api-keys`, { name: 'CI' })).id,
     session_id: sessions[0].id,
     webhook_id: webhookId,
+    replay_id: replay.id,
     delivery_id: (await make(`${webhooks}/${webhookId}/test`, undefined)).data.id,
     alert_id: (await call(`${url}/api/v1/alerts`, key)).body.data[0].id,
   };

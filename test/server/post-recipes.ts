@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SmtpPeer } from '@probity/test-support';
 import { until } from '@probity/test-support';
-import { CLOSED, call } from './support.ts';
+import { CLOSED, call, scanLeak } from './support.ts';
 import { totpAt } from './totp.ts';
 
 /** The world of recipes: a server, and an owner of its organization. */
@@ -99,6 +99,16 @@ async function heldDeliveryPath(world: RecipeWorld): Promise<string> {
   }, 'an attempt has ended');
   await call(world.url + path, world.key, 'PATCH', { active: false });
   return delivery;
+}
+
+/** Begins a replay that does not end, as its webhook does not answer; returns its path. */
+async function runningReplayPath(world: RecipeWorld): Promise<string> {
+  const path = await webhookPath(world, `https://${CLOSED}/hook`);
+  const since = '2026-01-01T00:00:00.000Z';
+  const body = { since, types: ['policy.violated'] };
+  await scanLeak(world.url, world.key);
+  const { data } = (await call(`${world.url}${path}/replay`, world.key, 'POST', body)).body;
+  return `${path}/replays/${data.id}`;
 }
 
 /** Signs a person in; returns the access token. */
@@ -214,6 +224,22 @@ export const POST_RECIPES: Readonly<Record<string, CallRecipe>> = {
       otherBody: { ...body, version: '1.0.1' },
     };
   },
+  recoverWebhook: async (world) => ({
+    path: `${await webhookPath(world)}/recover`,
+    status: 202,
+    body: { since: '2026-01-01T00:00:00.000Z' },
+    otherBody: { since: '2026-01-02T00:00:00.000Z' },
+  }),
+  cancelWebhookReplay: async (world) => ({
+    path: `${await runningReplayPath(world)}/cancel`,
+    status: 200,
+  }),
+  replayWebhook: async (world) => ({
+    path: `${await webhookPath(world)}/replay`,
+    status: 202,
+    body: { since: '2026-01-01T00:00:00.000Z', types: ['alert.created'] },
+    otherBody: { since: '2026-01-01T00:00:00.000Z' },
+  }),
   resendInvitation: async (world) => ({
     path: ownPath(world, `/invitations/${await invitationId(world)}/resend`),
     status: 200,

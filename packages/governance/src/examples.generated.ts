@@ -53,7 +53,7 @@ export const examples: OperationExamples = {
           verdict: 'allowed',
           scores: {
             pii: 0,
-            injection: 0.010709,
+            injection: 0.0107,
             toxicity: 0.243503,
             hallucination: 0,
           },
@@ -84,7 +84,7 @@ export const examples: OperationExamples = {
           scan_id: 'scn_4',
           scores: {
             pii: 0.9905,
-            injection: 0.013152,
+            injection: 0.0132,
             toxicity: 0.063481,
             hallucination: 0,
           },

@@ -15,7 +15,7 @@ export const examples: OperationExamples = {
         name: 'Carol Diaz',
         role: 'viewer',
         status: 'active',
-        created_at: '2026-01-01T12:00:00.000Z',
+        created_at: '2026-01-01T12:01:00.000Z',
         last_login: null,
         mfa_enabled: false,
         organization_id: 'org_1',
@@ -232,7 +232,7 @@ export const examples: OperationExamples = {
         },
         api_requests: {
           limit: 100000000,
-          used: 27,
+          used: 37,
         },
         gateway_scans: {
           limit: 100000000,
@@ -258,7 +258,7 @@ export const examples: OperationExamples = {
             expires_at: null,
             member_id: 'mem_1',
             effective_role: 'owner',
-            last_used: null,
+            last_used: '2026-01-01T12:00:00.000Z',
           },
         ],
         total: 1,
@@ -274,8 +274,8 @@ export const examples: OperationExamples = {
         audit_log: [
           {
             id: 'aud_1',
-            sequence: 7,
-            action: 'webhook.created',
+            sequence: 10,
+            action: 'webhook.replayed',
             actor: {
               type: 'member',
               id: 'mem_1',
@@ -287,10 +287,11 @@ export const examples: OperationExamples = {
             },
             before: null,
             after: {
-              url: 'https://hooks.acme.example/hook',
-              events: ['alert.created', 'policy.violated'],
-              active: true,
-              secret: '***',
+              replayId: 'rpl_1',
+              kind: 'all',
+              since: '2025-02-09T02:44:00.000Z',
+              until: '2026-01-01T12:00:00.000Z',
+              types: ['alert.created', 'policy.violated'],
             },
             address: '203.0.113.7',
             request_id: 'req_1',
@@ -448,8 +449,8 @@ export const examples: OperationExamples = {
           name: null,
           role: 'viewer',
           status: 'active',
-          created_at: '2026-01-01T12:00:00.000Z',
-          last_login: '2026-01-01T12:00:00.000Z',
+          created_at: '2026-01-01T12:01:00.000Z',
+          last_login: '2026-01-01T12:01:00.000Z',
           mfa_enabled: false,
         },
         organization: {
@@ -487,8 +488,8 @@ export const examples: OperationExamples = {
           name: null,
           role: 'viewer',
           status: 'active',
-          created_at: '2026-01-01T12:00:00.000Z',
-          last_login: '2026-01-01T12:00:00.000Z',
+          created_at: '2026-01-01T12:01:00.000Z',
+          last_login: '2026-01-01T12:01:00.000Z',
           mfa_enabled: false,
         },
         organization: {

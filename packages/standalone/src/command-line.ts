@@ -45,6 +45,26 @@ export interface BootstrapFlags extends DatabaseFlags {
   readonly json?: true;
 }
 
+/** Flags of `probity-server webhooks list`. */
+export interface WebhookListFlags extends DatabaseFlags {
+  readonly organization: string;
+  readonly json?: true;
+}
+
+/** Flags of `probity-server webhooks test`. */
+export interface WebhookTestFlags extends WebhookListFlags {
+  readonly type?: string;
+}
+
+/** Flags of `probity-server webhooks replay`. */
+export interface WebhookReplayFlags extends WebhookListFlags {
+  readonly since: string;
+  readonly until?: string;
+  /** Event types, comma separated. */
+  readonly types?: string;
+  readonly failed?: true;
+}
+
 /** Flags of `probity-server jobs list`. */
 export interface JobListFlags extends DatabaseFlags {
   readonly queue?: string;

@@ -9,6 +9,9 @@ import type {
   MaintenanceMode,
   MemberFlags,
   ServerFlags,
+  WebhookListFlags,
+  WebhookReplayFlags,
+  WebhookTestFlags,
 } from './command-line.ts';
 import { MAINTENANCE_MODES, SERVER_ROLES } from './command-line.ts';
 import type { CommandContext } from './context.ts';
@@ -155,6 +158,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   keys: 'Manage the encryption keys.',
   members: 'Help members who cannot sign in.',
   organizations: 'Help organizations that locked themselves out.',
+  webhooks: 'List, try and replay the webhooks of an organization.',
   retention: 'Delete records past their retention period; workers do so once a day.',
 };
 
@@ -173,6 +177,7 @@ function addNestedCommands(program: Command, context: CommandContext): void {
       await verifyAuditLogs(flags, context);
     });
   addJobCommands(program, context);
+  addWebhookCommands(program, context);
   const rotate = 'Re-encrypt every secret under a new encryption key; servers may be running.';
   nestedCommand(program, 'keys', 'rotate', rotate).action(async (flags: DatabaseFlags) => {
     const { rotateKeys } = await import('./keys-command.ts');
@@ -222,6 +227,40 @@ function addJobCommands(program: Command, context: CommandContext): void {
     .action(async (ids: string[], flags: JobRetryFlags) => {
       const { retryJobs } = await import('./jobs-command.ts');
       await retryJobs(ids, flags, context);
+    });
+}
+
+function webhookCommand(program: Command, name: string, description: string): Command {
+  return nestedCommand(program, 'webhooks', name, description)
+    .requiredOption('--organization <id>', 'organization of the webhooks')
+    .option('--json', 'print one line of JSON');
+}
+
+function addWebhookCommands(program: Command, context: CommandContext): void {
+  webhookCommand(program, 'list', 'Print the webhooks, oldest first.').action(
+    async (flags: WebhookListFlags) => {
+      const { listWebhooks } = await import('./webhooks-command.ts');
+      await listWebhooks(flags, context);
+    },
+  );
+  const test = 'Send a test event and wait for its result; a server must be running.';
+  webhookCommand(program, 'test', test)
+    .argument('<webhook>', 'id of the webhook')
+    .option('--type <type>', 'event type; default: the first that the webhook lists')
+    .action(async (id: string, flags: WebhookTestFlags) => {
+      const { testWebhook } = await import('./webhooks-command.ts');
+      await testWebhook(id, flags, context);
+    });
+  const replay = 'Send stored events again and wait for the end; a server must be running.';
+  webhookCommand(program, 'replay', replay)
+    .argument('<webhook>', 'id of the webhook')
+    .requiredOption('--since <time>', 'first time, ISO 8601 with an offset')
+    .option('--until <time>', 'end of the time, exclusive; default: now')
+    .option('--types <types>', 'event types, comma separated; default: those of the webhook')
+    .option('--failed', 'only deliveries that are failed or held')
+    .action(async (id: string, flags: WebhookReplayFlags) => {
+      const { replayWebhook } = await import('./webhooks-command.ts');
+      await replayWebhook(id, flags, context);
     });
 }
 

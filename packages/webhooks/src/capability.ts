@@ -21,6 +21,8 @@ import { createWebhookDocumentation } from './documentation.ts';
 import type { EventCatalog } from './events/catalog.ts';
 import type { WebhookServices } from './http.ts';
 import { webhookEndpoints } from './http.ts';
+import { createReplays } from './replays/replays.ts';
+import { createReplayWorker, REPLAY_QUEUE } from './replays/worker.ts';
 import { sealedWebhookSecrets } from './secrets/secrets.ts';
 import type { WebhookStorage } from './storage.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
@@ -57,9 +59,11 @@ export function createWebhookCapability(
   const deliverer = createWebhookDeliverer(runtime, { storage, dialer, retry, notices });
   const warnings = createWarningWorker(runtime, { storage, notices });
   const withdrawals = createWithdrawalWorker(runtime, { storage });
+  const replays = createReplayWorker(runtime, { storage });
   const services: WebhookServices = {
     webhooks: createWebhooks(runtime, { storage, targets: { clock, ...targets }, eventTypes }),
     deliveries: createDeliveries(runtime, { storage, eventTypes }),
+    replays: createReplays(runtime, { storage, eventTypes }),
   };
   return {
     name: 'webhooks',
@@ -88,6 +92,11 @@ export function createWebhookCapability(
         stop: () => withdrawals.stop(),
       },
       {
+        name: 'webhook replays',
+        start: () => replays.start(),
+        stop: () => replays.stop(),
+      },
+      {
         name: 'webhook deliverer',
         start: () => deliverer.start(),
         async stop() {
@@ -97,12 +106,12 @@ export function createWebhookCapability(
       },
     ],
     sealed: [sealedWebhookSecrets(storage)],
-    queues: [DELIVERY_QUEUE, WITHDRAWAL_QUEUE, WARNING_QUEUE],
+    queues: [DELIVERY_QUEUE, WITHDRAWAL_QUEUE, WARNING_QUEUE, REPLAY_QUEUE],
     metrics: [WEBHOOK_ATTEMPTS, WEBHOOK_ATTEMPT_DURATION],
   };
 }
 
-/** Secrets that no longer sign, and counts older than the statistics show. */
+/** Rules for records that do not refer to events: secrets that no longer sign, replays, and counts. */
 function webhookRetentionRules(storage: WebhookStorage): RetentionRule[] {
   return [
     {
@@ -110,6 +119,12 @@ function webhookRetentionRules(storage: WebhookStorage): RetentionRule[] {
       olderThanMs: 0,
       deleteBatch: (before, limit) =>
         storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteFormerSecrets(before, limit)),
+    },
+    {
+      name: 'webhook_replays',
+      olderThanMs: 90 * DAY_MS,
+      deleteBatch: (before, limit) =>
+        storage.transaction(OUTSIDE_REQUEST, (tx) => tx.deleteReplays(before, limit)),
     },
     {
       name: 'webhook_attempt_counts',

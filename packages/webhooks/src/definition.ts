@@ -12,6 +12,7 @@ import { checkWebhookRetryProfile } from './deliveries/retry.ts';
 import type { EventCatalog } from './events/catalog.ts';
 import { checkCatalog } from './events/catalog.ts';
 import { createMemoryWebhookStorage } from './memory.ts';
+import type { Replays } from './replays/replays.ts';
 import type { WebhookStorage } from './storage.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
@@ -37,9 +38,10 @@ export interface WebhookSettings {
   readonly prefix?: string | undefined;
 }
 
-/** The services of webhooks in a host: those of `Webhooks`, and deliveries. */
+/** The services of webhooks in a host: those of `Webhooks`, deliveries and replays. */
 export interface HostWebhooks extends Webhooks {
   readonly deliveries: Deliveries;
+  readonly replays: Replays;
 }
 
 /** What a storage of the host must have; see {@link WebhookStorage}. */
@@ -47,6 +49,7 @@ const STORAGE = [
   ...['listWebhooks', 'findWebhook', 'countWebhooks'],
   ...['findSecrets', 'listSealedSecrets'],
   ...['listDeliveries', 'findDelivery', 'findDispatch'],
+  ...['listReplays', 'findReplay'],
   ...['listAttemptCounts', 'transaction'],
 ];
 
@@ -86,8 +89,8 @@ export function webhooks(
         notices,
         prefix,
       });
-      const { webhooks, deliveries } = services;
-      return { ...capability, services: Object.freeze({ ...webhooks, deliveries }) };
+      const { webhooks, deliveries, replays } = services;
+      return { ...capability, services: Object.freeze({ ...webhooks, deliveries, replays }) };
     },
   };
 }

@@ -2,6 +2,24 @@ import type { OperationExamples } from '@probity/core/koa';
 
 // Recorded by test/server/examples.test.ts with WRITE_EXAMPLES=1; run npm run format afterwards.
 export const examples: OperationExamples = {
+  cancelWebhookReplay: {
+    responses: {
+      '200': {
+        data: {
+          id: 'rpl_4',
+          kind: 'all',
+          status: 'canceled',
+          total: 3,
+          done: 3,
+          since: '2025-02-09T02:44:00.000Z',
+          until: '2026-01-01T12:00:00.000Z',
+          types: ['policy.violated'],
+          createdAt: '2026-01-01T12:00:00.000Z',
+          endedAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
   createWebhook: {
     request: {
       url: 'https://hooks.acme.example/hook',
@@ -61,9 +79,9 @@ export const examples: OperationExamples = {
     responses: {
       '200': {
         data: {
-          id: 'dlv_1',
-          eventId: 'evt_1',
-          eventType: 'policy.violated',
+          id: 'dlv_2',
+          eventId: 'evt_2',
+          eventType: 'alert.created',
           test: false,
           status: 'delivered',
           attempts: [
@@ -85,7 +103,7 @@ export const examples: OperationExamples = {
               'user-agent': 'Probity-Webhooks/1',
               'x-service-signature':
                 'sha256=b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
-              'webhook-id': 'evt_1',
+              'webhook-id': 'evt_2',
               'webhook-timestamp': '1767268800',
               'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
             },
@@ -95,29 +113,47 @@ export const examples: OperationExamples = {
       },
     },
   },
+  getWebhookReplay: {
+    responses: {
+      '200': {
+        data: {
+          id: 'rpl_1',
+          kind: 'all',
+          status: 'completed',
+          total: 4,
+          done: 4,
+          since: '2025-02-09T02:44:00.000Z',
+          until: '2026-01-01T12:00:00.000Z',
+          types: ['alert.created', 'policy.violated'],
+          createdAt: '2026-01-01T12:00:00.000Z',
+          endedAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
   getWebhookStats: {
     responses: {
       '200': {
         data: {
           last24Hours: {
-            since: '2025-12-31T12:28:00.000Z',
-            attempts: 2,
-            succeeded: 2,
+            since: '2025-12-31T12:44:00.000Z',
+            attempts: 6,
+            succeeded: 6,
             successRate: 1,
-            p50DurationMs: 19,
-            p95DurationMs: 26,
+            p50DurationMs: 54,
+            p95DurationMs: 74,
           },
           last7Days: {
-            since: '2025-12-25T12:28:00.000Z',
-            attempts: 2,
-            succeeded: 2,
+            since: '2025-12-25T12:44:00.000Z',
+            attempts: 6,
+            succeeded: 6,
             successRate: 1,
-            p50DurationMs: 19,
-            p95DurationMs: 26,
+            p50DurationMs: 54,
+            p95DurationMs: 74,
           },
           hours: [
             {
-              since: '2025-12-25T12:28:00.000Z',
+              since: '2025-12-25T12:44:00.000Z',
               attempts: 0,
               succeeded: 0,
               successRate: null,
@@ -136,7 +172,7 @@ export const examples: OperationExamples = {
           {
             id: 'dlv_1',
             eventId: 'evt_1',
-            eventType: 'policy.violated',
+            eventType: 'alert.created',
             test: false,
             status: 'delivered',
             attempts: [
@@ -202,6 +238,30 @@ export const examples: OperationExamples = {
       },
     },
   },
+  listWebhookReplays: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: 'rpl_1',
+            kind: 'all',
+            status: 'completed',
+            total: 4,
+            done: 4,
+            since: '2025-02-09T02:44:00.000Z',
+            until: '2026-01-01T12:00:00.000Z',
+            types: ['alert.created', 'policy.violated'],
+            createdAt: '2026-01-01T12:00:00.000Z',
+            endedAt: '2026-01-01T12:00:00.000Z',
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
   listWebhooks: {
     responses: {
       '200': {
@@ -225,12 +285,33 @@ export const examples: OperationExamples = {
       },
     },
   },
+  recoverWebhook: {
+    request: {
+      since: '2025-02-09T02:44:00.000Z',
+    },
+    responses: {
+      '202': {
+        data: {
+          id: 'rpl_3',
+          kind: 'failed',
+          status: 'running',
+          total: null,
+          done: 0,
+          since: '2025-02-09T02:44:00.000Z',
+          until: '2026-01-01T12:00:00.000Z',
+          types: null,
+          createdAt: '2026-01-01T12:00:00.000Z',
+          endedAt: null,
+        },
+      },
+    },
+  },
   redeliverWebhookDelivery: {
     responses: {
       '202': {
         data: {
-          id: 'dlv_3',
-          eventId: 'evt_3',
+          id: 'dlv_4',
+          eventId: 'evt_4',
           eventType: 'certification.revoked',
           test: true,
           status: 'pending',
@@ -246,6 +327,28 @@ export const examples: OperationExamples = {
           ],
           nextAttemptAt: '2026-01-01T12:00:00.000Z',
           createdAt: '2026-01-01T12:00:00.000Z',
+        },
+      },
+    },
+  },
+  replayWebhook: {
+    request: {
+      since: '2025-02-09T02:44:00.000Z',
+      types: ['alert.created'],
+    },
+    responses: {
+      '202': {
+        data: {
+          id: 'rpl_2',
+          kind: 'all',
+          status: 'running',
+          total: null,
+          done: 0,
+          since: '2025-02-09T02:44:00.000Z',
+          until: '2026-01-01T12:00:00.000Z',
+          types: ['alert.created'],
+          createdAt: '2026-01-01T12:00:00.000Z',
+          endedAt: null,
         },
       },
     },
@@ -277,8 +380,8 @@ export const examples: OperationExamples = {
     responses: {
       '202': {
         data: {
-          id: 'dlv_2',
-          eventId: 'evt_2',
+          id: 'dlv_3',
+          eventId: 'evt_3',
           eventType: 'alert.created',
           test: true,
           status: 'pending',

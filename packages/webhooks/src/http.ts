@@ -5,6 +5,8 @@ import type { Deliveries } from './deliveries/deliveries.ts';
 import { deliveryEndpoints } from './deliveries/http.ts';
 import { eventTypeEndpoints } from './events/http.ts';
 import { portalTokenEndpoints } from './portal/http.ts';
+import { replayEndpoints } from './replays/http.ts';
+import type { Replays } from './replays/replays.ts';
 import { statEndpoints } from './stats/http.ts';
 import { webhookResourceEndpoints } from './webhooks/http.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
@@ -13,14 +15,16 @@ import type { Webhooks } from './webhooks/webhooks.ts';
 export interface WebhookServices {
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
+  readonly replays: Replays;
 }
 
 /** Every endpoint of webhooks, relative to `/api/v1`. */
-export function webhookEndpoints({ webhooks, deliveries }: WebhookServices): Endpoint[] {
+export function webhookEndpoints({ webhooks, deliveries, replays }: WebhookServices): Endpoint[] {
   return [
     ...eventTypeEndpoints(webhooks.eventTypes),
     ...webhookResourceEndpoints(webhooks),
     ...deliveryEndpoints(deliveries, webhooks.eventTypes),
+    ...replayEndpoints(replays, webhooks.eventTypes),
     ...statEndpoints(deliveries),
     ...portalTokenEndpoints(webhooks),
   ];

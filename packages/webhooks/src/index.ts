@@ -35,6 +35,24 @@ export type {
   PortalTokenFilter,
   PortalTokens,
 } from './portal/tokens.ts';
+export type { ReplayOptions, Replays } from './replays/replays.ts';
+export { createReplays } from './replays/replays.ts';
+export type {
+  DeliveryOfEvent,
+  DeliveryRange,
+  ReplayBacklog,
+  ReplayReads,
+  ReplayWrites,
+} from './replays/storage.ts';
+export type {
+  Replay,
+  ReplayItem,
+  ReplayKind,
+  ReplayPlace,
+  ReplayRequest,
+  ReplayStatus,
+} from './replays/types.ts';
+export { REPLAY_QUEUE } from './replays/worker.ts';
 export type { RotatedWebhook, RotateSecret } from './secrets/rotation.ts';
 export { MAX_OVERLAP_SECONDS, MAX_SECRETS } from './secrets/rotation.ts';
 export { sealedWebhookSecrets } from './secrets/secrets.ts';

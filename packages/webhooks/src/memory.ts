@@ -1,6 +1,7 @@
 import type { Database, MemorySession } from '@probity/core';
 import { bindStorage } from '@probity/core';
 import { createDeliveryOperations } from './deliveries/memory.ts';
+import { createReplayOperations } from './replays/memory.ts';
 import { createSecretOperations } from './secrets/memory.ts';
 import { createStatOperations } from './stats/memory.ts';
 import type { StorageReads, StorageWrites, WebhookStorage } from './storage.ts';
@@ -12,6 +13,7 @@ export function createMemoryWebhookStorage(database: Database<MemorySession>): W
     ...createWebhookOperations(session),
     ...createSecretOperations(session),
     ...createDeliveryOperations(session),
+    ...createReplayOperations(session),
     ...createStatOperations(session),
   }));
 }

@@ -130,6 +130,41 @@ export const webhookMigrations: readonly Migration[] = [
     ],
   },
   {
+    name: 'webhooks/0010_replays',
+    statements: [
+      `create table probity_webhook_replays (
+        id text primary key,
+        organization_id text not null,
+        webhook_id text not null references probity_webhooks (id) on delete cascade,
+        kind text not null,
+        status text not null,
+        activation integer not null,
+        since bigint not null,
+        until bigint not null,
+        types text,
+        total bigint not null,
+        counted integer not null,
+        done bigint not null,
+        cursor_at bigint,
+        cursor_id text,
+        created_at bigint not null,
+        ended_at bigint
+      )`,
+      `create index probity_webhook_replays_webhook
+        on probity_webhook_replays (webhook_id, created_at, id)`,
+      `create unique index probity_webhook_replays_running_unique
+        on probity_webhook_replays (webhook_id) where status = 'running'`,
+      `create index probity_webhook_replays_organization
+        on probity_webhook_replays (organization_id)`,
+      'create index probity_webhook_replays_ended on probity_webhook_replays (ended_at)',
+      'alter table probity_webhook_deliveries add column replay_id text',
+      // The deliveries of replays that wait for an attempt.
+      `create index probity_webhook_deliveries_replay
+        on probity_webhook_deliveries (replay_id, next_attempt_at)
+        where status = 'pending' and replay_id is not null`,
+    ],
+  },
+  {
     name: 'webhooks/0011_warnings',
     statements: [
       'alter table probity_webhooks add column warned_activation integer not null default -1',

@@ -1,6 +1,7 @@
 import { bindStorage } from '@probity/core';
 import type { SqlDatabase, SqlSession } from '@probity/core/sql';
 import { createDeliveryReads, createDeliveryWrites } from './deliveries/sql.ts';
+import { createReplayReads, createReplayWrites } from './replays/sql.ts';
 import { createSecretReads, createSecretWrites } from './secrets/sql.ts';
 import { createStatReads, createStatWrites } from './stats/sql.ts';
 import type { StorageReads, StorageWrites, WebhookStorage } from './storage.ts';
@@ -17,6 +18,8 @@ export function createSqlWebhookStorage(database: SqlDatabase): WebhookStorage {
     ...createSecretWrites(session),
     ...createDeliveryReads(session),
     ...createDeliveryWrites(session),
+    ...createReplayReads(session),
+    ...createReplayWrites(session),
     ...createStatReads(session),
     ...createStatWrites(session),
   }));

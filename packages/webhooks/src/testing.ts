@@ -1,6 +1,7 @@
 import type { StorageTarget } from '@probity/core/testing';
 import { describeStorage } from '@probity/core/testing';
 import { deliveryPromises } from './deliveries/contract.ts';
+import { replayPromises } from './replays/contract.ts';
 import { secretPromises } from './secrets/contract.ts';
 import { statPromises } from './stats/contract.ts';
 import type { WebhookStorage } from './storage.ts';
@@ -12,6 +13,7 @@ export function describeWebhookStorage(target: StorageTarget<WebhookStorage>): v
     ...webhookPromises,
     ...secretPromises,
     ...deliveryPromises,
+    ...replayPromises,
     ...statPromises,
   });
 }

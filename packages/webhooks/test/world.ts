@@ -33,10 +33,12 @@ import type { EventCatalog, WebhookRetryProfile, WebhookStorage } from '../src/i
 import {
   createDeliveries,
   createMemoryWebhookStorage,
+  createReplays,
   createWebhookDeliverer,
   createWebhookSubscriber,
   createWebhooks,
 } from '../src/index.ts';
+import { createReplayWorker } from '../src/replays/worker.ts';
 import { createSqlWebhookStorage, webhookMigrations } from '../src/sql.ts';
 
 /** Memory, SQLite and PostgreSQL with the tables of webhooks. */
@@ -112,6 +114,8 @@ export async function createWorld(test: TestLifetime, options: WorldOptions = {}
       storage,
       webhooks: createWebhooks(runtime, { storage, targets: { allow, clock, lookup }, eventTypes }),
       deliveries: createDeliveries(runtime, { storage, eventTypes }),
+      replays: createReplays(runtime, { storage, eventTypes }),
+      replayer: createReplayWorker(runtime, { storage }),
       subscriber: createWebhookSubscriber(runtime, { storage }),
       relay: createOutboxRelay({
         ...runtime,

@@ -12,6 +12,7 @@ const ID_PREFIXES = [
   'whs',
   'evt',
   'dlv',
+  'rpl',
   'alr',
   'pol',
   'scn',

@@ -62,6 +62,19 @@ export function createMemoryEvents(session: MemorySession): EventReads & EventWr
       const first = old.sort(byCreation).slice(0, limit);
       return first.map(({ id, createdAt }) => ({ id, createdAt, isNeeded: needed.has(id) }));
     },
+    async listEventsOf({ organizationId, since, until }, after, limit) {
+      const found = events().filter(
+        (event) =>
+          event.organizationId === organizationId &&
+          event.createdAt >= since &&
+          event.createdAt < until &&
+          (!after || byCreation(event, after) > 0),
+      );
+      const first = found.sort(byCreation).slice(0, limit);
+      return first.map(({ id, type, createdAt, isTest = false }) => {
+        return { id, type, createdAt, isTest };
+      });
+    },
     async deleteEvents(ids) {
       const needed = neededEvents(session);
       const deleted = ids.filter((id) => events().get(id) && !needed.has(id));

@@ -12,7 +12,15 @@ import { prepareQuery } from '../sql/prepared-query.ts';
 import type { SqlSession } from '../sql/session.ts';
 import type { EventRecord } from './events.ts';
 import { outboxJobOf, subscriberOfQueue } from './outbox.ts';
-import type { EventPlace, EventReads, EventWrites, OldEvent, Outbox } from './storage.ts';
+import type {
+  EventPlace,
+  EventRange,
+  EventReads,
+  EventWrites,
+  ListedEvent,
+  OldEvent,
+  Outbox,
+} from './storage.ts';
 
 interface EventTables {
   probity_events: EventRow;
@@ -53,6 +61,7 @@ export function createSqlEvents(session: SqlSession): EventReads & EventWrites {
     },
     insertEvent: (event) => insertEvent(session, toRow(event)),
     listOldEvents: (before, after, limit) => listOldEvents(session, before, after, limit),
+    listEventsOf: (range, after, limit) => listEventsOf(session, range, after, limit),
     deleteEvents: async (ids) => (ids.length > 0 ? deleteEvents(session, ids) : 0),
     listSubscribers: async () => (await selectSubscribers(session, {})).map(({ name }) => name),
     async registerSubscribers(names, at) {
@@ -160,15 +169,39 @@ async function listOldEvents(
     .orderBy('created_at')
     .orderBy('id')
     .limit(limit);
-  const rest = after
-    ? old.where(sql<boolean>`(created_at, id) > (${after.createdAt.getTime()}, ${after.id})`)
-    : old;
-  const rows = await rest.execute();
+  const rows = await (after ? old.where(isAfter(after)) : old).execute();
   return rows.map((row) => ({
     id: row.id,
     createdAt: toDate(row.created_at),
     isNeeded: row.needed === 1,
   }));
+}
+
+async function listEventsOf(
+  session: SqlSession,
+  { organizationId, since, until }: EventRange,
+  after: EventPlace | null,
+  limit: number,
+): Promise<ListedEvent[]> {
+  const start = after?.createdAt ?? since;
+  const found = session
+    .kysely<EventTables>()
+    .selectFrom('probity_events')
+    .select(['id', 'type', 'created_at', 'test'])
+    .where('organization_id', '=', organizationId)
+    .where('created_at', '>=', start.getTime())
+    .where('created_at', '<', until.getTime())
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit);
+  const rows = await (after ? found.where(isAfter(after)) : found).execute();
+  return rows.map(({ id, type, created_at, test }) => {
+    return { id, type, createdAt: toDate(created_at), isTest: test === 1 };
+  });
+}
+
+function isAfter({ createdAt, id }: EventPlace) {
+  return sql<boolean>`(created_at, id) > (${createdAt.getTime()}, ${id})`;
 }
 
 function deleteEvents(session: SqlSession, ids: readonly string[]): Promise<number> {

@@ -25,12 +25,27 @@ export interface OldEvent extends EventPlace {
   readonly isNeeded: boolean;
 }
 
+/** The events of an organization that were created from `since` on and before `until`. */
+export interface EventRange {
+  readonly organizationId: string;
+  readonly since: Date;
+  readonly until: Date;
+}
+
+/** An event without its data. */
+export interface ListedEvent extends EventPlace {
+  readonly type: string;
+  readonly isTest: boolean;
+}
+
 /** Reads of stored events. */
 export interface EventReads {
   /** The event, or null when it does not exist (any more), or its tenant was removed. */
   findEvent(id: string): Promise<EventRecord | null>;
   /** Up to `limit` events created before `before`, oldest first, after the place given. */
   listOldEvents(before: Date, after: EventPlace | null, limit: number): Promise<OldEvent[]>;
+  /** Up to `limit` events of the range, tests included, oldest first, after the place given. */
+  listEventsOf(range: EventRange, after: EventPlace | null, limit: number): Promise<ListedEvent[]>;
   /** The names of the registered subscribers, in alphabetical order. */
   listSubscribers(): Promise<string[]>;
 }

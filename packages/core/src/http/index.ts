@@ -49,6 +49,7 @@ export {
   dataList,
   dataObject,
   emailText,
+  instant,
   nameText,
   oneOf,
   pageInfo,

@@ -5,6 +5,11 @@ import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from '../paging.ts';
 /** A timestamp on the wire: ISO 8601 in UTC. */
 export const timestamp = z.iso.datetime();
 
+/** A time that a caller gives, with any offset. */
+export const instant = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 time with an offset' })
+  .transform((text) => new Date(text));
+
 /** A display name: 1 to `maxLength` characters on one line. */
 export function nameText(maxLength: number) {
   return z

@@ -257,4 +257,13 @@ export const coreMigrations: readonly Migration[] = [
         on probity_job_groups (organization_id)`,
     ],
   },
+  {
+    // Replays walk the events of an organization in this order.
+    name: 'core/0019_event_order',
+    statements: [
+      'drop index probity_events_organization',
+      `create index probity_events_organization
+        on probity_events (organization_id, created_at, id)`,
+    ],
+  },
 ];

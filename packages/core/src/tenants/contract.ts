@@ -10,6 +10,7 @@ import type { ContractPromises } from '../testing/contract-target.ts';
 import { connectionsOf } from '../testing/contract-target.ts';
 import { createTestTenant } from '../testing/fixtures.ts';
 import {
+  at,
   claim,
   countJobs,
   enqueue,
@@ -237,6 +238,30 @@ export const tenantPromises: ContractPromises = {
     assert.deepEqual(await reader.findEvent(test.id), test);
     assert.deepEqual(await reader.findEvent(event.id), event);
     assert.equal(await countJobs(database, OUTBOX_QUEUE), 0);
+  },
+
+  'the events of an organization are listed by time and id, in parts': async (opened) => {
+    const { database } = opened;
+    const { organizationId: own } = await createTestTenant(opened);
+    const { organizationId: other } = await createTestTenant(opened);
+    const create = async (ms: number, organizationId = own, facts: { isTest?: true } = {}) => {
+      const event = newEvent(organizationId, { createdAt: at(ms), ...facts });
+      await database.transaction((session) => database.kernel(session).insertEvent(event));
+      const { id, type, createdAt } = event;
+      return { id, type, createdAt, isTest: event.isTest ?? false };
+    };
+    await create(9);
+    await create(11, other);
+    const tied = [await create(11), await create(11)].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const expected = [await create(10), ...tied, await create(12, own, { isTest: true })];
+    await create(13);
+    const range = { organizationId: own, since: at(10), until: at(13) };
+    const reader = database.kernel(database.reader);
+    assert.deepEqual(await reader.listEventsOf(range, null, 9), expected);
+    assert.deepEqual(await reader.listEventsOf(range, null, 2), expected.slice(0, 2));
+    const [, second, , last] = expected;
+    assert.deepEqual(await reader.listEventsOf(range, second ?? null, 9), expected.slice(2));
+    assert.deepEqual(await reader.listEventsOf(range, last ?? null, 9), []);
   },
 
   'an event is read with its request id, and an unknown event as null': async (opened) => {

@@ -112,8 +112,8 @@ async function readsRequests(setup: Opened): Promise<void> {
 async function restarts(setup: Opened): Promise<void> {
   const { storage } = setup;
   const { delivery, record, read } = await withDelivery(setup);
-  const restart = (id = delivery.id) =>
-    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.restartDelivery(id, LATER));
+  const restart = (id = delivery.id, replayId: string | null = null) =>
+    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.restartDelivery(id, LATER, replayId));
   assert.deepEqual([await restart(), await restart('dlv_unknown')], [null, null]);
   const attempts = [attemptOf(1)];
   const counted = { attemptCount: 1, firstAttemptAt: CREATED_AT, nextAttemptAt: null };
@@ -130,8 +130,9 @@ async function restarts(setup: Opened): Promise<void> {
   await storage.transaction(OUTSIDE_REQUEST, (tx) =>
     tx.updateWebhook(organizationId, webhookId, { active: false }),
   );
-  const restarted = { ...delivery, activation: 1, attempts, nextAttemptAt: LATER };
-  assert.deepEqual(await restart(), restarted);
+  const again = { ...delivery, activation: 1, attempts, nextAttemptAt: LATER };
+  const restarted = { ...again, replayId: 'rpl_1' };
+  assert.deepEqual(await restart(delivery.id, 'rpl_1'), restarted);
   assert.deepEqual(await read(), restarted);
 }
 
@@ -221,7 +222,9 @@ async function fails(setup: Opened): Promise<void> {
   const failed = { ...delivery, status: 'failed', nextAttemptAt: null };
   assert.deepEqual([await read(), await other.read()], [failed, other.delivery]);
   assert.equal(await record({ ...delivery, status: 'delivered' }), false);
-  await setup.storage.transaction(OUTSIDE_REQUEST, (tx) => tx.restartDelivery(delivery.id, LATER));
+  await setup.storage.transaction(OUTSIDE_REQUEST, (tx) =>
+    tx.restartDelivery(delivery.id, LATER, null),
+  );
   const delivered = { ...delivery, status: 'delivered' as const, nextAttemptAt: null };
   assert.equal(await record(delivered), true);
   await fail();

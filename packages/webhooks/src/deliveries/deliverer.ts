@@ -132,7 +132,7 @@ async function findDispatch(
   const { organizationId, webhookId } = dispatch.delivery;
   return storage.transaction(OUTSIDE_REQUEST, async (tx) => {
     const webhook = await tx.findWebhook(organizationId, webhookId);
-    if (webhook?.active) await tx.restartDelivery(deliveryId, now);
+    if (webhook?.active) await tx.restartDelivery(deliveryId, now, null);
     return tx.findDispatch(deliveryId);
   });
 }

@@ -7,6 +7,7 @@ import type { AttemptStats } from '../stats/types.ts';
 import type { WebhookStorage } from '../storage.ts';
 import type { WebhookReads } from '../webhooks/storage.ts';
 import { deliveryJob } from './queue.ts';
+import { restart } from './restart.ts';
 import { newDelivery } from './subscriber.ts';
 import type { Delivery, DeliveryFilter, DeliveryRecord } from './types.ts';
 
@@ -116,17 +117,12 @@ export function createDeliveries(
 
     async redeliver(context, webhookId, deliveryId) {
       const { organizationId } = context.principal;
-      // Under the lock, which keeps the job from the worker that ends withdrawn deliveries.
       return storage.withTenantLock(context, organizationId, async (tx) => {
         await requireWebhook(context, webhookId, tx);
         const found = await tx.findDelivery(webhookId, deliveryId);
         if (!found) throw notFound('delivery');
         if (found.delivery.status === 'pending') throw stillPending();
-        // Jobs first, the lock order of a worker that stores a result. What is left is in progress.
-        await tx.dropJobs([deliveryId]);
-        const now = clock.now();
-        if (!(await tx.ensureJob(deliveryJob(found.delivery, now)))) throw stillPending();
-        const delivery = await tx.restartDelivery(deliveryId, now);
+        const delivery = await restart(tx, { ...found.delivery, replayId: null }, clock.now());
         if (!delivery) throw stillPending();
         const after = { deliveryId, eventId: delivery.eventId };
         await audit.record(tx, context, 'webhook.redelivered', targetOf(webhookId), { after });

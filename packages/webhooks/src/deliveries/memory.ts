@@ -69,12 +69,18 @@ export function createDeliveryOperations(session: MemorySession): DeliveryReads 
       if (row?.status !== 'pending') return;
       deliveries().put(deliveryId, { ...row, status: 'failed', nextAttemptAt: null });
     },
-    async restartDelivery(deliveryId, at) {
+    async restartDelivery(deliveryId, at, replayId) {
       const row = deliveries().get(deliveryId);
       const webhook = row && webhooks().get(row.webhookId);
       if (!webhook || asRead(row).status === 'pending') return null;
       const started = { activation: webhook.activation, attemptCount: 0, firstAttemptAt: null };
-      const restarted = { ...row, ...started, status: 'pending' as const, nextAttemptAt: at };
+      const restarted: StoredDelivery = {
+        ...row,
+        ...started,
+        replayId,
+        status: 'pending',
+        nextAttemptAt: at,
+      };
       deliveries().put(deliveryId, restarted);
       return asRead(restarted);
     },

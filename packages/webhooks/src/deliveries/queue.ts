@@ -14,11 +14,17 @@ export function deliveryGroup({
   return { queue: DELIVERY_QUEUE, tenantId: organizationId, group: id };
 }
 
+/** The facts of a delivery that its job has. */
+export type QueuedDelivery = Pick<
+  Delivery,
+  'id' | 'organizationId' | 'webhookId' | 'eventId' | 'replayId'
+>;
+
 /**
  * The job of a delivery, with the delivery's id. A webhook is a job group, so a slow endpoint delays
- * only its own events.
+ * only its own events, and its rules hold for replayed events too, few of which are due at a time.
  */
-export function deliveryJob(delivery: Delivery, dueAt: Date): NewJob {
+export function deliveryJob(delivery: QueuedDelivery, dueAt: Date): NewJob {
   return {
     ...deliveryGroup({ organizationId: delivery.organizationId, id: delivery.webhookId }),
     id: delivery.id,

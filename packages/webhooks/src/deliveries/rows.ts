@@ -9,6 +9,7 @@ export interface DeliveryRow {
   activation: number;
   event_id: string;
   event_type: string;
+  replay_id: string | null;
   /** 1 for a test. */
   test: number;
   status: string;
@@ -28,6 +29,7 @@ export const DELIVERY_COLUMNS = [
   'activation',
   'event_id',
   'event_type',
+  'replay_id',
   'test',
   'status',
   'attempts',
@@ -46,6 +48,7 @@ export function toDeliveryRow(delivery: Delivery): DeliveryRow {
     activation: delivery.activation,
     event_id: delivery.eventId,
     event_type: delivery.eventType,
+    replay_id: delivery.replayId,
     test: Number(delivery.isTest),
     status: delivery.status,
     attempts: JSON.stringify(delivery.attempts),
@@ -56,12 +59,20 @@ export function toDeliveryRow(delivery: Delivery): DeliveryRow {
   };
 }
 
+/** The status as which a delivery is read: held, if it is pending since before `current`. */
+export function statusOf(
+  { status, activation }: Pick<DeliveryRow, 'status' | 'activation'>,
+  current: number,
+): DeliveryStatus {
+  return status === 'pending' && activation < current ? 'held' : (status as DeliveryStatus);
+}
+
 /**
  * The delivery of a row.
  * @param current the webhook's activation, before which pending deliveries are held
  */
 export function toDelivery(row: DeliveryRow, current: number): Delivery {
-  const isWithdrawn = row.status === 'pending' && row.activation < current;
+  const status = statusOf(row, current);
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -69,12 +80,13 @@ export function toDelivery(row: DeliveryRow, current: number): Delivery {
     activation: row.activation,
     eventId: row.event_id,
     eventType: row.event_type,
+    replayId: row.replay_id,
     isTest: row.test === 1,
-    status: isWithdrawn ? 'held' : (row.status as DeliveryStatus),
+    status,
     attempts: toAttempts(row.attempts),
     attemptCount: row.attempt_count,
     firstAttemptAt: toDateOrNull(row.first_attempt_at),
-    nextAttemptAt: isWithdrawn ? null : toDateOrNull(row.next_attempt_at),
+    nextAttemptAt: status === 'held' ? null : toDateOrNull(row.next_attempt_at),
     createdAt: toDate(row.created_at),
   };
 }

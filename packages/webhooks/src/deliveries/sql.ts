@@ -113,12 +113,17 @@ const currentActivation = sql<number>`(
   select w.activation from probity_webhooks as w where w.id = probity_webhook_deliveries.webhook_id
 )`;
 
-const restart = prepareQuery<DeliveryTables, { id: string; at: number }, DeliveryRow>((db, value) =>
+const restart = prepareQuery<
+  DeliveryTables,
+  { id: string; at: number; replayId: string | null },
+  DeliveryRow
+>((db, value) =>
   db
     .updateTable('probity_webhook_deliveries')
     .set({
       status: 'pending',
       activation: currentActivation,
+      replay_id: value('replayId'),
       attempt_count: 0,
       first_attempt_at: null,
       next_attempt_at: value('at'),
@@ -269,8 +274,8 @@ export function createDeliveryWrites(session: SqlSession): DeliveryWrites {
         .where('status', '=', 'pending')
         .execute();
     },
-    async restartDelivery(deliveryId, at) {
-      const [row] = await restart(session, { id: deliveryId, at: at.getTime() });
+    async restartDelivery(deliveryId, at, replayId) {
+      const [row] = await restart(session, { id: deliveryId, at: at.getTime(), replayId });
       return row ? toDelivery(row, row.activation) : null;
     },
     async findWithdrawn(webhookId, limit) {

@@ -60,8 +60,9 @@ export interface DeliveryWrites {
    * Makes a delivery pending that is not, under the webhook's present activation, due at `at` and with no
    * attempt that counts toward the retry rule. Returns it, or null, without a change, when it is read as pending or
    * no longer exists.
+   * @param replayId the replay that sends it
    */
-  restartDelivery(deliveryId: string, at: Date): Promise<Delivery | null>;
+  restartDelivery(deliveryId: string, at: Date, replayId: string | null): Promise<Delivery | null>;
   /**
    * Up to `limit` deliveries that are to be held, or to be deleted as the webhook was: pending ones of
    * an earlier activation, or all of a deleted webhook.

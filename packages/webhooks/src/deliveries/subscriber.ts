@@ -47,15 +47,28 @@ export function createWebhookSubscriber(
   };
 }
 
-/** A delivery of the event to the webhook, due at `now`. */
-export function newDelivery(ids: Ids, webhook: Webhook, event: EventRecord, now: Date): Delivery {
+/** What a delivery takes from its event. */
+type DeliveredEvent = Pick<EventRecord, 'id' | 'type' | 'isTest'>;
+
+/**
+ * A delivery of the event to the webhook, due at `now`.
+ * @param replayId the replay that sends it
+ */
+export function newDelivery(
+  ids: Ids,
+  webhook: Webhook,
+  event: DeliveredEvent,
+  now: Date,
+  replayId: string | null = null,
+): Delivery {
   return {
     id: ids.next('dlv'),
-    organizationId: event.organizationId,
+    organizationId: webhook.organizationId,
     webhookId: webhook.id,
     activation: webhook.activation,
     eventId: event.id,
     eventType: event.type,
+    replayId,
     isTest: event.isTest ?? false,
     status: 'pending',
     attempts: [],

@@ -38,6 +38,8 @@ export interface Delivery {
   readonly activation: number;
   readonly eventId: string;
   readonly eventType: string;
+  /** The replay that made it pending last; null when it was none. */
+  readonly replayId: string | null;
   /** Whether the event is a test: its failures do not disable the webhook. */
   readonly isTest: boolean;
   readonly status: DeliveryStatus;

@@ -1,4 +1,5 @@
 import type { EventMap, EventType } from '@probity/core';
+import { validationError } from '@probity/core';
 import { isEventType } from '@probity/core/internal';
 import { z } from 'zod';
 
@@ -118,6 +119,23 @@ export function checkCatalog(catalog: EventCatalog): EventCatalog {
   const wrong = types.filter((type) => !isEventType(type));
   if (wrong.length === 0) return catalog;
   throw new RangeError(`eventTypes: ${wrong.join(', ')} must be of the form noun.verb, lower case`);
+}
+
+/**
+ * Checks that a list has types of the catalog only.
+ * @param field the name of the list in the input
+ * @throws ProbityError `validation_failed` that names every other one
+ */
+export function requireKnownTypes(
+  field: string,
+  types: readonly string[],
+  catalog: EventCatalog,
+): void {
+  const message = unknownTypeMessage(catalog);
+  const faults = types.flatMap((type, index) =>
+    Object.hasOwn(catalog, type) ? [] : [{ field: `${field}.${index}`, message }],
+  );
+  if (faults.length > 0) throw validationError(...faults);
 }
 
 /** The message for a type that is not in the catalog. */

@@ -1,6 +1,7 @@
 import type { MemorySession } from '@probity/core';
 import { byCreation, byId, owned, pageOf } from '@probity/core/internal';
 import { DELIVERIES } from '../deliveries/memory-tables.ts';
+import { REPLAYS } from '../replays/memory-tables.ts';
 import { FORMER_SECRETS } from '../secrets/memory-tables.ts';
 import { ATTEMPT_COUNTS } from '../stats/memory-tables.ts';
 import type { StoredWebhook } from './memory-tables.ts';
@@ -81,6 +82,7 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
       if (!webhooks().get(id)?.isDeleted) return;
       deliveries().deleteWhere((row) => row.webhookId === id);
       session.table(FORMER_SECRETS).deleteWhere((row) => row.webhookId === id);
+      session.table(REPLAYS).deleteWhere((row) => row.webhookId === id);
       session.table(ATTEMPT_COUNTS).deleteWhere((row) => row.webhookId === id);
       webhooks().delete(id);
     },

@@ -17,7 +17,7 @@ import { deliveryGroup } from '../deliveries/queue.ts';
 import { SUBSCRIBER_NAME } from '../deliveries/subscriber.ts';
 import { withdrawalJob } from '../deliveries/withdrawal.ts';
 import type { EventCatalog } from '../events/catalog.ts';
-import { checkCatalog, PROBITY_EVENTS, unknownTypeMessage } from '../events/catalog.ts';
+import { checkCatalog, PROBITY_EVENTS, requireKnownTypes } from '../events/catalog.ts';
 import type { Publish } from '../events/publish.ts';
 import { createPublish } from '../events/publish.ts';
 import type { PortalTokens } from '../portal/tokens.ts';
@@ -128,7 +128,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
     },
 
     async create(context, { url, events, active = true, rateLimit = null, ordered = false }) {
-      requireKnown(events, eventTypes);
+      requireKnownTypes('events', events, eventTypes);
       requireRate(rateLimit);
       const { organizationId } = context.principal;
       // Also before the name is looked up, which costs more; the check under the lock decides. Within a
@@ -163,7 +163,7 @@ export function createWebhooks(runtime: Runtime, options: WebhookOptions): Webho
     },
 
     async update(context, id, changes) {
-      if (changes.events) requireKnown(changes.events, eventTypes);
+      if (changes.events) requireKnownTypes('events', changes.events, eventTypes);
       requireRate(changes.rateLimit);
       if (changes.url !== undefined) await checkUrl(context, changes.url);
       const { organizationId } = context.principal;
@@ -237,14 +237,6 @@ async function requireRoom(reads: WebhookReads, organizationId: string): Promise
 function requireWebhook(webhook: Webhook | null): Webhook {
   if (!webhook) throw notFound('webhook');
   return webhook;
-}
-
-function requireKnown(events: readonly string[], catalog: EventCatalog): void {
-  const message = unknownTypeMessage(catalog);
-  const faults = events.flatMap((type, index) =>
-    Object.hasOwn(catalog, type) ? [] : [{ field: `events.${index}`, message }],
-  );
-  if (faults.length > 0) throw validationError(...faults);
 }
 
 function requireRate(rateLimit: number | null | undefined): void {

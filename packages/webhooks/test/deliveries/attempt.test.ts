@@ -24,6 +24,7 @@ const pending: Delivery = {
   activation: 0,
   webhookId: 'whk_1',
   eventId: 'evt_1',
+  replayId: null,
   eventType: 'alert.created',
   isTest: false,
   status: 'pending',

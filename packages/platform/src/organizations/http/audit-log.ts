@@ -2,7 +2,7 @@ import type { AuditEntry } from '@probity/core';
 import { toPageInfo } from '@probity/core';
 import type { AuditLog } from '@probity/core/internal';
 import type { Endpoint } from '@probity/core/koa';
-import { endpoint, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
+import { endpoint, instant, pageInfo, pageQuery, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
 import { organizationParams } from './params.ts';
 
@@ -28,10 +28,6 @@ const auditEntry = z
     created_at: timestamp,
   })
   .meta({ id: 'AuditEntry' });
-
-const instant = z.iso
-  .datetime({ offset: true, error: 'must be an ISO 8601 time with an offset' })
-  .transform((text) => new Date(text));
 
 const filter = z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters');
 
