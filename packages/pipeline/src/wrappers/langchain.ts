@@ -58,10 +58,14 @@ const ROLES: Readonly<Record<string, string>> = {
   function: 'function',
 };
 
+/** Models that check already. */
+const guardedModels = new WeakSet<object>();
+
 /**
  * Makes a chat model of LangChain.js that checks what it is given and what it answers: `invoke`,
- * `stream` and `batch`, with tools bound or not. Where a policy redacts, the redacted text is sent and
- * given. Calls reject with a BlockedError where a policy blocks; a stream ends with it.
+ * `stream` and `batch`. Models that its methods make, such as `bindTools`, `withConfig` and
+ * `withStructuredOutput`, are guarded in the same way. Where a policy redacts, the redacted text is sent
+ * and given. Calls reject with a BlockedError where a policy blocks; a stream ends with it.
  *
  * The model itself is not changed. Callbacks of the start of a call get the messages as they were given,
  * those of new tokens what is passed on.
@@ -74,14 +78,25 @@ export function guardChatModel<Model extends object>(
   model: Model,
   options: ClientGuardOptions = {},
 ): Model {
-  const parts = model as unknown as ModelParts;
-  if (typeof parts?._generate !== 'function') {
+  if (!isChatModel(model)) {
     throw new TypeError('guardChatModel: expected a chat model of LangChain.js.');
   }
-  const answers = createAnswerGuard('guardChatModel', options);
+  return guardWith(createAnswerGuard('guardChatModel', options), model);
+}
+
+function guardWith<Model extends object>(answers: AnswerGuard, model: Model): Model {
+  const parts = model as unknown as ModelParts;
+  const base = baseOf(model);
   const guarded = Object.create(model) as Model & Record<string, unknown>;
   const hide = (name: string, value: unknown) =>
     Object.defineProperty(guarded, name, { value, configurable: true, writable: true });
+  guardedModels.add(guarded);
+  // Some integrations make another model of the same class where the base class binds this one.
+  for (const [name, method] of methodsBelow(base, model)) {
+    hide(name, function (this: unknown, ...given: unknown[]) {
+      return guardMade(answers, method.apply(this, given));
+    });
+  }
   // Callbacks of the model would receive tokens before they are checked.
   hide('_generate', async (messages: readonly BaseMessage[], call: CallOptions) => {
     const asked = messages.map(toPlain);
@@ -97,7 +112,6 @@ export function guardChatModel<Model extends object>(
     }
     return { ...result, generations };
   });
-  const base = baseOf(model);
   const stream = parts._streamResponseChunks;
   if (stream === undefined || stream === base?._streamResponseChunks) return guarded;
   // What a model has for events of its own would go past the chunks.
@@ -115,6 +129,34 @@ function baseOf(model: object): ModelParts | undefined {
   let at: object | null = model;
   while (at !== null && !Object.hasOwn(at, '_streamIterator')) at = Object.getPrototypeOf(at);
   return (at as ModelParts | null) ?? undefined;
+}
+
+type Method = (this: unknown, ...given: unknown[]) => unknown;
+
+/** The methods of a model by name that it does not have from the class of all chat models. */
+function methodsBelow(base: object | undefined, model: object): Map<string, Method> {
+  const methods = new Map<string, Method>();
+  for (
+    let at: object | null = model;
+    at !== null && at !== base && at !== Object.prototype;
+    at = Object.getPrototypeOf(at)
+  ) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+      if (name === 'constructor' || typeof value !== 'function' || methods.has(name)) continue;
+      methods.set(name, value as Method);
+    }
+  }
+  return methods;
+}
+
+/** What a method of a guarded model gives, guarded where it is a chat model. */
+function guardMade(answers: AnswerGuard, made: unknown): unknown {
+  if (made instanceof Promise) return made.then((settled) => guardMade(answers, settled));
+  return isChatModel(made) && !guardedModels.has(made) ? guardWith(answers, made) : made;
+}
+
+function isChatModel(value: unknown): value is object {
+  return typeof (value as ModelParts | null | undefined)?._generate === 'function';
 }
 
 async function checkMessages(

@@ -72,6 +72,28 @@ class ServerChat extends BaseChatModel {
   }
 }
 
+/** Its methods make other models of the class, at once or later, as some integrations do. */
+class RemakingChat extends ServerChat {
+  constructor(baseURL: string) {
+    super(baseURL);
+    this.remake = () => new RemakingChat(baseURL);
+  }
+
+  readonly remake: () => RemakingChat;
+
+  override withConfig(): RemakingChat {
+    return this.remake();
+  }
+
+  override bindTools(): RemakingChat {
+    return this.withConfig();
+  }
+
+  async resolveModel() {
+    return this.remake();
+  }
+}
+
 let vendor: VendorServer | undefined;
 
 describe('guardChatModel', () => {
@@ -141,6 +163,30 @@ describe('guardChatModel', () => {
     assert.ok(!JSON.stringify(events).includes(MAIL));
     const ended = events.find(({ event }) => event === 'on_chat_model_end');
     assert.equal(ended?.data.output.content, REDACTED);
+  });
+
+  it('a guarded model of LangChain makes guarded models', async () => {
+    const text = JSON.stringify({ text: MAIL });
+    vendor = await startVendor(() => chatAnswer({ content: text }));
+    const model = guardChatModel(new RemakingChat(vendor.url), { guard });
+    const schema = { title: 'A', type: 'object', properties: { text: { type: 'string' } } };
+    const made = {
+      withConfig: model.withConfig(),
+      bindTools: model.bindTools(),
+      twice: model.bindTools().withConfig(),
+      later: await model.resolveModel(),
+      remake: model.remake(),
+      withRetry: model.withRetry({ stopAfterAttempt: 1 }),
+    };
+    for (const [name, other] of Object.entries(made)) {
+      await assert.rejects(other.invoke(BLOCKING), BlockedError, name);
+      const { content } = await other.invoke(`I am ${MAIL}`);
+      assert.equal(content, '{"text":"[EMAIL_1]"}', name);
+    }
+    const structured = model.withStructuredOutput(schema);
+    await assert.rejects(structured.invoke(BLOCKING), BlockedError);
+    assert.ok(!JSON.stringify(vendor.bodies).includes(MAIL));
+    assert.ok(!JSON.stringify(vendor.bodies).includes('536-22'));
   });
 
   it('a guarded model of LangChain ends a blocked stream with the violation', async () => {
