@@ -1,4 +1,4 @@
-import { INPUT_MEMBERS, requireKnownMembers } from './known-members.ts';
+import { INPUT_MEMBERS, requireKnownMembers, requireSignal } from './known-members.ts';
 import { lazily } from './lazy.ts';
 import type { MessagesInput, MessagesResult } from './messages/check-messages.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -7,6 +7,8 @@ import type { DecidedFinding, Policy, PolicyDecision, Violation } from './policy
 import { builtInPolicyRules, evaluatePolicies } from './policy.ts';
 import { parsePolicies } from './policy-check.ts';
 import type { ScanPool } from './pool/scan-pool.ts';
+import type { Redactor } from './redaction/redactor.ts';
+import { requireRedactor } from './redaction/redactor.ts';
 import type { ScanInput } from './types.ts';
 
 /** Texts to check: a prompt, a response, or both; see `ScanInput`. */
@@ -47,7 +49,7 @@ export interface Guard {
    * calls and as its reasoning is scanned like a response. Turns that this guard has checked before
    * are not scanned again.
    *
-   * @throws TypeError that names the member at fault: `messages.3.content.0.text`
+   * @throws TypeError that names the member at fault: `messages.3.content.0.text`; or an unknown option
    * @throws ScanCanceledError when the signal aborts
    */
   check<Message extends object>(
@@ -56,7 +58,7 @@ export interface Guard {
   ): Promise<MessagesResult<Message>>;
   /**
    * @throws TypeError when `input` has neither prompt nor response, a text that is not a string or an
-   *   unknown member
+   *   unknown member, or for an unknown option
    * @throws ScanCanceledError when the signal aborts
    */
   check(input: GuardInput, options?: CheckOptions): Promise<GuardResult>;
@@ -65,6 +67,11 @@ export interface Guard {
 /** How a text is checked. */
 export interface CheckOptions {
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Replaces what a policy redacts; one for several checks gives the same value the same replacement in all
+   * of them. Default: numbered placeholders, numbered anew for each check.
+   */
+  readonly redactor?: Redactor | undefined;
 }
 
 /** Options of {@link createGuard}. */
@@ -107,19 +114,19 @@ export function createGuard(options: GuardOptions = {}): Guard {
     const { rememberScans } = await import('./messages/scan-memory.ts');
     return { checkMessages, scanTurn: rememberScans(pipeline) };
   });
-  async function checkConversation(input: MessagesInput, signal: AbortSignal | undefined) {
+  async function checkConversation(input: MessagesInput, options: CheckOptions) {
     requireKnownMembers('check', input, ['messages', 'context', 'turns']);
     return withMessages(({ checkMessages, scanTurn }) =>
-      checkMessages(input, scanTurn, policies, signal),
+      checkMessages(input, scanTurn, policies, options),
     );
   }
   async function checkTexts(
     input: GuardInput,
-    signal: AbortSignal | undefined,
+    { signal, redactor }: CheckOptions,
   ): Promise<GuardResult> {
     const { scanned, hasResponse } = readInput(input);
     const result = await pipeline.scan(scanned, signal ? { signal } : {});
-    const decision = evaluatePolicies(policies, result, scanned);
+    const decision = evaluatePolicies(policies, result, scanned, redactor);
     const { verdict, violation = null, redacted, findings } = decision;
     const passable = (field: 'prompt' | 'response') => {
       if (verdict === 'blocked') return null;
@@ -131,8 +138,12 @@ export function createGuard(options: GuardOptions = {}): Guard {
     const reason = violation?.reason ?? null;
     return { verdict, reason, violation, text, prompt, response, findings };
   }
-  const check = (input: GuardInput | MessagesInput, { signal }: CheckOptions = {}) =>
-    isConversation(input) ? checkConversation(input, signal) : checkTexts(input, signal);
+  async function check(input: GuardInput | MessagesInput, options: CheckOptions = {}) {
+    requireKnownMembers('check', options, ['signal', 'redactor']);
+    requireSignal('check', options.signal);
+    requireRedactor('check', options.redactor);
+    return isConversation(input) ? checkConversation(input, options) : checkTexts(input, options);
+  }
   return { pipeline, policies, check: check as Guard['check'] };
 }
 

@@ -1,7 +1,8 @@
+import type { CheckOptions } from '../guard.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { DecidedFinding, Policy, PolicyDecision, Violation } from '../policy.ts';
 import { evaluatePolicies } from '../policy.ts';
-import type { RedactionMark } from '../redaction/redactor.ts';
+import type { RedactionMark, Redactor } from '../redaction/redactor.ts';
 import { createRedactor } from '../redaction/redactor.ts';
 import { combinedRisk } from '../risk.ts';
 import { stageFacts } from '../stages.ts';
@@ -85,7 +86,7 @@ export async function checkMessages<Message extends object>(
   { messages, context, turns = 'all' }: MessagesInput<Message>,
   scan: Pipeline['scan'],
   policies: readonly Policy[],
-  signal: AbortSignal | undefined,
+  { signal, redactor = createRedactor() }: CheckOptions,
 ): Promise<MessagesResult<Message>> {
   if (turns !== 'all' && turns !== 'last') {
     throw wrongForm(below(undefined, 'turns'), "'all' or 'last'", turns);
@@ -106,7 +107,7 @@ export async function checkMessages<Message extends object>(
     verdict,
     reason: violation?.reason ?? null,
     violation,
-    messages: verdict === 'blocked' ? null : (redact(messages, decided) as Message[]),
+    messages: verdict === 'blocked' ? null : (redact(messages, decided, redactor) as Message[]),
     findings: decided.map(toMessageFinding),
     skipped,
   };
@@ -217,7 +218,11 @@ function mergeReports(all: readonly (readonly StageReport[])[]): StageReport[] {
 }
 
 /** Replaces what the policies redact, in every message alike: the same value, the same placeholder. */
-function redact(messages: unknown, decided: readonly (DecidedFinding & Placed)[]): unknown[] {
+function redact(
+  messages: unknown,
+  decided: readonly (DecidedFinding & Placed)[],
+  redactor: Redactor,
+): unknown[] {
   const marks = new Map<string, RedactionMark[]>();
   const keyOf = ({ path, isName }: MessageText) => `${isName} ${showPath(path)}`;
   for (const found of decided) {
@@ -228,7 +233,6 @@ function redact(messages: unknown, decided: readonly (DecidedFinding & Placed)[]
     else held.push(found);
   }
   if (marks.size === 0) return messages as unknown[];
-  const redactor = createRedactor();
   return mapMessages(messages, {
     replace: (text) => redactor.redact(text.text, marks.get(keyOf(text)) ?? []),
     skip: () => {},

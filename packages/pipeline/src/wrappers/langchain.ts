@@ -1,4 +1,4 @@
-import type { AnswerGuard, ClientGuardOptions } from './answer-guard.ts';
+import type { AnswerGuard, ClientGuardOptions, GuardedCall } from './answer-guard.ts';
 import { createAnswerGuard } from './answer-guard.ts';
 
 export type { ClientGuardOptions } from './answer-guard.ts';
@@ -98,14 +98,14 @@ function guardWith<Model extends object>(answers: AnswerGuard, model: Model): Mo
     });
   }
   // Callbacks of the model would receive tokens before they are checked.
-  hide('_generate', async (messages: readonly BaseMessage[], call: CallOptions) => {
-    const asked = messages.map(toPlain);
-    const sent = await checkMessages(answers, messages, call);
-    const result = await parts._generate(sent, call);
+  hide('_generate', async (messages: readonly BaseMessage[], options: CallOptions) => {
+    const call = answers.open(messages.map(toPlain), options.signal);
+    const sent = await checkMessages(call, messages);
+    const result = await parts._generate(sent, options);
     const generations: Generation[] = [];
     for (const generation of result.generations) {
       const plain = toPlain(generation.message);
-      const [checked = plain] = await answers.checkAnswer(asked, [plain], call.signal);
+      const [checked = plain] = await call.checkAnswer([plain]);
       const message = toMessage(generation.message, plain, checked);
       const text = message === generation.message ? generation.text : textOf(message.content);
       generations.push({ ...generation, message, text });
@@ -118,8 +118,11 @@ function guardWith<Model extends object>(answers: AnswerGuard, model: Model): Mo
   hide('_streamChatModelEvents', base?._streamChatModelEvents);
   hide(
     '_streamResponseChunks',
-    (messages: readonly BaseMessage[], call: CallOptions, callbacks?: Callbacks) =>
-      streamChecked(answers, messages, call, callbacks, (sent) => stream.call(parts, sent, call)),
+    (messages: readonly BaseMessage[], options: CallOptions, callbacks?: Callbacks) => {
+      const call = answers.open(messages.map(toPlain), options.signal);
+      const start = (sent: readonly BaseMessage[]) => stream.call(parts, sent, options);
+      return streamChecked(call, messages, callbacks, start);
+    },
   );
   return guarded;
 }
@@ -159,28 +162,25 @@ function isChatModel(value: unknown): value is object {
   return typeof (value as ModelParts | null | undefined)?._generate === 'function';
 }
 
+/** @param call one about the plain form of `messages` */
 async function checkMessages(
-  answers: AnswerGuard,
+  call: GuardedCall<PlainMessage>,
   messages: readonly BaseMessage[],
-  { signal }: CallOptions,
 ): Promise<BaseMessage[]> {
-  const plain = messages.map(toPlain);
-  const checked = await answers.checkRequest(plain, signal);
+  const checked = await call.checkRequest();
   return messages.map((message, index) =>
-    toMessage(message, plain[index] as PlainMessage, checked[index] as PlainMessage),
+    toMessage(message, call.asked[index] as PlainMessage, checked[index] as PlainMessage),
   );
 }
 
 async function* streamChecked(
-  answers: AnswerGuard,
+  call: GuardedCall<PlainMessage>,
   messages: readonly BaseMessage[],
-  call: CallOptions,
   callbacks: Callbacks | undefined,
   start: (sent: readonly BaseMessage[]) => AsyncGenerator<Generation>,
 ): AsyncGenerator<Generation> {
-  const asked = messages.map(toPlain);
-  const gate = answers.openText(asked, call.signal);
-  const sent = await checkMessages(answers, messages, call);
+  const gate = call.openText();
+  const sent = await checkMessages(call, messages);
   const calls: Generation[] = [];
   let last: Generation | undefined;
   const pass = async (generation: Generation) => {
@@ -208,16 +208,13 @@ async function* streamChecked(
   }
   const rest = await gate.end();
   if (rest !== '' && last !== undefined) yield await pass(withText(last, rest));
-  for (const generation of await checkCalls(answers, asked, calls, call))
-    yield await pass(generation);
+  for (const generation of await checkCalls(call, calls)) yield await pass(generation);
 }
 
 /** Tool calls come in parts of JSON, which say nothing before they are whole. */
 async function checkCalls(
-  answers: AnswerGuard,
-  asked: readonly PlainMessage[],
+  call: GuardedCall,
   generations: readonly Generation[],
-  { signal }: CallOptions,
 ): Promise<readonly Generation[]> {
   if (generations.length === 0) return [];
   const whole = new Map<unknown, string>();
@@ -228,7 +225,7 @@ async function checkCalls(
   }
   const calls = [...whole].map(([key, args]) => ({ key, args }));
   const answer = { role: 'assistant', content: null, tool_calls: calls };
-  const [checked = answer] = await answers.checkAnswer(asked, [answer], signal);
+  const [checked = answer] = await call.checkAnswer([answer]);
   const rest = new Map(checked.tool_calls.map(({ key, args }) => [key, args]));
   return generations.map((generation) => {
     const { message } = generation;

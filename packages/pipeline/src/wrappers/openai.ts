@@ -1,6 +1,6 @@
 import { BlockedError } from '../errors.ts';
 import type { Violation } from '../policy.ts';
-import type { AnswerGuard, ClientGuardOptions } from './answer-guard.ts';
+import type { ClientGuardOptions, GuardedCall } from './answer-guard.ts';
 import { createAnswerGuard } from './answer-guard.ts';
 import { createChatEvents } from './openai-chat-events.ts';
 import { createResponseEvents } from './openai-response-events.ts';
@@ -133,17 +133,17 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): Fetch {
     const send = options.fetch ?? fetch;
     const endpoint = endpointOf(input, init);
     if (endpoint === undefined) return send(input, init);
-    const signal = init.signal ?? undefined;
     try {
       const body = readBody(init.body);
       const asked = endpoint.messagesOf(body);
-      const messages = await answers.checkRequest(asked, signal);
+      const call = answers.open(asked, init.signal ?? undefined);
+      const messages = await call.checkRequest();
       const isSame = messages.every((message, index) => message === asked[index]);
       const sent = isSame ? init.body : JSON.stringify(endpoint.withMessages(body, messages));
       const headers = new Headers(init.headers);
       headers.delete('content-length');
       const response = await send(input, { ...init, body: sent ?? null, headers });
-      return await guardResponse(response, endpoint, answers, asked, signal);
+      return await guardResponse(response, endpoint, call);
     } catch (error) {
       if (error instanceof BlockedError) return toRefusal(error);
       // Clients take what is thrown for a broken connection, and try it again.
@@ -178,9 +178,7 @@ function readBody(body: unknown): Members {
 async function guardResponse(
   response: Response,
   endpoint: Endpoint,
-  answers: AnswerGuard,
-  asked: readonly object[],
-  signal: AbortSignal | undefined,
+  call: GuardedCall,
 ): Promise<Response> {
   if (!response.ok) return response;
   const { status, statusText } = response;
@@ -190,13 +188,15 @@ async function guardResponse(
   const init = { status, statusText, headers };
   const isStream = headers.get('content-type')?.startsWith('text/event-stream');
   if (isStream && response.body !== null) {
-    const events = endpoint.createEvents(answers, asked, signal);
+    const events = endpoint.createEvents(call);
     return new Response(response.body.pipeThrough(createEventTransform(events)), init);
   }
   const answer = readAnswer(await response.text());
   if (answer === undefined) return toUnreadable();
-  const check = (messages: readonly object[]) => answers.checkAnswer(asked, messages, signal);
-  return Response.json(await endpoint.checkAnswer(answer, check), init);
+  return Response.json(
+    await endpoint.checkAnswer(answer, (messages) => call.checkAnswer(messages)),
+    init,
+  );
 }
 
 function readAnswer(text: string): Members | undefined {

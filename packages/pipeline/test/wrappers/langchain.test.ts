@@ -8,7 +8,18 @@ import { ChatGenerationChunk } from '@langchain/core/outputs';
 import OpenAI from 'openai';
 import { BlockedError } from '../../src/index.ts';
 import { guardChatModel } from '../../src/wrappers/langchain.ts';
-import { ANSWER, BLOCKING, CALL, callDeltas, guard, MAIL, REDACTED } from './cases.ts';
+import {
+  ANSWER,
+  BLOCKING,
+  CALL,
+  callDeltas,
+  guard,
+  MAIL,
+  REDACTED,
+  THIRD_MAIL,
+  THIRD_REDACTED,
+  TWO_MAILS,
+} from './cases.ts';
 import type { VendorAnswer, VendorServer } from './vendor-server.ts';
 import { chatAnswer, chatEvents, inTokens, startVendor } from './vendor-server.ts';
 
@@ -163,6 +174,16 @@ describe('guardChatModel', () => {
     assert.ok(!JSON.stringify(events).includes(MAIL));
     const ended = events.find(({ event }) => event === 'on_chat_model_end');
     assert.equal(ended?.data.output.content, REDACTED);
+  });
+
+  it('a guarded model of LangChain numbers placeholders alike in request and answer', async () => {
+    const whole = await open(chatAnswer({ content: THIRD_MAIL }));
+    assert.equal((await whole.model.invoke(TWO_MAILS)).content, THIRD_REDACTED);
+    await vendor?.close();
+    const texts = inTokens(THIRD_MAIL).map((content) => ({ content }));
+    const { model } = await open(chatEvents(texts));
+    const chunks = await collect(await model.stream(TWO_MAILS));
+    assert.equal(chunks.map(({ text }) => text).join(''), THIRD_REDACTED);
   });
 
   it('a guarded model of LangChain makes guarded models', async () => {
