@@ -9,7 +9,8 @@ import { parsePolicies } from './policy-check.ts';
 import type { ScanPool } from './pool/scan-pool.ts';
 import type { Redactor } from './redaction/redactor.ts';
 import { requireRedactor } from './redaction/redactor.ts';
-import type { ScanInput } from './types.ts';
+import type { ScanInput, StageReport } from './types.ts';
+import { reasonFor, unfinishedStages } from './unfinished.ts';
 
 /** Texts to check: a prompt, a response, or both; see `ScanInput`. */
 export type GuardInput = Omit<ScanInput, 'response'> &
@@ -21,7 +22,10 @@ export type GuardInput = Omit<ScanInput, 'response'> &
 /** The decision on a text. */
 export interface GuardResult {
   readonly verdict: PolicyDecision['verdict'];
-  /** Why it is blocked: `pii_scanner found ssn`; null unless it is. */
+  /**
+   * Why it is blocked: `pii_scanner found ssn`; else which stage did not finish and why:
+   * `injection_scanner did not finish: timeout`; else null.
+   */
   readonly reason: string | null;
   /** The violation, with the policy's id and a code; null unless the text is blocked. */
   readonly violation: Violation | null;
@@ -35,6 +39,8 @@ export interface GuardResult {
   /** The response that may be passed on; null when blocked or not given. */
   readonly response: string | null;
   readonly findings: readonly DecidedFinding[];
+  /** The stages that did not come to their end, with status and error; their texts are flagged. */
+  readonly failedStages: readonly StageReport[];
 }
 
 /** Checks texts by policies. */
@@ -135,8 +141,9 @@ export function createGuard(options: GuardOptions = {}): Guard {
     const prompt = passable('prompt');
     const response = hasResponse ? passable('response') : null;
     const text = hasResponse ? response : prompt;
-    const reason = violation?.reason ?? null;
-    return { verdict, reason, violation, text, prompt, response, findings };
+    const failedStages = unfinishedStages(result.stages);
+    const reason = reasonFor(violation, failedStages);
+    return { verdict, reason, violation, text, prompt, response, findings, failedStages };
   }
   async function check(input: GuardInput | MessagesInput, options: CheckOptions = {}) {
     requireKnownMembers('check', options, ['signal', 'redactor']);

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Stage } from '../src/index.ts';
 import {
   builtInPolicyRules,
   createGuard,
+  createPipeline,
   createRedactor,
+  guardStream,
   restoreTokens,
   ScanCanceledError,
 } from '../src/index.ts';
@@ -38,6 +41,51 @@ test('a guard redacts where its policy says so', async () => {
   assert.equal(verdict, 'flagged');
   assert.match(text ?? '', /^Her SSN is \[SSN_?\d*\]\.$/);
 });
+
+test('a guard says which stage failed and why, also in conversations and streams', async () => {
+  const stages = { toxicity_scanner: brokenStage };
+  const failOpen = createPipeline({ stages: [{ name: 'toxicity_scanner' }] }, { stages });
+  const guard = createGuard({ pipeline: failOpen });
+  const messages = [
+    { role: 'user', content: 'c' },
+    { role: 'assistant', content: 'a' },
+    { role: 'user', content: 'broken' },
+  ];
+  const guarded = guardStream(ReadableStream.from(['broken']), { guard });
+  for await (const _ of guarded);
+  const results = [
+    await guard.check({ response: 'broken' }),
+    await guard.check({ messages }),
+    await guarded.result,
+  ];
+  for (const { verdict, reason, failedStages } of results) {
+    assert.equal(verdict, 'flagged');
+    assert.equal(reason, 'toxicity_scanner did not finish: weights missing');
+    const [{ stage, status, error } = assert.fail()] = failedStages;
+    assert.deepEqual([stage, status, error], ['toxicity_scanner', 'failed', 'weights missing']);
+  }
+  const { reason, failedStages } = await guard.check({ response: 'fine' });
+  assert.deepEqual([reason, failedStages], [null, []]);
+  const failClosed = createPipeline(
+    { stages: [{ name: 'toxicity_scanner', failOpen: false }] },
+    { stages },
+  );
+  const blocked = await createGuard({ pipeline: failClosed }).check({ response: 'broken' });
+  assert.equal(blocked.failedStages[0]?.error, 'weights missing');
+  assert.equal(blocked.reason, 'toxicity_scanner did not finish and is configured to fail closed');
+});
+
+/** Fails on one text and does not cover another. */
+function brokenStage(): Stage {
+  return {
+    name: 'toxicity_scanner',
+    targets: ['prompt', 'response'],
+    run({ fields, setScore }) {
+      if (fields.some(({ text }) => text === 'broken')) throw new Error('weights missing');
+      setScore(fields.some(({ text }) => text === 'c') ? null : 0);
+    },
+  };
+}
 
 test('checks with one redactor give a value one replacement, which can be restored', async () => {
   const rules = [{ stage: 'pii_scanner', types: ['email'], action: 'redact' as const }];

@@ -14,6 +14,7 @@ import type {
   Scores,
   StageReport,
 } from '../types.ts';
+import { reasonFor, unfinishedStages } from '../unfinished.ts';
 import type { Exchange } from './exchanges.ts';
 import { joinedFieldOf, toExchanges } from './exchanges.ts';
 import type { MessageText } from './map-messages.ts';
@@ -61,7 +62,10 @@ export interface SkippedPart extends MessagePlace {
 /** The decision on a conversation. */
 export interface MessagesResult<Message extends object = object> {
   readonly verdict: PolicyDecision['verdict'];
-  /** Why it is blocked: `pii_scanner found ssn`; null unless it is. */
+  /**
+   * Why it is blocked: `pii_scanner found ssn`; else which stage did not finish and why:
+   * `injection_scanner did not finish: timeout`; else null.
+   */
   readonly reason: string | null;
   readonly violation: Violation | null;
   /**
@@ -72,6 +76,8 @@ export interface MessagesResult<Message extends object = object> {
   readonly findings: readonly MessageFinding[];
   /** Parts that were not scanned. */
   readonly skipped: readonly SkippedPart[];
+  /** The stages that did not come to their end, with status and error; their texts are flagged. */
+  readonly failedStages: readonly StageReport[];
 }
 
 /** Texts of `context` have no message. */
@@ -100,16 +106,19 @@ export async function checkMessages<Message extends object>(
     placeFindings(exchange, results[index] as ScanResult, index === exchanges.length - 1),
   );
   // The texts matter only for what they look like redacted, which is done by message here.
-  const decision = evaluatePolicies(policies, merge(results, placed), { response: '' });
+  const merged = merge(results, placed);
+  const decision = evaluatePolicies(policies, merged, { response: '' });
   const { verdict, violation = null } = decision;
   const decided = decision.findings as readonly (DecidedFinding & Placed)[];
+  const failedStages = unfinishedStages(merged.stages);
   return {
     verdict,
-    reason: violation?.reason ?? null,
+    reason: reasonFor(violation, failedStages),
     violation,
     messages: verdict === 'blocked' ? null : (redact(messages, decided, redactor) as Message[]),
     findings: decided.map(toMessageFinding),
     skipped,
+    failedStages,
   };
 }
 
@@ -210,10 +219,11 @@ function mergeScores(
 }
 
 function mergeReports(all: readonly (readonly StageReport[])[]): StageReport[] {
-  const [first = [], ...others] = all;
+  const [first = []] = all;
   return first.map((report, index) => {
-    const unfinished = others.find((reports) => reports[index]?.status !== 'ok')?.[index];
-    return report.status === 'ok' && unfinished !== undefined ? unfinished : report;
+    const ended = all.map((reports) => reports[index] as StageReport);
+    const [unfinished] = unfinishedStages(ended);
+    return unfinished ?? ended.find(({ status }) => status !== 'ok') ?? report;
   });
 }
 
