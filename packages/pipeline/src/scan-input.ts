@@ -92,7 +92,9 @@ function prepareFields(input: ScanInput): PreparedField[] {
   const add = (field: Field, text: unknown, contextIndex?: number): void => {
     if (typeof text !== 'string') {
       const at = contextIndex === undefined ? '' : `.${contextIndex}`;
-      throw new TypeError(`input.${field}${at} must be a string; got ${typeOf(text)}`);
+      const isPromptAlone = field === 'response' && text === undefined && fields.length > 0;
+      const hint = isPromptAlone ? "; give response: '' to scan a prompt alone" : '';
+      throw new TypeError(`input.${field}${at} must be a string; got ${typeOf(text)}${hint}`);
     }
     const index = contextIndex === undefined ? {} : { contextIndex };
     fields.push({ field, ...index, text, blocks: createBlocks(text) });
