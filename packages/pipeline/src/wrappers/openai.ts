@@ -1,6 +1,6 @@
 import { BlockedError } from '../errors.ts';
 import type { Violation } from '../policy.ts';
-import type { ClientGuardOptions, GuardedCall } from './answer-guard.ts';
+import type { AnswerGuard, ClientGuardOptions, GuardedCall } from './answer-guard.ts';
 import { createAnswerGuard } from './answer-guard.ts';
 import { createChatEvents } from './openai-chat-events.ts';
 import { createResponseEvents } from './openai-response-events.ts';
@@ -96,7 +96,9 @@ export function guardOpenAI<Client extends OpenAiClient>(
     throw new TypeError('guardOpenAI: expected a client of the package openai, version 5, 6 or 7.');
   }
   const { fetch } = client as { readonly fetch?: Fetch };
-  const guarded = client.withOptions({ fetch: createGuardedFetch({ fetch, ...options }) });
+  const guarded = client.withOptions({
+    fetch: guardFetch(createAnswerGuard('guardOpenAI', options), fetch),
+  });
   const { makeStatusError } = guarded as { readonly makeStatusError?: MakeError };
   // Without the method, which is none of the public ones, calls reject with a PermissionDeniedError.
   if (typeof makeStatusError !== 'function') return guarded as Client;
@@ -128,9 +130,13 @@ function violationOf(body: unknown): Violation | undefined {
  * @throws TypeError for options that do not exist
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): Fetch {
-  const answers = createAnswerGuard('createGuardedFetch', options, ['fetch']);
+  return guardFetch(createAnswerGuard('createGuardedFetch', options, ['fetch']), options.fetch);
+}
+
+/** @param given makes the calls; by default the global one, as it is at each call */
+function guardFetch(answers: AnswerGuard, given: Fetch | undefined): Fetch {
   return async (input, init = {}) => {
-    const send = options.fetch ?? fetch;
+    const send = given ?? fetch;
     const endpoint = endpointOf(input, init);
     if (endpoint === undefined) return send(input, init);
     try {

@@ -74,7 +74,7 @@ describe('guardOpenAI', () => {
     const { content } = opened.bodies[0].messages[0];
     assert.equal(restoreTokens(content, redactor.seal(key), key), ASKED[0]?.content);
     assert.throws(() => guardOpenAI(plain, { redactor: { style: 'token' } as never }), {
-      message: 'createGuardedFetch: redactor must be made by createRedactor(); got object.',
+      message: 'guardOpenAI: redactor must be made by createRedactor(); got object.',
     });
   });
 
