@@ -31,9 +31,10 @@ const SCANNERS: ReadonlyMap<string, StageDefinition> = new Map(
   ),
 );
 
-/** Stages of this package that are off unless they are listed or named. */
+/** Stages of this package that need no data, and are off unless they are listed or named. */
 const FURTHER: readonly Scanner[] = BUILT_IN_STAGES.filter(
-  ({ score, isDefault }) => !isDefault && !SCANNERS.has(score),
+  ({ score, isDefault, lists }: StageDefinition) =>
+    !isDefault && !SCANNERS.has(score) && lists === undefined,
 ).map((definition) => ({ definition }));
 
 /** The scores that every verdict has. */

@@ -20,8 +20,8 @@ Options:
   --jsonl            read rows of JSON Lines instead of plain texts
   --knowledge FILE   JSON array of true statements, for the score truth
   --protected FILE   JSON array of protected texts, for the score contamination
-  --stages LIST      scores to compute or stages to run, comma separated (default: all but secrets
-                     and terms); with --config also those of the stages of your own
+  --stages LIST      scores to compute or stages to run, comma separated (default: all but secrets);
+                     with --config also terms and those of the stages of your own
   --config FILE      JSON pipeline configuration
                      ({"stages": [{"name", "module"?, "enabled"?, "options"?}]}), optionally with
                      "policies" and "backends" ("judge", "embedder", "classifiers")

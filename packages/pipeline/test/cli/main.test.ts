@@ -78,6 +78,14 @@ describe('probity-scan', () => {
     assert.equal(plain.lines[0]?.scores.secrets, undefined);
     const wrong = await run(['--jsonl', '--stages', 'secret_scaner'], '');
     assert.match(wrong.stderr, /Did you mean secrets_scanner\?$/m);
+    assert.match((await run(['--jsonl', '--stages', 'terms'], '')).stderr, /"terms" is not one of/);
+    const options = { lists: [{ terms: ['Blue Heron'] }] };
+    const stages = [{ name: 'terms_scanner', options }];
+    await withFiles({ 'terms.json': JSON.stringify({ stages }) }, async (path) => {
+      const args = ['--jsonl', '--stages', 'terms', '--config', path('terms.json')];
+      const { lines } = await run(args, rows([{ id: 1, text: 'see blue heron' }]));
+      assert.equal(lines[0]?.scores.terms, 0.8);
+    });
   });
 
   it('probity-scan judges by the policies of a configuration file', async () => {
