@@ -32,6 +32,11 @@ export interface TurnState {
   lastTurn: number;
 }
 
+/** Whether the event loop is to have its turn. */
+export function isTurnDue({ lastTurn }: TurnState, now: number): boolean {
+  return now - lastTurn > TURN_MS;
+}
+
 /** The time budget of one stage in one scan. */
 export interface StageBudget {
   readonly stage: StageName;
@@ -92,7 +97,7 @@ export function createCheckpoint(
     // A stage that comes here again without having waited went on computing meanwhile.
     budget.waitingSince = undefined;
     check(now);
-    if (now - turn.lastTurn <= TURN_MS) return undefined;
+    if (!isTurnDue(turn, now)) return undefined;
     const pending = takeTurn(now);
     // A stage that does not await it must not bring the process down; the next checkpoint throws.
     pending.catch(() => {});

@@ -1,4 +1,4 @@
-import { INPUT_MEMBERS, requireKnownMembers } from './known-members.ts';
+import { INPUT_MEMBERS, requireKnownMembers, requireSignal } from './known-members.ts';
 import { lazily } from './lazy.ts';
 import type { MessagesInput, MessagesResult } from './messages/check-messages.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -7,7 +7,10 @@ import type { DecidedFinding, Policy, PolicyDecision, Violation } from './policy
 import { builtInPolicyRules, evaluatePolicies } from './policy.ts';
 import { parsePolicies } from './policy-check.ts';
 import type { ScanPool } from './pool/scan-pool.ts';
-import type { ScanInput } from './types.ts';
+import type { Redactor } from './redaction/redactor.ts';
+import { requireRedactor } from './redaction/redactor.ts';
+import type { ScanInput, StageReport } from './types.ts';
+import { reasonFor, unfinishedStages } from './unfinished.ts';
 
 /** Texts to check: a prompt, a response, or both; see `ScanInput`. */
 export type GuardInput = Omit<ScanInput, 'response'> &
@@ -19,7 +22,10 @@ export type GuardInput = Omit<ScanInput, 'response'> &
 /** The decision on a text. */
 export interface GuardResult {
   readonly verdict: PolicyDecision['verdict'];
-  /** Why it is blocked: `pii_scanner found ssn`; null unless it is. */
+  /**
+   * Why it is blocked: `pii_scanner found ssn`; else which stage did not finish and why:
+   * `injection_scanner did not finish: timeout`; else null.
+   */
   readonly reason: string | null;
   /** The violation, with the policy's id and a code; null unless the text is blocked. */
   readonly violation: Violation | null;
@@ -33,6 +39,8 @@ export interface GuardResult {
   /** The response that may be passed on; null when blocked or not given. */
   readonly response: string | null;
   readonly findings: readonly DecidedFinding[];
+  /** The stages that did not come to their end, with status and error; their texts are flagged. */
+  readonly failedStages: readonly StageReport[];
 }
 
 /** Checks texts by policies. */
@@ -47,7 +55,7 @@ export interface Guard {
    * calls and as its reasoning is scanned like a response. Turns that this guard has checked before
    * are not scanned again.
    *
-   * @throws TypeError that names the member at fault: `messages.3.content.0.text`
+   * @throws TypeError that names the member at fault: `messages.3.content.0.text`; or an unknown option
    * @throws ScanCanceledError when the signal aborts
    */
   check<Message extends object>(
@@ -56,7 +64,7 @@ export interface Guard {
   ): Promise<MessagesResult<Message>>;
   /**
    * @throws TypeError when `input` has neither prompt nor response, a text that is not a string or an
-   *   unknown member
+   *   unknown member, or for an unknown option
    * @throws ScanCanceledError when the signal aborts
    */
   check(input: GuardInput, options?: CheckOptions): Promise<GuardResult>;
@@ -65,6 +73,11 @@ export interface Guard {
 /** How a text is checked. */
 export interface CheckOptions {
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Replaces what a policy redacts; one for several checks gives the same value the same replacement in all
+   * of them. Default: numbered placeholders, numbered anew for each check.
+   */
+  readonly redactor?: Redactor | undefined;
 }
 
 /** Options of {@link createGuard}. */
@@ -107,19 +120,19 @@ export function createGuard(options: GuardOptions = {}): Guard {
     const { rememberScans } = await import('./messages/scan-memory.ts');
     return { checkMessages, scanTurn: rememberScans(pipeline) };
   });
-  async function checkConversation(input: MessagesInput, signal: AbortSignal | undefined) {
+  async function checkConversation(input: MessagesInput, options: CheckOptions) {
     requireKnownMembers('check', input, ['messages', 'context', 'turns']);
     return withMessages(({ checkMessages, scanTurn }) =>
-      checkMessages(input, scanTurn, policies, signal),
+      checkMessages(input, scanTurn, policies, options),
     );
   }
   async function checkTexts(
     input: GuardInput,
-    signal: AbortSignal | undefined,
+    { signal, redactor }: CheckOptions,
   ): Promise<GuardResult> {
     const { scanned, hasResponse } = readInput(input);
     const result = await pipeline.scan(scanned, signal ? { signal } : {});
-    const decision = evaluatePolicies(policies, result, scanned);
+    const decision = evaluatePolicies(policies, result, scanned, redactor);
     const { verdict, violation = null, redacted, findings } = decision;
     const passable = (field: 'prompt' | 'response') => {
       if (verdict === 'blocked') return null;
@@ -128,11 +141,16 @@ export function createGuard(options: GuardOptions = {}): Guard {
     const prompt = passable('prompt');
     const response = hasResponse ? passable('response') : null;
     const text = hasResponse ? response : prompt;
-    const reason = violation?.reason ?? null;
-    return { verdict, reason, violation, text, prompt, response, findings };
+    const failedStages = unfinishedStages(result.stages);
+    const reason = reasonFor(violation, failedStages);
+    return { verdict, reason, violation, text, prompt, response, findings, failedStages };
   }
-  const check = (input: GuardInput | MessagesInput, { signal }: CheckOptions = {}) =>
-    isConversation(input) ? checkConversation(input, signal) : checkTexts(input, signal);
+  async function check(input: GuardInput | MessagesInput, options: CheckOptions = {}) {
+    requireKnownMembers('check', options, ['signal', 'redactor']);
+    requireSignal('check', options.signal);
+    requireRedactor('check', options.redactor);
+    return isConversation(input) ? checkConversation(input, options) : checkTexts(input, options);
+  }
   return { pipeline, policies, check: check as Guard['check'] };
 }
 

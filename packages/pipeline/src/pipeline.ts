@@ -13,6 +13,7 @@ import { buildStage } from './registry.ts';
 import { resolveMaxFindings, resolveStages } from './resolve-stages.ts';
 import type { StageDefinition } from './stage-definition.ts';
 import { BUILT_IN_STAGES, builtInStage } from './stages.ts';
+import { createTurnClock } from './turn-queue.ts';
 import type { ScanInput, ScanResult, StageName } from './types.ts';
 
 type Replaceable<Parts> = { readonly [Name in keyof Parts]?: Parts[Name] | undefined };
@@ -41,7 +42,7 @@ export interface Pipeline {
   readonly definitions: readonly StageDefinition[];
   /**
    * Scans one input. Stages run one after the other; short texts are scanned without giving up the
-   * event loop, long ones give it up every few milliseconds.
+   * event loop, long ones give it up every few milliseconds, and so do many scans that begin at once.
    *
    * @throws TypeError when the input is not of the documented shape, or has an unknown member
    * @throws ScanCanceledError when `signal` aborts; no result is given then
@@ -80,6 +81,7 @@ export function createPipeline(
     yieldToLoop: dependencies.yieldToLoop ?? defaults.yieldToLoop,
     startTimer: dependencies.startTimer ?? defaults.startTimer,
   };
+  const beginTurn = createTurnClock(runtime.now);
   const maxFindings = resolveMaxFindings(config);
   const forStages = toStageDependencies(dependencies, runtime);
   const { onStageError, stages: factories = {} } = dependencies;
@@ -95,7 +97,7 @@ export function createPipeline(
     async scan(input: ScanInput, options: { readonly signal?: AbortSignal | undefined } = {}) {
       requireKnownMembers('scan', options, ['signal']);
       requireSignal('scan', options.signal);
-      const parts = { stages, maxFindings, runtime };
+      const parts = { stages, maxFindings, runtime, beginTurn };
       return withScan(({ scanInput }) => scanInput(parts, input, options.signal));
     },
     async preload() {

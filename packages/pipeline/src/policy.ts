@@ -1,4 +1,5 @@
 import type { Pipeline } from './pipeline.ts';
+import type { Redactor } from './redaction/redactor.ts';
 import type { RedactedTexts } from './redaction.ts';
 import { redactInput } from './redaction.ts';
 import type { StageDefinition, StageFacts } from './stage-definition.ts';
@@ -88,11 +89,14 @@ interface Decision {
  * violation names injection before personal data before the rest. Redaction makes a verdict
  * `flagged`. Findings that the scan did not list (`result.omitted`) are decided on like the others;
  * where one of them would have to be redacted, the scan is blocked, as its place is not known.
+ *
+ * @param redactor makes the replacements; by default one of its own, with placeholders
  */
 export function evaluatePolicies(
   policies: readonly Policy[],
   result: ScanResult,
   input: ScanInput,
+  redactor?: Redactor,
 ): PolicyDecision {
   const enabled = policies.filter((policy) => policy.enabled !== false);
   const facts = stageFacts(result.stages);
@@ -121,7 +125,7 @@ export function evaluatePolicies(
   const verdict = all.some(({ action }) => action !== 'allow') ? 'flagged' : 'allowed';
   const marked = findings.filter(({ action, field }) => action === 'redact' && field !== 'context');
   if (marked.length === 0) return { verdict, findings, policyIds };
-  return { verdict, findings, redacted: redactInput(input, marked), policyIds };
+  return { verdict, findings, redacted: redactInput(input, marked, redactor), policyIds };
 }
 
 /** What is known of the stage of a name. */

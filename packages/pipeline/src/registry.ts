@@ -1,6 +1,8 @@
 import type { StageDependencies } from './backends/types.ts';
 import { createClassifiedRun } from './classified/classified-run.ts';
 import type { ResolvedStageConfig } from './config.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { PipelineConfigError } from './errors.ts';
 import type {
   ClassifiedStageDefinition,
   CreateStageRun,
@@ -36,9 +38,11 @@ export function buildStage(
     factory === undefined
       ? { targets: () => definition.reads, source: definition }
       : replaced(definition, factory);
-  const run = hasClassifier(source, options, dependencies)
-    ? createClassifiedRun(source, options, path, dependencies)
-    : source.create(options, path, dependencies);
+  const run = namingSettings(path, options, () =>
+    hasClassifier(source, options, dependencies)
+      ? createClassifiedRun(source, options, path, dependencies)
+      : source.create(options, path, dependencies),
+  );
   const { load } = run;
   return Object.freeze({
     name,
@@ -46,6 +50,28 @@ export function buildStage(
     run: (context: StageContext) => run(context),
     ...(load && { load }),
   });
+}
+
+const SETTINGS = ['failOpen', 'timeoutMs', 'system'];
+
+/** Settings stand beside the options, so that a mistyped one is taken for an option. */
+function namingSettings<Made>(
+  path: string,
+  options: Readonly<Record<string, unknown>>,
+  create: () => Made,
+): Made {
+  try {
+    return create();
+  } catch (error) {
+    if (!(error instanceof PipelineConfigError)) throw error;
+    const { option, message } = error;
+    const key = Object.keys(options).find((name) => option === `${path}.${name}`);
+    const guess = didYouMean(key, SETTINGS);
+    if (guess === '') throw error;
+    const said = message.slice(option.length + 2);
+    const hint = `${guess} It is a setting of the stage, beside its options.`;
+    throw new PipelineConfigError(option, `${said}${hint}`);
+  }
 }
 
 /** The definition with what a factory makes in place of its own run. */

@@ -8,7 +8,8 @@ import { BUILT_IN_STAGES, builtInStage, STAGE_NAMES } from './stages.ts';
 const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_MAX_FINDINGS = 10_000;
 const DEFAULT_STAGES = BUILT_IN_STAGES.filter(({ isDefault }) => isDefault);
-const STAGE_KEYS: ReadonlySet<string> = new Set([
+/** The members of an entry of `stages` that is data. */
+export const STAGE_KEYS: ReadonlySet<string> = new Set([
   'name',
   'enabled',
   'failOpen',
@@ -64,7 +65,8 @@ function definitionOf(path: string, name: unknown, definition: unknown): StageDe
   const known = typeof name === 'string' ? builtInStage(name) : undefined;
   if (known !== undefined) return known;
   const message = `expected one of ${STAGE_NAMES.join(', ')}; got ${show(name)}.`;
-  throw new PipelineConfigError(`${path}.name`, message + didYouMean(name, STAGE_NAMES));
+  const own = ' A stage of your own is made by defineStage; in a settings file it needs "module".';
+  throw new PipelineConfigError(`${path}.name`, message + didYouMean(name, STAGE_NAMES) + own);
 }
 
 function checkDefinition(path: string, value: unknown): StageDefinition {

@@ -1,4 +1,5 @@
 import type { PipelineRuntime } from './checkpoint.ts';
+import { isTurnDue } from './checkpoint.ts';
 import { ScanCanceledError } from './errors.ts';
 import { createFindingList } from './finding-list.ts';
 import { INPUT_MEMBERS, requireKnownMembers, typeOf } from './known-members.ts';
@@ -28,19 +29,25 @@ export interface PipelineParts {
   readonly stages: readonly ConfiguredStage[];
   readonly maxFindings: number;
   readonly runtime: PipelineRuntime;
+  /** Since when scans of this turn of the event loop compute; see `createTurnClock`. */
+  readonly beginTurn: () => number;
 }
 
 /** Runs the stages over one input; see `Pipeline.scan`. */
 export async function scanInput(
-  { stages, maxFindings, runtime }: PipelineParts,
+  { stages, maxFindings, runtime, beginTurn }: PipelineParts,
   input: ScanInput,
   signal: AbortSignal | undefined,
 ): Promise<ScanResult> {
   const startedAt = runtime.now();
   const fields = prepareFields(input);
-  const turn = { lastTurn: startedAt };
+  const turn = { lastTurn: beginTurn() };
   const list = createFindingList(maxFindings, severityIn(stages));
   const outcomes: StageOutcome[] = [];
+  if (isTurnDue(turn, startedAt)) {
+    await runtime.yieldToLoop();
+    turn.lastTurn = runtime.now();
+  }
   try {
     for (const configured of stages) {
       if (signal?.aborted) throw canceled(stages, outcomes, signal);
@@ -85,7 +92,9 @@ function prepareFields(input: ScanInput): PreparedField[] {
   const add = (field: Field, text: unknown, contextIndex?: number): void => {
     if (typeof text !== 'string') {
       const at = contextIndex === undefined ? '' : `.${contextIndex}`;
-      throw new TypeError(`input.${field}${at} must be a string; got ${typeOf(text)}`);
+      const isPromptAlone = field === 'response' && text === undefined && fields.length > 0;
+      const hint = isPromptAlone ? "; give response: '' to scan a prompt alone" : '';
+      throw new TypeError(`input.${field}${at} must be a string; got ${typeOf(text)}${hint}`);
     }
     const index = contextIndex === undefined ? {} : { contextIndex };
     fields.push({ field, ...index, text, blocks: createBlocks(text) });
@@ -125,13 +134,16 @@ function larger(held: number | null, next: number | null): number | null {
   return held === null || next === null ? (held ?? next) : Math.max(held, next);
 }
 
+const NOT_REACHED: StageOutcome = { status: 'not_reached', durationMs: 0, score: null };
+
 function toReports(
   stages: readonly ConfiguredStage[],
   outcomes: readonly StageOutcome[],
 ): StageReport[] {
   return stages.map(({ stage, config: { definition } }, index) => {
-    const { status, durationMs } = outcomes[index] ?? { status: 'not_reached', durationMs: 0 };
-    const report = { stage: stage.name, status, durationMs };
+    const { status, durationMs, error } = outcomes[index] ?? NOT_REACHED;
+    const ended = { stage: stage.name, status, durationMs };
+    const report = error === undefined ? ended : { ...ended, error };
     const isOwn = builtInStage(definition.name) !== definition;
     return isOwn ? { ...report, facts: factsOf(definition) } : report;
   });

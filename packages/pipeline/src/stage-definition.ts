@@ -98,7 +98,10 @@ export interface StageDefinition<Name extends string = string, Score extends str
   };
   /** Whether it holds the response against other fields, which are then not scanned themselves. */
   readonly compares: boolean;
-  /** Options that are lists and may be given by settings as the path of a JSON file. */
+  /**
+   * Options that are lists and may be given by settings as the path of a JSON file; `lists.terms` is the
+   * member `terms` of each entry of the option `lists`.
+   */
   readonly lists?: readonly string[];
   /** Present where a classifier can help the stage. */
   readonly classifier?: ClassifierScale;

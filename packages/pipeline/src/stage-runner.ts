@@ -11,6 +11,8 @@ export interface StageOutcome {
   readonly status: StageStatus;
   readonly durationMs: number;
   readonly score: number | null;
+  /** Present where the status is `failed`. */
+  readonly error?: string;
 }
 
 /** A stage with its configuration. */
@@ -90,8 +92,9 @@ function runLoaded(
   const fail = (error: unknown): StageOutcome => {
     abort.abort(error);
     const status = statusOf(error, work.signal);
-    if (status === 'failed') onError(error);
-    return end(status);
+    if (status !== 'failed') return end(status);
+    onError(error);
+    return { ...end(status), error: messageOf(error) };
   };
   try {
     const running = stage.run(new RunningStage(work, budget, tally, runtime, abort));
@@ -196,6 +199,10 @@ function withinBudget(
 function statusOf(error: unknown, signal: AbortSignal | undefined): StageStatus {
   if (signal?.aborted) return 'cancelled';
   return error instanceof StageTimeoutError ? 'timeout' : 'failed';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 interface LazyAbort {

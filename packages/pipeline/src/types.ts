@@ -127,6 +127,8 @@ export interface StageReport {
   readonly status: StageStatus;
   /** The stage's own time, without waiting for its turn beside other work. */
   readonly durationMs: number;
+  /** The message of what the stage threw; present where the status is `failed`. */
+  readonly error?: string;
   /** What policies go by; present where the stage is not as this package defines it. */
   readonly facts?: StageFacts;
 }

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtInPolicyRules, createGuard, ScanCanceledError } from '../src/index.ts';
+import type { Stage } from '../src/index.ts';
+import {
+  builtInPolicyRules,
+  createGuard,
+  createPipeline,
+  createRedactor,
+  guardStream,
+  restoreTokens,
+  ScanCanceledError,
+} from '../src/index.ts';
 
 test('a guard blocks a response with a social security number and names the finding', async () => {
   const { verdict, reason, text, violation } = await createGuard().check({
@@ -31,6 +40,83 @@ test('a guard redacts where its policy says so', async () => {
   const { verdict, text } = await guard.check({ response: 'Her SSN is 536-22-8145.' });
   assert.equal(verdict, 'flagged');
   assert.match(text ?? '', /^Her SSN is \[SSN_?\d*\]\.$/);
+});
+
+test('a guard says which stage failed and why, also in conversations and streams', async () => {
+  const stages = { toxicity_scanner: brokenStage };
+  const failOpen = createPipeline({ stages: [{ name: 'toxicity_scanner' }] }, { stages });
+  const guard = createGuard({ pipeline: failOpen });
+  const messages = [
+    { role: 'user', content: 'c' },
+    { role: 'assistant', content: 'a' },
+    { role: 'user', content: 'broken' },
+  ];
+  const guarded = guardStream(ReadableStream.from(['broken']), { guard });
+  for await (const _ of guarded);
+  const results = [
+    await guard.check({ response: 'broken' }),
+    await guard.check({ messages }),
+    await guarded.result,
+  ];
+  for (const { verdict, reason, failedStages } of results) {
+    assert.equal(verdict, 'flagged');
+    assert.equal(reason, 'toxicity_scanner did not finish: weights missing');
+    const [{ stage, status, error } = assert.fail()] = failedStages;
+    assert.deepEqual([stage, status, error], ['toxicity_scanner', 'failed', 'weights missing']);
+  }
+  const { reason, failedStages } = await guard.check({ response: 'fine' });
+  assert.deepEqual([reason, failedStages], [null, []]);
+  const failClosed = createPipeline(
+    { stages: [{ name: 'toxicity_scanner', failOpen: false }] },
+    { stages },
+  );
+  const blocked = await createGuard({ pipeline: failClosed }).check({ response: 'broken' });
+  assert.equal(blocked.failedStages[0]?.error, 'weights missing');
+  assert.equal(blocked.reason, 'toxicity_scanner did not finish and is configured to fail closed');
+});
+
+/** Fails on one text and does not cover another. */
+function brokenStage(): Stage {
+  return {
+    name: 'toxicity_scanner',
+    targets: ['prompt', 'response'],
+    run({ fields, setScore }) {
+      if (fields.some(({ text }) => text === 'broken')) throw new Error('weights missing');
+      setScore(fields.some(({ text }) => text === 'c') ? null : 0);
+    },
+  };
+}
+
+test('checks with one redactor give a value one replacement, which can be restored', async () => {
+  const rules = [{ stage: 'pii_scanner', types: ['email'], action: 'redact' as const }];
+  const guard = createGuard({ policies: [{ id: 'p', name: 'Redact', rules }] });
+  const redactor = createRedactor({ style: 'token' });
+  const response = 'Write to jane@example.org.';
+  const { text } = await guard.check({ response }, { redactor });
+  const content = 'I am jane@example.org.';
+  const { messages } = await guard.check({ messages: [{ role: 'user', content }] }, { redactor });
+  const [token = ''] = text?.match(/\[EMAIL_[A-Z]{10}\]/) ?? [];
+  assert.deepEqual(messages, [{ role: 'user', content: `I am ${token}.` }]);
+  const key = new Uint8Array(32);
+  assert.equal(restoreTokens(text ?? '', redactor.seal(key), key), response);
+});
+
+test('a guard refuses options of a check that do not exist or have a wrong value', async () => {
+  const guard = createGuard();
+  for (const [options, message] of [
+    [{ redacter: 1 }, /^check: redacter is not an option; .* Did you mean redactor\?$/],
+    [{ style: 'token' }, /^check: style is not an option; known are signal, redactor\.$/],
+    [{ redactor: {} }, /^check: redactor must be made by createRedactor\(\); got object\.$/],
+    [{ signal: 7 }, /^check: options\.signal must be an AbortSignal; got number\.$/],
+    [null, /^check: expected an object with signal, redactor; got null\.$/],
+  ] as const) {
+    for (const input of [{ response: 'a' }, { messages: [] }]) {
+      await assert.rejects(guard.check(input as { response: string }, options as never), {
+        name: 'TypeError',
+        message,
+      });
+    }
+  }
 });
 
 test('a guard refuses an input without texts, and stops when its signal aborts', async () => {

@@ -62,6 +62,7 @@ describe('the evaluation', () => {
       start: 0,
       end: 1,
       score,
+      reason: 'r',
       nugget,
     });
     const base = prediction('s', false, 0);

@@ -138,13 +138,20 @@ function sizeOf(files: readonly string[]): number | undefined {
     }
     try {
       const stats = statSync(file);
-      if (stats.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+      if (stats.isDirectory()) throw new CommandLineError(folderMessage(file));
       total = stats.isFile() && total !== undefined ? total + stats.size : undefined;
     } catch (error) {
+      if (error instanceof CommandLineError) throw error;
       throw new CommandLineError(`cannot read ${file}: ${reasonOf(error)}`);
     }
   }
   return total;
+}
+
+/** Which files of a folder are texts is not known here. */
+function folderMessage(folder: string): string {
+  const command = `find ${folder} -type f -name '*.md' -print0 | xargs -0 probity-scan`;
+  return `cannot read ${folder}: it is a directory; give its files, for example: ${command}`;
 }
 
 async function* counted(

@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import type { Environment } from '../settings/backend-settings.ts';
 import { parsePipelineSettings } from '../settings/pipeline-settings.ts';
 import type { RowScannerConfig } from './row-scanner.ts';
-import { SCORE_NAMES } from './row-scanner.ts';
 
 /** The command line, or a file that it names, was refused. One line for the user. */
 export class CommandLineError extends Error {
@@ -78,7 +77,7 @@ export function readCommandLine(
     failOn: toOneOf('--fail-on', values['fail-on'], ['flagged', 'blocked']),
     minScore: toScore('--min-score', values['min-score'] ?? '0'),
     config: {
-      ...(stages === undefined ? {} : { scores: toScoreNames(stages) }),
+      ...(stages === undefined ? {} : { scores: stages.split(',').map((name) => name.trim()) }),
       ...(config === undefined ? {} : readSettings(config, env)),
       ...(knowledge === undefined ? {} : { knowledge: readTexts('--knowledge', knowledge) }),
       ...(texts === undefined ? {} : { protected: readTexts('--protected', texts) }),
@@ -118,15 +117,6 @@ function toScore(flag: string, value: string): number {
   throw new CommandLineError(`${flag}: expected a number from 0 to 1`);
 }
 
-function toScoreNames(list: string): string[] {
-  return list.split(',').map((entry) => {
-    const name = SCORE_NAMES.find((known) => known === entry.trim());
-    if (name !== undefined) return name;
-    const known = SCORE_NAMES.join(', ');
-    throw new CommandLineError(`--stages: ${JSON.stringify(entry)} is not one of ${known}`);
-  });
-}
-
 function readTexts(flag: string, path: string): string[] {
   const value = readJson(flag, path);
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value;
@@ -137,10 +127,12 @@ function readTexts(flag: string, path: string): string[] {
 function readSettings(
   path: string,
   env: Environment,
-): Pick<RowScannerConfig, 'pipeline' | 'backends'> {
+): Pick<RowScannerConfig, 'pipeline' | 'backends' | 'policies'> {
   const value = readJson('--config', path);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return parsePipelineSettings(value, { env, folder: dirname(resolve(path)) });
+    const { policies, ...settings } = value as Readonly<Record<string, unknown>>;
+    const place = { env, folder: dirname(resolve(path)) };
+    return { ...parsePipelineSettings(settings, place), policies };
   }
   throw new CommandLineError(`--config: ${path} is not a JSON object`);
 }

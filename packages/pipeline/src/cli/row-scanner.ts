@@ -1,8 +1,10 @@
 import type { PipelineConfig, StageConfig, StageValue } from '../config.ts';
+import { didYouMean } from '../did-you-mean.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { createPipeline } from '../pipeline.ts';
 import type { DecidedFinding, Policy, PolicyDecision } from '../policy.ts';
 import { builtInPolicyRules, evaluatePolicies } from '../policy.ts';
+import { parsePolicies } from '../policy-check.ts';
 import { resolveStages } from '../resolve-stages.ts';
 import type { BackendSettings } from '../settings/backend-settings.ts';
 import { createBackends } from '../settings/create-backends.ts';
@@ -29,8 +31,14 @@ const SCANNERS: ReadonlyMap<string, StageDefinition> = new Map(
   ),
 );
 
-/** The scores of a verdict that stages of this package give. */
-export const SCORE_NAMES: readonly string[] = [...SCANNERS.keys()];
+/** Stages of this package that need no data, and are off unless they are listed or named. */
+const FURTHER: readonly Scanner[] = BUILT_IN_STAGES.filter(
+  ({ score, isDefault, lists }: StageDefinition) =>
+    !isDefault && !SCANNERS.has(score) && lists === undefined,
+).map((definition) => ({ definition }));
+
+/** The scores that every verdict has. */
+const SCORE_NAMES: readonly string[] = [...SCANNERS.keys()];
 
 /** 0 to 1, higher is worse; null where the stage is off. */
 type VerdictScores = Readonly<Record<string, number | null>> & {
@@ -45,6 +53,8 @@ interface VerdictFinding {
   readonly start: number;
   readonly end: number;
   readonly score: number;
+  /** In plain words, such as the vendor of a key. It never repeats the text. */
+  readonly reason: string;
   /** Of truth findings: the index in the knowledge base. */
   readonly nugget?: number;
 }
@@ -54,7 +64,7 @@ export interface Verdict {
   readonly id: string | number;
   readonly scores: VerdictScores;
   readonly findings: readonly VerdictFinding[];
-  /** By the built-in policy; only with the option for verdicts. */
+  /** By the policies; only with the option for verdicts. */
   readonly verdict?: PolicyDecision['verdict'];
   /** Why it is blocked; only with a verdict that says so. */
   readonly reason?: string;
@@ -70,7 +80,7 @@ export interface ScannedRow {
 
 /** What rows are scanned with. */
 export interface RowScannerConfig {
-  /** Which scores to give. Default: all that can be given. */
+  /** Which scores to give, by their names or those of stages. Default: all that can be given. */
   readonly scores?: readonly string[];
   /** Stages with their options. A stage that an explicit list leaves out is off. */
   readonly pipeline?: PipelineData;
@@ -80,7 +90,9 @@ export interface RowScannerConfig {
   readonly knowledge?: readonly string[];
   /** What must not be repeated, for `scores.contamination`. */
   readonly protected?: readonly string[];
-  /** Whether to judge each text by the built-in policy. Default: no. */
+  /** What to judge by, unchecked. Default: the built-in policy. */
+  readonly policies?: unknown;
+  /** Whether to judge each text by the policies. Default: no. */
   readonly verdicts?: boolean;
   /** Findings below it are left out of the answers. Default 0. */
   readonly minScore?: number;
@@ -120,7 +132,7 @@ export function createRowJudge(
     { ...given, stages: scanners.map((scanner) => uncut(scanner, config)) },
     { ...backends, onBackendError },
   );
-  const decide = createDecision(pipeline);
+  const decide = createDecision(pipeline, config.policies);
   const { minScore = 0, verdicts = false } = config;
   return async (row) => {
     const result = await pipeline.scan(toInput(row));
@@ -140,9 +152,10 @@ export function createRowJudge(
 }
 
 /** Makes what a guard would say of the text: of what its stages report by default, not of all found here. */
-function createDecision(pipeline: Pipeline) {
+function createDecision(pipeline: Pipeline, given: unknown) {
   const rules = builtInPolicyRules(pipeline);
-  const policy: Policy = { id: 'pol_builtin', name: 'Built-in policy', rules };
+  const builtIn: Policy = { id: 'pol_builtin', name: 'Built-in policy', rules };
+  const policies = parsePolicies(given ?? [builtIn], { pipeline });
   const reportedFrom = new Map<StageName, number>(
     pipeline.definitions.map(({ name, commandLine }) => [name, commandLine?.reportedFrom ?? 0]),
   );
@@ -151,7 +164,7 @@ function createDecision(pipeline: Pipeline) {
   return (result: ScanResult, findings: readonly Finding[]): PolicyDecision => {
     const seen = findings.filter(isReported);
     const omitted = result.omitted.filter(isReported);
-    return evaluatePolicies([policy], { ...result, findings: seen, omitted }, { response: '' });
+    return evaluatePolicies(policies, { ...result, findings: seen, omitted }, { response: '' });
   };
 }
 
@@ -192,15 +205,31 @@ function wantedScanners(
     return all.filter((scanner) => isOn(scanner) && lacks(scanner) === undefined);
   }
   const { scores } = config;
-  for (const score of scores) {
-    const scanner = all.find(({ definition }) => definition.score === score);
-    if (scanner === undefined || !isOn(scanner)) {
-      throw new RowScannerError(`${score}: the stage is disabled in the configuration`);
+  const named = [
+    ...all,
+    ...FURTHER.filter(({ definition }) => entryOf(definition.name) === undefined),
+  ];
+  const wanted = scores.map((name) => {
+    const scanner = findScanner(named, name);
+    if (!isOn(scanner)) {
+      throw new RowScannerError(`${name}: the stage is disabled in the configuration`);
     }
-    if (lacks(scanner) === undefined) continue;
-    throw new RowScannerError(`${score}: no knowledge base is configured`);
-  }
-  return all.filter(({ definition }) => scores.includes(definition.score));
+    if (lacks(scanner) === undefined) return scanner;
+    throw new RowScannerError(`${name}: no knowledge base is configured`);
+  });
+  return named.filter((scanner) => wanted.includes(scanner));
+}
+
+function findScanner(scanners: readonly Scanner[], name: string): Scanner {
+  const found = scanners.find(({ definition: { score, name: stage } }) =>
+    [score, stage].includes(name),
+  );
+  if (found !== undefined) return found;
+  const scores = scanners.map(({ definition }) => definition.score);
+  const stages = scanners.map(({ definition }) => definition.name);
+  const guess = didYouMean(name, [...scores, ...stages]);
+  const message = `${JSON.stringify(name)} is not one of ${scores.join(', ')}.${guess}`;
+  throw new RowScannerError(`--stages: ${message}`);
 }
 
 function isEnabled(entry: StageConfig | StageValue): boolean {
@@ -271,6 +300,7 @@ function mostCertain(findings: readonly (Finding | FindingGroup)[], stage: Stage
   );
 }
 
-function toVerdictFinding({ stage, type, start, end, score, nugget }: Finding): VerdictFinding {
-  return { stage, type, start, end, score, ...(nugget === undefined ? {} : { nugget }) };
+function toVerdictFinding(found: Finding): VerdictFinding {
+  const { stage, type, start, end, score, reason, nugget } = found;
+  return { stage, type, start, end, score, reason, ...(nugget === undefined ? {} : { nugget }) };
 }

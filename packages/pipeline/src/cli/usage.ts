@@ -11,7 +11,7 @@ Without --jsonl, each file is one text with the file name as its id; - is standa
 
 Output lines are in no fixed order:
   {"id", "scores": {"pii", "injection", "toxicity", "hallucination", "truth", "contamination"},
-   "findings": [{"stage", "type", "start", "end", "score", "nugget"?}]}
+   "findings": [{"stage", "type", "start", "end", "score", "reason", "nugget"?}]}
 Scores are from 0 to 1; higher is worse; the score of a disabled stage is null. Rows of the task sts
 also have scores.similarity. An invalid row yields {"id"?, "line", "error"}; a row with a stage that
 did not finish has "line" and "error" beside the findings so far.
@@ -20,14 +20,16 @@ Options:
   --jsonl            read rows of JSON Lines instead of plain texts
   --knowledge FILE   JSON array of true statements, for the score truth
   --protected FILE   JSON array of protected texts, for the score contamination
-  --stages LIST      scores to compute, comma separated (default: all)
-  --config FILE      JSON pipeline configuration ({"stages": [{"name", "enabled", "options"}]}),
-                     optionally with "backends" ("judge", "embedder", "classifiers")
+  --stages LIST      scores to compute or stages to run, comma separated (default: all but secrets);
+                     with --config also terms and those of the stages of your own
+  --config FILE      JSON pipeline configuration
+                     ({"stages": [{"name", "module"?, "enabled"?, "options"?}]}), optionally with
+                     "policies" and "backends" ("judge", "embedder", "classifiers")
   --threads N        number of scanning threads, 1 to 64 (default: 1)
   --format FORMAT    table or jsonl (default: table on a terminal, else jsonl)
   --min-score N      print no findings with a lower score, 0 to 1 (default: 0); verdicts stay
   --fail-on VERDICT  flagged or blocked: exit code 3 when a text has this verdict or a worse one by the
-                     built-in policy; the lines of JSON then have "verdict" and "reason"
+                     policies of --config, by default the built-in one; the lines of JSON then have "verdict" and "reason"
   --no-progress      show no progress bar, even on a terminal
   --help             print this help
   --version          print the version

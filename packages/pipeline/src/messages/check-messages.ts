@@ -1,7 +1,8 @@
+import type { CheckOptions } from '../guard.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { DecidedFinding, Policy, PolicyDecision, Violation } from '../policy.ts';
 import { evaluatePolicies } from '../policy.ts';
-import type { RedactionMark } from '../redaction/redactor.ts';
+import type { RedactionMark, Redactor } from '../redaction/redactor.ts';
 import { createRedactor } from '../redaction/redactor.ts';
 import { combinedRisk } from '../risk.ts';
 import { stageFacts } from '../stages.ts';
@@ -13,6 +14,7 @@ import type {
   Scores,
   StageReport,
 } from '../types.ts';
+import { reasonFor, unfinishedStages } from '../unfinished.ts';
 import type { Exchange } from './exchanges.ts';
 import { joinedFieldOf, toExchanges } from './exchanges.ts';
 import type { MessageText } from './map-messages.ts';
@@ -60,7 +62,10 @@ export interface SkippedPart extends MessagePlace {
 /** The decision on a conversation. */
 export interface MessagesResult<Message extends object = object> {
   readonly verdict: PolicyDecision['verdict'];
-  /** Why it is blocked: `pii_scanner found ssn`; null unless it is. */
+  /**
+   * Why it is blocked: `pii_scanner found ssn`; else which stage did not finish and why:
+   * `injection_scanner did not finish: timeout`; else null.
+   */
   readonly reason: string | null;
   readonly violation: Violation | null;
   /**
@@ -71,6 +76,8 @@ export interface MessagesResult<Message extends object = object> {
   readonly findings: readonly MessageFinding[];
   /** Parts that were not scanned. */
   readonly skipped: readonly SkippedPart[];
+  /** The stages that did not come to their end, with status and error; their texts are flagged. */
+  readonly failedStages: readonly StageReport[];
 }
 
 /** Texts of `context` have no message. */
@@ -85,7 +92,7 @@ export async function checkMessages<Message extends object>(
   { messages, context, turns = 'all' }: MessagesInput<Message>,
   scan: Pipeline['scan'],
   policies: readonly Policy[],
-  signal: AbortSignal | undefined,
+  { signal, redactor = createRedactor() }: CheckOptions,
 ): Promise<MessagesResult<Message>> {
   if (turns !== 'all' && turns !== 'last') {
     throw wrongForm(below(undefined, 'turns'), "'all' or 'last'", turns);
@@ -99,16 +106,19 @@ export async function checkMessages<Message extends object>(
     placeFindings(exchange, results[index] as ScanResult, index === exchanges.length - 1),
   );
   // The texts matter only for what they look like redacted, which is done by message here.
-  const decision = evaluatePolicies(policies, merge(results, placed), { response: '' });
+  const merged = merge(results, placed);
+  const decision = evaluatePolicies(policies, merged, { response: '' });
   const { verdict, violation = null } = decision;
   const decided = decision.findings as readonly (DecidedFinding & Placed)[];
+  const failedStages = unfinishedStages(merged.stages);
   return {
     verdict,
-    reason: violation?.reason ?? null,
+    reason: reasonFor(violation, failedStages),
     violation,
-    messages: verdict === 'blocked' ? null : (redact(messages, decided) as Message[]),
+    messages: verdict === 'blocked' ? null : (redact(messages, decided, redactor) as Message[]),
     findings: decided.map(toMessageFinding),
     skipped,
+    failedStages,
   };
 }
 
@@ -209,15 +219,20 @@ function mergeScores(
 }
 
 function mergeReports(all: readonly (readonly StageReport[])[]): StageReport[] {
-  const [first = [], ...others] = all;
+  const [first = []] = all;
   return first.map((report, index) => {
-    const unfinished = others.find((reports) => reports[index]?.status !== 'ok')?.[index];
-    return report.status === 'ok' && unfinished !== undefined ? unfinished : report;
+    const ended = all.map((reports) => reports[index] as StageReport);
+    const [unfinished] = unfinishedStages(ended);
+    return unfinished ?? ended.find(({ status }) => status !== 'ok') ?? report;
   });
 }
 
 /** Replaces what the policies redact, in every message alike: the same value, the same placeholder. */
-function redact(messages: unknown, decided: readonly (DecidedFinding & Placed)[]): unknown[] {
+function redact(
+  messages: unknown,
+  decided: readonly (DecidedFinding & Placed)[],
+  redactor: Redactor,
+): unknown[] {
   const marks = new Map<string, RedactionMark[]>();
   const keyOf = ({ path, isName }: MessageText) => `${isName} ${showPath(path)}`;
   for (const found of decided) {
@@ -228,7 +243,6 @@ function redact(messages: unknown, decided: readonly (DecidedFinding & Placed)[]
     else held.push(found);
   }
   if (marks.size === 0) return messages as unknown[];
-  const redactor = createRedactor();
   return mapMessages(messages, {
     replace: (text) => redactor.redact(text.text, marks.get(keyOf(text)) ?? []),
     skip: () => {},

@@ -111,7 +111,13 @@ function cloneConfig(config: PipelineConfig | undefined): PipelineConfig | undef
   try {
     return structuredClone(config);
   } catch {
-    throw new PipelineConfigError('config', 'expected data; give a module for functions');
+    const { stages } = config ?? {};
+    const values = Array.isArray(stages) ? (stages as { readonly definition?: unknown }[]) : [];
+    const index = values.findIndex((stage) => stage?.definition !== undefined);
+    const what = index < 0 ? 'config' : `config.stages[${index}]`;
+    const hint =
+      'a stage made by a function is none: name it, as { name, options }, or give a module';
+    throw new PipelineConfigError(what, `expected data; ${hint}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { typeOf } from '../known-members.ts';
 import type { TextRange } from '../types.ts';
 import { createLabels } from './labels.ts';
 import { maskValue } from './masks.ts';
@@ -37,6 +38,17 @@ export interface Redactor {
    * @throws RedactionError when the key has another length
    */
   seal(key: Uint8Array): string;
+}
+
+/**
+ * Refuses what is no redactor, such as its options.
+ * @throws TypeError that names the option
+ */
+export function requireRedactor(owner: string, redactor: unknown): void {
+  if (redactor === undefined) return;
+  if (typeof (redactor as Redactor | null)?.redact === 'function') return;
+  const got = typeOf(redactor);
+  throw new TypeError(`${owner}: redactor must be made by createRedactor(); got ${got}.`);
 }
 
 /** Makes a redactor for the texts of one exchange. */

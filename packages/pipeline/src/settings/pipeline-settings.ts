@@ -5,6 +5,7 @@ import { checkRecord } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
 import type { Pipeline, PipelineDependencies } from '../pipeline.ts';
 import { createPipeline } from '../pipeline.ts';
+import { STAGE_KEYS } from '../resolve-stages.ts';
 import { BUILT_IN_STAGES } from '../stages.ts';
 import type { BackendSettings, Environment, SettingsPlace } from './backend-settings.ts';
 import { parseBackendSettings } from './backend-settings.ts';
@@ -19,7 +20,7 @@ export interface PipelineSettings {
 }
 
 /** Options of stages that may name a JSON file with the list. */
-const LISTS: readonly string[] = BUILT_IN_STAGES.flatMap(({ lists = [] }) => lists);
+const LISTS: ReadonlySet<string> = new Set(BUILT_IN_STAGES.flatMap(({ lists = [] }) => lists));
 
 /**
  * Reads the settings of a pipeline: its configuration (`stages`, `maxFindings`), where lists of
@@ -75,6 +76,9 @@ export function createConfiguredPipeline(
 /** Everything else about a stage is for the pipeline to check. */
 function fillIn(given: unknown, index: number, { folder }: SettingsPlace): unknown {
   const { module, ...stage } = (given ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof given === 'object' && given !== null) {
+    checkRecord(`stages[${index}]`, given, new Set([...STAGE_KEYS, 'module']));
+  }
   const file =
     module === undefined ? {} : { module: findModule(module, `stages[${index}].module`, folder) };
   const { name, options } = stage;
@@ -82,11 +86,24 @@ function fillIn(given: unknown, index: number, { folder }: SettingsPlace): unkno
   const hasOptions = typeof options === 'object' && options !== null && !Array.isArray(options);
   if (!hasOptions) return { ...stage, ...file };
   const entries = Object.entries(options).map(([key, value]: [string, unknown]) => {
-    const isFile = module === undefined && LISTS.includes(key) && typeof value === 'string';
     const path = `stages.${String(name)}.options.${key}`;
-    return [key, isFile ? readJson(path, resolve(folder, value)) : value];
+    return [key, module === undefined ? readList(value, key, path, folder) : value];
   });
   return { ...stage, ...file, options: Object.fromEntries(entries) };
+}
+
+/** What a list is given by: itself, its file, or entries of which members are lists. */
+function readList(value: unknown, key: string, path: string, folder: string): unknown {
+  if (LISTS.has(key) && typeof value === 'string') return readJson(path, resolve(folder, value));
+  if (!Array.isArray(value) || ![...LISTS].some((list) => list.startsWith(`${key}.`))) return value;
+  return value.map((entry: unknown, index) => {
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry;
+    const members = Object.entries(entry).map(([name, member]: [string, unknown]) => [
+      name,
+      readList(member, `${key}.${name}`, `${path}[${index}].${name}`, folder),
+    ]);
+    return Object.fromEntries(members);
+  });
 }
 
 function readJson(option: string, path: string): unknown {

@@ -4,6 +4,8 @@ import type { Guard } from '../guard.ts';
 import { createGuard } from '../guard.ts';
 import { requireKnownMembers } from '../known-members.ts';
 import type { DecidedFinding, PolicyDecision, Violation } from '../policy.ts';
+import type { StageReport } from '../types.ts';
+import { reasonFor, unfinishedStages } from '../unfinished.ts';
 import { openSource, requireSource } from './source.ts';
 import type { StreamScannerOptions } from './stream-options.ts';
 import { DEFAULT_MAX_WORK } from './stream-options.ts';
@@ -29,11 +31,16 @@ export interface GuardStreamOptions extends Omit<StreamScannerOptions, 'policies
 /** What became of a guarded stream. */
 export interface GuardStreamResult {
   readonly verdict: PolicyDecision['verdict'];
-  /** Why it is blocked: `pii_scanner found ssn`; null unless it is. */
+  /**
+   * Why it is blocked: `pii_scanner found ssn`; else which stage did not finish and why:
+   * `injection_scanner did not finish: timeout`; else null.
+   */
   readonly reason: string | null;
   readonly violation: Violation | null;
   /** Offsets are those of the text as it came. Of a blocked stream, what was found until then. */
   readonly findings: readonly DecidedFinding[];
+  /** The stages that did not come to their end, with status and error; at the end of the stream. */
+  readonly failedStages: readonly StageReport[];
 }
 
 /** The texts of a stream that may be passed on. It can be read once. */
@@ -217,10 +224,12 @@ function createOutcome({ replacement }: GuardStreamOptions): Outcome {
       // To make an error costs more than to scan a short text.
       if (!isSettled) fail(new ScanCanceledError([]));
     },
-    end({ decision }) {
+    end({ decision, result: scanned }) {
       isSettled = true;
       const { verdict, violation = null, findings } = decision as PolicyDecision;
-      resolve({ verdict, reason: violation?.reason ?? null, violation, findings });
+      const failedStages = unfinishedStages(scanned?.stages ?? []);
+      const reason = reasonFor(violation, failedStages);
+      resolve({ verdict, reason, violation, findings, failedStages });
       if (violation === null) return '';
       if (replacement === undefined) throw new BlockedError(violation);
       const text = typeof replacement === 'string' ? replacement : replacement(violation);

@@ -8,7 +8,7 @@ import { INVISIBLE_CLASS } from '../text/invisible.ts';
 export interface TermList {
   /** Name of the type in findings and policies: small letters, digits and underscores. Default `denied_term`. */
   readonly type?: string | undefined;
-  /** 1 to 200 characters each; over all lists at most 100,000. */
+  /** At least one; 1 to 200 characters each; over all lists at most 100,000. */
   readonly terms: readonly string[];
   /** Default false: case, diacritics and look-alike letters do not matter. */
   readonly caseSensitive?: boolean | undefined;
@@ -58,6 +58,9 @@ export function checkTermLists(path: string, lists: unknown): readonly CheckedTe
       caseSensitive: checkFlag(`${at}.caseSensitive`, caseSensitive),
       terms: checkStrings(`${at}.terms`, given.terms),
     };
+    if (checked.terms.length === 0) {
+      throw new PipelineConfigError(`${at}.terms`, 'expected at least one term; got none');
+    }
     checked.terms.forEach((term, place) => {
       if (++count > MAX_TERMS) throw new PipelineConfigError(at, `more than ${MAX_TERMS} terms`);
       if (term.length <= MAX_TERM && !nothingToSee.test(term.normalize('NFKC'))) return;

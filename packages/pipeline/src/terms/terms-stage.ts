@@ -35,6 +35,7 @@ export const termsStage: OptionalStageDefinition<'terms_scanner', 'terms'> = fro
   rules: [{ threshold: 0.8, action: 'block' }, { action: 'flag' }],
   severities: { otherwise: 'medium' },
   compares: false,
+  lists: ['lists.terms'],
   create(options, path) {
     const { lists = [], patterns = [] } = checkRecord(path, options, OPTIONS);
     const checkedLists = checkTermLists(`${path}.lists`, lists);

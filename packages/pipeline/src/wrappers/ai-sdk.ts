@@ -1,4 +1,4 @@
-import type { AnswerGuard, ClientGuardOptions, TextGate } from './answer-guard.ts';
+import type { ClientGuardOptions, GuardedCall, TextGate } from './answer-guard.ts';
 import { createAnswerGuard } from './answer-guard.ts';
 
 export type { ClientGuardOptions } from './answer-guard.ts';
@@ -16,19 +16,19 @@ interface StreamPart {
   readonly delta?: string;
 }
 
-interface GuardedCall<Params> {
+interface CallOf<Params> {
   readonly params: Params;
 }
 
 /** A middleware for `wrapLanguageModel` of the AI SDK, versions 5 to 7. */
 export interface GuardMiddleware {
   readonly specificationVersion: 'v3';
-  transformParams<Params extends CallParams>(call: GuardedCall<Params>): Promise<Params>;
+  transformParams<Params extends CallParams>(call: CallOf<Params>): Promise<Params>;
   wrapGenerate<Result extends { readonly content: readonly object[] }>(
-    call: GuardedCall<CallParams> & { readonly doGenerate: () => PromiseLike<Result> },
+    call: CallOf<CallParams> & { readonly doGenerate: () => PromiseLike<Result> },
   ): Promise<Result>;
   wrapStream<Part extends StreamPart, Result extends { readonly stream: ReadableStream<Part> }>(
-    call: GuardedCall<CallParams> & {
+    call: CallOf<CallParams> & {
       readonly doStream: () => PromiseLike<Result & { readonly stream: ReadableStream<Part> }>;
     },
   ): Promise<Result>;
@@ -46,36 +46,34 @@ export interface GuardMiddleware {
  */
 export function guardMiddleware(options: ClientGuardOptions = {}): GuardMiddleware {
   const answers = createAnswerGuard('guardMiddleware', options);
-  // The conversation as it was before redaction, so that answers get the same placeholders.
-  const askedOf = new WeakMap<object, readonly object[]>();
+  // Begun with the conversation as it was before redaction, so that answers get the same placeholders.
+  const calls = new WeakMap<object, GuardedCall>();
+  const callOf = (params: CallParams) =>
+    calls.get(params) ?? answers.open(params.prompt, params.abortSignal);
   return {
     specificationVersion: 'v3',
     async transformParams({ params }) {
-      const { prompt, abortSignal } = params;
-      const checked = { ...params, prompt: await answers.checkRequest(prompt, abortSignal) };
-      askedOf.set(checked, prompt);
+      const call = answers.open(params.prompt, params.abortSignal);
+      const checked = { ...params, prompt: await call.checkRequest() };
+      calls.set(checked, call);
       return checked;
     },
     async wrapGenerate({ doGenerate, params }) {
       const result = await doGenerate();
       const answer = { role: 'assistant', content: result.content };
-      const asked = askedOf.get(params) ?? params.prompt;
-      const [checked = answer] = await answers.checkAnswer(asked, [answer], params.abortSignal);
+      const [checked = answer] = await callOf(params).checkAnswer([answer]);
       return { ...result, content: checked.content };
     },
     async wrapStream({ doStream, params }) {
       const result = await doStream();
-      const asked = askedOf.get(params) ?? params.prompt;
-      const parts = createPartTransform(answers, asked, params.abortSignal);
+      const parts = createPartTransform(callOf(params));
       return { ...result, stream: result.stream.pipeThrough(parts) };
     },
   };
 }
 
 function createPartTransform<Part extends StreamPart>(
-  answers: AnswerGuard,
-  asked: readonly object[],
-  signal: AbortSignal | undefined,
+  call: GuardedCall,
 ): TransformStream<Part, Part> {
   const gates = new Map<string, { readonly gate: TextGate; readonly last: Part }>();
   const inputs = new Map<string, Part[]>();
@@ -85,7 +83,7 @@ function createPartTransform<Part extends StreamPart>(
     const { type, id } = part;
     const isText = type.startsWith('text');
     const key = `${isText} ${id}`;
-    const open = () => (isText ? answers.openText(asked, signal) : answers.openAside(signal));
+    const open = () => (isText ? call.openText() : call.openAside());
     const gate = gates.get(key)?.gate ?? open();
     gates.set(key, { gate, last: part });
     return gate;
@@ -93,7 +91,7 @@ function createPartTransform<Part extends StreamPart>(
 
   async function check(part: object): Promise<object> {
     const answer = { role: 'assistant', content: [part] };
-    const [checked = answer] = await answers.checkAnswer(asked, [answer], signal);
+    const [checked = answer] = await call.checkAnswer([answer]);
     return checked.content[0] as object;
   }
 

@@ -3,6 +3,8 @@ import type { Guard } from '../guard.ts';
 import { createGuard } from '../guard.ts';
 import { requireKnownMembers } from '../known-members.ts';
 import { readLastTurn } from '../messages/check-messages.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import { createRedactor, requireRedactor } from '../redaction/redactor.ts';
 import { DEFAULT_MAX_WORK } from '../stream/stream-options.ts';
 import type { StreamScanner } from '../stream/stream-scanner.ts';
 import { createStreamScanner } from '../stream/stream-scanner.ts';
@@ -19,30 +21,43 @@ export interface ClientGuardOptions {
   readonly maxWork?: number | undefined;
   /** How much of a streamed answer must follow what is passed on. UTF-16 units, default 256. */
   readonly holdBack?: number | undefined;
+  /**
+   * Replaces what a policy redacts, in all calls of the client: the same value gets the same replacement in
+   * all of them, and tokens can be restored. It keeps the values, so make a client for each conversation.
+   * Default: numbered placeholders, numbered anew for each call.
+   */
+  readonly redactor?: Redactor | undefined;
 }
 
 /** Guards the calls of a client, whatever its protocol. */
 export interface AnswerGuard {
+  /**
+   * Begins a call: the messages `asked` and the answer to them, in which the same value gets the same
+   * replacement.
+   */
+  open<Message extends object>(
+    asked: readonly Message[],
+    signal?: AbortSignal,
+  ): GuardedCall<Message>;
+}
+
+/** Guards one call: the request and the answer to it. */
+export interface GuardedCall<Asked extends object = object> {
+  /** The messages as they were given. */
+  readonly asked: readonly Asked[];
   /**
    * The messages that may be sent.
    *
    * @throws BlockedError where a policy blocks
    * @throws TypeError for messages of a wrong form
    */
-  checkRequest<Message extends object>(
-    messages: readonly Message[],
-    signal?: AbortSignal,
-  ): Promise<readonly Message[]>;
-  /** The messages of an answer to `asked` that may be passed on. Throws as `checkRequest` does. */
-  checkAnswer<Message extends object>(
-    asked: readonly object[],
-    answer: readonly Message[],
-    signal?: AbortSignal,
-  ): Promise<readonly Message[]>;
-  /** Guards one text of a streamed answer to `asked`. */
-  openText(asked: readonly object[], signal?: AbortSignal): TextGate;
+  checkRequest(): Promise<readonly Asked[]>;
+  /** The messages of an answer that may be passed on. Throws as `checkRequest` does. */
+  checkAnswer<Message extends object>(answer: readonly Message[]): Promise<readonly Message[]>;
+  /** Guards one text of a streamed answer. */
+  openText(): TextGate;
   /** The same for a text that claims nothing, such as the reasoning before an answer. */
-  openAside(signal?: AbortSignal): TextGate;
+  openAside(): TextGate;
 }
 
 /** A text that is passed on as far as it is settled. */
@@ -68,36 +83,38 @@ export function createAnswerGuard(
   options: ClientGuardOptions,
   further: readonly string[] = [],
 ): AnswerGuard {
-  requireKnownMembers(owner, options, ['guard', 'maxWork', 'holdBack', ...further]);
+  requireKnownMembers(owner, options, ['guard', 'maxWork', 'holdBack', 'redactor', ...further]);
+  requireRedactor(owner, options.redactor);
   const { guard = createGuard(), maxWork = DEFAULT_MAX_WORK, holdBack } = options;
   const { pipeline, policies } = guard;
-  const open = (given: object, signal: AbortSignal | undefined): TextGate =>
-    createGate(() =>
-      createStreamScanner(pipeline, { ...given, policies, maxWork, holdBack, signal }),
-    );
-  async function check<Message extends object>(
-    messages: readonly Message[],
-    signal: AbortSignal | undefined,
-  ): Promise<readonly Message[]> {
-    const checked = await guard.check({ messages }, { signal });
-    if (checked.violation !== null) throw new BlockedError(checked.violation);
-    return checked.messages as readonly Message[];
-  }
   // Wrong options are errors now, rather than at the first stream.
   createStreamScanner(pipeline, { maxWork, holdBack });
   return {
-    checkRequest: check,
-    async checkAnswer<Message extends object>(
-      asked: readonly object[],
-      answer: readonly Message[],
-      signal?: AbortSignal,
-    ) {
-      if (answer.length === 0) return answer;
-      const all = await check<object>([...asked, ...answer], signal);
-      return all.slice(asked.length) as Message[];
+    open<Asked extends object>(asked: readonly Asked[], signal?: AbortSignal): GuardedCall<Asked> {
+      const redactor = options.redactor ?? createRedactor();
+      const check = async <Message extends object>(
+        messages: readonly Message[],
+      ): Promise<readonly Message[]> => {
+        const checked = await guard.check({ messages }, { signal, redactor });
+        if (checked.violation !== null) throw new BlockedError(checked.violation);
+        return checked.messages as readonly Message[];
+      };
+      const openGate = (given: object): TextGate => {
+        const scanned = { ...given, policies, maxWork, holdBack, signal, redactor };
+        return createGate(() => createStreamScanner(pipeline, scanned));
+      };
+      return {
+        asked,
+        checkRequest: () => check(asked),
+        async checkAnswer<Message extends object>(answer: readonly Message[]) {
+          if (answer.length === 0) return answer;
+          const all = await check<object>([...asked, ...answer]);
+          return all.slice(asked.length) as Message[];
+        },
+        openText: () => openGate(readLastTurn(asked)),
+        openAside: () => openGate({}),
+      };
     },
-    openText: (asked, signal) => open(readLastTurn(asked), signal),
-    openAside: (signal) => open({}, signal),
   };
 }
 

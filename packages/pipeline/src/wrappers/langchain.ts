@@ -1,4 +1,4 @@
-import type { AnswerGuard, ClientGuardOptions } from './answer-guard.ts';
+import type { AnswerGuard, ClientGuardOptions, GuardedCall } from './answer-guard.ts';
 import { createAnswerGuard } from './answer-guard.ts';
 
 export type { ClientGuardOptions } from './answer-guard.ts';
@@ -58,10 +58,14 @@ const ROLES: Readonly<Record<string, string>> = {
   function: 'function',
 };
 
+/** Models that check already. */
+const guardedModels = new WeakSet<object>();
+
 /**
  * Makes a chat model of LangChain.js that checks what it is given and what it answers: `invoke`,
- * `stream` and `batch`, with tools bound or not. Where a policy redacts, the redacted text is sent and
- * given. Calls reject with a BlockedError where a policy blocks; a stream ends with it.
+ * `stream` and `batch`. Models that its methods make, such as `bindTools`, `withConfig` and
+ * `withStructuredOutput`, are guarded in the same way. Where a policy redacts, the redacted text is sent
+ * and given. Calls reject with a BlockedError where a policy blocks; a stream ends with it.
  *
  * The model itself is not changed. Callbacks of the start of a call get the messages as they were given,
  * those of new tokens what is passed on.
@@ -74,38 +78,51 @@ export function guardChatModel<Model extends object>(
   model: Model,
   options: ClientGuardOptions = {},
 ): Model {
-  const parts = model as unknown as ModelParts;
-  if (typeof parts?._generate !== 'function') {
+  if (!isChatModel(model)) {
     throw new TypeError('guardChatModel: expected a chat model of LangChain.js.');
   }
-  const answers = createAnswerGuard('guardChatModel', options);
+  return guardWith(createAnswerGuard('guardChatModel', options), model);
+}
+
+function guardWith<Model extends object>(answers: AnswerGuard, model: Model): Model {
+  const parts = model as unknown as ModelParts;
+  const base = baseOf(model);
   const guarded = Object.create(model) as Model & Record<string, unknown>;
   const hide = (name: string, value: unknown) =>
     Object.defineProperty(guarded, name, { value, configurable: true, writable: true });
+  guardedModels.add(guarded);
+  // Some integrations make another model of the same class where the base class binds this one.
+  for (const [name, method] of methodsBelow(base, model)) {
+    hide(name, function (this: unknown, ...given: unknown[]) {
+      return guardMade(answers, method.apply(this, given));
+    });
+  }
   // Callbacks of the model would receive tokens before they are checked.
-  hide('_generate', async (messages: readonly BaseMessage[], call: CallOptions) => {
-    const asked = messages.map(toPlain);
-    const sent = await checkMessages(answers, messages, call);
-    const result = await parts._generate(sent, call);
+  hide('_generate', async (messages: readonly BaseMessage[], options: CallOptions) => {
+    const call = answers.open(messages.map(toPlain), options.signal);
+    const sent = await checkMessages(call, messages);
+    const result = await parts._generate(sent, options);
     const generations: Generation[] = [];
     for (const generation of result.generations) {
       const plain = toPlain(generation.message);
-      const [checked = plain] = await answers.checkAnswer(asked, [plain], call.signal);
+      const [checked = plain] = await call.checkAnswer([plain]);
       const message = toMessage(generation.message, plain, checked);
       const text = message === generation.message ? generation.text : textOf(message.content);
       generations.push({ ...generation, message, text });
     }
     return { ...result, generations };
   });
-  const base = baseOf(model);
   const stream = parts._streamResponseChunks;
   if (stream === undefined || stream === base?._streamResponseChunks) return guarded;
   // What a model has for events of its own would go past the chunks.
   hide('_streamChatModelEvents', base?._streamChatModelEvents);
   hide(
     '_streamResponseChunks',
-    (messages: readonly BaseMessage[], call: CallOptions, callbacks?: Callbacks) =>
-      streamChecked(answers, messages, call, callbacks, (sent) => stream.call(parts, sent, call)),
+    (messages: readonly BaseMessage[], options: CallOptions, callbacks?: Callbacks) => {
+      const call = answers.open(messages.map(toPlain), options.signal);
+      const start = (sent: readonly BaseMessage[]) => stream.call(parts, sent, options);
+      return streamChecked(call, messages, callbacks, start);
+    },
   );
   return guarded;
 }
@@ -117,28 +134,53 @@ function baseOf(model: object): ModelParts | undefined {
   return (at as ModelParts | null) ?? undefined;
 }
 
+type Method = (this: unknown, ...given: unknown[]) => unknown;
+
+/** The methods of a model by name that it does not have from the class of all chat models. */
+function methodsBelow(base: object | undefined, model: object): Map<string, Method> {
+  const methods = new Map<string, Method>();
+  for (
+    let at: object | null = model;
+    at !== null && at !== base && at !== Object.prototype;
+    at = Object.getPrototypeOf(at)
+  ) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+      if (name === 'constructor' || typeof value !== 'function' || methods.has(name)) continue;
+      methods.set(name, value as Method);
+    }
+  }
+  return methods;
+}
+
+/** What a method of a guarded model gives, guarded where it is a chat model. */
+function guardMade(answers: AnswerGuard, made: unknown): unknown {
+  if (made instanceof Promise) return made.then((settled) => guardMade(answers, settled));
+  return isChatModel(made) && !guardedModels.has(made) ? guardWith(answers, made) : made;
+}
+
+function isChatModel(value: unknown): value is object {
+  return typeof (value as ModelParts | null | undefined)?._generate === 'function';
+}
+
+/** @param call one about the plain form of `messages` */
 async function checkMessages(
-  answers: AnswerGuard,
+  call: GuardedCall<PlainMessage>,
   messages: readonly BaseMessage[],
-  { signal }: CallOptions,
 ): Promise<BaseMessage[]> {
-  const plain = messages.map(toPlain);
-  const checked = await answers.checkRequest(plain, signal);
+  const checked = await call.checkRequest();
   return messages.map((message, index) =>
-    toMessage(message, plain[index] as PlainMessage, checked[index] as PlainMessage),
+    toMessage(message, call.asked[index] as PlainMessage, checked[index] as PlainMessage),
   );
 }
 
 async function* streamChecked(
-  answers: AnswerGuard,
+  call: GuardedCall<PlainMessage>,
   messages: readonly BaseMessage[],
-  call: CallOptions,
   callbacks: Callbacks | undefined,
   start: (sent: readonly BaseMessage[]) => AsyncGenerator<Generation>,
 ): AsyncGenerator<Generation> {
-  const asked = messages.map(toPlain);
-  const gate = answers.openText(asked, call.signal);
-  const sent = await checkMessages(answers, messages, call);
+  const gate = call.openText();
+  const sent = await checkMessages(call, messages);
   const calls: Generation[] = [];
   let last: Generation | undefined;
   const pass = async (generation: Generation) => {
@@ -166,16 +208,13 @@ async function* streamChecked(
   }
   const rest = await gate.end();
   if (rest !== '' && last !== undefined) yield await pass(withText(last, rest));
-  for (const generation of await checkCalls(answers, asked, calls, call))
-    yield await pass(generation);
+  for (const generation of await checkCalls(call, calls)) yield await pass(generation);
 }
 
 /** Tool calls come in parts of JSON, which say nothing before they are whole. */
 async function checkCalls(
-  answers: AnswerGuard,
-  asked: readonly PlainMessage[],
+  call: GuardedCall,
   generations: readonly Generation[],
-  { signal }: CallOptions,
 ): Promise<readonly Generation[]> {
   if (generations.length === 0) return [];
   const whole = new Map<unknown, string>();
@@ -186,7 +225,7 @@ async function checkCalls(
   }
   const calls = [...whole].map(([key, args]) => ({ key, args }));
   const answer = { role: 'assistant', content: null, tool_calls: calls };
-  const [checked = answer] = await answers.checkAnswer(asked, [answer], signal);
+  const [checked = answer] = await call.checkAnswer([answer]);
   const rest = new Map(checked.tool_calls.map(({ key, args }) => [key, args]));
   return generations.map((generation) => {
     const { message } = generation;

@@ -1,4 +1,4 @@
-import type { AnswerGuard, TextGate } from './answer-guard.ts';
+import type { GuardedCall, TextGate } from './answer-guard.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
 
 /** Guards the events of a streamed answer. */
@@ -43,17 +43,13 @@ const TEXTS = [
 ] as const;
 
 /** Guards the chunks of chat completions. Tool calls are held back until they are whole. */
-export function createChatEvents(
-  answers: AnswerGuard,
-  asked: readonly object[],
-  signal: AbortSignal | undefined,
-): AnswerEvents {
+export function createChatEvents(call: GuardedCall): AnswerEvents {
   const choices = new Map<number, Choice>();
   const choiceAt = (index: number, last: Members): Choice => {
     const held = choices.get(index) ?? {
-      content: answers.openText(asked, signal),
-      refusal: answers.openText(asked, signal),
-      reasoning: answers.openAside(signal),
+      content: call.openText(),
+      refusal: call.openText(),
+      reasoning: call.openAside(),
       calls: new Map(),
       functionCall: undefined,
       last,
@@ -94,7 +90,7 @@ export function createChatEvents(
     };
     if (Object.keys(called).length === 0) return rest;
     const message = { role: 'assistant', content: null, ...called };
-    const [checked = message] = await answers.checkAnswer(asked, [message], signal);
+    const [checked = message] = await call.checkAnswer([message]);
     const { role: _, content: __, ...passed } = checked;
     return { ...rest, ...passed };
   }

@@ -1,4 +1,4 @@
-import type { AnswerGuard, TextGate } from './answer-guard.ts';
+import type { GuardedCall, TextGate } from './answer-guard.ts';
 import type { AnswerEvents } from './openai-chat-events.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
 
@@ -25,19 +25,15 @@ const SHELL_OUTPUT = 'response.shell_call_output_content';
  * Guards the events of a streamed response. Arguments of tool calls are held back until they are
  * whole; items and the response at the end are checked again as they are sent.
  */
-export function createResponseEvents(
-  answers: AnswerGuard,
-  asked: readonly object[],
-  signal: AbortSignal | undefined,
-): AnswerEvents {
+export function createResponseEvents(call: GuardedCall): AnswerEvents {
   const gates = new Map<string, { readonly gate: TextGate; readonly last: Members }>();
-  const check = (items: readonly object[]) => answers.checkAnswer(asked, items, signal);
+  const check = (items: readonly object[]) => call.checkAnswer(items);
 
   function gateOf(kind: string, event: Members): TextGate {
     const { output_index: at, content_index: part, summary_index: summary } = event;
     const key = `${kind} ${at} ${part} ${summary}`;
     const isAnswer = kind === 'response.output_text' || kind === 'response.refusal';
-    const open = () => (isAnswer ? answers.openText(asked, signal) : answers.openAside(signal));
+    const open = () => (isAnswer ? call.openText() : call.openAside());
     const gate = gates.get(key)?.gate ?? open();
     gates.set(key, { gate, last: event });
     return gate;

@@ -1,6 +1,6 @@
 import { BlockedError } from '../errors.ts';
 import type { Violation } from '../policy.ts';
-import type { AnswerGuard, ClientGuardOptions } from './answer-guard.ts';
+import type { AnswerGuard, ClientGuardOptions, GuardedCall } from './answer-guard.ts';
 import { createAnswerGuard } from './answer-guard.ts';
 import { createChatEvents } from './openai-chat-events.ts';
 import { createResponseEvents } from './openai-response-events.ts';
@@ -96,7 +96,9 @@ export function guardOpenAI<Client extends OpenAiClient>(
     throw new TypeError('guardOpenAI: expected a client of the package openai, version 5, 6 or 7.');
   }
   const { fetch } = client as { readonly fetch?: Fetch };
-  const guarded = client.withOptions({ fetch: createGuardedFetch({ fetch, ...options }) });
+  const guarded = client.withOptions({
+    fetch: guardFetch(createAnswerGuard('guardOpenAI', options), fetch),
+  });
   const { makeStatusError } = guarded as { readonly makeStatusError?: MakeError };
   // Without the method, which is none of the public ones, calls reject with a PermissionDeniedError.
   if (typeof makeStatusError !== 'function') return guarded as Client;
@@ -128,22 +130,26 @@ function violationOf(body: unknown): Violation | undefined {
  * @throws TypeError for options that do not exist
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): Fetch {
-  const answers = createAnswerGuard('createGuardedFetch', options, ['fetch']);
+  return guardFetch(createAnswerGuard('createGuardedFetch', options, ['fetch']), options.fetch);
+}
+
+/** @param given makes the calls; by default the global one, as it is at each call */
+function guardFetch(answers: AnswerGuard, given: Fetch | undefined): Fetch {
   return async (input, init = {}) => {
-    const send = options.fetch ?? fetch;
+    const send = given ?? fetch;
     const endpoint = endpointOf(input, init);
     if (endpoint === undefined) return send(input, init);
-    const signal = init.signal ?? undefined;
     try {
       const body = readBody(init.body);
       const asked = endpoint.messagesOf(body);
-      const messages = await answers.checkRequest(asked, signal);
+      const call = answers.open(asked, init.signal ?? undefined);
+      const messages = await call.checkRequest();
       const isSame = messages.every((message, index) => message === asked[index]);
       const sent = isSame ? init.body : JSON.stringify(endpoint.withMessages(body, messages));
       const headers = new Headers(init.headers);
       headers.delete('content-length');
       const response = await send(input, { ...init, body: sent ?? null, headers });
-      return await guardResponse(response, endpoint, answers, asked, signal);
+      return await guardResponse(response, endpoint, call);
     } catch (error) {
       if (error instanceof BlockedError) return toRefusal(error);
       // Clients take what is thrown for a broken connection, and try it again.
@@ -178,9 +184,7 @@ function readBody(body: unknown): Members {
 async function guardResponse(
   response: Response,
   endpoint: Endpoint,
-  answers: AnswerGuard,
-  asked: readonly object[],
-  signal: AbortSignal | undefined,
+  call: GuardedCall,
 ): Promise<Response> {
   if (!response.ok) return response;
   const { status, statusText } = response;
@@ -190,13 +194,15 @@ async function guardResponse(
   const init = { status, statusText, headers };
   const isStream = headers.get('content-type')?.startsWith('text/event-stream');
   if (isStream && response.body !== null) {
-    const events = endpoint.createEvents(answers, asked, signal);
+    const events = endpoint.createEvents(call);
     return new Response(response.body.pipeThrough(createEventTransform(events)), init);
   }
   const answer = readAnswer(await response.text());
   if (answer === undefined) return toUnreadable();
-  const check = (messages: readonly object[]) => answers.checkAnswer(asked, messages, signal);
-  return Response.json(await endpoint.checkAnswer(answer, check), init);
+  return Response.json(
+    await endpoint.checkAnswer(answer, (messages) => call.checkAnswer(messages)),
+    init,
+  );
 }
 
 function readAnswer(text: string): Members | undefined {

@@ -16,7 +16,8 @@ describe('probity-scan', () => {
     assert.ok(verdict?.scores.pii >= 0.9);
     assert.equal(verdict?.scores.truth, null);
     const [finding] = verdict?.findings ?? [];
-    const { score, ...place } = finding;
+    const { score, reason, ...place } = finding;
+    assert.match(reason, /social security number/i);
     assert.deepEqual(place, { stage: 'pii_scanner', type: 'ssn', start: 10, end: 21 });
     assert.equal(typeof score, 'number');
   });
@@ -63,6 +64,50 @@ describe('probity-scan', () => {
     const { lines } = await run(['--jsonl', '--stages', 'injection'], rows([{ id: 1, text: SSN }]));
     assert.equal(lines[0]?.scores.pii, null);
     assert.ok(lines[0]?.scores.injection < 0.5);
+  });
+
+  it('probity-scan runs stages that are off by default where they are named', async () => {
+    const key = 'key sk_' + 'live_4eC39HqLyjWDarjtT1zdp7dq';
+    for (const name of ['secrets', 'secrets_scanner']) {
+      const { lines } = await run(['--jsonl', '--stages', name], rows([{ id: 1, text: key }]));
+      assert.ok(lines[0]?.scores.secrets > 0.5, name);
+      assert.equal(lines[0]?.scores.pii, null);
+      assert.match(lines[0]?.findings[0].reason, /Stripe/);
+    }
+    const plain = await run(['--jsonl'], rows([{ id: 1, text: key }]));
+    assert.equal(plain.lines[0]?.scores.secrets, undefined);
+    const wrong = await run(['--jsonl', '--stages', 'secret_scaner'], '');
+    assert.match(wrong.stderr, /Did you mean secrets_scanner\?$/m);
+    assert.match((await run(['--jsonl', '--stages', 'terms'], '')).stderr, /"terms" is not one of/);
+    const options = { lists: [{ terms: ['Blue Heron'] }] };
+    const stages = [{ name: 'terms_scanner', options }];
+    await withFiles({ 'terms.json': JSON.stringify({ stages }) }, async (path) => {
+      const args = ['--jsonl', '--stages', 'terms', '--config', path('terms.json')];
+      const { lines } = await run(args, rows([{ id: 1, text: 'see blue heron' }]));
+      assert.equal(lines[0]?.scores.terms, 0.8);
+    });
+  });
+
+  it('probity-scan judges by the policies of a configuration file', async () => {
+    const rules = [{ stage: 'pii_scanner', types: ['email'], action: 'block' }];
+    const policies = [{ id: 'p', name: 'Mail', rules }];
+    const wrong = [{ id: 'p', name: 'Mail', rules: [{ ...rules[0], stage: 'pii_scaner' }] }];
+    const files = {
+      'own.json': JSON.stringify({ policies }),
+      'wrong.json': JSON.stringify({ policies: wrong }),
+    };
+    const text = rows([{ id: 1, text: 'mail jane@example.org' }]);
+    await withFiles(files, async (path) => {
+      const args = ['--jsonl', '--fail-on', 'blocked'];
+      assert.equal((await run(args, text)).code, 0);
+      for (const threads of ['1', '2']) {
+        const own = await run([...args, '--threads', threads, '--config', path('own.json')], text);
+        assert.deepEqual([own.code, own.lines[0]?.verdict], [3, 'blocked']);
+      }
+      const refused = await run([...args, '--config', path('wrong.json')], text);
+      assert.equal(refused.code, 2);
+      assert.match(refused.stderr, /policies\.0\.rules\.0\.stage: .* Did you mean pii_scanner\?/);
+    });
   });
 
   it('probity-scan scans text files whole, named by their path', async () => {
@@ -202,7 +247,11 @@ describe('probity-scan reports a start failure in one line', () => {
     ['unknown flag', () => ['--jsonl', '--fast'], /Unknown option '--fast'; see --help/],
     ['nothing to scan', () => [], /give the files to scan, or --jsonl/],
     ['missing file', (path) => [path('none.txt')], /cannot read .*none\.txt: no such file/],
-    ['directory', (path) => ['--jsonl', path('.')], /it is a directory/],
+    [
+      'directory',
+      (path) => ['--jsonl', path('.')],
+      /it is a directory; give its files, for example: find /,
+    ],
     ['missing value', () => ['--jsonl', '--threads'], /--threads/],
     ['no threads', () => ['--jsonl', '--threads', '0'], /--threads: expected a whole number/],
     [

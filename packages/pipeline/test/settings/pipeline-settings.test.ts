@@ -46,7 +46,12 @@ describe('the settings of a pipeline', () => {
     const folder = mkdtempSync(join(tmpdir(), 'probity-settings-'));
     try {
       writeFileSync(join(folder, 'facts.json'), JSON.stringify(KNOWLEDGE));
-      const stages = [{ name: 'output_truth_scanner', options: { knowledge: 'facts.json' } }];
+      writeFileSync(join(folder, 'terms.json'), JSON.stringify(['night boat']));
+      const lists = [{ type: 'boat', terms: 'terms.json' }, { terms: ['pilot'] }];
+      const stages = [
+        { name: 'output_truth_scanner', options: { knowledge: 'facts.json' } },
+        { name: 'terms_scanner', options: { lists } },
+      ];
       writeFileSync(join(folder, 'probity.json'), JSON.stringify({ stages }));
       const pipeline = createConfiguredPipeline(
         readPipelineSettings(join(folder, 'probity.json'), {}),
@@ -54,7 +59,10 @@ describe('the settings of a pipeline', () => {
       const { findings } = await pipeline.scan({ response: KNOWLEDGE[0] ?? '' });
       assert.deepEqual(
         findings.map(({ type, nugget }) => [type, nugget]),
-        [['supported', 0]],
+        [
+          ['supported', 0],
+          ['boat', undefined],
+        ],
       );
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -79,6 +79,41 @@ describe('a stage in a module that settings name', () => {
     }
   });
 
+  it('a stage in a module that settings name can be the only one that probity-scan runs', async (test) => {
+    const { write } = createWorld(test);
+    const file = write([{ name: 'pii_scanner' }, { name: 'shouting', module: './shouting.mjs' }]);
+    for (const name of ['shouting', 'pii']) {
+      let printed = '';
+      const write = (text: string) => {
+        printed += text;
+        return true;
+      };
+      async function* stdin() {
+        yield '{"id": 1, "text": "LOUD"}\n';
+      }
+      await main(['--jsonl', '--config', file, '--stages', name], {
+        stdin: stdin(),
+        stdout: { write, once: () => {}, on: () => {} },
+        stderr: { write },
+      });
+      const { scores } = JSON.parse(printed);
+      assert.deepEqual(
+        [scores.shouting, scores.pii],
+        name === 'pii' ? [undefined, 0] : [0.8, null],
+      );
+    }
+  });
+
+  it('a stage in a module that settings name is refused where its entry is wrong', (test) => {
+    const { read } = createWorld(test);
+    assert.throws(() => read([{ name: 'shouting', modul: './shouting.mjs' }]), {
+      message: /^stages\[0\]\.modul: unknown option; known are .*, module\. Did you mean module\?$/,
+    });
+    assert.throws(() => read([{ name: 'shouting' }]), {
+      message: /; got "shouting"\. A stage of your own is made by .* needs "module"\.$/,
+    });
+  });
+
   it('a stage in a module that settings name is refused where the module is not as it should be', (test) => {
     const { folder, read } = createWorld(test, {
       'none.mjs': 'export const stage = 1;',

@@ -63,6 +63,7 @@ describe('terms_scanner', () => {
   it('names the option at fault', () => {
     const wrong: [object, RegExp][] = [
       [{ list: [] }, /options\.list:/],
+      [{ lists: [{ terms: [] }] }, /options\.lists\[0\]\.terms: expected at least one term/],
       [{ lists: {} }, /options\.lists:/],
       [{ lists: [{ terms: ['a', ''] }] }, /options\.lists\[0\]\.terms\[1\]/],
       [{ lists: [{ terms: ['\u3000\u200b\u00ad'] }] }, /options\.lists\[0\]\.terms\[0\]/],

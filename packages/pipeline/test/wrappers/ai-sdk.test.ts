@@ -3,9 +3,20 @@ import { afterEach, describe, it } from 'node:test';
 import { createOpenAI } from '@ai-sdk/openai';
 import type { ToolSet } from 'ai';
 import { generateText, jsonSchema, streamText, tool, wrapLanguageModel } from 'ai';
-import { BlockedError } from '../../src/index.ts';
+import { BlockedError, createRedactor, restoreTokens } from '../../src/index.ts';
 import { guardMiddleware } from '../../src/wrappers/ai-sdk.ts';
-import { ANSWER, BLOCKING, CALL, callDeltas, guard, MAIL, REDACTED } from './cases.ts';
+import {
+  ANSWER,
+  BLOCKING,
+  CALL,
+  callDeltas,
+  guard,
+  MAIL,
+  REDACTED,
+  THIRD_MAIL,
+  THIRD_REDACTED,
+  TWO_MAILS,
+} from './cases.ts';
 import type { VendorAnswer, VendorServer } from './vendor-server.ts';
 import { chatAnswer, chatEvents, inTokens, startVendor } from './vendor-server.ts';
 
@@ -70,6 +81,34 @@ describe('guardMiddleware', () => {
     assert.equal(parts.join(''), REDACTED);
     assert.ok(parts.length > 3, String(parts.length));
     assert.deepEqual((await stream.toolCalls)[0]?.input, { to: '[EMAIL_1]' });
+  });
+
+  it('a guarded model of the AI SDK numbers placeholders alike in request and answer', async () => {
+    const whole = await open(chatAnswer({ content: THIRD_MAIL }));
+    const { text } = await generateText({ model: whole.model, prompt: TWO_MAILS });
+    assert.equal(text, THIRD_REDACTED);
+    await vendor?.close();
+    const { model } = await open(chatEvents(inTokens(THIRD_MAIL).map((content) => ({ content }))));
+    assert.equal(await streamText({ model, prompt: TWO_MAILS }).text, THIRD_REDACTED);
+  });
+
+  it('a guarded model of the AI SDK gives tools tokens that can be restored', async () => {
+    vendor = await startVendor(() => chatAnswer({ content: '', tool_calls: [CALL] }));
+    const redactor = createRedactor({ style: 'token' });
+    const model = wrapLanguageModel({
+      model: createOpenAI({ apiKey: 'k', baseURL: vendor.url }).chat('m'),
+      middleware: guardMiddleware({ guard, redactor }),
+    });
+    const { toolCalls } = await generateText({
+      model,
+      prompt: `I am ${MAIL}`,
+      tools: tools as ToolSet,
+    });
+    const { to } = (toolCalls[0] ?? assert.fail()).input as { to: string };
+    assert.match(to, /^\[EMAIL_[A-Z]{10}\]$/);
+    assert.ok(JSON.stringify(vendor.bodies).includes(to));
+    const key = new Uint8Array(32);
+    assert.equal(restoreTokens(to, redactor.seal(key), key), MAIL);
   });
 
   it('a guarded model of the AI SDK passes the rest on where a stream ends without saying so', async () => {

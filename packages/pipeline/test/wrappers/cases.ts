@@ -9,6 +9,14 @@ export const ANSWER = `${FILLER.repeat(12)}Write to ${MAIL} about it. ${FILLER.r
 export const REDACTED = ANSWER.replace(MAIL, '[EMAIL_1]');
 /** Blocked by the policy of {@link guard}. */
 export const BLOCKING = `${FILLER.repeat(12)}Her SSN is 536-22-8145. ${FILLER.repeat(12)}`;
+/** Two addresses in a request, and an answer with a third one before the second of them. */
+export const TWO_MAILS = `I am ${MAIL}, and my brother is bob@example.net.`;
+export const THIRD_MAIL = `Write to carl@example.com, and to bob@example.net. ${FILLER}`;
+export const THIRD_REDACTED = THIRD_MAIL.replace('carl@example.com', '[EMAIL_3]').replace(
+  'bob@example.net',
+  '[EMAIL_2]',
+);
+
 /** A tool call in the shape of OpenAI's chat completions. */
 export const CALL = {
   id: 'c1',

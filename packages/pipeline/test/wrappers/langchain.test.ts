@@ -8,7 +8,18 @@ import { ChatGenerationChunk } from '@langchain/core/outputs';
 import OpenAI from 'openai';
 import { BlockedError } from '../../src/index.ts';
 import { guardChatModel } from '../../src/wrappers/langchain.ts';
-import { ANSWER, BLOCKING, CALL, callDeltas, guard, MAIL, REDACTED } from './cases.ts';
+import {
+  ANSWER,
+  BLOCKING,
+  CALL,
+  callDeltas,
+  guard,
+  MAIL,
+  REDACTED,
+  THIRD_MAIL,
+  THIRD_REDACTED,
+  TWO_MAILS,
+} from './cases.ts';
 import type { VendorAnswer, VendorServer } from './vendor-server.ts';
 import { chatAnswer, chatEvents, inTokens, startVendor } from './vendor-server.ts';
 
@@ -69,6 +80,28 @@ class ServerChat extends BaseChatModel {
       yield new ChatGenerationChunk({ text, message });
       await run?.handleLLMNewToken(text);
     }
+  }
+}
+
+/** Its methods make other models of the class, at once or later, as some integrations do. */
+class RemakingChat extends ServerChat {
+  constructor(baseURL: string) {
+    super(baseURL);
+    this.remake = () => new RemakingChat(baseURL);
+  }
+
+  readonly remake: () => RemakingChat;
+
+  override withConfig(): RemakingChat {
+    return this.remake();
+  }
+
+  override bindTools(): RemakingChat {
+    return this.withConfig();
+  }
+
+  async resolveModel() {
+    return this.remake();
   }
 }
 
@@ -141,6 +174,40 @@ describe('guardChatModel', () => {
     assert.ok(!JSON.stringify(events).includes(MAIL));
     const ended = events.find(({ event }) => event === 'on_chat_model_end');
     assert.equal(ended?.data.output.content, REDACTED);
+  });
+
+  it('a guarded model of LangChain numbers placeholders alike in request and answer', async () => {
+    const whole = await open(chatAnswer({ content: THIRD_MAIL }));
+    assert.equal((await whole.model.invoke(TWO_MAILS)).content, THIRD_REDACTED);
+    await vendor?.close();
+    const texts = inTokens(THIRD_MAIL).map((content) => ({ content }));
+    const { model } = await open(chatEvents(texts));
+    const chunks = await collect(await model.stream(TWO_MAILS));
+    assert.equal(chunks.map(({ text }) => text).join(''), THIRD_REDACTED);
+  });
+
+  it('a guarded model of LangChain makes guarded models', async () => {
+    const text = JSON.stringify({ text: MAIL });
+    vendor = await startVendor(() => chatAnswer({ content: text }));
+    const model = guardChatModel(new RemakingChat(vendor.url), { guard });
+    const schema = { title: 'A', type: 'object', properties: { text: { type: 'string' } } };
+    const made = {
+      withConfig: model.withConfig(),
+      bindTools: model.bindTools(),
+      twice: model.bindTools().withConfig(),
+      later: await model.resolveModel(),
+      remake: model.remake(),
+      withRetry: model.withRetry({ stopAfterAttempt: 1 }),
+    };
+    for (const [name, other] of Object.entries(made)) {
+      await assert.rejects(other.invoke(BLOCKING), BlockedError, name);
+      const { content } = await other.invoke(`I am ${MAIL}`);
+      assert.equal(content, '{"text":"[EMAIL_1]"}', name);
+    }
+    const structured = model.withStructuredOutput(schema);
+    await assert.rejects(structured.invoke(BLOCKING), BlockedError);
+    assert.ok(!JSON.stringify(vendor.bodies).includes(MAIL));
+    assert.ok(!JSON.stringify(vendor.bodies).includes('536-22'));
   });
 
   it('a guarded model of LangChain ends a blocked stream with the violation', async () => {

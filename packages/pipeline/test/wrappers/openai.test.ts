@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import OpenAI from 'openai';
-import { BlockedError } from '../../src/index.ts';
+import { BlockedError, createRedactor, restoreTokens } from '../../src/index.ts';
 import { createGuardedFetch, guardOpenAI } from '../../src/wrappers/openai.ts';
-import { ANSWER, BLOCKING, CALL, callDeltas, guard, MAIL, REDACTED } from './cases.ts';
+import {
+  ANSWER,
+  BLOCKING,
+  CALL,
+  callDeltas,
+  guard,
+  MAIL,
+  REDACTED,
+  THIRD_MAIL,
+  THIRD_REDACTED,
+  TWO_MAILS,
+} from './cases.ts';
 import type { VendorAnswer, VendorServer } from './vendor-server.ts';
 import { chatAnswer, chatEvents, inTokens, startVendor } from './vendor-server.ts';
 
@@ -29,6 +40,42 @@ describe('guardOpenAI', () => {
     assert.equal(choices[0]?.message.content, REDACTED);
     const [call] = choices[0]?.message.tool_calls ?? [];
     assert.equal(call?.type === 'function' && call.function.arguments, '{"to":"[EMAIL_1]"}');
+  });
+
+  it('a guarded OpenAI client numbers placeholders alike in request and answer', async () => {
+    const messages = [{ role: 'user' as const, content: TWO_MAILS }];
+    const whole = await open(chatAnswer({ content: THIRD_MAIL }));
+    const answer = await whole.client.chat.completions.create({ model: 'm', messages });
+    assert.equal(answer.choices[0]?.message.content, THIRD_REDACTED);
+    await vendor?.close();
+    const deltas = inTokens(THIRD_MAIL).map((content) => ({ content }));
+    const { client } = await open(chatEvents(deltas));
+    let streamed = '';
+    const stream = await client.chat.completions.create({ model: 'm', messages, stream: true });
+    for await (const { choices } of stream) streamed += choices[0]?.delta.content ?? '';
+    assert.equal(streamed, THIRD_REDACTED);
+  });
+
+  it('a guarded OpenAI client takes a redactor, whose tokens can be restored', async () => {
+    const opened = await startVendor(() =>
+      chatEvents(inTokens(ANSWER).map((content) => ({ content }))),
+    );
+    vendor = opened;
+    const redactor = createRedactor({ style: 'token' });
+    const plain = new OpenAI({ apiKey: 'k', baseURL: opened.url });
+    const client = guardOpenAI(plain, { guard, redactor });
+    let streamed = '';
+    const call = { model: 'm', messages: ASKED };
+    const stream = await client.chat.completions.create({ ...call, stream: true });
+    for await (const { choices } of stream) streamed += choices[0]?.delta.content ?? '';
+    assert.match(streamed, /Write to \[EMAIL_[A-Z]{10}\] about/);
+    const key = new Uint8Array(32);
+    assert.equal(restoreTokens(streamed, redactor.seal(key), key), ANSWER);
+    const { content } = opened.bodies[0].messages[0];
+    assert.equal(restoreTokens(content, redactor.seal(key), key), ASKED[0]?.content);
+    assert.throws(() => guardOpenAI(plain, { redactor: { style: 'token' } as never }), {
+      message: 'guardOpenAI: redactor must be made by createRedactor(); got object.',
+    });
   });
 
   it('a guarded OpenAI client gives no log odds of what it redacts, and reads reasoning beside the answer', async () => {
