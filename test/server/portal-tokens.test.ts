@@ -21,7 +21,16 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   secret: ['rotateWebhookSecret'],
   attempts: [
     ...['getWebhookDelivery', 'listWebhookDeliveries', 'redeliverWebhookDelivery', 'testWebhook'],
+    ...['replayWebhook', 'recoverWebhook', 'cancelWebhookReplay'],
+    ...['listWebhookReplays', 'getWebhookReplay'],
   ],
+};
+
+/** Bodies of the operations that need one. */
+const BODIES: Readonly<Record<string, object>> = {
+  updateWebhook: { active: false },
+  replayWebhook: { since: '2026-01-01T00:00:00Z' },
+  recoverWebhook: { since: '2026-01-01T00:00:00Z' },
 };
 
 const ALL = Object.keys(OPERATIONS);
@@ -109,7 +118,11 @@ describe('a portal token', () => {
     );
     assert.ok(operations.length > 7);
     for (const { method, path, operationId } of operations) {
-      const target = fill(path, { webhook_id: other, delivery_id: 'dlv_none' });
+      const target = fill(path, {
+        webhook_id: other,
+        delivery_id: 'dlv_none',
+        replay_id: 'rpl_none',
+      });
       const answer = await world.send(method.toUpperCase(), target, undefined, token);
       assert.equal(answer.status, 404, operationId);
     }
@@ -132,8 +145,7 @@ describe('a portal token', () => {
     for (const { method, path, operationId } of await operationsOf(world.url)) {
       if (!path.includes('{webhook_id}')) continue;
       const target = fill(path, victims);
-      const body = method === 'patch' ? { active: false } : undefined;
-      const answer = await world.send(method.toUpperCase(), target, body, token);
+      const answer = await world.send(method.toUpperCase(), target, BODIES[operationId], token);
       assert.equal(answer.status, 404, operationId);
     }
     const list = await world.send('GET', '/api/v1/webhooks', undefined, token);

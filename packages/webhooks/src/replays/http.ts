@@ -4,6 +4,7 @@ import { dataList, dataObject, endpoint, instant, pageQuery, timestamp } from '@
 import { z } from 'zod';
 import type { EventCatalog } from '../events/catalog.ts';
 import { eventTypeSchema } from '../events/http.ts';
+import { portalOfWebhook } from '../portal/access.ts';
 import type { Replays } from './replays.ts';
 import type { Replay } from './types.ts';
 import { REPLAY_KINDS, REPLAY_STATUSES } from './types.ts';
@@ -62,6 +63,7 @@ function startEndpoints(replays: Replays, { replay, newReplay, recovery }: Schem
       method: 'POST',
       path: '/webhooks/{webhook_id}/replay',
       params,
+      scoped: portalOfWebhook('attempts'),
       operationId: 'replayWebhook',
       summary: 'Send events again',
       description:
@@ -82,6 +84,7 @@ function startEndpoints(replays: Replays, { replay, newReplay, recovery }: Schem
       method: 'POST',
       path: '/webhooks/{webhook_id}/recover',
       params,
+      scoped: portalOfWebhook('attempts'),
       operationId: 'recoverWebhook',
       summary: 'Send failed and held deliveries again',
       description:
@@ -106,6 +109,7 @@ function readEndpoints(replays: Replays, { replay }: Schemas): Endpoint[] {
       ...shared,
       method: 'GET',
       path: '/webhooks/{webhook_id}/replays',
+      scoped: portalOfWebhook('attempts'),
       operationId: 'listWebhookReplays',
       summary: 'List the replays of a webhook',
       description: 'Lists the replays with their progress. They are kept for 90 days.',
@@ -125,6 +129,7 @@ function readEndpoints(replays: Replays, { replay }: Schemas): Endpoint[] {
       method: 'GET',
       path,
       params,
+      scoped: portalOfWebhook('attempts'),
       operationId: 'getWebhookReplay',
       summary: 'Get the progress of a replay',
       description:
@@ -141,6 +146,7 @@ function readEndpoints(replays: Replays, { replay }: Schemas): Endpoint[] {
       method: 'POST',
       path: `${path}/cancel`,
       params,
+      scoped: portalOfWebhook('attempts'),
       operationId: 'cancelWebhookReplay',
       summary: 'Cancel a replay',
       description:
