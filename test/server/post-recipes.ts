@@ -101,12 +101,16 @@ async function heldDeliveryPath(world: RecipeWorld): Promise<string> {
   return delivery;
 }
 
-/** Begins a replay that does not end, as its webhook does not answer; returns its path. */
+/**
+ * Begins a replay of more events than are due at a time, of which the first holds up the others for 15
+ * seconds, as the webhook is ordered and does not answer; returns its path.
+ */
 async function runningReplayPath(world: RecipeWorld): Promise<string> {
   const path = await webhookPath(world, `https://${CLOSED}/hook`);
   const since = '2026-01-01T00:00:00.000Z';
   const body = { since, types: ['policy.violated'] };
-  await scanLeak(world.url, world.key);
+  await call(world.url + path, world.key, 'PATCH', { ordered: true });
+  for (let event = 0; event < 6; event += 1) await scanLeak(world.url, world.key);
   const { data } = (await call(`${world.url}${path}/replay`, world.key, 'POST', body)).body;
   return `${path}/replays/${data.id}`;
 }

@@ -10,6 +10,8 @@ import { bootstrap, call, emptyDatabases, serve } from './support.ts';
 const BODIES: Readonly<Record<string, unknown>> = {
   changeMemberRole: { role: 'viewer' },
   updateWebhook: { active: false },
+  replayWebhook: { since: '2026-01-01T00:00:00Z' },
+  recoverWebhook: { since: '2026-01-01T00:00:00Z' },
 };
 
 /** Two furnished organizations on one server. */
