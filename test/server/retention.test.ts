@@ -27,6 +27,7 @@ const NOTHING = {
   scans_with_personal_data: 0,
   webhook_secrets: 0,
   webhook_attempt_counts: 0,
+  webhook_replays: 0,
 };
 
 /** A stopped clock, this many days in the past. */
