@@ -45,6 +45,8 @@ export async function startServer(name, args, { folder, profileFolder, env = {} 
     ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`, `--cpu-prof-name=${name}.cpuprofile`]
     : [];
   const child = spawn(process.execPath, ['--import', CPU_REPORT, ...profiling, ...args], {
+    // Mails go to files here.
+    cwd: folder,
     env: { ...ENVIRONMENT, ...env },
     stdio: ['ignore', log, 'inherit', 'ipc'],
   });
