@@ -5,6 +5,7 @@ import { PROBITY_EVENTS, unknownTypeMessage } from '../events/catalog.ts';
 import { statsSince, toStats } from '../stats/stats.ts';
 import type { AttemptStats } from '../stats/types.ts';
 import type { WebhookStorage } from '../storage.ts';
+import { requireWebhookOf } from '../webhooks/require-webhook.ts';
 import type { WebhookReads } from '../webhooks/storage.ts';
 import { deliveryJob } from './queue.ts';
 import { restart } from './restart.ts';
@@ -66,15 +67,8 @@ export function createDeliveries(
   { database, ids, clock, audit }: Runtime,
   { storage, eventTypes = PROBITY_EVENTS }: DeliveryOptions,
 ): Deliveries {
-  const requireWebhook = async (
-    { principal }: CallContext,
-    webhookId: string,
-    reads: WebhookReads = storage,
-  ) => {
-    const webhook = await reads.findWebhook(principal.organizationId, webhookId);
-    if (!webhook) throw notFound('webhook');
-    return webhook;
-  };
+  const requireWebhook = (context: CallContext, webhookId: string, reads: WebhookReads = storage) =>
+    requireWebhookOf(context, webhookId, reads);
 
   return {
     async list(context, webhookId, filter, page) {

@@ -3,6 +3,7 @@ import { notFound, ProbityError, validationError } from '@probity/core';
 import type { EventCatalog } from '../events/catalog.ts';
 import { PROBITY_EVENTS, requireKnownTypes } from '../events/catalog.ts';
 import type { WebhookStorage } from '../storage.ts';
+import { requireWebhookOf } from '../webhooks/require-webhook.ts';
 import type { WebhookReads } from '../webhooks/storage.ts';
 import type { Webhook } from '../webhooks/types.ts';
 import type { ReplayReads } from './storage.ts';
@@ -55,15 +56,8 @@ export function createReplays(
   { ids, clock, audit }: Runtime,
   { storage, eventTypes = PROBITY_EVENTS }: ReplayOptions,
 ): Replays {
-  const requireWebhook = async (
-    { principal }: CallContext,
-    webhookId: string,
-    reads: WebhookReads = storage,
-  ) => {
-    const webhook = await reads.findWebhook(principal.organizationId, webhookId);
-    if (!webhook) throw notFound('webhook');
-    return webhook;
-  };
+  const requireWebhook = (context: CallContext, webhookId: string, reads: WebhookReads = storage) =>
+    requireWebhookOf(context, webhookId, reads);
 
   const begin = (
     context: CallContext,
