@@ -51,6 +51,8 @@ interface Tables {
   groups(): MemoryTable<StoredGroup>;
 }
 
+type AnnounceJobs = (stored: ReadonlyArray<Pick<NewJob, 'queue' | 'tenantId'>>) => void;
+
 /** Jobs in memory. */
 export function createMemoryJobs(session: MemorySession, signal: JobSignal): JobReads & JobWrites {
   const tables: Tables = {
@@ -58,7 +60,7 @@ export function createMemoryJobs(session: MemorySession, signal: JobSignal): Job
     failedJobs: () => session.table(FAILED_JOBS),
     groups: () => session.table(JOB_GROUPS),
   };
-  const announce = (stored: readonly NewJob[]) => session.afterCommit(() => signal.notify(stored));
+  const announce: AnnounceJobs = (stored) => session.afterCommit(() => signal.notify(stored));
   return {
     ...createReads(tables),
     ...createQueueWrites(tables, announce),
@@ -103,7 +105,7 @@ type QueueWrites = 'enqueueJobs' | 'ensureJob' | 'setJobGroup' | 'claimJobs' | '
 
 function createQueueWrites(
   { jobs, groups }: Tables,
-  announce: (stored: readonly NewJob[]) => void,
+  announce: AnnounceJobs,
 ): Pick<JobWrites, QueueWrites> {
   return {
     async enqueueJobs(added) {
@@ -118,6 +120,7 @@ function createQueueWrites(
     },
     async setJobGroup(group, rule) {
       const key = groupKey(group);
+      announce([group]);
       if (rule.startsPerSecond === null && !rule.isOrdered) {
         groups().delete(key);
         return;
@@ -229,7 +232,7 @@ function createEndings({
 
 function createFailedWrites(
   { jobs, failedJobs }: Tables,
-  announce: (stored: readonly NewJob[]) => void,
+  announce: AnnounceJobs,
 ): Pick<JobWrites, 'retryFailedJobs' | 'retryFailedBatch' | 'deleteFailedJobs'> {
   const restore = (taken: readonly FailedJob[], dueAt: Date): string[] => {
     for (const { id } of taken) failedJobs().delete(id);

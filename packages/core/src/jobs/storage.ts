@@ -190,7 +190,7 @@ export interface JobWrites {
   ensureJob(job: NewJob): Promise<boolean>;
   /**
    * Sets how the jobs of a group are claimed; without limit and order, as those of every group. The rule is removed with its
-   * tenant.
+   * tenant. The commit wakes the workers of the queue.
    */
   setJobGroup(group: JobGroup, rule: JobGroupRule): Promise<void>;
   /**

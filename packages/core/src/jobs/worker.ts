@@ -194,6 +194,7 @@ class LeaseWorker implements Worker {
 
   async runOnce(): Promise<number> {
     let total = 0;
+    this.#passedOver.clear();
     for (;;) {
       const started = await this.#claimAndStart();
       await this.#inHand.drain();

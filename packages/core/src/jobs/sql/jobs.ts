@@ -143,7 +143,10 @@ export function createJobWrites(session: SqlSession, signal: JobSignal): Pending
       session.afterCommit(() => signal.notify([job]));
       return inserted.length > 0;
     },
-    setJobGroup: (group, rule) => setJobGroup(session, group, rule),
+    async setJobGroup(group, rule) {
+      await setJobGroup(session, group, rule);
+      session.afterCommit(() => signal.notify([group]));
+    },
     claimJobs: (request) => claimJobs(session, request),
     async renewJobs(leases, leaseUntil) {
       if (leases.length === 0) return [];
