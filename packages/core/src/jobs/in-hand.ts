@@ -134,6 +134,16 @@ export class JobsInHand {
     return [...tenants].some((tenantId) => tenantCapacity(tenantId, 0) === 0);
   }
 
+  /**
+   * Whether half of the places of jobs that start are free, or none starts. Those that start end or wait within a
+   * few milliseconds, so that a claim can as well take several jobs as one.
+   */
+  get maySeveralStart(): boolean {
+    const { startConcurrency } = this.#limits;
+    const { starting } = this.freePlaces();
+    return starting === 0 || starting <= startConcurrency / 2;
+  }
+
   /** Resolves when every job in progress at the time of the call has ended. */
   async drain(): Promise<void> {
     await Promise.all([...this.#entries.values()].map(({ ended }) => ended));

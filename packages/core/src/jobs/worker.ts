@@ -121,6 +121,8 @@ class LeaseWorker implements Worker {
   #lookAgain = false;
   /** Whether the last look left due jobs over, which wait for a place. */
   #isBlocked = false;
+  /** Whether a limit has changed since the last claim began, so that it may admit a job that waits. */
+  #isPlaceFree = false;
   /**
    * Tenants whose due jobs all wait for a place of their group, so that claims need not go through their
    * groups again until one of these jobs ends, or another one is stored or due, or for {@link SHORT_CLAIM_POLL_MS}.
@@ -227,6 +229,8 @@ class LeaseWorker implements Worker {
 
   async #isAnythingDue(): Promise<boolean> {
     if (this.#inHand.freePlaces().limit === 0) return false;
+    // The last look left some over.
+    if (this.#isBlocked) return true;
     const next = await this.#nextDueAt();
     return next !== null && next.getTime() <= this.#options.clock.now().getTime();
   }
@@ -259,6 +263,7 @@ class LeaseWorker implements Worker {
     const passedOver = this.#tenantsToPassOver();
     const full: Array<string | null> = [];
     this.#changed.clear();
+    this.#isPlaceFree = false;
     const jobs = await database.transaction((session) => {
       // Read here, as the transaction may have waited, or may be run again.
       const now = clock.now();
@@ -328,11 +333,16 @@ class LeaseWorker implements Worker {
     this.#wakeForPlace(job, mayAdmit);
   }
 
-  /** Looks for due jobs, unless none waits for a place or no limit that excluded one has changed. */
+  /**
+   * Looks for due jobs once several may start, unless none waits for a place or no limit that excluded one has
+   * changed.
+   */
   #wakeForPlace({ tenantId }: LeasedJob, mayAdmit: boolean): void {
     if (mayAdmit) this.#admit(tenantId);
     // A claim in progress began with the limits from before.
-    if (this.#looking || (this.#isBlocked && mayAdmit)) this.wake();
+    this.#isPlaceFree ||= mayAdmit || this.#looking !== null;
+    const mayFind = this.#isBlocked || this.#looking !== null;
+    if (this.#isPlaceFree && mayFind && this.#inHand.maySeveralStart) this.wake();
   }
 
   /** Converts an error to an outcome: another attempt by the retry profile, or a failed job. */
