@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { ClaimRequest, LeasedJob } from './storage.ts';
 import type { SuspectsInHand } from './suspects.ts';
@@ -29,8 +30,14 @@ interface Entry {
  */
 export const START_MS = 100;
 
-/** Limit of a group with a slow job, so that many slow groups fit under the hard limit. */
+/**
+ * Limit of a group with a slow job, or whose last one was slow, so that many slow groups fit under the hard limit
+ * and do not all begin many jobs when their slow ones end.
+ */
 const SLOW_GROUP_LIMIT = 2;
+
+/** Number of slow groups that are remembered. */
+const REMEMBERED_GROUPS = 10_000;
 
 /** How many more jobs a worker may take, at the time of the call that returned it. */
 export interface FreePlaces
@@ -54,6 +61,8 @@ export class JobsInHand {
   readonly #limits: ConcurrencyLimits;
   /** By claim: a job may be claimed again before its former attempt is removed. */
   readonly #entries = new Map<LeasedJob, Entry>();
+  /** Groups whose last job to end was slow. */
+  readonly #slowGroups = new LRUCache<string, true>({ max: REMEMBERED_GROUPS });
 
   constructor(clock: Clock, limits: ConcurrencyLimits) {
     this.#clock = clock;
@@ -117,7 +126,11 @@ export class JobsInHand {
 
   /** @param job the object given to `add` */
   remove(job: LeasedJob): void {
+    const entry = this.#entries.get(job);
     this.#entries.delete(job);
+    const key = groupKey(job.group, job.tenantId);
+    if (entry && this.#isSlow(entry)) this.#slowGroups.set(key, true);
+    else this.#slowGroups.delete(key);
   }
 
   /**
@@ -171,7 +184,10 @@ export class JobsInHand {
       limit: this.#freeAmong(total),
       starting: total.starting,
       groupCapacity: (group, tenantId) =>
-        this.#groupCapacity(byTenant.get(tenantId)?.groups.get(group)),
+        this.#groupCapacity(
+          byTenant.get(tenantId)?.groups.get(group),
+          this.#slowGroups.has(groupKey(group, tenantId)),
+        ),
       tenantCapacity: (tenantId, ofOthers) =>
         this.#tenantCapacity(total, byTenant.get(tenantId)?.count, ofOthers),
     };
@@ -191,9 +207,10 @@ export class JobsInHand {
     return Math.max(0, Math.min(...free));
   }
 
-  #groupCapacity({ all, slow } = none()): number {
+  #groupCapacity({ all, slow } = none(), wasSlow: boolean): number {
     const { groupConcurrency } = this.#limits;
-    const limit = slow > 0 ? Math.min(SLOW_GROUP_LIMIT, groupConcurrency) : groupConcurrency;
+    const limit =
+      slow > 0 || wasSlow ? Math.min(SLOW_GROUP_LIMIT, groupConcurrency) : groupConcurrency;
     return Math.max(0, limit - all);
   }
 
@@ -211,4 +228,8 @@ export class JobsInHand {
     const starting = most(startConcurrency, total.starting - own.starting) - own.starting;
     return Math.max(0, Math.min(quick, all, starting));
   }
+}
+
+function groupKey(group: string, tenantId: string | null): string {
+  return JSON.stringify([tenantId, group]);
 }

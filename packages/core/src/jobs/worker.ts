@@ -63,7 +63,8 @@ export interface WorkerOptions {
    */
   readonly tenantShare?: number | undefined;
   /**
-   * Milliseconds until a job counts as slow: it frees its place and limits its group to two;
+   * Milliseconds until a job counts as slow: it frees its place and limits its group to two, until one of
+   * the group ends quickly;
    * default 1000.
    */
   readonly slowAfterMs?: number | undefined;

@@ -56,6 +56,22 @@ test('a group with a slow job is limited to two concurrent jobs', async (t) => {
   assert.equal(world.held.groups().filter((group) => group === 'other').length, 6);
 });
 
+test('a group whose last job was slow begins two jobs at a time until one is quick', async (t) => {
+  const world = createHeldWorld(t, { groupConcurrency: 8 });
+  const ofGroup = () => world.held.groups().length;
+  await world.worker.start();
+  await world.enqueue(...jobsOf('slow', 20));
+  await world.settle();
+  assert.equal(ofGroup(), 8);
+  await world.clock.advance(2_000);
+  world.held.releaseAll();
+  await world.settle();
+  assert.equal(ofGroup(), 2);
+  world.held.releaseAll();
+  await world.settle();
+  assert.equal(ofGroup(), 8);
+});
+
 test("slow jobs count against the worker's hard limit", async (t) => {
   const world = createHeldWorld(t, { concurrency: 2, hardLimit: 3 });
   await world.worker.start();
