@@ -1,8 +1,6 @@
 import { typeOf } from '../known-members.ts';
 import type { TextRange } from '../types.ts';
-import { createLabels } from './labels.ts';
-import { maskValue } from './masks.ts';
-import { mergeOverlaps } from './overlaps.ts';
+import { createLabels, maskValue } from './replacements.ts';
 import { createTokens } from './tokens.ts';
 
 /**
@@ -74,4 +72,20 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     },
     seal: (key) => tokens.seal(key),
   };
+}
+
+/** Marks in order, without overlaps: those that overlap become one, with the type of the surest. */
+function mergeOverlaps(marks: readonly RedactionMark[]): RedactionMark[] {
+  const merged: RedactionMark[] = [];
+  for (const mark of [...marks].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    if (last === undefined || mark.start >= last.end) {
+      merged.push(mark);
+      continue;
+    }
+    const { type, score } = mark.score > last.score ? mark : last;
+    const end = Math.max(last.end, mark.end);
+    merged[merged.length - 1] = { type, score, start: last.start, end };
+  }
+  return merged;
 }

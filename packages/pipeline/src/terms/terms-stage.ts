@@ -1,12 +1,11 @@
 import type { StageSettings, StageValue } from '../config.ts';
-import { checkRecord } from '../config.ts';
+import { checkRecord, stageValue } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
 import { lazily } from '../lazy.ts';
 import type { CheckedPattern, CustomPattern } from '../pii/custom-patterns.ts';
 import { checkCustomPattern } from '../pii/custom-patterns.ts';
 import type { OptionalStageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
-import { stageValue } from '../stage-value.ts';
 import type { TermList } from './term-lists.ts';
 import { checkTermLists, DENIED_TERM } from './term-lists.ts';
 
