@@ -6,7 +6,7 @@ import type {
   StageDependencies,
 } from './backends/types.ts';
 import type { PipelineRuntime } from './checkpoint.ts';
-import { createRuntime } from './checkpoint.ts';
+import { createRuntime, createTurnClock } from './checkpoint.ts';
 import type { PipelineConfig, ResolvedStageConfig } from './config.ts';
 import { checkRecord } from './config.ts';
 import { didYouMean } from './did-you-mean.ts';
@@ -18,7 +18,6 @@ import { buildStage } from './registry.ts';
 import { resolveMaxFindings, resolveStages } from './resolve-stages.ts';
 import type { StageDefinition } from './stage-definition.ts';
 import { BUILT_IN_STAGES, builtInStage } from './stages.ts';
-import { createTurnClock } from './turn-queue.ts';
 import type { ScanInput, ScanResult, StageName } from './types.ts';
 
 type Replaceable<Parts> = { readonly [Name in keyof Parts]?: Parts[Name] | undefined };

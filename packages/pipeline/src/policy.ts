@@ -1,7 +1,6 @@
 import type { Pipeline } from './pipeline.ts';
-import type { Redactor } from './redaction/redactor.ts';
-import type { RedactedTexts } from './redaction.ts';
-import { redactInput } from './redaction.ts';
+import type { RedactedTexts, Redactor } from './redaction/redactor.ts';
+import { redactInput } from './redaction/redactor.ts';
 import type { StageDefinition, StageFacts } from './stage-definition.ts';
 import { severityOf } from './stage-definition.ts';
 import { BUILT_IN_STAGES, builtInStage, stageFacts } from './stages.ts';

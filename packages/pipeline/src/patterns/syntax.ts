@@ -37,7 +37,7 @@ export interface Assertion {
 }
 
 /** What a group has matched, once more. */
-export interface Backreference {
+interface Backreference {
   readonly type: 'Backreference';
   readonly raw: string;
 }
