@@ -57,6 +57,7 @@ const OPTIONS = {
   truth_scan: { knowledge: KNOWLEDGE },
   output_truth_scanner: { knowledge: KNOWLEDGE },
   contamination_check: { protected: PROTECTED },
+  terms_scanner: { lists: [{ terms: ['blue heron'] }] },
 };
 
 const stages = STAGE_NAMES.map((name) => ({ name, options: OPTIONS[name] ?? {} }));

@@ -21,8 +21,9 @@ export function run(command, args, options = {}) {
  * Runs a program and gives its output, standard error included.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {import('node:child_process').SpawnOptions} [options]
+ * @param {import('node:child_process').SpawnOptions} [options] With `timeout`, how long it may take in ms.
  * @returns {Promise<{ code: number, output: string }>}
+ * @throws {Error} With what it printed last, where it was ended after `timeout`.
  */
 export function capture(command, args, options = {}) {
   return new Promise((resolve, reject) => {
@@ -38,6 +39,12 @@ export function capture(command, args, options = {}) {
       });
     }
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code: code ?? 128, output }));
+    child.once('close', (code) => {
+      // Node sends a signal of its own only where there is a time limit.
+      if (!child.killed) return resolve({ code: code ?? 128, output });
+      const line = [command, ...args].join(' ');
+      const said = output.slice(-5_000);
+      reject(new Error(`did not end within ${options.timeout} ms: ${line}\n${said}`));
+    });
   });
 }

@@ -1,12 +1,11 @@
 import type { StageDependencies } from './backends/types.ts';
 import type { StageSettings, StageValue } from './config.ts';
-import { checkRecord, show } from './config.ts';
+import { checkRecord, show, stageValue } from './config.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { PipelineConfigError } from './errors.ts';
-import { createOwnRun } from './own-stage-run.ts';
+import { lazily } from './lazy.ts';
 import type { PolicyAction, ViolationCode } from './policy.ts';
-import type { FindingSeverity, StageDefinition, StageRule } from './stage-definition.ts';
-import { stageValue } from './stage-value.ts';
+import type { FindingSeverity, StageDefinition, StageRule, StageRun } from './stage-definition.ts';
 import { BUILT_IN_STAGES, STAGE_NAMES } from './stages.ts';
 import type { Field, StageContext, StageFinding } from './types.ts';
 
@@ -90,6 +89,8 @@ const SCORES: readonly string[] = BUILT_IN_STAGES.map(({ score }) => score);
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 const NAME_FORM = 'lower-case letters, digits and underscores, at most 64, a letter first';
 
+const withRun = lazily(() => import('./own-stage-run.ts'));
+
 /**
  * Makes a stage of one's own, for `createPipeline({ stages: [pii(), myStage] })` and, as the default
  * export of a module, for settings files.
@@ -154,7 +155,13 @@ function toDefinition<Options>(stage: OwnStage<Options>): StageDefinition {
     compares: false,
     create: (options, path, dependencies) => {
       const checked = checkOptions(stage, options, path);
-      return createOwnRun(stage, checked, dependencies);
+      const run: StageRun = (context) =>
+        withRun(({ runOwnStage }) => runOwnStage(stage, checked, dependencies, context));
+      const load = async () => {
+        await withRun(() => undefined);
+        await stage.load?.(checked);
+      };
+      return Object.assign(run, { load });
     },
   } satisfies StageDefinition);
 }

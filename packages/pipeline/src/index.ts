@@ -74,13 +74,14 @@ export { type PolicyCheckOptions, parsePolicies } from './policy-check.ts';
 export { createScanPool, type ScanPool, type ScanPoolOptions } from './pool/scan-pool.ts';
 export {
   createRedactor,
+  type RedactedTexts,
   type RedactionMark,
   type RedactionStyle,
   type Redactor,
   type RedactorOptions,
+  redactInput,
 } from './redaction/redactor.ts';
 export { restoreTokens } from './redaction/tokens.ts';
-export { type RedactedTexts, redactInput } from './redaction.ts';
 export type { StageFactory, StageRegistry } from './registry.ts';
 export { combinedPiiRisk, PII_RISK } from './risk.ts';
 export type {

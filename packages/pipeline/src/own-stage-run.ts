@@ -1,23 +1,19 @@
 import type { StageDependencies } from './backends/types.ts';
 import type { OwnFinding, OwnStage, OwnStageContext } from './define-stage.ts';
 import { typeOf } from './known-members.ts';
-import type { StageRun } from './stage-definition.ts';
 import type { PreparedField, StageContext, StageFinding } from './types.ts';
 
-/** Makes the run of a stage of one's own: what it reports is checked before it counts. */
-export function createOwnRun<Options>(
+/** Runs a stage of one's own: what it reports is checked before it counts. */
+export function runOwnStage<Options>(
   stage: OwnStage<Options>,
   options: Options,
   dependencies: StageDependencies | undefined,
-): StageRun {
-  const run: StageRun = (context) => {
-    const own = new OwnContext(context, stage, options, dependencies);
-    // A stage that found nothing has looked at everything: its score is 0, not null.
-    context.setScore(0);
-    return stage.run(own);
-  };
-  const load = stage.load && (() => stage.load?.(options));
-  return Object.assign(run, { load });
+  context: StageContext,
+): void | Promise<void> {
+  const own = new OwnContext(context, stage, options, dependencies);
+  // A stage that found nothing has looked at everything: its score is 0, not null.
+  context.setScore(0);
+  return stage.run(own);
 }
 
 class OwnContext<Options> implements OwnStageContext<Options> {

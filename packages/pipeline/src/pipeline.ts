@@ -1,7 +1,12 @@
-import { rememberClasses, rememberJudgments, rememberVectors } from './backends/remember.ts';
-import type { Classifiers, Embedder, Judge, StageDependencies } from './backends/types.ts';
+import type {
+  Classifier,
+  Classifiers,
+  Embedder,
+  Judge,
+  StageDependencies,
+} from './backends/types.ts';
 import type { PipelineRuntime } from './checkpoint.ts';
-import { createRuntime } from './checkpoint.ts';
+import { createRuntime, createTurnClock } from './checkpoint.ts';
 import type { PipelineConfig, ResolvedStageConfig } from './config.ts';
 import { checkRecord } from './config.ts';
 import { didYouMean } from './did-you-mean.ts';
@@ -13,7 +18,6 @@ import { buildStage } from './registry.ts';
 import { resolveMaxFindings, resolveStages } from './resolve-stages.ts';
 import type { StageDefinition } from './stage-definition.ts';
 import { BUILT_IN_STAGES, builtInStage } from './stages.ts';
-import { createTurnClock } from './turn-queue.ts';
 import type { ScanInput, ScanResult, StageName } from './types.ts';
 
 type Replaceable<Parts> = { readonly [Name in keyof Parts]?: Parts[Name] | undefined };
@@ -61,6 +65,7 @@ export interface Pipeline {
 }
 
 const withScan = lazily(() => import('./scan-input.ts'));
+const withMemory = lazily(() => import('./backends/remember.ts'));
 
 /**
  * Makes a pipeline. The configuration is checked once, here, and then frozen.
@@ -142,12 +147,45 @@ function toStageDependencies(
   { startTimer }: PipelineRuntime,
 ): StageDependencies {
   return Object.freeze({
-    ...(judge === undefined ? {} : { judge: rememberJudgments(judge) }),
-    ...(embedder === undefined ? {} : { embedder: rememberVectors(embedder) }),
+    ...(judge === undefined ? {} : { judge: rememberingJudge(judge) }),
+    ...(embedder === undefined ? {} : { embedder: rememberingEmbedder(embedder) }),
     classifiers: Object.fromEntries(
-      Object.entries(classifiers).map(([name, each]) => [name, rememberClasses(each)]),
+      Object.entries(classifiers).map(([name, each]) => [name, rememberingClassifier(each)]),
     ),
     onBackendError,
     startTimer,
   });
+}
+
+function rememberingJudge(judge: Judge): Judge {
+  let made: Judge | undefined;
+  return {
+    judge: async (...question) =>
+      withMemory(({ rememberJudgments }) => {
+        made ??= rememberJudgments(judge);
+        return made.judge(...question);
+      }),
+  };
+}
+
+function rememberingEmbedder(embedder: Embedder): Embedder {
+  let made: Embedder | undefined;
+  return {
+    embed: async (...texts) =>
+      withMemory(({ rememberVectors }) => {
+        made ??= rememberVectors(embedder);
+        return made.embed(...texts);
+      }),
+  };
+}
+
+function rememberingClassifier(classifier: Classifier): Classifier {
+  let made: Classifier | undefined;
+  return {
+    classify: async (...texts) =>
+      withMemory(({ rememberClasses }) => {
+        made ??= rememberClasses(classifier);
+        return made.classify(...texts);
+      }),
+  };
 }

@@ -1,12 +1,11 @@
 import type { Pipeline } from './pipeline.ts';
-import type { Redactor } from './redaction/redactor.ts';
-import type { RedactedTexts } from './redaction.ts';
-import { redactInput } from './redaction.ts';
+import type { RedactedTexts, Redactor } from './redaction/redactor.ts';
+import { redactInput } from './redaction/redactor.ts';
 import type { StageDefinition, StageFacts } from './stage-definition.ts';
 import { severityOf } from './stage-definition.ts';
 import { BUILT_IN_STAGES, builtInStage, stageFacts } from './stages.ts';
 import type { Finding, FindingGroup, ScanInput, ScanResult, Scores, StageName } from './types.ts';
-import { isFinished } from './types.ts';
+import { isFinished } from './unfinished.ts';
 
 /** What a rule does with what it matches, from the mildest to the strictest. */
 export type PolicyAction = 'allow' | 'flag' | 'redact' | 'block';

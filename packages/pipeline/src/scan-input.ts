@@ -19,7 +19,7 @@ import type {
   StageName,
   StageReport,
 } from './types.ts';
-import { isFinished } from './types.ts';
+import { isFinished } from './unfinished.ts';
 
 /** So many take some milliseconds to put in order here, and again by whoever gets them. */
 const MANY_FINDINGS = 1_000;

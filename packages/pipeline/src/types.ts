@@ -116,11 +116,6 @@ export interface Stage {
  */
 export type StageStatus = 'ok' | 'not_covered' | 'timeout' | 'failed' | 'cancelled' | 'not_reached';
 
-/** Whether a stage came to its end. */
-export function isFinished(status: StageStatus): boolean {
-  return status === 'ok' || status === 'not_covered';
-}
-
 /** One line per enabled stage, in configured order. */
 export interface StageReport {
   readonly stage: StageName;

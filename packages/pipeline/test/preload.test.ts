@@ -18,9 +18,10 @@ test('preload reads every weight file, and the scans after it read none', () => 
     syncBuiltinESMExports();
     const { createPipeline, STAGE_NAMES } = await import(${JSON.stringify(INDEX.href)});
     const knowledge = ['The museum opens at nine on weekdays.'];
+    const given = { terms_scanner: { lists: [{ terms: ['museum'] }] } };
     const stages = STAGE_NAMES.map((name) => ({
       name,
-      options: name.includes('truth') ? { knowledge } : {},
+      options: name.includes('truth') ? { knowledge } : given[name] ?? {},
     }));
     const pipeline = createPipeline({ stages });
     await pipeline.preload();

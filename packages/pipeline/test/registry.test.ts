@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { BuiltInStageName } from '../src/index.ts';
 import { BUILT_IN_STAGES, createPipeline } from '../src/index.ts';
 import { similarity } from '../src/similarity.ts';
 
+const TRUTH = { knowledge: ['Water is wet.'] };
+/** Of the stages that have nothing to do without. */
+const OPTIONS: Readonly<Partial<Record<BuiltInStageName, Readonly<Record<string, unknown>>>>> = {
+  truth_scan: TRUTH,
+  output_truth_scanner: TRUTH,
+  terms_scanner: { lists: [{ terms: ['ice'] }] },
+};
+
 describe('the built-in stages', () => {
   for (const { name, create } of BUILT_IN_STAGES) {
-    const isTruth = name === 'truth_scan' || name === 'output_truth_scanner';
-    const options = isTruth ? { knowledge: ['Water is wet.'] } : {};
+    const { [name]: options = {} } = OPTIONS;
 
     it(`the built-in stages are loaded on first use: ${name}`, async () => {
       assert.equal(typeof create(options, 'here'), 'function');

@@ -1,6 +1,6 @@
 import type { StageContext, TextRange } from '../types.ts';
 import { askAll } from './ask-all.ts';
-import type { JudgeLimits } from './judge-options.ts';
+import type { JudgeLimits } from './backend-options.ts';
 import type { Judge, JudgeQuestion, Judgment, StageDependencies } from './types.ts';
 
 /** A claim with the stage's own score for it. */

@@ -1,10 +1,10 @@
+import { checkClassifierOptions } from '../backends/backend-options.ts';
 import type { StageDependencies } from '../backends/types.ts';
 import { checkSwitches } from '../config.ts';
 import { lazily } from '../lazy.ts';
 import type { ClassifiedStageDefinition, StageRun } from '../stage-definition.ts';
 import { checkFraction } from '../stage-options.ts';
 import type { ClassifiedStage } from '../stages.ts';
-import { checkClassifierOptions } from './classifier-options.ts';
 
 const withClassifier = lazily(() => import('./classifier-scan.ts'));
 

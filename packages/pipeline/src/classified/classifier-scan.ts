@@ -1,9 +1,9 @@
 import { askAll } from '../backends/ask-all.ts';
+import type { ClassifierLimits } from '../backends/backend-options.ts';
+import { OVERLAP } from '../backends/backend-options.ts';
 import type { Classifier, ClassScore, StageDependencies } from '../backends/types.ts';
 import type { StageRun } from '../stage-definition.ts';
 import type { PreparedField, StageContext, StageFinding, TextRange } from '../types.ts';
-import type { ClassifierLimits } from './classifier-options.ts';
-import { OVERLAP } from './classifier-options.ts';
 import { windowsOf } from './text-windows.ts';
 
 /** Windows that are asked about together. */

@@ -1,12 +1,13 @@
-import { createReadStream, readFileSync, statSync } from 'node:fs';
-import { buffer } from 'node:stream/consumers';
+import { readFileSync } from 'node:fs';
 import { PipelineConfigError } from '../errors.ts';
 import type { Environment } from '../settings/backend-settings.ts';
 import type { Batch, BatchRunner, RunnerConfig, VerdictCounts } from './batches.ts';
 import { createLocalRunner, toBatches } from './batches.ts';
+import type { InputFile, Unscanned } from './input-files.ts';
+import { chunksOf, findInputFiles, readText, sizeOf } from './input-files.ts';
 import { readLines } from './lines.ts';
 import type { CommandLine, FailOn } from './options.ts';
-import { CommandLineError, readCommandLine, reasonOf } from './options.ts';
+import { CommandLineError, readCommandLine } from './options.ts';
 import type { OutputStream } from './output.ts';
 import { createOutput } from './output.ts';
 import type { Progress } from './progress.ts';
@@ -75,15 +76,15 @@ async function scan(command: CommandLine, streams: CommandStreams): Promise<numb
     verdicts: isTable || command.failOn !== undefined,
     ...(isTable ? { table } : {}),
   };
-  const totalBytes = sizeOf(command.files);
+  const files = filesOf(command);
   // A configuration that is wrong is reported here, not by each thread.
   if (threads > 1) createRowScanner(config);
   const runner = threads > 1 ? createThreadRunner(config, threads) : createLocalRunner(config);
-  const progress = progressFor(command, streams, totalBytes);
-  const read = (bytes: number) => progress.add(0, bytes);
-  const batches = command.jsonl
-    ? lineBatches(command.files, streams, read)
-    : textBatches(command.files, streams, read);
+  const progress = progressFor(command, streams, sizeOf(files));
+  const unscanned: Unscanned = { binary: 0, unreadable: [] };
+  const open = (file: InputFile) =>
+    counted(chunksOf(file, streams.stdin, unscanned), (bytes) => progress.add(0, bytes));
+  const batches = command.jsonl ? lineBatches(files, open) : textBatches(files, open);
   try {
     const { rows, errors, verdicts, failures, closed } = await answerAll(
       batches,
@@ -97,8 +98,10 @@ async function scan(command: CommandLine, streams: CommandStreams): Promise<numb
     }
     if (closed) return 1;
     if (isTable) stdout.write(printSummary(rows, errors, verdicts, table));
-    if (errors > 0) streams.stderr.write(`probity-scan: ${errors} of ${rows} rows not scanned\n`);
-    if (errors > 0) return 1;
+    for (const line of notices(unscanned, errors, rows)) {
+      streams.stderr.write(`probity-scan: ${line}\n`);
+    }
+    if (errors > 0 || unscanned.unreadable.length > 0) return 1;
     return isFailure(verdicts, command.failOn) ? 3 : 0;
   } finally {
     await runner.close();
@@ -128,68 +131,45 @@ function progressFor(
   });
 }
 
-/** Bytes of all files; undefined where one of them is a stream. Names the first that cannot be read. */
-function sizeOf(files: readonly string[]): number | undefined {
-  let total: number | undefined = files.length === 0 ? undefined : 0;
-  for (const file of files) {
-    if (file === '-') {
-      total = undefined;
-      continue;
-    }
-    try {
-      const stats = statSync(file);
-      if (stats.isDirectory()) throw new CommandLineError(folderMessage(file));
-      total = stats.isFile() && total !== undefined ? total + stats.size : undefined;
-    } catch (error) {
-      if (error instanceof CommandLineError) throw error;
-      throw new CommandLineError(`cannot read ${file}: ${reasonOf(error)}`);
-    }
-  }
-  return total;
+/** Standard input where rows are read and no file is named. */
+function filesOf({ files, jsonl, extensions }: CommandLine): InputFile[] {
+  const paths = jsonl && files.length === 0 ? ['-'] : files;
+  return findInputFiles(paths, extensions ?? (jsonl ? new Set(['.jsonl']) : undefined));
 }
 
-/** Which files of a folder are texts is not known here. */
-function folderMessage(folder: string): string {
-  const command = `find ${folder} -type f -name '*.md' -print0 | xargs -0 probity-scan`;
-  return `cannot read ${folder}: it is a directory; give its files, for example: ${command}`;
+function notices({ binary, unreadable }: Unscanned, errors: number, rows: number): string[] {
+  const left = binary === 1 ? '1 binary file left out' : `${binary} binary files left out`;
+  const lines = binary === 0 ? unreadable : [left, ...unreadable];
+  return errors === 0 ? lines : [...lines, `${errors} of ${rows} rows not scanned`];
 }
 
-async function* counted(
-  chunks: AsyncIterable<Uint8Array | string>,
-  read: (bytes: number) => void,
-): AsyncGenerator<Uint8Array | string> {
-  for await (const chunk of chunks) {
-    read(chunk.length);
-    yield chunk;
+type Chunks = AsyncGenerator<Uint8Array | string, boolean>;
+
+async function* counted(chunks: Chunks, read: (bytes: number) => void): Chunks {
+  for (;;) {
+    const { done, value } = await chunks.next();
+    if (done) return value;
+    read(value.length);
+    yield value;
   }
 }
-
-function open(file: string, { stdin }: CommandStreams): AsyncIterable<Uint8Array | string> {
-  return file === '-' ? stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
-}
-
-type CountBytes = (bytes: number) => void;
 
 async function* lineBatches(
-  files: readonly string[],
-  streams: CommandStreams,
-  read: CountBytes,
+  files: readonly InputFile[],
+  open: (file: InputFile) => Chunks,
 ): AsyncGenerator<Batch> {
-  for (const file of files.length === 0 ? ['-'] : files) {
-    for await (const lines of readLines(counted(open(file, streams), read))) {
-      yield* toBatches(lines);
-    }
+  for (const file of files) {
+    for await (const lines of readLines(open(file))) yield* toBatches(lines);
   }
 }
 
 async function* textBatches(
-  files: readonly string[],
-  streams: CommandStreams,
-  read: CountBytes,
+  files: readonly InputFile[],
+  open: (file: InputFile) => Chunks,
 ): AsyncGenerator<Batch> {
   for (const file of files) {
-    const bytes = await buffer(counted(open(file, streams), read));
-    yield { id: file, text: bytes.toString('utf8').replace(/^\ufeff/, '') };
+    const text = await readText(open(file));
+    if (text !== undefined) yield { id: file.path, text };
   }
 }
 

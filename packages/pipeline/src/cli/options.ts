@@ -13,7 +13,10 @@ export class CommandLineError extends Error {
 /** A command line, read and checked. */
 export interface CommandLine {
   readonly jsonl: boolean;
+  /** Files and folders; `-` is standard input. */
   readonly files: readonly string[];
+  /** Endings of the files of folders, lower case and with a dot; undefined for the default. */
+  readonly extensions: ReadonlySet<string> | undefined;
   readonly threads: number;
   readonly progress: boolean;
   /** Undefined for a table on a terminal and JSON Lines elsewhere. */
@@ -37,6 +40,7 @@ const FLAGS = {
   protected: { type: 'string' },
   stages: { type: 'string' },
   config: { type: 'string' },
+  ext: { type: 'string' },
   threads: { type: 'string' },
   format: { type: 'string' },
   'fail-on': { type: 'string' },
@@ -65,12 +69,15 @@ export function readCommandLine(
   if (values.version) return 'version';
   const jsonl = values.jsonl ?? false;
   if (!jsonl && files.length === 0) {
-    throw new CommandLineError('give the files to scan, or --jsonl for rows of JSON Lines');
+    throw new CommandLineError(
+      'give the files or folders to scan, or --jsonl for rows of JSON Lines',
+    );
   }
   const { knowledge, protected: texts, stages, config } = values;
   return {
     jsonl,
     files,
+    extensions: values.ext === undefined ? undefined : toExtensions(values.ext),
     threads: toThreads(values.threads ?? '1'),
     progress: !values['no-progress'],
     format: toOneOf('--format', values.format, ['table', 'jsonl']),
@@ -109,6 +116,15 @@ function toOneOf<Name extends string>(
   const name = names.find((each) => each === value);
   if (name !== undefined || value === undefined) return name;
   throw new CommandLineError(`${flag}: ${JSON.stringify(value)} is not ${names.join(' or ')}`);
+}
+
+function toExtensions(value: string): ReadonlySet<string> {
+  const names = value.split(',').map((name) => name.trim().toLowerCase().replace(/^\./, ''));
+  if (names.every((name) => /^[^./\\*?]+$/.test(name)))
+    return new Set(names.map((name) => `.${name}`));
+  throw new CommandLineError(
+    `--ext: expected endings such as md,txt; got ${JSON.stringify(value)}`,
+  );
 }
 
 function toScore(flag: string, value: string): number {

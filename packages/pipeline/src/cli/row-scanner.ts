@@ -14,7 +14,7 @@ import { similarity } from '../similarity.ts';
 import type { StageDefinition } from '../stage-definition.ts';
 import { BUILT_IN_STAGES, builtInStage, KNOWN_SCORES } from '../stages.ts';
 import type { Finding, FindingGroup, ScanInput, ScanResult, StageName } from '../types.ts';
-import { isFinished } from '../types.ts';
+import { isFinished } from '../unfinished.ts';
 import type { ScanRow } from './scan-row.ts';
 
 /** The stage of this package that gives a score of a verdict. */

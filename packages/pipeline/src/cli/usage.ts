@@ -1,6 +1,6 @@
 /** Help text of `probity-scan --help`. */
-export const HELP = `Usage: probity-scan --jsonl [options] [FILE...]
-       probity-scan [options] FILE...
+export const HELP = `Usage: probity-scan --jsonl [options] [FILE|FOLDER...]
+       probity-scan [options] FILE|FOLDER...
 
 Scans texts for personal data, injection, toxicity, hallucination, false claims and protected text,
 and prints a table on a terminal, and one line of JSON per text elsewhere.
@@ -8,6 +8,8 @@ and prints a table on a terminal, and one line of JSON per text elsewhere.
 With --jsonl, each line of the files (or of standard input, if no file is given) is a row:
   {"id", "task"?, "text", "prompt"?, "context"?}
 Without --jsonl, each file is one text with the file name as its id; - is standard input.
+A folder stands for the files in it and in its folders, by name; with --jsonl those that end in .jsonl.
+Left out are .git, .hg, .svn, node_modules, .venv, __pycache__ and .cache, links, and binary files.
 
 Output lines are in no fixed order:
   {"id", "scores": {"pii", "injection", "toxicity", "hallucination", "truth", "contamination"},
@@ -25,6 +27,7 @@ Options:
   --config FILE      JSON pipeline configuration
                      ({"stages": [{"name", "module"?, "enabled"?, "options"?}]}), optionally with
                      "policies" and "backends" ("judge", "embedder", "classifiers")
+  --ext LIST         of folders only the files with these endings, comma separated: md,txt
   --threads N        number of scanning threads, 1 to 64 (default: 1)
   --format FORMAT    table or jsonl (default: table on a terminal, else jsonl)
   --min-score N      print no findings with a lower score, 0 to 1 (default: 0); verdicts stay

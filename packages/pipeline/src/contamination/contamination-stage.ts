@@ -1,10 +1,9 @@
 import type { StageSettings, StageValue } from '../config.ts';
-import { checkRecord } from '../config.ts';
+import { checkRecord, stageValue } from '../config.ts';
 import { lazily } from '../lazy.ts';
 import type { StageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { checkStrings } from '../stage-options.ts';
-import { stageValue } from '../stage-value.ts';
 import type { Guard } from './contamination-scan.ts';
 
 /** What the stage `contamination_check` reports. */

@@ -1,6 +1,6 @@
+import type { JudgeLimits } from '../backends/backend-options.ts';
 import type { UncertainClaims } from '../backends/judge-claims.ts';
 import { createClaimJudge } from '../backends/judge-claims.ts';
-import type { JudgeLimits } from '../backends/judge-options.ts';
 import type { StageDependencies } from '../backends/types.ts';
 import { forEachBlock } from '../for-each-block.ts';
 import { claimsOf } from '../language/claims.ts';

@@ -1,12 +1,11 @@
-import type { JudgeOptions } from '../backends/judge-options.ts';
-import { checkJudgeOptions } from '../backends/judge-options.ts';
+import type { JudgeOptions } from '../backends/backend-options.ts';
+import { checkJudgeOptions } from '../backends/backend-options.ts';
 import type { StageSettings, StageValue } from '../config.ts';
-import { checkRecord } from '../config.ts';
+import { checkRecord, stageValue } from '../config.ts';
 import { lazily } from '../lazy.ts';
 import type { StageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { checkFlag } from '../stage-options.ts';
-import { stageValue } from '../stage-value.ts';
 import type { HallucinationType } from './error-type.ts';
 
 const withScan = lazily(() => import('./hallucination-scan.ts'));

@@ -1,10 +1,9 @@
-import type { ClassifierOptions } from '../classified/classifier-options.ts';
+import type { ClassifierOptions } from '../backends/backend-options.ts';
 import type { StageSettings, StageValue, TypeSwitches } from '../config.ts';
-import { checkRecord, checkSwitches } from '../config.ts';
+import { checkRecord, checkSwitches, stageValue } from '../config.ts';
 import { lazily } from '../lazy.ts';
 import type { ClassifiedStageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
-import { stageValue } from '../stage-value.ts';
 import type { InjectionType } from './injection-types.ts';
 import { INJECTION_TYPES } from './injection-types.ts';
 import type { LearnedJudge } from './learned.ts';

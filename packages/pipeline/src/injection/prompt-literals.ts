@@ -317,10 +317,11 @@ const ENGLISH_RULES: readonly PatternRule[] = [
     'https?://\\S{1,120}[?=]\\S{0,20} (?:\\w{1,12} ){0,4}(?:chat|conversation|history|secrets?|passwords?)\\b',
     ['http'],
   ),
+  // What a writer leaves open to the reader is a part of the story: "without telling the reader who did it".
   rule(
     'concealment from the user',
     2.4,
-    "\\b(?:do not|don'?t|never|without) (?:\\w{1,10} ){0,2}(?:tell|telling|mention|mentioning|inform|informing|reveal|revealing|notify|notifying|alert|alerting)(?:ing)? (?:\\w{1,10} ){0,3}(?:the )?(?:user|customer|human|reader|anyone|this (?:line|note|message|instruction))",
+    "\\b(?:do not|don'?t|never|without) (?:\\w{1,10} ){0,2}(?:tell|telling|mention|mentioning|inform|informing|reveal|revealing|notify|notifying|alert|alerting)(?:ing)? (?:\\w{1,10} ){0,3}(?:the )?(?:user|customer|human|reader(?! (?:wh\\w{1,6}|how)\\b)|anyone|this (?:line|note|message|instruction))",
     ['user', 'customer', 'human', 'reader', 'anyone', 'this '],
   ),
   rule(

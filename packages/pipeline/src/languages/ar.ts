@@ -23,5 +23,6 @@ export const language: LanguageData = {
       needs: 'تجاهل',
     },
     questionOpenings: 'كيف',
+    turnLabels: 'المستخدم, مستخدم, المساعد, مساعد, العميل, الوكيل',
   },
 };

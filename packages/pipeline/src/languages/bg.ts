@@ -13,4 +13,7 @@ export const language: LanguageData = {
       bg_egn: 'егн, единен граждански',
     },
   },
+  injection: {
+    turnLabels: 'потребител, клиент, асистент, агент',
+  },
 };

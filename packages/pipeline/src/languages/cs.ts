@@ -15,4 +15,7 @@ export const language: LanguageData = {
     accountWords: 'konto, cislo uctu',
     numberedWords: 'faktur*',
   },
+  injection: {
+    turnLabels: 'uzivatel, zakaznik, asistent',
+  },
 };

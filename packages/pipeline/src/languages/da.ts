@@ -19,4 +19,7 @@ export const language: LanguageData = {
     labelWords: 'nummer, på',
     phoneCompounds: 'telefon, mobil, tlf',
   },
+  injection: {
+    turnLabels: 'bruger, kunde, assistent',
+  },
 };

@@ -68,6 +68,8 @@ export const language: LanguageData = {
     conjunctions: 'und',
     questionOpenings: 'wie, warum, kann, kannst, darf, wird, wo, welche\\w?',
     modelAddresses: 'dein\\w{0,2}, du, dich, dir, sie, ihre?n?',
+    turnLabels:
+      'nutzer, nutzerin, benutzer, benutzerin, kunde, kundin, mensch, assistent, assistentin, ki',
   },
   hallucination: {
     greetings: 'hallo, guten (?:tag|morgen|abend), liebe[rs]?',

@@ -17,4 +17,7 @@ export const language: LanguageData = {
     accountWords: 'λογαριασμ',
     numberedWords: 'παραγγελια, τιμολογιο',
   },
+  injection: {
+    turnLabels: 'χρήστησ, πελάτησ, βοηθόσ',
+  },
 };

@@ -159,6 +159,7 @@ export const language: LanguageData = {
       where, who`,
     modelAddresses: `
       you, your, yours, yourself, u, ur, ai, llm, assistant, chatbot, prompts?, me, now`,
+    turnLabels: 'user, human, customer, assistant, ai, bot, agent',
   },
   hallucination: {
     greetings: 'hi, hello, hey, welcome, dear, good (?:morning|afternoon|evening|day)',

@@ -59,6 +59,7 @@ export const language: LanguageData = {
     conjunctions: 'y',
     questionOpenings: 'como, por que, cual\\w*, puedo, se puede',
     modelAddresses: 'tu, tus, te, usted, sus?',
+    turnLabels: 'usuario, usuaria, cliente, humano, asistente, agente, ia',
   },
   hallucination: {
     greetings: 'hola, buen(?:os|as) (?:d[ií]as|tardes|noches)',

@@ -15,4 +15,7 @@ export const language: LanguageData = {
     accountWords: 'tilinumero',
     numberedWords: 'lahetys*, tilausnumero',
   },
+  injection: {
+    turnLabels: 'kayttaja, asiakas, avustaja',
+  },
 };

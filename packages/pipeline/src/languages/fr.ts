@@ -55,6 +55,8 @@ export const language: LanguageData = {
     conjunctions: 'et',
     questionOpenings: 'comment, pourquoi, est-ce, peut-on, quelle?s?',
     modelAddresses: 'ton, ta, tes, tu, toi, vous, vos, votre',
+    turnLabels:
+      'utilisateur, utilisatrice, client, cliente, humain, assistant, assistante, agent, ia',
   },
   hallucination: {
     greetings: 'bonjour, bonsoir, salut',

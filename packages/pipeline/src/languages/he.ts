@@ -17,4 +17,7 @@ export const language: LanguageData = {
     accountWords: 'חשבון',
     numberedWords: 'הזמנה, חשבונית',
   },
+  injection: {
+    turnLabels: 'משתמש, לקוח, עוזר',
+  },
 };

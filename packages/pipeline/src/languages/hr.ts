@@ -11,4 +11,7 @@ export const language: LanguageData = {
       hr_oib: 'osobni identifikacijski*',
     },
   },
+  injection: {
+    turnLabels: 'korisnik, kupac, asistent',
+  },
 };

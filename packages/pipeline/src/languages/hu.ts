@@ -14,4 +14,7 @@ export const language: LanguageData = {
     },
     accountWords: 'szamlaszam, bankszamla*',
   },
+  injection: {
+    turnLabels: 'felhasznalo, ugyfel, asszisztens',
+  },
 };

@@ -13,4 +13,7 @@ export const language: LanguageData = {
     accountWords: 'rekening*, nomor rekening',
     numberedWords: 'faktur*',
   },
+  injection: {
+    turnLabels: 'pengguna, pelanggan, asisten',
+  },
 };

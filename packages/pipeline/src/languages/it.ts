@@ -50,6 +50,7 @@ export const language: LanguageData = {
     conditionals: 'se',
     questionOpenings: 'come, perche, posso',
     modelAddresses: 'tuo, tuoi, tua, tue',
+    turnLabels: 'utente, cliente, umano, assistente, agente, ia',
   },
   hallucination: {
     greetings: 'ciao, buongiorno',

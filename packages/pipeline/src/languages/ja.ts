@@ -25,5 +25,6 @@ export const language: LanguageData = {
     },
     questionOpenings: 'どうすれば',
     modelAddresses: 'あなた',
+    turnLabels: 'ユーザー, 利用者, お客様, アシスタント',
   },
 };

@@ -25,5 +25,6 @@ export const language: LanguageData = {
     },
     questionOpenings: '어떻게',
     modelAddresses: '프롬프트',
+    turnLabels: '사용자, 고객, 어시스턴트, 상담원',
   },
 };

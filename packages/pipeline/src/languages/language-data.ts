@@ -71,6 +71,11 @@ interface InjectionWords {
   readonly questionOpenings?: WordList;
   /** Fragments of regular expressions that turn a question to the model itself or to its instructions. */
   readonly modelAddresses?: WordList;
+  /**
+   * Who speaks, before a colon at the beginning of a line of a transcript: `user`, `assistent`. As in folded
+   * text: marks are left out of Latin letters only, and Greek has one form of sigma.
+   */
+  readonly turnLabels?: WordList;
 }
 
 /** An order to set instructions aside. */

@@ -51,5 +51,6 @@ export const language: LanguageData = {
     conditionals: 'als',
     questionOpenings: 'hoe, waarom, kan',
     modelAddresses: 'je, jij, jouw, uw',
+    turnLabels: 'gebruiker, klant, mens, assistent',
   },
 };

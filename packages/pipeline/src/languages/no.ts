@@ -21,4 +21,7 @@ export const language: LanguageData = {
     labelWords: 'nummer, på',
     phoneCompounds: 'telefon, mobil, tlf',
   },
+  injection: {
+    turnLabels: 'bruker, kunde, assistent',
+  },
 };

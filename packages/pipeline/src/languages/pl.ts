@@ -23,5 +23,6 @@ export const language: LanguageData = {
       pattern: '(?:ignoruj|zignoruj|pomin|zapomnij).{0,30}(?:instrukcj|polecen|zasad)',
       needs: 'ignoruj, pomin, zapomnij',
     },
+    turnLabels: 'uzytkownik, klient, czlowiek, asystent',
   },
 };

@@ -52,5 +52,6 @@ export const language: LanguageData = {
     conditionals: 'se',
     questionOpenings: 'como, por que, posso',
     modelAddresses: 'seus?, suas?',
+    turnLabels: 'usuario, utilizador, cliente, humano, assistente, agente, ia',
   },
 };

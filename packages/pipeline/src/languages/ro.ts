@@ -10,4 +10,7 @@ export const language: LanguageData = {
       ro_cnp: 'cod numeric personal, codul numeric*',
     },
   },
+  injection: {
+    turnLabels: 'utilizator, client, asistent',
+  },
 };

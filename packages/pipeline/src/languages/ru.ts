@@ -39,5 +39,6 @@ export const language: LanguageData = {
     },
     questionOpenings: 'как, почему, можно, зачем, какие?',
     modelAddresses: 'ты, тебе, твои, ваш',
+    turnLabels: 'пользователь, клиент, человек, ассистент, помощник, агент, ии',
   },
 };

@@ -14,4 +14,7 @@ export const language: LanguageData = {
     accountWords: 'cislo uctu',
     numberedWords: 'faktur*',
   },
+  injection: {
+    turnLabels: 'pouzivatel, zakaznik, asistent',
+  },
 };

@@ -18,4 +18,7 @@ export const language: LanguageData = {
     labelWords: 'nummer, på',
     phoneCompounds: 'telefon, mobil',
   },
+  injection: {
+    turnLabels: 'anvandare, kund, assistent',
+  },
 };

@@ -13,4 +13,7 @@ export const language: LanguageData = {
     },
     accountWords: 'บัญชี',
   },
+  injection: {
+    turnLabels: 'ผู้ใช้, ลูกค้า, ผู้ช่วย',
+  },
 };

@@ -22,5 +22,6 @@ export const language: LanguageData = {
         '(?:onceki|yukaridaki).{0,24}(?:talimat|kural|komut).{0,16}(?:yok say|unut|gormezden|dikkate alma)',
       needs: 'talimat, kural, komut',
     },
+    turnLabels: 'kullanici, musteri, asistan',
   },
 };

@@ -11,4 +11,7 @@ export const language: LanguageData = {
       bank_account: 'банк',
     },
   },
+  injection: {
+    turnLabels: 'користувач, клієнт, асистент, помічник',
+  },
 };

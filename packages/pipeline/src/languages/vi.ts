@@ -12,4 +12,7 @@ export const language: LanguageData = {
     },
     accountWords: 'so tai khoan',
   },
+  injection: {
+    turnLabels: 'nguoi dung, khach hang, tro ly',
+  },
 };

@@ -26,5 +26,6 @@ export const language: LanguageData = {
     },
     questionOpenings: '如何, 怎么, 怎样, 为什么, 能否',
     modelAddresses: '你, 您, 提示',
+    turnLabels: '用户, 客户, 助手, 助理, 客服',
   },
 };

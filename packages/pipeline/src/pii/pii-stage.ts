@@ -1,11 +1,10 @@
 import type { StageSettings, StageValue, TypeSwitches } from '../config.ts';
-import { checkRecord, checkSwitches } from '../config.ts';
+import { checkRecord, checkSwitches, stageValue } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
 import { lazily } from '../lazy.ts';
 import { ALL_PII_RISKS } from '../risk.ts';
 import type { FindingSeverity, StageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
-import { stageValue } from '../stage-value.ts';
 import type { CheckedPattern, CustomPattern } from './custom-patterns.ts';
 import { checkCustomPattern, DEFAULT_RISK } from './custom-patterns.ts';
 import { compileExceptions } from './exceptions.ts';

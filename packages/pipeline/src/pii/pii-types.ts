@@ -1,10 +1,112 @@
-import { bankAccount } from './types/bank-account.ts';
-import { creditCard } from './types/credit-card.ts';
-import { email } from './types/email.ts';
-import { ipAddress } from './types/ip-address.ts';
-import { passport } from './types/passport.ts';
-import { phoneNumber } from './types/phone-number.ts';
-import { ssn } from './types/ssn.ts';
+import { lazyPattern } from '../lazy.ts';
+import { hide, hideNumber } from '../redaction/hide.ts';
+import type { PiiTypeDefinition } from './pii-type.ts';
+
+const ADDRESS = lazyPattern('^(\\P{M}\\p{M}*)(.*)(@.*)(\\.[^.@]+)$', 'su');
+const FIRST_NUMBER = /^(\d{1,3})(\.[\d.]+)$/;
+
+/** United States social security numbers. */
+const ssn: PiiTypeDefinition<'ssn'> = {
+  type: 'ssn',
+  risk: 0.95,
+  severity: 'critical',
+  hasDigit: true,
+  cues: 'ssn*, ss#, s s n',
+  load: async () => {
+    const { findSsn } = await import('./ssn.ts');
+    return () => findSsn;
+  },
+};
+
+/** Numbers of payment cards. */
+const creditCard: PiiTypeDefinition<'credit_card'> = {
+  type: 'credit_card',
+  risk: 0.95,
+  severity: 'critical',
+  hasDigit: true,
+  mask: (value) => hideNumber(value, 4),
+  cues: `
+    visa, mastercard, master card, amex, american express, discover, diners, jcb, maestro,
+    unionpay, rupay, pan, cc, ccn*, cvv, cvc`,
+  load: async () => {
+    const { findCreditCard } = await import('./credit-card.ts');
+    return () => findCreditCard;
+  },
+};
+
+/** Telephone numbers. */
+const phoneNumber: PiiTypeDefinition<'phone_number'> = {
+  type: 'phone_number',
+  risk: 0.5,
+  severity: 'medium',
+  hasDigit: true,
+  isReadAgain: true,
+  cues: 'tel, fax*, sms, whatsapp, gsm, msisdn, tel no',
+  load: async () => (await import('./phone-number.ts')).createPhoneDetector,
+};
+
+/** E-mail addresses. */
+const email: PiiTypeDefinition<'email'> = {
+  type: 'email',
+  risk: 0.5,
+  severity: 'low',
+  hasDigit: false,
+  isGeneral: true,
+  mask: maskEmail,
+  cues: 'e mail, email, mail',
+  load: async () => {
+    const { findEmail } = await import('./email.ts');
+    return () => findEmail;
+  },
+};
+
+/** Numbers of passports. */
+const passport: PiiTypeDefinition<'passport'> = {
+  type: 'passport',
+  risk: 0.85,
+  severity: 'high',
+  hasDigit: false,
+  mask: (value) => hide(value, 2),
+  cues: 'ppt',
+  load: async () => {
+    const { findPassport } = await import('./passport.ts');
+    return () => findPassport;
+  },
+};
+
+/** IPv4 and IPv6 addresses. */
+const ipAddress: PiiTypeDefinition<'ip_address'> = {
+  type: 'ip_address',
+  risk: 0.3,
+  severity: 'low',
+  hasDigit: false,
+  isGeneral: true,
+  // Four numbers with dots between them are no other kind of personal data.
+  isContradicted: false,
+  mask: maskAddress,
+  cues: `
+    ip*, ipv4, ipv6, src, dst, addr*, dns, subnet*, nameserver, ping*, inet, inet6, proxy,
+    firewall, vpn, container, router, dhcp, lan, wan, vlan, ssh, whois, traceroute, iptables,
+    fail2ban, docker, nas`,
+  load: async () => {
+    const { findIpAddress } = await import('./ip-address.ts');
+    return () => findIpAddress;
+  },
+};
+
+/** IBANs, and numbers of bank accounts that a word names. */
+const bankAccount: PiiTypeDefinition<'bank_account'> = {
+  type: 'bank_account',
+  risk: 0.9,
+  severity: 'high',
+  hasDigit: true,
+  mask: (value) => hideNumber(value, 4),
+  cues: 'aba, rtn, iban*, bic, swift, bsb, ifsc, clabe*',
+  load: async () => {
+    const { findBankAccount } = await import('./bank-account.ts');
+    return () => findBankAccount;
+  },
+};
 
 /** The types of personal data, in the order in which a text is searched for them. */
 export const PII_TYPES = Object.freeze([
@@ -19,3 +121,18 @@ export const PII_TYPES = Object.freeze([
 
 /** The personal-data types of the specification's key `stage_config.pii_scanner.patterns`. */
 export type PiiType = (typeof PII_TYPES)[number]['type'];
+
+/** Keeps the first letter and the last label. */
+function maskEmail(value: string): string {
+  const [, first, name, host, label] = ADDRESS().exec(value) ?? [];
+  if (first === undefined || name === undefined || host === undefined || label === undefined) {
+    return hide(value);
+  }
+  return (name === '' ? hide(first) : first) + hide(name) + hide(host) + label;
+}
+
+/** Keeps the first number of an IPv4 address. */
+function maskAddress(value: string): string {
+  const [, first, rest] = FIRST_NUMBER.exec(value) ?? [];
+  return first === undefined || rest === undefined ? hide(value) : first + hide(rest);
+}

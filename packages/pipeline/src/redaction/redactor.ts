@@ -1,8 +1,6 @@
 import { typeOf } from '../known-members.ts';
-import type { TextRange } from '../types.ts';
-import { createLabels } from './labels.ts';
-import { maskValue } from './masks.ts';
-import { mergeOverlaps } from './overlaps.ts';
+import type { Field, Finding, ScanInput, TextRange } from '../types.ts';
+import { createLabels, maskValue } from './replacements.ts';
 import { createTokens } from './tokens.ts';
 
 /**
@@ -74,4 +72,53 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     },
     seal: (key) => tokens.seal(key),
   };
+}
+
+/** The texts of an input with placeholders in place of what a policy redacts. */
+export interface RedactedTexts {
+  readonly prompt: string | null;
+  readonly response: string;
+  /** Present where the input has system text. */
+  readonly system?: string;
+}
+
+/**
+ * Puts placeholders such as `[CREDIT_CARD_1]` in place of the findings of prompt, response and system
+ * text. The same value gets the same placeholder in all of them; overlapping findings become one, named after
+ * the one with the highest score.
+ *
+ * @param redactor makes the replacements; by default one of its own, with placeholders
+ */
+export function redactInput(
+  input: ScanInput,
+  findings: readonly Finding[],
+  redactor: Redactor = createRedactor(),
+): RedactedTexts {
+  const redact = (text: string, field: Field) =>
+    redactor.redact(
+      text,
+      findings.filter((found) => found.field === field),
+    );
+  const { system, prompt, response } = input;
+  return {
+    prompt: prompt === undefined ? null : redact(prompt, 'prompt'),
+    response: redact(response, 'response'),
+    ...(system === undefined ? {} : { system: redact(system, 'system') }),
+  };
+}
+
+/** Marks in order, without overlaps: those that overlap become one, with the type of the surest. */
+function mergeOverlaps(marks: readonly RedactionMark[]): RedactionMark[] {
+  const merged: RedactionMark[] = [];
+  for (const mark of [...marks].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    if (last === undefined || mark.start >= last.end) {
+      merged.push(mark);
+      continue;
+    }
+    const { type, score } = mark.score > last.score ? mark : last;
+    const end = Math.max(last.end, mark.end);
+    merged[merged.length - 1] = { type, score, start: last.start, end };
+  }
+  return merged;
 }

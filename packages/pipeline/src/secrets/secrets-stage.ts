@@ -1,11 +1,10 @@
 import type { StageSettings, StageValue } from '../config.ts';
-import { checkRecord } from '../config.ts';
+import { checkRecord, stageValue } from '../config.ts';
 import { lazily } from '../lazy.ts';
 import { compileExceptions } from '../pii/exceptions.ts';
 import type { OptionalStageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { checkFraction } from '../stage-options.ts';
-import { stageValue } from '../stage-value.ts';
 import type { SecretType } from './secret-row.ts';
 
 /** The table of vendors takes longer to load than the rest of the package. */

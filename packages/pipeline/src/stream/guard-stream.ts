@@ -3,14 +3,15 @@ import { BlockedError, ScanCanceledError } from '../errors.ts';
 import type { Guard } from '../guard.ts';
 import { createGuard } from '../guard.ts';
 import { requireKnownMembers } from '../known-members.ts';
+import { lazily } from '../lazy.ts';
+import type { Pipeline } from '../pipeline.ts';
 import type { DecidedFinding, PolicyDecision, Violation } from '../policy.ts';
 import type { StageReport } from '../types.ts';
 import { reasonFor, unfinishedStages } from '../unfinished.ts';
-import { openSource, requireSource } from './source.ts';
-import type { StreamScannerOptions } from './stream-options.ts';
-import { DEFAULT_MAX_WORK } from './stream-options.ts';
+import type { StreamSource } from './source.ts';
+import type { StreamLimits, StreamScannerOptions } from './stream-options.ts';
+import { DEFAULT_MAX_WORK, resolveLimits } from './stream-options.ts';
 import type { StreamStep, StreamSteps } from './stream-steps.ts';
-import { createStreamSteps } from './stream-steps.ts';
 
 /** How a stream is guarded. Lengths are UTF-16 units. */
 export interface GuardStreamOptions extends Omit<StreamScannerOptions, 'policies'> {
@@ -66,6 +67,14 @@ const OPTIONS = [
   ...['redactor', 'replacement', 'signal'],
 ];
 
+/** What runs a stream, loaded by the first one. */
+const withParts = lazily(async () => {
+  // One after the other: Jest's loader fails at imports at once of modules that share others.
+  const { createStreamSteps } = await import('./stream-steps.ts');
+  const { openSource } = await import('./source.ts');
+  return { createStreamSteps, openSource };
+});
+
 /**
  * Guards a stream of text, such as a model's answer: passes on what is settled, with placeholders where a
  * policy redacts, and ends where a policy blocks, with nothing of the finding passed on (see
@@ -82,8 +91,7 @@ export function guardStream(
 ): GuardedStream {
   const iterate = requireSource(source);
   const outcome = createOutcome(options);
-  const steps = stepsOf(options);
-  const texts = readGuarded(iterate, steps, outcome, options.signal);
+  const texts = readGuarded(iterate, checkScan(options), outcome);
   let isRead = false;
   const iterator: AsyncIterator<string, undefined> & AsyncIterable<string> = {
     [Symbol.asyncIterator]: () => iterator,
@@ -96,7 +104,7 @@ export function guardStream(
       if (!isRead) {
         isRead = true;
         outcome.fail(new ScanCanceledError([]));
-        await openSource(iterate(), undefined).close();
+        await withParts(({ openSource }) => openSource(iterate(), undefined).close());
       }
       return texts.return(undefined);
     },
@@ -111,7 +119,8 @@ export function guardStream(
  */
 export function createGuardTransform(options: GuardStreamOptions = {}): GuardTransform {
   const outcome = createOutcome(options);
-  const steps = stepsOf(options);
+  const scan = checkScan(options);
+  let steps: StreamSteps;
   const pass = (step: StreamStep, controller: TransformStreamDefaultController<string>) => {
     if (step.text !== '') controller.enqueue(step.text);
     if (!step.final) return;
@@ -138,6 +147,14 @@ export function createGuardTransform(options: GuardStreamOptions = {}): GuardTra
   };
   // Node calls `cancel` from 21.5 on; its types do not have it.
   const transformer: Transformer<string, string> & { cancel(reason: unknown): void } = {
+    // What is written waits for it.
+    start: async () => {
+      try {
+        steps = await openSteps(scan);
+      } catch (error) {
+        fail(error);
+      }
+    },
     transform: (text, controller) => run(() => steps.take(requireText(text)), controller),
     flush: (controller) => run(() => steps.end(''), controller),
     cancel: (reason) => outcome.fail(new ScanCanceledError([], reason)),
@@ -146,22 +163,43 @@ export function createGuardTransform(options: GuardStreamOptions = {}): GuardTra
   return { readable, writable, result: outcome.result };
 }
 
-function stepsOf(options: GuardStreamOptions): StreamSteps {
-  requireKnownMembers('guardStream', options, OPTIONS);
-  const { guard = createGuard(), maxWork = DEFAULT_MAX_WORK } = options;
+/** A stream's pipeline and options, checked. */
+interface GuardedScan {
+  readonly pipeline: Pipeline;
+  readonly options: StreamScannerOptions;
+  readonly limits: StreamLimits;
+}
+
+function checkScan(given: GuardStreamOptions): GuardedScan {
+  requireKnownMembers('guardStream', given, OPTIONS);
+  const { guard = createGuard(), maxWork = DEFAULT_MAX_WORK } = given;
   const { pipeline, policies } = guard;
-  return createStreamSteps(pipeline, Object.assign({}, options, { maxWork, policies }));
+  const options = Object.assign({}, given, { maxWork, policies });
+  return { pipeline, options, limits: resolveLimits(options) };
+}
+
+function openSteps({ pipeline, options, limits }: GuardedScan) {
+  return withParts(({ createStreamSteps }) => createStreamSteps(pipeline, options, limits));
+}
+
+/** @throws TypeError for a source of another type, at once; it is not opened before it is read */
+function requireSource(source: unknown): () => AsyncIterator<string> {
+  const given = source as Partial<AsyncIterable<string>> | null | undefined;
+  const iterate = typeof given === 'object' ? given?.[Symbol.asyncIterator] : undefined;
+  if (typeof iterate === 'function') return () => iterate.call(given);
+  throw new TypeError('guardStream: the source must be an AsyncIterable or a ReadableStream.');
 }
 
 async function* readGuarded(
   iterate: () => AsyncIterator<string>,
-  steps: StreamSteps,
+  scan: GuardedScan,
   outcome: Outcome,
-  signal: AbortSignal | undefined,
 ): AsyncGenerator<string, undefined> {
-  const source = openSource(iterate(), signal);
-  const take = (text: unknown) => steps.take(requireText(text));
+  let source: StreamSource | undefined;
   try {
+    const steps = await openSteps(scan);
+    const take = (text: unknown) => steps.take(requireText(text));
+    source = await withParts(({ openSource }) => openSource(iterate(), scan.options.signal));
     for (;;) {
       const step = await ((await source.readUntil(take)) ?? steps.end(''));
       if (step.text !== '') yield step.text;
@@ -175,7 +213,7 @@ async function* readGuarded(
     throw error;
   } finally {
     outcome.stop();
-    await source.close();
+    await source?.close();
   }
 }
 

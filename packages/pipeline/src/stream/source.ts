@@ -14,14 +14,6 @@ export interface StreamSource {
   close(): Promise<void>;
 }
 
-/** @throws TypeError for a source of another type, at once; it is not opened before it is read */
-export function requireSource(source: unknown): () => AsyncIterator<string> {
-  const given = source as Partial<AsyncIterable<string>> | null | undefined;
-  const iterate = typeof given === 'object' ? given?.[Symbol.asyncIterator] : undefined;
-  if (typeof iterate === 'function') return () => iterate.call(given);
-  throw new TypeError('guardStream: the source must be an AsyncIterable or a ReadableStream.');
-}
-
 /** The source must give texts; what else it gives is an error of `take`. */
 export function openSource(
   iterator: AsyncIterator<string>,

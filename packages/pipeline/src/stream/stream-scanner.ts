@@ -1,7 +1,10 @@
+import { lazily } from '../lazy.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { StreamScannerOptions } from './stream-options.ts';
-import type { StreamStep } from './stream-steps.ts';
-import { createStreamSteps } from './stream-steps.ts';
+import { resolveLimits } from './stream-options.ts';
+import type { StreamStep, StreamSteps } from './stream-steps.ts';
+
+const withSteps = lazily(() => import('./stream-steps.ts'));
 
 /** Scans a response while it comes in. Calls may overlap; they are worked off in order. */
 export interface StreamScanner {
@@ -37,18 +40,27 @@ export function createStreamScanner(
   pipeline: Pipeline,
   options: StreamScannerOptions = {},
 ): StreamScanner {
-  const steps = createStreamSteps(pipeline, options);
+  const limits = resolveLimits(options);
+  let opened: StreamSteps | undefined;
+  const open = () =>
+    withSteps(({ createStreamSteps }) => {
+      opened ??= createStreamSteps(pipeline, options, limits);
+      return opened;
+    });
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn = (work: () => Promise<StreamStep> | StreamStep): Promise<StreamStep> => {
-    const next = last.then(work);
+  const inTurn = (
+    work: (steps: StreamSteps) => Promise<StreamStep> | StreamStep,
+  ): Promise<StreamStep> => {
+    const next = last.then(() => (opened ? work(opened) : openThen(work)));
     last = next.catch(() => {});
     return next;
   };
-  const nothingNew = (): StreamStep => {
-    return { releasable: steps.released, text: '', findings: [], final: false };
+  const openThen: typeof inTurn = async (work) => work(await open());
+  const nothingNew = ({ released }: StreamSteps): StreamStep => {
+    return { releasable: released, text: '', findings: [], final: false };
   };
   return {
-    feed: (increment) => inTurn(() => steps.take(increment) ?? nothingNew()),
-    end: (increment = '') => inTurn(() => steps.end(increment)),
+    feed: (increment) => inTurn((steps) => steps.take(increment) ?? nothingNew(steps)),
+    end: (increment = '') => inTurn((steps) => steps.end(increment)),
   };
 }

@@ -11,7 +11,6 @@ import { createEarlyFindings } from './early-findings.ts';
 import { GatheredText } from './gathered-text.ts';
 import { isSettled, releasePoint } from './release.ts';
 import type { StreamLimits, StreamScannerOptions } from './stream-options.ts';
-import { resolveLimits } from './stream-options.ts';
 
 /** What is known after an increment. */
 export interface StreamStep {
@@ -71,9 +70,12 @@ interface StreamParts {
 
 const NOTHING_SCANNED = { released: 0, scannedTo: 0, work: 0 };
 
-/** @throws RangeError when a length is no whole number or `holdBack` is larger than `maxHoldBack` */
-export function createStreamSteps(pipeline: Pipeline, options: StreamScannerOptions): StreamSteps {
-  const limits = resolveLimits(options);
+/** @param limits those of the options, checked */
+export function createStreamSteps(
+  pipeline: Pipeline,
+  options: StreamScannerOptions,
+  limits: StreamLimits,
+): StreamSteps {
   const state: StreamState = {
     gathered: new GatheredText(),
     due: dueLength(NOTHING_SCANNED, limits),

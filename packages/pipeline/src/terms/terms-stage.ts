@@ -1,17 +1,17 @@
 import type { StageSettings, StageValue } from '../config.ts';
-import { checkRecord } from '../config.ts';
+import { checkRecord, stageValue } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
 import { lazily } from '../lazy.ts';
 import type { CheckedPattern, CustomPattern } from '../pii/custom-patterns.ts';
 import { checkCustomPattern } from '../pii/custom-patterns.ts';
 import type { OptionalStageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
-import { stageValue } from '../stage-value.ts';
 import type { TermList } from './term-lists.ts';
 import { checkTermLists, DENIED_TERM } from './term-lists.ts';
 
 /** Options of the stage `terms_scanner`. */
 export interface TermsOptions {
+  /** Lists of terms. There must be one, or a pattern. */
   readonly lists?: readonly TermList[] | undefined;
   /** Patterns; `risk` is the score of a finding. */
   readonly patterns?: readonly CustomPattern[] | undefined;
@@ -40,6 +40,9 @@ export const termsStage: OptionalStageDefinition<'terms_scanner', 'terms'> = fro
     const { lists = [], patterns = [] } = checkRecord(path, options, OPTIONS);
     const checkedLists = checkTermLists(`${path}.lists`, lists);
     const checkedPatterns = checkPatterns(`${path}.patterns`, patterns);
+    if (checkedLists.length + checkedPatterns.length === 0) {
+      throw new PipelineConfigError(path, 'expected lists, patterns or both; got neither');
+    }
     const withScan = lazily(async () => {
       const { createTermScan } = await import('./terms-scan.ts');
       return createTermScan(checkedLists, checkedPatterns);

@@ -1,11 +1,10 @@
-import type { ClassifierOptions } from '../classified/classifier-options.ts';
+import type { ClassifierOptions } from '../backends/backend-options.ts';
 import type { StageSettings, StageValue, TypeSwitches } from '../config.ts';
-import { checkRecord, checkSwitches } from '../config.ts';
+import { checkRecord, checkSwitches, stageValue } from '../config.ts';
 import { lazily } from '../lazy.ts';
 import type { ClassifiedStageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { checkFraction } from '../stage-options.ts';
-import { stageValue } from '../stage-value.ts';
 import type { ToxicityCategory } from './category-odds.ts';
 import { TOXICITY_CATEGORIES } from './category-odds.ts';
 import type { ToxicityModel } from './toxicity-scan.ts';

@@ -1,4 +1,5 @@
 import { askAll } from '../backends/ask-all.ts';
+import type { EmbeddingLimits } from '../backends/backend-options.ts';
 import type { Embedder, StageDependencies } from '../backends/types.ts';
 import { comparePair } from '../language/pair-features.ts';
 import { cosineOf } from '../language/sentence-vector.ts';
@@ -7,7 +8,6 @@ import type { StageContext } from '../types.ts';
 import type { CheckedClaim } from './check-claim.ts';
 import { supportedBelow } from './check-claim.ts';
 import { similarityOf } from './claim-similarity.ts';
-import type { EmbeddingLimits } from './embedding-options.ts';
 import { contradictionModel } from './model.ts';
 import type { Knowledge, ScoredClaim } from './scored-claim.ts';
 import { contradictionScore, isRelated } from './scored-claim.ts';

@@ -1,5 +1,5 @@
+import type { EmbeddingLimits, JudgeLimits } from '../backends/backend-options.ts';
 import { createClaimJudge } from '../backends/judge-claims.ts';
-import type { JudgeLimits } from '../backends/judge-options.ts';
 import type { StageDependencies } from '../backends/types.ts';
 import { forEachBlock } from '../for-each-block.ts';
 import type { Claim } from '../language/claims.ts';
@@ -14,7 +14,6 @@ import type { TextBlock } from '../text/prepared-text.ts';
 import type { Field, PreparedField, StageContext } from '../types.ts';
 import { checkClaim, FRAGMENT } from './check-claim.ts';
 import { createClaimEmbedder } from './embedded-claims.ts';
-import type { EmbeddingLimits } from './embedding-options.ts';
 import type { OpenClaims, TruthBackends } from './judged-claims.ts';
 import { createOpenClaims } from './judged-claims.ts';
 import type { Nugget } from './knowledge-index.ts';

@@ -1,16 +1,13 @@
-import type { JudgeOptions } from '../backends/judge-options.ts';
-import { checkJudgeOptions } from '../backends/judge-options.ts';
+import type { EmbeddingOptions, JudgeOptions } from '../backends/backend-options.ts';
+import { checkEmbeddingOptions, checkJudgeOptions } from '../backends/backend-options.ts';
 import type { StageSettings, StageValue } from '../config.ts';
-import { checkRecord } from '../config.ts';
+import { checkRecord, stageValue } from '../config.ts';
 import { PipelineConfigError } from '../errors.ts';
 import { lazily } from '../lazy.ts';
 import type { CreateStageRun, StageDefinition, StageRun } from '../stage-definition.ts';
 import { frozen } from '../stage-definition.ts';
 import { checkFraction } from '../stage-options.ts';
-import { stageValue } from '../stage-value.ts';
 import type { Field } from '../types.ts';
-import type { EmbeddingOptions } from './embedding-options.ts';
-import { checkEmbeddingOptions } from './embedding-options.ts';
 import type { Nugget } from './knowledge-index.ts';
 import type { TruthType } from './scored-claim.ts';
 

@@ -245,12 +245,17 @@ describe('probity-scan reports a start failure in one line', () => {
   };
   const cases: readonly [string, (path: (name: string) => string) => string[], RegExp][] = [
     ['unknown flag', () => ['--jsonl', '--fast'], /Unknown option '--fast'; see --help/],
-    ['nothing to scan', () => [], /give the files to scan, or --jsonl/],
+    ['nothing to scan', () => [], /give the files or folders to scan, or --jsonl/],
     ['missing file', (path) => [path('none.txt')], /cannot read .*none\.txt: no such file/],
     [
-      'directory',
+      'a folder without rows',
       (path) => ['--jsonl', path('.')],
-      /it is a directory; give its files, for example: find /,
+      /nothing to scan: .* has no file that ends in \.jsonl/,
+    ],
+    [
+      'an ending that is a pattern',
+      (path) => ['--ext', '*.md', path('.')],
+      /--ext: expected endings/,
     ],
     ['missing value', () => ['--jsonl', '--threads'], /--threads/],
     ['no threads', () => ['--jsonl', '--threads', '0'], /--threads: expected a whole number/],

@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { createPipeline } from '../../src/index.ts';
 import { withoutTurnLabels } from '../../src/injection/turn-labels.ts';
+import { LANGUAGES } from '../../src/languages/languages.generated.ts';
+import { wordsOf } from '../../src/languages/word-list.ts';
+import { prepareText } from '../../src/text/prepared-text.ts';
 
 interface Turn {
   readonly prompt: string;
@@ -52,5 +55,23 @@ describe('transcripts', () => {
     assert.equal(withoutTurnLabels(list), list);
     const within = 'the user: a, the assistant: b; '.repeat(9);
     assert.equal(withoutTurnLabels(within), within);
+  });
+
+  it('labels are known in every language, as folded text has them', () => {
+    const unknown = LANGUAGES.filter(({ injection }) => {
+      const labels = wordsOf(injection?.turnLabels ?? '');
+      const lines = labels
+        .map((label) => `${label.charAt(0).toUpperCase()}${label.slice(1)}: a\n`)
+        .join('');
+      const folded = prepareText(lines.repeat(6)).folded.text;
+      const blanks = labels.map((label) => `${' '.repeat(label.length)}: a\n`).join('');
+      return labels.length < 2 || withoutTurnLabels(folded) !== blanks.repeat(6);
+    });
+    assert.deepEqual(
+      unknown.map(({ tag }) => tag),
+      [],
+    );
+    const chinese = '用户:你好\n助手:您好\n'.repeat(3);
+    assert.equal(withoutTurnLabels(chinese), '  :你好\n  :您好\n'.repeat(3));
   });
 });

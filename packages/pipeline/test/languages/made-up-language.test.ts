@@ -8,6 +8,7 @@ import {
   reportForms,
 } from '../../src/injection/reported-order.ts';
 import { mayBeProse, proseWords, readSurroundings } from '../../src/injection/surroundings.ts';
+import { turnLabels, withoutTurnLabels } from '../../src/injection/turn-labels.ts';
 import type { LanguageData } from '../../src/languages/language-data.ts';
 import { LANGUAGES } from '../../src/languages/languages.generated.ts';
 import { findBankAccount } from '../../src/pii/bank-account.ts';
@@ -46,6 +47,7 @@ const MADE_UP: LanguageData = {
     conjunctions: 'ka',
     questionOpenings: 'qwi, qwem?o',
     modelAddresses: 'zu, zur?u',
+    turnLabels: 'wazzer, helpom',
   },
   hallucination: {
     greetings: 'salbo',
@@ -162,6 +164,13 @@ describe('a language that is added', () => {
       (languages) => createPromptFinder(languages)(text)[0]?.score ?? 0,
     );
     assert.ok((withIt ?? 0) > (without ?? 0), `${without} ${withIt}`);
+  });
+
+  it('injection: its labels of turns are no words of a transcript', () => {
+    const transcript = 'wazzer: blub\nhelpom: zam\n'.repeat(3);
+    assert.equal(withoutTurnLabels(transcript), transcript);
+    const left = withoutTurnLabels(transcript, turnLabels(WITH));
+    assert.equal(left, '      : blub\n      : zam\n'.repeat(3));
   });
 
   it('hallucination: its sentences claim nothing', () => {

@@ -7,6 +7,7 @@ import { createPipeline, STAGE_NAMES } from '../../src/index.ts';
 const FIELDS = ['prompt', 'response', 'context'];
 const KNOWLEDGE = ['The ferry to the northern island leaves at eight in the morning.'];
 const OPTIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  terms_scanner: { lists: [{ terms: ['blue heron'] }] },
   truth_scan: { knowledge: KNOWLEDGE },
   output_truth_scanner: { knowledge: KNOWLEDGE },
   contamination_check: { protected: KNOWLEDGE, canaries: ['a canary of this test'] },

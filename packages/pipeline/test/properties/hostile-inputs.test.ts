@@ -14,6 +14,7 @@ const EVERY_STAGE = STAGE_NAMES.map(
 
 function optionsOf(name: StageName): Readonly<Record<string, unknown>> {
   if (name === 'contamination_check') return { protected: [FACT] };
+  if (name === 'terms_scanner') return { lists: [{ terms: ['night boat'] }] };
   return name.includes('truth') ? { knowledge: [FACT] } : {};
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createPipeline, createRedactor, RedactionError, restoreTokens } from '../../src/index.ts';
-import { maskValue } from '../../src/redaction/masks.ts';
+import { maskValue } from '../../src/redaction/replacements.ts';
 import { PII_POSITIVES } from '../fixtures/pii.ts';
 
 const KEY = new Uint8Array(32).fill(7);

@@ -18,11 +18,16 @@ const VAULT = 'https://developer.hashicorp.com/vault/docs/concepts/tokens#token-
 const TAILSCALE = 'https://tailscale.com/kb/1277/key-prefixes';
 const DYNATRACE = 'https://docs.dynatrace.com/docs/shortlink/token';
 const SHOPIFY = 'https://shopify.dev/changelog/length-of-the-shopify-access-token-is-increasing';
+const SLACK = 'https://docs.slack.dev/authentication/tokens';
+const AWS = 'https://docs.amazonaws.cn/goto/WebAPI/sts-2011-06-15/GetAccessKeyInfo';
+const SOURCEGRAPH =
+  'https://github.com/sourcegraph/sourcegraph-public-snapshot/blob/main/internal/accesstoken/personal_access_token.go';
+const PLAID = 'https://support.plaid.com/hc/en-us/articles/360008413793-access-token-and-Item-FAQ';
 const AGE = 'https://c2sp.org/age';
 
 /**
- * The forms as the vendors' own pages give them (prefix, length, alphabet), read on 2026-11-23. Where a
- * page gives the prefix only, the rest is as in {@link FORMS}.
+ * The forms as the vendors' own pages give them (prefix, length, alphabet), or the source of the vendor that makes the
+ * values, read on 2026-11-23. Where a page gives a part only, such as the prefix, the rest is as in {@link FORMS}.
  */
 export const VERIFIED_FORMS: readonly VerifiedForm[] = [
   ...['ghp', 'gho', 'ghu', 'ghs', 'ghr'].map((prefix) => of('GitHub', `${prefix}_{b36}`, GITHUB)),
@@ -116,6 +121,46 @@ export const VERIFIED_FORMS: readonly VerifiedForm[] = [
     'LaunchDarkly',
     'sdk-{uuid}',
     'https://launchdarkly.com/docs/home/account/environment/keys.md',
+  ),
+  ...['AKIA', 'ASIA'].map((prefix) => of('AWS', `${prefix}{A16}`, AWS)),
+  of(
+    'SendGrid',
+    'SG.{b22}.{w43}',
+    'https://www.twilio.com/docs/sendgrid/ui/account-and-settings/api-keys',
+  ),
+  of(
+    'Databricks',
+    'dapi{h32}',
+    'https://learn.microsoft.com/en-us/azure/databricks/archive/dev-tools/cli/tokens-cli',
+  ),
+  of('Google', 'AIza{w35}', 'https://cloud.google.com/docs/authentication/api-keys'),
+  of(
+    'npm',
+    'npm_{b30}{b6}',
+    'https://github.blog/security/announcing-npms-new-access-token-format',
+  ),
+  of(
+    'crates.io',
+    'cio{b32}',
+    'https://github.com/rust-lang/crates.io/blob/main/crates/crates_io_database/src/utils/token.rs',
+  ),
+  of('Sourcegraph', 'sgp_{h16}_{h40}', SOURCEGRAPH),
+  of('Sourcegraph', 'sgp_local_{h40}', SOURCEGRAPH),
+  of(
+    'Clojars',
+    'CLOJARS_{h60}',
+    'https://github.com/clojars/clojars-web/blob/main/src/clojars/db.clj',
+  ),
+  of('Fly.io', 'fm2_{b200}', 'https://fly.io/docs/security/tokens/'),
+  of('Mapbox', 'sk.eyJ{b60}.{w22}', 'https://docs.mapbox.com/help/glossary/access-token/'),
+  of('Slack', 'xoxb-{d12}-{d13}-{b24}', SLACK),
+  ...['xoxe.xoxp-1-{b160}', 'xoxe-1-{b140}'].map((form) =>
+    of('Slack', form, 'https://docs.slack.dev/reference/methods/tooling.tokens.rotate'),
+  ),
+  ...['access', 'processor'].flatMap((kind) =>
+    ['sandbox', 'development', 'production'].map((place) =>
+      of('Plaid', `${kind}-${place}-{uuid}`, PLAID),
+    ),
   ),
   of('age', 'AGE-SECRET-KEY-1{q58}', AGE),
   of('age', 'AGE-SECRET-KEY-PQ-1{q58}', AGE),

@@ -36,6 +36,7 @@ const FACT = 'The night boat leaves from the northern pier.';
 const SECRET =
   'The vault of the harbour office opens only on the second Monday of March, at nine, for the auditor.';
 const COMPARED: Readonly<Partial<Record<StageName, StageConfig['options']>>> = {
+  terms_scanner: { lists: [{ terms: ['northern', 'auditor'] }] },
   truth_scan: { knowledge: [FACT] },
   output_truth_scanner: { knowledge: [FACT] },
   contamination_check: { protected: [SECRET] },

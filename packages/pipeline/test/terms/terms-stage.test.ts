@@ -79,6 +79,16 @@ describe('terms_scanner', () => {
     }
   });
 
+  it('has nothing to find without a list or a pattern, and says what is missing', () => {
+    for (const options of [{}, { lists: [] }, { lists: [], patterns: [] }]) {
+      assert.throws(() => pipelineOf(options), {
+        name: 'PipelineConfigError',
+        message: 'stages.terms_scanner.options: expected lists, patterns or both; got neither',
+      });
+    }
+    createPipeline({ stages: [{ name: 'terms_scanner', enabled: false }] });
+  });
+
   it('finds what a search for each term alone finds', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 4 });
     fc.assert(

@@ -11,6 +11,7 @@ import {
   CALL,
   callDeltas,
   guard,
+  LIMIT,
   MAIL,
   REDACTED,
   THIRD_MAIL,
@@ -33,7 +34,7 @@ const tools: object = {
 
 let vendor: VendorServer | undefined;
 
-describe('guardMiddleware', () => {
+describe('guardMiddleware', LIMIT, () => {
   afterEach(async () => vendor?.close());
 
   async function open(answer: VendorAnswer) {

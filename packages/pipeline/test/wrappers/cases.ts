@@ -3,6 +3,9 @@ import { inTokens } from './vendor-server.ts';
 
 const FILLER = 'The parcel left the warehouse this morning and will arrive in two or three days. ';
 
+/** The suite of a wrapper takes a few seconds; a client that waits for a broken stream waits without end. */
+export const LIMIT = { timeout: 45_000 } as const;
+
 /** Redacted by the policy of {@link guard}. */
 export const MAIL = 'jane@example.org';
 export const ANSWER = `${FILLER.repeat(12)}Write to ${MAIL} about it. ${FILLER.repeat(12)}`;

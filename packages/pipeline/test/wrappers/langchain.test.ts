@@ -14,6 +14,7 @@ import {
   CALL,
   callDeltas,
   guard,
+  LIMIT,
   MAIL,
   REDACTED,
   THIRD_MAIL,
@@ -107,7 +108,7 @@ class RemakingChat extends ServerChat {
 
 let vendor: VendorServer | undefined;
 
-describe('guardChatModel', () => {
+describe('guardChatModel', LIMIT, () => {
   afterEach(async () => vendor?.close());
 
   async function open(answer: VendorAnswer) {

@@ -9,6 +9,7 @@ import {
   CALL,
   callDeltas,
   guard,
+  LIMIT,
   MAIL,
   REDACTED,
   THIRD_MAIL,
@@ -23,7 +24,7 @@ const BLOCKED = { name: 'BlockedError', message: 'blocked: pii_scanner found ssn
 
 let vendor: VendorServer | undefined;
 
-describe('guardOpenAI', () => {
+describe('guardOpenAI', LIMIT, () => {
   afterEach(async () => vendor?.close());
 
   async function open(answer: VendorAnswer) {

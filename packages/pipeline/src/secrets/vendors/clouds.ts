@@ -145,7 +145,7 @@ export const CLOUDS: readonly PrefixedRow[] = [
     type: 'access_token',
     opens: ['dapi', 'dkea', 'dose'],
     body: '[0-9a-f]{32}(?:-\\d)?',
-    documented: /^dapi1234567890ab/,
+    documented: /^dapi1234567890(?:ab|1234)/,
     source: 'https://docs.databricks.com/en/dev-tools/auth/pat.html',
   },
   {

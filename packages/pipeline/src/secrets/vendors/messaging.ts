@@ -21,8 +21,10 @@ export const MESSAGING: readonly PrefixedRow[] = [
       'xoxd-',
       'xwfp-',
     ],
-    body: '[A-Za-z0-9%-]{16,400}',
+    // The second is the example of `tooling.tokens.rotate`.
+    body: '(?:[A-Za-z0-9%-]{16,400}|1-abcdefg)',
     accepts: (value) => DIGIT.test(value),
+    documented: /^xoxe-1-abcdefg$/,
     source: 'https://docs.slack.dev/authentication/tokens',
   },
   {
@@ -36,8 +38,9 @@ export const MESSAGING: readonly PrefixedRow[] = [
     vendor: 'Slack',
     type: 'webhook_url',
     opens: ['https://hooks.slack.com/', 'hooks.slack.com/'],
-    body: '(?:services|workflows|triggers)/[A-Z0-9]{8,14}/[A-Z0-9]{8,20}/[A-Za-z0-9/]{16,60}',
-    documented: /\/T0{8}\/B0{8}\/X{24}$/,
+    // The second is the example of the guides to Slack's libraries.
+    body: '(?:(?:services|workflows|triggers)/[A-Z0-9]{8,14}/[A-Z0-9]{8,20}/[A-Za-z0-9/]{16,60}|services/T1234567/AAAAAAAA/ZZZZZZ)',
+    documented: /\/(?:T0{8}\/B0{8}\/X{24}|T1234567\/A{8}\/Z{6})$/,
     source: 'https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks',
   },
   {

@@ -43,9 +43,13 @@ export const PAYMENTS: readonly PrefixedRow[] = [
   {
     vendor: 'Plaid',
     type: 'access_token',
-    opens: ['access-sandbox-', 'access-development-', 'access-production-'],
-    body: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
-    source: 'https://plaid.com/docs/api/items/',
+    opens: ['access', 'processor'].flatMap((kind) =>
+      ['sandbox', 'development', 'production'].map((place) => `${kind}-${place}-`),
+    ),
+    // A UUID; that of the example has letters beyond f and a short end.
+    body: '(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|7c69d345-hda9-ka68-ahs3-e9317406a2)',
+    documented: /-hda9-ka68-ahs3-/,
+    source: 'https://support.plaid.com/hc/en-us/articles/360008413793-access-token-and-Item-FAQ',
   },
   {
     vendor: 'Shopify',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createTurnQueue } from '../src/checkpoint.ts';
 import type { Stage } from '../src/index.ts';
 import { createPipeline } from '../src/index.ts';
-import { createTurnQueue } from '../src/turn-queue.ts';
 
 describe('scans that begin in one turn of the event loop', () => {
   it('scans that begin at once share one slice of time, and a scan on its own never waits', async () => {
