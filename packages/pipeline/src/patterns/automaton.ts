@@ -1,6 +1,6 @@
+import type { AST } from '@eslint-community/regexpp';
 import type { SignSet } from './sign-sets.ts';
 import { ALL, hasStrings, signsOf } from './sign-sets.ts';
-import type { Alternative, Assertion, Element, Group, Place, Quantifier } from './syntax.ts';
 
 /** A part of an expression that takes too long, and why. */
 export interface Danger {
@@ -64,12 +64,9 @@ const MAX_EDGES = 20_000;
  *
  * @throws UncheckedPattern when a part has unbounded cost of its own or there are too many positions
  */
-export function createAutomaton(
-  alternatives: readonly Alternative[],
-  ignoreCase: boolean,
-): Automaton {
+export function createAutomaton(pattern: AST.Pattern, ignoreCase: boolean): Automaton {
   const builder = new Builder(ignoreCase);
-  const whole = builder.anyOf(alternatives);
+  const whole = builder.anyOf(pattern.alternatives);
   builder.follow[0]?.push(0, ...whole.first);
   return builder;
 }
@@ -87,7 +84,7 @@ class Builder implements Automaton {
     this.#ignoreCase = ignoreCase;
   }
 
-  anyOf(alternatives: readonly Alternative[]): Fragment {
+  anyOf(alternatives: readonly AST.Alternative[]): Fragment {
     const parts = alternatives.map(({ elements }) => this.#inTurn(elements));
     return {
       nullable: parts.some(({ nullable }) => nullable),
@@ -96,17 +93,19 @@ class Builder implements Automaton {
     };
   }
 
-  #inTurn(elements: readonly Element[]): Fragment {
+  #inTurn(elements: readonly AST.Element[]): Fragment {
     return elements.reduce<Fragment>(
       (before, element) => this.#join(before, this.#element(element)),
       EMPTY,
     );
   }
 
-  #element(element: Element): Fragment {
+  #element(element: AST.Element): Fragment {
     switch (element.type) {
       case 'Group':
         return this.#group(element);
+      case 'CapturingGroup':
+        return this.anyOf(element.alternatives);
       case 'Quantifier':
         return this.#repeat(element);
       case 'Assertion':
@@ -119,15 +118,15 @@ class Builder implements Automaton {
   }
 
   /** Modifiers (`(?i:…)`) hold within the group; case that matters again there counts as if it did not. */
-  #group({ alternatives, ignoresCase }: Group): Fragment {
+  #group({ alternatives, modifiers }: AST.Group): Fragment {
     const outer = this.#ignoreCase;
-    this.#ignoreCase ||= ignoresCase;
+    this.#ignoreCase ||= modifiers?.add?.ignoreCase === true;
     const inner = this.anyOf(alternatives);
     this.#ignoreCase = outer;
     return inner;
   }
 
-  #position(element: Place): Fragment {
+  #position(element: AST.Element): Fragment {
     const index = this.signs.length;
     if (index >= MAX_POSITIONS) {
       throw refused(element, `written out, the pattern has more than ${MAX_POSITIONS} signs`);
@@ -135,31 +134,31 @@ class Builder implements Automaton {
     if (hasStrings(element)) {
       throw refused(element, 'a class with strings can read the same signs in many ways');
     }
-    this.signs.push(signsOf(element, this.#ignoreCase));
+    this.signs.push(signsOf(element as Parameters<typeof signsOf>[0], this.#ignoreCase));
     this.follow.push([]);
     this.loops.push(this.#around);
     return { nullable: false, first: [index], last: [index] };
   }
 
   // What is looked at ahead or behind must be short; it takes no sign, so it is checked by itself.
-  #assertion({ alternatives, raw }: Assertion): Fragment {
-    if (alternatives === undefined) return EMPTY;
-    const inner = alternatives.flatMap(({ elements }) => elements);
+  #assertion(element: AST.Assertion): Fragment {
+    if (element.kind !== 'lookahead' && element.kind !== 'lookbehind') return EMPTY;
+    const inner = element.alternatives.flatMap(({ elements }) => elements);
     const repeated = inner.find((part) => hasOpenNumber(part));
     if (repeated !== undefined) {
       throw refused(
-        { raw },
+        element,
         'a look-around with an open number of repetitions looks again at each place',
       );
     }
     const builder = new Builder(this.#ignoreCase);
-    const whole = builder.anyOf(alternatives);
+    const whole = builder.anyOf(element.alternatives);
     builder.follow[0]?.push(...whole.first);
-    this.lookArounds.push({ part: raw, inner: builder }, ...builder.lookArounds);
+    this.lookArounds.push({ part: element.raw, inner: builder }, ...builder.lookArounds);
     return EMPTY;
   }
 
-  #repeat(quantifier: Quantifier): Fragment {
+  #repeat(quantifier: AST.Quantifier): Fragment {
     const { min, max, element } = quantifier;
     if (min > 1 && canBeEmpty(element)) {
       throw refused(
@@ -202,17 +201,17 @@ function refused(part: { readonly raw: string }, reason: string): UncheckedPatte
   return new UncheckedPattern({ part: part.raw, reason });
 }
 
-function canBeEmpty(element: Element): boolean {
+function canBeEmpty(element: AST.Element): boolean {
   if (element.type === 'Quantifier') return element.min === 0 || canBeEmpty(element.element);
   if (element.type === 'Assertion') return true;
-  if (element.type !== 'Group') return false;
+  if (element.type !== 'Group' && element.type !== 'CapturingGroup') return false;
   return element.alternatives.some(({ elements }) => elements.every(canBeEmpty));
 }
 
-function hasOpenNumber(element: Element): boolean {
+function hasOpenNumber(element: AST.Element): boolean {
   if (element.type === 'Quantifier')
     return element.min !== element.max || hasOpenNumber(element.element);
   if (element.type === 'Backreference') return true;
-  if (element.type !== 'Group' && element.type !== 'Assertion') return false;
-  return (element.alternatives ?? []).some(({ elements }) => elements.some(hasOpenNumber));
+  if (!('alternatives' in element)) return false;
+  return element.alternatives.some(({ elements }) => elements.some(hasOpenNumber));
 }

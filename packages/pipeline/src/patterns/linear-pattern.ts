@@ -1,8 +1,8 @@
+import { RegExpParser } from '@eslint-community/regexpp';
 import { PipelineConfigError } from '../errors.ts';
 import { findAmbiguity } from './ambiguity.ts';
 import type { Danger } from './automaton.ts';
 import { createAutomaton, UncheckedPattern } from './automaton.ts';
-import { parsePattern } from './parse-pattern.ts';
 
 /** A pattern in a configuration: an expression, its source, or its source with flags. */
 export type PatternSource =
@@ -13,6 +13,7 @@ export type PatternSource =
 const MAX_SOURCE = 1_000;
 /** The flags that say what matches; `g`, `y` and `d` only say how the search is called. */
 const FLAGS = /^[ims]*[uv]?[ims]*$/;
+const parser = new RegExpParser({ ecmaVersion: 2025 });
 
 /**
  * Compiles a pattern and proves that a search takes time linear in the text: the automaton of the
@@ -65,7 +66,7 @@ function partsOf(path: string, pattern: unknown): { source: string; flags: strin
 function findDanger(source: string, flags: string): Danger | undefined {
   const mode = { unicode: flags.includes('u'), unicodeSets: flags.includes('v') };
   try {
-    const parsed = parsePattern(source, mode);
+    const parsed = parser.parsePattern(source, 0, source.length, mode);
     const automaton = createAutomaton(parsed, flags.includes('i'));
     for (const { part, inner } of automaton.lookArounds) {
       const danger = findAmbiguity(inner);

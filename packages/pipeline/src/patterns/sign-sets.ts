@@ -1,4 +1,4 @@
-import type { Place } from './syntax.ts';
+import type { AST } from '@eslint-community/regexpp';
 
 /** Signs that one place of an expression can match: code points in ranges, in order, both ends included. */
 export type SignSet = readonly (readonly [first: number, last: number])[];
@@ -33,24 +33,32 @@ const NOT_FOLDED: SignSet = [
   [0x212b, LAST],
 ];
 
+type Part =
+  | AST.CharacterClassElement
+  | AST.CharacterSet
+  | AST.Character
+  | AST.ExpressionCharacterClass
+  | AST.CharacterClass;
+
 /**
  * The signs of one element. What is not worth telling apart (Unicode properties, set operations, case
  * beyond ASCII) counts as more signs than it has, which can only make the check stricter.
  */
-export function signsOf(part: Place, ignoreCase: boolean): SignSet {
+export function signsOf(part: Part, ignoreCase: boolean): SignSet {
   const plain = exact(part, ignoreCase);
   return ignoreCase ? inBothCases(plain) : plain;
 }
 
-function exact(part: Place, ignoreCase: boolean): SignSet {
+function exact(part: Part, ignoreCase: boolean): SignSet {
   switch (part.type) {
     case 'Character':
       return [[part.value, part.value]];
-    case 'Range':
-      return [[part.min, part.max]];
+    case 'CharacterClassRange':
+      return [[part.min.value, part.max.value]];
     case 'CharacterClass': {
-      if (part.negate) return complement(union(part.elements.map(certainOf)));
-      return union(part.elements.map((element) => signsOf(element, ignoreCase)));
+      if (part.negate)
+        return complement(union(part.elements.map((each) => certainOf(each as Part))));
+      return union(part.elements.map((element) => signsOf(element as Part, ignoreCase)));
     }
     case 'CharacterSet':
       return setOf(part);
@@ -60,15 +68,15 @@ function exact(part: Place, ignoreCase: boolean): SignSet {
 }
 
 /** Signs that an element has for certain: a negated class has no more than all others. */
-function certainOf(part: Place): SignSet {
+function certainOf(part: Part): SignSet {
   switch (part.type) {
     case 'Character':
-    case 'Range':
+    case 'CharacterClassRange':
       return exact(part, false);
     case 'CharacterClass':
       return part.negate
-        ? complement(union(part.elements.map((element) => signsOf(element, true))))
-        : union(part.elements.map(certainOf));
+        ? complement(union(part.elements.map((element) => signsOf(element as Part, true))))
+        : union(part.elements.map((element) => certainOf(element as Part)));
     case 'CharacterSet':
       if (part.kind === 'any' || part.kind === 'property') return [];
       return intersect(setOf(part), NOT_FOLDED);
@@ -78,12 +86,23 @@ function certainOf(part: Place): SignSet {
 }
 
 /** Whether an element matches texts of several signs: a class of strings, or a property of such (flag `v`). */
-export function hasStrings(part: Place): boolean {
-  if (part.type === 'Strings') return true;
-  return 'elements' in part && (part.elements ?? []).some(hasStrings);
+export function hasStrings(part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return false;
+  const {
+    type,
+    strings,
+    elements = [],
+  } = part as {
+    readonly type?: unknown;
+    readonly strings?: unknown;
+    readonly elements?: readonly unknown[];
+  };
+  if (type === 'ClassStringDisjunction' || strings === true) return true;
+  const { expression, left, right } = part as Readonly<Record<string, unknown>>;
+  return [...elements, expression, left, right].some(hasStrings);
 }
 
-function setOf(set: Extract<Place, { readonly type: 'CharacterSet' }>): SignSet {
+function setOf(set: AST.CharacterSet): SignSet {
   if (set.kind === 'any') return ALL;
   if (set.kind === 'property') return ALL;
   const signs = { digit: DIGITS, word: WORD, space: SPACE }[set.kind];
