@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { ChainPlace } from '../crypto/hash-chain.ts';
 import type { Random } from '../crypto/random.ts';
 import { systemRandom } from '../crypto/random.ts';
@@ -67,6 +68,8 @@ export function auditKeyPurpose(organizationId: string): string {
 }
 
 const KEY_BYTES = 32;
+/** Number of opened keys that are kept. */
+const KEPT_KEYS = 1_000;
 /** Stored instead of a mac where the previous seal was invalid; equals no mac. */
 const INVALID = 'invalid';
 
@@ -86,8 +89,16 @@ export function createAuditSealer(
     }
   }
 
+  // Opened once and not for each entry, of which it was more than half of the sealing.
+  const keys = new LRUCache<string, Buffer>({ max: KEPT_KEYS });
   function keyOf(organizationId: string, { sealedKey }: AuditSeal): Buffer {
-    return Buffer.from(secretBox.open(sealedKey, auditKeyPurpose(organizationId)), 'base64');
+    const name = JSON.stringify([organizationId, sealedKey]);
+    const known = keys.get(name);
+    if (known) return known;
+    const opened = secretBox.open(sealedKey, auditKeyPurpose(organizationId));
+    const key = Buffer.from(opened, 'base64');
+    keys.set(name, key);
+    return key;
   }
 
   function isHeadValid(key: Buffer, organizationId: string, head: AuditHead, seal: AuditSeal) {
