@@ -160,3 +160,30 @@ for (const { name: target } of targets) {
     assert.deepEqual(eventIdsOf(receiver), ids);
   });
 }
+
+for (const { name: target } of targets) {
+  test(`${target}: a replay sends events to an ordered webhook in their order, whatever their ids`, async (t) => {
+    const { world, receiver, webhook } = await createOrderedWorld(t, { target });
+    const data = { alertId: 'alr_1', severity: 'medium', type: 'pii', message: 'A message' };
+    const ids = ['evt_d', 'evt_c', 'evt_b', 'evt_a', 'evt_0', 'evt_Z'];
+    const publish = async (id: string) => {
+      await world.webhooks.publish(world.context, { type: 'alert.created', data, id });
+      await world.clock.advance(1);
+    };
+    for (const id of ids.slice(0, 3)) await publish(id);
+    await world.webhooks.update(world.context, webhook.id, { active: false });
+    await world.relay.runOnce();
+    await world.webhooks.update(world.context, webhook.id, { active: true });
+    for (const id of ids.slice(3)) await publish(id);
+    await world.relay.runOnce();
+    await world.passSeconds(0);
+    assert.deepEqual(eventIdsOf(receiver), ids.slice(3));
+    await world.replays.start(world.context, webhook.id, { since: new Date(0) });
+    for (let steps = 0; steps < 9; steps += 1) {
+      await world.replayer.runOnce();
+      await world.deliverer.runOnce();
+      await world.clock.advance(100);
+    }
+    assert.deepEqual(eventIdsOf(receiver).slice(3), ids);
+  });
+}
