@@ -92,6 +92,7 @@ export async function furnish(
   const webhooks = `${url}/api/v1/webhooks`;
   const webhook = { url: 'https://8.8.8.8/hook', events: ['certification.revoked'] };
   const { id: webhookId } = (await make(webhooks, webhook)).data;
+  await make(`${webhooks}/portal-tokens`, { capabilities: ['view'] });
   await scanLeak(url, key);
   const since = '2026-01-01T00:00:00.000Z';
   const { data: replay } = await make(`${webhooks}/${webhookId}/replay`, { since });

@@ -42,7 +42,7 @@ export type { ConnectionLimits } from './http/connection-limits.ts';
 export { parseConnectionLimits } from './http/connection-limits.ts';
 export type { BatchWrite } from './jobs/batch.ts';
 export type { ApplyOutcome } from './jobs/outcome.ts';
-export { checkRetryProfile, exponentialDelays, nextAttemptAt } from './jobs/retry.ts';
+export { checkRetryProfile, exponentialDelays, MAX_DELAY_MS, nextAttemptAt } from './jobs/retry.ts';
 export type { FailedJob, JobGroup, JobWrites, PendingJob } from './jobs/storage.ts';
 export { createKeyedLimit } from './keyed-limit.ts';
 export { createRepeating } from './lifecycle/repeating.ts';

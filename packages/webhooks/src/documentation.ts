@@ -17,12 +17,19 @@ export function createWebhookDocumentation(catalog: EventCatalog): GroupDocument
   };
 }
 
-/** The headers of a delivery that receivers verify. */
+const always = (description: string) => ({ description, isRequired: true });
+
+/** The headers of a delivery that receivers use. */
 const HEADERS = {
-  'webhook-id': 'Id of the event, the same at every attempt.',
-  'webhook-timestamp': 'Time of the attempt, in seconds since 1970.',
-  'webhook-signature': 'Signature as Standard Webhooks describes it.',
-  'X-Service-Signature': '`sha256=` and the HMAC of the body in hex, keyed with the secret.',
+  'webhook-id': always('Id of the event, the same at every attempt.'),
+  'webhook-timestamp': always('Time of the attempt, in seconds since 1970.'),
+  'webhook-signature': always(
+    'Signatures as Standard Webhooks describes them, one for each secret, separated by spaces.',
+  ),
+  'X-Service-Signature': always(
+    '`sha256=` and the HMAC of the body in hex, keyed with the secret.',
+  ),
+  'webhook-test': { description: '`true` for a test; absent otherwise.', isRequired: false },
 };
 
 function toWebhook(type: string, definition: EventDefinition): WebhookDocumentation {

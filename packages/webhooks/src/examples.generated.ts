@@ -49,11 +49,13 @@ export const examples: OperationExamples = {
     responses: {
       '201': {
         data: {
-          id: 'ptk_1',
-          token: 'ppt_1',
+          id: 'ptk_2',
+          memberId: 'mem_1',
           capabilities: ['view', 'endpoint'],
           webhookIds: null,
+          createdAt: '2026-01-01T12:00:00.000Z',
           expiresAt: '2026-01-01T13:00:00.000Z',
+          token: 'ppt_1',
         },
       },
     },
@@ -229,6 +231,26 @@ export const examples: OperationExamples = {
               type: 'pii',
               message: 'Personal data (email)',
             },
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+        has_more: false,
+      },
+    },
+  },
+  listWebhookPortalTokens: {
+    responses: {
+      '200': {
+        data: [
+          {
+            id: 'ptk_1',
+            memberId: 'mem_1',
+            capabilities: ['view'],
+            webhookIds: null,
+            createdAt: '2026-01-01T12:00:00.000Z',
+            expiresAt: '2026-01-01T13:00:00.000Z',
           },
         ],
         total: 1,

@@ -32,6 +32,7 @@ export { PORTAL_CAPABILITIES } from './portal/capabilities.ts';
 export type {
   IssuedPortalToken,
   NewPortalToken,
+  PortalToken,
   PortalTokenFilter,
   PortalTokens,
 } from './portal/tokens.ts';

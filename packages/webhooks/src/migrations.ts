@@ -178,4 +178,9 @@ export const webhookMigrations: readonly Migration[] = [
     name: 'webhooks/0013_ordered_webhooks',
     statements: ['alter table probity_webhooks add column ordered integer not null default 0'],
   },
+  {
+    // Deliveries are sent again long after their creation.
+    name: 'webhooks/0014_pending_since',
+    statements: ['alter table probity_webhook_deliveries add column pending_since bigint'],
+  },
 ];

@@ -46,6 +46,7 @@ export const PERMISSIONS = {
   'alerts:read': 'viewer',
   'webhooks:read': 'viewer',
   'webhooks:write': 'admin',
+  'webhook_portal_tokens:read': 'admin',
   'webhook_portal_tokens:write': 'admin',
   'webhook_payloads:read': 'admin',
 } as const satisfies Record<string, Role>;

@@ -11,14 +11,21 @@ export interface OperationExample {
 /** Examples by operation id; those of an alias are its endpoint's. */
 export type OperationExamples = Readonly<Record<string, OperationExample>>;
 
+/** A header of a request to receivers. */
+export interface WebhookHeader {
+  readonly description: string;
+  /** Whether every request has it. */
+  readonly isRequired: boolean;
+}
+
 /** A request that the service sends, to a receiver that a customer runs. */
 export interface WebhookDocumentation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly tag: string;
-  /** Descriptions of the headers that receivers use, by name. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** The headers that receivers use, by name. */
+  readonly headers: Readonly<Record<string, WebhookHeader>>;
   /** Schema of the JSON body. */
   readonly schema: z.ZodType;
   readonly example: unknown;

@@ -10,6 +10,7 @@ export type {
   OperationExample,
   OperationExamples,
   WebhookDocumentation,
+  WebhookHeader,
 } from './documentation.ts';
 export type {
   Deprecation,

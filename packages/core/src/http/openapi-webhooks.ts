@@ -20,12 +20,12 @@ function toWebhook(webhook: WebhookDocumentation, components: Components): Json 
     description,
     tags: [tag],
     security: [],
-    parameters: Object.entries(headers).map(([name, text]) =>
+    parameters: Object.entries(headers).map(([name, { description, isRequired }]) =>
       components.refer('parameters', toPascalCase(name.replaceAll('-', '_')), () => ({
         name,
         in: 'header',
-        required: true,
-        description: text,
+        required: isRequired,
+        description,
         schema: { type: 'string' },
       })),
     ),

@@ -206,6 +206,34 @@ export const groupPromises: ContractPromises = {
     assert.deepEqual([await next(1_100), await next(1_100)], [1, 1]);
   },
 
+  'jobs that wait for the limit or the order of their group are not late while it is claimed from':
+    async ({ database }) => {
+      const oldest = () => database.kernel(database.reader).oldestDueAt('test');
+      await setGroup(database, { startsPerSecond: 1 }, { group: 'limited' });
+      await setGroup(database, { isOrdered: true }, { group: 'ordered' });
+      await enqueue(database, ...jobsOf('tenant', { limited: 3, ordered: 3 }, 1));
+      await enqueue(database, ...jobsOf('z', { group: 1 }, 50_000));
+      assert.deepEqual(await oldest(), at(1), 'none was claimed');
+      const first = await claimAt(database, 400, 8);
+      assert.deepEqual(lanesOf(first).sort(), ['tenant limited', 'tenant ordered']);
+      assert.deepEqual(await oldest(), at(400), 'the limit');
+      await setGroup(database, {}, { group: 'limited' });
+      assert.deepEqual(await oldest(), at(1), 'no limit');
+      assert.equal((await claimAt(database, 500, 8)).length, 2);
+      assert.deepEqual(
+        await oldest(),
+        at(50_000),
+        'the job that the ordered ones wait for is in progress',
+      );
+      await finish(database, first);
+      assert.deepEqual(await oldest(), at(400), 'it has ended');
+      const [{ id, leaseToken } = assert.fail()] = await claimAt(database, 600, 8);
+      await database.transaction((session) =>
+        database.kernel(session).rescheduleJob(id, leaseToken, at(9_000), 'failed'),
+      );
+      assert.deepEqual(await oldest(), at(9_000), 'it waits for its retry');
+    },
+
   'a clock that is set back delays a group with a limit by no more than a second': async ({
     database,
   }) => {

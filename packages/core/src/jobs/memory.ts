@@ -37,6 +37,8 @@ interface StoredGroup extends JobGroupRule {
   readonly queue: string;
   readonly organizationId: string;
   readonly opensAt: Date;
+  /** The last claim. */
+  readonly claimedAt: Date;
 }
 
 /** The table of groups with a rule. */
@@ -83,7 +85,15 @@ function createReads({ jobs, failedJobs, groups }: Tables): JobReads {
       return times.reduce((first, time) => (!first || (time && time < first) ? time : first));
     },
     async oldestDueAt(queue) {
-      return nextDueAt((job) => job.queue === queue);
+      const times = jobs()
+        .filter((job) => job.queue === queue)
+        .map((job) => {
+          const rule = groups().get(groupKey(job));
+          const current = rule?.isOrdered ? jobs().get(rule.currentJob ?? '') : undefined;
+          const times = [job.dueAt, rule?.claimedAt ?? NEVER, current?.dueAt ?? NEVER];
+          return Math.max(...times.map(Number));
+        });
+      return times.length === 0 ? null : new Date(Math.min(...times));
     },
     async countJobs(queue, max = Number.POSITIVE_INFINITY) {
       return Math.min(max, jobs().filter((job) => job.queue === queue).length);
@@ -125,10 +135,10 @@ function createQueueWrites(
         groups().delete(key);
         return;
       }
-      const { starts = [], currentJob = null } = groups().get(key) ?? {};
+      const { starts = [], currentJob = null, claimedAt = NEVER } = groups().get(key) ?? {};
       const { queue, tenantId: organizationId } = group;
-      const row = { ...rule, queue, organizationId, starts, currentJob, opensAt: NEVER };
-      groups().put(key, row);
+      const claims = { starts, currentJob, claimedAt };
+      groups().put(key, { ...rule, queue, organizationId, ...claims, opensAt: NEVER });
     },
     async claimJobs(request) {
       const { queue, now, excludedIds } = request;
@@ -175,7 +185,8 @@ function createQueueWrites(
         const { starts, opensAtMs } = hasLimit(rule)
           ? afterStarts(rule, nowMs, 1)
           : { starts: rule.starts, opensAtMs: 0 };
-        const after = { ...rule, currentJob: id, starts, opensAt: new Date(opensAtMs) };
+        const opensAt = new Date(opensAtMs);
+        const after = { ...rule, currentJob: id, starts, opensAt, claimedAt: now };
         groups().put(groupKey({ queue, tenantId, group }), after);
       }
       return choice.chosen.map((job) => {

@@ -3,7 +3,7 @@ import { randomFraction, systemRandom } from '../crypto/random.ts';
 
 /** Retry policy as data: when failed work is retried, and how often at most. */
 export interface RetryProfile {
-  /** Delays after the first, second, … failed attempt; the last one repeats. Not empty. */
+  /** Delays after the first, second, … failed attempt, up to a year; the last one repeats. Not empty. */
   readonly delaysMs: readonly number[];
   /** Maximum number of attempts, including the first. */
   readonly maxAttempts: number;
@@ -55,15 +55,18 @@ export function nextAttemptAt(
   return new Date(failedAt.getTime() + Math.round(delayMs * share));
 }
 
+/** A year; a time much later is no valid date. */
+export const MAX_DELAY_MS = 365 * 24 * HOUR_MS;
+
 /**
  * Validates the profile and returns it.
  * @throws RangeError that names the first invalid setting
  */
 export function checkRetryProfile<Profile extends RetryProfile>(profile: Profile): Profile {
   const { delaysMs, maxAttempts, jitter = 0 } = profile;
-  const isDuration = (value: number) => Number.isFinite(value) && value >= 0;
-  if (delaysMs.length === 0 || !delaysMs.every(isDuration)) {
-    throw new RangeError('delaysMs must be a non-empty list of non-negative numbers');
+  const isDelay = (value: number) => Number.isFinite(value) && value >= 0 && value <= MAX_DELAY_MS;
+  if (delaysMs.length === 0 || !delaysMs.every(isDelay)) {
+    throw new RangeError(`delaysMs must be a non-empty list of numbers from 0 to ${MAX_DELAY_MS}`);
   }
   if (!Number.isSafeInteger(maxAttempts) || maxAttempts < 1) {
     throw new RangeError('maxAttempts must be a positive integer');

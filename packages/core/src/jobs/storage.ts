@@ -162,8 +162,10 @@ export interface JobReads {
    */
   nextDueAt(queue: string, after?: Date): Promise<Date | null>;
   /**
-   * Due time of the job that has waited longest, for a gauge of the queue's lag; null when the
-   * queue is empty. A job in progress counts with the end of its lease, which is in the future, and
+   * Since when the job that has waited longest could be claimed, for a gauge of the queue's lag; null when the
+   * queue is empty. That is its due time; in a group with a rule the last claim of the group if that was
+   * later, and for the later jobs of an ordered group the due time of the one that they wait for, if that
+   * is later. A job in progress counts with the end of its lease, which is in the future, and
    * one whose worker died with the end of the expired lease.
    */
   oldestDueAt(queue: string): Promise<Date | null>;

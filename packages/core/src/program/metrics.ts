@@ -32,7 +32,7 @@ const QUEUE_GAUGES: readonly QueueGauge[] = [
   {
     metric: queueGauge(
       'probity_jobs_oldest_age_seconds',
-      'Seconds since the oldest pending job became due (0 when none is overdue), by queue.',
+      'Seconds since the oldest pending job could be claimed (0 when none is overdue), by queue.',
     ),
     async read(reads, queue, clock) {
       const dueAt = await reads.oldestDueAt(queue);

@@ -41,6 +41,28 @@ export const scopedTokenPromises: ContractPromises = {
     );
   },
 
+  'tokens of limited scope in force are listed, the last to expire first, also those of a member':
+    async (opened) => {
+      const [own, other] = await createTenants(opened);
+      const made = (ms: number, id: string, memberId = 'mem_1') => {
+        const token = newScopedToken(own, { expiresAt: at(ms), id });
+        return { ...token, issuer: { ...token.issuer, memberId } };
+      };
+      const tokens = [made(10, 'ptk_1'), made(30, 'ptk_2'), made(30, 'ptk_3', 'mem_2')];
+      for (const token of [...tokens, newScopedToken(other)]) await insert(opened, token);
+      const list = (ms: number, memberId?: string, offset = 0) =>
+        readsOf(opened.database).listScopedTokens(
+          { organizationId: own, kind: 'ppt_', after: at(ms), memberId },
+          { limit: 2, offset },
+        );
+      const [first, second, third] = tokens;
+      assert.deepEqual(await list(9), { items: [third, second], total: 3 });
+      assert.deepEqual(await list(9, undefined, 2), { items: [first], total: 3 });
+      assert.deepEqual(await list(10), { items: [third, second], total: 2 });
+      assert.deepEqual(await list(30), { items: [], total: 0 });
+      assert.deepEqual(await list(0, 'mem_2'), { items: [third], total: 1 });
+    },
+
   'a token of limited scope is deleted once, by its own organization only': async (opened) => {
     const [own, other] = await createTenants(opened);
     const token = newScopedToken(own);

@@ -1,10 +1,15 @@
 import type { MemorySession } from '../storage/memory.ts';
+import { pageOf } from '../storage/memory-rows.ts';
 import { defineMemoryTable } from '../storage/memory-table.ts';
 import { isPresent } from '../tenants/memory.ts';
 import type { ScopedTokenReads, ScopedTokenWrites } from './storage.ts';
 import type { ScopedToken } from './types.ts';
 
 const TOKENS = defineMemoryTable<ScopedToken>('scoped_tokens', 'organizationId');
+
+function lastExpiryFirst(left: ScopedToken, right: ScopedToken): number {
+  return right.expiresAt.getTime() - left.expiresAt.getTime() || (right.id < left.id ? -1 : 1);
+}
 
 /** Tokens of limited scope in memory. */
 export function createMemoryScopedTokens(
@@ -25,6 +30,16 @@ export function createMemoryScopedTokens(
         (row) =>
           row.organizationId === organizationId && row.kind === kind && row.expiresAt > after,
       ).length;
+    },
+    async listScopedTokens({ organizationId, kind, after, memberId }, page) {
+      const found = tokens().filter(
+        (row) =>
+          row.organizationId === organizationId &&
+          row.kind === kind &&
+          row.expiresAt > after &&
+          (memberId === undefined || row.issuer.memberId === memberId),
+      );
+      return pageOf(found, page, lastExpiryFirst);
     },
     async insertScopedToken(token) {
       tokens().put(token.id, token);

@@ -5,6 +5,7 @@ import type { ScopedTokenPrefix } from '../contract/prefixes.ts';
 import type { Scope } from '../contract/scopes.ts';
 import { countChanges, deleteBatch } from '../sql/count-changes.ts';
 import { forShare, toDate } from '../sql/dialect.ts';
+import { pageOf } from '../sql/page-of.ts';
 import { prepareInsert } from '../sql/prepare-insert.ts';
 import { prepareQuery } from '../sql/prepared-query.ts';
 import type { SqlSession } from '../sql/session.ts';
@@ -79,6 +80,16 @@ export function createSqlScopedTokens(session: SqlSession): ScopedTokenReads & S
         .where('expires_at', '>', after.getTime())
         .executeTakeFirstOrThrow();
       return Number(total);
+    },
+    listScopedTokens({ organizationId, kind, after, memberId }, page) {
+      const inForce = db()
+        .selectFrom(TABLE)
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('kind', '=', kind)
+        .where('expires_at', '>', after.getTime());
+      const found = memberId === undefined ? inForce : inForce.where('member_id', '=', memberId);
+      return pageOf(found.orderBy('expires_at', 'desc').orderBy('id', 'desc'), page, toToken);
     },
     async insertScopedToken(token) {
       await insertToken(session, toRow(token));

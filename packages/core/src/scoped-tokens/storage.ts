@@ -1,5 +1,16 @@
 import type { ScopedTokenPrefix } from '../contract/prefixes.ts';
+import type { Page, PageOf } from '../paging.ts';
 import type { ScopedToken } from './types.ts';
+
+/** Selects an organization's tokens of one kind that are in force. */
+interface ScopedTokenFilter {
+  readonly organizationId: string;
+  readonly kind: ScopedTokenPrefix;
+  /** Those that expire later. */
+  readonly after: Date;
+  /** Those that this member made; default: all. */
+  readonly memberId?: string | undefined;
+}
 
 /** Reads of tokens of limited scope. */
 export interface ScopedTokenReads {
@@ -11,6 +22,8 @@ export interface ScopedTokenReads {
   identifyScopedToken(tokenHash: string, isHeld?: boolean): Promise<ScopedToken | null>;
   /** The number of an organization's tokens of a kind that expire after `after`. */
   countScopedTokens(organizationId: string, kind: ScopedTokenPrefix, after: Date): Promise<number>;
+  /** Those that expire last first, ties by descending id. */
+  listScopedTokens(filter: ScopedTokenFilter, page: Page): Promise<PageOf<ScopedToken>>;
 }
 
 /** Writes of tokens of limited scope. */

@@ -266,4 +266,20 @@ export const coreMigrations: readonly Migration[] = [
         on probity_events (organization_id, created_at, id)`,
     ],
   },
+  {
+    // Tokens in force are listed in this order, also those of a member.
+    name: 'core/0020_scoped_token_order',
+    statements: [
+      'drop index probity_scoped_tokens_organization',
+      'drop index probity_scoped_tokens_member',
+      `create index probity_scoped_tokens_organization
+        on probity_scoped_tokens (organization_id, kind, expires_at, id)`,
+      `create index probity_scoped_tokens_member
+        on probity_scoped_tokens (organization_id, kind, member_id, expires_at, id)`,
+    ],
+  },
+  {
+    name: 'core/0021_group_claims',
+    statements: ['alter table probity_job_groups add column claimed_at bigint not null default 0'],
+  },
 ];

@@ -87,7 +87,7 @@ const NO_VERDICT_DELAY_MS = { min: 5_000, max: 30 * 60_000 };
 /**
  * Applies an attempt that sent nothing because no name server answered. That is not the endpoint's
  * failure: it neither counts toward the retry rule nor disables the webhook. The delay is half the
- * age of the delivery, from 5 seconds to 30 minutes, until the delivery is older than the profile's
+ * time for which it has been pending, from 5 seconds to 30 minutes, until that is longer than the profile's
  * `maxAgeMs`; then it has failed, and the attempt is kept to say why.
  */
 export function afterUnsentAttempt(
@@ -97,7 +97,7 @@ export function afterUnsentAttempt(
   profile: WebhookRetryProfile,
 ): AttemptOutcome {
   const { min, max } = NO_VERDICT_DELAY_MS;
-  const ageMs = endedAt.getTime() - delivery.createdAt.getTime();
+  const ageMs = endedAt.getTime() - delivery.pendingSince.getTime();
   const delayMs = Math.min(Math.max(ageMs / 2, min), max);
   if (ageMs + delayMs > profile.maxAgeMs) {
     const attempts = withAttempt(delivery, attempt);

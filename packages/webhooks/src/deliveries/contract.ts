@@ -121,7 +121,7 @@ async function restarts(setup: Opened): Promise<void> {
     if (status === 'held') {
       await storage.transaction(OUTSIDE_REQUEST, (tx) => tx.holdDeliveries([delivery.id]));
     } else assert.ok(await record({ ...delivery, status, attempts, ...counted }), status);
-    const restarted = { ...delivery, attempts, nextAttemptAt: LATER };
+    const restarted = { ...delivery, attempts, nextAttemptAt: LATER, pendingSince: LATER };
     assert.deepEqual(await restart(), restarted, status);
     assert.deepEqual(await read(), restarted, status);
     assert.equal(await restart(), null, status);
@@ -130,7 +130,8 @@ async function restarts(setup: Opened): Promise<void> {
   await storage.transaction(OUTSIDE_REQUEST, (tx) =>
     tx.updateWebhook(organizationId, webhookId, { active: false }),
   );
-  const again = { ...delivery, activation: 1, attempts, nextAttemptAt: LATER };
+  const due = { nextAttemptAt: LATER, pendingSince: LATER };
+  const again = { ...delivery, activation: 1, attempts, ...due };
   const restarted = { ...again, replayId: 'rpl_1' };
   assert.deepEqual(await restart(delivery.id, 'rpl_1'), restarted);
   assert.deepEqual(await read(), restarted);
@@ -178,7 +179,7 @@ async function withdraws({ storage, createTenant }: Opened): Promise<void> {
   await storage.transaction(OUTSIDE_REQUEST, async (tx) => {
     await tx.insertDeliveries(old);
     await tx.holdDeliveries(old.slice(2, 3).map(({ id }) => id));
-    await tx.disableWebhook(webhook.id, LATER, 'reason');
+    await tx.disableWebhook(webhook.id, webhook.activation, LATER, 'reason');
   });
   await setActive(false);
   const on = await setActive(true);
@@ -225,7 +226,8 @@ async function fails(setup: Opened): Promise<void> {
   await setup.storage.transaction(OUTSIDE_REQUEST, (tx) =>
     tx.restartDelivery(delivery.id, LATER, null),
   );
-  const delivered = { ...delivery, status: 'delivered' as const, nextAttemptAt: null };
+  const ended = { nextAttemptAt: null, pendingSince: LATER };
+  const delivered = { ...delivery, status: 'delivered' as const, ...ended };
   assert.equal(await record(delivered), true);
   await fail();
   assert.deepEqual(await read(), delivered);

@@ -202,11 +202,11 @@ function storeOutcome(
 ): Promise<boolean> {
   return storage.transaction({ session }, async (tx) => {
     const isStored = await tx.recordAttempt(delivery, isKept ? request : null);
-    if (!disablesWebhook) return isStored;
-    const { webhookId, organizationId, eventId } = delivery;
+    if (!isStored || !disablesWebhook) return isStored;
+    const { webhookId, organizationId, eventId, activation } = delivery;
     const reason = describeFailures(delivery);
     const now = clock.now();
-    const disabled = await tx.disableWebhook(webhookId, now, reason);
+    const disabled = await tx.disableWebhook(webhookId, activation, now, reason);
     if (!disabled) return isStored;
     await tx.enqueueJobs([withdrawalJob(ids, organizationId, webhookId, now)]);
     const by = { organizationId, system: 'webhook-deliverer' };

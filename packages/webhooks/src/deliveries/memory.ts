@@ -80,6 +80,7 @@ export function createDeliveryOperations(session: MemorySession): DeliveryReads 
         replayId,
         status: 'pending',
         nextAttemptAt: at,
+        pendingSince: at,
       };
       deliveries().put(deliveryId, restarted);
       return asRead(restarted);

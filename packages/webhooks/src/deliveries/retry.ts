@@ -1,11 +1,11 @@
 import type { RetryProfile } from '@probity/core';
-import { checkRetryProfile, nextAttemptAt } from '@probity/core/internal';
+import { checkRetryProfile, MAX_DELAY_MS, nextAttemptAt } from '@probity/core/internal';
 
 /** When failed deliveries are retried, and when their webhook is disabled. */
 export interface WebhookRetryProfile extends RetryProfile {
   /** A delivery with this many failed attempts disables its webhook and is not retried. */
   readonly disableAfterFailures: number;
-  /** No attempt begins more than this many milliseconds after the first. */
+  /** No attempt begins more than this many milliseconds after the first; at most those of a year. */
   readonly maxAgeMs: number;
   /**
    * How long a Retry-After of the endpoint may delay the next attempt, in milliseconds from the end of
@@ -87,11 +87,9 @@ export function checkWebhookRetryProfile(profile: WebhookRetryProfile): WebhookR
   if (!Number.isSafeInteger(disableAfterFailures) || disableAfterFailures < 1) {
     throw new RangeError('disableAfterFailures must be a positive integer');
   }
-  if (!Number.isFinite(maxAgeMs) || maxAgeMs < 0) {
-    throw new RangeError('maxAgeMs must be a non-negative number');
-  }
-  if (!Number.isFinite(maxRetryAfterMs) || maxRetryAfterMs < 0) {
-    throw new RangeError('maxRetryAfterMs must be a non-negative number');
+  for (const [name, value] of Object.entries({ maxAgeMs, maxRetryAfterMs })) {
+    if (Number.isFinite(value) && value >= 0 && value <= MAX_DELAY_MS) continue;
+    throw new RangeError(`${name} must be a number from 0 to ${MAX_DELAY_MS}`);
   }
   return profile;
 }

@@ -18,6 +18,8 @@ export interface DeliveryRow {
   attempt_count: number;
   first_attempt_at: number | null;
   next_attempt_at: number | null;
+  /** Null when it was not sent again since its creation. */
+  pending_since: number | null;
   created_at: number;
 }
 
@@ -36,6 +38,7 @@ export const DELIVERY_COLUMNS = [
   'attempt_count',
   'first_attempt_at',
   'next_attempt_at',
+  'pending_since',
   'created_at',
 ] as const satisfies ReadonlyArray<keyof DeliveryRow>;
 
@@ -55,6 +58,7 @@ export function toDeliveryRow(delivery: Delivery): DeliveryRow {
     attempt_count: delivery.attemptCount,
     first_attempt_at: delivery.firstAttemptAt?.getTime() ?? null,
     next_attempt_at: delivery.nextAttemptAt?.getTime() ?? null,
+    pending_since: delivery.pendingSince.getTime(),
     created_at: delivery.createdAt.getTime(),
   };
 }
@@ -87,6 +91,7 @@ export function toDelivery(row: DeliveryRow, current: number): Delivery {
     attemptCount: row.attempt_count,
     firstAttemptAt: toDateOrNull(row.first_attempt_at),
     nextAttemptAt: status === 'held' ? null : toDateOrNull(row.next_attempt_at),
+    pendingSince: toDate(row.pending_since ?? row.created_at),
     createdAt: toDate(row.created_at),
   };
 }

@@ -127,6 +127,7 @@ const restart = prepareQuery<
       attempt_count: 0,
       first_attempt_at: null,
       next_attempt_at: value('at'),
+      pending_since: value('at'),
     })
     .where('id', '=', value('id'))
     .where((eb) => eb.or([eb('status', '!=', 'pending'), eb('activation', '<', currentActivation)]))

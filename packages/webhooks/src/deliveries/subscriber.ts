@@ -75,6 +75,7 @@ export function newDelivery(
     attemptCount: 0,
     firstAttemptAt: null,
     nextAttemptAt: now,
+    pendingSince: now,
     createdAt: now,
   };
 }

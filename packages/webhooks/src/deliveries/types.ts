@@ -51,6 +51,8 @@ export interface Delivery {
   readonly firstAttemptAt: Date | null;
   /** Null when no further attempt is planned. */
   readonly nextAttemptAt: Date | null;
+  /** When it became pending last: at its creation, or when it was sent again. */
+  readonly pendingSince: Date;
   readonly createdAt: Date;
 }
 

@@ -122,15 +122,18 @@ export function checkCatalog(catalog: EventCatalog): EventCatalog {
 }
 
 /**
- * Checks that a list has types of the catalog only.
+ * Checks that a list has types of the catalog only, and at least one.
  * @param field the name of the list in the input
- * @throws ProbityError `validation_failed` that names every other one
+ * @throws ProbityError `validation_failed` that names every other one, or the list
  */
 export function requireKnownTypes(
   field: string,
   types: readonly string[],
   catalog: EventCatalog,
 ): void {
+  if (!Array.isArray(types) || types.length === 0) {
+    throw validationError({ field, message: 'must name at least one event type' });
+  }
   const message = unknownTypeMessage(catalog);
   const faults = types.flatMap((type, index) =>
     Object.hasOwn(catalog, type) ? [] : [{ field: `${field}.${index}`, message }],

@@ -14,3 +14,8 @@ export type PortalCapability = (typeof PORTAL_CAPABILITIES)[number];
 export function scopeOf(capability: PortalCapability): Scope {
   return `webhooks:${capability}`;
 }
+
+/** The capabilities that have these scopes, in the order of {@link PORTAL_CAPABILITIES}. */
+export function capabilitiesOf(scopes: readonly Scope[]): PortalCapability[] {
+  return PORTAL_CAPABILITIES.filter((capability) => scopes.includes(scopeOf(capability)));
+}

@@ -1,11 +1,12 @@
-import type { CallContext, Runtime } from '@probity/core';
+import type { CallContext, Page, PageOf, Runtime } from '@probity/core';
 import { notFound, validationError } from '@probity/core';
+import type { ScopedToken } from '@probity/core/internal';
 import { issueScopedToken } from '@probity/core/internal';
 import type { WebhookStorage } from '../storage.ts';
 import { MAX_WEBHOOKS } from '../webhooks/limits.ts';
 import type { WebhookReads } from '../webhooks/storage.ts';
 import type { PortalCapability } from './capabilities.ts';
-import { PORTAL_CAPABILITIES, scopeOf } from './capabilities.ts';
+import { capabilitiesOf, PORTAL_CAPABILITIES, scopeOf } from './capabilities.ts';
 
 /** Settings of a new portal token. */
 export interface NewPortalToken {
@@ -17,16 +18,23 @@ export interface NewPortalToken {
   readonly webhookIds?: readonly string[] | undefined;
 }
 
-/** A portal token with its text, which is returned only here. */
-export interface IssuedPortalToken {
+/** A portal token, without its text. */
+export interface PortalToken {
   /** `ptk_…` */
   readonly id: string;
-  /** `ppt_…` */
-  readonly token: string;
+  /** The member who made it. */
+  readonly memberId: string;
   readonly capabilities: readonly PortalCapability[];
   /** Null for all webhooks of the organization. */
   readonly webhookIds: readonly string[] | null;
+  readonly createdAt: Date;
   readonly expiresAt: Date;
+}
+
+/** A portal token with its text, which is returned only here. */
+export interface IssuedPortalToken extends PortalToken {
+  /** `ppt_…` */
+  readonly token: string;
 }
 
 /** Which portal tokens are meant. */
@@ -44,6 +52,15 @@ export interface PortalTokens {
    *   another duration; `conflict` when 10,000 are in force; `forbidden` for a portal token
    */
   createPortalToken(context: CallContext, input: NewPortalToken): Promise<IssuedPortalToken>;
+  /**
+   * The organization's tokens that have not expired or been revoked, or those of them that a member made, the
+   * last to expire first. One whose maker has lost access since is listed as well, though it is not valid.
+   */
+  listPortalTokens(
+    context: CallContext,
+    filter: PortalTokenFilter,
+    page: Page,
+  ): Promise<PageOf<PortalToken>>;
   /** Ends a token. @throws ProbityError `not_found` when the organization has no such token */
   revokePortalToken(context: CallContext, id: string): Promise<void>;
   /** Ends all tokens of the organization, or those that a member made; returns their number. */
@@ -57,7 +74,7 @@ const KIND = 'ppt_';
 
 /** Creates the service of portal tokens. */
 export function createPortalTokens(runtime: Runtime, storage: WebhookStorage): PortalTokens {
-  const { audit, tenants } = runtime;
+  const { audit, tenants, clock, database } = runtime;
   return {
     async createPortalToken(context, input) {
       const { capabilities, webhookIds, expiresInSeconds } = checked(input);
@@ -68,11 +85,17 @@ export function createPortalTokens(runtime: Runtime, storage: WebhookStorage): P
         await requireWebhooks(tx, organizationId, webhookIds ?? []);
         const made = { kind: KIND, grant, expiresInSeconds } as const;
         const { issued, token } = await issueScopedToken(runtime, tx, context, made);
-        const { id, expiresAt } = issued;
-        const after = { capabilities, webhookIds, expiresAt };
-        await audit.record(tx, context, 'portal_token.created', targetOf(id), { after });
-        return { id, token, capabilities, webhookIds, expiresAt };
+        const after = { capabilities, webhookIds, expiresAt: issued.expiresAt };
+        await audit.record(tx, context, 'portal_token.created', targetOf(issued.id), { after });
+        return { ...toPortalToken(issued), token };
       });
+    },
+
+    async listPortalTokens({ principal: { organizationId } }, { memberId }, { limit, offset }) {
+      const filter = { organizationId, kind: KIND, after: clock.now(), memberId } as const;
+      const reads = database.kernel(database.reader);
+      const { items, total } = await reads.listScopedTokens(filter, { limit, offset });
+      return { items: items.map(toPortalToken), total };
     },
 
     async revokePortalToken(context, id) {
@@ -96,6 +119,12 @@ export function createPortalTokens(runtime: Runtime, storage: WebhookStorage): P
       });
     },
   };
+}
+
+function toPortalToken({ id, issuer, grant, createdAt, expiresAt }: ScopedToken): PortalToken {
+  const capabilities = capabilitiesOf(grant.scopes);
+  const { memberId } = issuer;
+  return { id, memberId, capabilities, webhookIds: grant.resourceIds, createdAt, expiresAt };
 }
 
 function checked({

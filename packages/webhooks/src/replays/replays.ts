@@ -67,6 +67,8 @@ export function createReplays(
     typesOf: (webhook: Webhook) => readonly string[] | null,
   ): Promise<Replay> => {
     const { organizationId } = context.principal;
+    requireTime('since', since);
+    if (until !== undefined) requireTime('until', until);
     // Under the lock, so that the webhook is not turned off and no second replay begins meanwhile.
     return storage.withTenantLock(context, organizationId, async (tx) => {
       const webhook = await requireWebhook(context, webhookId, tx);
@@ -140,6 +142,12 @@ export function createReplays(
       });
     },
   };
+}
+
+/** For calls in code, which no schema checks. */
+function requireTime(field: 'since' | 'until', time: Date): void {
+  if (time instanceof Date && !Number.isNaN(time.getTime())) return;
+  throw validationError({ field, message: 'must be a valid Date' });
 }
 
 const TOO_LATE = 'must be earlier than until, and in the past';

@@ -147,6 +147,7 @@ export function createReplayWrites(session: SqlSession): ReplayWrites {
         .selectFrom('probity_webhook_replays')
         .select('id')
         .where('ended_at', '<', before.getTime())
+        .orderBy('ended_at')
         .limit(limit);
       return deleteBatch(session, 'probity_webhook_replays', 'id', old);
     },

@@ -3,6 +3,7 @@ import { createWorker, done, OUTSIDE_REQUEST, retryAt, toProbityError } from '@p
 import { deliveryJob } from '../deliveries/queue.ts';
 import { restart } from '../deliveries/restart.ts';
 import { newDelivery } from '../deliveries/subscriber.ts';
+import type { Delivery } from '../deliveries/types.ts';
 import type { WebhookStorage, WebhookTransaction } from '../storage.ts';
 import type { Webhook } from '../webhooks/types.ts';
 import type { Replay, ReplayItem, ReplayStatus } from './types.ts';
@@ -170,8 +171,10 @@ async function send(tx: WebhookTransaction, step: SendStep): Promise<number | nu
   const isPageDone = taken === matching.length;
   const reached = isPageDone ? items.at(-1) : offered[taken - 1];
   if (!reached) return PAUSE_MS;
-  const progress = { done: replay.done + taken, cursor: reached.place };
-  await tx.updateReplay({ ...replay, ...progress });
+  const done = replay.done + taken;
+  // Events may have been stored, and deliveries may have failed, since they were counted.
+  const total = Math.max(replay.total, done);
+  await tx.updateReplay({ ...replay, total, done, cursor: reached.place });
   return taken > 0 ? PAUSE_MS : 0;
 }
 
@@ -186,7 +189,8 @@ function pauseAfter(latestDueAt: Date | null, now: Date): number {
 
 /**
  * Makes deliveries of the events pending, those that are missing included; pending ones stay as they are.
- * Stops before a delivery whose attempt is in progress.
+ * Stops before a delivery whose attempt is in progress. They are due one after another, which is the order in
+ * which an ordered webhook gets them.
  * @returns the number of items that were taken
  */
 async function sendAgain(
@@ -198,16 +202,20 @@ async function sendAgain(
   const eventIds = items.map(({ event }) => event.id);
   const stored = await tx.listDeliveriesOf(webhookId, eventIds);
   const byEvent = new Map(stored.map((delivery) => [delivery.eventId, delivery]));
-  const missing = items.flatMap(({ event }) =>
-    byEvent.has(event.id) ? [] : [newDelivery(ids, webhook, event, now, replayId)],
-  );
-  const inserted = await tx.insertDeliveries(missing);
-  await tx.enqueueJobs(inserted.map((delivery) => deliveryJob(delivery, now)));
-  for (const [index, eventId] of eventIds.entries()) {
-    const delivery = byEvent.get(eventId);
-    if (!delivery || delivery.status === 'pending') continue;
-    const queued = { id: delivery.id, organizationId, webhookId, eventId, replayId };
-    if (!(await restart(tx, queued, now))) return index;
+  const missing: Delivery[] = [];
+  let taken = 0;
+  for (const { event } of items) {
+    const dueAt = new Date(now.getTime() - (items.length - 1 - taken));
+    const delivery = byEvent.get(event.id);
+    if (!delivery) {
+      missing.push(newDelivery(ids, webhook, event, dueAt, replayId));
+    } else if (delivery.status !== 'pending') {
+      const queued = { ...delivery, organizationId, webhookId, replayId };
+      if (!(await restart(tx, queued, dueAt))) break;
+    }
+    taken += 1;
   }
-  return items.length;
+  const inserted = await tx.insertDeliveries(missing);
+  await tx.enqueueJobs(inserted.map((delivery) => deliveryJob(delivery, delivery.pendingSince)));
+  return taken;
 }

@@ -1,13 +1,11 @@
 import { secretText, timestamp } from '@probity/core/koa';
 import { z } from 'zod';
-import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from './rotation.ts';
+import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS, OVERLAP_MESSAGE } from './rotation.ts';
 
 /** A secret in the only response that has it. */
 export const webhookSecret = secretText().describe(
   'Key of the delivery signatures; returned only in this response.',
 );
-
-const OVERLAP_MESSAGE = `must be an integer from 0 to ${MAX_OVERLAP_SECONDS}`;
 
 /** The body of a rotation. */
 export const secretRotation = z

@@ -1,5 +1,5 @@
 import type { CallContext, Runtime } from '@probity/core';
-import { notFound, ProbityError } from '@probity/core';
+import { notFound, ProbityError, validationError } from '@probity/core';
 import { DAY_MS, requireSecretBox } from '@probity/core/internal';
 import type { WebhookStorage } from '../storage.ts';
 import type { Webhook } from '../webhooks/types.ts';
@@ -23,6 +23,9 @@ export type RotateSecret = (
 /** The longest overlap, in seconds. */
 export const MAX_OVERLAP_SECONDS = (7 * DAY_MS) / 1_000;
 
+/** What a wrong overlap is told. */
+export const OVERLAP_MESSAGE = `must be an integer from 0 to ${MAX_OVERLAP_SECONDS}`;
+
 /** The overlap of a call that names none. */
 export const DEFAULT_OVERLAP_SECONDS = DAY_MS / 1_000;
 
@@ -35,6 +38,7 @@ export function createRotateSecret(runtime: Runtime, storage: WebhookStorage): R
   const secretBox = requireSecretBox(runtime, 'webhooks');
   return async (context, id, overlapSeconds = DEFAULT_OVERLAP_SECONDS) => {
     const { organizationId } = context.principal;
+    requireOverlap(overlapSeconds);
     return storage.withTenantLock(context, organizationId, async (tx) => {
       const webhook = await tx.findWebhook(organizationId, id);
       const present = webhook && (await tx.findSecrets(id));
@@ -62,6 +66,12 @@ export function createRotateSecret(runtime: Runtime, storage: WebhookStorage): R
       return { webhook, secret, overlapEndsAt };
     });
   };
+}
+
+/** For calls in code too, which no schema checks. */
+function requireOverlap(seconds: number): void {
+  if (Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_OVERLAP_SECONDS) return;
+  throw validationError({ field: 'overlap_seconds', message: OVERLAP_MESSAGE });
 }
 
 /** @param former number of former secrets that sign, to which the present one is to be added */

@@ -92,6 +92,7 @@ export function createSecretWrites(session: SqlSession): SecretWrites {
         .selectFrom('probity_webhook_former_secrets')
         .select('id')
         .where('expires_at', '<', before.getTime())
+        .orderBy('expires_at')
         .limit(limit);
       return deleteBatch(session, 'probity_webhook_former_secrets', 'id', expired);
     },

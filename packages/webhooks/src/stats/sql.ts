@@ -67,6 +67,7 @@ export function createStatWrites(session: SqlSession): StatWrites {
         .selectFrom('probity_webhook_attempt_counts')
         .select(['webhook_id', 'hour', 'bucket'])
         .where('hour', '<', before.getTime())
+        .orderBy('hour')
         .limit(limit);
       const deletion = db
         .deleteFrom('probity_webhook_attempt_counts')

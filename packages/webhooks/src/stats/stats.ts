@@ -10,8 +10,10 @@ export function statsSince(now: Date): Date {
   return hoursBefore(now, WEEK_HOURS - 1);
 }
 
-/** The statistics at `now` of a webhook's counts from {@link statsSince} on. */
-export function toStats(counts: readonly AttemptCount[], now: Date): AttemptStats {
+/** The statistics at `now` of a webhook's counts from {@link statsSince} on; those of later hours are left out. */
+export function toStats(stored: readonly AttemptCount[], now: Date): AttemptStats {
+  // Another process, whose clock is ahead, may have begun the next hour.
+  const counts = stored.filter(({ hour }) => hour <= now);
   const day = hoursBefore(now, DAY_HOURS - 1);
   const byHour = groupByHour(counts);
   const hours = Array.from({ length: WEEK_HOURS }, (_, index) => {

@@ -70,10 +70,14 @@ async function updates({ storage, createTenant }: Opened): Promise<void> {
 async function disables({ storage, createTenant }: Opened): Promise<void> {
   const own = await createTenant();
   const webhook = await insertWebhook(storage, own);
-  const disable = (reason: string) =>
-    storage.transaction(OUTSIDE_REQUEST, (tx) => tx.disableWebhook(webhook.id, LATER, reason));
-  const disabled = await disable('first');
-  assert.equal(await disable('second'), null);
+  const disable = (activation: number, reason: string) =>
+    storage.transaction(OUTSIDE_REQUEST, (tx) =>
+      tx.disableWebhook(webhook.id, activation, LATER, reason),
+    );
+  assert.equal(await disable(1, 'another activation'), null);
+  const disabled = await disable(0, 'first');
+  assert.equal(await disable(0, 'second'), null);
+  assert.equal(await disable(1, 'off'), null);
   const off = {
     ...webhook,
     active: false,

@@ -57,11 +57,11 @@ export function createWebhookOperations(session: MemorySession): WebhookReads & 
       webhooks().put(id, changed);
       return toWebhook(changed);
     },
-    async disableWebhook(id, at, reason) {
+    async disableWebhook(id, activation, at, reason) {
       const row = webhooks().get(id);
-      if (!row?.active) return null;
-      const activation = row.activation + 1;
-      const off = { active: false, activation, disabledAt: at, disabledReason: reason };
+      if (!row?.active || row.activation !== activation) return null;
+      const ended = { disabledAt: at, disabledReason: reason };
+      const off = { active: false, activation: activation + 1, ...ended };
       webhooks().put(id, { ...row, ...off });
       return toWebhook({ ...row, ...off });
     },

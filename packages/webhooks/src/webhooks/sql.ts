@@ -151,12 +151,13 @@ export function createWebhookWrites(session: SqlSession): WebhookWrites {
         .executeTakeFirst();
       return row ? toWebhook(row) : null;
     },
-    async disableWebhook(id, at, reason) {
+    async disableWebhook(id, activation, at, reason) {
       const row = await db()
         .updateTable('probity_webhooks')
         .set({ active: 0, ...countedOff, disabled_at: at.getTime(), disabled_reason: reason })
         .where('id', '=', id)
         .where('active', '=', 1)
+        .where('activation', '=', activation)
         .returning(WEBHOOK_COLUMNS)
         .executeTakeFirst();
       return row ? toWebhook(row) : null;

@@ -40,9 +40,9 @@ export interface WebhookWrites {
   purgeWebhook(id: string): Promise<void>;
   /**
    * Turns an active webhook off and counts it in `activation`. Returns the webhook; null, without a
-   * change, when it is off or missing.
+   * change, when it is missing, or not active in this activation.
    */
-  disableWebhook(id: string, at: Date, reason: string): Promise<Webhook | null>;
+  disableWebhook(id: string, activation: number, at: Date, reason: string): Promise<Webhook | null>;
   /**
    * Marks an active webhook as one whose owners were warned. Returns the webhook; null, without a change, when it
    * is marked already since it was last turned on, or is not active in this activation.

@@ -65,7 +65,8 @@ export interface Webhooks extends PortalTokens {
   /**
    * Gives the webhook a new secret. The former one signs beside it for `overlapSeconds`, from 0 to
    * 604,800 and by default 86,400, and no earlier one signs longer.
-   * @throws ProbityError `not_found`; `conflict` when ten secrets sign already
+   * @throws ProbityError `not_found`; `validation_failed` for another duration; `conflict` when ten secrets
+   *   sign already
    */
   readonly rotateSecret: RotateSecret;
   /**

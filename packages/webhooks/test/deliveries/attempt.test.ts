@@ -32,6 +32,7 @@ const pending: Delivery = {
   attemptCount: 0,
   firstAttemptAt: null,
   nextAttemptAt: AT,
+  pendingSince: AT,
   createdAt: AT,
 };
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EventRecord } from '@probity/core';
+import { OUTSIDE_REQUEST } from '@probity/core';
 import { createSqlWebhookStorage } from '../../src/sql.ts';
 import type { World, WorldOptions } from '../world.ts';
 import { createWorld, eventIdsOf, targets } from '../world.ts';
@@ -157,6 +158,51 @@ for (const { name: target } of targets) {
     assert.deepEqual(eventIdsOf(receiver), []);
     await clock.advance(15_000);
     await run();
+    assert.deepEqual(eventIdsOf(receiver), ids);
+  });
+}
+
+for (const { name: target } of targets) {
+  test(`${target}: a replay sends events to an ordered webhook in their order, whatever their ids`, async (t) => {
+    const { world, receiver, webhook } = await createOrderedWorld(t, { target });
+    const data = { alertId: 'alr_1', severity: 'medium', type: 'pii', message: 'A message' };
+    const ids = ['evt_d', 'evt_c', 'evt_b', 'evt_a', 'evt_0', 'evt_Z'];
+    const publish = async (id: string) => {
+      await world.webhooks.publish(world.context, { type: 'alert.created', data, id });
+      await world.clock.advance(1);
+    };
+    for (const id of ids.slice(0, 3)) await publish(id);
+    await world.webhooks.update(world.context, webhook.id, { active: false });
+    await world.relay.runOnce();
+    await world.webhooks.update(world.context, webhook.id, { active: true });
+    for (const id of ids.slice(3)) await publish(id);
+    await world.relay.runOnce();
+    await world.passSeconds(0);
+    assert.deepEqual(eventIdsOf(receiver), ids.slice(3));
+    await world.replays.start(world.context, webhook.id, { since: new Date(0) });
+    for (let steps = 0; steps < 9; steps += 1) {
+      await world.replayer.runOnce();
+      await world.deliverer.runOnce();
+      await world.clock.advance(100);
+    }
+    assert.deepEqual(eventIdsOf(receiver).slice(3), ids);
+  });
+}
+
+for (const { name: target } of targets) {
+  test(`${target}: events of one transaction are sent to an ordered webhook in the order in which they were published`, async (t) => {
+    const { world, receiver } = await createOrderedWorld(t, { target });
+    const data = { alertId: 'alr_1', severity: 'medium', type: 'pii', message: 'A message' };
+    const ids = await world.storage.transaction(OUTSIDE_REQUEST, async ({ session }) => {
+      const published: string[] = [];
+      for (let index = 0; index < 10; index += 1) {
+        const event = { type: 'alert.created', data };
+        published.push((await world.webhooks.publish(world.context, event, { session })).id);
+      }
+      return published;
+    });
+    await world.relay.runOnce();
+    await world.deliverer.runOnce();
     assert.deepEqual(eventIdsOf(receiver), ids);
   });
 }

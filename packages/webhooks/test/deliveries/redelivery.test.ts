@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
+import type { Dialer } from '@probity/core';
 import { createSecretBox, JOB_RETRY, OUTSIDE_REQUEST, systemRandom } from '@probity/core';
+import { DAY_MS } from '@probity/core/internal';
 import type { DatabaseTarget } from '@probity/core/testing';
 import type { ReceiverHandler } from '@probity/test-support';
 import { attemptOf } from '../../src/fixtures.ts';
 import { createWebhookDeliverer, DELIVERY_QUEUE } from '../../src/index.ts';
+import { HOUR_MS } from '../../src/stats/counts.ts';
 import { serve } from '../api.ts';
 import { createWorld, targets } from '../world.ts';
 
@@ -215,5 +218,33 @@ for (const { name } of targets) {
     }
     const statuses = (await world.deliveriesOf(webhook.id)).map(({ status }) => status);
     assert.deepEqual(new Set(statuses), new Set(['delivered']));
+  });
+}
+
+for (const { name } of targets) {
+  test(`${name}: an old delivery that is sent again waits for name servers as long as a new one`, async (t) => {
+    const { world, receiver, read, redeliver } = await start(t, () => ({}), name);
+    await world.passSeconds(0);
+    await world.clock.advance(5 * DAY_MS);
+    await redeliver();
+    const noNames: Dialer = {
+      request: async () => {
+        const message = 'No name server answered.';
+        return { kind: 'error', code: 'dns_unavailable', message, durationMs: 1 };
+      },
+      close: async () => undefined,
+      [Symbol.asyncDispose]: async () => undefined,
+    };
+    const { deliverer } = world.createProcess(world.database, world.storage, noNames);
+    await deliverer.runOnce();
+    assert.equal((await read()).status, 'pending');
+    await world.passSeconds(5);
+    assert.deepEqual([(await read()).status, receiver.requests.length], ['delivered', 2]);
+    await redeliver();
+    for (let hours = 0; hours < 73; hours += 1) {
+      await deliverer.runOnce();
+      await world.clock.advance(HOUR_MS);
+    }
+    assert.equal((await read()).status, 'failed', 'for 72 hours');
   });
 }

@@ -33,12 +33,14 @@ test('a retry setting is the name of a built-in profile or a file with one', (t)
   assert.throws(read('{"delaysMs": '), /retry\.json is not valid JSON/);
   for (const [change, message] of [
     [{ delaysMs: [] }, /delaysMs must be a non-empty list/],
+    [{ delaysMs: [1_000, 1e12] }, /delaysMs must be a non-empty list/],
+    [{ maxAgeMs: 1e300 }, /maxAgeMs must be a number from 0 to/],
     [{ delaysMs: ['1s'] }, /delaysMs\[0\]/],
     [{ maxAttempts: 0 }, /maxAttempts must be a positive integer/],
     [{ maxAttempts: undefined }, /maxAttempts/],
     [{ disableAfterFailures: 1.5 }, /disableAfterFailures must be a positive integer/],
-    [{ maxAgeMs: -1 }, /maxAgeMs must be a non-negative number/],
-    [{ maxRetryAfterMs: -1 }, /maxRetryAfterMs must be a non-negative number/],
+    [{ maxAgeMs: -1 }, /maxAgeMs must be a number from 0 to/],
+    [{ maxRetryAfterMs: -1 }, /maxRetryAfterMs must be a number from 0 to/],
     [{ jitter: 1 }, /jitter must be at least 0 and below 1/],
     [{ delays: [1] }, /Unrecognized key: "delays"/],
   ] as const) {

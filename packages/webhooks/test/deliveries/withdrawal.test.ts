@@ -11,7 +11,7 @@ import { appendEvent, deliveryFixture } from '../../src/fixtures.ts';
 import { DELIVERY_QUEUE } from '../../src/index.ts';
 import type { WebhookStorage, WebhookTransaction } from '../../src/storage.ts';
 import type { World } from '../world.ts';
-import { createWorld, eventIdsOf } from '../world.ts';
+import { createWorld, eventIdsOf, targets } from '../world.ts';
 
 async function statusesOf({ deliveries, context }: World, webhookId: string) {
   const page = { limit: 50, offset: 0 };
@@ -135,3 +135,27 @@ test('the deliveries of a webhook whose organization was removed need no further
     [0, 0],
   );
 });
+
+for (const { name: target } of targets) {
+  test(`${target}: an attempt from before a webhook was turned off does not disable it once it is on again`, async (t) => {
+    const retry = { delaysMs: [1_000], maxAttempts: 2, disableAfterFailures: 1, maxAgeMs: 60_000 };
+    const world = await createWorld(t, { target, retry });
+    const arrivals = new EventEmitter();
+    const { webhook } = await world.subscribe(async () => {
+      arrivals.emit('request');
+      await once(arrivals, 'answer');
+      return { status: 500 };
+    });
+    await world.publish();
+    const arrived = once(arrivals, 'request');
+    const running = world.deliverer.runOnce();
+    await arrived;
+    await world.webhooks.update(world.context, webhook.id, { active: false });
+    await world.webhooks.update(world.context, webhook.id, { active: true });
+    arrivals.emit('answer');
+    await running;
+    assert.deepEqual((await statusesOf(world, webhook.id)).statuses, ['failed']);
+    const { active, disabledReason } = await world.webhooks.get(world.context, webhook.id);
+    assert.deepEqual([active, disabledReason, world.sent], [true, null, []]);
+  });
+}

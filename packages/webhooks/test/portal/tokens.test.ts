@@ -132,6 +132,56 @@ describe('a portal token in an application', () => {
     assert.equal((await send('GET', '/webhooks', last.token)).status, 401);
   });
 
+  it('is listed without its text until it expires or is revoked, to the organization and to no portal token', async (t) => {
+    const { send, issue, service, clock } = await createHost(t);
+    const path = '/webhooks/portal-tokens';
+    const { webhook } = await service.create(ACME, WEBHOOK);
+    const brief = await issue({ expiresInSeconds: 60, capabilities: ['attempts', 'view'] });
+    const bob = contextOf({ organizationId: 'acme', memberId: 'bob' });
+    const input = { capabilities: ['view'], webhookIds: [webhook.id] } as const;
+    const limited = await service.createPortalToken(bob, input);
+    await service.createPortalToken(contextOf({ organizationId: 'other' }), {
+      capabilities: ['view'],
+    });
+    const { status, body } = await send('GET', path, 'host');
+    assert.equal(status, 200);
+    assert.deepEqual(body, {
+      data: [
+        {
+          id: limited.id,
+          memberId: 'bob',
+          capabilities: ['view'],
+          webhookIds: [webhook.id],
+          createdAt: clock.now().toISOString(),
+          expiresAt: limited.expiresAt.toISOString(),
+        },
+        {
+          id: brief.id,
+          memberId: 'ann',
+          capabilities: ['view', 'attempts'],
+          webhookIds: null,
+          createdAt: clock.now().toISOString(),
+          expiresAt: brief.expiresAt.toISOString(),
+        },
+      ],
+      ...{ total: 2, limit: 50, offset: 0, has_more: false },
+    });
+    const idsOf = async (query = '') => {
+      const answer = await send('GET', path + query, 'host');
+      return answer.body.data.map(({ id }: { id: string }) => id);
+    };
+    assert.deepEqual(await idsOf('?memberId=ann'), [brief.id]);
+    assert.deepEqual(await idsOf('?limit=1&offset=1'), [brief.id]);
+    for (const { token } of [brief, limited, await issue()]) {
+      assert.equal((await send('GET', path, token)).status, 403);
+    }
+    assert.equal((await send('GET', `${path}?memberId=`, 'host')).status, 422);
+    await clock.advance(60_000);
+    assert.equal((await idsOf()).includes(brief.id), false);
+    await service.revokePortalToken(ACME, limited.id);
+    assert.deepEqual(await idsOf('?memberId=bob'), []);
+  });
+
   it('counts against the rate limit by itself', async (t) => {
     const { send, issue } = await createHost(t);
     const [first, second] = [await issue(), await issue()];

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { OUTSIDE_REQUEST } from '@probity/core';
 import { insertWebhook } from '../../src/fixtures.ts';
 import { createWebhookCapability } from '../../src/koa.ts';
-import { mergeCounts } from '../../src/stats/counts.ts';
+import { hourOf, mergeCounts } from '../../src/stats/counts.ts';
 import { bucketOf, quantileOf } from '../../src/stats/histogram.ts';
+import { statsSince, toStats } from '../../src/stats/stats.ts';
 import { serve } from '../api.ts';
 import { createWorld, targets } from '../world.ts';
 
@@ -116,4 +117,21 @@ test('a quantile of durations is at most a fifth off', () => {
   }
   assert.equal(quantileOf(new Map(), 0.5), null);
   assert.deepEqual([bucketOf(0), bucketOf(1), bucketOf(2), bucketOf(30_000)], [0, 0, 4, 60]);
+});
+
+test('statistics leave out the hour that a process with a faster clock has begun', () => {
+  const now = new Date('2026-03-29T01:59:59.999Z');
+  const hours = [-168, -167, -24, -23, 0, 1].map((hour) => ({
+    webhookId: 'whk_1',
+    hour: new Date(hourOf(now).getTime() + hour * HOUR_MS),
+    bucket: 0,
+    attempts: 1,
+    succeeded: 1,
+  }));
+  const stats = toStats(
+    hours.filter(({ hour }) => hour >= statsSince(now)),
+    now,
+  );
+  const counted = stats.hours.reduce((sum, { attempts }) => sum + attempts, 0);
+  assert.deepEqual([stats.last24Hours.attempts, stats.last7Days.attempts, counted], [2, 4, 4]);
 });

@@ -25,6 +25,8 @@ interface GroupRow {
   current_job: string | null;
   /** Time in milliseconds since 1970 before which no job of the group may be claimed; 0 for none. */
   opens_at: number;
+  /** Time in milliseconds since 1970 of the last claim; 0 before the first. */
+  claimed_at: number;
 }
 
 /** Expressions that name a group in a statement. */
@@ -38,7 +40,7 @@ export interface GroupReference {
  * An expression over the row of a group, null without a row. Not a join, for which PostgreSQL may read all
  * rows: this is one look-up for each group.
  */
-function ofGroup({ queue, tenant, group }: GroupReference, expression: RawBuilder<unknown>) {
+export function ofGroup({ queue, tenant, group }: GroupReference, expression: RawBuilder<unknown>) {
   return sql`(
     select ${expression} from probity_job_groups as rules
     where rules.queue = ${queue} and rules.organization_id = ${tenant} and rules.group_key = ${group}
@@ -152,12 +154,13 @@ function afterClaim(
   jobIds: readonly string[],
 ): { readonly count: number; readonly change: Partial<GroupRow> } {
   const current = ordered === 1 ? { current_job: jobIds[0] ?? null } : {};
-  if (starts_per_second === null) return { count: jobIds.length, change: { ordered, ...current } };
+  const claim = { ...current, claimed_at: nowMs };
+  if (starts_per_second === null) return { count: jobIds.length, change: claim };
   const limit = { startsPerSecond: starts_per_second, starts: toStarts(starts) };
   const count = Math.min(jobIds.length, startsLeft(limit, nowMs));
   const after = afterStarts(limit, nowMs, count);
   const change = { starts: JSON.stringify(after.starts), opens_at: after.opensAtMs };
-  return { count, change: { ...change, ...current } };
+  return { count, change: { ...change, ...claim } };
 }
 
 /**
@@ -225,6 +228,7 @@ export async function setJobGroup(
       group_key: group,
       starts: '[]',
       current_job: null,
+      claimed_at: 0,
       ...change,
     })
     .onConflict((conflict) =>

@@ -12,6 +12,7 @@ import type { JobReads, JobWrites, NewJob } from '../storage.ts';
 import { claimJobs } from './claims.ts';
 import { countJobs } from './count.ts';
 import { setJobGroup } from './groups.ts';
+import { oldestDueAt } from './oldest.ts';
 import type { JobRow, JobTables } from './rows.ts';
 import { JOB_COLUMNS, toJobRow, toPendingJob } from './rows.ts';
 
@@ -122,7 +123,7 @@ export function createJobReads(session: SqlSession): PendingReads {
   };
   return {
     nextDueAt,
-    oldestDueAt: (queue) => nextDueAt(queue),
+    oldestDueAt: async (queue) => toDateOrNull(await oldestDueAt(session, queue)),
     countJobs: (queue, max) => countJobs(session, jobsOf(queue), max),
     listJobs(page, queue) {
       const ordered = jobsOf(queue).selectAll().orderBy('due_at').orderBy('id');
